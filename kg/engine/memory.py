@@ -1,0 +1,87 @@
+"""A graph in this process's memory: for building and for pages. Strangers' queries never run here, but in workers that hold one."""
+
+from __future__ import annotations
+
+import re
+
+from pyoxigraph import (
+    BlankNode,
+    Literal,
+    NamedNode,
+    Quad,
+    QueryBoolean,
+    QueryResultsFormat,
+    QuerySolutions,
+    QueryTriples,
+    RdfFormat,
+    Store,
+    Triple,
+    Variable,
+    serialize,
+)
+
+from kg.engine.store import Answer, Solution, Wanted
+from kg.errors import BadQuery
+from kg.vocab import prefixes
+
+Bound = dict[Variable, NamedNode | BlankNode | Literal | Triple]
+
+
+class Memory:
+    """A pyoxigraph store whose default graph is the union of its named graphs. Relative IRIs are resolved against the base."""
+
+    def __init__(self, base: str, nquads: bytes = b"") -> None:
+        self.base = base
+        self.store = Store()
+        self.load(nquads)
+
+    def load(self, nquads: bytes) -> None:
+        self.store.load(nquads, RdfFormat.N_QUADS)
+
+    def run(self, query: str, **values: str) -> QuerySolutions | QueryBoolean | QueryTriples:
+        bound: Bound = {Variable(name): NamedNode(iri) for name, iri in values.items()}
+        return self.store.query(query, base_iri=self.base, use_default_graph_as_union=True, substitutions=bound or None)
+
+    def select(self, query: str, **values: str) -> list[Solution]:
+        rows = self.run(query, **values)
+        if not isinstance(rows, QuerySolutions):
+            raise BadQuery("only SELECT gives rows")
+        names = [variable.value for variable in rows.variables]
+        return [{name: term for name in names if (term := row[name]) is not None and not isinstance(term, Triple)} for row in rows]
+
+    def construct(self, query: str) -> list[str]:
+        """The triples of a CONSTRUCT as lines of N-Triples."""
+        triples = self.run(query)
+        if not isinstance(triples, QueryTriples):
+            raise BadQuery("only CONSTRUCT and DESCRIBE give triples")
+        return (serialize(triples, format=RdfFormat.N_TRIPLES) or b"").decode().split("\n")[:-1]
+
+    def quads(self, graph: str) -> list[Quad]:
+        return list(self.store.quads_for_pattern(None, None, None, NamedNode(graph)))
+
+    def answer(self, query: str, wanted: Wanted) -> Answer:
+        """A query's result in the wanted form. Whoever calls this lets the text run in the calling process."""
+        try:
+            result = self.run(query)
+        except (SyntaxError, ValueError) as error:
+            raise BadQuery(readable(str(error))) from error
+        if isinstance(result, QueryTriples):
+            if wanted.graph is None:
+                raise BadQuery("This query gives a graph; ask for Turtle, N-Triples or JSON-LD.")
+            format_ = RdfFormat.from_media_type(wanted.graph) or RdfFormat.TURTLE
+            return Answer(wanted.graph, serialize(result, format=format_, prefixes=prefixes(self.base)) or b"")
+        if wanted.table is None:
+            raise BadQuery("This query gives a table; ask for JSON, XML, CSV or TSV.")
+        table = QueryResultsFormat.from_media_type(wanted.table) or QueryResultsFormat.JSON
+        return Answer(wanted.table, result.serialize(format=table) or b"")
+
+
+def readable(message: str) -> str:
+    """The parser's message without the classes of characters it would have taken."""
+    found = re.match(r"error at (\d+):(\d+): (.*)", message, re.DOTALL)
+    if not found:
+        return message
+    words = re.split(r"\s*,\s+|\s+or\s+", found[3].removeprefix("expected ").removeprefix("one of "))
+    expected = [word for word in words if re.fullmatch(r"[\"'\w]\S*", word)]
+    told = f"expected {', '.join(expected[:8])}" if expected and found[3].startswith("expected") else found[3].split("\n")[0][:200]
+    return f"line {found[1]}, column {found[2]}: {told}"

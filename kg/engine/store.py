@@ -1,0 +1,49 @@
+"""The small interface the rest talks to: a graph one can ask.
+
+Terms are pyoxigraph's, wherever the graph lives. Own queries are trusted and bind their values; what a stranger sends goes through
+`answer`, which gives bytes or raises a QueryError.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from pyoxigraph import BlankNode, Literal, NamedNode, Quad
+
+Term = NamedNode | BlankNode | Literal
+Solution = dict[str, Term]
+
+
+class Store(Protocol):
+    """A graph for our own queries."""
+
+    def select(self, query: str, **values: str) -> list[Solution]:
+        """The rows of a SELECT over the union of the graphs; `values` binds variables to IRIs."""
+        ...
+
+    def quads(self, graph: str) -> list[Quad]:
+        """All that one document says."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The media types a client takes, best first: for tables (SELECT, ASK) and for graphs (CONSTRUCT, DESCRIBE)."""
+
+    table: str | None
+    graph: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    media_type: str
+    body: bytes
+
+
+class Endpoint(Protocol):
+    """A graph for everybody's queries."""
+
+    def answer(self, query: str, wanted: Wanted) -> Answer: ...
+
+    def close(self) -> None: ...

@@ -1,0 +1,97 @@
+"""The loader of the worker processes, run as a program of its own: `python -m kg.engine.zygote FD BASE HEADROOM`.
+
+It reads the graph from standard input once, then forks a worker for each request on its control socket. A worker holds the graph
+in shared memory, may open neither files nor sockets, and answers one query after another on the socket it was given. When the
+control socket closes, the loader ends all its workers and itself. It stays single-threaded, so forking is safe.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import resource
+import signal
+import socket
+import sys
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from kg.engine.memory import Memory
+from kg.engine.store import Wanted
+from kg.errors import BadQuery
+
+PR_SET_PDEATHSIG = 1
+STATM = Path("/proc/self/statm")
+FORK, END, READY = b"fork", b"end", b"ready"
+
+
+def main(control: socket.socket, base: str, headroom: int) -> None:
+    memory = Memory(base, sys.stdin.buffer.read())
+    control.send(READY)
+    workers: set[int] = set()
+    while True:
+        message, descriptors, _, _ = socket.recv_fds(control, 64, 1)
+        if not message:
+            break
+        if message == FORK:
+            pid = os.fork()
+            if pid == 0:
+                control.close()
+                work(memory, Connection(descriptors[0]), headroom)
+            os.close(descriptors[0])
+            workers.add(pid)
+            control.send(str(pid).encode())
+        else:
+            pid = int(message.removeprefix(END))
+            control.send(str(end(pid)).encode())
+            workers.discard(pid)
+    for pid in workers:
+        end(pid)
+
+
+def end(pid: int) -> int:
+    """Ends a worker; negative is the signal that ended it before we did."""
+    with suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def work(memory: Memory, channel: Connection, headroom: int) -> None:
+    """The life of a worker; it never returns."""
+    confine(headroom)
+    try:
+        while True:
+            request = json.loads(channel.recv_bytes())
+            try:
+                answer = memory.answer(request["query"], Wanted(request["table"], request["graph"]))
+                channel.send_bytes(json.dumps({"media_type": answer.media_type}).encode())
+                channel.send_bytes(answer.body)
+            except BadQuery as error:
+                channel.send_bytes(json.dumps({"bad": str(error)}).encode())
+            except (RuntimeError, OSError) as error:
+                channel.send_bytes(json.dumps({"bad": f"The query could not be evaluated: {error}"}).encode())
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        os._exit(0)
+    finally:
+        os._exit(1)
+
+
+def confine(headroom: int) -> None:
+    """From here on: no new files or sockets, bounded memory, no core files, nothing on the terminal, no life after the loader's."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    quiet = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(quiet, descriptor)
+    os.close(quiet)
+    if STATM.exists():
+        limit = int(STATM.read_text().split()[0]) * resource.getpagesize() + headroom
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))
+
+
+if __name__ == "__main__":
+    main(socket.socket(fileno=int(sys.argv[1])), sys.argv[2], int(sys.argv[3]))

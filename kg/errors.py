@@ -1,0 +1,92 @@
+"""What can go wrong, in two families.
+
+A Problem is the author's: it has a place in a file, says what is wrong and what would be right, and is gathered with all the others.
+An exception is ours or the caller's, and stops the work:
+
+    KgError
+    ├── SiteNotFound      no data/site.yaml where one was asked for
+    ├── ProblemsFound     the data cannot be published; carries the problems
+    └── QueryError        a query that gets no answer
+        ├── BadQuery        it does not parse, or asks for what is not allowed here
+        ├── QueryTimeout    it took longer than its deadline
+        └── QueryCrashed    it took the worker down (memory, nesting)
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+Severity = Literal["error", "warning", "info"]
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Place:
+    """A spot in a file of the site; lines and columns count from 1."""
+
+    file: str
+    line: int = 1
+    column: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Problem:
+    """One thing to mend: where, how bad, what is wrong and what would be right, and the name of the rule that says so."""
+
+    place: Place
+    severity: Severity
+    message: str
+    rule: str
+
+    def __str__(self) -> str:
+        return f"{self.place!s:<30}  {self.severity:<7}  {self.message}  [{self.rule}]"
+
+
+def tidy(problems: Iterable[Problem]) -> list[Problem]:
+    """Sorted by place, each said once: a fault in a field that several rows share is one fault."""
+    return sorted(set(problems))
+
+
+def summary(problems: Iterable[Problem]) -> str:
+    """`2 errors, 1 warning`, or `no problems`."""
+    counts = Counter(problem.severity for problem in problems)
+    parts = [f"{counts[kind]} {kind}{'s' if counts[kind] > 1 else ''}" for kind in SEVERITIES if counts[kind]]
+    return ", ".join(parts) or "no problems"
+
+
+class KgError(Exception):
+    """The root of our own exceptions."""
+
+
+class SiteNotFound(KgError):
+    """There is no site in the given folder."""
+
+
+class ProblemsFound(KgError):
+    """The data has errors, so nothing was published."""
+
+    def __init__(self, problems: list[Problem]) -> None:
+        super().__init__(summary(problems))
+        self.problems = problems
+
+
+class QueryError(KgError):
+    """A query that gets no answer."""
+
+
+class BadQuery(QueryError):
+    """The query does not parse, or asks for something that is not allowed here."""
+
+
+class QueryTimeout(QueryError):
+    """The query took longer than its deadline."""
+
+
+class QueryCrashed(QueryError):
+    """The query took its worker down."""

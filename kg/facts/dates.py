@@ -1,0 +1,112 @@
+"""Dates as far as they are known.
+
+`2019`, `2019-09`, `2019-09-01`, `summer 2019`, and at the end of a period `present` or `unknown`. Nothing is filled in: a year
+stays a year. EDTF says what the typed literals cannot: seasons, and ends that are open or not known.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, GetCoreSchemaHandler
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+
+from kg.vocab import Iri, xsd
+
+SEASONS = {"spring": "21", "summer": "22", "autumn": "23", "fall": "23", "winter": "24"}
+SEASON = re.compile(rf"({'|'.join(SEASONS)})[ -]([1-9]\d{{3}})", re.IGNORECASE)
+PLAIN = re.compile(r"([1-9]\d{3})(?:-(\d\d))?(?:-(\d\d))?")
+MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+DATATYPES = {4: xsd.gYear, 7: xsd.gYearMonth, 10: xsd.date}
+FORMS = "Write 2019, 2019-09, 2019-09-01 or summer 2019; an end may also be present or unknown."
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """A date at its own precision; `text` is what the author wrote, in one spelling."""
+
+    text: str
+    iso: str = ""
+    edtf: str = ""
+
+    @property
+    def datatype(self) -> Iri:
+        return DATATYPES[len(self.iso)]
+
+    @property
+    def is_open(self) -> bool:
+        return not self.iso
+
+    @property
+    def is_season(self) -> bool:
+        return self.edtf != self.iso and bool(self.iso)
+
+    @classmethod
+    def check(cls, value: object) -> When:
+        if isinstance(value, When):
+            return value
+        found = read(value) if isinstance(value, str) else None
+        if found is None:
+            raise PydanticCustomError("bad-date", f"{value!r} is not a date. {guess(str(value))}{FORMS}")
+        return found
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(cls.check, json_schema_input_schema=core_schema.str_schema())
+
+
+@lru_cache(maxsize=4096)
+def read(text: str) -> When | None:
+    """The date a text stands for, or None."""
+    if text in ("present", "unknown"):
+        return When(text, "", ".." if text == "present" else "")
+    if season := SEASON.fullmatch(text):
+        name, year = season[1].lower().replace("fall", "autumn"), season[2]
+        return When(f"{name} {year}", year, f"{year}-{SEASONS[name]}")
+    plain = PLAIN.fullmatch(text)
+    if not plain:
+        return None
+    try:
+        date(int(plain[1]), int(plain[2] or 1), int(plain[3] or 1))
+    except ValueError:
+        return None
+    return When(text, text, text)
+
+
+def guess(text: str) -> str:
+    """`May 2019` or `05/2019` -> a hint how to write it."""
+    year = re.search(r"(?<!\d)([12]\d{3})(?!\d)", text)
+    month = next((n for n, name in enumerate(MONTHS, 1) if re.search(rf"\b{name}", text.lower())), 0)
+    if number := re.fullmatch(r"(\d\d?)[/.]([12]\d{3})", text.strip()):
+        month = int(number[1])
+    return f"Did you mean {year[1]}-{month:02}? " if year and 1 <= month <= 12 else ""
+
+
+def interval(start: When | None, end: When | None) -> str | None:
+    """What only EDTF can say of a period, or None when the typed dates say it all."""
+    if not any(when and (when.is_open or when.is_season) for when in (start, end)):
+        return None
+    if start == end and start:
+        return start.edtf
+    if end is None:
+        return start.edtf if start else None
+    return f"{start.edtf if start else ''}/{end.edtf}"
+
+
+def split(text: str) -> tuple[str, str]:
+    """`2018/2022` is a period; anything else starts and ends in the same year, month or season."""
+    start, slash, end = text.partition("/")
+    return (start.strip(), end.strip()) if slash else (text, text)
+
+
+def not_open(when: When) -> When:
+    if when.is_open:
+        raise PydanticCustomError("bad-date", f"{when.text!r} can only be an end. Write the date, or leave the field out.")
+    return when
+
+
+Date = Annotated[When, AfterValidator(not_open)]

@@ -1,0 +1,90 @@
+"""What the checker found wrong with a row -> Problems in the author's words, at the author's line."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+from pydantic import BaseModel, ValidationError
+
+from kg.errors import Problem
+from kg.facts.references import closest
+from kg.facts.rows import Row
+
+# pydantic's kinds of error, in our words: what is wrong, and the rule's name
+WORDS = {
+    "literal_error": ("{value} is not one of {expected}.", "unknown-value"),
+    "string_too_short": ("this is empty. Write something, or remove the field.", "empty-value"),
+    "string_type": ("a text is expected here, not {shape}.", "bad-value"),
+    "list_type": ("a list is expected here, not {shape}. Write '- item' lines or [a, b].", "bad-value"),
+    "dict_type": ("fields ('name: value') are expected here, not {shape}.", "bad-value"),
+    "model_type": ("fields ('name: value') are expected here, not {shape}.", "bad-value"),
+    "model_attributes_type": ("fields ('name: value') are expected here, not {shape}.", "bad-value"),
+    "bool_parsing": ("{value} is neither true nor false.", "bad-value"),
+    "bool_type": ("{value} is neither true nor false.", "bad-value"),
+    "too_short": ("this list is empty. Add at least one.", "missing-field"),
+}
+
+
+def problems_of(error: ValidationError, row: Row, model: type[BaseModel], others: tuple[str, ...] = ()) -> list[Problem]:
+    """Each finding at its place; `others` are field names that are right here although the model does not have them."""
+    return [problem_of(dict(finding), row, model, others) for finding in error.errors(include_url=False)]
+
+
+def problem_of(finding: dict[str, Any], row: Row, model: type[BaseModel], others: tuple[str, ...]) -> Problem:
+    steps: tuple[str | int, ...] = finding["loc"]
+    kind: str = finding["type"]
+    last = str(steps[-1]) if steps else ""
+    if kind == "extra_forbidden":
+        names = field_names(model_at(model, steps[:-1])) + (list(others) if len(steps) == 1 else [])
+        near = closest(last, names, most=1)
+        hint = f"Did you mean '{near[0]}'?" if near else f"Known here: {', '.join(sorted(names))}."
+        return Problem(row.at(*steps, key=True), "error", f"{label(row, steps[:-1])}there is no field '{last}'. {hint}", "unknown-field")
+    if kind == "missing":
+        return Problem(row.at(*steps[:-1]), "error", f"{label(row, steps[:-1])}'{last}' is missing. Add it.", "missing-field")
+    message, rule = words(kind, finding)
+    start = f"{label(row, steps)}" if not message.startswith("'") else f"{label(row, ())}{dotted(steps)} "
+    return Problem(row.at(*steps), "error", f"{start}{message}", rule)
+
+
+def words(kind: str, finding: dict[str, Any]) -> tuple[str, str]:
+    """What is wrong, and the rule's name; our own errors bring both along."""
+    if kind not in WORDS:
+        return str(finding["msg"]), kind.replace("_", "-")
+    message, rule = WORDS[kind]
+    expected = finding.get("ctx", {}).get("expected", "")
+    return message.format(value=repr(finding["input"]), shape=shape(finding["input"]), expected=expected), rule
+
+
+def shape(value: object) -> str:
+    return "a list" if isinstance(value, list) else "fields" if isinstance(value, dict) else repr(value)
+
+
+def dotted(steps: tuple[str | int, ...]) -> str:
+    text = ""
+    for step in steps:
+        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
+    return text
+
+
+def label(row: Row, steps: tuple[str | int, ...]) -> str:
+    where = ".".join(filter(None, [row.path, dotted(steps)])) if steps else row.path
+    return f"{where}: " if where else ""
+
+
+def field_names(model: type[BaseModel] | None) -> list[str]:
+    return [field.alias or name for name, field in model.model_fields.items()] if model else []
+
+
+def model_at(model: type[BaseModel] | None, steps: tuple[str | int, ...]) -> type[BaseModel] | None:
+    """The class that reads the value the steps lead to."""
+    for step in steps:
+        fields = {field.alias or name: field for name, field in model.model_fields.items()} if model else {}
+        if step in fields:
+            model = model_in(fields[str(step)].annotation)
+    return model
+
+
+def model_in(annotation: Any) -> type[BaseModel] | None:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    return next((found for argument in get_args(annotation) if (found := model_in(argument))), None)

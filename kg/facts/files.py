@@ -1,0 +1,109 @@
+"""The files of a site: `data/site.yaml`, a CV for each owner, and the registries, each a file or a folder of files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
+from pydantic_core import PydanticCustomError
+
+from kg.errors import Place, Problem
+from kg.facts.dates import Date
+from kg.facts.explain import problems_of
+from kg.facts.models import REGISTRIES
+from kg.facts.read import read
+from kg.facts.references import closest
+from kg.facts.rows import Row
+from kg.facts.values import SLUG, Text, WebAddress, slugify
+from kg.settings import Site, site_file
+
+
+def check_base(address: WebAddress) -> WebAddress:
+    if not address.endswith("/") or "?" in address or "#" in address:
+        raise PydanticCustomError("bad-base", f"{address!r} must end in '/' and have no '?' or '#', e.g. https://cv.example.org/.")
+    return address
+
+
+class SiteFile(BaseModel):
+    """`data/site.yaml`."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    base: Annotated[WebAddress, AfterValidator(check_base)]
+    title: Text
+    description: Text | None = None
+    modified: Date | None = None
+    license: WebAddress | None = None
+    contact: Text | None = None
+
+
+@dataclass
+class Files:
+    """Everything that was read: CVs and registry entries by key, and what could not be read."""
+
+    cvs: dict[str, Row] = field(default_factory=dict)
+    registries: dict[str, dict[str, Row]] = field(default_factory=lambda: {kind: {} for kind in REGISTRIES})
+    turtle: list[Path] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def read_site(folder: Path) -> tuple[Site | None, list[Problem]]:
+    path = site_file(folder)
+    row, problems = read(str(path.relative_to(folder)), path.read_bytes())
+    if row is None:
+        return None, problems
+    try:
+        said = SiteFile.model_validate(row)
+    except ValidationError as error:
+        return None, problems + problems_of(error, row, SiteFile)
+    modified = said.modified.iso if said.modified else None
+    return Site(folder, said.base, said.title, said.description or "", modified, said.license, said.contact), problems
+
+
+def read_files(folder: Path) -> Files:
+    """All YAML files below `data/`. A file that belongs nowhere is a problem, for its facts would silently be missing."""
+    files = Files()
+    kinds = {registry.file: kind for kind, registry in REGISTRIES.items()}
+    for path in sorted((folder / "data").rglob("*")):
+        name = path.relative_to(folder / "data")
+        stem = name.parts[0].removesuffix(name.suffix) if len(name.parts) == 1 else name.parts[0]
+        if not path.is_file() or name.name.startswith(".") or str(name) == "site.yaml":
+            continue
+        if name.suffix == ".ttl" and len(name.parts) == 1:
+            files.turtle.append(path)
+        elif (
+            name.suffix not in (".yaml", ".yml") or len(name.parts) > 2 or stem not in ("cv", *kinds) or str(name) in ("cv.yaml", "cv.yml")
+        ):
+            near = closest(stem, [f"{file}.yaml" for file in kinds] + ["cv/", "site.yaml"], most=1)
+            hint = f"Did you mean data/{near[0]}?" if near else "Move it elsewhere."
+            files.problems.append(
+                Problem(Place(str(path.relative_to(folder))), "warning", f"This file is not read. {hint}", "unknown-file")
+            )
+        else:
+            row, problems = read(str(path.relative_to(folder)), path.read_bytes())
+            files.problems += problems
+            if row is not None and stem == "cv":
+                add(files, files.cvs, [(path.stem, row, row.place)])
+            elif row is not None:
+                add(files, files.registries[kinds[stem]], ((key, row[key], row.at(key, key=True)) for key in row))
+    return files
+
+
+def add(files: Files, entries: dict[str, Row], found: Iterable[tuple[str, object, Place]]) -> None:
+    for key, row, place in found:
+        if not SLUG.fullmatch(key):
+            message = (
+                f"{key!r} cannot be an address. Use lower-case letters and digits joined by '-', e.g. '{slugify(key) or 'ada-lovelace'}'."
+            )
+            files.problems.append(Problem(place, "error", message, "bad-slug"))
+        elif not isinstance(row, Row):
+            files.problems.append(Problem(place, "error", f"{key}: fields ('name: value') are expected below this key.", "bad-value"))
+        elif key in entries:
+            message = f"The key '{key}' is here twice (first in {entries[key].place}). Merge the two, or rename one."
+            files.problems.append(Problem(place, "error", message, "duplicate-key"))
+        else:
+            row.path = row.path or key
+            entries[key] = row

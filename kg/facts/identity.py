@@ -1,0 +1,56 @@
+"""Who is who: names as printed -> people, by the registries, never by guess.
+
+A name belongs to whoever lists it as `name` or among `alternateNames`. One that two people claim must be settled by hand, unless
+the work stands in exactly one CV and its owner is one of them. One that nobody claims is a person of its own.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic_core import PydanticCustomError
+
+from kg.facts.models.people import Person
+from kg.facts.references import AuthorRef, PersonRef, closest
+from kg.facts.terms import Mention
+from kg.facts.values import slugify, squeeze
+
+
+class PeopleByName:
+    """All names in use, and whose they are."""
+
+    def __init__(self, people: Mapping[str, Mapping[str, Any]]) -> None:
+        self.people = people
+        self.claims: dict[str, list[str]] = defaultdict(list)
+        for slug, row in people.items():
+            others = row.get("alternateNames")
+            names = [row.get("name"), *(others if isinstance(others, list) else [others])]
+            for name in dict.fromkeys(squeeze(name) for name in names if isinstance(name, str)):
+                self.claims[name].append(slug)
+
+    def person(self, printed: str, owners: tuple[str, ...] = ()) -> PersonRef | Mention:
+        """The person a printed name stands for in a work that these owners list."""
+        name = squeeze(printed)
+        slugs = self.claims.get(name, [])
+        if len(slugs) > 1 and len(owners) == 1 and owners[0] in slugs:
+            slugs = [owners[0]]
+        if len(slugs) == 1:
+            return AuthorRef("people", slugs[0], self.people[slugs[0]])
+        if slugs:
+            raise PydanticCustomError(
+                "ambiguous-name",
+                f"{printed!r} may be {' or '.join(sorted(slugs))}. Say who: {{person: {sorted(slugs)[0]}, as: {printed}}}.",
+            )
+        slug = slugify(name)
+        if not slug or slug in self.people:
+            whose = f"the key '{slug}' belongs to {self.people[slug].get('name')!r}" if slug else "no address can be made from it"
+            raise PydanticCustomError(
+                "unknown-name", f"Who is {printed!r}? Nobody lists this name, and {whose}. Add it to somebody's alternateNames."
+            )
+        return Mention("people", slug, Person.model_construct(name=name))
+
+    def near(self, printed: str) -> list[str]:
+        """The people whose names are closest to a printed one."""
+        return list(dict.fromkeys(slug for name in closest(squeeze(printed), self.claims) for slug in self.claims[name]))[:3]

@@ -1,0 +1,128 @@
+"""Rows -> checked facts: entries spread over their dates, references resolved, all problems at once."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from kg.errors import Place, Problem, tidy
+from kg.facts.explain import problems_of
+from kg.facts.files import Files, read_files, read_site
+from kg.facts.identity import PeopleByName
+from kg.facts.models import REGISTRIES, SECTIONS
+from kg.facts.models.base import Entry, Fact
+from kg.facts.models.people import Cv, Owner
+from kg.facts.references import Context
+from kg.facts.rows import Row, Rows
+from kg.facts.spread import spread
+from kg.settings import Site
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A checked fact, the document it belongs to, and the row it was written in."""
+
+    kind: str
+    slug: str
+    fact: Fact
+    row: Row
+
+
+@dataclass
+class Facts:
+    """All that the authors wrote, checked. `site` is None only where `data/site.yaml` itself is wrong."""
+
+    site: Site | None
+    loaded: list[Loaded] = field(default_factory=list)
+    turtle: list[Path] = field(default_factory=list)
+    names: PeopleByName = field(default_factory=lambda: PeopleByName({}))
+    problems: list[Problem] = field(default_factory=list)
+
+    def of(self, kind: str, slug: str) -> Iterator[Loaded]:
+        return (each for each in self.loaded if (each.kind, each.slug) == (kind, slug))
+
+
+def load(folder: Path) -> Facts:
+    """The facts of the site in a folder. Whatever is wrong is among the problems; what is right is there all the same."""
+    site, problems = read_site(folder)
+    files = read_files(folder)
+    loader = Loader(files)
+    loader.load()
+    return Facts(site, loader.loaded, files.turtle, loader.names, tidy(problems + files.problems + loader.problems))
+
+
+class Loader:
+    """One loading of a site's files."""
+
+    def __init__(self, files: Files) -> None:
+        self.files = files
+        self.loaded: list[Loaded] = []
+        self.problems: list[Problem] = []
+        basics = {slug: row["basics"] for slug, row in files.cvs.items() if isinstance(row.get("basics"), Row)}
+        people = {**files.registries["people"], **basics}
+        self.names = PeopleByName(people)
+        self.context = Context(rows={**files.registries, "people": people}, names=self.names)
+
+    def load(self) -> None:
+        for slug, row in self.files.cvs.items():
+            self.cv(slug, row)
+        owners = self.listed_by()
+        for kind, registry in REGISTRIES.items():
+            for slug, row in self.files.registries[kind].items():
+                if kind == "people" and slug in self.files.cvs:
+                    other = self.files.cvs[slug].place.file
+                    self.complain(row.place, f"{slug} has a CV ({other}). Move what is here into its basics.", "duplicate-key")
+                    continue
+                self.context.owners = owners.get(slug, ()) if kind == "publications" else ()
+                self.entry(kind, slug, row, registry.model_for(row.get("kind")))
+
+    def cv(self, slug: str, row: Row) -> None:
+        """A CV file: who it is about, what else it says of them, and its sections entry by entry."""
+        if isinstance(row.get("basics"), Row):
+            row["basics"].path = "basics"
+            self.entry("people", slug, row["basics"], Owner)
+        else:
+            self.complain(row.at("basics"), "'basics' is missing: who is this CV about? Add basics: {name: …}.", "missing-field")
+        row.path = ""
+        self.entry("people", slug, row.without("basics", *SECTIONS), Cv, others=("basics", *SECTIONS))
+        for section, model in SECTIONS.items():
+            entries = row.get(section, Rows())
+            if not isinstance(entries, Rows):
+                self.complain(row.at(section), f"'{section}' must be a list of entries, each starting with '- '.", "bad-value")
+                continue
+            for number, entry in enumerate(entries):
+                path = f"{section}[{number}]"
+                if not isinstance(entry, Row):
+                    self.complain(row.at(section, number), f"{path}: fields ('name: value') are expected here, not {entry!r}.", "bad-value")
+                    continue
+                entry.path = path
+                for each in spread(entry, model, self.problems):
+                    self.entry("people", slug, each, model, others=model.spread)
+
+    def entry(self, kind: str, slug: str, row: Row, model: type[Fact], others: tuple[str, ...] = ()) -> None:
+        try:
+            fact = model.model_validate(row, context=self.context)
+        except ValidationError as error:
+            self.problems += problems_of(error, row, model, others)
+        else:
+            self.loaded.append(Loaded(kind, slug, fact, row))
+
+    def listed_by(self) -> dict[str, tuple[str, ...]]:
+        """Which CVs list a publication."""
+        owners: dict[str, tuple[str, ...]] = defaultdict(tuple)
+        for each in self.loaded:
+            if isinstance(each.fact, Cv):
+                for listing in each.fact.publications:
+                    owners[listing.publication.slug] += (each.slug,)
+        return owners
+
+    def complain(self, place: Place, message: str, rule: str) -> None:
+        self.problems.append(Problem(place, "error", message, rule))
+
+
+def is_private(loaded: Loaded) -> bool:
+    return isinstance(loaded.fact, Entry) and loaded.fact.visibility == "private"

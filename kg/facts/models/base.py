@@ -1,0 +1,76 @@
+"""What every kind of fact has in common.
+
+A class states its node (types, constants, the pattern of its fragment) and its joins to the two ends no author writes: `of`, the
+thing the document is about, and `within`, the fact that encloses it. Its fields state the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, model_validator
+
+from kg.facts.dates import Date, When, interval
+from kg.facts.references import SourceRef
+from kg.facts.terms import Join, kept, said, term
+from kg.facts.values import Listed, Slug, Text
+from kg.vocab import Iri, dcterms, schema
+
+Visibility = Literal["public", "private"]
+
+
+class Edtf(str):
+    """Text of the datatype EDTF."""
+
+    __slots__ = ()
+
+
+class Fact(BaseModel):
+    """A node of the graph. `key` is the pattern of its fragment: pieces joined by '-', one that is empty left out."""
+
+    model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
+
+    types: ClassVar[tuple[Iri, ...]] = ()
+    fixed: ClassVar[Mapping[Iri, Iri | str]] = {}
+    key: ClassVar[str] = "it"
+    of: ClassVar[Join | None] = None
+    within: ClassVar[Join | None] = None
+    spread: ClassVar[tuple[str, ...]] = ()  # fields whose items each make a row: positions, dates, years
+
+
+class Short(Fact):
+    """A part that may be written as one value: `doi: 10.1000/1` for `doi: {value: 10.1000/1}`."""
+
+    short: ClassVar[str]
+
+    @model_validator(mode="before")
+    @classmethod
+    def from_short_form(cls, value: Any) -> Any:
+        return {cls.short: value} if isinstance(value, str) else value
+
+
+class Entry(Fact):
+    """A fact an author writes; any entry may carry these."""
+
+    id: Slug | None = None
+    visibility: Visibility | None = None
+    source: Annotated[list[SourceRef], Listed, term(dcterms.source)] = []
+    note: Text | None = None
+    disputed: dict[str, Any] = {}
+    accept: dict[str, Text] = {}
+
+
+class Dated(Entry):
+    """A fact with a period. `dates:` in the file is spread into these before checking."""
+
+    spread: ClassVar[tuple[str, ...]] = ("dates",)
+
+    startDate: Annotated[Date | None, term(schema.startDate)] = None
+    endDate: Annotated[When | None, term(schema.endDate)] = None
+    expected: Annotated[Date | None, kept("an end that lies ahead is not published; `endDate` says present")] = None
+
+    @said(term(dcterms.date), field="endDate")
+    def edtf(self) -> Edtf | None:
+        text = interval(self.startDate, self.endDate)
+        return Edtf(text) if text else None

@@ -1,0 +1,191 @@
+"""Work and study: the roles between a person and an organisation, with what hangs on them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic_core import PydanticCustomError
+
+from kg.facts.dates import When
+from kg.facts.models.base import Dated, Fact
+from kg.facts.references import OrganizationRef, PersonRef, PlaceRef, PublicationRef, Reference, TopicRef, WorkRef
+from kg.facts.terms import inverse, kept, said, term
+from kg.facts.values import Listed, Number, Text
+from kg.vocab import Iri, cv, dcterms, measures, schema
+
+POSITION_KINDS: dict[str, Iri] = {"employment": cv.Employment, "internship": cv.Internship, "assistantship": cv.Assistantship}
+LEVELS = {"doctoral": "Doctoral", "master": "Master", "bachelor": "Bachelor"}
+PEOPLE_HERE = "a role of its own on `colleague`"
+
+
+class Relation(Fact):
+    """What another person is to the owner, because of a job or a study: advisor, committee member, mentor."""
+
+    types = (schema.Role,)
+    of = inverse(schema.colleague)
+    within = term(dcterms.relation)
+
+    person: Annotated[PersonRef, term(schema.colleague)]
+    roleName: Annotated[Text, term(schema.roleName)]
+
+
+class Advisor(Relation):
+    fixed = {schema.additionalType: cv.Advisor}
+    key = "advisor-{person}-{within}"
+
+
+class CommitteeMember(Relation):
+    fixed = {schema.additionalType: cv.CommitteeMember}
+    key = "committee-{person}-{within}"
+
+
+class Mentor(Relation):
+    fixed = {schema.additionalType: cv.Mentor}
+    key = "mentor-{person}-{within}"
+
+
+class Highlight(BaseModel):
+    """One sentence about a job, and the works it speaks of."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    text: Text
+    works: Annotated[list[WorkRef], Listed] = []
+
+    @model_validator(mode="before")
+    @classmethod
+    def from_short_form(cls, value: Any) -> Any:
+        return {"text": value} if isinstance(value, str) else value
+
+
+class Position(Dated):
+    """A job, assistantship or internship: one role for each title and uninterrupted period."""
+
+    types = (schema.EmployeeRole, schema.Role)
+    of = inverse(schema.affiliation)
+    key = "work-{organization}-{position}"
+    spread = ("positions", "dates")
+
+    organization: Annotated[OrganizationRef, kept("the role points at the smallest unit; the employer is reached from there")]
+    unit: Annotated[OrganizationRef | None, kept("the smallest unit")] = None
+    position: Annotated[Text, term(schema.roleName)]
+    kind: Annotated[Literal["employment", "internship", "assistantship"], term(schema.additionalType, as_=POSITION_KINDS.get)] = (
+        "employment"
+    )
+    location: Annotated[PlaceRef | None, term(dcterms.spatial)] = None
+    summary: Annotated[Text | None, kept("part of the description")] = None
+    highlights: Annotated[list[Highlight], Listed, kept("part of the description")] = []
+    mentors: Annotated[list[PersonRef], Listed, kept(PEOPLE_HERE)] = []
+    secondary: Annotated[bool, kept("tells the check that two current jobs are meant")] = False
+
+    @said(term(schema.affiliation), field="unit")
+    def smallest_unit(self) -> OrganizationRef:
+        return self.unit or self.organization
+
+    @said(term(schema.description), field="highlights")
+    def description(self) -> str | None:
+        return "\n".join([*filter(None, [self.summary]), *(highlight.text for highlight in self.highlights)]) or None
+
+    @said(term(dcterms.relation), field="highlights")
+    def works(self) -> list[Reference]:
+        return list(dict.fromkeys(work for highlight in self.highlights for work in highlight.works))
+
+    @said(field="mentors")
+    def mentor_roles(self) -> list[Mentor]:
+        return [Mentor.model_construct(person=person, roleName="Mentor") for person in self.mentors]
+
+
+class GradePointAverage(Fact):
+    """`3.96/4.0`: the grade and its scale, measured on the study."""
+
+    types = (schema.Observation,)
+    within = term(schema.observationAbout)
+    fixed = {schema.variableMeasured: measures.gpa}
+    key = "{within}-gpa"
+
+    value: Annotated[Number, term(schema.value)]
+    scale: Annotated[Number | None, term(schema.maxValue)] = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def split(cls, value: Any) -> Any:
+        if not isinstance(value, str):
+            return value
+        grade, slash, scale = value.partition("/")
+        if not grade.strip() or (slash and not scale.strip()):
+            raise PydanticCustomError("bad-score", f"{value!r} is not a score. Write it with its scale, e.g. 3.96/4.0.")
+        return {"value": grade.strip(), **({"scale": scale.strip()} if slash else {})}
+
+
+class Degree(Fact):
+    """What a finished study led to."""
+
+    types = (schema.EducationalOccupationalCredential, schema.CreativeWork)
+    of = inverse(schema.hasCredential)
+    fixed = {schema.credentialCategory: "degree"}
+    key = "degree-{recognizedBy}-{studyType}"
+
+    name: Annotated[Text, term(schema.name)]
+    studyType: Annotated[Text, kept("part of the key")]
+    educationalLevel: Annotated[Text | None, term(schema.educationalLevel)] = None
+    recognizedBy: Annotated[OrganizationRef, term(schema.recognizedBy)]
+    about: Annotated[TopicRef | None, term(schema.about)] = None
+    datePublished: Annotated[When, term(schema.datePublished)]
+
+
+class Study(Dated):
+    """A course of study: the role standing between a person and a school."""
+
+    types = (schema.OrganizationRole, schema.Role)
+    of = inverse(schema.affiliation)
+    fixed = {schema.additionalType: cv.Study}
+    key = "study-{institution}-{studyType}"
+
+    institution: Annotated[OrganizationRef, kept("the role points at the smallest unit")]
+    unit: Annotated[OrganizationRef | None, kept("the smallest unit")] = None
+    studyType: Annotated[list[Text], Listed, kept("the role's name, and the degree's")]
+    level: Annotated[Literal["doctoral", "master", "bachelor"] | None, kept("the degree's level")] = None
+    area: Annotated[TopicRef | None, kept("what the degree is about")] = None
+    degree: Annotated[Text | None, kept("the degree's printed name, where it is not 'studyType in area'")] = None
+    location: Annotated[PlaceRef | None, term(dcterms.spatial)] = None
+    advisor: Annotated[list[PersonRef], Listed, kept(PEOPLE_HERE)] = []
+    committee: Annotated[list[PersonRef], Listed, kept(PEOPLE_HERE)] = []
+    thesis: Annotated[list[PublicationRef], Listed, term(dcterms.relation)] = []
+    score: GradePointAverage | None = None
+    completed: Annotated[bool, kept("false: ended without a degree")] = True
+
+    @said(term(schema.affiliation), field="institution")
+    def smallest_unit(self) -> OrganizationRef:
+        return self.unit or self.institution
+
+    @said(term(schema.roleName), field="studyType")
+    def role_name(self) -> str:
+        return f"{' and '.join(self.studyType)} student"
+
+    @said(field="advisor")
+    def advisors(self) -> list[Advisor]:
+        title = f"{LEVELS[self.level]} advisor" if self.level else "Advisor"
+        return [Advisor.model_construct(person=person, roleName=title) for person in self.advisor]
+
+    @said(field="committee")
+    def committee_members(self) -> list[CommitteeMember]:
+        title = "Dissertation committee member" if self.level == "doctoral" else "Thesis committee member"
+        return [CommitteeMember.model_construct(person=person, roleName=title) for person in self.committee]
+
+    @said(field="studyType")
+    def degrees(self) -> list[Degree]:
+        """None until the study has ended, and none where it ended without."""
+        if self.endDate is None or self.endDate.is_open or not self.completed:
+            return []
+        return [
+            Degree.model_construct(
+                name=self.degree or (f"{kind} in {self.area.name}" if self.area else kind),
+                studyType=kind,
+                educationalLevel=LEVELS[self.level] if self.level else None,
+                recognizedBy=self.institution,
+                about=self.area,
+                datePublished=self.endDate,
+            )
+            for kind in self.studyType
+        ]

@@ -1,0 +1,75 @@
+"""The pages themselves: what a document says of itself, its breadcrumbs, the lists, the site. No author writes these."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from kg.facts.dates import When
+from kg.facts.models.base import Fact
+from kg.facts.references import SourceRef
+from kg.facts.terms import inverse, ordered, term
+from kg.facts.values import WebAddress
+from kg.vocab import Iri, foaf, rdf, schema
+
+
+class Crumb(Fact):
+    types = (schema.ListItem,)
+    key = "crumb-{position}"
+
+    name: Annotated[str, term(schema.name)]
+    item: Annotated[Iri, term(schema.item)]
+
+
+class Breadcrumbs(Fact):
+    """The way from the home page to this one."""
+
+    types = (schema.BreadcrumbList, schema.ItemList)
+    key = "breadcrumb"
+
+    crumbs: Annotated[list[Crumb], ordered(schema.itemListElement)]
+
+
+class Page(Fact):
+    """A document, as distinct from what it is about. Its key is empty: the document itself is the node."""
+
+    types = (schema.CreativeWork, foaf.Document)
+    key = ""
+
+    kinds: Annotated[tuple[Iri, ...], term(rdf.type)]
+    name: Annotated[str, term(schema.name)]
+    url: Annotated[Iri, term(schema.url)]
+    about: Annotated[
+        Iri | None,
+        term(schema.mainEntity),
+        term(foaf.primaryTopic),
+        inverse(schema.mainEntityOfPage),
+        inverse(foaf.isPrimaryTopicOf),
+    ] = None
+    modified: Annotated[When | None, term(schema.dateModified)] = None
+    sources: Annotated[list[SourceRef], term(schema.isBasedOn)] = []
+    breadcrumb: Annotated[Breadcrumbs | None, term(schema.breadcrumb)] = None
+
+
+class Collection(Fact):
+    """The list of all things of one kind."""
+
+    types = (schema.ItemList,)
+
+    kinds: Annotated[tuple[Iri, ...], term(rdf.type)] = ()
+    name: Annotated[str, term(schema.name)]
+    size: Annotated[int, term(schema.numberOfItems)]
+    items: Annotated[list[Iri], term(schema.itemListElement)]
+
+
+class Website(Fact):
+    """The site as a whole; its home page is the base."""
+
+    types = (schema.WebSite, schema.CreativeWork, foaf.Document)
+    key = ""
+
+    name: Annotated[str, term(schema.name)]
+    description: Annotated[str | None, term(schema.description)] = None
+    url: Annotated[Iri, term(schema.url)]
+    license: Annotated[WebAddress | None, term(schema.license)] = None
+    modified: Annotated[When | None, term(schema.dateModified)] = None
+    lists: Annotated[list[Iri], term(schema.hasPart)] = []

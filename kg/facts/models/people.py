@@ -1,0 +1,142 @@
+"""People: the owners of CVs and everyone they name; their accounts and addresses."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
+
+from kg.facts.dates import Date
+from kg.facts.models.base import Entry, Fact, Short
+from kg.facts.references import LanguageRef, OrganizationRef, PlaceRef, PublicationRef, SourceRef, TopicRef
+from kg.facts.terms import kept, term
+from kg.facts.values import Listed, Text, WebAddress
+from kg.vocab import Iri, foaf, schema
+
+# network -> its homepage, and the address of a user's page
+NETWORKS = {
+    "github": ("https://github.com/", "https://github.com/{}"),
+    "linkedin": ("https://www.linkedin.com/", "https://www.linkedin.com/in/{}/"),
+    "google-scholar": ("https://scholar.google.com/", "https://scholar.google.com/citations?user={}"),
+    "orcid": ("https://orcid.org/", "https://orcid.org/{}"),
+    "mastodon": ("https://joinmastodon.org/", ""),
+    "twitter": ("https://twitter.com/", "https://twitter.com/{}"),
+}
+
+
+def home_of(network: str) -> WebAddress | None:
+    return WebAddress(NETWORKS[network][0]) if network in NETWORKS else None
+
+
+class Account(Entry):
+    """An account at some network; the address follows from the user's name where the network is known."""
+
+    types = (foaf.OnlineAccount,)
+    key = "account-{network}"
+
+    network: Annotated[Text, term(foaf.accountServiceHomepage, as_=home_of)]
+    username: Annotated[Text | None, term(foaf.accountName)] = None
+    url: Annotated[WebAddress | None, kept("the person's sameAs")] = None
+
+    @model_validator(mode="after")
+    def has_an_address(self) -> Account:
+        if not self.address:
+            known = ", ".join(name for name, (_, page) in NETWORKS.items() if page)
+            raise PydanticCustomError("bad-profile", f"Where is this profile? Give 'url', or a 'username' at one of {known}.")
+        return self
+
+    @property
+    def address(self) -> WebAddress | None:
+        if self.url:
+            return self.url
+        page = NETWORKS.get(self.network, ("", ""))[1]
+        return WebAddress.check(page.format(self.username)) if page and self.username else None
+
+
+class Email(BaseModel):
+    """An e-mail address. Unless it is public only its hash is kept, and the address is forgotten here."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    value: str | None = None
+    sha1: str | None = None
+    visibility: Literal["public", "hashed", "private"] = "hashed"
+
+    @model_validator(mode="before")
+    @classmethod
+    def from_short_form(cls, value: Any) -> Any:
+        return {"value": value} if isinstance(value, str) else value
+
+    @model_validator(mode="after")
+    def forget(self) -> Email:
+        if self.value is not None and not re.fullmatch(r"[^@\s<>\"\\]+@[^@\s<>\"\\]+\.[^@\s<>\"\\]+", self.value):
+            raise PydanticCustomError("bad-email", "This is not an e-mail address. Write name@example.org, or give its 'sha1'.")
+        if self.sha1 is not None and not re.fullmatch(r"[0-9a-f]{40}", self.sha1):
+            raise PydanticCustomError("bad-email", "'sha1' must be 40 hexadecimal digits: the SHA-1 of mailto:name@example.org.")
+        if self.value is None and self.sha1 is None:
+            raise PydanticCustomError("bad-email", "Give the address as 'value', or its hash as 'sha1'.")
+        if self.value:
+            self.sha1 = hashlib.sha1(f"mailto:{self.value}".encode(), usedforsecurity=False).hexdigest()
+        if self.visibility != "public":
+            self.value = None
+        return self
+
+    @property
+    def hash(self) -> str | None:
+        return self.sha1 if self.visibility == "hashed" else None
+
+    @property
+    def mailto(self) -> Iri | None:
+        return Iri(f"mailto:{self.value}") if self.value else None
+
+
+class Person(Entry):
+    """Somebody named in a CV: name, variants and links, nothing else."""
+
+    types = (schema.Person, foaf.Person)
+
+    name: Annotated[Text, term(schema.name), term(foaf.name)]
+    givenName: Annotated[Text | None, term(schema.givenName), term(foaf.givenName)] = None
+    familyName: Annotated[Text | None, term(schema.familyName), term(foaf.familyName)] = None
+    alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = []
+    url: Annotated[WebAddress | None, term(schema.url), term(foaf.homepage)] = None
+    profiles: Annotated[list[Account], term(foaf.account), term(schema.sameAs, as_=lambda account: account.address)] = []
+    organization: Annotated[OrganizationRef | None, kept("tells people of one name apart")] = None
+
+
+class Owner(Person):
+    """The person a CV is about: `basics` in the file."""
+
+    honorific: Annotated[Text | None, term(schema.honorificPrefix), term(foaf.title)] = None
+    label: Annotated[Text | None, term(schema.disambiguatingDescription)] = None
+    summary: Annotated[Text | None, term(schema.description)] = None
+    image: Annotated[WebAddress | None, term(schema.image), term(foaf.img)] = None
+    location: Annotated[PlaceRef | None, term(schema.homeLocation)] = None
+    email: Annotated[
+        Email | None,
+        term(foaf.mbox_sha1sum, as_=lambda email: email.hash),
+        term(schema.email, as_=lambda email: email.value),
+        term(foaf.mbox, as_=lambda email: email.mailto),
+    ] = None
+
+
+class Listing(Short):
+    """A publication in the owner's list."""
+
+    short: ClassVar[str] = "key"
+
+    publication: Annotated[PublicationRef, Field(alias="key"), kept("the work says who wrote it")]
+    selected: Annotated[bool, kept("how a page may show it")] = False
+
+
+class Cv(Fact):
+    """What a CV says of its owner besides `basics` and the sections."""
+
+    modified: Annotated[Date | None, kept("the page's dateModified")] = None
+    sources: Annotated[list[SourceRef], Listed, kept("the page's isBasedOn")] = []
+    interests: Annotated[list[TopicRef], Listed, term(schema.knowsAbout), term(foaf.topic_interest)] = []
+    languages: Annotated[list[LanguageRef], Listed, term(schema.knowsLanguage)] = []
+    publications: Annotated[list[Listing], kept("each work says who wrote it")] = []

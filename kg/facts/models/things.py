@@ -1,0 +1,111 @@
+"""What CVs refer to: organisations, places, topics, languages, systems, and the documents the facts were taken from."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from kg.facts.dates import Date
+from kg.facts.models.base import Entry, Fact
+from kg.facts.references import OrganizationRef, PersonRef, PlaceRef
+from kg.facts.terms import kept, said, term
+from kg.facts.values import Listed, Text, WebAddress
+from kg.vocab import Iri, dcterms, foaf, rdf, schema
+
+ORGANIZATION_TYPES: dict[str, Iri] = {
+    "university": schema.CollegeOrUniversity,
+    "company": schema.Corporation,
+    "laboratory": schema.ResearchOrganization,
+    "institute": schema.ResearchOrganization,
+}
+
+
+class Organization(Entry):
+    """An employer, school, laboratory, publisher, society, or a unit of one."""
+
+    types = (schema.Organization, foaf.Organization)
+
+    name: Annotated[Text, term(schema.name), term(foaf.name)]
+    alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = []
+    kind: Annotated[
+        Literal[
+            "university", "company", "laboratory", "institute", "publisher", "society", "team", "club", "department", "government", "other"
+        ],
+        term(rdf.type, as_=ORGANIZATION_TYPES.get),
+    ]
+    parent: Annotated[OrganizationRef | None, term(schema.parentOrganization)] = None
+    location: Annotated[PlaceRef | None, term(schema.location)] = None
+    url: Annotated[WebAddress | None, term(schema.url), term(foaf.homepage)] = None
+    summary: Annotated[Text | None, term(schema.description)] = None
+    sameAs: Annotated[list[WebAddress], Listed, term(schema.sameAs)] = []
+
+
+class Address(Fact):
+    """The postal side of a place: town, region, country; never a street."""
+
+    types = (schema.PostalAddress,)
+    key = "address"
+
+    locality: Annotated[Text | None, term(schema.addressLocality)] = None
+    region: Annotated[Text | None, term(schema.addressRegion)] = None
+    country: Annotated[Text | None, term(schema.addressCountry)] = None
+
+
+class Place(Entry):
+    """A town or a campus."""
+
+    types = (schema.Place, dcterms.Location)
+
+    name: Annotated[Text, term(schema.name)]
+    locality: Annotated[Text | None, kept("part of the address")] = None
+    region: Annotated[Text | None, kept("part of the address")] = None
+    country: Annotated[Text | None, kept("part of the address")] = None
+
+    @said(term(schema.address), field="locality")
+    def address(self) -> Address | None:
+        if not (self.locality or self.region or self.country):
+            return None
+        return Address(locality=self.locality, region=self.region, country=self.country)
+
+
+class Topic(Entry):
+    """A subject of work or study, or a programming language."""
+
+    types = (schema.DefinedTerm,)
+    fixed = {schema.inDefinedTermSet: Iri("topics/#it")}
+
+    name: Annotated[Text, term(schema.name)]
+    alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = []
+    kind: Annotated[Literal["language"] | None, term(rdf.type, as_=lambda kind: schema.ComputerLanguage)] = None
+
+
+class Language(Entry):
+    """A language people speak; its key is its language tag."""
+
+    types = (schema.Language,)
+
+    name: Annotated[Text, term(schema.name)]
+
+
+class System(Entry):
+    """A piece of software."""
+
+    types = (schema.SoftwareApplication, schema.CreativeWork, foaf.Project)
+
+    name: Annotated[Text, term(schema.name), term(foaf.name)]
+    alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = []
+    url: Annotated[WebAddress | None, term(schema.url), term(foaf.homepage)] = None
+    repository: Annotated[WebAddress | None, term(schema.codeRepository), term(rdf.type, as_=lambda address: schema.SoftwareSourceCode)] = (
+        None
+    )
+    summary: Annotated[Text | None, term(schema.description)] = None
+
+
+class Source(Entry):
+    """A document the facts were taken from."""
+
+    types = (schema.DigitalDocument, schema.CreativeWork)
+
+    name: Annotated[Text, term(schema.name)]
+    kind: Annotated[Text | None, term(schema.genre)] = None
+    date: Annotated[Date | None, term(schema.dateCreated)] = None
+    person: Annotated[PersonRef | None, term(schema.about)] = None

@@ -1,0 +1,162 @@
+"""Where works appear: series with their editions and proceedings, journals with their volumes and issues."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, model_validator
+
+from kg.facts.dates import Date, When
+from kg.facts.models.base import Entry, Fact
+from kg.facts.references import AuthorRef, OrganizationRef, PlaceRef, VenueRef
+from kg.facts.terms import Mention, kept, said, term
+from kg.facts.values import Listed, Text, WebAddress
+from kg.vocab import foaf, rdf, schema
+
+
+class Proceedings(Fact):
+    """The volume an edition's papers are in; a book where it has an ISBN."""
+
+    types = (schema.PublicationVolume, schema.CreativeWork, foaf.Document)
+    within = term(schema.about)
+    key = "{within}-proceedings"
+
+    name: Annotated[Text, term(schema.name)]
+    publisher: Annotated[OrganizationRef | None, term(schema.publisher)] = None
+    isbn: Annotated[
+        Text | None, term(schema.isbn, as_=lambda isbn: re.sub(r"[\s-]", "", isbn)), term(rdf.type, as_=lambda isbn: schema.Book)
+    ] = None
+    editors: Annotated[list[AuthorRef], term(schema.editor)] = []
+
+
+class Host(BaseModel):
+    """The edition a workshop belongs to."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    venue: VenueRef
+    year: Date
+
+
+class Edition(Entry):
+    """One year of a series. Publisher, ISBN and editors stand here but belong to its proceedings."""
+
+    types = (schema.ConferenceEvent, schema.Event)
+    of = term(schema.superEvent)
+    key = "{year}"
+
+    name: Annotated[Text, term(schema.name)]
+    year: Annotated[Date, kept("the start, unless a fuller date is known")]
+    date: Annotated[Date | None, kept("the start")] = None
+    endDate: Annotated[Date | None, term(schema.endDate)] = None
+    location: Annotated[PlaceRef | None, term(schema.location)] = None
+    host: Annotated[Host | None, term(schema.superEvent, as_=lambda host: edition_of(host.venue, host.year))] = None
+    proceedings: Annotated[Text | None, kept("the name of the proceedings")] = None
+    publisher: Annotated[OrganizationRef | None, kept("the proceedings' publisher")] = None
+    isbn: Annotated[Text | None, kept("the proceedings' ISBN")] = None
+    editors: Annotated[list[AuthorRef], Listed, kept("the proceedings' editors")] = []
+
+    @said(term(schema.startDate), field="date")
+    def start(self) -> When:
+        return self.date or self.year
+
+    @said(field="isbn")
+    def volume(self) -> Proceedings | None:
+        if not (self.publisher or self.isbn or self.editors or self.proceedings):
+            return None
+        return Proceedings.model_construct(
+            name=self.proceedings or f"Proceedings of {self.name}",
+            publisher=self.publisher,
+            isbn=self.isbn,
+            editors=self.editors,
+        )
+
+
+class Series(Entry):
+    """A conference or workshop that comes again."""
+
+    types = (schema.EventSeries, schema.Event)
+
+    name: Annotated[Text, term(schema.name)]
+    alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = []
+    kind: Annotated[Literal["conference", "workshop", "meeting", "school"], kept("the words of the page")]
+    url: Annotated[WebAddress | None, term(schema.url)] = None
+    editions: dict[str, Edition] = {}
+
+    @model_validator(mode="before")
+    @classmethod
+    def name_editions(cls, row: Any) -> Any:
+        """An edition without a name is called after the series: SC 2020."""
+        editions = row.get("editions")
+        if not isinstance(editions, Mapping):
+            return row
+        named = {
+            year: {"name": edition_name(row, year), **edition, "year": year} if isinstance(edition, Mapping) else edition
+            for year, edition in editions.items()
+        }
+        return {**row, "editions": named}
+
+
+class Journal(Entry):
+    """A periodical."""
+
+    types = (schema.Periodical, schema.CreativeWork, foaf.Document)
+
+    name: Annotated[Text, term(schema.name)]
+    alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = []
+    kind: Annotated[Literal["journal"], kept("the class says it")]
+    url: Annotated[WebAddress | None, term(schema.url)] = None
+    issn: Annotated[Text | None, term(schema.issn)] = None
+    publisher: Annotated[OrganizationRef | None, term(schema.publisher)] = None
+
+
+class Volume(Fact):
+    types = (schema.PublicationVolume, schema.CreativeWork, foaf.Document)
+    of = term(schema.isPartOf)
+    key = "v{volumeNumber}"
+
+    name: Annotated[Text, term(schema.name)]
+    volumeNumber: Annotated[Text, term(schema.volumeNumber)]
+
+
+class Issue(Fact):
+    types = (schema.PublicationIssue, schema.CreativeWork, foaf.Document)
+    within = term(schema.isPartOf)
+    key = "{within}-i{issueNumber}"
+
+    name: Annotated[Text, term(schema.name)]
+    issueNumber: Annotated[Text, term(schema.issueNumber)]
+
+
+def edition_name(series: Mapping[str, Any], year: str) -> str:
+    """The name an edition has in the registry, or acronym and year."""
+    editions = series.get("editions")
+    edition = editions.get(year) if isinstance(editions, Mapping) else None
+    if isinstance(edition, Mapping) and isinstance(edition.get("name"), str):
+        return str(edition["name"])
+    others = series.get("alternateNames")
+    return f"{others[0] if isinstance(others, list) and others else series.get('name', '')} {year}"
+
+
+def edition_of(venue: VenueRef, year: When) -> Mention:
+    fact = Edition.model_construct(name=edition_name(venue.row, year.iso[:4]), year=year)
+    return Mention(venue.kind, venue.slug, fact)
+
+
+def container_of(venue: VenueRef, year: When | None, volume: str | None, issue: str | None) -> Mention | VenueRef | None:
+    """The nearest thing a work is part of: proceedings, issue, volume or journal; nothing where the year of a series is missing."""
+    if venue.row.get("kind") != "journal":
+        if year is None:
+            return None
+        edition = edition_of(venue, year)
+        name = f"Proceedings of {edition_name(venue.row, year.iso[:4])}"
+        return Mention(venue.kind, venue.slug, Proceedings.model_construct(name=name), within=edition)
+    if volume is None:
+        return venue
+    whole = Mention(venue.kind, venue.slug, Volume.model_construct(name=f"{venue.name} {volume}", volumeNumber=volume))
+    if issue is None:
+        return whole
+    part = Issue.model_construct(name=f"{venue.name} {volume}({issue})", issueNumber=issue)
+    return Mention(venue.kind, venue.slug, part, within=whole)

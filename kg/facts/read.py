@@ -1,0 +1,152 @@
+"""YAML text -> rows that know their lines.
+
+Nothing is guessed: `NO`, `2019`, `1.10` and `12:30` stay the text they are, because the loader knows no implicit types. Duplicate
+keys, tags, merge keys and aliases that multiply are refused, with their place.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import accumulate
+from typing import Any
+
+import yaml
+from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+
+from kg.errors import Place, Problem
+from kg.facts.rows import Row, Rows, Spot
+
+MOST_ALIASED_VALUES = 10_000  # repeated through aliases; enough for any CV, too few for a bomb
+DEEPEST = 200  # levels of brackets
+DEFAULT_TAGS = {ScalarNode: "tag:yaml.org,2002:str", SequenceNode: "tag:yaml.org,2002:seq", MappingNode: "tag:yaml.org,2002:map"}
+
+
+class Reader:
+    """One reading of one file: the problems met on the way, and how many values came through aliases."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.problems: list[Problem] = []
+        self.seen: set[int] = set()
+        self.aliased = 0
+        self.open: list[Node] = []
+
+    def complain(self, spot: Spot, message: str, rule: str = "yaml") -> None:
+        self.problems.append(Problem(Place(self.file, spot[0] + 1, spot[1] + 1), "error", message, rule))
+
+    def value(self, node: Node) -> Any:
+        kind = type(node)
+        spot = (node.start_mark.line, node.start_mark.column)
+        if node.tag != DEFAULT_TAGS[kind] and node.tag != "!":
+            self.complain(spot, f"The tag {node.tag!r} is not understood here. Remove it; every value is read as text.")
+        if kind is ScalarNode:
+            return node.value
+        if id(node) in self.seen:
+            self.aliased += 1
+            if node in self.open or self.aliased > MOST_ALIASED_VALUES:
+                raise TooManyAliases(spot)
+        self.seen.add(id(node))
+        self.open.append(node)
+        try:
+            return self.mapping(node, spot) if kind is MappingNode else self.sequence(node)
+        finally:
+            self.open.pop()
+
+    def sequence(self, node: Node) -> Rows:
+        rows = Rows()
+        for item in node.value:
+            mark = item.start_mark
+            rows.add(self.value(item), (mark.line, mark.column))
+        return rows
+
+    def mapping(self, node: Node, spot: Spot) -> Row:
+        row = Row(self.file, spot)
+        for key_node, value_node in node.value:
+            mark, value_mark = key_node.start_mark, value_node.start_mark
+            key_at = (mark.line, mark.column)
+            key = key_node.value
+            if type(key_node) is not ScalarNode:
+                self.complain(key_at, "A key must be plain text. Put quotes around it, or check the braces before the colon.")
+            elif key == "<<":
+                self.complain(key_at, "Merge keys (<<) are not supported. Write the fields out.")
+            elif key in row:
+                first = row.keys_at[key][0] + 1
+                self.complain(key_at, f"The key '{key}' is here twice (first on line {first}). Remove or rename one.", "duplicate-key")
+            else:
+                row.put(key, self.value(value_node), key_at, (value_mark.line, value_mark.column))
+        return row
+
+
+class TooManyAliases(Exception):
+    def __init__(self, spot: Spot) -> None:
+        super().__init__()
+        self.spot = spot
+
+
+def decode(file: str, data: bytes) -> str | Problem:
+    """The text of a file, which must be UTF-8; a byte order mark is dropped."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        place = Place(file, before.count(b"\n") + 1, len(before) - before.rfind(b"\n"))
+        return Problem(place, "error", f"Byte {data[error.start]:#04x} is not UTF-8. Save the file with the encoding UTF-8.", "encoding")
+
+
+def too_deep(text: str) -> bool:
+    """Whether the parser, which is recursive C code, would run out of stack on this text. Brackets in quotes count too."""
+    if "- - - - - - - -" in text and re.search(r"(?:- +){100}", text):
+        return True
+    if text.count("[") + text.count("{") < DEEPEST:
+        return False
+    return max(accumulate(1 if found[0] in "[{" else -1 for found in re.finditer(r"[\[\]{}]", text))) > DEEPEST
+
+
+def explain(error: yaml.MarkedYAMLError, at: str) -> str:
+    """A YAML error in words that tell what to do; `at` is the character it happened at."""
+    words = f"{error.context or ''} {error.problem or ''}".strip()
+    if at == "\t":
+        return "A tab is used to indent. Use spaces."
+    if "expected a single document" in words:
+        return "A second document starts here ('---'). Put it in a file of its own."
+    if "mapping values are not allowed" in words:
+        return "A colon stands where none is expected. Put quotes around text that contains ': '."
+    return f"This is not YAML: {words}. Check quotes, brackets and indentation."
+
+
+def read(file: str, data: bytes) -> tuple[Row | None, list[Problem]]:
+    """The row of a file and the problems met; no row where the file cannot be read as one mapping."""
+    text = decode(file, data)
+    if isinstance(text, Problem):
+        return None, [text]
+    reader = Reader(file)
+    if too_deep(text):
+        reader.complain((0, 0), "This file is nested too deeply. A CV needs no more than a few levels.")
+        return None, reader.problems
+    try:
+        node = yaml.compose(text, yaml.CBaseLoader)
+        if node is None:
+            reader.complain((0, 0), "This file is empty. Add entries, or delete it.", "empty-file")
+            return None, reader.problems
+        row = reader.value(node)
+    except TooManyAliases as error:
+        reader.complain(error.spot, "Aliases (*name) repeat too much here. Write the values out.")
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        spot = (mark.line, mark.column) if mark else (0, 0)
+        reader.complain(spot, explain(error, at=character(text, spot)))
+    except yaml.reader.ReaderError as error:
+        before = text[: error.position]
+        spot = (before.count("\n"), len(before) - before.rfind("\n") - 1)
+        reader.complain(spot, f"The character U+{int(error.character):04X} is not allowed in YAML. Remove it.", "encoding")
+    else:
+        if isinstance(row, Row):
+            return row, reader.problems
+        spot = (node.start_mark.line, node.start_mark.column)
+        reader.complain(spot, "A mapping is expected here: lines of the form 'key: value'.")
+    return None, reader.problems
+
+
+def character(text: str, spot: Spot) -> str:
+    lines = text.split("\n")
+    return lines[spot[0]][spot[1] : spot[1] + 1] if spot[0] < len(lines) else ""

@@ -1,0 +1,163 @@
+"""References from one fact to another: types of their own, so that a slug never leaves as text.
+
+A reference knows the kinds it may point to, looks the key up in the registries (the validation context), and keeps the raw row it
+found, from which a mentioned edition or course run is named.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Protocol
+
+from pydantic import GetCoreSchemaHandler, ValidationInfo
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+
+from kg.facts.terms import Mention
+from kg.facts.values import SLUG
+
+# Kinds are the folders of the site's addresses; the words are the author's.
+WORDS = {
+    "people": "people",
+    "orgs": "organisations",
+    "places": "places",
+    "topics": "topics",
+    "languages": "languages",
+    "software": "software",
+    "venues": "venues",
+    "publications": "publications",
+    "sources": "sources",
+}
+
+
+class Names(Protocol):
+    """Who a printed name is; raises with the candidates when two people claim it."""
+
+    def person(self, printed: str, owners: tuple[str, ...]) -> PersonRef | Mention: ...
+
+
+@dataclass
+class Context:
+    """What a fact is checked against: all registries as raw rows, and the names of people."""
+
+    rows: Mapping[str, Mapping[str, Mapping[str, Any]]]
+    names: Names | None = None
+    owners: tuple[str, ...] = field(default=())
+
+
+def closest(word: str, words: Iterable[str], most: int = 3) -> list[str]:
+    """The nearest of the words; a shared beginning counts too, for `osu` should find `osu-nbcl`."""
+    known = list(words)
+    near = difflib.get_close_matches(word, known, n=most, cutoff=0.5)
+    near += sorted(name for name in known if name not in near and word and (name.startswith(word) or word.startswith(name)))
+    return near[:most]
+
+
+class Reference:
+    """A pointer to an entry of a registry."""
+
+    kinds: ClassVar[tuple[str, ...]] = ()
+    __slots__ = ("kind", "row", "slug")
+
+    def __init__(self, kind: str, slug: str, row: Mapping[str, Any] | None = None) -> None:
+        self.kind, self.slug, self.row = kind, slug, row or {}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Reference) and (self.kind, self.slug) == (other.kind, other.slug)
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.slug))
+
+    def __repr__(self) -> str:
+        return f"{self.kind}/{self.slug}"
+
+    @property
+    def name(self) -> str:
+        """What the registry calls it."""
+        return str(self.row.get("name") or self.row.get("title") or self.slug)
+
+    @property
+    def short(self) -> str:
+        """The first of the other names, which for a venue is its acronym."""
+        others = self.row.get("alternateNames")
+        return str(others[0]) if isinstance(others, list) and others else self.name
+
+    @classmethod
+    def check(cls, value: object, info: ValidationInfo) -> Reference:
+        context = info.context or Context({})
+        for kind in cls.kinds:
+            rows = context.rows.get(kind, {})
+            if isinstance(value, str) and value in rows:
+                return cls(kind, value, rows[value])
+        known = [slug for kind in cls.kinds for slug in context.rows.get(kind, {})]
+        near = closest(value, known) if isinstance(value, str) else []
+        words = " or ".join(WORDS[kind] for kind in cls.kinds)
+        hint = f"Closest: {', '.join(near)}." if near else "Add it to the registry, or correct the key."
+        raise PydanticCustomError("unknown-reference", f"{value!r} is not among the {words}. {hint}")
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.with_info_plain_validator_function(cls.check, json_schema_input_schema=core_schema.str_schema())
+
+
+class PersonRef(Reference):
+    kinds = ("people",)
+    __slots__ = ()
+
+
+class AuthorRef(PersonRef):
+    """A person by key, or by the name that is printed: a key has no capitals and no spaces."""
+
+    __slots__ = ()
+
+    @classmethod
+    def check(cls, value: object, info: ValidationInfo) -> Any:
+        context = info.context or Context({})
+        if not isinstance(value, str) or SLUG.fullmatch(value) or context.names is None:
+            return super().check(value, info)
+        return context.names.person(value, context.owners)
+
+
+class OrganizationRef(Reference):
+    kinds = ("orgs",)
+    __slots__ = ()
+
+
+class PlaceRef(Reference):
+    kinds = ("places",)
+    __slots__ = ()
+
+
+class TopicRef(Reference):
+    """A topic, or a system where a skill or an interest is one."""
+
+    kinds = ("topics", "software")
+    __slots__ = ()
+
+
+class LanguageRef(Reference):
+    kinds = ("languages",)
+    __slots__ = ()
+
+
+class VenueRef(Reference):
+    kinds = ("venues",)
+    __slots__ = ()
+
+
+class PublicationRef(Reference):
+    kinds = ("publications",)
+    __slots__ = ()
+
+
+class WorkRef(Reference):
+    """Something made: a publication or a system."""
+
+    kinds = ("publications", "software")
+    __slots__ = ()
+
+
+class SourceRef(Reference):
+    kinds = ("sources",)
+    __slots__ = ()

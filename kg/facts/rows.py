@@ -1,0 +1,73 @@
+"""Rows: what stands in a YAML file, with the place of every key and value.
+
+A mapping is a Row, a sequence is Rows, everything else is text. Both behave as the dict and the list they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from kg.errors import Place
+
+Spot = tuple[int, int]
+
+
+class Row(dict[str, Any]):
+    """A mapping; `keys_at` and `values_at` tell where each key and value stands, `path` how the author would name the row."""
+
+    __slots__ = ("file", "keys_at", "path", "spot", "token", "values_at")
+
+    def __init__(self, file: str, spot: Spot = (0, 0), path: str = "") -> None:
+        super().__init__()
+        self.file, self.spot, self.path, self.token = file, spot, path, ""
+        self.keys_at: dict[str, Spot] = {}
+        self.values_at: dict[str, Spot] = {}
+
+    @property
+    def place(self) -> Place:
+        return Place(self.file, self.spot[0] + 1, self.spot[1] + 1)
+
+    def put(self, key: str, value: Any, key_at: Spot, value_at: Spot) -> None:
+        self[key] = value
+        self.keys_at[key] = key_at
+        self.values_at[key] = value_at
+
+    def copy_keys(self, other: Row, keys: Iterable[str]) -> Row:
+        for key in keys:
+            self.put(key, other[key], other.keys_at[key], other.values_at[key])
+        return self
+
+    def without(self, *keys: str) -> Row:
+        """A copy that lacks the keys."""
+        copy = Row(self.file, self.spot, self.path)
+        copy.token = self.token
+        return copy.copy_keys(self, (key for key in self if key not in keys))
+
+    def at(self, *steps: str | int, key: bool = False) -> Place:
+        """The place of the value the steps lead to, or of its key; as far as the steps can be followed."""
+        here: Any = self
+        spot = self.spot
+        for number, step in enumerate(steps, 1):
+            if isinstance(here, Row) and isinstance(step, str) and step in here.values_at:
+                spot = here.keys_at[step] if key and number == len(steps) else here.values_at[step]
+                here = here[step]
+            elif isinstance(here, Rows) and isinstance(step, int) and step < len(here):
+                spot, here = here.spots[step], here[step]
+            else:
+                break
+        return Place(self.file, spot[0] + 1, spot[1] + 1)
+
+
+class Rows(list[Any]):
+    """A sequence; `spots` tells where each item stands."""
+
+    __slots__ = ("spots",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.spots: list[Spot] = []
+
+    def add(self, value: Any, spot: Spot) -> None:
+        self.append(value)
+        self.spots.append(spot)

@@ -1,0 +1,68 @@
+"""One entry, several rows: what several positions, dates or years at once mean, said before anything is checked.
+
+    {organization: llnl, position: Intern, dates: [summer 2020, summer 2021]}  ->  two rows, one for each summer
+
+Common fields are shared and keep their places; a row made from a list of dates carries the date as its token, which joins its key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kg.errors import Problem
+from kg.facts import dates
+from kg.facts.models.base import Fact
+from kg.facts.rows import Row, Rows
+from kg.facts.values import slugify
+
+
+def spread(row: Row, model: type[Fact], problems: list[Problem]) -> list[Row]:
+    """The rows an entry stands for."""
+    rows = [row]
+    if "positions" in model.spread:
+        rows = [each for row in rows for each in nested(row, "positions", problems)]
+    if "dates" in model.spread:
+        rows = [each for row in rows for each in dated(row, problems)]
+    return rows
+
+
+def nested(row: Row, field: str, problems: list[Problem]) -> Iterator[Row]:
+    """One row for each mapping below the field, with the fields around it."""
+    if field not in row:
+        yield row
+        return
+    inner = row[field]
+    if not isinstance(inner, Rows) or not inner or not all(isinstance(item, Row) for item in inner):
+        problems.append(
+            Problem(row.at(field), "error", f"{row.path}: '{field}' must be a list of entries, each with its own fields.", "bad-value")
+        )
+        return
+    for number, item in enumerate(inner):
+        made = Row(row.file, item.spot, f"{row.path}.{field}[{number}]")
+        made.copy_keys(row, (key for key in row if key != field and key not in item))
+        yield made.copy_keys(item, item)
+
+
+def dated(row: Row, problems: list[Problem]) -> Iterator[Row]:
+    """`dates:` becomes a start and an end; a list of dates makes a row for each."""
+    if "dates" not in row:
+        yield row
+        return
+    for field in ("startDate", "endDate"):
+        if field in row:
+            problems.append(Problem(row.at(field), "error", f"{row.path}: give either 'dates' or '{field}', not both.", "dates-twice"))
+            return
+    written = row["dates"]
+    if not isinstance(written, (str, Rows)) or not all(isinstance(item, str) for item in written):
+        problems.append(
+            Problem(row.at("dates"), "error", f"{row.path}: 'dates' must be a date or a list of dates. {dates.FORMS}", "bad-date")
+        )
+        return
+    many = isinstance(written, Rows)
+    for number, text in enumerate(written if many else [written]):
+        spot = written.spots[number] if isinstance(written, Rows) else row.values_at["dates"]
+        made = row.without("dates")
+        for field, value in zip(("startDate", "endDate"), dates.split(text), strict=True):
+            made.put(field, value, row.keys_at["dates"], spot)
+        made.token = "-".join(filter(None, [row.token, slugify(text)])) if many else row.token
+        yield made

@@ -1,0 +1,86 @@
+"""How a model says what its fields mean: three joins, and a few concepts beside them.
+
+    name: Annotated[Text, term(schema.name), term(foaf.name)]     this fact -name-> value
+    parent: Annotated[OrganizationRef, inverse(schema.subOrganization)]   value -subOrganization-> this fact
+    authors: Annotated[list[Signature], ordered(schema.creator)]  like term, and each part gets its number
+
+A value may itself be a fact (a *part*) and is then walked too. `said` marks a computed value. `kept` says that a field is
+deliberately no triple of this fact. A `Mention` names a fact of another document in passing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from kg.vocab import Iri
+
+if TYPE_CHECKING:
+    from kg.facts.models.base import Fact
+
+Convert = Callable[[Any], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """One way from a fact to a value. `as_` converts the value first; None means no triple."""
+
+    way: Literal["term", "inverse", "ordered"]
+    predicate: Iri
+    as_: Convert | None = None
+
+
+def term(predicate: Iri, as_: Convert | None = None) -> Join:
+    return Join("term", predicate, as_)
+
+
+def inverse(predicate: Iri) -> Join:
+    """The triple runs from the value to this fact; so the value must be a reference, a mention or a part."""
+    return Join("inverse", predicate)
+
+
+def ordered(predicate: Iri) -> Join:
+    return Join("ordered", predicate)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The field is no triple of this fact, and why."""
+
+    why: str
+
+
+def kept(why: str) -> Kept:
+    return Kept(why)
+
+
+class Said(property):
+    """A computed value with its joins. `field` is the field to show when something is wrong with it."""
+
+    joins: tuple[Join, ...] = ()
+    field: str = ""
+
+
+def said(*joins: Join, field: str = "") -> Callable[[Callable[[Any], Any]], Said]:
+    """Marks a method as a value of the fact: it returns values or parts, never triples."""
+
+    def mark(method: Callable[[Any], Any]) -> Said:
+        value = Said(method)
+        value.joins, value.field = joins, field
+        return value
+
+    return mark
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A fact of another document, named in passing. The link is written at once, the node only if nobody describes it.
+
+    `within` is the mentioned fact that encloses it, as an edition encloses its proceedings.
+    """
+
+    kind: str
+    slug: str
+    fact: Fact
+    within: Mention | None = None

@@ -1,0 +1,79 @@
+"""Plain values an author writes: text, slugs, web addresses, numbers."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from decimal import Decimal
+from typing import Annotated, Any
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BeforeValidator, GetCoreSchemaHandler, StringConstraints
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+
+SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+NOT_IN_AN_IRI = re.compile(r"[\x00-\x20<>\"{}|\\^`\x7f-\x9f\ud800-\udfff]")
+LETTERS = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "þ": "th", "ı": "i"})
+
+
+def slugify(text: str) -> str:
+    """`Ph.D. in Chemistry` -> `ph-d-in-chemistry`; accents fall away; empty when nothing Latin is left."""
+    plain = unicodedata.normalize("NFKD", text.lower().translate(LETTERS)).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", plain.replace("'", "").replace(".", "")).strip("-")
+
+
+def squeeze(text: str) -> str:
+    """Text with one kind of space, as names are compared."""
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def check_slug(text: str) -> str:
+    if not SLUG.fullmatch(text):
+        raise PydanticCustomError(
+            "bad-slug",
+            f"{text!r} is not a slug. Write lower-case letters and digits joined by '-', e.g. '{slugify(text) or 'ada-lovelace'}'.",
+        )
+    return text
+
+
+class WebAddress(str):
+    """An absolute http(s) address that may stand in RDF as an IRI."""
+
+    __slots__ = ()
+
+    @classmethod
+    def check(cls, value: object) -> WebAddress:
+        try:
+            parts = urlsplit(value) if isinstance(value, str) else None
+            good = parts is not None and parts.scheme in ("http", "https") and bool(parts.hostname) and not NOT_IN_AN_IRI.search(str(value))
+        except ValueError:
+            good = False
+        if not good:
+            raise PydanticCustomError("bad-address", f"{value!r} is not a web address. Write it whole, e.g. https://example.org/page.")
+        return cls(value)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(cls.check, json_schema_input_schema=core_schema.str_schema())
+
+
+def listed(value: object) -> object:
+    """One value where a list is meant is a list of one."""
+    return value if isinstance(value, list) else [value]
+
+
+def canonical(value: Decimal) -> Decimal:
+    """4.00 -> 4, for the store would write it so."""
+    return value.quantize(Decimal(1)) if value == value.to_integral_value() else value.normalize()
+
+
+def check_number(text: object) -> Decimal:
+    if not isinstance(text, str) or not re.fullmatch(r"-?\d{1,12}(\.\d{1,12})?", text):
+        raise PydanticCustomError("bad-number", f"{text!r} is not a number. Write digits, e.g. 3.96.")
+    return canonical(Decimal(text))
+
+
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, strict=True)]
+Slug = Annotated[str, AfterValidator(check_slug)]
+Number = Annotated[Decimal, BeforeValidator(check_number)]
+Listed = BeforeValidator(listed)

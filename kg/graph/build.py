@@ -1,0 +1,103 @@
+"""Facts -> the graph: what is public is walked, what it mentions is described, what follows is derived.
+
+    facts --walk--> asserted lines --pages--> + pages --rules--> + derived = sorted N-Quads, and a store to ask
+
+A function of values: no clock, no network, no globals. The same facts give the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from kg.engine.memory import Memory
+from kg.errors import Problem
+from kg.facts import privacy
+from kg.facts.load import Facts, Loaded
+from kg.facts.models.base import Entry
+from kg.facts.models.people import Cv
+from kg.graph import rules, turtle
+from kg.graph.pages import Profile, pages
+from kg.mapping import iris
+from kg.mapping.origins import Clash, Origin
+from kg.mapping.walk import Walker, lines_of
+from kg.settings import Site, resources
+
+ROOTS = ("publications",)  # besides the CVs: documents that stand for themselves. All others must be mentioned by something public
+
+
+@dataclass(frozen=True)
+class Graph:
+    """The whole graph of a site: its lines in order, a store to ask, and the way back to the files."""
+
+    site: Site
+    nquads: bytes
+    memory: Memory
+    origins: dict[str, list[Origin]]
+    problems: list[Problem]
+
+
+def build(facts: Facts, site: Site) -> Graph:
+    walker, profiles = walk(facts, site.base)
+    problems = [clash(each) for each in walker.clashes]
+    lines = walker.lines
+    for path in turtle.OWN:
+        lines.extend(turtle.lines_of(path, site.base))
+    for path in facts.turtle:
+        more, found = turtle.read(site, path)
+        lines.extend(more)
+        problems += found
+    memory = Memory(site.base, "".join(lines).encode())
+    about = lines_of(pages(site, names_in(memory), profiles), site.base)
+    memory.load("".join(about).encode())
+    derived = rules.derive(memory, resources(site, "queries", "rules/*.rq"))
+    memory.load("".join(derived).encode())
+    return Graph(site, "".join(sorted({*lines, *about, *derived})).encode(), memory, walker.origins, problems)
+
+
+def walk(facts: Facts, base: str) -> tuple[Walker, dict[str, Profile]]:
+    """The asserted lines of all that is public: CVs and works first, then whatever they refer to, until nothing new is referred to."""
+    documents: dict[tuple[str, str], list[Loaded]] = defaultdict(list)
+    hidden: set[tuple[str, str]] = set()
+    profiles: dict[str, Profile] = {}
+    for each in facts.loaded:
+        shown = privacy.public(each.fact) if isinstance(each.fact, Entry) else each.fact
+        if shown is not None:
+            documents[each.kind, each.slug].append(Loaded(each.kind, each.slug, shown, each.row))
+        elif not each.row.path or each.row.path in (each.slug, "basics"):
+            hidden.add((each.kind, each.slug))
+        if isinstance(each.fact, Cv):
+            profiles[each.slug] = Profile(each.fact.modified, each.fact.sources)
+    walker = Walker(base, hidden)
+    walker.referred.update({(source.kind, source.slug): None for profile in profiles.values() for source in profile.sources})
+    waiting = [key for key in documents if key[0] in ROOTS or (key[0] == "people" and key[1] in profiles)]
+    done: set[tuple[str, str]] = set()
+    while waiting:
+        for key in waiting:
+            for each in documents.get(key, []) if key not in hidden else []:
+                walker.walk(each)
+        done.update(waiting)
+        waiting = [key for key in walker.referred if key not in done]
+        if not waiting:
+            walker.settle()
+            waiting = [key for key in walker.referred if key not in done]
+    return walker, {slug: profile for slug, profile in profiles.items() if ("people", slug) not in hidden}
+
+
+def names_in(memory: Memory) -> dict[tuple[str, str], str]:
+    """What each described thing is called, by kind and slug."""
+    query = 'SELECT ?thing ?name { ?thing <http://schema.org/name> ?name FILTER(STRENDS(STR(?thing), "#it")) }'
+    found = {}
+    for row in memory.select(query):
+        kind, _, slug = (iris.path_of(memory.base, row["thing"].value) or "").partition("/")
+        found[kind, slug] = row["name"].value
+    return found
+
+
+def clash(found: Clash) -> Problem:
+    fragment = found.iri.partition("#")[2]
+    message = (
+        f"{found.second.label}: this would get the same address (#{fragment}) as {found.first.label} in {found.first.place}. "
+        "Give one of them an 'id', or merge the two."
+    )
+    return Problem(found.second.place, "error", message, "same-address")

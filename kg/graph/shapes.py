@@ -1,0 +1,86 @@
+"""SHACL -> Problems. pyshacl judges the graph by `shapes/*.ttl`; each result is led back to the line it comes from.
+
+Dataset-wide rules have the base as their focus node and the offender as their value, so the offender is what a problem is about.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kg.errors import KgError, Place, Problem, Severity
+from kg.graph import dataset
+from kg.graph.build import Graph
+from kg.graph.dataset import Finding, local
+from kg.mapping import origins
+from kg.settings import resources
+from kg.vocab import prefixes
+
+if TYPE_CHECKING:
+    import rdflib
+
+SEVERITY: dict[str, Severity] = {"Violation": "error", "Warning": "warning", "Info": "info"}
+
+
+def check(graph: Graph) -> list[Problem]:
+    """The problems the shapes find."""
+    return [problem(graph, finding) for finding in validate(graph, resources(graph.site, "shapes", "*.ttl"))]
+
+
+def shapes_graph(base: str, files: list[Path]) -> rdflib.Graph:
+    """The shapes with their IRIs resolved, and with the prefixes their queries use."""
+    from rdflib import BNode, Graph, Literal, URIRef  # noqa: PLC0415
+    from rdflib.namespace import RDF, SH, XSD  # noqa: PLC0415
+
+    shapes = Graph()
+    for path in files:
+        shapes.parse(path, format="turtle", publicID=base)
+    ontology = URIRef(f"{base}shapes")
+    for prefix, namespace in prefixes(base).items():
+        declaration = BNode()
+        shapes.add((ontology, SH.declare, declaration))
+        shapes.add((declaration, SH.prefix, Literal(prefix)))
+        shapes.add((declaration, SH.namespace, Literal(namespace, datatype=XSD.anyURI)))
+    for constraint in list(shapes.subjects(RDF.type, SH.SPARQLConstraint)):
+        shapes.add((constraint, SH.prefixes, ontology))
+        query = str(shapes.value(constraint, SH.select))
+        shapes.set((constraint, SH.select, Literal(query.replace("<terms/", f"<{base}terms/"))))
+    return shapes
+
+
+def validate(graph: Graph, files: list[Path]) -> list[Finding]:
+    """Rules about the whole dataset are asked of the store, where they take milliseconds; pyshacl judges the rest."""
+    shapes = shapes_graph(graph.site.base, files)
+    found = dataset.findings(graph.memory, shapes)
+    return sorted({*found, *with_pyshacl(graph, shapes)}, key=str)
+
+
+def with_pyshacl(graph: Graph, shapes: rdflib.Graph) -> list[Finding]:
+    import pyshacl  # noqa: PLC0415
+    from rdflib import Graph  # noqa: PLC0415
+    from rdflib.namespace import SH  # noqa: PLC0415
+
+    data = Graph()
+    data.parse(data="\n".join(f"{line[: line.rindex(' <')]} ." for line in graph.nquads.decode().splitlines()), format="nt")
+    _, report, text = pyshacl.validate(data, shacl_graph=shapes, inplace=True)
+    if not isinstance(report, Graph):
+        raise KgError(f"The shapes cannot be used: {text}")
+
+    def finding(result: Any) -> Finding:
+        said = {
+            name: report.value(result, SH[name])
+            for name in ("focusNode", "resultPath", "value", "sourceShape", "resultSeverity", "resultMessage")
+        }
+        focus, path, value, rule, severity, message = (None if term is None else str(term) for term in said.values())
+        return Finding(focus or "", path, value, local(rule), local(severity), message or "")
+
+    return [finding(result) for result in report.objects(None, SH.result)]
+
+
+def problem(graph: Graph, finding: Finding) -> Problem:
+    base = graph.site.base
+    about = finding.value if finding.focus == base and finding.value else finding.focus
+    found = origins.locate(graph.origins, base, about, finding.path, finding.value)
+    place, label = found or (Place("data/site.yaml"), about.removeprefix(base))
+    message = finding.message.replace(base, "")
+    return Problem(place, SEVERITY.get(finding.severity, "error"), f"{label}: {message}" if label else message, finding.rule)

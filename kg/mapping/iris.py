@@ -1,0 +1,77 @@
+"""The only maker of IRIs.
+
+A document is base + kind + slug, and the author writes the slug. A dependent fact is a fragment made from stable keys
+(organisation, title, venue, year), never from its place in a list, so that adding a job moves nothing. Cutting the fragment off
+a thing gives its document, which is also the name of the graph its triples live in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from kg.facts.dates import When
+from kg.facts.models.base import Fact
+from kg.facts.references import Reference
+from kg.facts.terms import Mention
+from kg.facts.values import slugify
+
+PIECE = re.compile(r"(\w*)\{(\w+)\}|(\w+)")
+
+
+def document(base: str, kind: str, slug: str) -> str:
+    return f"{base}{kind}/{slug}"
+
+
+def thing(base: str, kind: str, slug: str) -> str:
+    return f"{base}{kind}/{slug}#it"
+
+
+def document_of(iri: str) -> str:
+    return iri.partition("#")[0]
+
+
+def resolve(base: str, iri: str) -> str:
+    """Our own terms are written without the base."""
+    return iri if ":" in iri else base + iri
+
+
+def path_of(base: str, iri: str) -> str | None:
+    """The path of a document of this site below its base, or None for an IRI from elsewhere."""
+    return document_of(iri)[len(base) :] if iri.startswith(base) else None
+
+
+@cache
+def pieces(pattern: str) -> tuple[tuple[str, str], ...]:
+    """`v{volume}` -> (("v", "volume"),): the literal text and the field of each piece of a key pattern."""
+    return tuple((found[1] or found[3] or "", found[2] or "") for found in PIECE.finditer(pattern))
+
+
+def fragment(fact: Fact, token: str = "", extra: Mapping[str, str] | None = None) -> str:
+    """The fragment of a fact: its own `id`, or its key pattern filled in; then the token of the date it was spread by."""
+    own = getattr(fact, "id", None)
+    found = [own] if own else [piece for text, field in pieces(fact.key) if (piece := filled(fact, text, field, extra or {}))]
+    return "-".join([*found, token] if token else found)
+
+
+def filled(fact: Fact, text: str, field: str, extra: Mapping[str, str]) -> str:
+    if not field:
+        return text
+    value = extra[field] if field in extra else word(getattr(fact, field))
+    return f"{text}{value}" if value else ""
+
+
+def word(value: Any) -> str:
+    """A value as a piece of a fragment."""
+    match value:
+        case None:
+            return ""
+        case Reference() | Mention():
+            return value.slug
+        case When():
+            return slugify(value.text)
+        case list():
+            return "-".join(filter(None, map(word, value)))
+    return slugify(str(value))

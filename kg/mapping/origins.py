@@ -1,0 +1,83 @@
+"""The way back: from a node of the graph to the line that says it.
+
+The walker keeps, for every IRI, the class, the row and the steps to it. Only when there is a problem are the steps followed: to
+the field of that class whose term is the problem's path, and from there to the place of its value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from kg.errors import Place
+from kg.facts.models.base import Fact
+from kg.facts.rows import Row
+from kg.facts.terms import Join
+from kg.mapping import iris
+from kg.mapping.plan import said_values
+
+Steps = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a node came from: its class, the row, and the fields and numbers on the way from the row to it."""
+
+    model: type[Fact]
+    row: Row
+    steps: Steps
+
+    @property
+    def place(self) -> Place:
+        return self.row.at(*self.steps)
+
+    @property
+    def label(self) -> str:
+        """How the author would name it: `work[2]`, `jain-2020-gems`."""
+        return self.row.path
+
+    def field_for(self, base: str, predicate: str) -> str | None:
+        """The field of this class that the predicate comes from."""
+        for name, info in self.model.model_fields.items():
+            if any(isinstance(mark, Join) and iris.resolve(base, mark.predicate) == predicate for mark in info.metadata):
+                return info.alias or name
+        for said in said_values(self.model).values():
+            if any(iris.resolve(base, join.predicate) == predicate for join in said.joins):
+                return said.field
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """Two facts that would get one IRI."""
+
+    iri: str
+    first: Origin
+    second: Origin
+
+
+def locate(
+    origins: Mapping[str, list[Origin]], base: str, focus: str, path: str | None = None, value: str | None = None
+) -> tuple[Place, str] | None:
+    """The place and the label for a finding about a node: the field with that path, else the value's own place, else the node's."""
+    here = origins.get(focus, [])
+    for origin in here:
+        if path and (field := origin.field_for(base, path)) and field in row_at(origin):
+            return origin.row.at(*origin.steps, field), origin.label
+    if value and path and value in origins:
+        other = origins[value][0]
+        return other.place, other.label
+    return (here[0].place, here[0].label) if here else None
+
+
+def row_at(origin: Origin) -> Mapping[str, object]:
+    """The mapping the steps lead to; empty where a short form stands instead."""
+    here: object = origin.row
+    for step in origin.steps:
+        if isinstance(here, Row) and step in here:
+            here = here[str(step)]
+        elif isinstance(here, list) and isinstance(step, int) and step < len(here):
+            here = here[step]
+        else:
+            return {}
+    return here if isinstance(here, Row) else {}

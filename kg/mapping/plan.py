@@ -1,0 +1,66 @@
+"""What a class of fact writes, worked out once: its constant triples as text, and its fields with their joins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kg.facts.models.base import Fact
+from kg.facts.terms import Convert, Join, Kept, Said
+from kg.mapping import iris, text
+from kg.vocab import Iri, rdf
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field or said value: how its items are joined. With no joins at all its parts are only walked."""
+
+    name: str
+    written: str  # the field as it stands in the file: a computed value leads to the one it was made from
+    said: bool
+    joins: tuple[tuple[str, str, Convert | None], ...]  # way, predicate in brackets, conversion
+    ordered: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    constants: tuple[str, ...]
+    of: tuple[str, str] | None
+    within: tuple[str, str] | None
+    fields: tuple[Field, ...]
+
+
+def make(model: type[Fact], base: str) -> Plan:
+    def node(value: Iri | str) -> str:
+        return f"<{iris.resolve(base, value)}>" if isinstance(value, Iri) else text.literal(value)
+
+    def end(join: Join | None) -> tuple[str, str] | None:
+        return (join.way, node(join.predicate)) if join else None
+
+    def field(name: str, written: str, said: bool, joins: tuple[Join, ...]) -> Field:
+        plain = tuple((join.way, node(join.predicate), join.as_) for join in joins)
+        return Field(name, written, said, plain, any(join.way == "ordered" for join in joins))
+
+    constants = [f"{node(rdf.type)} {node(kind)}" for kind in model.types]
+    constants += [f"{node(predicate)} {node(value)}" for predicate, value in model.fixed.items()]
+    fields = [
+        field(name, info.alias or name, False, tuple(mark for mark in info.metadata if isinstance(mark, Join)))
+        for name, info in model.model_fields.items()
+        if walked(info.metadata, name)
+    ]
+    for name, value in said_values(model).items():
+        fields.append(field(name, value.field, True, value.joins))
+    return Plan(tuple(constants), end(model.of), end(model.within), tuple(fields))
+
+
+def walked(metadata: list[object], name: str) -> bool:
+    """A field without a join is a part that is only walked, unless it is kept back or one of those every entry may carry."""
+    if any(isinstance(mark, Join) for mark in metadata):
+        return True
+    return name not in ("id", "visibility", "note", "disputed", "accept") and not any(isinstance(mark, Kept) for mark in metadata)
+
+
+def said_values(model: type[Fact]) -> dict[str, Said]:
+    found: dict[str, Said] = {}
+    for ancestor in reversed(model.__mro__):
+        found.update({name: value for name, value in vars(ancestor).items() if isinstance(value, Said)})
+    return found

@@ -1,0 +1,40 @@
+"""Values as they stand in N-Triples and N-Quads. Text emission checks nothing: addresses were checked by their types."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+from kg.facts.dates import When
+from kg.facts.models.base import Edtf
+from kg.facts.values import WebAddress
+from kg.vocab import edtf, xsd
+
+SPECIAL = re.compile(r'[\x00-\x1f\x7f"\\]')
+ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
+
+
+def escaped(text: str) -> str:
+    return SPECIAL.sub(lambda found: ESCAPES.get(found[0]) or f"\\u{ord(found[0]):04X}", text) if SPECIAL.search(text) else text
+
+
+def literal(text: str) -> str:
+    return f'"{escaped(text)}"'
+
+
+def date(when: When) -> str | None:
+    return f'"{when.iso}"^^<{when.datatype}>' if when.iso else None
+
+
+# By exact type: EDTF text is also a str, and would lose its datatype otherwise.
+WRITERS: dict[type, Callable[[Any], str | None]] = {
+    str: literal,
+    When: date,
+    Edtf: lambda text: f'"{text}"^^<{edtf.EDTF}>',
+    WebAddress: lambda address: f"<{address}>",
+    int: lambda number: f'"{number}"^^<{xsd.integer}>',
+    Decimal: lambda number: f'"{number:f}"^^<{xsd.decimal}>',
+    bool: lambda truth: f'"{str(truth).lower()}"^^<{xsd.boolean}>',
+}

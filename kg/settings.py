@@ -1,0 +1,43 @@
+"""A site: where its files are, and what `data/site.yaml` says about it. A frozen value, handed down; nothing is read at import."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from kg.errors import SiteNotFound
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """`base` ends in a slash and is the only place where the address of the site is written."""
+
+    folder: Path
+    base: str
+    title: str
+    description: str = ""
+    modified: str | None = None
+    license: str | None = None
+    contact: str | None = None
+
+
+def site_file(folder: Path) -> Path:
+    """The file that makes a folder a site."""
+    path = folder / "data" / "site.yaml"
+    if not path.is_file():
+        raise SiteNotFound(f"{folder} is not a site: there is no {path}. `kg new FOLDER` writes a small one to start from.")
+    return path
+
+
+def shipped(name: str) -> Path:
+    """The folder of the built-in `shapes` or `queries`: inside the installed package, or beside it in a checkout."""
+    inside = Path(__file__).parent / name
+    return inside if inside.is_dir() else Path(__file__).parent.parent / name
+
+
+def resources(site: Site, name: str, pattern: str) -> list[Path]:
+    """The built-in files of a kind, and the site's own beside them; a site's file of the same name takes the built-in one's place."""
+    found: dict[str, Path] = {}
+    for folder in dict.fromkeys((shipped(name).resolve(), (site.folder / name).resolve())):
+        found.update({str(path.relative_to(folder)): path for path in sorted(folder.glob(pattern))})
+    return [found[key] for key in sorted(found)]

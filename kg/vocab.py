@@ -1,0 +1,97 @@
+"""The vocabularies, and the terms of them that this product uses: its profile.
+
+A namespace is not a string (else `foaf.title` would be a method of strings), and it knows its terms: one outside the profile is a
+mistake when the module that uses it is imported. A test holds the profile against schema.org 30.0 and FOAF 0.99.
+"""
+
+from __future__ import annotations
+
+
+class Iri(str):
+    """The IRI of a term. One without a scheme lies below the site's base: `terms/cv#Study`."""
+
+    __slots__ = ()
+
+
+class Namespace:
+    """A vocabulary and our terms of it: `schema.name`."""
+
+    def __init__(self, iri: str, terms: str) -> None:
+        self._iri = iri
+        self._terms = dict.fromkeys(terms.split())
+
+    def __getattr__(self, term: str) -> Iri:
+        if term.startswith("__") or term not in self._terms:
+            raise AttributeError(f"{self._iri}{term} is not in the profile; add it to kg/vocab.py if it exists")
+        return Iri(self._iri + term)
+
+    def __str__(self) -> str:
+        return self._iri
+
+    def __iter__(self):  # type: ignore[no-untyped-def]
+        return iter(self._terms)
+
+
+rdf = Namespace("http://www.w3.org/1999/02/22-rdf-syntax-ns#", "type")
+rdfs = Namespace("http://www.w3.org/2000/01/rdf-schema#", "Class subClassOf label comment isDefinedBy")
+xsd = Namespace("http://www.w3.org/2001/XMLSchema#", "string integer decimal gYear gYearMonth date dateTime boolean")
+edtf = Namespace("http://id.loc.gov/datatypes/edtf/", "EDTF")
+dcterms = Namespace("http://purl.org/dc/terms/", "date spatial relation source Location")
+bibo = Namespace("http://purl.org/ontology/bibo/", "Patent")
+skos = Namespace("http://www.w3.org/2004/02/skos/core#", "broader Concept")
+
+schema = Namespace(
+    "http://schema.org/",
+    """
+    BreadcrumbList CollectionPage CollegeOrUniversity ComputerLanguage ConferenceEvent Corporation CreativeWork DefinedTerm
+    DefinedTermSet DigitalDocument EducationalOccupationalCredential EmployeeRole Event EventSeries ItemList ItemPage Language
+    ListItem Observation Organization OrganizationRole Periodical Person Place PostalAddress ProfilePage PropertyValue
+    PublicationIssue PublicationVolume Book Report ResearchOrganization Role ScholarlyArticle SoftwareApplication
+    SoftwareSourceCode StatisticalVariable Thesis WebPage WebSite
+
+    about additionalType address addressCountry addressLocality addressRegion affiliation alternateName alumniOf author award
+    breadcrumb codeRepository colleague creativeWorkStatus creator credentialCategory dateCreated dateModified datePublished
+    description disambiguatingDescription editor educationalLevel email endDate familyName genre givenName hasCredential hasPart
+    headline homeLocation honorificPrefix identifier image inDefinedTermSet inSupportOf isBasedOn isPartOf isbn issn issueNumber
+    item itemListElement jobTitle knows knowsAbout knowsLanguage license location mainEntity mainEntityOfPage maxValue name
+    numberOfItems observationAbout pageEnd pageStart pagination parentOrganization position propertyID publisher recognizedBy
+    reportNumber roleName sameAs sourceOrganization startDate subOrganization superEvent telephone url value variableMeasured
+    volumeNumber workFeatured worksFor
+    """,
+)
+
+foaf = Namespace(
+    "http://xmlns.com/foaf/0.1/",
+    """
+    Document OnlineAccount Organization Person PersonalProfileDocument Project
+    account accountName accountServiceHomepage familyName givenName homepage img isPrimaryTopicOf knows made maker mbox
+    mbox_sha1sum name phone primaryTopic publications schoolHomepage title topic_interest workplaceHomepage
+    """,
+)
+
+# The project's own terms: kinds of role, and what an observation measures. Both are documents below the base.
+cv = Namespace(
+    "terms/cv#",
+    """
+    Employment Assistantship Internship Study Membership Extracurricular Teaching Reviewing ProgramCommittee Chairing Volunteering
+    Advisor CommitteeMember Mentor Mentee Referee Skill EqualContribution
+    """,
+)
+measures = Namespace("terms/measures#", "gpa submissions accepted-papers acceptance-rate attendance")
+
+EXTERNAL: dict[str, Namespace] = {
+    "bibo": bibo,
+    "dcterms": dcterms,
+    "edtf": edtf,
+    "foaf": foaf,
+    "rdf": rdf,
+    "rdfs": rdfs,
+    "schema": schema,
+    "skos": skos,
+    "xsd": xsd,
+}
+
+
+def prefixes(base: str) -> dict[str, str]:
+    """The prefixes of every form we write; only `cv:` depends on the site."""
+    return {**{prefix: str(namespace) for prefix, namespace in EXTERNAL.items()}, "cv": base + str(cv)}
