@@ -1,0 +1,57 @@
+"""CV facts in YAML -> a checked knowledge graph, published.
+
+    import kg
+    kg.check(".")              the problems of a site
+    kg.graph(".")              its graph, as an rdflib Dataset
+    kg.load("."), kg.build(…)  the two steps on the way there
+    kg.export(".", "site")     the whole site as a folder
+
+Imports wait until they are needed, so that `import kg` and `kg --help` stay quick.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kg import graph
+
+if TYPE_CHECKING:
+    from kg.errors import Problem
+    from kg.facts.load import Facts
+    from kg.graph.build import Graph
+
+__all__ = ["build", "check", "export", "graph", "load"]
+
+
+def load(folder: str | Path = ".") -> Facts:
+    """The checked facts of a site; what is wrong is among their problems."""
+    from kg.facts.load import load
+
+    return load(Path(folder))
+
+
+def build(facts: Facts) -> Graph:
+    """The graph of facts."""
+    from kg.errors import ProblemsFound
+    from kg.graph.build import build
+
+    if facts.site is None:
+        raise ProblemsFound(facts.problems)
+    return build(facts, facts.site)
+
+
+def check(folder: str | Path = ".") -> list[Problem]:
+    """Everything that is wrong with a site."""
+    from kg.graph.check import check
+
+    return check(Path(folder)).problems
+
+
+def export(folder: str | Path = ".", target: str | Path = "site") -> int:
+    """Writes the whole site into a folder; gives the number of files. Raises ProblemsFound, and writes nothing, on errors."""
+    from kg.graph.check import good
+    from kg.publish.export import export
+    from kg.publish.site import Documents
+
+    return export(Documents(good(Path(folder))), Path(target))

@@ -59,6 +59,9 @@ class Memory:
     def quads(self, graph: str) -> list[Quad]:
         return list(self.store.quads_for_pattern(None, None, None, NamedNode(graph)))
 
+    def documents(self) -> list[str]:
+        return sorted(graph.value for graph in self.store.named_graphs())
+
     def answer(self, query: str, wanted: Wanted) -> Answer:
         """A query's result in the wanted form. Whoever calls this lets the text run in the calling process."""
         try:

@@ -26,6 +26,10 @@ class Store(Protocol):
         """All that one document says."""
         ...
 
+    def documents(self) -> list[str]:
+        """The names of all graphs, which are the addresses of all documents, in order."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Wanted:

@@ -36,6 +36,15 @@ class Graph:
     origins: dict[str, list[Origin]]
     problems: list[Problem]
 
+    @property
+    def counts(self) -> str:
+        """`37 people, 23 works, 6539 triples`."""
+        rows = self.memory.select("SELECT ?list ?size { ?list <http://schema.org/numberOfItems> ?size }")
+        sizes = {row["list"].value: row["size"].value for row in rows}
+        people, works = (sizes.get(f"{self.site.base}{kind}/#it", "0") for kind in ("people", "publications"))
+        triples = self.nquads.count(b"\n")
+        return f"{people} people, {works} works, {triples} triples"
+
 
 def build(facts: Facts, site: Site) -> Graph:
     walker, profiles = walk(facts, site.base)

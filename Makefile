@@ -1,0 +1,56 @@
+# Two commands do everything: `make serve` and `make test`. Needs Python 3.11 or newer, and make.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
+.DEFAULT_GOAL := help
+.PHONY: help setup serve build test lint check bench clean browser
+
+help: ## Show the commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' Makefile
+
+setup: $(VENV)/.developer ## Make .venv with everything for development
+
+serve: $(VENV)/.user ## Check and build data/, and serve it at http://127.0.0.1:8000/
+	@$(BIN)/kg serve
+
+build: $(VENV)/.user ## Write the site into site/
+	@$(BIN)/kg build -o site
+
+test: $(VENV)/.developer browser ## Run all tests, with coverage
+	@$(BIN)/python -m pytest -n 2 --cov --cov-report=term:skip-covered
+
+lint: $(VENV)/.developer
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+
+check: lint test ## Format, lint, types, tests
+
+bench: $(VENV)/.developer ## Measure; prints a table and writes bench/results.json
+	@$(BIN)/python -m bench
+
+clean: ## Remove what the other commands made
+	rm -rf $(VENV) site dist bench/work .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; this is " + sys.version.split()[0] + ". Set PYTHON=...")'
+	@echo "Setting up $(VENV) ..."
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.user: pyproject.toml constraints.txt | $(VENV)/bin/python
+	@$(PIP) --editable .
+	@touch $@
+
+$(VENV)/.developer: pyproject.toml constraints.txt | $(VENV)/bin/python
+	@$(PIP) --editable '.[dev]'
+	@touch $@ $(VENV)/.user
+
+# The browser tests need a Chromium. On Debian as root it is installed; elsewhere those tests are skipped, and say so.
+browser:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  echo "Installing Chromium for the browser tests ..."; \
+	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; } >/dev/null 2>&1 || echo "Chromium could not be installed."; \
+	else echo "No Chromium found: the browser tests will be skipped. Install the package 'chromium' to run them."; fi

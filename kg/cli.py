@@ -1,0 +1,182 @@
+"""The commands. Each reads its options, calls one function and prints; results on stdout, everything else on stderr.
+
+Exit 0: good. 1: problems found. 2: wrong use.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from kg.errors import Problem
+    from kg.graph.build import Graph
+
+SITE = click.argument("site", type=click.Path(exists=True, file_okay=False, path_type=Path), default=".")
+IN_SITE = click.option("--site", type=click.Path(exists=True, file_okay=False, path_type=Path), default=".", help="The site's folder.")
+FORMATS = {"ttl": "text/turtle", "nt": "application/n-triples", "nq": "application/n-quads", "jsonld": "application/ld+json"}
+TABLES = {
+    "csv": "text/csv",
+    "tsv": "text/tab-separated-values",
+    "json": "application/sparql-results+json",
+    "xml": "application/sparql-results+xml",
+}
+COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
+
+
+class Commands(click.Group):
+    """Turns our own exceptions into a message and an exit code; anything else is a bug and keeps its traceback."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        from kg.errors import KgError, ProblemsFound
+
+        try:
+            return super().invoke(ctx)
+        except ProblemsFound as error:
+            report(error.problems)
+            tell("Nothing was published. Mend the errors above and run the command again.")
+            sys.exit(1)
+        except KgError as error:
+            tell(str(error), "red")
+            sys.exit(2)
+
+
+@click.group(cls=Commands, context_settings={"auto_envvar_prefix": "KG", "help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="cv-kg", prog_name="kg")
+def main() -> None:
+    """CV facts in YAML, published as a checked knowledge graph.
+
+    A SITE is a folder with data/site.yaml; the current one by default.
+    """
+
+
+@main.command()
+@SITE
+def check(site: Path) -> None:
+    """Check the facts; every problem with its line."""
+    from kg.errors import summary
+    from kg.graph.check import check
+
+    checked = check(site)
+    report(checked.problems, stream=sys.stdout)
+    if checked.graph is not None:
+        tell(checked.graph.counts)
+    tell(f"{summary(checked.problems)}.{'' if checked.publishable else ' Mend the errors to publish.'}")
+    sys.exit(0 if checked.publishable else 1)
+
+
+@main.command()
+@SITE
+@click.option("-o", "--output", type=click.Path(path_type=Path), default="site", show_default=True, help="The folder to write.")
+def build(site: Path, output: Path) -> None:
+    """Write the whole site into a folder, for any web host."""
+    from kg.graph.check import good
+    from kg.publish.export import export
+    from kg.publish.site import Documents
+
+    graph = good(site)
+    number = export(Documents(graph), output, progress)
+    tell(f"{graph.counts}; {number} files in {output}/. Put them on any web host.")
+
+
+@main.command()
+@SITE
+@click.option("-f", "--format", "form", type=click.Choice(list(FORMATS)), default="ttl", show_default=True, help="The form to write.")
+def dump(site: Path, form: str) -> None:
+    """Print the whole graph."""
+    from kg.graph.check import good
+    from kg.publish.dump import dump
+
+    sys.stdout.buffer.write(dump(good(site), FORMATS[form]))
+
+
+@main.command()
+@click.argument("query")
+@IN_SITE
+@click.option(
+    "-f", "--format", "form", type=click.Choice([*TABLES, *FORMATS]), default="csv", show_default=True, help="The form of the answer."
+)
+def query(query: str, site: Path, form: str) -> None:
+    """Ask a SPARQL question: a file, the name of one in queries/, or - for standard input."""
+    from kg.engine.store import Wanted
+    from kg.graph.check import good
+
+    graph = good(site)
+    wanted = Wanted(TABLES.get(form, TABLES["csv"]), FORMATS.get(form, FORMATS["ttl"]))
+    sys.stdout.buffer.write(graph.memory.answer(question(query, graph), wanted).body)
+
+
+@main.command()
+@click.argument("slug")
+@IN_SITE
+def embed(slug: str, site: Path) -> None:
+    """Print the JSON-LD of a page as a script element, for pasting into another page."""
+    from kg.facts.references import closest
+    from kg.graph.check import good
+    from kg.publish.site import Documents
+
+    documents = Documents(good(site))
+    script = documents.embed(slug)
+    if script is None:
+        near = closest(slug, [address.removeprefix("people/") for address in documents.addresses])
+        raise click.UsageError(f"There is no page '{slug}'." + (f" Closest: {', '.join(near)}." if near else ""))
+    click.echo(script)
+
+
+@main.command()
+@SITE
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="The port; 0 takes a free one.")
+def serve(site: Path, host: str, port: int) -> None:
+    """Check, build and serve the site."""
+    from kg.graph.check import good_or_warn
+    from kg.web.serve import serve
+
+    graph, problems = good_or_warn(site)
+    report(problems)
+    serve(graph, host, port, lambda address: tell(f"{graph.counts}. Serving {address} (Ctrl-C ends it)", "green"))
+    tell("Stopped.")
+
+
+@main.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+def new(folder: Path) -> None:
+    """Write a small example site into a new folder, to start from."""
+    import shutil
+
+    if folder.exists() and any(folder.iterdir()):
+        raise click.UsageError(f"{folder} is not empty.")
+    shutil.copytree(Path(__file__).parent / "example", folder, dirs_exist_ok=True)
+    tell(f"A site with two invented people is in {folder}/. Next: kg check {folder}, then kg serve {folder}.")
+
+
+def question(query: str, graph: Graph) -> str:
+    """The text of a query given as file, name or '-'."""
+    from kg.settings import resources
+
+    if query == "-":
+        return sys.stdin.read()
+    named = {path.stem: path for path in resources(graph.site, "queries", "*.rq")}
+    path = Path(query) if Path(query).is_file() else named.get(query)
+    if path is None:
+        raise click.UsageError(f"There is no query '{query}'. Give a file, '-' for standard input, or one of: {', '.join(sorted(named))}.")
+    return path.read_text(encoding="utf-8")
+
+
+def report(problems: list[Problem], stream: object = None) -> None:
+    width = max((len(str(problem.place)) for problem in problems), default=0)
+    for problem in problems:
+        severity = click.style(f"{problem.severity:<7}", fg=COLOURS[problem.severity])
+        click.echo(f"{problem.place!s:<{width}}  {severity}  {problem.message}  [{problem.rule}]", err=stream is None)
+
+
+def progress(done: int, total: int) -> None:
+    if sys.stderr.isatty() and (done % 50 == 0 or done == total):
+        click.echo(f"\r{done} of {total} files", nl=done == total, err=True)
+
+
+def tell(message: str, colour: str | None = None) -> None:
+    click.echo(click.style(message, fg=colour), err=True)

@@ -1,0 +1,57 @@
+"""The site as a folder for any web host: written beside the old one, then put in its place in one step."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from kg.errors import KgError
+from kg.publish.site import Documents
+
+MARKER = ".cv-kg"  # a folder without it was not written by us, and is not replaced
+AT_FDCWD, RENAME_EXCHANGE = -100, 2
+
+
+def export(documents: Documents, target: Path, progress: Callable[[int, int], None] = lambda done, total: None) -> int:
+    """Writes all documents into a folder and gives their number. What was there before stays whole until the end."""
+    target = target.absolute()
+    if target.exists() and (not target.is_dir() or (any(target.iterdir()) and not (target / MARKER).exists())):
+        raise KgError(f"{target} exists and was not written by kg build. Choose another folder, or empty it first.")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    beside = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
+    try:
+        beside.chmod(0o755)
+        (beside / MARKER).touch()
+        for number, path in enumerate(documents.files, 1):
+            document = documents.make(path)
+            assert document is not None  # noqa: S101
+            file = beside / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(document.body)
+            progress(number, len(documents.files))
+        replace(beside, target)
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+    return len(documents.files)
+
+
+def replace(new: Path, old: Path) -> None:
+    """Puts the new folder where the old one is; afterwards `new` holds the old one, if there was one."""
+    if not old.exists():
+        new.rename(old)
+        return
+    if not exchange(new, old):
+        aside = new.with_name(new.name + "-old")
+        old.rename(aside)
+        new.rename(old)
+        aside.rename(new)
+
+
+def exchange(one: Path, other: Path) -> bool:
+    """Swaps two folders in one step, where the system can (Linux)."""
+    rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
+    return rename is not None and rename(AT_FDCWD, os.fsencode(one), AT_FDCWD, os.fsencode(other), RENAME_EXCHANGE) == 0

@@ -1,0 +1,60 @@
+"""Media types, suffixes, and the choice between them: one pure function."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+HTML = "text/html"
+TURTLE = "text/turtle"
+NTRIPLES = "application/n-triples"
+NQUADS = "application/n-quads"
+JSONLD = "application/ld+json"
+RDFXML = "application/rdf+xml"
+TRIG = "application/trig"
+
+PAGE_SUFFIXES = {".html": HTML, ".ttl": TURTLE, ".jsonld": JSONLD, ".nt": NTRIPLES}
+DUMP_SUFFIXES = {".ttl": TURTLE, ".nt": NTRIPLES, ".nq": NQUADS, ".jsonld": JSONLD}
+OTHER_SUFFIXES = {".css": "text/css", ".svg": "image/svg+xml", ".txt": "text/plain", ".xml": "application/xml"}
+NAMES = {TURTLE: "Turtle", JSONLD: "JSON-LD", NTRIPLES: "N-Triples", NQUADS: "N-Quads", RDFXML: "RDF/XML", TRIG: "TriG"}
+
+# What SPARQL gives: tables for SELECT and ASK, graphs for CONSTRUCT and DESCRIBE; the first is the default.
+TABLES = ("application/sparql-results+json", "application/sparql-results+xml", "text/csv", "text/tab-separated-values")
+GRAPHS = (TURTLE, NTRIPLES, NQUADS, JSONLD, RDFXML, TRIG)
+SHORT_NAMES = {"json": TABLES[0], "xml": TABLES[1], "csv": TABLES[2], "tsv": TABLES[3]}
+ALIASES = {"application/json": TABLES[0], "application/xml": TABLES[1], "text/xml": TABLES[1], "text/plain": NTRIPLES}
+
+
+def quality(media_type: str, ranges: Sequence[tuple[str, float]]) -> float:
+    """How much a client wants a media type: the most specific of its ranges decides."""
+    family = media_type.partition("/")[0]
+    for wanted in (media_type, f"{family}/*", "*/*"):
+        for name, q in ranges:
+            if name == wanted:
+                return q
+    return 0.0
+
+
+def ranges_of(accept: str) -> list[tuple[str, float]]:
+    """`text/html, */*;q=0.1` as pairs; parameters other than q are ignored, a broken q counts as 1."""
+    found = []
+    for part in accept.split(","):
+        name, *parameters = (piece.strip() for piece in part.split(";"))
+        q = 1.0
+        for parameter in parameters:
+            key, _, value = parameter.partition("=")
+            if key.strip().lower() == "q":
+                q = min(float(value), 1.0) if re.fullmatch(r"\d+(\.\d*)?", value.strip()) else 1.0
+        if name:
+            found.append((name.lower(), q))
+    return found
+
+
+def negotiate(accept: str | None, offered: Sequence[str]) -> str | None:
+    """The offered media type a client wants most; the earlier of equals; None where nothing fits."""
+    if not accept or not accept.strip():
+        return offered[0]
+    ranges = ranges_of(accept)
+    ranges += [(ALIASES[name], q) for name, q in ranges if name in ALIASES and ALIASES[name] not in dict(ranges)]
+    best = max(offered, key=lambda media_type: quality(media_type, ranges))
+    return best if quality(best, ranges) > 0 else None

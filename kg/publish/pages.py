@@ -1,0 +1,216 @@
+"""A document -> a page value -> HTML.
+
+A page is a head and some blocks. A block is a query of `queries/pages/` and a template of the same shape: rows of cells, a cell
+being text or a link. Templates print what they are given and decide nothing. All links are relative, so that a page works at any
+address, live or from a folder.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import jinja2
+from pyoxigraph import NamedNode
+
+from kg.engine.store import Solution, Store
+from kg.graph.describe import Description
+from kg.mapping import iris
+from kg.publish import jsonld, words
+from kg.publish.formats import HTML, NAMES, PAGE_SUFFIXES
+from kg.settings import Site, shipped
+from kg.vocab import schema
+
+
+@dataclass(frozen=True)
+class Link:
+    text: str
+    href: str
+
+
+Cell = str | Link
+Row = defaultdict[str, list[Cell]]
+
+
+@dataclass(frozen=True)
+class Block:
+    """A part of a page: its template, its title, the query that fills it, and the column whose value makes a row."""
+
+    template: str
+    title: str
+    query: str
+    key: str
+
+
+EXAMPLE = """# Who wrote most, and how many works?
+PREFIX schema: <http://schema.org/>
+SELECT ?name (COUNT(?work) AS ?works) WHERE {
+  ?work schema:author ?person .
+  ?person schema:name ?name .
+} GROUP BY ?name ORDER BY DESC(?works) LIMIT 10"""
+
+MENTIONS = Block("links", "Mentioned by", "mentions", "item")
+BLOCKS: dict[str, tuple[Block, ...]] = {
+    "people": (
+        Block("positions", "Positions", "positions", "role"),
+        Block("studies", "Education", "studies", "role"),
+        Block("works", "Publications", "works", "work"),
+        Block("links", "Co-authors", "coauthors", "item"),
+    ),
+    "orgs": (Block("links", "Units", "units", "item"), Block("members", "People", "members", "role"), MENTIONS),
+    "venues": (Block("works", "Works", "venue-works", "work"), MENTIONS),
+    "publications": (Block("links", "Authors", "authors", "position"), MENTIONS),
+    "terms": (Block("links", "Terms", "terms", "item"),),
+    "": (Block("people", "People", "owners", "item"), Block("links", "Everything", "lists", "item")),
+}
+LIST_BLOCKS = (Block("links", "", "listed", "item"),)
+
+
+@dataclass(frozen=True)
+class Page:
+    """What a template is given."""
+
+    title: str
+    kind: str
+    lead: str | None
+    description: str | None
+    facts: list[tuple[str, list[Cell]]]
+    blocks: list[tuple[Block, list[Row]]]
+    crumbs: list[Link]
+    twins: list[tuple[str, str, str]]  # media type, name, address
+    canonical: str
+    root: str
+    script: str
+    sources: list[Cell]
+    modified: str | None
+
+
+class Renderer:
+    """Makes the pages of one site."""
+
+    def __init__(self, site: Site, store: Store) -> None:
+        self.site, self.store = site, store
+
+    @cached_property
+    def templates(self) -> jinja2.Environment:
+        return jinja2.Environment(
+            loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
+            autoescape=True,
+            undefined=jinja2.StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+
+    def html(self, description: Description) -> bytes:
+        page = self.page(description)
+        return self.templates.get_template("page.html").render(page=page, site=self.site).encode()
+
+    def error(self, path: str, title: str, message: str) -> bytes:
+        """A page for what is not there; `path` is where it was looked for."""
+        template = self.templates.get_template("error.html")
+        return template.render(title=title, message=message, root=root_of(path), site=self.site).encode()
+
+    def sparql(self, query: str = EXAMPLE, message: str = "") -> bytes:
+        """The form for questions, with a question in it and what was wrong with it."""
+        return self.templates.get_template("sparql.html").render(query=query, message=message, root="./", site=self.site).encode()
+
+    def page(self, description: Description) -> Page:
+        path = iris.path_of(self.site.base, description.document) or ""
+        kind = path.partition("/")[0]
+        is_list = path.endswith("/")
+        thing = description.document if kind in ("", "terms") else f"{description.document}#it"
+        blocks = LIST_BLOCKS if is_list else BLOCKS.get(kind, (MENTIONS,))
+        filled = [(block, self.rows(block, thing, path)) for block in blocks]
+        modified = description.value(schema.dateModified, description.document)
+        return Page(
+            title=description.title,
+            kind=kind,
+            lead=description.value(schema.disambiguatingDescription),
+            description=description.value(schema.description) or description.value(schema.description, description.document),
+            facts=[] if is_list else self.facts(description, path),
+            blocks=[(block, rows) for block, rows in filled if rows],
+            crumbs=self.crumbs(description, path),
+            twins=[
+                (media, NAMES[media], root_of(path) + file_of(path, suffix)) for suffix, media in PAGE_SUFFIXES.items() if media != HTML
+            ],
+            canonical=description.document,
+            root=root_of(path),
+            script=jsonld.script(jsonld.document(self.site.base, description)),
+            sources=[self.cell(iri, path, description) for iri in description.values(schema.isBasedOn, description.document)],
+            modified=words.date(modified) if modified else None,
+        )
+
+    def facts(self, description: Description, path: str) -> list[tuple[str, list[Cell]]]:
+        """The properties at the head of a page: their words, and their values as cells."""
+        found = []
+        for predicate, name in words.FACTS.items():
+            cells = [self.cell(value, path, description) for value in description.values(predicate)]
+            if cells:
+                found.append((name, cells))
+        first, last = description.value(schema.pageStart), description.value(schema.pageEnd)
+        return [*found, ("Pages", [f"{first}–{last}"])] if first and last else found
+
+    def cell(self, value: str, path: str, description: Description) -> Cell:
+        if value in description.labels:
+            return Link(description.labels[value][1] or value, self.href(value, path))
+        return (
+            Link(value.removeprefix("https://").removesuffix("/"), value)
+            if value.startswith(("http://", "https://"))
+            else words.date(value)
+        )
+
+    def crumbs(self, description: Description, path: str) -> list[Link]:
+        steps = sorted(
+            (int(node[schema.position][0].value), node[schema.name][0].value, node[schema.item][0].value)
+            for iri, node in description.nodes.items()
+            if "#crumb-" in iri
+        )
+        return [Link(name, self.href(item, path)) for _, name, item in steps[:-1]]
+
+    def rows(self, block: Block, thing: str, path: str) -> list[Row]:
+        """The rows of a block: solutions with the same key are one row, and each of its columns a list of different cells."""
+        query = shipped("queries").joinpath("pages", f"{block.query}.rq").read_text(encoding="utf-8")
+        bound = {"thing": thing} if "?thing" in query else {}
+        rows: dict[str, Row] = {}
+        for solution in self.store.select(query, **bound):
+            row = rows.setdefault(str(solution[block.key]), defaultdict(list))
+            for name, cell in self.cells(solution, path).items():
+                if cell not in row[name]:
+                    row[name].append(cell)
+        return list(rows.values())
+
+    def cells(self, solution: Solution, path: str) -> dict[str, Cell]:
+        """`?org` and `?orgName` together are a link; start, end and EDTF together are a period."""
+        made: dict[str, Cell] = {}
+        for name, term in solution.items():
+            if isinstance(term, NamedNode) and f"{name}Name" in solution:
+                made[name] = Link(solution[f"{name}Name"].value, self.href(term.value, path))
+            elif not isinstance(term, NamedNode) and term.value:
+                made[name] = term.value
+        start, end, edtf = (solution[name].value if name in solution else None for name in ("start", "end", "edtf"))
+        if when := words.period(start, end, edtf):
+            made["when"] = when
+        if "date" in solution:
+            made["date"] = words.date(solution["date"].value)
+        return made
+
+    def href(self, iri: str, path: str) -> str:
+        """The way from the page at a path to a thing, as a relative address; things elsewhere keep theirs."""
+        target = iris.path_of(self.site.base, iri)
+        if target is None:
+            return iri
+        fragment = iri.partition("#")[2]
+        page = target if not target or target.endswith("/") else f"{target}.html"
+        return (root_of(path) + page or "./") + (f"#{fragment}" if fragment and fragment != "it" else "")
+
+
+def root_of(path: str) -> str:
+    """The way from a page to the top of the site."""
+    return "../" * path.count("/") or "./"
+
+
+def file_of(path: str, suffix: str) -> str:
+    """`people/ada` -> `people/ada.ttl`; a list is the index of its folder."""
+    return f"{path}index{suffix}" if not path or path.endswith("/") else f"{path}{suffix}"

@@ -1,0 +1,85 @@
+"""Every Document of the site, made in one place: the server sends it, the export writes it. So live and static cannot differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from pyoxigraph import RdfFormat, serialize
+
+from kg.graph.build import Graph
+from kg.graph.describe import describe
+from kg.mapping import iris
+from kg.publish import jsonld
+from kg.publish.dump import dump
+from kg.publish.formats import DUMP_SUFFIXES, HTML, JSONLD, OTHER_SUFFIXES, PAGE_SUFFIXES, TURTLE
+from kg.publish.pages import Renderer, file_of
+from kg.publish.turtle import turtle
+
+STATIC = Path(__file__).parent / "static"
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file of the site: where it is below the base, what it is, and its bytes."""
+
+    path: str
+    media_type: str
+    body: bytes
+
+
+class Documents:
+    """The files of one graph, made when they are asked for and then kept."""
+
+    def __init__(self, graph: Graph, keep: int = 2048) -> None:
+        self.graph = graph
+        self.base = graph.site.base
+        self.pages = Renderer(graph.site, graph.memory)
+        self.addresses = {iris.path_of(self.base, document) or "" for document in graph.memory.documents()}
+        self.files = dict(self.list_files())
+        self.get = lru_cache(maxsize=keep)(self.make)
+        self.describe = lru_cache(maxsize=8)(lambda address: describe(graph.memory, self.base + address))  # for the twins of a page
+
+    def list_files(self) -> Iterator[tuple[str, tuple[str, str]]]:
+        """Path of each file -> what it is made from, and its media type."""
+        for address in sorted(self.addresses):
+            for suffix, media_type in PAGE_SUFFIXES.items():
+                yield file_of(address, suffix), (address, media_type)
+        for suffix, media_type in DUMP_SUFFIXES.items():
+            yield f"dump{suffix}", ("dump", media_type)
+        yield "sparql.html", ("sparql", HTML)
+        for path in sorted(STATIC.iterdir()):
+            yield f"static/{path.name}", ("static", OTHER_SUFFIXES[path.suffix])
+
+    def make(self, path: str) -> Document | None:
+        """The file at a path, or None."""
+        if path not in self.files:
+            return None
+        origin, media_type = self.files[path]
+        if origin == "static":
+            return Document(path, media_type, (STATIC / Path(path).name).read_bytes())
+        if origin == "sparql":
+            return Document(path, media_type, self.pages.sparql())
+        if origin == "dump":
+            return Document(path, media_type, dump(self.graph, media_type))
+        return Document(path, media_type, self.write(origin, media_type))
+
+    def write(self, address: str, media_type: str) -> bytes:
+        description = self.describe(address)
+        if media_type == HTML:
+            return self.pages.html(description)
+        if media_type == JSONLD:
+            return jsonld.text(jsonld.document(self.base, description))
+        if media_type == TURTLE:
+            return turtle(self.base, description.quads)
+        lines = (serialize((quad.triple for quad in description.quads), format=RdfFormat.N_TRIPLES) or b"").splitlines(keepends=True)
+        return b"".join(sorted(lines))
+
+    def embed(self, slug: str) -> str | None:
+        """The JSON-LD script of a document, by its address or by a person's slug."""
+        address = slug if slug in self.addresses else f"people/{slug}"
+        if address not in self.addresses:
+            return None
+        return jsonld.script(jsonld.document(self.base, self.describe(address)))

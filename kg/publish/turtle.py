@@ -1,0 +1,69 @@
+"""Turtle people like to read: sorted, with prefixes and a base, one block for each subject, the same bytes every time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import groupby
+
+from pyoxigraph import Literal, NamedNode, Quad
+
+from kg.mapping.text import literal
+from kg.vocab import prefixes, rdf, xsd
+
+LOCAL = re.compile(r"[A-Za-z_][\w-]*")
+
+
+class Writer:
+    """Writes terms with a site's prefixes. Only prefixes in use are declared."""
+
+    def __init__(self, base: str) -> None:
+        self.base = base
+        self.prefixes = prefixes(base)
+        self.used: set[str] = set()
+
+    def iri(self, iri: str) -> str:
+        for prefix, namespace in self.prefixes.items():
+            local = iri.removeprefix(namespace)
+            if local != iri and LOCAL.fullmatch(local):
+                self.used.add(prefix)
+                return f"{prefix}:{local}"
+        return f"<{iri.removeprefix(self.base)}>"
+
+    def predicate(self, iri: str) -> str:
+        return "a" if iri == rdf.type else self.iri(iri)
+
+    def object(self, term: object) -> str:
+        if isinstance(term, NamedNode):
+            return self.iri(term.value)
+        if not isinstance(term, Literal):
+            return str(term)
+        if term.language:
+            return f"{literal(term.value)}@{term.language}"
+        datatype = term.datatype.value
+        if datatype == xsd.integer and re.fullmatch(r"-?\d+", term.value):
+            return term.value
+        return literal(term.value) if datatype == xsd.string else f"{literal(term.value)}^^{self.iri(datatype)}"
+
+    def subject(self, iri: str, quads: Iterable[Quad]) -> str:
+        lines = []
+        ordered = sorted(quads, key=lambda quad: (quad.predicate.value != rdf.type, str(quad.predicate), str(quad.object)))
+        for predicate, same in groupby(ordered, key=lambda quad: quad.predicate.value):
+            lines.append(f"{self.predicate(predicate)} {', '.join(self.object(quad.object) for quad in same)}")
+        return self.iri(iri) + " " + " ;\n  ".join(lines) + " .\n"
+
+
+def turtle(base: str, quads: Iterable[Quad]) -> bytes:
+    """The triples of the quads, whatever graphs they are in."""
+    writer = Writer(base)
+    unique = sorted(set(quads), key=lambda quad: place(str(quad.subject)[1:-1]))
+    blocks = [writer.subject(str(subject)[1:-1], same) for subject, same in groupby(unique, key=lambda quad: str(quad.subject))]
+    head = f"@base <{base}> .\n" + "".join(f"@prefix {prefix}: <{writer.prefixes[prefix]}> .\n" for prefix in sorted(writer.used))
+    return "\n".join([head, *blocks]).encode()
+
+
+def place(subject: str) -> tuple[str, int, str]:
+    """Document by document, and in each the thing first, then its dependent facts, then the page and its breadcrumbs."""
+    document, _, fragment = subject.partition("#")
+    rank = 0 if fragment == "it" else 3 if "crumb" in fragment else 1 if fragment else 2
+    return document, rank, fragment

@@ -1,0 +1,63 @@
+"""How values read on a page: dates, periods, and the names of properties."""
+
+from __future__ import annotations
+
+import re
+
+from kg.vocab import schema
+
+MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+SEASONS = {"21": "Spring", "22": "Summer", "23": "Autumn", "24": "Winter"}
+
+# The properties shown at the head of a page, in this order, and what they are called there.
+FACTS = {
+    schema.jobTitle: "Position",
+    schema.worksFor: "Works for",
+    schema.homeLocation: "Lives in",
+    schema.alternateName: "Also written",
+    schema.alumniOf: "Studied at",
+    schema.knowsAbout: "Works on",
+    schema.knowsLanguage: "Speaks",
+    schema.isPartOf: "Appeared in",
+    schema.datePublished: "Published",
+    schema.creativeWorkStatus: "Status",
+    schema.genre: "Kind",
+    schema.pagination: "Pages",
+    schema.inSupportOf: "Degree",
+    schema.sourceOrganization: "School",
+    schema.reportNumber: "Report number",
+    schema.publisher: "Publisher",
+    schema.isBasedOn: "Based on",
+    schema.award: "Awards",
+    schema.parentOrganization: "Part of",
+    schema.location: "Place",
+    schema.about: "About",
+    schema.dateCreated: "Dated",
+    schema.url: "Website",
+    schema.codeRepository: "Repository",
+    schema.sameAs: "Elsewhere",
+    schema.issn: "ISSN",
+}
+
+
+def date(text: str) -> str:
+    """`2024-08` -> `Aug 2024`, `2020-22` -> `Summer 2020`; a year stays a year."""
+    found = re.fullmatch(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?", text)
+    if not found or not found[2]:
+        return text
+    if found[2] in SEASONS:
+        return f"{SEASONS[found[2]]} {found[1]}"
+    month = f"{MONTHS[int(found[2]) - 1]} {found[1]}"
+    return f"{int(found[3])} {month}" if found[3] else month
+
+
+def period(start: str | None, end: str | None, edtf: str | None) -> str:
+    """A period in words; EDTF, where it is there, knows more than the typed dates."""
+    if edtf and "/" not in edtf:
+        return date(edtf)
+    if edtf:
+        first, _, last = edtf.partition("/")
+        return f"{date(first)} – {'present' if last == '..' else date(last) or '?'}"
+    if start and end:
+        return date(start) if start == end else f"{date(start)} – {date(end)}"
+    return date(start or end or "")

@@ -1,0 +1,58 @@
+"""What every answer has in common: headers, validators, compression, and errors in the form the client reads."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+from functools import lru_cache
+
+from flask import Request, Response
+
+from kg.publish.formats import HTML, negotiate
+
+POLICY = "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+SMALLEST_WORTH_PACKING = 500
+PROBLEM = "application/problem+json"
+
+
+def reply(request: Request, body: bytes, media_type: str, status: int = 200) -> Response:
+    """An answer with a strong validator; packed where the client can unpack it, empty where it has it already."""
+    packed = "gzip" in request.headers.get("Accept-Encoding", "") and len(body) >= SMALLEST_WORTH_PACKING
+    response = Response(pack(body) if packed else body, status)
+    charset = "; charset=utf-8" if media_type.startswith(("text/", "application/xml", "image/svg")) else ""
+    response.headers["Content-Type"] = media_type + charset
+    response.headers["Vary"] = "Accept, Accept-Encoding"
+    if packed:
+        response.headers["Content-Encoding"] = "gzip"
+    if status == 200:
+        response.set_etag(hashlib.sha256(body).hexdigest()[:32] + ("-gz" if packed else ""))
+        response.headers["Cache-Control"] = "no-cache"
+        response.make_conditional(request)
+    return response
+
+
+@lru_cache(maxsize=512)
+def pack(body: bytes) -> bytes:
+    return gzip.compress(body, compresslevel=6, mtime=0)
+
+
+def problem(request: Request, status: int, message: str, html: bytes | None = None) -> Response:
+    """An error: a page for people where there is one, problem+json or a line of text for programs."""
+    offered = [*([HTML] if html else []), "text/plain", PROBLEM, "application/json"]
+    form = negotiate(request.headers.get("Accept"), offered) or "text/plain"
+    if form == HTML and html:
+        return reply(request, html, HTML, status)
+    if form in (PROBLEM, "application/json"):
+        return reply(request, json.dumps({"status": status, "detail": message}).encode(), PROBLEM, status)
+    return reply(request, f"{message}\n".encode(), "text/plain", status)
+
+
+def guard(response: Response) -> Response:
+    """The headers that every answer carries."""
+    response.headers.setdefault("Content-Security-Policy", POLICY)
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers["Referrer-Policy"] = "no-referrer"
+    response.headers["Access-Control-Allow-Origin"] = "*"
+    response.headers["Access-Control-Expose-Headers"] = "ETag, Link, Content-Location"
+    return response

@@ -1,0 +1,64 @@
+"""Pages and data: by suffix, or by what the client accepts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from flask import Blueprint, Response, abort, current_app, request
+from werkzeug.exceptions import NotAcceptable
+
+from kg.publish.formats import HTML, PAGE_SUFFIXES, negotiate
+from kg.publish.pages import file_of
+from kg.publish.site import Document, Documents
+from kg.web import answers
+
+if TYPE_CHECKING:
+    from kg.web.app import Served
+
+blueprint = Blueprint("documents", __name__)
+
+
+def shelf() -> Documents:
+    return cast("Served", current_app.extensions["kg"]).documents
+
+
+@blueprint.get("/healthz")
+@blueprint.get("/readyz")
+def health() -> Response:
+    return answers.reply(request, b"ok\n", "text/plain")
+
+
+@blueprint.get("/", defaults={"path": ""})
+@blueprint.get("/<path:path>")
+def document(path: str) -> Response:
+    documents = shelf()
+    file = documents.get(path) if path in documents.files else None
+    if file is None and path in documents.addresses:
+        file = chosen(documents, path)
+    if file is None:
+        abort(404)
+    response = answers.reply(request, file.body, file.media_type)
+    address = documents.files[file.path][0]
+    if address in documents.addresses:
+        response.headers["Content-Location"] = f"{request.script_root}/{file.path}"
+        response.headers["Link"] = ", ".join(links(documents, address))
+    return response
+
+
+def chosen(documents: Documents, address: str) -> Document | None:
+    """The form of a document the client wants most."""
+    suffixes = {media_type: suffix for suffix, media_type in PAGE_SUFFIXES.items()}
+    media_type = negotiate(request.headers.get("Accept"), list(suffixes))
+    if media_type is None:
+        raise NotAcceptable(f"This is here as {', '.join(suffixes)}.")
+    return documents.get(file_of(address, suffixes[media_type]))
+
+
+def links(documents: Documents, address: str) -> list[str]:
+    """Where the twins of a document are, and what its own address is."""
+    twins = [
+        f'<{request.script_root}/{file_of(address, suffix)}>; rel="{"alternate" if media_type == HTML else "alternate describedby"}"; '
+        f'type="{media_type}"'
+        for suffix, media_type in PAGE_SUFFIXES.items()
+    ]
+    return [f'<{documents.base}{address}>; rel="canonical"', *twins]

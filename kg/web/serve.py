@@ -1,0 +1,37 @@
+"""Runs the application: waitress in front, worker processes for queries behind, all gone when it ends."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from typing import Any
+
+import waitress.server
+
+from kg.engine.embedded import Embedded
+from kg.errors import KgError
+from kg.graph.build import Graph
+from kg.publish.site import Documents
+from kg.web.app import Served, create_app
+
+
+def serve(graph: Graph, host: str, port: int, ready: Callable[[str], None]) -> None:
+    """Serves a graph until it is interrupted; `ready` is told the address once requests are answered."""
+    endpoint = Embedded(graph.site.base, graph.nquads)
+    try:
+        app = create_app(Served(Documents(graph), endpoint))
+        try:
+            server = waitress.server.create_server(app, host=host, port=port, threads=8, ident=None, clear_untrusted_proxy_headers=True)
+        except OSError as error:
+            raise KgError(f"Cannot listen on {host}:{port}: {error.strerror}. Choose another with --port.") from error
+        signal.signal(signal.SIGTERM, interrupt)
+        ready(f"http://{host}:{server.effective_port}/")
+        server.run()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        endpoint.close()
+
+
+def interrupt(*_: Any) -> None:
+    raise KeyboardInterrupt

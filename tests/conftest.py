@@ -1,0 +1,60 @@
+"""The real things: the site of this repository, its graph, the application over it with real worker processes."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from kg.engine.embedded import Embedded, Limits
+from kg.graph.build import Graph
+from kg.graph.check import good
+from kg.publish.site import Documents
+from kg.web.app import Served, create_app
+
+ROOT = Path(__file__).parent.parent
+
+
+def skip(reason: str) -> None:
+    """Skips a test, except where nothing may be skipped."""
+    if os.environ.get("KG_SKIP_NOTHING"):
+        pytest.fail(f"{reason} (and nothing may be skipped here)")
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def graph() -> Graph:
+    return good(ROOT)
+
+
+@pytest.fixture(scope="session")
+def documents(graph: Graph) -> Documents:
+    return Documents(graph)
+
+
+@pytest.fixture(scope="session")
+def endpoint(graph: Graph) -> Iterator[Embedded]:
+    endpoint = Embedded(graph.site.base, graph.nquads, Limits(deadline=2))
+    yield endpoint
+    endpoint.close()
+
+
+@pytest.fixture(scope="session")
+def app(documents: Documents, endpoint: Embedded) -> Flask:
+    return create_app(Served(documents, endpoint))
+
+
+@pytest.fixture
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+@pytest.fixture
+def example(tmp_path: Path) -> Path:
+    """A copy of the example site that travels with the package, to break."""
+    return Path(shutil.copytree(ROOT / "kg" / "example", tmp_path / "site"))
