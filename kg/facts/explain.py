@@ -31,7 +31,7 @@ def problems_of(error: ValidationError, row: Row, model: type[BaseModel], others
 
 
 def problem_of(finding: dict[str, Any], row: Row, model: type[BaseModel], others: tuple[str, ...]) -> Problem:
-    steps: tuple[str | int, ...] = finding["loc"]
+    steps = written(row, finding["loc"])
     kind: str = finding["type"]
     last = str(steps[-1]) if steps else ""
     if kind == "extra_forbidden":
@@ -44,6 +44,19 @@ def problem_of(finding: dict[str, Any], row: Row, model: type[BaseModel], others
     message, rule = words(kind, finding)
     start = f"{label(row, steps)}" if not message.startswith("'") else f"{label(row, ())}{dotted(steps)} "
     return Problem(row.at(*steps), "error", f"{start}{message}", rule)
+
+
+def written(row: Row, steps: tuple[str | int, ...]) -> tuple[str | int, ...]:
+    """The steps as far as the author wrote them: a short form has no fields inside."""
+    here: Any = row
+    for number, step in enumerate(steps):
+        if isinstance(here, str):
+            return steps[:number]
+        if isinstance(here, Row):
+            here = here.get(str(step))
+        elif isinstance(here, list) and isinstance(step, int) and step < len(here):
+            here = here[step]
+    return steps
 
 
 def words(kind: str, finding: dict[str, Any]) -> tuple[str, str]:

@@ -67,7 +67,7 @@ def read_files(folder: Path) -> Files:
     """All YAML files below `data/`. A file that belongs nowhere is a problem, for its facts would silently be missing."""
     files = Files()
     kinds = {registry.file: kind for kind, registry in REGISTRIES.items()}
-    for path in sorted((folder / "data").rglob("*")):
+    for path in sorted((folder / "data").rglob("*"), key=lambda path: (len(path.parts), path)):
         name = path.relative_to(folder / "data")
         stem = name.parts[0].removesuffix(name.suffix) if len(name.parts) == 1 else name.parts[0]
         if not path.is_file() or name.name.startswith(".") or str(name) == "site.yaml":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from kg.facts.explain import problems_of
 from kg.facts.files import Files, read_files, read_site
 from kg.facts.identity import PeopleByName
 from kg.facts.models import REGISTRIES, SECTIONS
-from kg.facts.models.base import Entry, Fact
+from kg.facts.models.base import Fact
 from kg.facts.models.people import Cv, Owner
 from kg.facts.references import Context
 from kg.facts.rows import Row, Rows
@@ -39,11 +38,9 @@ class Facts:
     site: Site | None
     loaded: list[Loaded] = field(default_factory=list)
     turtle: list[Path] = field(default_factory=list)
+    owners: frozenset[str] = frozenset()
     names: PeopleByName = field(default_factory=lambda: PeopleByName({}))
     problems: list[Problem] = field(default_factory=list)
-
-    def of(self, kind: str, slug: str) -> Iterator[Loaded]:
-        return (each for each in self.loaded if (each.kind, each.slug) == (kind, slug))
 
 
 def load(folder: Path) -> Facts:
@@ -52,7 +49,7 @@ def load(folder: Path) -> Facts:
     files = read_files(folder)
     loader = Loader(files)
     loader.load()
-    return Facts(site, loader.loaded, files.turtle, loader.names, tidy(problems + files.problems + loader.problems))
+    return Facts(site, loader.loaded, files.turtle, frozenset(files.cvs), loader.names, tidy(problems + files.problems + loader.problems))
 
 
 class Loader:
@@ -85,8 +82,10 @@ class Loader:
         if isinstance(row.get("basics"), Row):
             row["basics"].path = "basics"
             self.entry("people", slug, row["basics"], Owner)
+        elif "basics" in row:
+            self.complain(row.at("basics"), "basics: fields ('name: value') are expected here, at least 'name'.", "bad-value")
         else:
-            self.complain(row.at("basics"), "'basics' is missing: who is this CV about? Add basics: {name: …}.", "missing-field")
+            self.complain(row.place, "'basics' is missing: who is this CV about? Add basics: {name: …}.", "missing-field")
         row.path = ""
         self.entry("people", slug, row.without("basics", *SECTIONS), Cv, others=("basics", *SECTIONS))
         for section, model in SECTIONS.items():
@@ -122,7 +121,3 @@ class Loader:
 
     def complain(self, place: Place, message: str, rule: str) -> None:
         self.problems.append(Problem(place, "error", message, rule))
-
-
-def is_private(loaded: Loaded) -> bool:
-    return isinstance(loaded.fact, Entry) and loaded.fact.visibility == "private"

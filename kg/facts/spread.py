@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kg.errors import Problem
+from kg.errors import Place, Problem
 from kg.facts import dates
 from kg.facts.models.base import Fact
 from kg.facts.rows import Row, Rows
@@ -63,6 +63,11 @@ def dated(row: Row, problems: list[Problem]) -> Iterator[Row]:
         spot = written.spots[number] if isinstance(written, Rows) else row.values_at["dates"]
         made = row.without("dates")
         for field, value in zip(("startDate", "endDate"), dates.split(text), strict=True):
-            made.put(field, value, row.keys_at["dates"], spot)
+            if dates.read(value):
+                made.put(field, value, row.keys_at["dates"], spot)
+            else:
+                place = Place(row.file, spot[0] + 1, spot[1] + 1)
+                message = f"{row.path}: dates {value!r} is not a date. {dates.guess(value)}{dates.FORMS} A period is 2018/2022."
+                problems.append(Problem(place, "error", message, "bad-date"))
         made.token = "-".join(filter(None, [row.token, slugify(text)])) if many else row.token
         yield made

@@ -79,7 +79,7 @@ def walk(facts: Facts, base: str) -> tuple[Walker, dict[str, Profile]]:
             profiles[each.slug] = Profile(each.fact.modified, each.fact.sources)
     walker = Walker(base, hidden)
     walker.referred.update({(source.kind, source.slug): None for profile in profiles.values() for source in profile.sources})
-    waiting = [key for key in documents if key[0] in ROOTS or (key[0] == "people" and key[1] in profiles)]
+    waiting = [key for key in documents if key[0] in ROOTS or (key[0] == "people" and key[1] in facts.owners)]
     done: set[tuple[str, str]] = set()
     while waiting:
         for key in waiting:

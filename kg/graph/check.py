@@ -11,7 +11,7 @@ from kg.facts.load import load
 from kg.graph import shapes
 from kg.graph.build import Graph, build
 
-FOLLOWS_FROM_BROKEN_ENTRIES = {"dangling", "untyped"}
+FOLLOWS_FROM_BROKEN_ENTRIES = {"dangling", "owner", "role-start", "untyped"}
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ a thing gives its document, which is also the name of the graph its triples live
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -49,18 +48,28 @@ def pieces(pattern: str) -> tuple[tuple[str, str], ...]:
     return tuple((found[1] or found[3] or "", found[2] or "") for found in PIECE.finditer(pattern))
 
 
-def fragment(fact: Fact, token: str = "", extra: Mapping[str, str] | None = None) -> str:
-    """The fragment of a fact: its own `id`, or its key pattern filled in; then the token of the date it was spread by."""
+def of(fact: Fact, document: str, enclosing: str = "", position: int = 0, token: str = "") -> str:
+    """The IRI of a fact of a document: its own `id`, or its key pattern filled in; then the token of the date it was spread by."""
     own = getattr(fact, "id", None)
-    found = [own] if own else [piece for text, field in pieces(fact.key) if (piece := filled(fact, text, field, extra or {}))]
-    return "-".join([*found, token] if token else found)
+    found = [own] if own else [piece for text, field in pieces(fact.key) if (piece := filled(fact, text, field, enclosing, position))]
+    fragment = "-".join([*found, token] if token else found)
+    return f"{document}#{fragment}" if fragment else document
 
 
-def filled(fact: Fact, text: str, field: str, extra: Mapping[str, str]) -> str:
+def filled(fact: Fact, text: str, field: str, enclosing: str, position: int) -> str:
+    """A piece of a key pattern. `{within}` is the fragment of the enclosing fact, `{position}` the number in an ordered list."""
     if not field:
         return text
-    value = extra[field] if field in extra else word(getattr(fact, field))
+    if field == "within":
+        value = enclosing.partition("#")[2]
+    else:
+        value = str(position) if position and field == "position" else word(getattr(fact, field))
     return f"{text}{value}" if value else ""
+
+
+def mentioned(base: str, mention: Mention) -> str:
+    enclosing = mentioned(base, mention.within) if mention.within else ""
+    return of(mention.fact, document(base, mention.kind, mention.slug), enclosing)
 
 
 def word(value: Any) -> str:

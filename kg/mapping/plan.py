@@ -19,6 +19,7 @@ class Field:
     said: bool
     joins: tuple[tuple[str, str, Convert | None], ...]  # way, predicate in brackets, conversion
     ordered: bool
+    plain: bool  # whether the item itself is written, and not only what it converts to
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,8 @@ def make(model: type[Fact], base: str) -> Plan:
 
     def field(name: str, written: str, said: bool, joins: tuple[Join, ...]) -> Field:
         plain = tuple((join.way, node(join.predicate), join.as_) for join in joins)
-        return Field(name, written, said, plain, any(join.way == "ordered" for join in joins))
+        ordered, unconverted = any(join.way == "ordered" for join in joins), not joins or any(join.as_ is None for join in joins)
+        return Field(name, written, said, plain, ordered, unconverted)
 
     constants = [f"{node(rdf.type)} {node(kind)}" for kind in model.types]
     constants += [f"{node(predicate)} {node(value)}" for predicate, value in model.fixed.items()]

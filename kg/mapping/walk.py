@@ -6,7 +6,7 @@ notes which documents were referred to, and keeps for every node the class, row 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from kg.facts.load import Loaded
@@ -15,11 +15,8 @@ from kg.facts.references import Reference
 from kg.facts.rows import Row
 from kg.facts.terms import Mention
 from kg.mapping import iris, plan, text
-from kg.mapping.origins import Clash, Origin, Steps
+from kg.mapping.origins import Clash, Origin
 from kg.vocab import Iri, schema, xsd
-
-POSITION = f"<{schema.position}>"
-INTEGER = f"<{xsd.integer}>"
 
 
 class Walker:
@@ -37,50 +34,42 @@ class Walker:
 
     def walk(self, loaded: Loaded) -> None:
         """All triples of a fact of a document."""
-        self.fact(
-            loaded.fact, iris.document(self.base, loaded.kind, loaded.slug), Origin(type(loaded.fact), loaded.row, ()), loaded.row.token
-        )
+        document = iris.document(self.base, loaded.kind, loaded.slug)
+        self.fact(loaded.fact, document, Origin(type(loaded.fact), loaded.row, ()), token=loaded.row.token)
 
-    def fact(
-        self, fact: Fact, document: str, origin: Origin, token: str = "", enclosing: str = "", extra: Mapping[str, str] | None = None
-    ) -> str:
-        """Writes a fact and gives its IRI in brackets; `enclosing` is the IRI of the fact it is a part of."""
-        fragment = iris.fragment(fact, token, extra)
-        iri = f"{document}#{fragment}" if fragment else document
-        self.note(iri, origin)
+    def fact(self, fact: Fact, document: str, origin: Origin, enclosing: str = "", position: int = 0, token: str = "") -> str:
+        """Writes a fact and gives its IRI in brackets; `enclosing` is the IRI of the fact it is a part of, `position` its number there."""
+        iri = iris.of(fact, document, enclosing, position, token)
         subject, graph = f"<{iri}>", f" <{document}> .\n"
+        if not self.note(iri, origin):
+            return subject
         todo = self.plans.get(type(fact)) or self.plans.setdefault(type(fact), plan.make(type(fact), self.base))
-        out = self.lines
-        for constant in todo.constants:
-            out.append(f"{subject} {constant}{graph}")
+        self.lines += [f"{subject} {constant}{graph}" for constant in todo.constants]
         for end, other in ((todo.of, f"{document}#it"), (todo.within, enclosing)):
             if end and other:
                 self.join(end[0], subject, end[1], f"<{other}>", graph)
-        if extra and "position" in extra:
-            out.append(f'{subject} {POSITION} "{extra["position"]}"^^{INTEGER}{graph}')
+        if position:
+            self.lines.append(f'{subject} <{schema.position}> "{position}"^^<{xsd.integer}>{graph}')
         values = fact.__dict__
         for field in todo.fields:
             value = getattr(fact, field.name) if field.said else values.get(field.name)
             if value is None or value == []:
                 continue
             kind = type(value)
-            items = value if kind is list or kind is tuple else value.values() if kind is dict else (value,)
-            keys: Iterable[str | int | None] = value if kind is dict else range(len(items)) if kind is list else (None,) * len(items)
-            for number, (key, item) in enumerate(zip(keys, items, strict=True), 1):
-                steps: Steps = (*origin.steps, field.written) if key is None else (*origin.steps, field.written, key)
-                more = {"within": fragment, **({"position": str(number)} if field.ordered else {})}
-                written: str | None = None
-                if not field.joins:
-                    self.node(item, document, origin, steps, iri, more)
-                for way, predicate, convert in field.joins:
-                    if convert is None:
-                        written = written or self.node(item, document, origin, steps, iri, more)
-                        object_ = written
-                    else:
-                        object_ = self.node(convert(item), document, origin, steps, iri, more)
-                    if object_ is not None:
-                        self.join(way, subject, predicate, object_, graph)
+            items = value.items() if kind is dict else enumerate(value) if kind is list or kind is tuple else ((None, value),)
+            for number, (key, item) in enumerate(items, 1):
+                steps = (*origin.steps, field.written) if key is None else (*origin.steps, field.written, key)
+                here = Here(document, iri, Origin(type(item), origin.row, steps), number if field.ordered else 0)
+                self.item(field, item, here, subject, graph)
         return subject
+
+    def item(self, field: plan.Field, item: Any, here: Here, subject: str, graph: str) -> None:
+        """Joins one item of a field to its fact; a part without a join is only walked."""
+        written = self.node(item, here) if field.plain else None
+        for way, predicate, convert in field.joins:
+            object_ = self.node(convert(item), here) if convert else written
+            if object_ is not None:
+                self.join(way, subject, predicate, object_, graph)
 
     def join(self, way: str, subject: str, predicate: str, object_: str, graph: str) -> None:
         if way == "inverse":
@@ -88,20 +77,19 @@ class Walker:
         else:
             self.lines.append(f"{subject} {predicate} {object_}{graph}")
 
-    def node(self, value: Any, document: str, origin: Origin, steps: Steps, enclosing: str, extra: Mapping[str, str]) -> str | None:
+    def node(self, value: Any, here: Here) -> str | None:
         """A value as it stands in a triple; a part is walked, a mention remembered, a reference noted. None means no triple."""
         kind = type(value)
-        writer = text.WRITERS.get(kind)
-        if writer:
+        if writer := text.WRITERS.get(kind):
             return writer(value)
-        if isinstance(value, Fact):
-            return self.fact(value, document, Origin(kind, origin.row, steps), "", enclosing, extra)
         if isinstance(value, Reference):
             return self.refer(value.kind, value.slug)
+        if isinstance(value, Fact):
+            return self.fact(value, here.document, here.origin, here.iri, here.position)
         if kind is Iri:
             return f"<{iris.resolve(self.base, value)}>"
         if kind is Mention:
-            return self.mention(value, Origin(type(value.fact), origin.row, steps))
+            return self.mention(value, here.origin)
         if value is None:
             return None
         raise TypeError(f"no way to write a {kind.__name__}: {value!r}")
@@ -115,29 +103,36 @@ class Walker:
     def mention(self, mention: Mention, origin: Origin) -> str | None:
         if self.refer(mention.kind, mention.slug) is None:
             return None
-        iri = self.mentioned(mention)
-        self.mentions.setdefault(iri, (mention, origin))
+        iri = iris.mentioned(self.base, mention)
+        self.mentions.setdefault(iri, (mention, Origin(type(mention.fact), origin.row, origin.steps)))
         if mention.within:
             self.mention(mention.within, origin)
         return f"<{iri}>"
 
-    def mentioned(self, mention: Mention) -> str:
-        extra = {"within": self.mentioned(mention.within).partition("#")[2]} if mention.within else {}
-        return f"{iris.document(self.base, mention.kind, mention.slug)}#{iris.fragment(mention.fact, extra=extra)}"
-
     def settle(self) -> None:
         """Describes what was only mentioned. Describing may mention more, so it goes on until nothing is left."""
-        while left := [(iri, *found) for iri, found in self.mentions.items() if iri not in self.origins]:
-            for _, mention, origin in left:
-                enclosing = self.mentioned(mention.within) if mention.within else ""
-                extra = {"within": enclosing.partition("#")[2]}
-                self.fact(mention.fact, iris.document(self.base, mention.kind, mention.slug), origin, "", enclosing, extra)
+        while left := [found for iri, found in self.mentions.items() if iri not in self.origins]:
+            for mention, origin in left:
+                enclosing = iris.mentioned(self.base, mention.within) if mention.within else ""
+                self.fact(mention.fact, iris.document(self.base, mention.kind, mention.slug), origin, enclosing)
 
-    def note(self, iri: str, origin: Origin) -> None:
+    def note(self, iri: str, origin: Origin) -> bool:
+        """Keeps where a node came from. Two facts that both say what a node is would melt into one: the second is not written."""
         known = self.origins.setdefault(iri, [])
         if known and origin.model.types and any(other.model.types for other in known):
             self.clashes.append(Clash(iri, known[0], origin))
+            return False
         known.append(origin)
+        return True
+
+
+class Here:
+    """Where a value stands: the document, the IRI of the fact around it, the way to it in the file, its number in an ordered list."""
+
+    __slots__ = ("document", "iri", "origin", "position")
+
+    def __init__(self, document: str, iri: str, origin: Origin, position: int) -> None:
+        self.document, self.iri, self.origin, self.position = document, iri, origin, position
 
 
 def lines_of(facts: Iterable[tuple[Fact, str]], base: str) -> list[str]:

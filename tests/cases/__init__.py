@@ -1,0 +1,66 @@
+"""Reads case folders: builds the site a case stands for, and what is expected of it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from pyoxigraph import Quad, RdfFormat, parse
+
+from kg.facts.load import load
+from kg.graph.build import build
+from kg.graph.check import check
+from kg.publish.turtle import turtle
+
+FOLDER = Path(__file__).parent
+BASE = "https://cases.example.org/"
+CASES = sorted(path for path in FOLDER.iterdir() if path.is_dir() and not path.name.startswith("_"))
+
+
+def site(case: Path, folder: Path) -> Path:
+    """The site of a case: the base, with the case's files on top."""
+    data = folder / "data"
+    (data / "cv").mkdir(parents=True)
+    for path in (FOLDER / "_base").glob("*.yaml"):
+        shutil.copy(path, data / "cv" / "ada.yaml" if path.name == "cv.yaml" else data)
+    for path in case.glob("*.yaml"):
+        target = data / "cv" / "ada.yaml" if path.name == "cv.yaml" else data / path.stem / "case.yaml"
+        target.parent.mkdir(exist_ok=True)
+        shutil.copy(path, data / path.name if path.name == "site.yaml" else target)
+    return folder
+
+
+def triples(folder: Path) -> set[Quad]:
+    """The graph of a site without what no author wrote: pages, breadcrumbs, lists, our own terms."""
+    facts = load(folder)
+    assert facts.site is not None
+    found = build(facts, facts.site).memory.store
+    return {
+        Quad(quad.subject, quad.predicate, quad.object) for quad in found if written(str(quad.subject)[1:-1]) and "OfPage" not in str(quad)
+    }
+
+
+def written(subject: str) -> bool:
+    document, _, fragment = subject.partition("#")
+    return bool(fragment) and not fragment.startswith(("crumb", "breadcrumb")) and not document.endswith("/") and "/terms/" not in document
+
+
+def added(case: Path, folder: Path) -> set[Quad]:
+    """What a case adds to the graph of the base."""
+    return triples(site(case, folder / "case")) - triples(site(FOLDER / "_base", folder / "base"))
+
+
+def expected(case: Path) -> set[Quad]:
+    return {Quad(*quad.triple) for quad in parse(path=str(case / "expected.ttl"), format=RdfFormat.TURTLE)}
+
+
+def problems(case: Path, folder: Path) -> str:
+    return "".join(f"{problem}\n" for problem in check(site(case, folder)).problems)
+
+
+def rewrite(case: Path, folder: Path) -> None:
+    """Writes the expectation of a case from what happens now."""
+    if (case / "expected.ttl").exists() or not (case / "problems.txt").exists():
+        (case / "expected.ttl").write_bytes(turtle(BASE, added(case, folder)))
+    else:
+        (case / "problems.txt").write_text(problems(case, folder / "problems"), encoding="utf-8")

@@ -1,0 +1,28 @@
+"""Every case folder: what is written gives exactly these triples, or exactly these problems."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.cases import CASES, added, expected, problems
+
+GOOD = [case for case in CASES if (case / "expected.ttl").exists()]
+BAD = [case for case in CASES if (case / "problems.txt").exists()]
+
+
+def test_no_case_went_missing() -> None:
+    assert len(GOOD) >= 20
+    assert len(BAD) >= 20
+    assert set(GOOD) | set(BAD) == set(CASES)
+
+
+@pytest.mark.parametrize("case", GOOD, ids=lambda case: case.name)
+def test_these_triples(case: Path, tmp_path: Path) -> None:
+    found, wanted = added(case, tmp_path), expected(case)
+    assert sorted(map(str, found - wanted)) == []
+    assert sorted(map(str, wanted - found)) == []
+
+
+@pytest.mark.parametrize("case", BAD, ids=lambda case: case.name)
+def test_these_problems(case: Path, tmp_path: Path) -> None:
+    assert problems(case, tmp_path).splitlines() == (case / "problems.txt").read_text(encoding="utf-8").splitlines()
