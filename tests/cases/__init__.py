@@ -35,9 +35,9 @@ def triples(folder: Path) -> set[Quad]:
     facts = load(folder)
     assert facts.site is not None
     found = build(facts, facts.site).memory.store
-    return {
-        Quad(quad.subject, quad.predicate, quad.object) for quad in found if written(str(quad.subject)[1:-1]) and "OfPage" not in str(quad)
-    }
+    boilerplate = ("mainEntityOfPage>", "isPrimaryTopicOf>")
+    kept = [quad for quad in found if written(str(quad.subject)[1:-1]) and not str(quad.predicate).endswith(boilerplate)]
+    return {Quad(quad.subject, quad.predicate, quad.object) for quad in kept}
 
 
 def written(subject: str) -> bool:
