@@ -36,7 +36,8 @@ class Memory:
         self.load(nquads)
 
     def load(self, nquads: bytes) -> None:
-        self.store.load(nquads, RdfFormat.N_QUADS)
+        """Adds lines that we wrote ourselves, and so need not be checked again."""
+        self.store.load(nquads, RdfFormat.N_QUADS, lenient=True)
 
     def run(self, query: str, **values: str) -> QuerySolutions | QueryBoolean | QueryTriples:
         bound: Bound = {Variable(name): NamedNode(iri) for name, iri in values.items()}

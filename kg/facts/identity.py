@@ -32,8 +32,7 @@ class PeopleByName:
 
     def person(self, printed: str, owners: tuple[str, ...] = ()) -> PersonRef | Mention:
         """The person a printed name stands for in a work that these owners list."""
-        name = squeeze(printed)
-        slugs = self.claims.get(name, [])
+        slugs = self.claims.get(printed) or self.claims.get(squeeze(printed), [])
         if len(slugs) > 1 and len(owners) == 1 and owners[0] in slugs:
             slugs = [owners[0]]
         if len(slugs) == 1:
@@ -43,13 +42,14 @@ class PeopleByName:
                 "ambiguous-name",
                 f"{printed!r} may be {' or '.join(sorted(slugs))}. Say who: {{person: {sorted(slugs)[0]}, as: {printed}}}.",
             )
+        name = squeeze(printed)
         slug = slugify(name)
         if not slug or slug in self.people:
             whose = f"the key '{slug}' belongs to {self.people[slug].get('name')!r}" if slug else "no address can be made from it"
             raise PydanticCustomError(
                 "unknown-name", f"Who is {printed!r}? Nobody lists this name, and {whose}. Add it to somebody's alternateNames."
             )
-        return Mention("people", slug, Person.model_construct(name=name))
+        return Mention("people", slug, Person.made(name=name))
 
     def near(self, printed: str) -> list[str]:
         """The people whose names are closest to a printed one."""

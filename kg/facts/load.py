@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from pydantic import ValidationError
 
@@ -15,14 +16,14 @@ from kg.facts.identity import PeopleByName
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.base import Fact
 from kg.facts.models.people import Cv, Owner
+from kg.facts.quiet import quiet
 from kg.facts.references import Context
 from kg.facts.rows import Row, Rows
 from kg.facts.spread import spread
 from kg.settings import Site
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
+class Loaded(NamedTuple):
     """A checked fact, the document it belongs to, and the row it was written in."""
 
     kind: str
@@ -43,6 +44,7 @@ class Facts:
     problems: list[Problem] = field(default_factory=list)
 
 
+@quiet()
 def load(folder: Path) -> Facts:
     """The facts of the site in a folder. Whatever is wrong is among the problems; what is right is there all the same."""
     site, problems = read_site(folder)

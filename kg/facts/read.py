@@ -18,7 +18,20 @@ from kg.facts.rows import Row, Rows, Spot
 
 MOST_ALIASED_VALUES = 10_000  # repeated through aliases; enough for any CV, too few for a bomb
 DEEPEST = 200  # levels of brackets
-DEFAULT_TAGS = {ScalarNode: "tag:yaml.org,2002:str", SequenceNode: "tag:yaml.org,2002:seq", MappingNode: "tag:yaml.org,2002:map"}
+TEXT = "tag:yaml.org,2002:str"
+DEFAULT_TAGS = {ScalarNode: TEXT, SequenceNode: "tag:yaml.org,2002:seq", MappingNode: "tag:yaml.org,2002:map"}
+
+
+class Composer(yaml.CBaseLoader):
+    """PyYAML's C parser without its search for types: every plain value is text."""
+
+    def descend_resolver(self, *_: object) -> None:
+        pass
+
+    ascend_resolver = descend_resolver
+
+    def resolve(self, kind: type[Node], value: object, implicit: object) -> str:
+        return DEFAULT_TAGS[kind]
 
 
 class Reader:
@@ -56,7 +69,9 @@ class Reader:
         rows = Rows()
         for item in node.value:
             mark = item.start_mark
-            rows.add(self.value(item), (mark.line, mark.column))
+            plain = type(item) is ScalarNode and item.tag == TEXT
+            rows.append(item.value if plain else self.value(item))
+            rows.spots.append((mark.line, mark.column))
         return rows
 
     def mapping(self, node: Node, spot: Spot) -> Row:
@@ -73,7 +88,10 @@ class Reader:
                 first = row.keys_at[key][0] + 1
                 self.complain(key_at, f"The key '{key}' is here twice (first on line {first}). Remove or rename one.", "duplicate-key")
             else:
-                row.put(key, self.value(value_node), key_at, (value_mark.line, value_mark.column))
+                plain = type(value_node) is ScalarNode and value_node.tag == TEXT
+                row[key] = value_node.value if plain else self.value(value_node)
+                row.keys_at[key] = key_at
+                row.values_at[key] = (value_mark.line, value_mark.column)
         return row
 
 
@@ -124,7 +142,7 @@ def read(file: str, data: bytes) -> tuple[Row | None, list[Problem]]:
         reader.complain((0, 0), "This file is nested too deeply. A CV needs no more than a few levels.")
         return None, reader.problems
     try:
-        node = yaml.compose(text, yaml.CBaseLoader)
+        node = yaml.compose(text, Composer)
         if node is None:
             reader.complain((0, 0), "This file is empty. Add entries, or delete it.", "empty-file")
             return None, reader.problems

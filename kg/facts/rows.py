@@ -67,7 +67,3 @@ class Rows(list[Any]):
     def __init__(self) -> None:
         super().__init__()
         self.spots: list[Spot] = []
-
-    def add(self, value: Any, spot: Spot) -> None:
-        self.append(value)
-        self.spots.append(spot)

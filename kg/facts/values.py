@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from contextlib import suppress
 from decimal import Decimal
+from functools import lru_cache
 from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, GetCoreSchemaHandler, StringConstraints
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+from pyoxigraph import NamedNode
 
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 NOT_IN_AN_IRI = re.compile(r"[\x00-\x20<>\"{}|\\^`\x7f-\x9f\ud800-\udfff]")
 LETTERS = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "þ": "th", "ı": "i"})
 
 
+@lru_cache(maxsize=65536)
 def slugify(text: str) -> str:
     """`Ph.D. in Chemistry` -> `ph-d-in-chemistry`; accents fall away; empty when nothing Latin is left."""
     plain = unicodedata.normalize("NFKD", text.lower().translate(LETTERS)).encode("ascii", "ignore").decode()
@@ -43,11 +47,11 @@ class WebAddress(str):
 
     @classmethod
     def check(cls, value: object) -> WebAddress:
-        try:
-            parts = urlsplit(value) if isinstance(value, str) else None
-            good = parts is not None and parts.scheme in ("http", "https") and bool(parts.hostname) and not NOT_IN_AN_IRI.search(str(value))
-        except ValueError:
-            good = False
+        good = False
+        if isinstance(value, str) and not NOT_IN_AN_IRI.search(value):
+            with suppress(ValueError):
+                parts = urlsplit(NamedNode(value).value)
+                good = parts.scheme in ("http", "https") and bool(parts.hostname)
         if not good:
             raise PydanticCustomError("bad-address", f"{value!r} is not a web address. Write it whole, e.g. https://example.org/page.")
         return cls(value)

@@ -16,6 +16,7 @@ from kg.facts import privacy
 from kg.facts.load import Facts, Loaded
 from kg.facts.models.base import Entry
 from kg.facts.models.people import Cv
+from kg.facts.quiet import quiet
 from kg.graph import rules, turtle
 from kg.graph.pages import Profile, pages
 from kg.mapping import iris
@@ -46,6 +47,7 @@ class Graph:
         return f"{people} people, {works} works, {triples} triples"
 
 
+@quiet()
 def build(facts: Facts, site: Site) -> Graph:
     walker, profiles = walk(facts, site.base)
     problems = [clash(each) for each in walker.clashes]
@@ -64,6 +66,7 @@ def build(facts: Facts, site: Site) -> Graph:
     return Graph(site, "".join(sorted({*lines, *about, *derived})).encode(), memory, walker.origins, problems)
 
 
+@quiet()
 def walk(facts: Facts, base: str) -> tuple[Walker, dict[str, Profile]]:
     """The asserted lines of all that is public: CVs and works first, then whatever they refer to, until nothing new is referred to."""
     documents: dict[tuple[str, str], list[Loaded]] = defaultdict(list)
@@ -78,7 +81,8 @@ def walk(facts: Facts, base: str) -> tuple[Walker, dict[str, Profile]]:
         if isinstance(each.fact, Cv):
             profiles[each.slug] = Profile(each.fact.modified, each.fact.sources)
     walker = Walker(base, hidden)
-    walker.referred.update({(source.kind, source.slug): None for profile in profiles.values() for source in profile.sources})
+    for source in (source for profile in profiles.values() for source in profile.sources):
+        walker.refer(source.kind, source.slug)
     waiting = [key for key in documents if key[0] in ROOTS or (key[0] == "people" and key[1] in facts.owners)]
     done: set[tuple[str, str]] = set()
     while waiting:

@@ -57,12 +57,12 @@ def pages(site: Site, names: Mapping[tuple[str, str], str], profiles: Mapping[st
         document, title = f"{site.base}{kind}/", REGISTRIES[kind].title
         yield page(site, document, title, [], kinds=LIST, about=Iri(f"{document}#it"), modified=modified), document
         kinds = SET_OF_TERMS if kind == "topics" else ()
-        yield Collection.model_construct(kinds=kinds, name=title, size=len(things), items=list(map(Iri, things))), document
+        yield Collection.made(kinds=kinds, name=title, size=len(things), items=list(map(Iri, things))), document
     for path, title in TERMS.items():
         yield page(site, site.base + path, title, [], kinds=(schema.WebPage,), modified=modified), site.base + path
     lists = [Iri(f"{site.base}{kind}/") for kind in REGISTRIES if kind in by_kind]
     yield (
-        Website.model_construct(
+        Website.made(
             name=site.title,
             description=site.description or None,
             url=Iri(site.base),
@@ -76,5 +76,5 @@ def pages(site: Site, names: Mapping[tuple[str, str], str], profiles: Mapping[st
 
 def page(site: Site, document: str, name: str, way: list[tuple[str, str]], **more: Any) -> Page:
     steps = [(site.title, site.base), *way, (name, document)]
-    crumbs = [Crumb.model_construct(name=title, item=Iri(address)) for title, address in steps]
-    return Page.model_construct(name=name, url=Iri(document), breadcrumb=Breadcrumbs.model_construct(crumbs=crumbs), **more)
+    crumbs = [Crumb.made(name=title, item=Iri(address)) for title, address in steps]
+    return Page.made(name=name, url=Iri(document), breadcrumb=Breadcrumbs.made(crumbs=crumbs), **more)

@@ -50,7 +50,9 @@ def pieces(pattern: str) -> tuple[tuple[str, str], ...]:
 
 def of(fact: Fact, document: str, enclosing: str = "", position: int = 0, token: str = "") -> str:
     """The IRI of a fact of a document: its own `id`, or its key pattern filled in; then the token of the date it was spread by."""
-    own = getattr(fact, "id", None)
+    own = fact.__dict__.get("id")
+    if fact.key == "it" and not own:
+        return f"{document}#it"
     found = [own] if own else [piece for text, field in pieces(fact.key) if (piece := filled(fact, text, field, enclosing, position))]
     fragment = "-".join([*found, token] if token else found)
     return f"{document}#{fragment}" if fragment else document

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from kg.errors import Place
 from kg.facts.models.base import Fact
@@ -17,15 +18,19 @@ from kg.mapping import iris
 from kg.mapping.plan import said_values
 
 Steps = tuple[str | int, ...]
+Key = str | int | None  # of an item of a list or mapping; None where there is but one value
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(NamedTuple):
     """Where a node came from: its class, the row, and the fields and numbers on the way from the row to it."""
 
     model: type[Fact]
     row: Row
     steps: Steps
+
+    def then(self, model: type[Fact], field: str, key: Key) -> Origin:
+        """Where the item with that key of that field came from."""
+        return Origin(model, self.row, (*self.steps, field) if key is None else (*self.steps, field, key))
 
     @property
     def place(self) -> Place:

@@ -20,6 +20,7 @@ class Field:
     joins: tuple[tuple[str, str, Convert | None], ...]  # way, predicate in brackets, conversion
     ordered: bool
     plain: bool  # whether the item itself is written, and not only what it converts to
+    direct: tuple[str, ...]  # the predicates, where all joins are plain terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,8 @@ def make(model: type[Fact], base: str) -> Plan:
     def field(name: str, written: str, said: bool, joins: tuple[Join, ...]) -> Field:
         plain = tuple((join.way, node(join.predicate), join.as_) for join in joins)
         ordered, unconverted = any(join.way == "ordered" for join in joins), not joins or any(join.as_ is None for join in joins)
-        return Field(name, written, said, plain, ordered, unconverted)
+        direct = tuple(predicate for way, predicate, convert in plain if way == "term" and convert is None)
+        return Field(name, written, said, plain, ordered, unconverted, direct if len(direct) == len(plain) else ())
 
     constants = [f"{node(rdf.type)} {node(kind)}" for kind in model.types]
     constants += [f"{node(predicate)} {node(value)}" for predicate, value in model.fixed.items()]

@@ -7,7 +7,7 @@ notes which documents were referred to, and keeps for every node the class, row 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from kg.facts.load import Loaded
 from kg.facts.models.base import Fact
@@ -15,8 +15,20 @@ from kg.facts.references import Reference
 from kg.facts.rows import Row
 from kg.facts.terms import Mention
 from kg.mapping import iris, plan, text
-from kg.mapping.origins import Clash, Origin
+from kg.mapping.origins import Clash, Key, Origin
 from kg.vocab import Iri, schema, xsd
+
+POSITION, INTEGER = f"<{schema.position}>", f"<{xsd.integer}>"
+
+
+class Node(NamedTuple):
+    """A fact while it is written: its IRI, its document, where it came from, and subject and graph as they stand in a line."""
+
+    iri: str
+    document: str
+    origin: Origin
+    subject: str
+    graph: str
 
 
 class Walker:
@@ -26,7 +38,7 @@ class Walker:
         self.base = base
         self.hidden = frozenset(hidden)
         self.lines: list[str] = []
-        self.referred: dict[tuple[str, str], None] = {}
+        self.referred: dict[tuple[str, str], str] = {}
         self.mentions: dict[str, tuple[Mention, Origin]] = {}
         self.origins: dict[str, list[Origin]] = {}
         self.clashes: list[Clash] = []
@@ -49,27 +61,41 @@ class Walker:
             if end and other:
                 self.join(end[0], subject, end[1], f"<{other}>", graph)
         if position:
-            self.lines.append(f'{subject} <{schema.position}> "{position}"^^<{xsd.integer}>{graph}')
+            self.lines.append(f'{subject} {POSITION} "{position}"^^{INTEGER}{graph}')
+        self.fields(fact, todo, Node(iri, document, origin, subject, graph))
+        return subject
+
+    def fields(self, fact: Fact, todo: plan.Plan, node: Node) -> None:
+        """Each item of each field, joined to its fact."""
         values = fact.__dict__
         for field in todo.fields:
             value = getattr(fact, field.name) if field.said else values.get(field.name)
-            if value is None or value == []:
+            if value is None:
                 continue
             kind = type(value)
-            items = value.items() if kind is dict else enumerate(value) if kind is list or kind is tuple else ((None, value),)
-            for number, (key, item) in enumerate(items, 1):
-                steps = (*origin.steps, field.written) if key is None else (*origin.steps, field.written, key)
-                here = Here(document, iri, Origin(type(item), origin.row, steps), number if field.ordered else 0)
-                self.item(field, item, here, subject, graph)
-        return subject
+            if field.direct and (writer := text.WRITERS.get(kind)):  # the short way, for most values are plain ones
+                if (object_ := writer(value)) is not None:
+                    self.lines += [f"{node.subject} {predicate} {object_}{node.graph}" for predicate in field.direct]
+            elif kind is list or kind is tuple:
+                for number, item in enumerate(value):
+                    self.item(field, item, number, node)
+            elif kind is dict:
+                for key, item in value.items():
+                    self.item(field, item, key, node)
+            else:
+                self.item(field, value, None, node)
 
-    def item(self, field: plan.Field, item: Any, here: Here, subject: str, graph: str) -> None:
-        """Joins one item of a field to its fact; a part without a join is only walked."""
-        written = self.node(item, here) if field.plain else None
+    def item(self, field: plan.Field, item: Any, key: Key, node: Node) -> None:
+        """Joins one item to its fact; a part without a join is only walked."""
+        written = self.node(item, field, key, node) if field.plain else None
+        if field.direct:
+            if written is not None:
+                self.lines += [f"{node.subject} {predicate} {written}{node.graph}" for predicate in field.direct]
+            return
         for way, predicate, convert in field.joins:
-            object_ = self.node(convert(item), here) if convert else written
+            object_ = self.node(convert(item), field, key, node) if convert else written
             if object_ is not None:
-                self.join(way, subject, predicate, object_, graph)
+                self.join(way, node.subject, predicate, object_, node.graph)
 
     def join(self, way: str, subject: str, predicate: str, object_: str, graph: str) -> None:
         if way == "inverse":
@@ -77,7 +103,7 @@ class Walker:
         else:
             self.lines.append(f"{subject} {predicate} {object_}{graph}")
 
-    def node(self, value: Any, here: Here) -> str | None:
+    def node(self, value: Any, field: plan.Field, key: Key, around: Node) -> str | None:
         """A value as it stands in a triple; a part is walked, a mention remembered, a reference noted. None means no triple."""
         kind = type(value)
         if writer := text.WRITERS.get(kind):
@@ -85,28 +111,30 @@ class Walker:
         if isinstance(value, Reference):
             return self.refer(value.kind, value.slug)
         if isinstance(value, Fact):
-            return self.fact(value, here.document, here.origin, here.iri, here.position)
+            position = key + 1 if field.ordered and isinstance(key, int) else 0
+            return self.fact(value, around.document, around.origin.then(kind, field.written, key), around.iri, position)
         if kind is Iri:
             return f"<{iris.resolve(self.base, value)}>"
         if kind is Mention:
-            return self.mention(value, here.origin)
+            return self.mention(value, around.origin.then(type(value.fact), field.written, key))
         if value is None:
             return None
         raise TypeError(f"no way to write a {kind.__name__}: {value!r}")
 
     def refer(self, kind: str, slug: str) -> str | None:
-        if (kind, slug) in self.hidden:
-            return None
-        self.referred[kind, slug] = None
-        return f"<{iris.thing(self.base, kind, slug)}>"
+        known = self.referred.get((kind, slug))
+        if known is None and (kind, slug) not in self.hidden:
+            known = self.referred[kind, slug] = f"<{iris.thing(self.base, kind, slug)}>"
+        return known
 
     def mention(self, mention: Mention, origin: Origin) -> str | None:
         if self.refer(mention.kind, mention.slug) is None:
             return None
         iri = iris.mentioned(self.base, mention)
-        self.mentions.setdefault(iri, (mention, Origin(type(mention.fact), origin.row, origin.steps)))
-        if mention.within:
-            self.mention(mention.within, origin)
+        if iri not in self.mentions:
+            self.mentions[iri] = (mention, origin)
+            if mention.within:
+                self.mention(mention.within, Origin(type(mention.within.fact), origin.row, origin.steps))
         return f"<{iri}>"
 
     def settle(self) -> None:
@@ -124,15 +152,6 @@ class Walker:
             return False
         known.append(origin)
         return True
-
-
-class Here:
-    """Where a value stands: the document, the IRI of the fact around it, the way to it in the file, its number in an ordered list."""
-
-    __slots__ = ("document", "iri", "origin", "position")
-
-    def __init__(self, document: str, iri: str, origin: Origin, position: int) -> None:
-        self.document, self.iri, self.origin, self.position = document, iri, origin, position
 
 
 def lines_of(facts: Iterable[tuple[Fact, str]], base: str) -> list[str]:

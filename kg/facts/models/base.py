@@ -7,9 +7,10 @@ thing the document is about, and `within`, the fact that encloses it. Its fields
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from functools import cache
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from kg.facts.dates import Date, When, interval
 from kg.facts.references import SourceRef
@@ -18,6 +19,11 @@ from kg.facts.values import Listed, Slug, Text
 from kg.vocab import Iri, dcterms, schema
 
 Visibility = Literal["public", "private"]
+
+
+# An empty list for each fact; the plain `[]` would be copied at length for every one.
+EMPTY: Any = Field(default_factory=list)
+NOTHING: Any = Field(default_factory=dict)
 
 
 class Edtf(str):
@@ -38,6 +44,22 @@ class Fact(BaseModel):
     within: ClassVar[Join | None] = None
     spread: ClassVar[tuple[str, ...]] = ()  # fields whose items each make a row: positions, dates, years
 
+    @classmethod
+    def made(cls, **values: Any) -> Self:
+        """A fact made by us from values that were checked already."""
+        fact = cls.__new__(cls)
+        object.__setattr__(fact, "__dict__", {**defaults(cls), **values})
+        return fact
+
+
+@cache
+def defaults(model: type[Fact]) -> dict[str, Any]:
+    return {
+        name: field.get_default(call_default_factory=True, validated_data={})
+        for name, field in model.model_fields.items()
+        if not field.is_required()
+    }
+
 
 class Short(Fact):
     """A part that may be written as one value: `doi: 10.1000/1` for `doi: {value: 10.1000/1}`."""
@@ -55,10 +77,10 @@ class Entry(Fact):
 
     id: Slug | None = None
     visibility: Visibility | None = None
-    source: Annotated[list[SourceRef], Listed, term(dcterms.source)] = []
+    source: Annotated[list[SourceRef], Listed, term(dcterms.source)] = EMPTY
     note: Text | None = None
-    disputed: dict[str, Any] = {}
-    accept: dict[str, Text] = {}
+    disputed: dict[str, Any] = NOTHING
+    accept: dict[str, Text] = NOTHING
 
 
 class Dated(Entry):

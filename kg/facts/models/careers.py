@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, model_validator
 from pydantic_core import PydanticCustomError
 
 from kg.facts.dates import When
-from kg.facts.models.base import Dated, Fact
+from kg.facts.models.base import EMPTY, Dated, Fact
 from kg.facts.references import OrganizationRef, PersonRef, PlaceRef, PublicationRef, Reference, TopicRef, WorkRef
 from kg.facts.terms import inverse, kept, said, term
 from kg.facts.values import Listed, Number, Text
@@ -51,7 +51,7 @@ class Highlight(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     text: Text
-    works: Annotated[list[WorkRef], Listed] = []
+    works: Annotated[list[WorkRef], Listed] = EMPTY
 
     @model_validator(mode="before")
     @classmethod
@@ -75,8 +75,8 @@ class Position(Dated):
     )
     location: Annotated[PlaceRef | None, term(dcterms.spatial)] = None
     summary: Annotated[Text | None, kept("part of the description")] = None
-    highlights: Annotated[list[Highlight], Listed, kept("part of the description")] = []
-    mentors: Annotated[list[PersonRef], Listed, kept(PEOPLE_HERE)] = []
+    highlights: Annotated[list[Highlight], Listed, kept("part of the description")] = EMPTY
+    mentors: Annotated[list[PersonRef], Listed, kept(PEOPLE_HERE)] = EMPTY
     secondary: Annotated[bool, kept("tells the check that two current jobs are meant")] = False
 
     @said(term(schema.affiliation), field="unit")
@@ -93,7 +93,7 @@ class Position(Dated):
 
     @said(field="mentors")
     def mentor_roles(self) -> list[Mentor]:
-        return [Mentor.model_construct(person=person, roleName="Mentor") for person in self.mentors]
+        return [Mentor.made(person=person, roleName="Mentor") for person in self.mentors]
 
 
 class GradePointAverage(Fact):
@@ -149,9 +149,9 @@ class Study(Dated):
     area: Annotated[TopicRef | None, kept("what the degree is about")] = None
     degree: Annotated[Text | None, kept("the degree's printed name, where it is not 'studyType in area'")] = None
     location: Annotated[PlaceRef | None, term(dcterms.spatial)] = None
-    advisor: Annotated[list[PersonRef], Listed, kept(PEOPLE_HERE)] = []
-    committee: Annotated[list[PersonRef], Listed, kept(PEOPLE_HERE)] = []
-    thesis: Annotated[list[PublicationRef], Listed, term(dcterms.relation)] = []
+    advisor: Annotated[list[PersonRef], Listed, kept(PEOPLE_HERE)] = EMPTY
+    committee: Annotated[list[PersonRef], Listed, kept(PEOPLE_HERE)] = EMPTY
+    thesis: Annotated[list[PublicationRef], Listed, term(dcterms.relation)] = EMPTY
     score: GradePointAverage | None = None
     completed: Annotated[bool, kept("false: ended without a degree")] = True
 
@@ -166,12 +166,12 @@ class Study(Dated):
     @said(field="advisor")
     def advisors(self) -> list[Advisor]:
         title = f"{LEVELS[self.level]} advisor" if self.level else "Advisor"
-        return [Advisor.model_construct(person=person, roleName=title) for person in self.advisor]
+        return [Advisor.made(person=person, roleName=title) for person in self.advisor]
 
     @said(field="committee")
     def committee_members(self) -> list[CommitteeMember]:
         title = "Dissertation committee member" if self.level == "doctoral" else "Thesis committee member"
-        return [CommitteeMember.model_construct(person=person, roleName=title) for person in self.committee]
+        return [CommitteeMember.made(person=person, roleName=title) for person in self.committee]
 
     @said(field="studyType")
     def degrees(self) -> list[Degree]:
@@ -179,7 +179,7 @@ class Study(Dated):
         if self.endDate is None or self.endDate.is_open or not self.completed:
             return []
         return [
-            Degree.model_construct(
+            Degree.made(
                 name=self.degree or (f"{kind} in {self.area.name}" if self.area else kind),
                 studyType=kind,
                 educationalLevel=LEVELS[self.level] if self.level else None,

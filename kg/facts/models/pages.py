@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from kg.facts.dates import When
-from kg.facts.models.base import Fact
+from kg.facts.models.base import EMPTY, Fact
 from kg.facts.references import SourceRef
 from kg.facts.terms import inverse, ordered, term
 from kg.facts.values import WebAddress
@@ -46,7 +46,7 @@ class Page(Fact):
         inverse(foaf.isPrimaryTopicOf),
     ] = None
     modified: Annotated[When | None, term(schema.dateModified)] = None
-    sources: Annotated[list[SourceRef], term(schema.isBasedOn)] = []
+    sources: Annotated[list[SourceRef], term(schema.isBasedOn)] = EMPTY
     breadcrumb: Annotated[Breadcrumbs | None, term(schema.breadcrumb)] = None
 
 
@@ -72,4 +72,4 @@ class Website(Fact):
     url: Annotated[Iri, term(schema.url)]
     license: Annotated[WebAddress | None, term(schema.license)] = None
     modified: Annotated[When | None, term(schema.dateModified)] = None
-    lists: Annotated[list[Iri], term(schema.hasPart)] = []
+    lists: Annotated[list[Iri], term(schema.hasPart)] = EMPTY

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from kg.facts.dates import Date
-from kg.facts.models.base import Entry, Fact, Short
+from kg.facts.models.base import EMPTY, Entry, Fact, Short
 from kg.facts.references import LanguageRef, OrganizationRef, PlaceRef, PublicationRef, SourceRef, TopicRef
 from kg.facts.terms import kept, term
 from kg.facts.values import Listed, Text, WebAddress
@@ -101,9 +101,9 @@ class Person(Entry):
     name: Annotated[Text, term(schema.name), term(foaf.name)]
     givenName: Annotated[Text | None, term(schema.givenName), term(foaf.givenName)] = None
     familyName: Annotated[Text | None, term(schema.familyName), term(foaf.familyName)] = None
-    alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = []
+    alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = EMPTY
     url: Annotated[WebAddress | None, term(schema.url), term(foaf.homepage)] = None
-    profiles: Annotated[list[Account], term(foaf.account), term(schema.sameAs, as_=lambda account: account.address)] = []
+    profiles: Annotated[list[Account], term(foaf.account), term(schema.sameAs, as_=lambda account: account.address)] = EMPTY
     organization: Annotated[OrganizationRef | None, kept("tells people of one name apart")] = None
 
 
@@ -136,7 +136,7 @@ class Cv(Fact):
     """What a CV says of its owner besides `basics` and the sections."""
 
     modified: Annotated[Date | None, kept("the page's dateModified")] = None
-    sources: Annotated[list[SourceRef], Listed, kept("the page's isBasedOn")] = []
-    interests: Annotated[list[TopicRef], Listed, term(schema.knowsAbout), term(foaf.topic_interest)] = []
-    languages: Annotated[list[LanguageRef], Listed, term(schema.knowsLanguage)] = []
-    publications: Annotated[list[Listing], kept("each work says who wrote it")] = []
+    sources: Annotated[list[SourceRef], Listed, kept("the page's isBasedOn")] = EMPTY
+    interests: Annotated[list[TopicRef], Listed, term(schema.knowsAbout), term(foaf.topic_interest)] = EMPTY
+    languages: Annotated[list[LanguageRef], Listed, term(schema.knowsLanguage)] = EMPTY
+    publications: Annotated[list[Listing], kept("each work says who wrote it")] = EMPTY

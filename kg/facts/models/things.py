@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from kg.facts.dates import Date
-from kg.facts.models.base import Entry, Fact
+from kg.facts.models.base import EMPTY, Entry, Fact
 from kg.facts.references import OrganizationRef, PersonRef, PlaceRef
 from kg.facts.terms import kept, said, term
 from kg.facts.values import Listed, Text, WebAddress
@@ -25,7 +25,7 @@ class Organization(Entry):
     types = (schema.Organization, foaf.Organization)
 
     name: Annotated[Text, term(schema.name), term(foaf.name)]
-    alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = []
+    alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = EMPTY
     kind: Annotated[
         Literal[
             "university", "company", "laboratory", "institute", "publisher", "society", "team", "club", "department", "government", "other"
@@ -36,7 +36,7 @@ class Organization(Entry):
     location: Annotated[PlaceRef | None, term(schema.location)] = None
     url: Annotated[WebAddress | None, term(schema.url), term(foaf.homepage)] = None
     summary: Annotated[Text | None, term(schema.description)] = None
-    sameAs: Annotated[list[WebAddress], Listed, term(schema.sameAs)] = []
+    sameAs: Annotated[list[WebAddress], Listed, term(schema.sameAs)] = EMPTY
 
 
 class Address(Fact):
@@ -74,7 +74,7 @@ class Topic(Entry):
     fixed = {schema.inDefinedTermSet: Iri("topics/#it")}
 
     name: Annotated[Text, term(schema.name)]
-    alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = []
+    alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = EMPTY
     kind: Annotated[Literal["language"] | None, term(rdf.type, as_=lambda kind: schema.ComputerLanguage)] = None
 
 
@@ -92,7 +92,7 @@ class System(Entry):
     types = (schema.SoftwareApplication, schema.CreativeWork, foaf.Project)
 
     name: Annotated[Text, term(schema.name), term(foaf.name)]
-    alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = []
+    alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = EMPTY
     url: Annotated[WebAddress | None, term(schema.url), term(foaf.homepage)] = None
     repository: Annotated[WebAddress | None, term(schema.codeRepository), term(rdf.type, as_=lambda address: schema.SoftwareSourceCode)] = (
         None

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, model_validator
 
 from kg.facts.dates import Date, When
-from kg.facts.models.base import Entry, Fact
+from kg.facts.models.base import EMPTY, NOTHING, Entry, Fact
 from kg.facts.references import AuthorRef, OrganizationRef, PlaceRef, VenueRef
 from kg.facts.terms import Mention, kept, said, term
 from kg.facts.values import Listed, Text, WebAddress
@@ -28,7 +28,7 @@ class Proceedings(Fact):
     isbn: Annotated[
         Text | None, term(schema.isbn, as_=lambda isbn: re.sub(r"[\s-]", "", isbn)), term(rdf.type, as_=lambda isbn: schema.Book)
     ] = None
-    editors: Annotated[list[AuthorRef], term(schema.editor)] = []
+    editors: Annotated[list[AuthorRef], term(schema.editor)] = EMPTY
 
 
 class Host(BaseModel):
@@ -56,7 +56,7 @@ class Edition(Entry):
     proceedings: Annotated[Text | None, kept("the name of the proceedings")] = None
     publisher: Annotated[OrganizationRef | None, kept("the proceedings' publisher")] = None
     isbn: Annotated[Text | None, kept("the proceedings' ISBN")] = None
-    editors: Annotated[list[AuthorRef], Listed, kept("the proceedings' editors")] = []
+    editors: Annotated[list[AuthorRef], Listed, kept("the proceedings' editors")] = EMPTY
 
     @said(term(schema.startDate), field="date")
     def start(self) -> When:
@@ -66,7 +66,7 @@ class Edition(Entry):
     def volume(self) -> Proceedings | None:
         if not (self.publisher or self.isbn or self.editors or self.proceedings):
             return None
-        return Proceedings.model_construct(
+        return Proceedings.made(
             name=self.proceedings or f"Proceedings of {self.name}",
             publisher=self.publisher,
             isbn=self.isbn,
@@ -80,10 +80,10 @@ class Series(Entry):
     types = (schema.EventSeries, schema.Event)
 
     name: Annotated[Text, term(schema.name)]
-    alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = []
+    alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = EMPTY
     kind: Annotated[Literal["conference", "workshop", "meeting", "school"], kept("the words of the page")]
     url: Annotated[WebAddress | None, term(schema.url)] = None
-    editions: dict[str, Edition] = {}
+    editions: dict[str, Edition] = NOTHING
 
     @model_validator(mode="before")
     @classmethod
@@ -105,7 +105,7 @@ class Journal(Entry):
     types = (schema.Periodical, schema.CreativeWork, foaf.Document)
 
     name: Annotated[Text, term(schema.name)]
-    alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = []
+    alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = EMPTY
     kind: Annotated[Literal["journal"], kept("the class says it")]
     url: Annotated[WebAddress | None, term(schema.url)] = None
     issn: Annotated[Text | None, term(schema.issn)] = None
@@ -141,7 +141,7 @@ def edition_name(series: Mapping[str, Any], year: str) -> str:
 
 
 def edition_of(venue: VenueRef, year: When) -> Mention:
-    fact = Edition.model_construct(name=edition_name(venue.row, year.iso[:4]), year=year)
+    fact = Edition.made(name=edition_name(venue.row, year.iso[:4]), year=year)
     return Mention(venue.kind, venue.slug, fact)
 
 
@@ -152,11 +152,11 @@ def container_of(venue: VenueRef, year: When | None, volume: str | None, issue: 
             return None
         edition = edition_of(venue, year)
         name = f"Proceedings of {edition_name(venue.row, year.iso[:4])}"
-        return Mention(venue.kind, venue.slug, Proceedings.model_construct(name=name), within=edition)
+        return Mention(venue.kind, venue.slug, Proceedings.made(name=name), within=edition)
     if volume is None:
         return venue
-    whole = Mention(venue.kind, venue.slug, Volume.model_construct(name=f"{venue.name} {volume}", volumeNumber=volume))
+    whole = Mention(venue.kind, venue.slug, Volume.made(name=f"{venue.name} {volume}", volumeNumber=volume))
     if issue is None:
         return whole
-    part = Issue.model_construct(name=f"{venue.name} {volume}({issue})", issueNumber=issue)
+    part = Issue.made(name=f"{venue.name} {volume}({issue})", issueNumber=issue)
     return Mention(venue.kind, venue.slug, part, within=whole)

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from kg.facts.dates import Date, When
-from kg.facts.models.base import Entry, Fact
+from kg.facts.models.base import EMPTY, Entry, Fact
 from kg.facts.models.venues import container_of, edition_of
 from kg.facts.references import AuthorRef, OrganizationRef, PlaceRef, PublicationRef, VenueRef
 from kg.facts.terms import Mention, inverse, kept, ordered, said, term
@@ -66,7 +66,7 @@ class Publication(Entry):
     """What all written works share."""
 
     title: Annotated[Text, term(schema.name), term(schema.headline)]
-    alternateTitles: Annotated[list[Text], Listed, kept("other printed titles, for finding duplicates")] = []
+    alternateTitles: Annotated[list[Text], Listed, kept("other printed titles, for finding duplicates")] = EMPTY
     authors: Annotated[list[Signature], Field(min_length=1), ordered(schema.creator)]
     year: Annotated[Date | None, kept("the date of publication, unless a fuller one is known")] = None
     date: Annotated[Date | None, kept("the date of publication")] = None
@@ -77,9 +77,9 @@ class Publication(Entry):
     doi: Annotated[Annotated[str, AfterValidator(check_doi)] | None, kept("an identifier of its own")] = None
     arxiv: Annotated[Text | None, kept("an identifier of its own")] = None
     summary: Annotated[Text | None, term(schema.description)] = None
-    awards: Annotated[list[Text], Listed, term(schema.award)] = []
-    basedOn: Annotated[list[PublicationRef], Listed, term(schema.isBasedOn)] = []
-    distinctFrom: Annotated[list[PublicationRef], Listed, kept("tells the check that a like title is another work")] = []
+    awards: Annotated[list[Text], Listed, term(schema.award)] = EMPTY
+    basedOn: Annotated[list[PublicationRef], Listed, term(schema.isBasedOn)] = EMPTY
+    distinctFrom: Annotated[list[PublicationRef], Listed, kept("tells the check that a like title is another work")] = EMPTY
     location: Annotated[PlaceRef | None, term(dcterms.spatial)] = None
 
     @said(term(schema.datePublished), field="date")
@@ -91,10 +91,10 @@ class Publication(Entry):
         found = []
         if self.doi:
             registry, address = "https://registry.identifiers.org/registry/doi", WebAddress(f"https://doi.org/{self.doi}")
-            found.append(Identifier.model_construct(scheme="doi", propertyID=registry, value=self.doi, url=address))
+            found.append(Identifier.made(scheme="doi", propertyID=registry, value=self.doi, url=address))
         if self.arxiv:
             registry, address = "https://registry.identifiers.org/registry/arxiv", WebAddress.check(f"https://arxiv.org/abs/{self.arxiv}")
-            found.append(Identifier.model_construct(scheme="arxiv", propertyID=registry, value=self.arxiv, url=address))
+            found.append(Identifier.made(scheme="arxiv", propertyID=registry, value=self.arxiv, url=address))
         return found
 
 

@@ -1,0 +1,140 @@
+"""Writes a site of invented CVs with the shape of real ones: shared co-authors, organisations and venues. Seeded, so always the same.
+
+python -m bench.generate FOLDER 1000
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from pathlib import Path
+
+SYLLABLES = [first + second for first in "bdfklmnprstvwyz" for second in "aeio"]
+WORDS = ["sand", "river", "gauge", "model", "delta", "flow", "grain", "load", "bed", "wave"]
+WORDS += ["sensor", "memory", "parallel", "sparse", "graph", "cache", "kernel", "tensor", "stream", "index"]
+TITLES = ["Lecturer", "Engineer", "Research Assistant", "Senior Researcher", "Scientist", "Developer"]
+PAPERS = 6  # written by each owner; each has six authors
+
+
+def name(rng: random.Random) -> str:
+    return " ".join("".join(rng.choices(SYLLABLES, k=rng.randint(2, 3))).capitalize() for _ in range(2))
+
+
+def slug(text: str) -> str:
+    return text.lower().replace(" ", "-")
+
+
+def people(rng: random.Random, count: int) -> list[str]:
+    found: dict[str, str] = {}
+    while len(found) < count:
+        full = name(rng)
+        found.setdefault(slug(full), full)
+    return list(found.values())
+
+
+def sentence(rng: random.Random) -> str:
+    """About as long as those of real CVs."""
+    one, two, three = rng.sample(WORDS, 3)
+    return (
+        f"Measured how the {one} of a {two} answers to its {three}, built what was missing and made it {rng.randint(2, 90)} percent faster."
+    )
+
+
+def registries(rng: random.Random, data: Path, size: int) -> None:
+    lines = [
+        f"org-{n}: {{name: Organisation {n}, kind: {'university' if n % 2 else 'company'}, location: place-{n % 20}}}" for n in range(size)
+    ]
+    lines += [f"org-{n}-lab: {{name: Laboratory of {n}, kind: laboratory, parent: org-{n}}}" for n in range(size)]
+    (data / "organizations.yaml").write_text("\n".join(lines) + "\n")
+    (data / "places.yaml").write_text("".join(f"place-{n}: {{name: Town {n}, locality: Town {n}, country: SE}}\n" for n in range(20)))
+    (data / "topics.yaml").write_text("".join(f"{word}: {{name: {word.capitalize()}}}\n" for word in WORDS))
+    venues = [
+        f"conf-{n}: {{name: Conference on {rng.choice(WORDS)} {n}, alternateNames: [CONF{n}], kind: conference}}" for n in range(size)
+    ]
+    (data / "venues.yaml").write_text("\n".join(venues) + "\n")
+    (data / "sources.yaml").write_text("cv: {name: Curriculum vitae, kind: curriculum vitae, date: 2024-02}\n")
+
+
+def cv(rng: random.Random, full: str, works: list[str], colleagues: list[str], size: int) -> str:
+    given, family = full.split()
+    lines = [
+        "basics:",
+        f"  name: {full}",
+        f"  givenName: {given}",
+        f"  familyName: {family}",
+        f"  alternateNames: [{given[0]}. {family} the owner]",
+        f"  summary: {sentence(rng)}",
+        f"  url: https://{slug(full)}.example.org/",
+        f"interests: [{', '.join(rng.sample(WORDS, 4))}]",
+        "work:",
+    ]
+    year = 2024
+    for number in range(6):
+        org, start = rng.randrange(size), year - rng.randint(1, 3)
+        lines += [
+            f"  - organization: org-{org}",
+            f"    unit: org-{org}-lab",
+            f"    position: {rng.choice(TITLES)} {number}",
+            f"    startDate: {start}-01",
+            f"    endDate: {f'{year}-{rng.randint(1, 12):02}' if number else 'present'}",
+            f"    location: place-{org % 20}",
+            "    source: cv",
+            "    highlights:",
+            *(f"      - {sentence(rng)}" for _ in range(5)),
+        ]
+        year = start
+    lines += [
+        "education:",
+        f"  - institution: org-{rng.randrange(size)}",
+        "    studyType: Ph.D.",
+        "    level: doctoral",
+        f"    area: {rng.choice(WORDS)}",
+        f"    startDate: {year - 5}",
+        f"    endDate: {year}",
+        f"    advisor: {slug(rng.choice(colleagues))}",
+        "    score: 3.9/4.0",
+        "    source: cv",
+        f"publications: [{', '.join(works)}]",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def paper(rng: random.Random, key: str, authors: list[str], size: int) -> str:
+    title, first = " ".join(rng.choices(WORDS, k=8)).capitalize(), rng.randint(1, 900)
+    lines = [
+        f"{key}:",
+        f'  title: "{title}"',
+        f'  alternateTitles: ["{title.lower()}, extended abstract"]',
+        "  kind: conference",
+        f"  authors: [{', '.join(authors)}]",
+        f"  venue: conf-{rng.randrange(size)}",
+        f"  year: {rng.randint(2008, 2024)}",
+        f"  pages: {first}-{first + 12}",
+        f"  doi: 10.1000/{key}",
+        "  source: cv",
+        "  note: The label in the list differs from the year of the event, which is kept here.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def generate(folder: Path, count: int, seed: int = 1) -> None:
+    rng = random.Random(seed)
+    data = folder / "data"
+    (data / "cv").mkdir(parents=True)
+    (data / "publications").mkdir()
+    (data / "site.yaml").write_text("base: https://bench.example.org/\ntitle: Bench\n")
+    size = max(10, count // 10)
+    everyone = people(rng, count * 3)
+    owners, others = everyone[:count], everyone[count:]
+    registries(rng, data, size)
+    (data / "people.yaml").write_text("".join(f"{slug(each)}: {{name: {each}}}\n" for each in others))
+    for number, owner in enumerate(owners):
+        works = [f"{slug(owner)}-{year}" for year in range(PAPERS)]
+        near = [others[(number * 2 + k) % len(others)] for k in range(12)] + [owners[(number + k) % count] for k in range(1, min(4, count))]
+        papers = [paper(rng, key, [owner, *rng.sample([each for each in near if each != owner], 5)], size) for key in works]
+        (data / "publications" / f"{slug(owner)}.yaml").write_text("".join(papers))
+        (data / "cv" / f"{slug(owner)}.yaml").write_text(cv(rng, owner, works, others, size))
+
+
+if __name__ == "__main__":
+    generate(Path(sys.argv[1]), int(sys.argv[2]))

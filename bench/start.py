@@ -1,0 +1,67 @@
+"""How long until something happens: `kg --help` against bare Python, and `kg serve` until its first answer. CPU of all processes."""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+KG = Path(sys.executable).with_name("kg")
+TICK = os.sysconf("SC_CLK_TCK")
+
+
+def cpu_of(command: list[str], runs: int = 15) -> float:
+    """The least CPU of several runs of a command, its children included."""
+    best = float("inf")
+    for _ in range(runs):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run(command, check=True, capture_output=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        best = min(best, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return best
+
+
+def cpu_now(pid: int) -> float:
+    """What a process and its descendants have used so far."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    own = sum(map(int, fields[11:15])) / TICK
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return own + sum(cpu_now(int(child)) for child in children)
+
+
+def first_answer() -> float:
+    server = subprocess.Popen([KG, "serve", "--port", "0"], stderr=subprocess.PIPE, text=True)
+    try:
+        assert server.stderr is not None  # noqa: S101
+        for line in server.stderr:
+            if found := re.search(r"Serving (\S+)", line):
+                break
+        urllib.request.urlopen(found[1] + "people/arpan-jain").read()  # noqa: S310
+        time.sleep(0.1)
+        return cpu_now(server.pid)
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def run() -> list[dict[str, object]]:
+    bare = cpu_of([sys.executable, "-c", "pass"])
+    helped = cpu_of([str(KG), "--help"])
+    served = min(first_answer() for _ in range(3))
+    against = f"bare Python {bare * 1000:.0f} ms"
+    return [
+        {"work": "kg --help", "cpu": round(helped, 3), "against": against, "ratio": round(helped / bare, 2), "goal": 6.0, "note": ""},
+        {
+            "work": "kg serve until its first answer",
+            "cpu": round(served, 2),
+            "against": "3 s of CPU",
+            "ratio": round(served / 3, 2),
+            "goal": 1.0,
+            "note": "starting data",
+        },
+    ]

@@ -1,0 +1,36 @@
+"""Which processes a process started, and which of them still live, as Linux tells in /proc."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+PROC = Path("/proc")
+
+
+def descendants(pid: int) -> set[int]:
+    """The children of a process, and theirs."""
+    children = {each for each, parent in parents().items() if parent == pid}
+    return children.union(*map(descendants, children))
+
+
+def parents() -> dict[int, int]:
+    """Process -> parent, without the zombies."""
+    found = {}
+    for path in PROC.glob("[0-9]*/stat"):
+        try:
+            state, parent = path.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[:2]
+        except OSError:  # it ended while we looked
+            continue
+        if state not in "ZX":
+            found[int(path.parent.name)] = int(parent)
+    return found
+
+
+def still_alive(pids: Iterable[int], patience: float = 5) -> set[int]:
+    """Which of the processes live on, after some time to end."""
+    until = time.monotonic() + patience
+    while (left := set(pids) & set(parents())) and time.monotonic() < until:
+        time.sleep(0.02)
+    return left

@@ -1,0 +1,174 @@
+"""Real workers, and what happens to them: slow, greedy, deep and nosy queries, and kills from outside."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from kg.engine.embedded import Embedded, Limits
+from kg.engine.store import Answer, Wanted
+from kg.errors import BadQuery, QueryCrashed, QueryTimeout
+from kg.publish.formats import GRAPHS, TABLES
+from tests.engine.processes import descendants, still_alive
+
+BASE = "https://lab.example.org/"
+NQUADS = b"".join(b'<%sa#n%d> <http://schema.org/name> "%d" <%sa> .\n' % (BASE.encode(), n, n, BASE.encode()) for n in range(1000))
+WANTED = Wanted(TABLES[0], GRAPHS[0])
+EASY = "ASK { <a#n7> <http://schema.org/name> '7' }"
+ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l }"
+GREEDY = "SELECT * { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i } ORDER BY ?c"
+
+
+@pytest.fixture
+def endpoint() -> Iterator[Embedded]:
+    """One worker, so that whoever asks next gets the one that took its place."""
+    endpoint = Embedded(BASE, NQUADS, Limits(deadline=1, headroom=64 * 1024 * 1024, workers=1))
+    yield endpoint
+    endpoint.close()
+
+
+@pytest.fixture
+def patient() -> Iterator[Embedded]:
+    endpoint = Embedded(BASE, NQUADS, Limits(deadline=30, headroom=64 * 1024 * 1024, workers=2))
+    yield endpoint
+    endpoint.close()
+
+
+def is_well(endpoint: Embedded) -> bool:
+    """Every worker of the pool answers."""
+    answers = [endpoint.answer(EASY, WANTED) for _ in range(2 * endpoint.limits.workers)]
+    return all(json.loads(answer.body)["boolean"] is True for answer in answers)
+
+
+def past_the_guard(endpoint: Embedded, query: str) -> Answer:
+    """Asks a worker of its own, as if the guard had let the query through."""
+    return endpoint.ask(endpoint.loader.fork(), query, WANTED)
+
+
+@pytest.mark.parametrize("media_type", TABLES)
+def test_tables_come_in_every_standard_form(patient: Embedded, media_type: str) -> None:
+    for query in ("SELECT ?s { ?s ?p '7' }", EASY):
+        answer = patient.answer(query, Wanted(media_type, None))
+        assert answer.media_type == media_type
+        assert b"a#n7" in answer.body or b"true" in answer.body
+
+
+@pytest.mark.parametrize("media_type", GRAPHS)
+def test_graphs_come_in_every_standard_form(patient: Embedded, media_type: str) -> None:
+    for query in ("CONSTRUCT WHERE { <a#n7> ?p ?o }", "DESCRIBE <a#n7>"):
+        answer = patient.answer(query, Wanted(None, media_type))
+        assert answer.media_type == media_type
+        assert b"a#n7" in answer.body
+
+
+def test_a_large_answer_arrives_whole(patient: Embedded) -> None:
+    answer = patient.answer("SELECT * { ?a ?b ?c . ?d ?e ?f } LIMIT 20000", WANTED)
+    assert len(json.loads(answer.body)["results"]["bindings"]) == 20000
+
+
+def test_a_slip_costs_no_worker(endpoint: Embedded) -> None:
+    before = endpoint.idle.queue[0].pid
+    with pytest.raises(BadQuery, match="line 1, column"):
+        endpoint.answer("SELECT * { ?s ?p }", WANTED)
+    with pytest.raises(BadQuery, match="SERVICE"):
+        endpoint.answer("SELECT * { SERVICE <http://127.0.0.1/> {} }", WANTED)
+    assert endpoint.idle.queue[0].pid == before
+    assert is_well(endpoint)
+
+
+def test_a_query_over_its_deadline_is_stopped_and_the_next_is_answered_at_once(endpoint: Embedded) -> None:
+    slow = endpoint.idle.queue[0].pid
+    with pytest.raises(QueryTimeout, match="longer than 1 seconds"):
+        endpoint.answer(ENDLESS, WANTED)
+    start = time.monotonic()
+    assert is_well(endpoint)
+    assert time.monotonic() - start < 1
+    assert not still_alive([slow])
+
+
+def test_who_finds_all_workers_busy_is_told_so() -> None:
+    endpoint = Embedded(BASE, NQUADS, Limits(deadline=2, workers=1, patience=0.1))
+    busy = threading.Thread(target=lambda: pytest.raises(QueryTimeout, endpoint.answer, ENDLESS, WANTED))
+    try:
+        busy.start()
+        while not endpoint.idle.empty():
+            time.sleep(0.01)
+        with pytest.raises(QueryTimeout, match="busy"):
+            endpoint.answer(EASY, WANTED)
+        busy.join()
+        assert is_well(endpoint)
+    finally:
+        endpoint.close()
+
+
+def test_a_query_that_needs_too_much_memory_ends_alone(patient: Embedded) -> None:
+    with pytest.raises(QueryCrashed, match="more memory"):
+        patient.answer(GREEDY, WANTED)
+    assert is_well(patient)
+
+
+def test_a_query_too_deep_for_the_parser_ends_alone(patient: Embedded) -> None:
+    with pytest.raises(QueryCrashed, match="nested too deeply"):
+        past_the_guard(patient, f"SELECT * {'{' * 50_000}")
+    assert is_well(patient)
+
+
+def test_a_worker_killed_from_outside_is_replaced(patient: Embedded) -> None:
+    killed = {worker.pid for worker in patient.idle.queue}
+    for pid in killed:
+        os.kill(pid, signal.SIGKILL)
+    for _ in killed:
+        with pytest.raises(QueryCrashed):
+            patient.answer(EASY, WANTED)
+    assert is_well(patient)
+    assert not killed & {worker.pid for worker in patient.idle.queue}
+
+
+def test_a_worker_reaches_no_server_even_past_the_guard(patient: Embedded) -> None:
+    nosy = [
+        "SELECT * { SERVICE <%s> { ?s ?p ?o } }",
+        "SELECT * { SERVICE SILENT <%s> { ?s ?p ?o } }",
+        "SELECT * { SERVICESILENT<%s> { ?s ?p ?o } }",
+        "PREFIX there: <%s> SELECT * { SERVICEthere: { ?s ?p ?o } }",
+        "SELECT * { FILTER('a'<'>')SERVICE <%s> { ?s ?p ?o } FILTER('b'='b') }",
+        "SELECT * FROM <%s> { ?s ?p ?o }",
+    ]
+    with socket.create_server(("127.0.0.1", 0)) as canary:
+        canary.settimeout(0.3)
+        for query in nosy:
+            try:
+                past_the_guard(patient, query % f"http://127.0.0.1:{canary.getsockname()[1]}/")
+            except BadQuery as error:
+                assert "Too many open files" in str(error)
+        with pytest.raises(TimeoutError):
+            canary.accept()
+    assert is_well(patient)
+
+
+def test_after_closing_no_process_is_left() -> None:
+    before = descendants(os.getpid())
+    endpoint = Embedded(BASE, NQUADS, Limits(workers=3))
+    started = descendants(os.getpid()) - before
+    assert len(started) == 4
+    endpoint.close()
+    assert not still_alive(started, patience=0)
+
+
+def test_workers_do_not_outlive_a_server_that_is_killed() -> None:
+    program = f"from kg.engine.embedded import Embedded; e = Embedded({BASE!r}, b''); print(e.loader.process.pid, flush=True); input()"
+    with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
+        assert server.stdout is not None
+        server.stdout.readline()
+        started = descendants(server.pid)
+        assert len(started) == 3
+        server.kill()
+    assert not still_alive(started)

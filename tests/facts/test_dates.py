@@ -1,0 +1,162 @@
+"""Dates at the precision they were written: modelling.md 2.15, and nothing filled in."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import TypeAdapter, ValidationError
+
+from kg.facts.dates import Date, When, guess, interval, read, split
+from kg.vocab import xsd
+
+ISO = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}")
+DATE_LIKE = st.text("0123456789-/. springsummerautumnfallwinterPRESENTunknown", max_size=14)
+
+
+def period(written: str) -> tuple[str, str, str | None]:
+    """Start, end and EDTF of a period as it stands in `dates:`."""
+    start, end = map(read, split(written))
+    assert start is not None
+    assert end is not None
+    return start.iso, end.iso, interval(start, end)
+
+
+@pytest.mark.parametrize(
+    ("written", "start", "end", "edtf"),
+    [
+        ("2019", "2019", "2019", None),
+        ("2021-05", "2021-05", "2021-05", None),
+        ("2022-07-28", "2022-07-28", "2022-07-28", None),
+        ("2018/2022", "2018", "2022", None),
+        ("2018-09 / 2022", "2018-09", "2022", None),
+        ("2024-08/present", "2024-08", "", "2024-08/.."),
+        ("2020/present", "2020", "", "2020/.."),
+        ("summer 2022", "2022", "2022", "2022-22"),
+        ("2023/2024", "2023", "2024", None),
+        ("2010-09/unknown", "2010-09", "", "2010-09/"),
+        ("summer 2019/autumn 2020", "2019", "2020", "2019-22/2020-23"),
+        ("2019/winter 2020", "2019", "2020", "2019/2020-24"),
+        ("summer 2019/present", "2019", "", "2019-22/.."),
+    ],
+)
+def test_a_period_as_the_table_says(written: str, start: str, end: str, edtf: str | None) -> None:
+    assert period(written) == (start, end, edtf)
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "edtf"),
+    [
+        (None, None, None),
+        ("2019", None, None),
+        (None, "2019", None),
+        ("summer 2019", None, "2019-22"),
+        (None, "summer 2019", "/2019-22"),
+        (None, "present", "/.."),
+        (None, "unknown", "/"),
+    ],
+)
+def test_a_period_that_lacks_an_end(start: str | None, end: str | None, edtf: str | None) -> None:
+    assert interval(start and read(start), end and read(end)) == edtf
+
+
+@pytest.mark.parametrize(("written", "datatype"), [("2019", xsd.gYear), ("2019-09", xsd.gYearMonth), ("2019-09-01", xsd.date), ("spring 2019", xsd.gYear)])
+def test_the_datatype_is_that_of_the_precision(written: str, datatype: str) -> None:
+    found = read(written)
+    assert found is not None
+    assert found.datatype == datatype
+
+
+@pytest.mark.parametrize(
+    ("written", "text", "edtf"),
+    [
+        ("spring 2021", "spring 2021", "2021-21"),
+        ("Summer 2021", "summer 2021", "2021-22"),
+        ("autumn-2021", "autumn 2021", "2021-23"),
+        ("FALL 2021", "autumn 2021", "2021-23"),
+        ("winter 2021", "winter 2021", "2021-24"),
+    ],
+)
+def test_a_season_has_one_spelling_and_its_edtf_number(written: str, text: str, edtf: str) -> None:
+    assert read(written) == When(text, "2021", edtf)
+
+
+def test_present_and_unknown_are_ends_without_a_date() -> None:
+    present, unknown = read("present"), read("unknown")
+    assert present == When("present", "", "..")
+    assert unknown == When("unknown", "", "")
+    assert present.is_open
+    assert unknown.is_open
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["2019-13", "2019-00", "2019-02-30", "2019-04-31", "2021-02-29", "2019-9", "2019-09-1", "0999", "12019", "19", "2019 ", " 2019", "2019\n"]
+    + ["2019/09", "May 2019", "summer", "summer  2019", "summer 19", "sommer 2019", "2019 summer", "Present", "now", "today", "", "-2019", "2019-"],
+)
+def test_what_is_no_date_is_refused(written: str) -> None:
+    assert read(written) is None
+
+
+def test_the_29th_of_february_is_a_day_in_a_leap_year() -> None:
+    assert read("2020-02-29") == When("2020-02-29", "2020-02-29", "2020-02-29")
+    assert read("1900-02-29") is None
+
+
+@pytest.mark.parametrize(
+    ("written", "hint"),
+    [
+        ("May 2019", "2019-05"),
+        ("Sept. 2019", "2019-09"),
+        ("3 December 2019", "2019-12"),
+        ("05/2019", "2019-05"),
+        ("5.2019", "2019-05"),
+        (" 11/2019 ", "2019-11"),
+    ],
+)
+def test_a_hint_tells_how_a_month_is_written(written: str, hint: str) -> None:
+    assert guess(written) == f"Did you mean {hint}? "
+
+
+@pytest.mark.parametrize("written", ["13/2019", "00/2019", "May 19", "2019", "03/201", "soon"])
+def test_no_hint_is_given_where_none_is_sure(written: str) -> None:
+    assert guess(written) == ""
+
+
+def test_the_message_has_the_hint_and_the_forms() -> None:
+    with pytest.raises(ValidationError, match=r"'May 2019' is not a date\. Did you mean 2019-05\? Write 2019, 2019-09, .* present or unknown\."):
+        TypeAdapter(When).validate_python("May 2019")
+
+
+@pytest.mark.parametrize("written", ["present", "unknown"])
+def test_an_open_end_is_no_start(written: str) -> None:
+    with pytest.raises(ValidationError, match="can only be an end"):
+        TypeAdapter(Date).validate_python(written)
+    assert TypeAdapter(When).validate_python(written).is_open
+
+
+@pytest.mark.parametrize("written", [None, 2019, ["2019"], {"year": "2019"}, date(2019, 9, 1)])
+def test_only_text_is_a_date(written: object) -> None:
+    with pytest.raises(ValidationError, match="is not a date"):
+        TypeAdapter(When).validate_python(written)
+
+
+@given(st.dates(min_value=date(1000, 1, 1)), st.sampled_from([4, 7, 10]))
+def test_every_date_is_kept_as_written_at_its_precision(day: date, length: int) -> None:
+    written = day.isoformat()[:length]
+    assert read(written) == When(written, written, written)
+    assert period(f"{written}/present") == (written, "", f"{written}/..")
+
+
+@given(st.text() | DATE_LIKE)
+def test_any_text_is_read_or_refused(written: str) -> None:
+    found = read(written)
+    if found is None:
+        with pytest.raises(ValidationError, match="is not a date"):
+            TypeAdapter(When).validate_python(written)
+    else:
+        assert found.is_open or ISO.fullmatch(found.iso)
+        assert read(found.text) == found

@@ -1,0 +1,66 @@
+"""What is said of a wrong entry, where the case folders do not show it: fields inside parts, and forms of one value."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kg.facts.load import load
+from tests.facts import site_with
+
+WORK = "basics: {name: Ada Berg}\nwork:\n- {organization: firm, position: P, dates: 2019, ENTRY}\n"
+STUDY = "basics: {name: Ada Berg}\neducation:\n- {institution: uni, studyType: PhD, dates: 2019, ENTRY}\n"
+BASICS = "basics: {name: Ada Berg, ENTRY}\n"
+
+
+@pytest.mark.parametrize(
+    ("cv", "entry", "message"),
+    [
+        (WORK, "highlights: [{text: T, wroks: sieve}]", "work[0].highlights[0]: there is no field 'wroks'. Did you mean 'works'? [unknown-field]"),
+        (WORK, "highlights: [{text: T, zzz: x}]", "work[0].highlights[0]: there is no field 'zzz'. Known here: text, works. [unknown-field]"),
+        (WORK, "postions: []", "work[0]: there is no field 'postions'. Did you mean 'positions'? [unknown-field]"),
+        (WORK, "highlights: [{works: sieve}]", "work[0].highlights[0]: 'text' is missing. Add it. [missing-field]"),
+        (WORK, "secondary: perhaps", "work[0]: secondary 'perhaps' is neither true nor false. [bad-value]"),
+        (WORK, "secondary: [a]", "work[0].secondary: ['a'] is neither true nor false. [bad-value]"),
+        (WORK, "summary: {a: b}", "work[0].summary: a text is expected here, not fields. [bad-value]"),
+        (WORK, "mentors: [bo, [cy]]", "work[0].mentors[1]: ['cy'] is not among the people. Add it to the registry, or correct the key. [unknown-reference]"),
+        (STUDY, "score: /4", "education[0]: score '/4' is not a score. Write it with its scale, e.g. 3.96/4.0. [bad-score]"),
+        (STUDY, "score: 3/", "education[0]: score '3/' is not a score. Write it with its scale, e.g. 3.96/4.0. [bad-score]"),
+        (STUDY, "score: [3]", "education[0].score: fields ('name: value') are expected here, not a list. [bad-value]"),
+        (STUDY, "score: {value: 3, sclae: 4}", "education[0].score: there is no field 'sclae'. Did you mean 'scale'? [unknown-field]"),
+        (STUDY, "studytype: x", "education[0]: there is no field 'studytype'. Did you mean 'studyType'? [unknown-field]"),
+        (STUDY, "disputed: no", "education[0].disputed: fields ('name: value') are expected here, not 'no'. [bad-value]"),
+        (BASICS, "email: {visibility: hashed}", "basics.email: Give the address as 'value', or its hash as 'sha1'. [bad-email]"),
+        (BASICS, "email: {sha1: abc}", "basics: email 'sha1' must be 40 hexadecimal digits: the SHA-1 of mailto:name@example.org. [bad-email]"),
+        (BASICS, "email: {value: a@b.org, visibility: secret}", "basics: email.visibility 'secret' is not one of 'public', 'hashed' or 'private'. [unknown-value]"),
+        (BASICS, "profiles: [{network: elsewhere, username: ada}]", "basics.profiles[0]: Where is this profile? Give 'url', or a 'username' at one of"),
+        (BASICS, "profiles: [{network: github, username: a b}]", "basics: profiles[0] 'https://github.com/a b' is not a web address."),
+        (BASICS, "profiles: none", "basics.profiles: a list is expected here, not 'none'. Write '- item' lines or [a, b]. [bad-value]"),
+    ],
+)
+def test_a_mistake_is_told_in_the_words_of_the_author(tmp_path: Path, cv: str, entry: str, message: str) -> None:
+    text = cv.replace("ENTRY", entry)
+    (problem,) = load(site_with(tmp_path, cv=text)).problems
+    assert f"{problem.message} [{problem.rule}]".startswith(message)
+    assert problem.place.file == "data/cv/ada.yaml"
+    line = text.splitlines()[problem.place.line - 1]
+    assert problem.place.column >= line.index(entry)
+
+
+def test_a_mistake_in_a_shared_field_of_a_spread_entry_is_told_once(tmp_path: Path) -> None:
+    cv = "basics: {name: Ada Berg}\nwork:\n- {organization: frim, position: P, dates: [2018, 2019, 2020]}\n"
+    assert [str(problem.place) for problem in load(site_with(tmp_path, cv=cv)).problems] == ["data/cv/ada.yaml:3:18"]
+
+
+def test_an_address_that_is_wrong_is_not_repeated(tmp_path: Path) -> None:
+    (problem,) = load(site_with(tmp_path, cv="basics: {name: Ada Berg, email: ada at example.org}\n")).problems
+    assert problem.rule == "bad-email"
+    assert "ada at example" not in problem.message
+
+
+def test_problems_come_in_the_order_of_the_file(tmp_path: Path) -> None:
+    cv = "interests: [snad]\nbasics: {nmae: x}\nwork: [{organization: frim, position: P}]\n"
+    found = load(site_with(tmp_path, cv=cv)).problems
+    assert found == sorted(found)
+    assert [problem.place.line for problem in found] == [1, 2, 2, 3]

@@ -1,0 +1,54 @@
+"""The rules behind the derived triples: each says what it means, each finds something, and one pass is enough."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kg.graph import rules
+from kg.graph.build import Graph
+from kg.graph.check import good
+from tests.conftest import ROOT
+
+RULES = sorted((ROOT / "queries" / "rules").glob("*.rq"))
+
+
+@pytest.fixture(scope="module")
+def small() -> Graph:
+    return good(ROOT / "kg" / "example")
+
+
+def test_no_rule_went_missing() -> None:
+    assert len(RULES) >= 9
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.stem)
+def test_a_rule_opens_with_its_meaning_in_words(rule: Path) -> None:
+    first = rule.read_text(encoding="utf-8").splitlines()[0]
+    assert first.startswith("# ")
+    assert len(first.split()) > 4
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.stem)
+def test_a_rule_derives_something(rule: Path, graph: Graph, small: Graph) -> None:
+    assert rules.derive(graph.memory, [rule]) or rules.derive(small.memory, [rule])
+
+
+def test_a_second_pass_adds_nothing(graph: Graph, small: Graph) -> None:
+    for each in (graph, small):
+        known = set(each.nquads.decode().splitlines(keepends=True))
+        assert set(rules.derive(each.memory, RULES)) <= known
+
+
+def test_rules_speak_only_of_things_that_are_described(graph: Graph) -> None:
+    typed = {row["thing"].value for row in graph.memory.select("SELECT DISTINCT ?thing { ?thing a ?class }")}
+    assert {line[1 : line.index(">")] for line in rules.derive(graph.memory, RULES)} <= typed
+
+
+def test_the_rules_of_a_site_join_ours(example: Path) -> None:
+    rule = "# People of one laboratory know each other well.\nCONSTRUCT { ?p <http://schema.org/award> 'x' } WHERE { ?p a <http://schema.org/Person> }"
+    folder = example / "queries" / "rules"
+    folder.mkdir(parents=True)
+    (folder / "own.rq").write_text(rule, encoding="utf-8")
+    assert len(good(example).memory.select("SELECT ?p { ?p <http://schema.org/award> 'x' }")) == 3
