@@ -37,7 +37,7 @@ def build(facts: Facts) -> Graph:
     from kg.graph.build import build
 
     if facts.site is None:
-        raise ProblemsFound(facts.problems)
+        raise ProblemsFound(facts.problems, facts.folder)
     return build(facts, facts.site)
 
 

@@ -36,7 +36,7 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except ProblemsFound as error:
-            report(error.problems)
+            report(error.problems, error.folder)
             tell("Nothing was published. Mend the errors above and run the command again.")
             sys.exit(1)
         except KgError as error:
@@ -61,7 +61,7 @@ def check(site: Path) -> None:
     from kg.graph.check import check
 
     checked = check(site)
-    report(checked.problems, stream=sys.stdout)
+    report(checked.problems, site, err=False)
     if checked.graph is not None:
         tell(checked.graph.counts)
     tell(f"{summary(checked.problems)}.{'' if checked.publishable else ' Mend the errors to publish.'}")
@@ -136,7 +136,7 @@ def serve(site: Path, host: str, port: int) -> None:
     from kg.web.serve import serve
 
     graph, problems = good_or_warn(site)
-    report(problems)
+    report(problems, site)
     serve(graph, host, port, lambda address: tell(f"{graph.counts}. Serving {address} (Ctrl-C ends it)", "green"))
     tell("Stopped.")
 
@@ -166,11 +166,13 @@ def question(query: str, graph: Graph) -> str:
     return path.read_text(encoding="utf-8")
 
 
-def report(problems: list[Problem], stream: object = None) -> None:
-    width = max((len(str(problem.place)) for problem in problems), default=0)
-    for problem in problems:
+def report(problems: list[Problem], site: Path, err: bool = True) -> None:
+    """One line for each, with the file as it is named from here."""
+    places = [str(site / str(problem.place)) for problem in problems]
+    width = max(map(len, places), default=0)
+    for place, problem in zip(places, problems, strict=True):
         severity = click.style(f"{problem.severity:<7}", fg=COLOURS[problem.severity])
-        click.echo(f"{problem.place!s:<{width}}  {severity}  {problem.message}  [{problem.rule}]", err=stream is None)
+        click.echo(f"{place:<{width}}  {severity}  {problem.message}  [{problem.rule}]", err=err)
 
 
 def progress(done: int, total: int) -> None:

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 Severity = Literal["error", "warning", "info"]
@@ -71,9 +72,9 @@ class SiteNotFound(KgError):
 class ProblemsFound(KgError):
     """The data has errors, so nothing was published."""
 
-    def __init__(self, problems: list[Problem]) -> None:
-        super().__init__(summary(problems))
-        self.problems = problems
+    def __init__(self, problems: list[Problem], folder: Path) -> None:
+        super().__init__("\n".join([f"{folder}: {summary(problems)}", *map(str, problems)]))
+        self.problems, self.folder = problems, folder
 
 
 class QueryError(KgError):

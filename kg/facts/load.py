@@ -36,6 +36,7 @@ class Loaded(NamedTuple):
 class Facts:
     """All that the authors wrote, checked. `site` is None only where `data/site.yaml` itself is wrong."""
 
+    folder: Path
     site: Site | None
     loaded: list[Loaded] = field(default_factory=list)
     turtle: list[Path] = field(default_factory=list)
@@ -51,7 +52,9 @@ def load(folder: Path) -> Facts:
     files = read_files(folder)
     loader = Loader(files)
     loader.load()
-    return Facts(site, loader.loaded, files.turtle, frozenset(files.cvs), loader.names, tidy(problems + files.problems + loader.problems))
+    return Facts(
+        folder, site, loader.loaded, files.turtle, frozenset(files.cvs), loader.names, tidy(problems + files.problems + loader.problems)
+    )
 
 
 class Loader:

@@ -48,7 +48,7 @@ class Context:
 
 def closest(word: str, words: Iterable[str], most: int = 3) -> list[str]:
     """The nearest of the words; a shared beginning counts too, for `osu` should find `osu-nbcl`."""
-    known = list(words)
+    known = [name for name in words if name]
     near = difflib.get_close_matches(word, known, n=most, cutoff=0.5)
     near += sorted(name for name in known if name not in near and word and (name.startswith(word) or word.startswith(name)))
     return near[:most]

@@ -48,5 +48,5 @@ def good_or_warn(folder: Path) -> tuple[Graph, list[Problem]]:
     """The graph of a folder that has no errors, and the warnings."""
     checked = check(folder)
     if checked.graph is None or not checked.publishable:
-        raise ProblemsFound(checked.problems)
+        raise ProblemsFound(checked.problems, folder)
     return checked.graph, checked.problems

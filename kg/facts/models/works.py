@@ -21,8 +21,19 @@ PAGES = re.compile(r"(\w+)\s*[-\u2013\u2014]+\s*(\w+)")
 
 
 def check_doi(text: str) -> str:
-    if not re.fullmatch(r"10\.\d{4,9}/[^\s<>\"{}|\\^`]+", text):
+    try:
+        WebAddress.check(f"https://doi.org/{text}")
+        good = re.fullmatch(r"10\.\d{4,9}/\S+", text)
+    except PydanticCustomError:
+        good = None
+    if not good:
         raise PydanticCustomError("bad-doi", f"{text!r} is not a DOI. Write it bare, e.g. 10.1109/MM.2021.3139027.")
+    return text
+
+
+def check_arxiv(text: str) -> str:
+    if not re.fullmatch(r"(\d{4}\.\d{4,5}|[a-z-]+(\.[A-Z]{2})?/\d{7})(v\d+)?", text):
+        raise PydanticCustomError("bad-arxiv", f"{text!r} is not an arXiv number. Write it bare, e.g. 2101.00001.")
     return text
 
 
@@ -75,7 +86,7 @@ class Publication(Entry):
     )
     url: Annotated[WebAddress | None, term(schema.url)] = None
     doi: Annotated[Annotated[str, AfterValidator(check_doi)] | None, kept("an identifier of its own")] = None
-    arxiv: Annotated[Text | None, kept("an identifier of its own")] = None
+    arxiv: Annotated[Annotated[str, AfterValidator(check_arxiv)] | None, kept("an identifier of its own")] = None
     summary: Annotated[Text | None, term(schema.description)] = None
     awards: Annotated[list[Text], Listed, term(schema.award)] = EMPTY
     basedOn: Annotated[list[PublicationRef], Listed, term(schema.isBasedOn)] = EMPTY
@@ -93,7 +104,7 @@ class Publication(Entry):
             registry, address = "https://registry.identifiers.org/registry/doi", WebAddress(f"https://doi.org/{self.doi}")
             found.append(Identifier.made(scheme="doi", propertyID=registry, value=self.doi, url=address))
         if self.arxiv:
-            registry, address = "https://registry.identifiers.org/registry/arxiv", WebAddress.check(f"https://arxiv.org/abs/{self.arxiv}")
+            registry, address = "https://registry.identifiers.org/registry/arxiv", WebAddress(f"https://arxiv.org/abs/{self.arxiv}")
             found.append(Identifier.made(scheme="arxiv", propertyID=registry, value=self.arxiv, url=address))
         return found
 
