@@ -23,7 +23,7 @@ class Namespace:
     def __getattr__(self, term: str) -> Iri:
         if term.startswith("__") or term not in self._terms:
             raise AttributeError(f"{self._iri}{term} is not in the profile; add it to kg/vocab.py if it exists")
-        return Iri(self._iri + term)
+        return Iri(self._iri + (term.replace("_", "-") if ":" not in self._iri else term))  # our own terms have hyphens
 
     def __str__(self) -> str:
         return self._iri
@@ -43,29 +43,32 @@ skos = Namespace("http://www.w3.org/2004/02/skos/core#", "broader Concept")
 schema = Namespace(
     "http://schema.org/",
     """
-    BreadcrumbList CollectionPage CollegeOrUniversity ComputerLanguage ConferenceEvent Corporation CreativeWork DefinedTerm
-    DefinedTermSet DigitalDocument EducationalOccupationalCredential EmployeeRole Event EventSeries ItemList ItemPage Language
-    ListItem Observation Organization OrganizationRole Periodical Person Place PostalAddress ProfilePage PropertyValue
-    PublicationIssue PublicationVolume Book Report ResearchOrganization Role ScholarlyArticle SoftwareApplication
-    SoftwareSourceCode StatisticalVariable Thesis WebPage WebSite
+    BlogPosting Book BreadcrumbList CollectionPage CollegeOrUniversity ComputerLanguage ConferenceEvent Corporation Course
+    CourseInstance CreativeWork DefinedTerm DefinedTermSet DigitalDocument EducationEvent EducationalOccupationalCredential
+    EmployeeRole Event EventSeries ItemList ItemPage Language LearningResource ListItem NewsArticle Observation Organization
+    OrganizationRole Periodical Person Place PostalAddress ProfilePage PropertyValue PublicationIssue PublicationVolume
+    Report ResearchOrganization ResearchProject Role ScholarlyArticle SoftwareApplication SoftwareSourceCode
+    StatisticalVariable Thesis WebPage WebSite
 
-    about additionalType address addressCountry addressLocality addressRegion affiliation alternateName alumniOf author award
-    breadcrumb codeRepository colleague creativeWorkStatus creator credentialCategory dateCreated dateModified datePublished
-    description disambiguatingDescription editor educationalLevel email endDate familyName genre givenName hasCredential hasPart
-    headline homeLocation honorificPrefix identifier image inDefinedTermSet inSupportOf isBasedOn isPartOf isbn issn issueNumber
-    item itemListElement jobTitle knows knowsAbout knowsLanguage license location mainEntity mainEntityOfPage maxValue name
-    numberOfItems observationAbout pageEnd pageStart pagination parentOrganization position propertyID publisher recognizedBy
-    reportNumber roleName sameAs sourceOrganization startDate subOrganization superEvent telephone url value variableMeasured
-    volumeNumber workFeatured worksFor
+    about additionalType address addressCountry addressLocality addressRegion affiliation alternateName alumniOf author
+    award breadcrumb codeRepository colleague contributor courseCode creativeWorkStatus creator credentialCategory
+    dateCreated dateModified datePublished description disambiguatingDescription editor educationalLevel email endDate
+    familyName genre givenName hasCourseInstance hasCredential hasPart headline homeLocation honorificPrefix identifier
+    image inDefinedTermSet inSupportOf instructor isBasedOn isPartOf isbn issn issueNumber item itemListElement jobTitle
+    keywords knows knowsAbout knowsLanguage license location mainEntity mainEntityOfPage maxValue measurementDenominator
+    memberOf minValue name numberOfItems observationAbout organizer pageEnd pageStart pagination parentOrganization
+    performer performerIn position propertyID provider publisher recognizedBy reportNumber roleName sameAs skills
+    sourceOrganization startDate subOrganization superEvent telephone url value variableMeasured volumeNumber workFeatured
+    worksFor
     """,
 )
 
 foaf = Namespace(
     "http://xmlns.com/foaf/0.1/",
     """
-    Document OnlineAccount Organization Person PersonalProfileDocument Project
-    account accountName accountServiceHomepage familyName givenName homepage img isPrimaryTopicOf knows made maker mbox
-    mbox_sha1sum name phone primaryTopic publications schoolHomepage title topic_interest workplaceHomepage
+    Document OnlineAccount Organization Person PersonalProfileDocument Project account accountName accountServiceHomepage
+    currentProject familyName givenName homepage img isPrimaryTopicOf knows made maker mbox mbox_sha1sum name pastProject
+    phone primaryTopic publications schoolHomepage title topic_interest workplaceHomepage
     """,
 )
 
@@ -77,7 +80,7 @@ cv = Namespace(
     Advisor CommitteeMember Mentor Mentee Referee Skill EqualContribution
     """,
 )
-measures = Namespace("terms/measures#", "gpa submissions accepted-papers acceptance-rate attendance")
+measures = Namespace("terms/measures#", "gpa submissions accepted_papers acceptance_rate attendance")
 
 EXTERNAL: dict[str, Namespace] = {
     "bibo": bibo,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from decimal import Decimal
 
 from kg.errors import Problem
 from kg.facts.identity import PeopleByName
@@ -10,13 +12,16 @@ from kg.facts.load import Facts, Loaded
 from kg.facts.models.base import Entry
 from kg.facts.models.careers import Position, Study
 from kg.facts.models.people import Cv
+from kg.facts.models.venues import Series
 from kg.facts.models.works import Publication
-from kg.facts.references import OrganizationRef
+from kg.facts.references import OrganizationRef, Reference
 from kg.facts.terms import Mention
+
+MOST_POINTS_APART = Decimal("0.6")
 
 
 def check(facts: Facts) -> list[Problem]:
-    works = {each.slug: each for each in facts.loaded if isinstance(each.fact, Publication)}
+    works = {(each.kind, each.slug): each for each in facts.loaded if isinstance(each.fact, Publication)}
     parents = {each.slug: each.row.get("parent") for each in facts.loaded if each.kind == "orgs"}
     found: list[Problem] = []
     for each in facts.loaded:
@@ -26,6 +31,8 @@ def check(facts: Facts) -> list[Problem]:
             found += unknown_authors(each, each.fact, facts.names)
         if isinstance(each.fact, Cv):
             found += listed_works(each, each.fact, works)
+        if isinstance(each.fact, Series):
+            found += stated_percentages(each, each.fact)
         if isinstance(each.fact, Position):
             found += unit_of(each, each.fact.unit, each.fact.organization, parents)
         if isinstance(each.fact, Study):
@@ -49,22 +56,37 @@ def unknown_authors(each: Loaded, work: Publication, names: PeopleByName) -> Ite
             yield Problem(each.row.at("authors", number), "info", message, "unregistered-author")
 
 
-def listed_works(each: Loaded, cv: Cv, works: dict[str, Loaded]) -> Iterator[Problem]:
+def listed_works(each: Loaded, cv: Cv, works: dict[tuple[str, str], Loaded]) -> Iterator[Problem]:
     """An owner signs what the CV lists, and lists it once."""
-    seen: set[str] = set()
-    for number, listing in enumerate(cv.publications):
-        slug = listing.publication.slug
-        place = each.row.at("publications", number)
-        if slug in seen:
-            yield Problem(place, "error", f"publications[{number}]: '{slug}' is listed twice. Remove one.", "listed-twice")
-        seen.add(slug)
-        work = works[slug].fact if slug in works else None
-        if isinstance(work, Publication) and each.slug not in {signature.person.slug for signature in work.authors}:
+    seen: set[Reference] = set()
+    numbers: Counter[str] = Counter()
+    for work in cv.works:
+        number = numbers[work.kind]
+        numbers[work.kind] += 1
+        label, place = f"{work.kind}[{number}]", each.row.at(work.kind, number)
+        if work in seen:
+            yield Problem(place, "error", f"{label}: '{work.slug}' is listed twice. Remove one.", "listed-twice")
+        seen.add(work)
+        found = works.get((work.kind, work.slug))
+        if found and isinstance(found.fact, Publication) and each.slug not in {signature.person.slug for signature in found.fact.authors}:
             message = (
-                f"publications[{number}]: you list '{slug}' but are not among its authors "
-                f"({works[slug].row.at('authors')}). Check the spelling there, or add the printed form to your alternateNames."
+                f"{label}: you list '{work.slug}' but are not among its authors "
+                f"({found.row.at('authors')}). Check the spelling there, or add the printed form to your alternateNames."
             )
             yield Problem(place, "error", message, "owner-not-author")
+
+
+def stated_percentages(each: Loaded, series: Series) -> Iterator[Problem]:
+    """A printed percentage that is not what its counts give."""
+    for year, edition in series.editions.items():
+        figures = edition.acceptance
+        if not figures or not figures.stated or figures.accepted is None or not figures.submitted:
+            continue
+        ratio = figures.accepted / figures.submitted * 100
+        if abs(ratio - Decimal(figures.stated[:-1])) > MOST_POINTS_APART:
+            counts = f"{figures.accepted} of {figures.submitted} is {ratio:.1f}%"
+            message = f"{each.slug} {year}: {counts}, but {figures.stated} is stated. Check the numbers."
+            yield Problem(each.row.at("editions", year, "acceptance", "stated"), "warning", message, "stated-acceptance")
 
 
 def unit_of(each: Loaded, unit: OrganizationRef | None, whole: OrganizationRef, parents: dict[str, object]) -> Iterator[Problem]:

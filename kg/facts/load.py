@@ -65,6 +65,8 @@ class Loader:
         self.loaded: list[Loaded] = []
         self.problems: list[Problem] = []
         basics = {slug: row["basics"] for slug, row in files.cvs.items() if isinstance(row.get("basics"), Row)}
+        for row in basics.values():
+            row.path = "basics"
         people = {**files.registries["people"], **basics}
         self.names = PeopleByName(people)
         self.context = Context(rows={**files.registries, "people": people}, names=self.names)
@@ -79,13 +81,14 @@ class Loader:
                     other = self.files.cvs[slug].place.file
                     self.complain(row.place, f"{slug} has a CV ({other}). Move what is here into its basics.", "duplicate-key")
                     continue
-                self.context.owners = owners.get(slug, ()) if kind == "publications" else ()
-                self.entry(kind, slug, row, registry.model_for(row.get("kind")))
+                self.context.owners = owners.get((kind, slug), ())
+                if registry.key_field:
+                    row.put(registry.key_field, slug, row.spot, row.spot)
+                self.entry(kind, slug, row, registry.model_for(row))
 
     def cv(self, slug: str, row: Row) -> None:
         """A CV file: who it is about, what else it says of them, and its sections entry by entry."""
         if isinstance(row.get("basics"), Row):
-            row["basics"].path = "basics"
             self.entry("people", slug, row["basics"], Owner)
         elif "basics" in row:
             self.complain(row.at("basics"), "basics: fields ('name: value') are expected here, at least 'name'.", "bad-value")
@@ -93,17 +96,18 @@ class Loader:
             self.complain(row.place, "'basics' is missing: who is this CV about? Add basics: {name: …}.", "missing-field")
         row.path = ""
         self.entry("people", slug, row.without("basics", *SECTIONS), Cv, others=("basics", *SECTIONS))
-        for section, model in SECTIONS.items():
-            entries = row.get(section, Rows())
+        for name, section in SECTIONS.items():
+            entries = row.get(name, Rows())
             if not isinstance(entries, Rows):
-                self.complain(row.at(section), f"'{section}' must be a list of entries, each starting with '- '.", "bad-value")
+                self.complain(row.at(name), f"'{name}' must be a list of entries, each starting with '- '.", "bad-value")
                 continue
             for number, entry in enumerate(entries):
-                path = f"{section}[{number}]"
+                path = f"{name}[{number}]"
                 if not isinstance(entry, Row):
-                    self.complain(row.at(section, number), f"{path}: fields ('name: value') are expected here, not {entry!r}.", "bad-value")
+                    self.complain(row.at(name, number), f"{path}: fields ('name: value') are expected here, not {entry!r}.", "bad-value")
                     continue
                 entry.path = path
+                model = section.model_for(entry)
                 for each in spread(entry, model, self.problems):
                     self.entry("people", slug, each, model, others=model.spread)
 
@@ -115,13 +119,12 @@ class Loader:
         else:
             self.loaded.append(Loaded(kind, slug, fact, row))
 
-    def listed_by(self) -> dict[str, tuple[str, ...]]:
-        """Which CVs list a publication."""
-        owners: dict[str, tuple[str, ...]] = defaultdict(tuple)
+    def listed_by(self) -> dict[tuple[str, str], tuple[str, ...]]:
+        """Which CVs list a publication or patent."""
+        owners: dict[tuple[str, str], tuple[str, ...]] = defaultdict(tuple)
         for each in self.loaded:
-            if isinstance(each.fact, Cv):
-                for listing in each.fact.publications:
-                    owners[listing.publication.slug] += (each.slug,)
+            for work in each.fact.works if isinstance(each.fact, Cv) else ():
+                owners[work.kind, work.slug] += (each.slug,)
         return owners
 
     def complain(self, place: Place, message: str, rule: str) -> None:

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Protocol
 from pydantic import GetCoreSchemaHandler, ValidationInfo
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
+from kg.facts.rows import Row
 from kg.facts.terms import Mention
 from kg.facts.values import SLUG
 
@@ -28,6 +29,11 @@ WORDS = {
     "venues": "venues",
     "publications": "publications",
     "sources": "sources",
+    "courses": "courses",
+    "tutorials": "tutorials",
+    "projects": "projects",
+    "patents": "patents",
+    "press": "press items",
 }
 
 
@@ -105,6 +111,11 @@ class PersonRef(Reference):
     kinds = ("people",)
     __slots__ = ()
 
+    @property
+    def has_cv(self) -> bool:
+        """Whether the person has a CV here, and so speaks for themselves."""
+        return isinstance(self.row, Row) and self.row.path == "basics"
+
 
 class AuthorRef(PersonRef):
     """A person by key, or by the name that is printed: a key has no capitals and no spaces."""
@@ -160,4 +171,41 @@ class WorkRef(Reference):
 
 class SourceRef(Reference):
     kinds = ("sources",)
+    __slots__ = ()
+
+
+class SubjectRef(Reference):
+    """What a talk or an article is about."""
+
+    kinds = ("software", "topics", "publications", "projects")
+    __slots__ = ()
+
+
+class SystemRef(Reference):
+    kinds = ("software",)
+    __slots__ = ()
+
+
+class CourseRef(Reference):
+    kinds = ("courses",)
+    __slots__ = ()
+
+
+class TutorialRef(Reference):
+    kinds = ("tutorials",)
+    __slots__ = ()
+
+
+class ProjectRef(Reference):
+    kinds = ("projects",)
+    __slots__ = ()
+
+
+class PatentRef(Reference):
+    kinds = ("patents",)
+    __slots__ = ()
+
+
+class PressRef(Reference):
+    kinds = ("press",)
     __slots__ = ()

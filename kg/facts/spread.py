@@ -19,8 +19,11 @@ from kg.facts.values import slugify
 def spread(row: Row, model: type[Fact], problems: list[Problem]) -> list[Row]:
     """The rows an entry stands for."""
     rows = [row]
-    if "positions" in model.spread:
-        rows = [each for row in rows for each in nested(row, "positions", problems)]
+    for field in ("positions", "given"):
+        if field in model.spread:
+            rows = [each for row in rows for each in nested(row, field, problems)]
+    if "years" in model.spread:
+        rows = [each for row in rows for each in yearly(row, problems)]
     if "dates" in model.spread:
         rows = [each for row in rows for each in dated(row, problems)]
     return rows
@@ -41,6 +44,22 @@ def nested(row: Row, field: str, problems: list[Problem]) -> Iterator[Row]:
         made = Row(row.file, item.spot, f"{row.path}.{field}[{number}]")
         made.copy_keys(row, (key for key in row if key != field and key not in item))
         yield made.copy_keys(item, item)
+
+
+def yearly(row: Row, problems: list[Problem]) -> Iterator[Row]:
+    """`years: [2019, 2020]` makes a row for each year."""
+    years = row.get("years")
+    if years is None:
+        yield row
+        return
+    if not isinstance(years, Rows) or "year" in row:
+        message = "give either 'year' or 'years', not both." if "year" in row else "'years' must be a list: [2019, 2020]."
+        problems.append(Problem(row.at("years"), "error", f"{row.path}: {message}", "bad-value"))
+        return
+    for number, year in enumerate(years):
+        made = row.without("years")
+        made.put("year", year, row.keys_at["years"], years.spots[number])
+        yield made
 
 
 def dated(row: Row, problems: list[Problem]) -> Iterator[Row]:

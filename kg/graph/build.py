@@ -24,7 +24,11 @@ from kg.mapping.origins import Clash, Origin
 from kg.mapping.walk import Walker, lines_of
 from kg.settings import Site, resources
 
-ROOTS = ("publications",)  # besides the CVs: documents that stand for themselves. All others must be mentioned by something public
+ROOTS = (
+    "publications",
+    "patents",
+    "press",
+)  # besides the CVs: documents that stand for themselves. All others must be mentioned by something public
 
 
 @dataclass(frozen=True)
@@ -85,15 +89,12 @@ def walk(facts: Facts, base: str) -> tuple[Walker, dict[str, Profile]]:
         walker.refer(source.kind, source.slug)
     waiting = [key for key in documents if key[0] in ROOTS or (key[0] == "people" and key[1] in facts.owners)]
     done: set[tuple[str, str]] = set()
-    while waiting:
+    while waiting or walker.settle():
         for key in waiting:
             for each in documents.get(key, []) if key not in hidden else []:
                 walker.walk(each)
         done.update(waiting)
         waiting = [key for key in walker.referred if key not in done]
-        if not waiting:
-            walker.settle()
-            waiting = [key for key in walker.referred if key not in done]
     return walker, {slug: profile for slug, profile in profiles.items() if ("people", slug) not in hidden}
 
 

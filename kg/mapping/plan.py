@@ -26,17 +26,13 @@ class Field:
 @dataclass(frozen=True, slots=True)
 class Plan:
     constants: tuple[str, ...]
-    of: tuple[str, str] | None
-    within: tuple[str, str] | None
+    ends: tuple[tuple[str, str, bool], ...]  # way, predicate, and whether to the enclosing fact or to what the document is about
     fields: tuple[Field, ...]
 
 
 def make(model: type[Fact], base: str) -> Plan:
     def node(value: Iri | str) -> str:
         return f"<{iris.resolve(base, value)}>" if isinstance(value, Iri) else text.literal(value)
-
-    def end(join: Join | None) -> tuple[str, str] | None:
-        return (join.way, node(join.predicate)) if join else None
 
     def field(name: str, written: str, said: bool, joins: tuple[Join, ...]) -> Field:
         plain = tuple((join.way, node(join.predicate), join.as_) for join in joins)
@@ -53,7 +49,10 @@ def make(model: type[Fact], base: str) -> Plan:
     ]
     for name, value in said_values(model).items():
         fields.append(field(name, value.field, True, value.joins))
-    return Plan(tuple(constants), end(model.of), end(model.within), tuple(fields))
+    ends = [(join.way, node(join.predicate), False) for join in model.of]
+    if model.within:
+        ends.append((model.within.way, node(model.within.predicate), True))
+    return Plan(tuple(constants), tuple(ends), tuple(fields))
 
 
 def walked(metadata: list[object], name: str) -> bool:

@@ -57,9 +57,9 @@ class Walker:
             return subject
         todo = self.plans.get(type(fact)) or self.plans.setdefault(type(fact), plan.make(type(fact), self.base))
         self.lines += [f"{subject} {constant}{graph}" for constant in todo.constants]
-        for end, other in ((todo.of, f"{document}#it"), (todo.within, enclosing)):
-            if end and other:
-                self.join(end[0], subject, end[1], f"<{other}>", graph)
+        for way, predicate, to_enclosing in todo.ends:
+            if other := enclosing if to_enclosing else f"{document}#it":
+                self.join(way, subject, predicate, f"<{other}>", graph)
         if position:
             self.lines.append(f'{subject} {POSITION} "{position}"^^{INTEGER}{graph}')
         self.fields(fact, todo, Node(iri, document, origin, subject, graph))
@@ -137,12 +137,13 @@ class Walker:
                 self.mention(mention.within, Origin(type(mention.within.fact), origin.row, origin.steps))
         return f"<{iri}>"
 
-    def settle(self) -> None:
-        """Describes what was only mentioned. Describing may mention more, so it goes on until nothing is left."""
-        while left := [found for iri, found in self.mentions.items() if iri not in self.origins]:
-            for mention, origin in left:
-                enclosing = iris.mentioned(self.base, mention.within) if mention.within else ""
-                self.fact(mention.fact, iris.document(self.base, mention.kind, mention.slug), origin, enclosing)
+    def settle(self) -> bool:
+        """Describes what was only mentioned so far. That may refer to more documents, which come first before it is called again."""
+        left = [found for iri, found in self.mentions.items() if iri not in self.origins]
+        for mention, origin in left:
+            enclosing = iris.mentioned(self.base, mention.within) if mention.within else ""
+            self.fact(mention.fact, iris.document(self.base, mention.kind, mention.slug), origin, enclosing)
+        return bool(left)
 
     def note(self, iri: str, origin: Origin) -> bool:
         """Keeps where a node came from. Two facts that both say what a node is would melt into one: the second is not written."""

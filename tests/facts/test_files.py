@@ -37,7 +37,12 @@ def site_problems(folder: Path, text: str) -> list[str]:
 def test_a_registry_is_a_file_or_a_folder_or_both(tmp_path: Path) -> None:
     found = files_of(
         tmp_path,
-        **{"people.yaml": "ada: {name: Ada}", "people/b.yaml": "bo: {name: Bo}", "people/c.yml": "cy: {name: Cy}\ndi: {name: Di}", "topics.yml": "sand: {name: Sand}"},
+        **{
+            "people.yaml": "ada: {name: Ada}",
+            "people/b.yaml": "bo: {name: Bo}",
+            "people/c.yml": "cy: {name: Cy}\ndi: {name: Di}",
+            "topics.yml": "sand: {name: Sand}",
+        },
     )
     assert sorted(found.registries["people"]) == ["ada", "bo", "cy", "di"]
     assert list(found.registries["topics"]) == ["sand"]

@@ -18,7 +18,9 @@ ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 KEY = ANY_TEXT.filter(lambda key: key != "<<")  # refused as a merge key, in quotes too
 NESTED = st.dictionaries(KEY, st.recursive(ANY_TEXT, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEY, inner, max_size=4)))
 NEAR_YAML = st.lists(
-    st.sampled_from([*"[]{},:-?&*!|>'\"#%@`~=\n\t\r ", ": ", "- ", "? ", "\n  ", "&a ", "*a", "<<: ", "!!int ", "---\n", "...\n", "a", "é", "\x85"]),
+    st.sampled_from(
+        [*"[]{},:-?&*!|>'\"#%@`~=\n\t\r ", ": ", "- ", "? ", "\n  ", "&a ", "*a", "<<: ", "!!int ", "---\n", "...\n", "a", "é", "\x85"]
+    ),
     max_size=40,
 ).map("".join)
 
@@ -40,7 +42,12 @@ def test_a_value_that_is_left_out_is_empty_text() -> None:
 
 
 def test_block_texts_and_quotes_are_read_as_yaml_says() -> None:
-    assert row("a: |\n  one\n  two\nb: >\n  one\n  two\nc: 'it''s'\nd: \"\\u00e9\\n\"") == {"a": "one\ntwo\n", "b": "one two\n", "c": "it's", "d": "é\n"}
+    assert row("a: |\n  one\n  two\nb: >\n  one\n  two\nc: 'it''s'\nd: \"\\u00e9\\n\"") == {
+        "a": "one\ntwo\n",
+        "b": "one two\n",
+        "c": "it's",
+        "d": "é\n",
+    }
 
 
 def test_every_key_value_and_item_knows_its_place() -> None:
@@ -129,7 +136,10 @@ def test_an_alias_repeats_a_value() -> None:
 
 
 def test_aliases_that_multiply_are_refused() -> None:
-    lines = ["a: &a [x, x]", *(f"{this}: &{this} [*{last}, *{last}]" for last, this in zip(string.ascii_lowercase, string.ascii_lowercase[1:], strict=False))]
+    lines = [
+        "a: &a [x, x]",
+        *(f"{this}: &{this} [*{last}, *{last}]" for last, this in zip(string.ascii_lowercase, string.ascii_lowercase[1:], strict=False)),
+    ]
     (found,) = complaints("\n".join(lines))
     assert "yaml: Aliases (*name) repeat too much here." in found
 

@@ -27,7 +27,12 @@ def test_an_entry_with_start_and_end_is_one_row() -> None:
 
 @pytest.mark.parametrize(
     ("dates", "start", "end"),
-    [("2019", "2019", "2019"), ("2018/2022", "2018", "2022"), ("2018 / present", "2018", "present"), ("summer 2019", "summer 2019", "summer 2019")],
+    [
+        ("2019", "2019", "2019"),
+        ("2018/2022", "2018", "2022"),
+        ("2018 / present", "2018", "present"),
+        ("summer 2019", "summer 2019", "summer 2019"),
+    ],
 )
 def test_dates_become_a_start_and_an_end(dates: str, start: str, end: str) -> None:
     (found,), problems = rows_of(f"{{organization: uni, dates: {dates}}}")
@@ -64,7 +69,10 @@ def test_positions_share_the_fields_around_them_and_their_own_win() -> None:
         {"organization": "uni", "location": "town", "position": "Intern", "startDate": "2018", "endDate": "2018"},
         {"organization": "uni", "location": "city", "position": "Fellow", "startDate": "2019", "endDate": "2019"},
     ]
-    assert [(each.path, str(each.place)) for each in found] == [("work[0].positions[0]", "cv.yaml:5:5"), ("work[0].positions[1]", "cv.yaml:6:5")]
+    assert [(each.path, str(each.place)) for each in found] == [
+        ("work[0].positions[0]", "cv.yaml:5:5"),
+        ("work[0].positions[1]", "cv.yaml:6:5"),
+    ]
     assert problems == []
 
 

@@ -57,7 +57,14 @@ def test_what_is_no_slug_is_refused_with_one_that_is(text: str) -> None:
 
 @pytest.mark.parametrize(
     "address",
-    ["https://example.org", "http://example.org/a?b=c&d=%20#e", "HTTPS://Example.org/", "https://例え.jp/é", "https://[::1]:8000/", "https://u@example.org/~x"],
+    [
+        "https://example.org",
+        "http://example.org/a?b=c&d=%20#e",
+        "HTTPS://Example.org/",
+        "https://例え.jp/é",
+        "https://[::1]:8000/",
+        "https://u@example.org/~x",
+    ],
 )
 def test_a_web_address_is_kept_as_written(address: str) -> None:
     found = TypeAdapter(WebAddress).validate_python(address)
@@ -67,7 +74,16 @@ def test_a_web_address_is_kept_as_written(address: str) -> None:
 
 @pytest.mark.parametrize(
     "address",
-    ["example.org", "//example.org/", "/page", "ftp://example.org/", "mailto:ada@example.org", "javascript:alert(1)", "https://", "http:///x"]
+    [
+        "example.org",
+        "//example.org/",
+        "/page",
+        "ftp://example.org/",
+        "mailto:ada@example.org",
+        "javascript:alert(1)",
+        "https://",
+        "http:///x",
+    ]
     + ["https://?x", "https://[::1/", "https:example.org", "", "#", None, 5, ["https://example.org/"]],
 )
 def test_what_is_no_web_address_is_refused(address: object) -> None:
@@ -76,7 +92,9 @@ def test_what_is_no_web_address_is_refused(address: object) -> None:
 
 
 @pytest.mark.parametrize("character", [*'<>"{}|\\^` \t\n\r', "\x00", "\x1f", "\x7f", "\x85", "\ud800"])
-@pytest.mark.parametrize("pattern", ["https://example.org/{}", "https://example.org/a{}b", "https://exa{}mple.org/", "{}https://example.org/"])
+@pytest.mark.parametrize(
+    "pattern", ["https://example.org/{}", "https://example.org/a{}b", "https://exa{}mple.org/", "{}https://example.org/"]
+)
 def test_a_character_that_would_break_an_iri_is_refused(character: str, pattern: str) -> None:
     with pytest.raises(ValidationError, match="is not a web address"):
         TypeAdapter(WebAddress).validate_python(pattern.format(character))
@@ -95,13 +113,25 @@ def test_an_accepted_address_stays_in_its_brackets(tail: str) -> None:
 
 @pytest.mark.parametrize(
     ("written", "number"),
-    [("4", "4"), ("4.00", "4"), ("3.96", "3.96"), ("0.20", "0.2"), ("007", "7"), ("1000", "1000"), ("-1.50", "-1.5"), ("0.0", "0"), ("100.10", "100.1")],
+    [
+        ("4", "4"),
+        ("4.00", "4"),
+        ("3.96", "3.96"),
+        ("0.20", "0.2"),
+        ("007", "7"),
+        ("1000", "1000"),
+        ("-1.50", "-1.5"),
+        ("0.0", "0"),
+        ("100.10", "100.1"),
+    ],
 )
 def test_a_number_has_one_spelling(written: str, number: str) -> None:
     assert f"{TypeAdapter(Number).validate_python(written):f}" == number
 
 
-@pytest.mark.parametrize("written", ["3,96", "1e3", "NaN", "Infinity", "", ".5", "5.", "+1", " 1", "0x1F", "1_000", "9" * 13, None, 4, 4.0, ["4"]])
+@pytest.mark.parametrize(
+    "written", ["3,96", "1e3", "NaN", "Infinity", "", ".5", "5.", "+1", " 1", "0x1F", "1_000", "9" * 13, None, 4, 4.0, ["4"]]
+)
 def test_what_is_no_number_is_refused(written: object) -> None:
     with pytest.raises(ValidationError, match=r"is not a number\. Write digits"):
         TypeAdapter(Number).validate_python(written)

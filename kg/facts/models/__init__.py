@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
+from kg.facts.models.activities import Contribution, Extracurricular, Membership, ProjectRole, Referee, Service, Volunteering
 from kg.facts.models.base import Entry
 from kg.facts.models.careers import Position, Study
+from kg.facts.models.honours import Award, Skill, Talk
 from kg.facts.models.people import Person
-from kg.facts.models.things import Language, Organization, Place, Source, System, Topic
+from kg.facts.models.teaching import Course, Mentoring, Teaching, Tutorial, TutorialGiven
+from kg.facts.models.things import Language, Organization, Place, Project, Source, System, Topic
 from kg.facts.models.venues import Journal, Series
-from kg.facts.models.works import Paper, Report, Thesis
+from kg.facts.models.works import CourseProject, Paper, Patent, Press, Report, Thesis
 
 
 @dataclass(frozen=True)
@@ -21,22 +25,56 @@ class Registry:
     title: str
     model: type[Entry]
     by_kind: Mapping[str, type[Entry]] = field(default_factory=dict)
+    key_field: str = ""  # a field that the key itself fills
 
-    def model_for(self, kind: object) -> type[Entry]:
-        return self.by_kind.get(str(kind), self.model)
+    def model_for(self, row: Mapping[str, Any]) -> type[Entry]:
+        return self.by_kind.get(str(row.get("kind")), self.model)
+
+
+@dataclass(frozen=True)
+class Section:
+    """A list of entries in a CV. Where an entry has the field `marked_by`, the other class reads it."""
+
+    model: type[Entry]
+    marked_by: str = ""
+    other: type[Entry] | None = None
+
+    def model_for(self, row: Mapping[str, Any]) -> type[Entry]:
+        return self.other if self.other and self.marked_by in row else self.model
 
 
 # The key is the folder of the addresses: /orgs/osu. The order is that of the home page.
 REGISTRIES: dict[str, Registry] = {
     "people": Registry("people", "People", Person),
     "publications": Registry("publications", "Publications", Paper, {"thesis": Thesis, "report": Report}),
+    "patents": Registry("patents", "Patents", Patent),
     "orgs": Registry("organizations", "Organisations", Organization),
     "venues": Registry("venues", "Venues", Series, {"journal": Journal}),
     "software": Registry("software", "Software", System),
+    "projects": Registry("projects", "Research projects", Project),
+    "courses": Registry("courses", "Courses", Course),
+    "tutorials": Registry("tutorials", "Tutorials", Tutorial),
+    "press": Registry("press", "Press", Press),
     "topics": Registry("topics", "Topics", Topic),
     "places": Registry("places", "Places", Place),
-    "languages": Registry("languages", "Languages", Language),
+    "languages": Registry("languages", "Languages", Language, key_field="tag"),
     "sources": Registry("sources", "Sources", Source),
 }
 
-SECTIONS: dict[str, type[Entry]] = {"work": Position, "education": Study}
+SECTIONS: dict[str, Section] = {
+    "work": Section(Position),
+    "education": Section(Study),
+    "teaching": Section(Teaching),
+    "mentoring": Section(Mentoring),
+    "memberships": Section(Membership),
+    "service": Section(Service),
+    "tutorials": Section(TutorialGiven),
+    "talks": Section(Talk),
+    "volunteer": Section(Volunteering),
+    "skills": Section(Skill),
+    "awards": Section(Award),
+    "extracurricular": Section(Extracurricular),
+    "projects": Section(CourseProject, "project", ProjectRole),
+    "systems": Section(Contribution),
+    "references": Section(Referee),
+}

@@ -40,7 +40,7 @@ class Fact(BaseModel):
     types: ClassVar[tuple[Iri, ...]] = ()
     fixed: ClassVar[Mapping[Iri, Iri | str]] = {}
     key: ClassVar[str] = "it"
-    of: ClassVar[Join | None] = None
+    of: ClassVar[tuple[Join, ...]] = ()
     within: ClassVar[Join | None] = None
     spread: ClassVar[tuple[str, ...]] = ()  # fields whose items each make a row: positions, dates, years
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, model_validator
-from pydantic_core import PydanticCustomError
 
 from kg.facts.dates import When
 from kg.facts.models.base import EMPTY, Dated, Fact
+from kg.facts.models.measures import GradePointAverage
 from kg.facts.references import OrganizationRef, PersonRef, PlaceRef, PublicationRef, Reference, TopicRef, WorkRef
 from kg.facts.terms import inverse, kept, said, term
-from kg.facts.values import Listed, Number, Text
-from kg.vocab import Iri, cv, dcterms, measures, schema
+from kg.facts.values import Listed, Text
+from kg.vocab import Iri, cv, dcterms, schema
 
 POSITION_KINDS: dict[str, Iri] = {"employment": cv.Employment, "internship": cv.Internship, "assistantship": cv.Assistantship}
 LEVELS = {"doctoral": "Doctoral", "master": "Master", "bachelor": "Bachelor"}
@@ -23,7 +24,7 @@ class Relation(Fact):
     """What another person is to the owner, because of a job or a study: advisor, committee member, mentor."""
 
     types = (schema.Role,)
-    of = inverse(schema.colleague)
+    of = (inverse(schema.colleague),)
     within = term(dcterms.relation)
 
     person: Annotated[PersonRef, term(schema.colleague)]
@@ -63,7 +64,7 @@ class Position(Dated):
     """A job, assistantship or internship: one role for each title and uninterrupted period."""
 
     types = (schema.EmployeeRole, schema.Role)
-    of = inverse(schema.affiliation)
+    of = (inverse(schema.affiliation),)
     key = "work-{organization}-{position}"
     spread = ("positions", "dates")
 
@@ -77,6 +78,7 @@ class Position(Dated):
     summary: Annotated[Text | None, kept("part of the description")] = None
     highlights: Annotated[list[Highlight], Listed, kept("part of the description")] = EMPTY
     mentors: Annotated[list[PersonRef], Listed, kept(PEOPLE_HERE)] = EMPTY
+    advisor: Annotated[list[PersonRef], Listed, kept(PEOPLE_HERE)] = EMPTY
     secondary: Annotated[bool, kept("tells the check that two current jobs are meant")] = False
 
     @said(term(schema.affiliation), field="unit")
@@ -95,34 +97,16 @@ class Position(Dated):
     def mentor_roles(self) -> list[Mentor]:
         return [Mentor.made(person=person, roleName="Mentor") for person in self.mentors]
 
-
-class GradePointAverage(Fact):
-    """`3.96/4.0`: the grade and its scale, measured on the study."""
-
-    types = (schema.Observation,)
-    within = term(schema.observationAbout)
-    fixed = {schema.variableMeasured: measures.gpa}
-    key = "{within}-gpa"
-
-    value: Annotated[Number, term(schema.value)]
-    scale: Annotated[Number | None, term(schema.maxValue)] = None
-
-    @model_validator(mode="before")
-    @classmethod
-    def split(cls, value: Any) -> Any:
-        if not isinstance(value, str):
-            return value
-        grade, slash, scale = value.partition("/")
-        if not grade.strip() or (slash and not scale.strip()):
-            raise PydanticCustomError("bad-score", f"{value!r} is not a score. Write it with its scale, e.g. 3.96/4.0.")
-        return {"value": grade.strip(), **({"scale": scale.strip()} if slash else {})}
+    @said(field="advisor")
+    def advisor_roles(self) -> list[Advisor]:
+        return [Advisor.made(person=person, roleName="Advisor") for person in self.advisor]
 
 
 class Degree(Fact):
     """What a finished study led to."""
 
     types = (schema.EducationalOccupationalCredential, schema.CreativeWork)
-    of = inverse(schema.hasCredential)
+    of = (inverse(schema.hasCredential),)
     fixed = {schema.credentialCategory: "degree"}
     key = "degree-{recognizedBy}-{studyType}"
 
@@ -138,14 +122,14 @@ class Study(Dated):
     """A course of study: the role standing between a person and a school."""
 
     types = (schema.OrganizationRole, schema.Role)
-    of = inverse(schema.affiliation)
+    of = (inverse(schema.affiliation),)
     fixed = {schema.additionalType: cv.Study}
     key = "study-{institution}-{studyType}"
 
     institution: Annotated[OrganizationRef, kept("the role points at the smallest unit")]
     unit: Annotated[OrganizationRef | None, kept("the smallest unit")] = None
     studyType: Annotated[list[Text], Listed, kept("the role's name, and the degree's")]
-    level: Annotated[Literal["doctoral", "master", "bachelor"] | None, kept("the degree's level")] = None
+    level: Annotated[list[Literal["doctoral", "master", "bachelor"]], Listed, kept("the level of each degree")] = EMPTY
     area: Annotated[TopicRef | None, kept("what the degree is about")] = None
     degree: Annotated[Text | None, kept("the degree's printed name, where it is not 'studyType in area'")] = None
     location: Annotated[PlaceRef | None, term(dcterms.spatial)] = None
@@ -165,12 +149,12 @@ class Study(Dated):
 
     @said(field="advisor")
     def advisors(self) -> list[Advisor]:
-        title = f"{LEVELS[self.level]} advisor" if self.level else "Advisor"
+        title = f"{LEVELS[self.level[-1]]} advisor" if self.level else "Advisor"
         return [Advisor.made(person=person, roleName=title) for person in self.advisor]
 
     @said(field="committee")
     def committee_members(self) -> list[CommitteeMember]:
-        title = "Dissertation committee member" if self.level == "doctoral" else "Thesis committee member"
+        title = "Dissertation committee member" if self.level == ["doctoral"] else "Thesis committee member"
         return [CommitteeMember.made(person=person, roleName=title) for person in self.committee]
 
     @said(field="studyType")
@@ -182,10 +166,10 @@ class Study(Dated):
             Degree.made(
                 name=self.degree or (f"{kind} in {self.area.name}" if self.area else kind),
                 studyType=kind,
-                educationalLevel=LEVELS[self.level] if self.level else None,
+                educationalLevel=LEVELS[level] if level else None,
                 recognizedBy=self.institution,
                 about=self.area,
                 datePublished=self.endDate,
             )
-            for kind in self.studyType
+            for kind, level in zip_longest(self.studyType, self.level[: len(self.studyType)])
         ]

@@ -6,15 +6,16 @@ import hashlib
 import re
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from kg.facts.dates import Date
 from kg.facts.models.base import EMPTY, Entry, Fact, Short
-from kg.facts.references import LanguageRef, OrganizationRef, PlaceRef, PublicationRef, SourceRef, TopicRef
-from kg.facts.terms import kept, term
+from kg.facts.models.identifiers import Identifier
+from kg.facts.references import LanguageRef, OrganizationRef, PatentRef, PlaceRef, PressRef, PublicationRef, Reference, SourceRef, TopicRef
+from kg.facts.terms import inverse, kept, said, term
 from kg.facts.values import Listed, Text, WebAddress
-from kg.vocab import Iri, foaf, schema
+from kg.vocab import Iri, cv, foaf, schema
 
 # network -> its homepage, and the address of a user's page
 NETWORKS = {
@@ -93,6 +94,59 @@ class Email(BaseModel):
         return Iri(f"mailto:{self.value}") if self.value else None
 
 
+class Contact(BaseModel):
+    """A telephone number or a street address: private, and forgotten here, unless it says `visibility: public` itself."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    value: str | None
+    visibility: Literal["public", "private"] = "private"
+
+    @model_validator(mode="before")
+    @classmethod
+    def from_short_form(cls, value: Any) -> Any:
+        return {"value": value} if isinstance(value, str) else value
+
+    @model_validator(mode="after")
+    def forget(self) -> Contact:
+        if self.visibility != "public":
+            self.value = None
+        return self
+
+    @property
+    def tel(self) -> Iri | None:
+        digits = re.sub(r"[^+\d]", "", self.value or "")
+        return Iri(f"tel:{digits}") if digits else None
+
+
+class Affiliation(Fact):
+    """Where somebody without a CV works, as the registry says; undated."""
+
+    types = (schema.EmployeeRole, schema.Role)
+    of = (inverse(schema.affiliation),)
+    fixed = {schema.additionalType: cv.Employment}
+    key = "work-{organization}-{position}"
+
+    organization: Annotated[OrganizationRef, term(schema.affiliation)]
+    position: Annotated[Text, term(schema.roleName)]
+
+
+def check_orcid(text: str) -> str:
+    """Sixteen digits, the last one a check digit (ISO 7064 mod 11-2)."""
+    digits = text.replace("-", "")
+    if not re.fullmatch(r"(\d{4}-){3}\d{3}[\dX]", text):
+        raise PydanticCustomError("bad-orcid", f"{text!r} is not an ORCID. Write it as 0000-0002-1825-0097.")
+    total = 0
+    for digit in digits[:-1]:
+        total = (total + int(digit)) * 2
+    if "0123456789X"[(12 - total % 11) % 11] != digits[-1]:
+        raise PydanticCustomError("bad-orcid", f"{text!r} fails its check digit: probably a typing error.")
+    return text
+
+
+Orcid = Annotated[str, AfterValidator(check_orcid)]
+
+
 class Person(Entry):
     """Somebody named in a CV: name, variants and links, nothing else."""
 
@@ -104,7 +158,21 @@ class Person(Entry):
     alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = EMPTY
     url: Annotated[WebAddress | None, term(schema.url), term(foaf.homepage)] = None
     profiles: Annotated[list[Account], term(foaf.account), term(schema.sameAs, as_=lambda account: account.address)] = EMPTY
-    organization: Annotated[OrganizationRef | None, kept("tells people of one name apart")] = None
+    orcid: Annotated[Orcid | None, kept("an identifier of its own, and an address")] = None
+    organization: Annotated[OrganizationRef | None, kept("tells people of one name apart; with 'position' a role of its own")] = None
+    position: Annotated[Text | None, kept("a role of its own")] = None
+
+    @said(term(schema.identifier), term(schema.sameAs, as_=lambda identifier: identifier.url), field="orcid")
+    def identifier(self) -> Identifier | None:
+        registry = "https://registry.identifiers.org/registry/orcid"
+        address = WebAddress(f"https://orcid.org/{self.orcid}")
+        return Identifier.made(scheme="orcid", propertyID=registry, value=self.orcid, url=address) if self.orcid else None
+
+    @said(field="position")
+    def affiliation(self) -> Affiliation | None:
+        if not (self.position and self.organization):
+            return None
+        return Affiliation.made(organization=self.organization, position=self.position)
 
 
 class Owner(Person):
@@ -121,6 +189,10 @@ class Owner(Person):
         term(schema.email, as_=lambda email: email.value),
         term(foaf.mbox, as_=lambda email: email.mailto),
     ] = None
+    phone: Annotated[
+        Contact | None, term(schema.telephone, as_=lambda phone: phone.value), term(foaf.phone, as_=lambda phone: phone.tel)
+    ] = None
+    address: Annotated[Contact | None, term(schema.address, as_=lambda address: address.value)] = None
 
 
 class Listing(Short):
@@ -140,3 +212,10 @@ class Cv(Fact):
     interests: Annotated[list[TopicRef], Listed, term(schema.knowsAbout), term(foaf.topic_interest)] = EMPTY
     languages: Annotated[list[LanguageRef], Listed, term(schema.knowsLanguage)] = EMPTY
     publications: Annotated[list[Listing], kept("each work says who wrote it")] = EMPTY
+    patents: Annotated[list[PatentRef], Listed, kept("each patent says whose it is")] = EMPTY
+    press: Annotated[list[PressRef], Listed, kept("each item says what it is about")] = EMPTY
+
+    @property
+    def works(self) -> list[Reference]:
+        """What the owner should be an author of."""
+        return [*(listing.publication for listing in self.publications), *self.patents]

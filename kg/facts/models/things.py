@@ -84,6 +84,19 @@ class Language(Entry):
     types = (schema.Language,)
 
     name: Annotated[Text, term(schema.name)]
+    tag: Annotated[Text, term(schema.alternateName)]  # put there by the loader, from the key
+
+
+class Project(Entry):
+    """A research project. schema.org would call it an organisation too; it is kept apart from employers."""
+
+    types = (schema.ResearchProject, foaf.Project)
+
+    name: Annotated[Text, term(schema.name), term(foaf.name)]
+    alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = EMPTY
+    parent: Annotated[OrganizationRef | None, term(schema.parentOrganization)] = None
+    url: Annotated[WebAddress | None, term(schema.url), term(foaf.homepage)] = None
+    summary: Annotated[Text | None, term(schema.description)] = None
 
 
 class System(Entry):

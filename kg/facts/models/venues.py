@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, model_validator
 
 from kg.facts.dates import Date, When
 from kg.facts.models.base import EMPTY, NOTHING, Entry, Fact
+from kg.facts.models.measures import Acceptance, Figure
 from kg.facts.references import AuthorRef, OrganizationRef, PlaceRef, VenueRef
 from kg.facts.terms import Mention, kept, said, term
 from kg.facts.values import Listed, Text, WebAddress
@@ -24,7 +25,7 @@ class Proceedings(Fact):
     key = "{within}-proceedings"
 
     name: Annotated[Text, term(schema.name)]
-    publisher: Annotated[OrganizationRef | None, term(schema.publisher)] = None
+    publisher: Annotated[list[OrganizationRef], term(schema.publisher)] = EMPTY
     isbn: Annotated[
         Text | None, term(schema.isbn, as_=lambda isbn: re.sub(r"[\s-]", "", isbn)), term(rdf.type, as_=lambda isbn: schema.Book)
     ] = None
@@ -44,7 +45,7 @@ class Edition(Entry):
     """One year of a series. Publisher, ISBN and editors stand here but belong to its proceedings."""
 
     types = (schema.ConferenceEvent, schema.Event)
-    of = term(schema.superEvent)
+    of = (term(schema.superEvent),)
     key = "{year}"
 
     name: Annotated[Text, term(schema.name)]
@@ -54,9 +55,14 @@ class Edition(Entry):
     location: Annotated[PlaceRef | None, term(schema.location)] = None
     host: Annotated[Host | None, term(schema.superEvent, as_=lambda host: edition_of(host.venue, host.year))] = None
     proceedings: Annotated[Text | None, kept("the name of the proceedings")] = None
-    publisher: Annotated[OrganizationRef | None, kept("the proceedings' publisher")] = None
+    publisher: Annotated[list[OrganizationRef], Listed, kept("the proceedings' publisher")] = EMPTY
     isbn: Annotated[Text | None, kept("the proceedings' ISBN")] = None
     editors: Annotated[list[AuthorRef], Listed, kept("the proceedings' editors")] = EMPTY
+    acceptance: Annotated[Acceptance | None, kept("observations of their own")] = None
+
+    @said(field="acceptance")
+    def figures(self) -> list[Figure]:
+        return self.acceptance.figures() if self.acceptance else []
 
     @said(term(schema.startDate), field="date")
     def start(self) -> When:
@@ -114,7 +120,7 @@ class Journal(Entry):
 
 class Volume(Fact):
     types = (schema.PublicationVolume, schema.CreativeWork, foaf.Document)
-    of = term(schema.isPartOf)
+    of = (term(schema.isPartOf),)
     key = "v{volumeNumber}"
 
     name: Annotated[Text, term(schema.name)]
@@ -143,6 +149,11 @@ def edition_name(series: Mapping[str, Any], year: str) -> str:
 def edition_of(venue: VenueRef, year: When) -> Mention:
     fact = Edition.made(name=edition_name(venue.row, year.iso[:4]), year=year)
     return Mention(venue.kind, venue.slug, fact)
+
+
+def appearance(venue: VenueRef, year: When | None) -> Mention | VenueRef:
+    """Where something took place: the edition of that year; the series itself where no year is known; a journal as a whole."""
+    return venue if year is None or venue.row.get("kind") == "journal" else edition_of(venue, year)
 
 
 def container_of(venue: VenueRef, year: When | None, volume: str | None, issue: str | None) -> Mention | VenueRef | None:

@@ -9,14 +9,16 @@ from pydantic import AfterValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from kg.facts.dates import Date, When
-from kg.facts.models.base import EMPTY, Entry, Fact
-from kg.facts.models.venues import container_of, edition_of
-from kg.facts.references import AuthorRef, OrganizationRef, PlaceRef, PublicationRef, VenueRef
+from kg.facts.models.base import EMPTY, NOTHING, Dated, Entry, Fact
+from kg.facts.models.identifiers import Identifier
+from kg.facts.models.venues import appearance, container_of
+from kg.facts.references import AuthorRef, CourseRef, OrganizationRef, PlaceRef, PublicationRef, SubjectRef, VenueRef
 from kg.facts.terms import Mention, inverse, kept, ordered, said, term
 from kg.facts.values import Listed, Text, WebAddress
-from kg.vocab import cv, dcterms, foaf, schema
+from kg.vocab import bibo, cv, dcterms, foaf, rdf, schema
 
 STATUS = {"published": "Published", "to-appear": "To appear", "preprint": "Preprint", "submitted": "Submitted"}
+PATENT_STATUS = {"filed": "Filed", "published-application": "Published application", "granted": "Granted"}
 PAGES = re.compile(r"(\w+)\s*[-\u2013\u2014]+\s*(\w+)")
 
 
@@ -61,18 +63,6 @@ class Signature(Fact):
         return {"person": row["as"], **row} if isinstance(row, dict) and "as" in row else row
 
 
-class Identifier(Fact):
-    """A DOI, arXiv number or the like, as a node of its own."""
-
-    types = (schema.PropertyValue,)
-    key = "{scheme}"
-
-    scheme: Annotated[Text, kept("part of the key")]
-    propertyID: Annotated[Text, term(schema.propertyID)]
-    value: Annotated[Text, term(schema.value)]
-    url: Annotated[WebAddress | None, term(schema.url)] = None
-
-
 class Publication(Entry):
     """What all written works share."""
 
@@ -81,9 +71,6 @@ class Publication(Entry):
     authors: Annotated[list[Signature], Field(min_length=1), ordered(schema.creator)]
     year: Annotated[Date | None, kept("the date of publication, unless a fuller one is known")] = None
     date: Annotated[Date | None, kept("the date of publication")] = None
-    status: Annotated[Literal["published", "to-appear", "preprint", "submitted"], term(schema.creativeWorkStatus, as_=STATUS.get)] = (
-        "published"
-    )
     url: Annotated[WebAddress | None, term(schema.url)] = None
     doi: Annotated[Annotated[str, AfterValidator(check_doi)] | None, kept("an identifier of its own")] = None
     arxiv: Annotated[Annotated[str, AfterValidator(check_arxiv)] | None, kept("an identifier of its own")] = None
@@ -109,7 +96,15 @@ class Publication(Entry):
         return found
 
 
-class Paper(Publication):
+class Published(Publication):
+    """A work that has appeared, or will."""
+
+    status: Annotated[Literal["published", "to-appear", "preprint", "submitted"], term(schema.creativeWorkStatus, as_=STATUS.get)] = (
+        "published"
+    )
+
+
+class Paper(Published):
     """A paper in a conference, workshop or journal, a poster, a chapter or a preprint."""
 
     types = (schema.ScholarlyArticle, schema.CreativeWork, foaf.Document)
@@ -134,11 +129,11 @@ class Paper(Publication):
 
     @said(inverse(schema.workFeatured), field="venue")
     def edition(self) -> Mention | None:
-        year = self.year or self.date
-        return edition_of(self.venue, year) if self.venue and year and self.venue.row.get("kind") != "journal" else None
+        found = appearance(self.venue, self.year or self.date) if self.venue else None
+        return found if isinstance(found, Mention) else None
 
 
-class Thesis(Publication):
+class Thesis(Published):
     types = (schema.Thesis, schema.CreativeWork, foaf.Document)
 
     kind: Annotated[Literal["thesis"], kept("the class says it")]
@@ -146,9 +141,73 @@ class Thesis(Publication):
     degree: Annotated[Text | None, term(schema.inSupportOf)] = None
 
 
-class Report(Publication):
+class Report(Published):
     types = (schema.Report, schema.CreativeWork, foaf.Document)
 
     kind: Annotated[Literal["report"], kept("the class says it")]
     number: Annotated[Text | None, term(schema.reportNumber)] = None
     publisher: Annotated[OrganizationRef | None, term(schema.publisher)] = None
+
+
+class Patent(Publication):
+    """A patent or an application, with whatever numbers are known of it."""
+
+    types = (schema.CreativeWork, bibo.Patent, foaf.Document)
+
+    kind: Annotated[Literal["patent"], kept("the class says it")]
+    status: Annotated[
+        Literal["filed", "published-application", "granted"] | None, term(schema.creativeWorkStatus, as_=PATENT_STATUS.get)
+    ] = None
+    numbers: Annotated[dict[Literal["publication", "application", "docket", "patent"], Text], kept("identifiers of their own")] = NOTHING
+
+    @said(term(schema.identifier), field="numbers")
+    def numbered(self) -> list[Identifier]:
+        names = {"docket": "docket-number"}
+        return [
+            Identifier.made(scheme=f"{kind}-number", propertyID=names.get(kind, f"patent-{kind}-number"), value=number)
+            for kind, number in self.numbers.items()
+        ]
+
+
+class Press(Entry):
+    """Something written about the work by others."""
+
+    types = (schema.CreativeWork, foaf.Document)
+
+    title: Annotated[Text, term(schema.name), term(schema.headline)]
+    kind: Annotated[Literal["news", "blog"], term(rdf.type, as_={"news": schema.NewsArticle, "blog": schema.BlogPosting}.get)]
+    publisher: Annotated[OrganizationRef | None, term(schema.publisher)] = None
+    date: Annotated[Date | None, term(schema.datePublished)] = None
+    about: Annotated[list[SubjectRef], Listed, term(schema.about)] = EMPTY
+    url: Annotated[WebAddress | None, term(schema.url)] = None
+
+
+class OwnSignature(Fact):
+    """The owner as the author of a piece of work in the own CV."""
+
+    types = (schema.Role, schema.ListItem)
+    of = (term(schema.creator), term(schema.item))
+    fixed = {schema.roleName: "Author"}
+    key = "{within}-author-{position}"
+
+
+class CourseProject(Dated):
+    """A project made for a course."""
+
+    types = (schema.CreativeWork, foaf.Project)
+    of = (inverse(foaf.pastProject),)
+    key = "project-{name}"
+
+    name: Annotated[Text, term(schema.name), term(foaf.name)]
+    course: Annotated[CourseRef | None, term(schema.isPartOf)] = None
+    summary: Annotated[Text | None, term(schema.description)] = None
+    startDate: Annotated[Date | None, kept("a work has a date of creation")] = None
+    endDate: Annotated[When | None, term(schema.dateCreated)] = None
+
+    @said()
+    def edtf(self) -> None:
+        """A work has no period."""
+
+    @said(ordered(schema.creator))
+    def signatures(self) -> list[OwnSignature]:
+        return [OwnSignature.made()]

@@ -1,0 +1,122 @@
+"""What people do beside work and study: service, volunteering, memberships, clubs, research projects, systems, references."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from kg.facts.dates import Date, When
+from kg.facts.models.base import Dated, Entry, Visibility
+from kg.facts.models.venues import appearance
+from kg.facts.references import OrganizationRef, PersonRef, ProjectRef, Reference, SystemRef, VenueRef
+from kg.facts.terms import Mention, inverse, kept, said, term
+from kg.facts.values import Text
+from kg.vocab import Iri, cv, foaf, schema
+
+SERVICE_KINDS: dict[str, Iri] = {"reviewing": cv.Reviewing, "program-committee": cv.ProgramCommittee, "chair": cv.Chairing}
+
+
+class AtAVenue(Entry):
+    """A part taken in an edition of a venue, or in a journal."""
+
+    types = (schema.Role,)
+    of = (term(schema.contributor),)
+    spread: ClassVar[tuple[str, ...]] = ("years",)
+
+    venue: Annotated[VenueRef, kept("the edition or journal, which has this role as its contributor")]
+    year: Annotated[Date | None, term(schema.startDate), term(schema.endDate)] = None
+
+    @said(inverse(schema.contributor), field="venue")
+    def event(self) -> Mention | Reference:
+        return appearance(self.venue, self.year)
+
+
+class Service(AtAVenue):
+    """Reviewing, a seat on a committee, a chair."""
+
+    key = "service-{venue}-{year}-{role}"
+
+    role: Annotated[Text, term(schema.roleName)] = "Reviewer"
+    kind: Annotated[Literal["reviewing", "program-committee", "chair"], term(schema.additionalType, as_=SERVICE_KINDS.get)] = "reviewing"
+
+
+class Volunteering(AtAVenue):
+    """Help at an event, or a part in its student programmes."""
+
+    fixed = {schema.additionalType: cv.Volunteering}
+    key = "volunteer-{venue}-{year}-{role}"
+
+    role: Annotated[Text, term(schema.roleName)] = "Volunteer"
+
+
+class Belonging(Dated):
+    """A role in an organisation that is no employment."""
+
+    types = (schema.OrganizationRole, schema.Role)
+    of = (inverse(schema.affiliation),)
+
+
+class Membership(Belonging):
+    """Belonging to a society. Only one marked `endDate: present` makes its owner a member now."""
+
+    fixed = {schema.additionalType: cv.Membership}
+    key = "member-{organization}"
+
+    organization: Annotated[OrganizationRef, term(schema.affiliation)]
+    level: Annotated[Text, term(schema.roleName)] = "Member"
+
+
+class Extracurricular(Belonging):
+    """A part taken in a club or in campus life."""
+
+    fixed = {schema.additionalType: cv.Extracurricular}
+    key = "extra-{organization}-{position}"
+
+    organization: Annotated[OrganizationRef, term(schema.affiliation)]
+    position: Annotated[Text, term(schema.roleName)]
+    summary: Annotated[Text | None, term(schema.description)] = None
+
+
+class ProjectRole(Belonging):
+    """A part in a research project."""
+
+    fixed = {schema.additionalType: cv.Membership}
+    key = "project-{project}-{position}"
+
+    project: Annotated[ProjectRef, term(schema.affiliation)]
+    position: Annotated[Text, term(schema.roleName)]
+    organization: Annotated[OrganizationRef | None, kept("the project says whose it is")] = None
+    summary: Annotated[Text | None, term(schema.description)] = None
+
+
+class Contribution(Dated):
+    """A system the owner worked on. It has no node of its own: the system has a contributor, the person a project."""
+
+    software: Annotated[SystemRef, inverse(schema.contributor)]
+    role: Annotated[Text | None, kept("on a system the contributor is the person, not a role")] = None
+    startDate: Annotated[Date | None, kept("the person has no date")] = None
+    endDate: Annotated[When | None, kept("decides between current and past")] = None
+
+    @said()
+    def edtf(self) -> None:
+        """Nothing to date."""
+
+    @said(term(foaf.currentProject), field="software")
+    def current(self) -> SystemRef | None:
+        return self.software if self.endDate and self.endDate.text == "present" else None
+
+    @said(term(foaf.pastProject), field="software")
+    def past(self) -> SystemRef | None:
+        return self.software if self.endDate and not self.endDate.is_open else None
+
+
+class Referee(Entry):
+    """Who speaks for the owner; private unless the entry says otherwise."""
+
+    types = (schema.Role,)
+    of = (inverse(schema.colleague),)
+    fixed = {schema.additionalType: cv.Referee}
+    key = "referee-{person}"
+
+    visibility: Visibility | None = "private"
+    person: Annotated[PersonRef, term(schema.colleague)]
+    relation: Annotated[Text, term(schema.roleName)] = "Referee"

@@ -1,0 +1,116 @@
+"""Awards, talks and skills."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from kg.facts.dates import Date, When, interval
+from kg.facts.models.base import EMPTY, Dated, Edtf, Entry, Fact
+from kg.facts.models.venues import appearance, edition_name
+from kg.facts.references import OrganizationRef, PersonRef, PublicationRef, Reference, SourceRef, SubjectRef, TopicRef, VenueRef
+from kg.facts.terms import Mention, inverse, kept, said, term
+from kg.facts.values import Listed, Text
+from kg.vocab import cv, dcterms, schema
+
+TALKS = {"invited": "Invited talk", "presentation": "Presentation", "industry": "Industry talk", "keynote": "Keynote", "lecture": "Lecture"}
+
+
+class Award(Dated):
+    """An award, fellowship, medal or rank. One that came in several years is a fact for each."""
+
+    types = (schema.EducationalOccupationalCredential, schema.CreativeWork)
+    of = (inverse(schema.hasCredential),)
+    key = "award-{title}-{venue}-{when}"
+
+    title: Annotated[Text, kept("the name, with the venue where it has one")]
+    kind: Annotated[
+        Literal["award", "fellowship", "scholarship", "medal", "finalist", "rank", "distinction"], term(schema.credentialCategory)
+    ] = "award"
+    awarder: Annotated[OrganizationRef | None, term(schema.recognizedBy)] = None
+    date: Annotated[Date | None, kept("the date it was given")] = None
+    venue: Annotated[VenueRef | None, kept("part of the name")] = None
+    year: Annotated[Date | None, kept("the date it was given")] = None
+    work: Annotated[PublicationRef | None, term(schema.about)] = None
+    startDate: Annotated[Date | None, kept("the date it was given, or the start of its period")] = None
+    endDate: Annotated[When | None, kept("the end of its period")] = None
+
+    @property
+    def when(self) -> When | None:
+        """The day, month or year it was given; its key needs no date where the row was spread by one."""
+        return self.date or self.year
+
+    @said(term(schema.name), field="title")
+    def name(self) -> str:
+        if not self.venue:
+            return self.title
+        return f"{self.title}, {edition_name(self.venue.row, self.year.iso) if self.year else self.venue.short}"
+
+    @said(term(schema.datePublished), field="date")
+    def given(self) -> When | None:
+        return self.when or (self.startDate if self.startDate == self.endDate else None)
+
+    @said(term(dcterms.date), field="dates")
+    def edtf(self) -> Edtf | None:
+        if self.startDate is None or self.startDate == self.endDate:
+            return None
+        return Edtf(interval(self.startDate, self.endDate) or f"{self.startDate.edtf}/{self.endDate.edtf if self.endDate else ''}")
+
+    @said(term(dcterms.relation), field="venue")
+    def event(self) -> Mention | Reference | None:
+        return appearance(self.venue, self.year) if self.venue else None
+
+
+class Talk(Entry):
+    """A talk: invited somewhere, or a paper presented at a venue."""
+
+    types = (schema.EducationEvent, schema.Event)
+    of = (term(schema.performer),)
+    key = "talk-{at}-{venue}-{when}"
+
+    title: Annotated[Text | None, kept("the name; taken from the work where it is left out")] = None
+    kind: Annotated[Literal["invited", "presentation", "industry", "keynote", "lecture"], term(schema.keywords, as_=TALKS.get)] = "invited"
+    at: Annotated[OrganizationRef | None, term(schema.location)] = None
+    venue: Annotated[VenueRef | None, kept("the event it was part of")] = None
+    year: Annotated[Date | None, kept("the start, unless a fuller date is known")] = None
+    date: Annotated[Date | None, kept("the start")] = None
+    host: Annotated[list[PersonRef], Listed, term(schema.organizer)] = EMPTY
+    about: Annotated[list[SubjectRef], Listed, term(schema.about)] = EMPTY
+    work: Annotated[PublicationRef | None, term(schema.workFeatured)] = None
+
+    @said(term(schema.name), field="title")
+    def name(self) -> str:
+        where = edition_name(self.venue.row, self.year.iso) if self.venue and self.year else (self.at or self.venue)
+        return self.title or (self.work.name if self.work else f"Talk at {where.name if isinstance(where, Reference) else where}")
+
+    @said(term(schema.startDate), field="date")
+    def when(self) -> When | None:
+        return self.date or self.year
+
+    @said(term(schema.superEvent), field="venue")
+    def event(self) -> Mention | Reference | None:
+        return appearance(self.venue, self.year or self.date) if self.venue else None
+
+
+class Level(Fact):
+    """How well a skill is mastered."""
+
+    types = (schema.Role,)
+    fixed = {schema.additionalType: cv.Skill}
+    key = "skill-{topic}"
+
+    topic: Annotated[TopicRef, term(schema.skills)]
+    roleName: Annotated[Text, term(schema.roleName)]
+    source: Annotated[list[SourceRef], term(dcterms.source)] = EMPTY
+
+
+class Skill(Entry):
+    """Something the owner knows about; only a stated level makes it a node of its own."""
+
+    spread: ClassVar[tuple[str, ...]] = ()
+
+    name: Annotated[TopicRef, term(schema.knowsAbout)]
+    level: Annotated[Literal["beginner", "intermediate", "advanced", "expert"] | None, kept("a role of its own on `skills`")] = None
+
+    @said(term(schema.skills), field="level")
+    def mastery(self) -> Level | None:
+        return Level.made(topic=self.name, roleName=self.level.capitalize(), source=self.source) if self.level else None

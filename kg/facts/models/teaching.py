@@ -1,0 +1,165 @@
+"""Teaching and mentoring: courses and their runs, the people who were guided, tutorials and where they were given."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from kg.facts.dates import Date, When, interval
+from kg.facts.models.base import EMPTY, Dated, Edtf, Entry, Fact
+from kg.facts.models.careers import LEVELS, Advisor, Mentor
+from kg.facts.models.measures import Attendance
+from kg.facts.models.venues import appearance, edition_name
+from kg.facts.references import CourseRef, OrganizationRef, PersonRef, Reference, SourceRef, TutorialRef, VenueRef, WorkRef
+from kg.facts.terms import Mention, inverse, kept, said, term
+from kg.facts.values import Listed, Text, WebAddress
+from kg.vocab import cv, dcterms, foaf, schema
+
+STUDENTS = {"doctoral": "Ph.D.", "master": "Master's", "bachelor": "Bachelor's", "graduate": "Graduate", "undergraduate": "Undergraduate"}
+
+
+class Course(Entry):
+    types = (schema.Course, schema.CreativeWork)
+
+    name: Annotated[Text, term(schema.name)]
+    codes: Annotated[list[Text], Listed, term(schema.courseCode)] = EMPTY
+    provider: Annotated[OrganizationRef | None, term(schema.provider)] = None
+    summary: Annotated[Text | None, term(schema.description)] = None
+    url: Annotated[WebAddress | None, term(schema.url)] = None
+
+
+class CourseRun(Fact):
+    """A course in one term."""
+
+    types = (schema.CourseInstance, schema.Event)
+    of = (inverse(schema.hasCourseInstance),)
+    key = "{start}"
+
+    name: Annotated[Text, term(schema.name)]
+    start: Annotated[When, term(schema.startDate)]
+    end: Annotated[When | None, term(schema.endDate)] = None
+
+    @said(term(dcterms.date))
+    def edtf(self) -> Edtf | None:
+        text = interval(self.start, self.end)
+        return Edtf(text) if text else None
+
+
+class Teaching(Dated):
+    """A part in a run of a course: instructor, assistant, grader. The run belongs to the course's document."""
+
+    types = (schema.Role,)
+    of = (term(schema.contributor),)
+    fixed = {schema.additionalType: cv.Teaching}
+    key = "teaching-{course}-{role}"
+
+    course: Annotated[CourseRef, kept("the run, which has this role as its contributor")]
+    role: Annotated[Text, term(schema.roleName)]
+    supervisors: Annotated[list[PersonRef], Listed, kept("a role of its own on `colleague`")] = EMPTY
+    summary: Annotated[Text | None, term(schema.description)] = None
+
+    @said(inverse(schema.contributor), field="course")
+    def run(self) -> Mention | CourseRef:
+        if self.startDate is None:
+            return self.course
+        words = self.startDate.text[:1].upper() + self.startDate.text[1:]
+        fact = CourseRun.made(name=f"{self.course.name}, {words}", start=self.startDate, end=self.endDate)
+        return Mention(self.course.kind, self.course.slug, fact)
+
+    @said(field="supervisors")
+    def supervision(self) -> list[Mentor]:
+        return [Mentor.made(person=person, roleName="Supervisor of the course") for person in self.supervisors]
+
+
+class StudentStudy(Fact):
+    """Where a mentee studied, as far as the mentor says; only for students without a CV here."""
+
+    types = (schema.OrganizationRole, schema.Role)
+    of = (inverse(schema.affiliation),)
+    fixed = {schema.additionalType: cv.Study}
+    key = "study-{institution}"
+
+    institution: Annotated[OrganizationRef, term(schema.affiliation)]
+    roleName: Annotated[Text, term(schema.roleName)]
+
+
+class Mentoring(Dated):
+    """Somebody the owner guided: the mentee's part in the owner's life. The same student in two periods is two roles."""
+
+    types = (schema.Role,)
+    of = (inverse(schema.colleague),)
+    fixed = {schema.additionalType: cv.Mentee}
+    key = "mentee-{person}-{level}-{course}"
+
+    person: Annotated[PersonRef, term(schema.colleague)]
+    level: Annotated[Literal["doctoral", "master", "bachelor", "graduate", "undergraduate"] | None, kept("the role's name")] = None
+    organization: Annotated[OrganizationRef | None, kept("the student's study")] = None
+    course: Annotated[CourseRef | None, term(dcterms.relation)] = None
+    coAdvisors: Annotated[list[PersonRef], Listed, kept("roles of their own on the student")] = EMPTY
+    topic: Annotated[Text | None, term(schema.description)] = None
+    works: Annotated[list[WorkRef], Listed, term(dcterms.relation)] = EMPTY
+
+    @property
+    def student(self) -> str:
+        return f"{STUDENTS[self.level]} student" if self.level else "Student"
+
+    @said(term(schema.roleName), field="level")
+    def role_name(self) -> str:
+        return f"{self.student} mentee"
+
+    @said(term(dcterms.relation), field="organization")
+    def study(self) -> Mention | None:
+        if self.organization is None or self.person.has_cv:
+            return None
+        return Mention("people", self.person.slug, StudentStudy.made(institution=self.organization, roleName=self.student))
+
+    @said(field="coAdvisors")
+    def advisors(self) -> list[Mention]:
+        title = f"{LEVELS.get(self.level or '', '')} co-advisor".strip().capitalize()
+        facts = [Advisor.made(person=person, roleName=title) for person in self.coAdvisors]
+        return [] if self.person.has_cv else [Mention("people", self.person.slug, fact, within=self.study) for fact in facts]
+
+
+class Tutorial(Entry):
+    types = (schema.LearningResource, schema.CreativeWork, foaf.Document)
+
+    title: Annotated[Text, term(schema.name)]
+    summary: Annotated[Text | None, term(schema.description)] = None
+    url: Annotated[WebAddress | None, term(schema.url)] = None
+
+
+class TutorialRun(Fact):
+    """A tutorial given at a venue; it belongs to the tutorial's document, whoever gave it."""
+
+    types = (schema.EducationEvent, schema.Event)
+    of = (term(schema.workFeatured),)
+    key = "{venue}-{year}"
+
+    name: Annotated[Text, term(schema.name)]
+    venue: Annotated[VenueRef, kept("the edition")]
+    year: Annotated[When | None, term(schema.startDate)] = None
+    source: Annotated[list[SourceRef], term(dcterms.source)] = EMPTY
+    attendance: Attendance | None = None
+
+    @said(term(schema.superEvent))
+    def event(self) -> Mention | Reference:
+        return appearance(self.venue, self.year)
+
+
+class TutorialGiven(Entry):
+    """That the owner gave a tutorial somewhere. It has no node of its own: the person performs in the run."""
+
+    spread: ClassVar[tuple[str, ...]] = ("given",)
+
+    tutorial: Annotated[TutorialRef, kept("the run's document")]
+    venue: Annotated[VenueRef, kept("the run's event")]
+    year: Annotated[Date | None, kept("the run's date")] = None
+    attendees: Annotated[Attendance | None, kept("measured on the run")] = None
+    source: Annotated[list[SourceRef], Listed, kept("on the run")] = EMPTY
+
+    @said(term(schema.performerIn), field="venue")
+    def run(self) -> Mention:
+        where = edition_name(self.venue.row, self.year.iso) if self.year else self.venue.short
+        fact = TutorialRun.made(
+            name=f"{self.tutorial.name}, {where}", venue=self.venue, year=self.year, source=self.source, attendance=self.attendees
+        )
+        return Mention(self.tutorial.kind, self.tutorial.slug, fact)
