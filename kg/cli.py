@@ -127,6 +127,26 @@ def embed(slug: str, site: Path) -> None:
 
 
 @main.command()
+@click.argument("name")
+@IN_SITE
+def who(name: str, site: Path) -> None:
+    """Show whom a printed name stands for, by which entry, and who is near."""
+    from kg.facts.load import load
+
+    names = load(site).names
+    claims = names.claimants(name)
+    for slug, place in claims:
+        click.echo(f"{name} is {slug} ({names.people[slug].get('name')}), {site / str(place)}")
+    near = [slug for slug in names.near(name) if slug not in dict(claims)]
+    if near:
+        click.echo("Near: " + ", ".join(f"{slug} ({names.people[slug].get('name')})" for slug in near))
+    if len(claims) != 1:
+        several = "Several people claim this name; say who in each work: {person: KEY, as: NAME}."
+        tell(several if claims else "Nobody in the registry has this name. In a list of authors it would be a person of its own.")
+    sys.exit(0 if len(claims) == 1 else 1)
+
+
+@main.command()
 @SITE
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="The port; 0 takes a free one.")
@@ -142,14 +162,35 @@ def serve(site: Path, host: str, port: int) -> None:
 
 
 @main.command()
+@click.argument("kind", required=False)
+@IN_SITE
+@click.option("--write", is_flag=True, help="Write all schemas into data/.schema/ of the site, where the data files look for them.")
+def schema(kind: str | None, site: Path, write: bool) -> None:
+    """Print the JSON Schema of a kind of file (cv, people, publications …), or of all."""
+    from kg.facts import schema as made
+
+    if write:
+        made.write(site)
+        tell(f"Schemas are in {site / made.FOLDER}/.")
+        return
+    found = made.schemas()
+    if kind and kind not in found:
+        raise click.UsageError(f"There is no kind of file '{kind}'. Known: {', '.join(sorted(found))}.")
+    click.echo(made.text(found[kind] if kind else found), nl=False)
+
+
+@main.command()
 @click.argument("folder", type=click.Path(path_type=Path))
 def new(folder: Path) -> None:
     """Write a small example site into a new folder, to start from."""
     import shutil
 
+    from kg.facts.schema import write
+
     if folder.exists() and any(folder.iterdir()):
         raise click.UsageError(f"{folder} is not empty.")
     shutil.copytree(Path(__file__).parent / "example", folder, dirs_exist_ok=True)
+    write(folder)
     tell(f"A site with two invented people is in {folder}/. Next: kg check {folder}, then kg serve {folder}.")
 
 

@@ -70,7 +70,7 @@ def read_files(folder: Path) -> Files:
     for path in sorted((folder / "data").rglob("*"), key=lambda path: (len(path.parts), path)):
         name = path.relative_to(folder / "data")
         stem = name.parts[0].removesuffix(name.suffix) if len(name.parts) == 1 else name.parts[0]
-        if not path.is_file() or name.name.startswith(".") or str(name) == "site.yaml":
+        if not path.is_file() or any(part.startswith(".") for part in name.parts) or str(name) == "site.yaml":
             continue
         if name.suffix == ".ttl" and len(name.parts) == 1:
             files.turtle.append(path)

@@ -12,8 +12,10 @@ from typing import Any
 
 from pydantic_core import PydanticCustomError
 
+from kg.errors import Place
 from kg.facts.models.people import Person
 from kg.facts.references import AuthorRef, PersonRef, closest
+from kg.facts.rows import Row
 from kg.facts.terms import Mention
 from kg.facts.values import slugify, squeeze
 
@@ -50,6 +52,20 @@ class PeopleByName:
                 "unknown-name", f"Who is {printed!r}? Nobody lists this name, and {whose}. Add it to somebody's alternateNames."
             )
         return Mention("people", slug, Person.made(name=name))
+
+    def claimants(self, printed: str) -> list[tuple[str, Place]]:
+        """Who claims a name, and where the claim is written."""
+        return [(slug, self.claimed_at(slug, squeeze(printed))) for slug in self.claims.get(squeeze(printed), [])]
+
+    def claimed_at(self, slug: str, name: str) -> Place:
+        row = self.people[slug]
+        if not isinstance(row, Row):
+            return Place("")
+        others = row.get("alternateNames")
+        for number, other in enumerate(others if isinstance(others, list) else []):
+            if isinstance(other, str) and squeeze(other) == name:
+                return row.at("alternateNames", number)
+        return row.at("name" if squeeze(str(row.get("name"))) == name else "alternateNames")
 
     def near(self, printed: str) -> list[str]:
         """The people whose names are closest to a printed one."""

@@ -17,6 +17,7 @@ from kg.facts.load import Facts, Loaded
 from kg.facts.models.base import Entry
 from kg.facts.models.people import Cv
 from kg.facts.quiet import quiet
+from kg.facts.secrets import Secret, secrets
 from kg.graph import rules, turtle
 from kg.graph.pages import Profile, pages
 from kg.mapping import iris
@@ -40,6 +41,7 @@ class Graph:
     memory: Memory
     origins: dict[str, list[Origin]]
     problems: list[Problem]
+    secrets: list[Secret]
 
     @property
     def counts(self) -> str:
@@ -67,7 +69,7 @@ def build(facts: Facts, site: Site) -> Graph:
     memory.load("".join(about).encode())
     derived = rules.derive(memory, resources(site, "queries", "rules/*.rq"))
     memory.load("".join(derived).encode())
-    return Graph(site, "".join(sorted({*lines, *about, *derived})).encode(), memory, walker.origins, problems)
+    return Graph(site, "".join(sorted({*lines, *about, *derived})).encode(), memory, walker.origins, problems, secrets(facts.loaded))
 
 
 @quiet()

@@ -8,6 +8,7 @@ from pathlib import Path
 from kg.errors import Problem, ProblemsFound, tidy
 from kg.facts import checks
 from kg.facts.load import load
+from kg.facts.secrets import digits_of
 from kg.graph import shapes
 from kg.graph.build import Graph, build
 
@@ -33,10 +34,21 @@ def check(folder: Path) -> Checked:
     if facts.site is None:
         return Checked(None, tidy(found))
     graph = build(facts, facts.site)
-    judged = shapes.check(graph)
+    judged = shapes.check(graph) + leaked(graph)
     if any(problem.severity == "error" for problem in facts.problems):
         judged = [problem for problem in judged if problem.rule not in FOLLOWS_FROM_BROKEN_ENTRIES]
     return Checked(graph, tidy(found + graph.problems + judged))
+
+
+def leaked(graph: Graph) -> list[Problem]:
+    """Private values that stand in the graph, from which all that is published is made."""
+    text = graph.nquads.decode()
+    digits = digits_of(text)
+    return [
+        Problem(secret.place, "error", "A private value would be published. Find out why, or make it public.", "leak")
+        for secret in graph.secrets
+        if secret.found_in(text, digits)
+    ]
 
 
 def good(folder: Path) -> Graph:

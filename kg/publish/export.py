@@ -9,7 +9,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from kg.errors import KgError
+from kg.errors import KgError, Problem, ProblemsFound, tidy
+from kg.publish.leaks import search
 from kg.publish.site import Documents
 
 MARKER = ".cv-kg"  # a folder without it was not written by us, and is not replaced
@@ -26,13 +27,17 @@ def export(documents: Documents, target: Path, progress: Callable[[int, int], No
     try:
         beside.chmod(0o755)
         (beside / MARKER).touch()
+        leaks: list[Problem] = []
         for number, path in enumerate(documents.files, 1):
             document = documents.make(path)
             assert document is not None  # noqa: S101
+            leaks += search(path, document.body, documents.graph.secrets)
             file = beside / path
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(document.body)
             progress(number, len(documents.files))
+        if leaks:
+            raise ProblemsFound(tidy(leaks), documents.graph.site.folder)
         replace(beside, target)
     finally:
         shutil.rmtree(beside, ignore_errors=True)

@@ -42,6 +42,8 @@ class Fact(BaseModel):
     key: ClassVar[str] = "it"
     of: ClassVar[tuple[Join, ...]] = ()
     within: ClassVar[Join | None] = None
+    accepts_text: ClassVar[bool] = False  # whether a plain text may stand for the whole
+    filled: ClassVar[tuple[str, ...]] = ()  # required fields that are filled in where the author leaves them out
     spread: ClassVar[tuple[str, ...]] = ()  # fields whose items each make a row: positions, dates, years
 
     @classmethod
@@ -64,6 +66,7 @@ def defaults(model: type[Fact]) -> dict[str, Any]:
 class Short(Fact):
     """A part that may be written as one value: `doi: 10.1000/1` for `doi: {value: 10.1000/1}`."""
 
+    accepts_text = True
     short: ClassVar[str]
 
     @model_validator(mode="before")

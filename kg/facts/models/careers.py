@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import zip_longest
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
@@ -49,6 +49,7 @@ class Mentor(Relation):
 class Highlight(BaseModel):
     """One sentence about a job, and the works it speaks of."""
 
+    accepts_text: ClassVar[bool] = True
     model_config = ConfigDict(extra="forbid")
 
     text: Text

@@ -27,6 +27,7 @@ class GradePointAverage(Observation):
 
     fixed = {schema.variableMeasured: measures.gpa}
     key = "{within}-gpa"
+    accepts_text = True
 
     value: Annotated[Number, term(schema.value)]
     scale: Annotated[Number | None, term(schema.maxValue)] = None
@@ -47,6 +48,7 @@ class Attendance(Observation):
 
     fixed = {schema.variableMeasured: measures.attendance}
     key = "{within}-attendance"
+    accepts_text = True
 
     value: Annotated[int | None, term(schema.value)] = None
     least: Annotated[int | None, term(schema.minValue)] = None

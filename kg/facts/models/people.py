@@ -60,6 +60,7 @@ class Account(Entry):
 class Email(BaseModel):
     """An e-mail address. Unless it is public only its hash is kept, and the address is forgotten here."""
 
+    accepts_text: ClassVar[bool] = True
     model_config = ConfigDict(extra="forbid")
 
     value: str | None = None
@@ -97,6 +98,7 @@ class Email(BaseModel):
 class Contact(BaseModel):
     """A telephone number or a street address: private, and forgotten here, unless it says `visibility: public` itself."""
 
+    accepts_text: ClassVar[bool] = True
     model_config = ConfigDict(extra="forbid")
 
     value: str | None

@@ -47,6 +47,7 @@ class Edition(Entry):
     types = (schema.ConferenceEvent, schema.Event)
     of = (term(schema.superEvent),)
     key = "{year}"
+    filled = ("name", "year")
 
     name: Annotated[Text, term(schema.name)]
     year: Annotated[Date, kept("the start, unless a fuller date is known")]

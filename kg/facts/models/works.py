@@ -50,6 +50,8 @@ class Signature(Fact):
     types = (schema.Role, schema.ListItem)
     fixed = {schema.roleName: "Author"}
     key = "author-{position}"
+    accepts_text = True
+    filled = ("person",)
 
     person: Annotated[AuthorRef, term(schema.creator), term(schema.item)]
     printed: Annotated[Text, Field(alias="as"), term(schema.alternateName)]

@@ -1,0 +1,171 @@
+"""JSON Schema of each kind of file, from the models, for completion and checks in editors.
+
+The classes say what a field is and which RDF terms it becomes; pydantic says its type. What it cannot know is added here: short
+forms, single values where a list is meant, the fields that are spread, and that YAML has numbers where we read text.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, TypeAdapter
+
+from kg.facts.files import SiteFile
+from kg.facts.models import REGISTRIES, SECTIONS
+from kg.facts.models.base import Fact
+from kg.facts.models.people import Cv, Owner
+from kg.facts.terms import Join, Kept
+from kg.facts.values import Listed
+from kg.vocab import EXTERNAL
+
+FOLDER = Path("data") / ".schema"
+DRAFT = "https://json-schema.org/draft/2020-12/schema"
+TEXT = ["string", "number", "boolean"]  # an editor takes 2019 for a number; we read it as text
+PREFIXES = {str(namespace): prefix for prefix, namespace in EXTERNAL.items()}
+COMMON = {
+    "id": "A fragment of your own for the address of this entry.",
+    "visibility": "`private` keeps the entry out of everything that is published.",
+    "note": "A remark for yourself; never published.",
+    "disputed": "Readings of other sources that were rejected, by field; never published.",
+    "accept": "Warnings you accept, by the name of the rule, with the reason.",
+    "dates": "A date, a period (2018/2022), or a list of either: one entry for each.",
+    "positions": "Several titles at one employer, each with its own dates.",
+    "years": "A list of years: one entry for each.",
+    "given": "Where and when it was given.",
+}
+Json = dict[str, Any]
+
+
+def schemas() -> dict[str, Json]:
+    """File kind -> its schema; `cv` is for the files in data/cv/, the others are named after their files."""
+    found = {"site": one(SiteFile), "cv": cv()}
+    for registry in REGISTRIES.values():
+        entry = any_of(dict.fromkeys([registry.model, *registry.by_kind.values()]))
+        defs = entry.pop("$defs", {})
+        found[registry.file] = {"type": "object", "additionalProperties": entry, "$defs": defs}
+    return {name: {"$schema": DRAFT, "title": f"{name}.yaml of a cv-kg site", **schema} for name, schema in found.items()}
+
+
+def cv() -> Json:
+    whole = one(Cv)
+    defs = whole.setdefault("$defs", {})
+    basics = one(Owner)
+    defs.update(basics.pop("$defs", {}))
+    whole["properties"] = {"basics": basics, **whole["properties"]}
+    for name, section in SECTIONS.items():
+        entry = any_of(dict.fromkeys(filter(None, [section.model, section.other])))
+        defs.update(entry.pop("$defs", {}))
+        whole["properties"][name] = {"type": "array", "items": entry, "description": doc(section.model)}
+    whole["required"] = ["basics"]
+    return whole
+
+
+def any_of(models: Iterable[type[BaseModel]]) -> Json:
+    """An entry that may be of one of several classes."""
+    made = [one(model) for model in models]
+    if len(made) == 1:
+        return made[0]
+    defs: Json = {}
+    for each in made:
+        defs.update(each.pop("$defs", {}))
+    return {"anyOf": made, "$defs": defs}
+
+
+def one(model: type[BaseModel]) -> Json:
+    """The schema of a class and of all classes inside it."""
+    schema: Json = TypeAdapter(model).json_schema(by_alias=True, mode="validation")
+    known = {each.__name__: each for each in everything(model)}
+    for name, inner in schema.get("$defs", {}).items():
+        if name in known and "properties" in inner:
+            describe(inner, known[name])
+            if getattr(known[name], "accepts_text", False):
+                schema["$defs"][name] = {"anyOf": [{"type": TEXT}, inner], "description": doc(known[name])}
+    describe(schema, model)
+    return dict(loosened(schema))
+
+
+def describe(schema: Json, model: type[BaseModel]) -> None:
+    """Adds what fields mean, the fields that are spread, and lists that may be a single value."""
+    schema["description"] = doc(model)
+    schema.pop("title", None)
+    spread = getattr(model, "spread", ())
+    if required := [name for name in schema.pop("required", []) if name not in getattr(model, "filled", ())]:
+        schema["required"] = required
+    for name, info in model.model_fields.items():
+        field = schema["properties"][info.alias or name]
+        field.pop("title", None)
+        field.pop("default", None)
+        if Listed in info.metadata and "items" in field:
+            items = field.pop("items")
+            field.update({"anyOf": [items, {"type": "array", "items": items}]})
+            field.pop("type")
+        field["description"] = meaning(name, info.metadata)
+        if terms := [short(mark.predicate) for mark in info.metadata if isinstance(mark, Join)]:
+            field["x-rdf"] = terms
+    if "positions" in spread:
+        schema["properties"]["positions"] = {"type": "array", "items": {"type": "object"}, "description": COMMON["positions"]}
+    if "given" in spread:
+        schema["properties"]["given"] = {"type": "array", "items": {"type": "object"}, "description": COMMON["given"]}
+    if "dates" in spread:
+        schema["properties"]["dates"] = {"type": ["string", "number", "array"], "items": {"type": TEXT}, "description": COMMON["dates"]}
+    if "years" in spread:
+        schema["properties"]["years"] = {"type": "array", "items": {"type": TEXT}, "description": COMMON["years"]}
+    inside = {"positions", "given"} & set(spread)
+    if inside and "required" in schema:  # what is required may stand in each of the inner entries
+        schema["anyOf"] = [{"required": schema.pop("required")}, *({"required": [name]} for name in sorted(inside))]
+
+
+def meaning(name: str, metadata: list[Any]) -> str:
+    kept = next((mark.why for mark in metadata if isinstance(mark, Kept)), "")
+    terms = ", ".join(short(mark.predicate) for mark in metadata if isinstance(mark, Join))
+    return COMMON.get(name) or (f"Becomes {terms}." if terms else "") + (f"{kept[:1].upper()}{kept[1:]}." if kept else "")
+
+
+def short(iri: str) -> str:
+    """`http://schema.org/name` -> `schema:name`."""
+    cut = max(iri.rfind("#"), iri.rfind("/")) + 1
+    return f"{PREFIXES[iri[:cut]]}:{iri[cut:]}" if iri[:cut] in PREFIXES else iri
+
+
+def doc(model: type[BaseModel]) -> str:
+    return " ".join((model.__doc__ or "").split())
+
+
+def everything(model: type[BaseModel]) -> Iterable[type[BaseModel]]:
+    """All classes of ours, to find the ones inside a model by their names."""
+    waiting: list[type[BaseModel]] = [BaseModel, Fact]
+    while waiting:
+        each = waiting.pop()
+        yield each
+        waiting += [inner for inner in each.__subclasses__() if inner.__module__.startswith("kg.")]
+
+
+def loosened(schema: Any) -> Any:
+    """Plain text may look like a number or a truth value to an editor."""
+    if isinstance(schema, list):
+        return [loosened(item) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    made = {key: loosened(value) for key, value in schema.items()}
+    if made.get("type") in ("string", "integer", "boolean") and "enum" not in made and "const" not in made:
+        made["type"] = TEXT
+        for limit in ("minLength", "pattern", "format"):
+            made.pop(limit, None)
+    if made.get("anyOf") and {"type": "null"} in made["anyOf"]:
+        made["anyOf"] = [each for each in made["anyOf"] if each != {"type": "null"}]
+    return made
+
+
+def text(schema: Json) -> str:
+    return json.dumps(schema, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+def write(folder: Path) -> None:
+    """Puts the schemas where the data files' first lines look for them."""
+    target = folder / FOLDER
+    target.mkdir(parents=True, exist_ok=True)
+    for name, schema in schemas().items():
+        (target / f"{name}.json").write_text(text(schema), encoding="utf-8")

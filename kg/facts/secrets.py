@@ -1,0 +1,67 @@
+"""What must never be published: private entries and contacts, notes, rejected readings. The build searches its own output for these."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from kg.errors import Place
+from kg.facts.load import Loaded
+from kg.facts.models.base import Entry
+from kg.facts.rows import Row, Rows
+
+SHORTEST = 6
+NEVER = ("note", "disputed")
+CONTACTS = ("email", "phone", "address")
+
+
+class Secret(NamedTuple):
+    """A text that stays home, and where it is written."""
+
+    text: str
+    place: Place
+
+    def found_in(self, output: str, digits: str) -> bool:
+        """Whether it stands in an output; numbers are looked for without their separators."""
+        number = re.sub(r"[^\d]", "", self.text)
+        if len(number) >= 7 and not re.search(r"[^\W\d_]", self.text):
+            return number in digits
+        return self.text in output
+
+
+def digits_of(output: str) -> str:
+    """An output with all that may stand between the digits of a telephone number removed."""
+    return re.sub(r"(?<=\d)[\s().\-/\u00a0\u2011]+(?=\d)", "", output)
+
+
+def secrets(loaded: Iterable[Loaded]) -> list[Secret]:
+    """All private texts of six or more characters that are not part of a public one anywhere."""
+    hidden: list[Secret] = []
+    shown: set[str] = set()
+    for each in loaded:
+        private = isinstance(each.fact, Entry) and each.fact.visibility == "private"
+        shown.update(() if private else (each.slug,))
+        for text, place, is_hidden in leaves(each.row, each.row, (), private):
+            if is_hidden and len(text) >= SHORTEST:
+                hidden.append(Secret(text, place))
+            elif not is_hidden:
+                shown.add(text)
+    public = "\n".join(sorted(shown))
+    return sorted({secret for secret in hidden if secret.text not in public})
+
+
+def leaves(row: Row, value: Any, steps: tuple[str | int, ...], hidden: bool) -> Iterator[tuple[str, Place, bool]]:
+    """Each text below a row, its place, and whether it is hidden; visibility on the way down decides."""
+    if isinstance(value, str):
+        yield value, row.at(*steps), hidden
+    elif isinstance(value, Rows):
+        for number, item in enumerate(value):
+            yield from leaves(row, item, (*steps, number), hidden)
+    elif isinstance(value, Row):
+        hidden = hidden if "visibility" not in value else value["visibility"] != "public"
+        for key, item in value.items():
+            below = key in NEVER or (hidden and key != "visibility")
+            if key in CONTACTS and not steps:
+                below = not (isinstance(item, Row) and (item.get("visibility") == "public" or "sha1" in item))
+            yield from leaves(row, item, (*steps, key), below)
