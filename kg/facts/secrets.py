@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 
 from kg.errors import Place
 from kg.facts.load import Loaded
-from kg.facts.models.base import Entry
+from kg.facts.models.base import Entry, Fact
 from kg.facts.rows import Row, Rows
+from kg.facts.terms import said_values
 
 SHORTEST = 6
 NEVER = ("note", "disputed")
@@ -41,7 +42,8 @@ def secrets(loaded: Iterable[Loaded]) -> list[Secret]:
     shown: set[str] = set()
     for each in loaded:
         private = isinstance(each.fact, Entry) and each.fact.visibility == "private"
-        shown.update(() if private else (each.slug,))
+        if not private:
+            shown.update((each.slug, *computed(each.fact)))
         for text, place, is_hidden in leaves(each.row, each.row, (), private):
             if is_hidden and len(text) >= SHORTEST:
                 hidden.append(Secret(text, place))
@@ -49,6 +51,17 @@ def secrets(loaded: Iterable[Loaded]) -> list[Secret]:
                 shown.add(text)
     public = "\n".join(sorted(shown))
     return sorted({secret for secret in hidden if secret.text not in public})
+
+
+def computed(fact: Fact) -> Iterator[str]:
+    """Texts we make ourselves from public ones, such as `Doctoral advisor`."""
+    for name in said_values(type(fact)):
+        value = getattr(fact, name)
+        for item in value if isinstance(value, list) else [value]:
+            if isinstance(item, str):
+                yield item
+            elif isinstance(item, Fact):
+                yield from (text for text in vars(item).values() if isinstance(text, str))
 
 
 def leaves(row: Row, value: Any, steps: tuple[str | int, ...], hidden: bool) -> Iterator[tuple[str, Place, bool]]:

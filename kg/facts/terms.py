@@ -73,6 +73,14 @@ def said(*joins: Join, field: str = "") -> Callable[[Callable[[Any], Any]], Said
     return mark
 
 
+def said_values(model: type[Fact]) -> dict[str, Said]:
+    """The computed values of a class, its own and inherited."""
+    found: dict[str, Said] = {}
+    for ancestor in reversed(model.__mro__):
+        found.update({name: value for name, value in vars(ancestor).items() if isinstance(value, Said)})
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Mention:
     """A fact of another document, named in passing. The link is written at once, the node only if nobody describes it.

@@ -13,9 +13,8 @@ from typing import NamedTuple
 from kg.errors import Place
 from kg.facts.models.base import Fact
 from kg.facts.rows import Row
-from kg.facts.terms import Join
+from kg.facts.terms import Join, said_values
 from kg.mapping import iris
-from kg.mapping.plan import said_values
 
 Steps = tuple[str | int, ...]
 Key = str | int | None  # of an item of a list or mapping; None where there is but one value

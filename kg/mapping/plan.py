@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kg.facts.models.base import Fact
-from kg.facts.terms import Convert, Join, Kept, Said
+from kg.facts.terms import Convert, Join, Kept, said_values
 from kg.mapping import iris, text
 from kg.vocab import Iri, rdf
 
@@ -60,10 +60,3 @@ def walked(metadata: list[object], name: str) -> bool:
     if any(isinstance(mark, Join) for mark in metadata):
         return True
     return name not in ("id", "visibility", "note", "disputed", "accept") and not any(isinstance(mark, Kept) for mark in metadata)
-
-
-def said_values(model: type[Fact]) -> dict[str, Said]:
-    found: dict[str, Said] = {}
-    for ancestor in reversed(model.__mro__):
-        found.update({name: value for name, value in vars(ancestor).items() if isinstance(value, Said)})
-    return found
