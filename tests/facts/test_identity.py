@@ -65,7 +65,9 @@ def test_the_key_of_an_unregistered_person_is_made_from_the_name() -> None:
 
 
 def test_a_name_whose_key_belongs_to_somebody_else_is_refused() -> None:
-    with pytest.raises(PydanticCustomError, match="the key 'm-bond' belongs to 'Michael D. Bond'. Add it to somebody's alternateNames") as error:
+    with pytest.raises(
+        PydanticCustomError, match=r"the key 'm-bond' belongs to 'Michael D\. Bond'\. Add it to somebody's alternateNames"
+    ) as error:
         NAMES.person("M Bond")
     assert error.value.type == "unknown-name"
 
@@ -90,5 +92,7 @@ def test_near_misses_are_at_most_three_and_each_once() -> None:
 
 
 def test_rows_that_are_wrong_claim_nothing() -> None:
-    names = PeopleByName({"x": {"name": ["a"], "alternateNames": {"b": "c"}}, "y": {"name": "Y", "alternateNames": [["a"], "Why"]}, "z": {}})
+    names = PeopleByName(
+        {"x": {"name": ["a"], "alternateNames": {"b": "c"}}, "y": {"name": "Y", "alternateNames": [["a"], "Why"]}, "z": {}}
+    )
     assert dict(names.claims) == {"Y": ["y"], "Why": ["y"]}

@@ -18,7 +18,9 @@ ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 KEY = ANY_TEXT.filter(lambda key: key != "<<")  # refused as a merge key, in quotes too
 NESTED = st.dictionaries(KEY, st.recursive(ANY_TEXT, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEY, inner, max_size=4)))
 NEAR_YAML = st.lists(
-    st.sampled_from([*"[]{},:-?&*!|>'\"#%@`~=\n\t\r ", ": ", "- ", "? ", "\n  ", "&a ", "*a", "<<: ", "!!int ", "---\n", "...\n", "a", "é", "\x85"]),
+    st.sampled_from(
+        [*"[]{},:-?&*!|>'\"#%@`~=\n\t\r ", ": ", "- ", "? ", "\n  ", "&a ", "*a", "<<: ", "!!int ", "---\n", "...\n", "a", "é", "\x85"]
+    ),
     max_size=40,
 ).map("".join)
 
@@ -40,7 +42,12 @@ def test_a_value_that_is_left_out_is_empty_text() -> None:
 
 
 def test_block_texts_and_quotes_are_read_as_yaml_says() -> None:
-    assert row("a: |\n  one\n  two\nb: >\n  one\n  two\nc: 'it''s'\nd: \"\\u00e9\\n\"") == {"a": "one\ntwo\n", "b": "one two\n", "c": "it's", "d": "é\n"}
+    assert row("a: |\n  one\n  two\nb: >\n  one\n  two\nc: 'it''s'\nd: \"\\u00e9\\n\"") == {
+        "a": "one\ntwo\n",
+        "b": "one two\n",
+        "c": "it's",
+        "d": "é\n",
+    }
 
 
 def test_every_key_value_and_item_knows_its_place() -> None:
@@ -110,6 +117,9 @@ def test_what_cannot_be_read_is_told_with_its_place(written: str, complaint: str
         ("a: b\nname: Zoë\n".encode("latin-1"), "2:9 encoding: Byte 0xeb is not UTF-8."),
         (b"a: b\nc: \xed\xa0\x80\n", "2:4 encoding: Byte 0xed is not UTF-8."),
         (b"a: b\nname: A\x00da\n", "2:8 encoding: The character U+0000 is not allowed in YAML."),
+        ("é: ü".encode() + b"\xe9\n", "1:5 encoding: Byte 0xe9 is not UTF-8."),
+        (b"\xef\xbb\xbfa: b\nc: \xe9\n", "2:4 encoding: Byte 0xe9 is not UTF-8."),
+        ("a: ééé\nb: \0\n".encode(), "2:4 encoding: The character U+0000 is not allowed in YAML."),
         (b"a: \x1b[31mred\n", "1:4 encoding: The character U+001B is not allowed in YAML."),
     ],
 )
@@ -129,15 +139,34 @@ def test_an_alias_repeats_a_value() -> None:
 
 
 def test_aliases_that_multiply_are_refused() -> None:
-    lines = ["a: &a [x, x]", *(f"{this}: &{this} [*{last}, *{last}]" for last, this in zip(string.ascii_lowercase, string.ascii_lowercase[1:], strict=False))]
+    lines = [
+        "a: &a [x, x]",
+        *(f"{this}: &{this} [*{last}, *{last}]" for last, this in zip(string.ascii_lowercase, string.ascii_lowercase[1:], strict=False)),
+    ]
     (found,) = complaints("\n".join(lines))
     assert "yaml: Aliases (*name) repeat too much here." in found
 
 
-@pytest.mark.parametrize("opening", ["[", "{", "{a: ", "- ", "[{"])
+def test_an_alias_of_a_long_list_counts_by_its_length() -> None:
+    (found,) = complaints(f"a: &a [{'x, ' * 5000}]\nb: [{'*a, ' * 5000}]\n")
+    assert "yaml: Aliases (*name) repeat too much here." in found
+
+
+@pytest.mark.parametrize("opening", ["[", "{", "{a: ", "- ", "[{", "? ", "-  ", "- ? "])
 def test_two_hundred_thousand_levels_are_refused_and_do_not_crash(opening: str) -> None:
-    (found,) = complaints("a: " * (opening != "- ") + opening * 200_000)
+    (found,) = complaints("a: " * (opening[0] in "[{") + opening * 200_000)
     assert found.startswith("1:1 yaml: This file is nested too deeply.")
+
+
+@pytest.mark.parametrize("line", ["a:", "-", "?"])
+@pytest.mark.parametrize("end", ["\n", "\r"])
+def test_hundreds_of_indented_levels_are_refused(line: str, end: str) -> None:
+    (found,) = complaints("".join(" " * level + line + end for level in range(600)))
+    assert found.startswith("1:1 yaml: This file is nested too deeply.")
+
+
+def test_brackets_in_quotes_are_no_levels() -> None:
+    assert row(f"a: '{'[' * 300}'") == {"a": "[" * 300}
 
 
 def test_a_few_levels_are_fine() -> None:

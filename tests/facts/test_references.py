@@ -15,7 +15,15 @@ PEOPLE = {"ada": {"name": "Ada Berg", "alternateNames": ["A. Berg"]}}
 CONTEXT = Context(
     {
         "people": PEOPLE,
-        "orgs": {"osu": {"name": "Ohio"}, "osu-nbcl": {"name": "Lab"}, "ucsd": {"name": "California"}, "firm": {}, "farm": {}, "form": {}, "fire": {}},
+        "orgs": {
+            "osu": {"name": "Ohio"},
+            "osu-nbcl": {"name": "Lab"},
+            "ucsd": {"name": "California"},
+            "firm": {},
+            "farm": {},
+            "form": {},
+            "fire": {},
+        },
         "topics": {"sand": {"name": "Sand"}, "both": {"name": "A topic"}},
         "software": {"sieve": {"name": "Sieve"}, "both": {"name": "A system"}},
         "publications": {"berg-2020-x": {"title": "On X"}},

@@ -57,7 +57,14 @@ def test_what_is_no_slug_is_refused_with_one_that_is(text: str) -> None:
 
 @pytest.mark.parametrize(
     "address",
-    ["https://example.org", "http://example.org/a?b=c&d=%20#e", "HTTPS://Example.org/", "https://例え.jp/é", "https://[::1]:8000/", "https://u@example.org/~x"],
+    [
+        "https://example.org",
+        "http://example.org/a?b=c&d=%20#e",
+        "HTTPS://Example.org/",
+        "https://例え.jp/é",
+        "https://[::1]:8000/",
+        "https://u@example.org/~x",
+    ],
 )
 def test_a_web_address_is_kept_as_written(address: str) -> None:
     found = TypeAdapter(WebAddress).validate_python(address)
@@ -66,49 +73,83 @@ def test_a_web_address_is_kept_as_written(address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "address",
-    ["example.org", "//example.org/", "/page", "ftp://example.org/", "mailto:ada@example.org", "javascript:alert(1)", "https://", "http:///x"]
-    + ["https://?x", "https://[::1/", "https:example.org", "", "#", None, 5, ["https://example.org/"]],
+    "address", ["example.org", "//example.org/", "/page", "ftp://example.org/", "mailto:ada@example.org", "javascript:alert(1)", "#", ""]
 )
-def test_what_is_no_web_address_is_refused(address: object) -> None:
-    with pytest.raises(ValidationError, match=r"is not a web address\. Write it whole"):
+def test_an_address_without_http_is_refused(address: str) -> None:
+    with pytest.raises(ValidationError, match=r"is not a web address\. Write it whole, e\.g\. https://example\.org/page\."):
         TypeAdapter(WebAddress).validate_python(address)
 
 
+@pytest.mark.parametrize(
+    "address", ["https://", "http:///x", "https://?x", "https:example.org", "https://[::1/", "https://a:b:c/", "https://a:port/"]
+)
+def test_an_address_without_a_proper_host_is_refused(address: str) -> None:
+    with pytest.raises(ValidationError, match="is not a web address"):
+        TypeAdapter(WebAddress).validate_python(address)
+
+
+@pytest.mark.parametrize("tail", ["%zz", "%", "a[b]", "#a#b", "\ufffd", "\ue000"])
+def test_an_address_the_store_would_not_take_is_refused(tail: str) -> None:
+    with pytest.raises(ValidationError, match="is not a web address"):
+        TypeAdapter(WebAddress).validate_python(f"https://example.org/{tail}")
+
+
+@pytest.mark.parametrize("value", [None, 5, ["https://example.org/"]])
+def test_only_text_is_a_web_address(value: object) -> None:
+    with pytest.raises(ValidationError, match="is not a web address"):
+        TypeAdapter(WebAddress).validate_python(value)
+
+
 @pytest.mark.parametrize("character", [*'<>"{}|\\^` \t\n\r', "\x00", "\x1f", "\x7f", "\x85", "\ud800"])
-@pytest.mark.parametrize("pattern", ["https://example.org/{}", "https://example.org/a{}b", "https://exa{}mple.org/", "{}https://example.org/"])
+@pytest.mark.parametrize(
+    "pattern", ["https://example.org/{}", "https://example.org/a{}b", "https://exa{}mple.org/", "{}https://example.org/"]
+)
 def test_a_character_that_would_break_an_iri_is_refused(character: str, pattern: str) -> None:
     with pytest.raises(ValidationError, match="is not a web address"):
         TypeAdapter(WebAddress).validate_python(pattern.format(character))
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"])))
-def test_an_accepted_address_stays_in_its_brackets(tail: str) -> None:
+def test_an_accepted_address_is_read_back_as_it_is(tail: str) -> None:
     try:
         address = WebAddress.check(f"https://example.org/{tail}")
     except PydanticCustomError as error:
         assert "is not a web address" in str(error)
         return
     line = f"{SAMPLE} {SAMPLE} <{address}> {SAMPLE} ."
-    assert [quad.object.value for quad in parse(line, RdfFormat.N_QUADS, lenient=True)] == [address]
+    assert [quad.object.value for quad in parse(line, RdfFormat.N_QUADS)] == [address]
 
 
 @pytest.mark.parametrize(
     ("written", "number"),
-    [("4", "4"), ("4.00", "4"), ("3.96", "3.96"), ("0.20", "0.2"), ("007", "7"), ("1000", "1000"), ("-1.50", "-1.5"), ("0.0", "0"), ("100.10", "100.1")],
+    [
+        ("4", "4"),
+        ("4.00", "4"),
+        ("3.96", "3.96"),
+        ("0.20", "0.2"),
+        ("007", "7"),
+        ("1000", "1000"),
+        ("-1.50", "-1.5"),
+        ("0.0", "0"),
+        ("-0", "0"),
+        ("-0.0", "0"),
+        ("100.10", "100.1"),
+    ],
 )
 def test_a_number_has_one_spelling(written: str, number: str) -> None:
     assert f"{TypeAdapter(Number).validate_python(written):f}" == number
 
 
-@pytest.mark.parametrize("written", ["3,96", "1e3", "NaN", "Infinity", "", ".5", "5.", "+1", " 1", "0x1F", "1_000", "9" * 13, None, 4, 4.0, ["4"]])
+@pytest.mark.parametrize(
+    "written", ["3,96", "1e3", "NaN", "Infinity", "", ".5", "5.", "+1", " 1", "0x1F", "1_000", "9" * 13, None, 4, 4.0, ["4"]]
+)
 def test_what_is_no_number_is_refused(written: object) -> None:
     with pytest.raises(ValidationError, match=r"is not a number\. Write digits"):
         TypeAdapter(Number).validate_python(written)
 
 
 @settings(deadline=None)
-@given(st.from_regex(r"[0-9]{1,12}(\.[0-9]{1,12})?", fullmatch=True))
+@given(st.from_regex(r"-?[0-9]{1,12}(\.[0-9]{1,12})?", fullmatch=True))
 def test_a_number_is_spelled_as_the_store_would_spell_it(written: str) -> None:
     number = TypeAdapter(Number).validate_python(written)
     store = Store()

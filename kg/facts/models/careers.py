@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from kg.facts.dates import When
@@ -144,7 +144,7 @@ class Study(Dated):
 
     institution: Annotated[OrganizationRef, kept("the role points at the smallest unit")]
     unit: Annotated[OrganizationRef | None, kept("the smallest unit")] = None
-    studyType: Annotated[list[Text], Listed, kept("the role's name, and the degree's")]
+    studyType: Annotated[list[Text], Listed, Field(min_length=1), kept("the role's name, and the degree's")]
     level: Annotated[Literal["doctoral", "master", "bachelor"] | None, kept("the degree's level")] = None
     area: Annotated[TopicRef | None, kept("what the degree is about")] = None
     degree: Annotated[Text | None, kept("the degree's printed name, where it is not 'studyType in area'")] = None
