@@ -18,8 +18,8 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 from kg.vocab import Iri, xsd
 
 SEASONS = {"spring": "21", "summer": "22", "autumn": "23", "fall": "23", "winter": "24"}
-SEASON = re.compile(rf"({'|'.join(SEASONS)})[ -]([1-9]\d{{3}})", re.IGNORECASE)
-PLAIN = re.compile(r"([1-9]\d{3})(?:-(\d\d))?(?:-(\d\d))?")
+SEASON = re.compile(rf"({'|'.join(SEASONS)})[ -]([1-9]\d{{3}})", re.IGNORECASE | re.ASCII)
+PLAIN = re.compile(r"([1-9]\d{3})(?:-(\d\d))?(?:-(\d\d))?", re.ASCII)
 MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 DATATYPES = {4: xsd.gYear, 7: xsd.gYearMonth, 10: xsd.date}
 FORMS = "Write 2019, 2019-09, 2019-09-01 or summer 2019; an end may also be present or unknown."

@@ -28,9 +28,9 @@ WORDS = {
 def problems_of(error: ValidationError, row: Row, model: type[BaseModel], others: tuple[str, ...] = ()) -> list[Problem]:
     """Each finding at its place; `others` are field names that are right here although the model does not have them."""
     found = [problem_of(dict(finding), row, model, others) for finding in error.errors(include_url=False)]
-    hinted = {problem.message.rpartition("Did you mean ")[2].rstrip("?") for problem in found if problem.rule == "unknown-field"}
-    misspelt = {f"{name} is missing. Add it." for name in hinted}  # said already, by the hint
-    return [problem for problem in found if problem.rule != "missing-field" or not problem.message.endswith(tuple(misspelt) or "\0")]
+    unknown = (problem.message.partition("there is no field ") for problem in found if problem.rule == "unknown-field")
+    said = {f"{label}{rest.rpartition('Did you mean ')[2].rstrip('?')} is missing. Add it." for label, _, rest in unknown}  # by the hint
+    return [problem for problem in found if problem.message not in said]
 
 
 def problem_of(finding: dict[str, Any], row: Row, model: type[BaseModel], others: tuple[str, ...]) -> Problem:

@@ -25,6 +25,7 @@ class PeopleByName:
 
     def __init__(self, people: Mapping[str, Mapping[str, Any]]) -> None:
         self.people = people
+        self.minted: dict[str, str] = {}  # the people nobody lists, by the addresses they get
         self.claims: dict[str, list[str]] = defaultdict(list)
         for slug, row in people.items():
             others = row.get("alternateNames")
@@ -50,6 +51,11 @@ class PeopleByName:
             whose = f"the key '{slug}' belongs to {self.people[slug].get('name')!r}" if slug else "no address can be made from it"
             raise PydanticCustomError(
                 "unknown-name", f"Who is {printed!r}? Nobody lists this name, and {whose}. Add it to somebody's alternateNames."
+            )
+        if self.minted.setdefault(slug, name) != name:
+            raise PydanticCustomError(
+                "unknown-name",
+                f"Who is {printed!r}? Nobody lists this name, and {self.minted[slug]!r} would get the same address. Add both to the registry.",
             )
         return Mention("people", slug, Person.made(name=name))
 

@@ -81,10 +81,23 @@ class Loader:
                     other = self.files.cvs[slug].place.file
                     self.complain(row.place, f"{slug} has a CV ({other}). Move what is here into its basics.", "duplicate-key")
                     continue
+                self.refuse_ids(row)
                 self.context.owners = owners.get((kind, slug), ())
                 if registry.key_field:
                     row.put(registry.key_field, slug, row.spot, row.spot)
                 self.entry(kind, slug, row, registry.model_for(row))
+
+    def refuse_ids(self, row: Row) -> None:
+        """The key of a registry entry is its address, and the year that of an edition."""
+        editions = row.get("editions")
+        for steps in [(), *(("editions", year) for year in editions)] if isinstance(editions, Row) else [()]:
+            inner = row["editions"][steps[1]] if steps else row
+            if isinstance(inner, Row) and "id" in inner:
+                self.complain(
+                    row.at(*steps, "id", key=True),
+                    f"{row.path}: 'id' is for entries of a CV; here the key is the address. Remove it.",
+                    "id-here",
+                )
 
     def cv(self, slug: str, row: Row) -> None:
         """A CV file: who it is about, what else it says of them, and its sections entry by entry."""

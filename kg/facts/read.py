@@ -7,7 +7,6 @@ keys, tags, merge keys and aliases that multiply are refused, with their place.
 from __future__ import annotations
 
 import re
-from itertools import accumulate
 from typing import Any
 
 import yaml
@@ -17,7 +16,10 @@ from kg.errors import Place, Problem
 from kg.facts.rows import Row, Rows, Spot
 
 MOST_ALIASED_VALUES = 10_000  # repeated through aliases; enough for any CV, too few for a bomb
-DEEPEST = 200  # levels of brackets
+DEEPEST = 200  # levels
+SUSPICIOUS = 20
+# Every level needs a bracket, or a column of its own before the text of its line begins.
+FAR_IN = re.compile(rf"[ ?:-]{{{DEEPEST // 2}}}")
 TEXT = "tag:yaml.org,2002:str"
 DEFAULT_TAGS = {ScalarNode: TEXT, SequenceNode: "tag:yaml.org,2002:seq", MappingNode: "tag:yaml.org,2002:map"}
 
@@ -55,7 +57,7 @@ class Reader:
         if kind is ScalarNode:
             return node.value
         if id(node) in self.seen:
-            self.aliased += 1
+            self.aliased += 1 + len(node.value)
             if node in self.open or self.aliased > MOST_ALIASED_VALUES:
                 raise TooManyAliases(spot)
         self.seen.add(id(node))
@@ -106,18 +108,34 @@ def decode(file: str, data: bytes) -> str | Problem:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        before = data[: error.start]
-        place = Place(file, before.count(b"\n") + 1, len(before) - before.rfind(b"\n"))
-        return Problem(place, "error", f"Byte {data[error.start]:#04x} is not UTF-8. Save the file with the encoding UTF-8.", "encoding")
+        # The error counts from behind the byte order mark, so its own bytes are asked.
+        before = error.object[: error.start].decode()
+        place = Place(file, before.count("\n") + 1, len(before) - before.rfind("\n"))
+        message = f"Byte {error.object[error.start]:#04x} is not UTF-8. Save the file with the encoding UTF-8."
+        return Problem(place, "error", message, "encoding")
 
 
 def too_deep(text: str) -> bool:
-    """Whether the parser, which is recursive C code, would run out of stack on this text. Brackets in quotes count too."""
-    if "- - - - - - - -" in text and re.search(r"(?:- +){100}", text):
-        return True
-    if text.count("[") + text.count("{") < DEEPEST:
+    """Whether the composer, which is recursive C code, would run out of stack on this text. The parser below it is not recursive."""
+    if text.count("[") + text.count("{") < DEEPEST and not FAR_IN.search(text):
         return False
-    return max(accumulate(1 if found[0] in "[{" else -1 for found in re.finditer(r"[\[\]{}]", text))) > DEEPEST
+    if deepest_bracket(text) < SUSPICIOUS and not FAR_IN.search(text):
+        return False
+    depth = 0
+    for event in yaml.parse(text, Composer):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > DEEPEST:
+            return True
+    return False
+
+
+def deepest_bracket(text: str) -> int:
+    """A quick look, which takes brackets in quotes for real ones."""
+    depth = deepest = 0
+    for found in re.finditer(r"[\[\]{}]", text):
+        depth = depth + 1 if found[0] in "[{" else max(0, depth - 1)
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def explain(error: yaml.MarkedYAMLError, at: str) -> str:
@@ -138,10 +156,10 @@ def read(file: str, data: bytes) -> tuple[Row | None, list[Problem]]:
     if isinstance(text, Problem):
         return None, [text]
     reader = Reader(file)
-    if too_deep(text):
-        reader.complain((0, 0), "This file is nested too deeply. A CV needs no more than a few levels.")
-        return None, reader.problems
     try:
+        if too_deep(text):
+            reader.complain((0, 0), "This file is nested too deeply. A CV needs no more than a few levels.")
+            return None, reader.problems
         node = yaml.compose(text, Composer)
         if node is None:
             reader.complain((0, 0), "This file is empty. Add entries, or delete it.", "empty-file")
@@ -154,7 +172,7 @@ def read(file: str, data: bytes) -> tuple[Row | None, list[Problem]]:
         spot = (mark.line, mark.column) if mark else (0, 0)
         reader.complain(spot, explain(error, at=character(text, spot)))
     except yaml.reader.ReaderError as error:
-        before = text[: error.position]
+        before = text.encode()[: error.position].decode(errors="ignore")
         spot = (before.count("\n"), len(before) - before.rfind("\n") - 1)
         reader.complain(spot, f"The character U+{int(error.character):04X} is not allowed in YAML. Remove it.", "encoding")
     else:

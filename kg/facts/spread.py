@@ -72,7 +72,7 @@ def dated(row: Row, problems: list[Problem]) -> Iterator[Row]:
             problems.append(Problem(row.at(field), "error", f"{row.path}: give either 'dates' or '{field}', not both.", "dates-twice"))
             return
     written = row["dates"]
-    if not isinstance(written, (str, Rows)) or not all(isinstance(item, str) for item in written):
+    if not isinstance(written, (str, Rows)) or written == [] or not all(isinstance(item, str) for item in written):
         problems.append(
             Problem(row.at("dates"), "error", f"{row.path}: 'dates' must be a date or a list of dates. {dates.FORMS}", "bad-date")
         )

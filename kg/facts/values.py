@@ -21,7 +21,7 @@ LETTERS = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d
 
 @lru_cache(maxsize=65536)
 def slugify(text: str) -> str:
-    """`Ph.D. in Chemistry` -> `ph-d-in-chemistry`; accents fall away; empty when nothing Latin is left."""
+    """`Ph.D. in Chemistry` -> `phd-in-chemistry`; accents fall away; empty when nothing Latin is left."""
     plain = unicodedata.normalize("NFKD", text.lower().translate(LETTERS)).encode("ascii", "ignore").decode()
     return re.sub(r"[^a-z0-9]+", "-", plain.replace("'", "").replace(".", "")).strip("-")
 
@@ -74,7 +74,7 @@ def canonical(value: Decimal) -> Decimal:
 def check_number(text: object) -> Decimal:
     if not isinstance(text, str) or not re.fullmatch(r"-?\d{1,12}(\.\d{1,12})?", text):
         raise PydanticCustomError("bad-number", f"{text!r} is not a number. Write digits, e.g. 3.96.")
-    return canonical(Decimal(text))
+    return canonical(Decimal(text)) + 0  # -0 would not stay as written
 
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, strict=True)]

@@ -72,9 +72,51 @@ def test_a_mistake_is_told_in_the_words_of_the_author(tmp_path: Path, cv: str, e
     assert problem.place.column >= line.index(entry)
 
 
+@pytest.mark.parametrize(
+    ("field", "message"),
+    [
+        ('doi: "10.1000/a\\x01b"', "x: doi '10.1000/a\\x01b' is not a DOI. Write it bare, e.g. 10.1109/MM.2021.3139027."),
+        ("doi: 10.1000/a%zz", "x: doi '10.1000/a%zz' is not a DOI."),
+        ("doi: https://doi.org/10.1000/a", "x: doi 'https://doi.org/10.1000/a' is not a DOI."),
+        ('arxiv: "arXiv: 2101.00001"', "x: arxiv 'arXiv: 2101.00001' is not an arXiv number. Write it bare, e.g. 2101.00001."),
+        ("authors: []", "x.authors: this list is empty. Add at least one."),
+    ],
+)
+def test_a_mistake_in_a_publication_is_told_before_it_is_mapped(tmp_path: Path, field: str, message: str) -> None:
+    authors = "" if field.startswith("authors") else ", authors: [Bo Ek]"
+    (problem,) = load(site_with(tmp_path, publications=f"x: {{title: X, kind: preprint, year: 2020, {field}{authors}}}\n")).problems
+    assert problem.message.startswith(message)
+
+
 def test_a_mistake_in_a_shared_field_of_a_spread_entry_is_told_once(tmp_path: Path) -> None:
     cv = "basics: {name: Ada Berg}\nwork:\n- {organization: frim, position: P, dates: [2018, 2019, 2020]}\n"
     assert [str(problem.place) for problem in load(site_with(tmp_path, cv=cv)).problems] == ["data/cv/ada.yaml:3:18"]
+
+
+def test_a_misspelt_field_is_not_also_missing(tmp_path: Path) -> None:
+    (problem,) = load(site_with(tmp_path, cv="basics: {nmae: Ada Berg}\n")).problems
+    assert problem.message == "basics: there is no field 'nmae'. Did you mean 'name'?"
+
+
+def test_a_field_misspelt_here_and_missing_there_is_told_twice(tmp_path: Path) -> None:
+    cv = WORK.replace("ENTRY", "highlights: [{txet: T}, {works: sieve}]")
+    assert [problem.message for problem in load(site_with(tmp_path, cv=cv)).problems] == [
+        "work[0].highlights[0]: there is no field 'txet'. Did you mean 'text'?",
+        "work[0].highlights[1]: 'text' is missing. Add it.",
+    ]
+
+
+def test_a_study_of_nothing_is_told_of(tmp_path: Path) -> None:
+    cv = "basics: {name: Ada Berg}\neducation: [{institution: uni, studyType: [], dates: 2019}]\n"
+    (problem,) = load(site_with(tmp_path, cv=cv)).problems
+    assert problem.message == "education[0].studyType: this list is empty. Add at least one."
+
+
+@pytest.mark.parametrize("address", ["a{b@example.org", "a%zz@example.org", "a|b@example.org", "a^@example.org", "a`@example.org"])
+def test_an_address_that_would_break_an_iri_is_refused(tmp_path: Path, address: str) -> None:
+    cv = f'basics: {{name: Ada Berg, email: {{value: "{address}", visibility: public}}}}\n'
+    (problem,) = load(site_with(tmp_path, cv=cv)).problems
+    assert problem.rule == "bad-email"
 
 
 def test_an_address_that_is_wrong_is_not_repeated(tmp_path: Path) -> None:
@@ -84,7 +126,7 @@ def test_an_address_that_is_wrong_is_not_repeated(tmp_path: Path) -> None:
 
 
 def test_problems_come_in_the_order_of_the_file(tmp_path: Path) -> None:
-    cv = "interests: [snad]\nbasics: {nmae: x}\nwork: [{organization: frim, position: P}]\n"
+    cv = "interests: [snad]\nbasics: {zzz: x}\nwork: [{organization: frim, position: P}]\n"
     found = load(site_with(tmp_path, cv=cv)).problems
     assert found == sorted(found)
     assert [problem.place.line for problem in found] == [1, 2, 2, 3]

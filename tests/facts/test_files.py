@@ -152,7 +152,7 @@ def test_a_folder_without_a_site_file_is_no_site(tmp_path: Path) -> None:
 
 
 def test_a_wrong_site_file_does_not_hide_the_problems_of_the_others(tmp_path: Path) -> None:
-    files_of(tmp_path, **{"site.yaml": "title: T", "people.yaml": "ada: {nmae: Ada}"})
+    files_of(tmp_path, **{"site.yaml": "title: T", "people.yaml": "ada: {name: Ada, zzz: x}"})
     facts = load(tmp_path)
     assert facts.site is None
-    assert [problem.rule for problem in facts.problems] == ["missing-field", "unknown-field", "missing-field"]
+    assert told(facts.problems) == ["data/people.yaml:1:18 error unknown-field", "data/site.yaml:1:1 error missing-field"]

@@ -109,6 +109,13 @@ def test_a_private_venue_is_not_told_of_by_its_papers(tmp_path: Path) -> None:
     assert "Hushed" not in graph
 
 
+def test_a_private_edition_is_not_named_by_its_papers(tmp_path: Path) -> None:
+    venues = 'hushed: {name: Sand, kind: meeting, editions: {"2020": {name: Secret Summit, visibility: private}}}\n'
+    graph = graph_of(facts_of(tmp_path, publications=WORKS, venues=venues))
+    assert '"Sand 2020"' in graph
+    assert "Secret" not in graph
+
+
 def test_notes_and_disputed_values_stay_home(tmp_path: Path) -> None:
     cv = "basics: {name: Ada Berg, note: Ask her mother, disputed: {name: Adah Bergh}}\n"
     graph = graph_of(facts_of(tmp_path, cv=cv))

@@ -117,6 +117,9 @@ def test_what_cannot_be_read_is_told_with_its_place(written: str, complaint: str
         ("a: b\nname: Zoë\n".encode("latin-1"), "2:9 encoding: Byte 0xeb is not UTF-8."),
         (b"a: b\nc: \xed\xa0\x80\n", "2:4 encoding: Byte 0xed is not UTF-8."),
         (b"a: b\nname: A\x00da\n", "2:8 encoding: The character U+0000 is not allowed in YAML."),
+        ("é: ü".encode() + b"\xe9\n", "1:5 encoding: Byte 0xe9 is not UTF-8."),
+        (b"\xef\xbb\xbfa: b\nc: \xe9\n", "2:4 encoding: Byte 0xe9 is not UTF-8."),
+        ("a: ééé\nb: \0\n".encode(), "2:4 encoding: The character U+0000 is not allowed in YAML."),
         (b"a: \x1b[31mred\n", "1:4 encoding: The character U+001B is not allowed in YAML."),
     ],
 )
@@ -144,10 +147,26 @@ def test_aliases_that_multiply_are_refused() -> None:
     assert "yaml: Aliases (*name) repeat too much here." in found
 
 
-@pytest.mark.parametrize("opening", ["[", "{", "{a: ", "- ", "[{"])
+def test_an_alias_of_a_long_list_counts_by_its_length() -> None:
+    (found,) = complaints(f"a: &a [{'x, ' * 5000}]\nb: [{'*a, ' * 5000}]\n")
+    assert "yaml: Aliases (*name) repeat too much here." in found
+
+
+@pytest.mark.parametrize("opening", ["[", "{", "{a: ", "- ", "[{", "? ", "-  ", "- ? "])
 def test_two_hundred_thousand_levels_are_refused_and_do_not_crash(opening: str) -> None:
-    (found,) = complaints("a: " * (opening != "- ") + opening * 200_000)
+    (found,) = complaints("a: " * (opening[0] in "[{") + opening * 200_000)
     assert found.startswith("1:1 yaml: This file is nested too deeply.")
+
+
+@pytest.mark.parametrize("line", ["a:", "-", "?"])
+@pytest.mark.parametrize("end", ["\n", "\r"])
+def test_hundreds_of_indented_levels_are_refused(line: str, end: str) -> None:
+    (found,) = complaints("".join(" " * level + line + end for level in range(600)))
+    assert found.startswith("1:1 yaml: This file is nested too deeply.")
+
+
+def test_brackets_in_quotes_are_no_levels() -> None:
+    assert row(f"a: '{'[' * 300}'") == {"a": "[" * 300}
 
 
 def test_a_few_levels_are_fine() -> None:

@@ -62,16 +62,15 @@ def test_each_row_points_at_its_own_date_and_at_the_shared_fields() -> None:
 
 
 def test_positions_share_the_fields_around_them_and_their_own_win() -> None:
-    found, problems = rows_of(
-        "organization: uni\n  location: town\n  positions:\n  - {position: Intern, dates: 2018}\n  - {position: Fellow, location: city, dates: 2019}"
-    )
+    positions = "[{position: Intern, dates: 2018},\n {position: Fellow, location: city, dates: 2019}]"
+    found, problems = rows_of(f"{{organization: uni, location: town, positions:\n {positions}}}")
     assert [dict(each) for each in found] == [
         {"organization": "uni", "location": "town", "position": "Intern", "startDate": "2018", "endDate": "2018"},
         {"organization": "uni", "location": "city", "position": "Fellow", "startDate": "2019", "endDate": "2019"},
     ]
     assert [(each.path, str(each.place)) for each in found] == [
-        ("work[0].positions[0]", "cv.yaml:5:5"),
-        ("work[0].positions[1]", "cv.yaml:6:5"),
+        ("work[0].positions[0]", "cv.yaml:3:3"),
+        ("work[0].positions[1]", "cv.yaml:4:2"),
     ]
     assert problems == []
 
@@ -92,6 +91,7 @@ def test_each_position_may_have_several_dates() -> None:
         ("{dates: 2019, endDate: 2018}", "2:26", "work[0]: give either 'dates' or 'endDate', not both."),
         ("{dates: {from: 2019}}", "2:11", "work[0]: 'dates' must be a date or a list of dates."),
         ("{dates: [[2019]]}", "2:11", "work[0]: 'dates' must be a date or a list of dates."),
+        ("{dates: []}", "2:11", "work[0]: 'dates' must be a date or a list of dates."),
         ("{dates: }", "2:11", "work[0]: dates '' is not a date."),
         ("{dates: [2019, May 2020]}", "2:18", "work[0]: dates 'May 2020' is not a date. Did you mean 2020-05?"),
         ("{dates: 2019/2020/2021}", "2:11", "work[0]: dates '2020/2021' is not a date."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from kg.facts.dates import When
 from kg.facts.models.base import EMPTY, Dated, Fact
@@ -129,7 +129,7 @@ class Study(Dated):
 
     institution: Annotated[OrganizationRef, kept("the role points at the smallest unit")]
     unit: Annotated[OrganizationRef | None, kept("the smallest unit")] = None
-    studyType: Annotated[list[Text], Listed, kept("the role's name, and the degree's")]
+    studyType: Annotated[list[Text], Listed, Field(min_length=1), kept("the role's name, and the degree's")]
     level: Annotated[list[Literal["doctoral", "master", "bachelor"]], Listed, kept("the level of each degree")] = EMPTY
     area: Annotated[TopicRef | None, kept("what the degree is about")] = None
     degree: Annotated[Text | None, kept("the degree's printed name, where it is not 'studyType in area'")] = None

@@ -74,7 +74,7 @@ class Email(BaseModel):
 
     @model_validator(mode="after")
     def forget(self) -> Email:
-        if self.value is not None and not re.fullmatch(r"[^@\s<>\"\\]+@[^@\s<>\"\\]+\.[^@\s<>\"\\]+", self.value):
+        if self.value is not None and not re.fullmatch(r"[\w.!#$&'*+/=?~-]+@[\w-]+(\.[\w-]+)+", self.value):
             raise PydanticCustomError("bad-email", "This is not an e-mail address. Write name@example.org, or give its 'sha1'.")
         if self.sha1 is not None and not re.fullmatch(r"[0-9a-f]{40}", self.sha1):
             raise PydanticCustomError("bad-email", "'sha1' must be 40 hexadecimal digits: the SHA-1 of mailto:name@example.org.")

@@ -141,14 +141,16 @@ def edition_name(series: Mapping[str, Any], year: str) -> str:
     """The name an edition has in the registry, or acronym and year."""
     editions = series.get("editions")
     edition = editions.get(year) if isinstance(editions, Mapping) else None
-    if isinstance(edition, Mapping) and isinstance(edition.get("name"), str):
+    if isinstance(edition, Mapping) and edition.get("visibility") != "private" and isinstance(edition.get("name"), str):
         return str(edition["name"])
     others = series.get("alternateNames")
     return f"{others[0] if isinstance(others, list) and others else series.get('name', '')} {year}"
 
 
-def edition_of(venue: VenueRef, year: When) -> Mention:
-    fact = Edition.made(name=edition_name(venue.row, year.iso[:4]), year=year)
+def edition_of(venue: VenueRef, date: When) -> Mention:
+    """The edition of the year a date lies in."""
+    year = When(date.iso[:4], date.iso[:4], date.iso[:4])
+    fact = Edition.made(name=edition_name(venue.row, year.text), year=year)
     return Mention(venue.kind, venue.slug, fact)
 
 
