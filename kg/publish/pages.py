@@ -18,7 +18,7 @@ from pyoxigraph import NamedNode
 from kg.engine.store import Solution, Store
 from kg.graph.describe import Description
 from kg.mapping import iris
-from kg.publish import jsonld, words
+from kg.publish import jsonld, reference, words
 from kg.publish.formats import HTML, NAMES, PAGE_SUFFIXES
 from kg.settings import Site, shipped
 from kg.vocab import schema
@@ -124,6 +124,11 @@ class Renderer:
     def sparql(self, query: str = EXAMPLE, message: str = "") -> bytes:
         """The form for questions, with a question in it and what was wrong with it."""
         return self.templates.get_template("sparql.html").render(query=query, message=message, root="./", site=self.site).encode()
+
+    def format(self) -> bytes:
+        """The reference of the YAML format."""
+        template = self.templates.get_template("format.html")
+        return template.render(kinds=list(reference.kinds()), root="./", site=self.site).encode()
 
     def page(self, description: Description) -> Page:
         path = iris.path_of(self.site.base, description.document) or ""

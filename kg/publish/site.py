@@ -50,6 +50,7 @@ class Documents:
         for suffix, media_type in DUMP_SUFFIXES.items():
             yield f"dump{suffix}", ("dump", media_type)
         yield "sparql.html", ("sparql", HTML)
+        yield "format.html", ("format", HTML)
         for path in sorted(STATIC.iterdir()):
             yield f"static/{path.name}", ("static", OTHER_SUFFIXES[path.suffix])
 
@@ -60,6 +61,8 @@ class Documents:
         origin, media_type = self.files[path]
         if origin == "static":
             return Document(path, media_type, (STATIC / Path(path).name).read_bytes())
+        if origin == "format":
+            return Document(path, media_type, self.pages.format())
         if origin == "sparql":
             return Document(path, media_type, self.pages.sparql())
         if origin == "dump":

@@ -18,6 +18,8 @@ STUDENTS = {"doctoral": "Ph.D.", "master": "Master's", "bachelor": "Bachelor's",
 
 
 class Course(Entry):
+    """A course as a school offers it; its runs come from who taught in them."""
+
     types = (schema.Course, schema.CreativeWork)
 
     name: Annotated[Text, term(schema.name)]
@@ -120,6 +122,8 @@ class Mentoring(Dated):
 
 
 class Tutorial(Entry):
+    """A tutorial; where it was given comes from who gave it."""
+
     types = (schema.LearningResource, schema.CreativeWork, foaf.Document)
 
     title: Annotated[Text, term(schema.name)]

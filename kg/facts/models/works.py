@@ -136,6 +136,8 @@ class Paper(Published):
 
 
 class Thesis(Published):
+    """A thesis, and the degree it was written for."""
+
     types = (schema.Thesis, schema.CreativeWork, foaf.Document)
 
     kind: Annotated[Literal["thesis"], kept("the class says it")]
@@ -144,6 +146,8 @@ class Thesis(Published):
 
 
 class Report(Published):
+    """A technical report."""
+
     types = (schema.Report, schema.CreativeWork, foaf.Document)
 
     kind: Annotated[Literal["report"], kept("the class says it")]
