@@ -59,7 +59,7 @@ def kinds() -> Iterator[Kind]:
             yield kind(anchor, f"{name}: in a CV", model, facts, f"{name}[")
     for address, registry in REGISTRIES.items():
         for model in dict.fromkeys([registry.model, *registry.by_kind.values()]):
-            anchor = registry.file if model is registry.model else f"{registry.file}-{model.__name__.lower()}"
+            anchor = f"file-{registry.file}" + ("" if model is registry.model else f"-{model.__name__.lower()}")
             yield kind(anchor, f"data/{registry.file}.yaml", model, facts, None, address)
 
 
