@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from pyoxigraph import (
     BlankNode,
@@ -22,8 +23,9 @@ from pyoxigraph import (
 
 from kg.engine.store import Answer, Solution, Wanted
 from kg.errors import BadQuery
-from kg.vocab import prefixes
+from kg.vocab import prefixes, rdf, schema
 
+TYPE, NAME = NamedNode(rdf.type), NamedNode(schema.name)
 Bound = dict[Variable, NamedNode | BlankNode | Literal | Triple]
 
 
@@ -59,6 +61,22 @@ class Memory:
 
     def quads(self, graph: str) -> list[Quad]:
         return list(self.store.quads_for_pattern(None, None, None, NamedNode(graph)))
+
+    def labels(self, things: Iterable[str]) -> dict[str, tuple[tuple[str, ...], str | None]]:
+        found = {}
+        for thing in things:
+            subject = NamedNode(thing)
+            classes, names = (
+                sorted(
+                    quad.object.value
+                    for quad in self.store.quads_for_pattern(subject, predicate, None)
+                    if not isinstance(quad.object, Triple)
+                )
+                for predicate in (TYPE, NAME)
+            )
+            if classes:
+                found[thing] = (tuple(classes), names[0] if names else None)
+        return found
 
     def documents(self) -> list[str]:
         return sorted(graph.value for graph in self.store.named_graphs())

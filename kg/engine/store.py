@@ -6,6 +6,7 @@ Terms are pyoxigraph's, wherever the graph lives. Own queries are trusted and bi
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -24,6 +25,10 @@ class Store(Protocol):
 
     def quads(self, graph: str) -> list[Quad]:
         """All that one document says."""
+        ...
+
+    def labels(self, things: Iterable[str]) -> dict[str, tuple[tuple[str, ...], str | None]]:
+        """The classes of things, and what they are called."""
         ...
 
     def documents(self) -> list[str]:

@@ -22,13 +22,11 @@ class Secret(NamedTuple):
 
     text: str
     place: Place
+    number: str  # its digits, where it is a number such as a telephone's
 
     def found_in(self, output: str, digits: str) -> bool:
         """Whether it stands in an output; numbers are looked for without their separators."""
-        number = re.sub(r"[^\d]", "", self.text)
-        if len(number) >= 7 and not re.search(r"[^\W\d_]", self.text):
-            return number in digits
-        return self.text in output
+        return self.number in digits if self.number else self.text in output
 
 
 def digits_of(output: str) -> str:
@@ -46,7 +44,8 @@ def secrets(loaded: Iterable[Loaded]) -> list[Secret]:
             shown.update((each.slug, *computed(each.fact)))
         for text, place, is_hidden in leaves(each.row, each.row, (), private):
             if is_hidden and len(text) >= SHORTEST:
-                hidden.append(Secret(text, place))
+                number = re.sub(r"\D", "", text)
+                hidden.append(Secret(text, place, number if len(number) >= 7 and not re.search(r"[^\W\d_]", text) else ""))
             elif not is_hidden:
                 shown.add(text)
     public = "\n".join(sorted(shown))

@@ -12,13 +12,6 @@ from kg.engine.store import Store, Term
 from kg.mapping import iris
 from kg.vocab import rdf, schema
 
-# What are the things called that a document mentions, and of which classes are they?
-MENTIONED = f"""
-SELECT DISTINCT ?document ?thing ?class ?name WHERE {{
-  GRAPH ?document {{ ?subject ?property ?thing }}
-  ?thing a ?class OPTIONAL {{ ?thing <{schema.name}> ?name }}
-}}"""
-
 
 @dataclass(frozen=True)
 class Description:
@@ -55,12 +48,5 @@ class Description:
 
 def describe(store: Store, document: str) -> Description:
     quads = sorted(store.quads(document), key=str)
-    classes: dict[str, set[str]] = defaultdict(set)
-    names: dict[str, str] = {}
-    for row in store.select(MENTIONED, document=document):
-        thing = row["thing"].value
-        if iris.document_of(thing) != document:
-            classes[thing].add(row["class"].value)
-            if "name" in row:
-                names[thing] = row["name"].value
-    return Description(document, quads, {thing: (tuple(sorted(classes[thing])), names.get(thing)) for thing in sorted(classes)})
+    objects = {quad.object.value for quad in quads if isinstance(quad.object, NamedNode) and quad.predicate.value != rdf.type}
+    return Description(document, quads, store.labels(sorted(thing for thing in objects if iris.document_of(thing) != document)))
