@@ -1,0 +1,62 @@
+"""What must never be published is collected, and found where it would be."""
+
+from pathlib import Path
+
+from kg.facts.load import load
+from kg.facts.secrets import digits_of, secrets
+from kg.graph.check import check
+from kg.publish.leaks import search
+from tests.facts import site_with
+
+
+def texts(folder: Path, cv: str) -> set[str]:
+    return {secret.text for secret in secrets(load(site_with(folder, cv=cv)).loaded)}
+
+
+def test_notes_disputes_contacts_and_private_entries_are_secret(tmp_path: Path) -> None:
+    cv = (
+        "basics: {name: Ada Berg, email: ada@example.org, phone: +46 70 123 45 67, note: likes gravel}\n"
+        "work:\n  - {organization: firm, position: Gravedigger, dates: 2018, visibility: private}\n"
+        "  - {organization: firm, position: Clerk, dates: 2019, disputed: {position: [Chief Clerk]}}\n"
+        "references: [{person: bo, relation: Former superior}]\n"
+    )
+    assert {"ada@example.org", "+46 70 123 45 67", "likes gravel", "Gravedigger", "Chief Clerk", "Former superior"} <= texts(tmp_path, cv)
+
+
+def test_what_is_public_elsewhere_is_no_secret(tmp_path: Path) -> None:
+    work = "[{organization: firm, position: Clerk, dates: 2019, note: Chief Clerk}]"
+    cv = f"basics: {{name: Ada Berg, summary: Chief Clerk of many}}\nwork: {work}\n"
+    assert texts(tmp_path, cv) == set()
+
+
+def test_a_text_we_make_ourselves_is_no_secret(tmp_path: Path) -> None:
+    cv = (
+        "basics: {name: Ada Berg}\nreferences: [{person: bo, relation: Doctoral advisor}]\n"
+        "education: [{institution: uni, studyType: Ph.D., level: doctoral, startDate: 2010, endDate: 2014, advisor: bo}]\n"
+    )
+    assert texts(tmp_path, cv) == set()
+
+
+def test_public_contacts_are_no_secret(tmp_path: Path) -> None:
+    contacts = 'phone: {value: "+46 70 123 45 67", visibility: public}, email: {value: ada@example.org, visibility: public}'
+    cv = f"basics: {{name: Ada Berg, {contacts}}}\n"
+    assert texts(tmp_path, cv) == set()
+
+
+def test_a_leak_is_found_however_it_is_written(tmp_path: Path) -> None:
+    cv = "basics: {name: Ada Berg, phone: 070-123 45 67, note: \"says <so> & 'so'\"}\n"
+    found = secrets(load(site_with(tmp_path, cv=cv)).loaded)
+    for body in (b"call (070) 1234567", b"<p>says &lt;so&gt; &amp; &#39;so&#39;</p>", b"\"says \\u003cso\\u003e \\u0026 'so'\""):
+        assert [problem.rule for problem in search("x.html", body, found)] == ["leak"], body
+    assert search("x.html", b"nothing of the kind, 070 only", found) == []
+
+
+def test_a_private_value_in_the_graph_stops_the_check(tmp_path: Path) -> None:
+    folder = site_with(tmp_path, cv="basics: {name: Ada Berg, note: Secret Hobby}\n")
+    (folder / "data" / "extra.ttl").write_text('<people/ada#it> <http://schema.org/award> "Secret Hobby of the year" .', encoding="utf-8")
+    assert [problem.rule for problem in check(folder).problems if problem.severity == "error"] == ["leak"]
+
+
+def test_digits_are_joined_over_separators_only() -> None:
+    assert digits_of("070-123 45 67") == "0701234567"
+    assert digits_of("7 km, 12 m") == "7 km, 12 m"
