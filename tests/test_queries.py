@@ -90,7 +90,7 @@ def test_a_query_states_the_parameters_that_it_has(name: str) -> None:
 @each_query
 def test_a_query_is_about_nobody_in_particular(name: str) -> None:
     """Things of this site stand among the parameters only; the product's own terms may stand anywhere."""
-    addresses = re.findall(r"<([^>\s]+)>", re.sub(r"(?m)^\s*VALUES .*$", "", QUERIES[name]))
+    addresses = re.findall(r"<([^>\s]+)>", QUERIES[name].replace(block(stated(QUERIES[name])), ""))
     assert [address for address in addresses if not address.startswith(("http://", "terms/"))] == []
 
 
