@@ -83,7 +83,9 @@ def guess(text: str) -> str:
     month = next((n for n, name in enumerate(MONTHS, 1) if re.search(rf"\b{name}", text.lower())), 0)
     if number := re.fullmatch(r"(\d\d?)[/.]([12]\d{3})", text.strip()):
         month = int(number[1])
-    return f"Did you mean {year[1]}-{month:02}? " if year and 1 <= month <= 12 else ""
+    day = re.search(r"(?<!\d)([0-3]?\d)(?:st|nd|rd|th)?(?!\d|[/.-])", text.replace(year[1], "")) if year else None
+    known = f"-{int(day[1]):02}" if day and not number and 1 <= int(day[1]) <= 31 else ""
+    return f"Did you mean {year[1]}-{month:02}{known}? " if year and 1 <= month <= 12 else ""
 
 
 def interval(start: When | None, end: When | None) -> str | None:
@@ -109,4 +111,11 @@ def not_open(when: When) -> When:
     return when
 
 
+def only_year(when: When) -> When:
+    if len(when.text) != 4:
+        raise PydanticCustomError("bad-year", f"{when.text!r} is not a year. Write four digits, e.g. 2019.")
+    return when
+
+
 Date = Annotated[When, AfterValidator(not_open)]
+Year = Annotated[When, AfterValidator(only_year)]

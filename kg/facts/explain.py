@@ -39,7 +39,7 @@ def problem_of(finding: dict[str, Any], row: Row, model: type[BaseModel], others
     last = str(steps[-1]) if steps else ""
     if kind == "extra_forbidden":
         names = field_names(model_at(model, steps[:-1])) + (list(others) if len(steps) == 1 else [])
-        near = closest(last, names, most=1)
+        near = closest(last, names, most=1, cutoff=0.7)
         hint = f"Did you mean '{near[0]}'?" if near else f"Known here: {', '.join(sorted(names))}."
         return Problem(row.at(*steps, key=True), "error", f"{label(row, steps[:-1])}there is no field '{last}'. {hint}", "unknown-field")
     if kind == "missing":
@@ -88,7 +88,8 @@ def label(row: Row, steps: tuple[str | int, ...]) -> str:
 
 
 def field_names(model: type[BaseModel] | None) -> list[str]:
-    return [field.alias or name for name, field in model.model_fields.items()] if model else []
+    unwritten = getattr(model, "from_loader", ())
+    return [field.alias or name for name, field in model.model_fields.items() if name not in unwritten] if model else []
 
 
 def model_at(model: type[BaseModel] | None, steps: tuple[str | int, ...]) -> type[BaseModel] | None:

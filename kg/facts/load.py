@@ -121,6 +121,10 @@ class Loader:
                     continue
                 entry.path = path
                 model = section.model_for(entry)
+                if "signed" in model.from_loader and "signed" not in entry:
+                    entry.put("signed", str(self.context.rows["people"].get(slug, {}).get("name", slug)), entry.spot, entry.spot)
+                if model.key == "it" and "id" in entry:
+                    self.complain(entry.at("id", key=True), f"{path}: this has no address of its own, so no 'id'. Remove it.", "id-here")
                 for each in spread(entry, model, self.problems):
                     self.entry("people", slug, each, model, others=model.spread)
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from functools import cache
 from typing import Any, get_args
 
 from kg.facts.models.base import Entry, Fact
+from kg.facts.references import Reference
+from kg.facts.terms import Mention
 
 
 def public(fact: Entry) -> Entry | None:
@@ -38,3 +41,32 @@ def holds_entries(annotation: Any) -> bool:
     if isinstance(annotation, type) and issubclass(annotation, Entry):
         return True
     return any(holds_entries(argument) for argument in get_args(annotation))
+
+
+def spared(fact: Fact, hidden: Set[tuple[str, str]]) -> Fact | None:
+    """The fact without its references to hidden documents; None where it cannot do without one, for it would tell of it."""
+    changes: dict[str, Any] = {}
+    for name, info in type(fact).model_fields.items():
+        value = getattr(fact, name)
+        shown = seen(value, hidden)
+        if shown is None and value is not None and info.is_required():
+            return None
+        if isinstance(value, list) and value and not shown and info.is_required():
+            return None
+        if shown is not value:
+            changes[name] = shown
+    return fact.model_copy(update=changes) if changes else fact
+
+
+def seen(value: Any, hidden: Set[tuple[str, str]]) -> Any:
+    """A value without what is hidden; the same object where nothing is."""
+    if isinstance(value, Reference | Mention):
+        return None if (value.kind, value.slug) in hidden else value
+    if isinstance(value, list):
+        kept = [shown for item in value if (shown := seen(item, hidden)) is not None]
+        return value if all(one is other for one, other in zip(kept, value, strict=False)) and len(kept) == len(value) else kept
+    if isinstance(value, dict):
+        return {key: seen(item, hidden) for key, item in value.items()} if any(isinstance(item, Fact) for item in value.values()) else value
+    if isinstance(value, Fact):
+        return spared(value, hidden)
+    return value

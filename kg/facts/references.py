@@ -52,12 +52,25 @@ class Context:
     owners: tuple[str, ...] = field(default=())
 
 
-def closest(word: str, words: Iterable[str], most: int = 3) -> list[str]:
+def closest(word: str, words: Iterable[str], most: int = 3, cutoff: float = 0.5) -> list[str]:
     """The nearest of the words; a shared beginning counts too, for `osu` should find `osu-nbcl`."""
     known = [name for name in words if name]
-    near = difflib.get_close_matches(word, known, n=most, cutoff=0.5)
+    near = difflib.get_close_matches(word, known, n=most, cutoff=cutoff)
     near += sorted(name for name in known if name not in near and word and (name.startswith(word) or word.startswith(name)))
     return near[:most]
+
+
+def nearest(word: str, registries: Iterable[Mapping[str, Mapping[str, Any]]]) -> list[str]:
+    """The keys nearest to a word, by themselves or by what their entries are called."""
+    keys: dict[str, str] = {}
+    for rows in registries:
+        for slug, row in rows.items():
+            others = row.get("alternateNames")
+            for name in (row.get("name"), row.get("title"), *(others if isinstance(others, list) else ())):
+                if isinstance(name, str):
+                    keys.setdefault(name.lower(), slug)
+            keys[slug] = slug
+    return list(dict.fromkeys(keys[name] for name in closest(word.lower(), keys, most=6)))[:3]
 
 
 class Reference:
@@ -96,8 +109,9 @@ class Reference:
             rows = context.rows.get(kind, {})
             if isinstance(value, str) and value in rows:
                 return cls(kind, value, rows[value])
-        known = [slug for kind in cls.kinds for slug in context.rows.get(kind, {})]
-        near = closest(value, known) if isinstance(value, str) else []
+        if not isinstance(value, str):
+            raise PydanticCustomError("bad-value", "a key is expected here, not fields or a list.")
+        near = nearest(value, [context.rows.get(kind, {}) for kind in cls.kinds])
         words = " or ".join(WORDS[kind] for kind in cls.kinds)
         hint = f"Closest: {', '.join(near)}." if near else "Add it to the registry, or correct the key."
         raise PydanticCustomError("unknown-reference", f"{value!r} is not among the {words}. {hint}")
@@ -155,6 +169,21 @@ class LanguageRef(Reference):
 class VenueRef(Reference):
     kinds = ("venues",)
     __slots__ = ()
+
+
+class SeriesRef(VenueRef):
+    """A venue that takes place: no journal."""
+
+    __slots__ = ()
+
+    @classmethod
+    def check(cls, value: object, info: ValidationInfo) -> Reference:
+        found = super().check(value, info)
+        if found.row.get("kind") == "journal":
+            raise PydanticCustomError(
+                "not-an-event", f"{value!r} is a journal, and no event. Give the conference or meeting, or leave it out."
+            )
+        return found
 
 
 class PublicationRef(Reference):

@@ -92,9 +92,14 @@ def describe(schema: Json, model: type[BaseModel]) -> None:
     schema["description"] = doc(model)
     schema.pop("title", None)
     spread = getattr(model, "spread", ())
-    if required := [name for name in schema.pop("required", []) if name not in getattr(model, "filled", ())]:
+    unwritten = getattr(model, "from_loader", ())
+    if required := [name for name in schema.pop("required", []) if name not in (*getattr(model, "filled", ()), *unwritten)]:
         schema["required"] = required
+    for name in unwritten:
+        schema["properties"].pop(name)
     for name, info in model.model_fields.items():
+        if name in unwritten:
+            continue
         field = schema["properties"][info.alias or name]
         field.pop("title", None)
         field.pop("default", None)

@@ -52,8 +52,8 @@ def yearly(row: Row, problems: list[Problem]) -> Iterator[Row]:
     if years is None:
         yield row
         return
-    if not isinstance(years, Rows) or "year" in row:
-        message = "give either 'year' or 'years', not both." if "year" in row else "'years' must be a list: [2019, 2020]."
+    if not isinstance(years, Rows) or not years or "year" in row:
+        message = "give either 'year' or 'years', not both." if "year" in row else "'years' must be a list of years: [2019, 2020]."
         problems.append(Problem(row.at("years"), "error", f"{row.path}: {message}", "bad-value"))
         return
     for number, year in enumerate(years):
@@ -78,6 +78,9 @@ def dated(row: Row, problems: list[Problem]) -> Iterator[Row]:
         )
         return
     many = isinstance(written, Rows)
+    if many and len(set(written)) < len(written):
+        problems.append(Problem(row.at("dates"), "error", f"{row.path}: a date is in 'dates' twice. Remove one.", "dates-twice"))
+        return
     for number, text in enumerate(written if many else [written]):
         spot = written.spots[number] if isinstance(written, Rows) else row.values_at["dates"]
         made = row.without("dates")
@@ -88,5 +91,11 @@ def dated(row: Row, problems: list[Problem]) -> Iterator[Row]:
                 place = Place(row.file, spot[0] + 1, spot[1] + 1)
                 message = f"{row.path}: dates {value!r} is not a date. {dates.guess(value)}{dates.FORMS} A period is 2018/2022."
                 problems.append(Problem(place, "error", message, "bad-date"))
-        made.token = "-".join(filter(None, [row.token, slugify(text)])) if many else row.token
+        made.token = "-".join(filter(None, [row.token, *(token(part) for part in text.split("/"))])) if many else row.token
         yield made
+
+
+def token(text: str) -> str:
+    """A date as a piece of an address, in one spelling."""
+    when = dates.read(text.strip())
+    return slugify(when.text if when else text)

@@ -7,7 +7,6 @@ A function of values: no clock, no network, no globals. The same facts give the 
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
 
 from kg.engine.memory import Memory
@@ -56,7 +55,7 @@ class Graph:
 @quiet()
 def build(facts: Facts, site: Site) -> Graph:
     walker, profiles = walk(facts, site.base)
-    problems = [clash(each) for each in walker.clashes]
+    problems = [clash(each) for each in walker.clashes] + [conflict(each) for each in walker.conflicts]
     lines = walker.lines
     for path in turtle.OWN:
         lines.extend(turtle.lines_of(path, site.base))
@@ -75,17 +74,19 @@ def build(facts: Facts, site: Site) -> Graph:
 @quiet()
 def walk(facts: Facts, base: str) -> tuple[Walker, dict[str, Profile]]:
     """The asserted lines of all that is public: CVs and works first, then whatever they refer to, until nothing new is referred to."""
-    documents: dict[tuple[str, str], list[Loaded]] = defaultdict(list)
+    documents: dict[tuple[str, str], list[Loaded]] = {}
     hidden: set[tuple[str, str]] = set()
     profiles: dict[str, Profile] = {}
     for each in facts.loaded:
         shown = privacy.public(each.fact) if isinstance(each.fact, Entry) else each.fact
         if shown is not None:
-            documents[each.kind, each.slug].append(Loaded(each.kind, each.slug, shown, each.row))
+            documents.setdefault((each.kind, each.slug), []).append(each._replace(fact=shown))
         elif not each.row.path or each.row.path in (each.slug, "basics"):
             hidden.add((each.kind, each.slug))
         if isinstance(each.fact, Cv):
             profiles[each.slug] = Profile(each.fact.modified, each.fact.sources)
+    if hidden:
+        documents = {key: [kept for loaded in found if (kept := spare(loaded, hidden))] for key, found in documents.items()}
     walker = Walker(base, hidden)
     for source in (source for profile in profiles.values() for source in profile.sources):
         walker.refer(source.kind, source.slug)
@@ -98,6 +99,11 @@ def walk(facts: Facts, base: str) -> tuple[Walker, dict[str, Profile]]:
         done.update(waiting)
         waiting = [key for key in walker.referred if key not in done]
     return walker, {slug: profile for slug, profile in profiles.items() if ("people", slug) not in hidden}
+
+
+def spare(loaded: Loaded, hidden: set[tuple[str, str]]) -> Loaded | None:
+    fact = privacy.spared(loaded.fact, hidden)
+    return None if fact is None else loaded._replace(fact=fact)
 
 
 def names_in(memory: Memory) -> dict[tuple[str, str], str]:
@@ -117,3 +123,10 @@ def clash(found: Clash) -> Problem:
         "Give one of them an 'id', or merge the two."
     )
     return Problem(found.second.place, "error", message, "same-address")
+
+
+def conflict(found: Clash) -> Problem:
+    message = (
+        f"{found.second.label}: this contradicts {found.first.label} in {found.first.place}, which speaks of the same. Correct one of them."
+    )
+    return Problem(found.second.place, "warning", message, "contradiction")

@@ -7,6 +7,7 @@ notes which documents were referred to, and keeps for every node the class, row 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from kg.facts.load import Loaded
@@ -42,6 +43,7 @@ class Walker:
         self.mentions: dict[str, tuple[Mention, Origin]] = {}
         self.origins: dict[str, list[Origin]] = {}
         self.clashes: list[Clash] = []
+        self.conflicts: list[Clash] = []
         self.plans: dict[type[Fact], plan.Plan] = {}
 
     def walk(self, loaded: Loaded) -> None:
@@ -131,11 +133,24 @@ class Walker:
         if self.refer(mention.kind, mention.slug) is None:
             return None
         iri = iris.mentioned(self.base, mention)
-        if iri not in self.mentions:
+        known = self.mentions.get(iri)
+        if known and vars(known[0].fact) != vars(mention.fact):
+            self.agree(iri, known, mention, origin)
+        elif not known:
             self.mentions[iri] = (mention, origin)
             if mention.within:
                 self.mention(mention.within, Origin(type(mention.within.fact), origin.row, origin.steps))
         return f"<{iri}>"
+
+    def agree(self, iri: str, known: tuple[Mention, Origin], mention: Mention, origin: Origin) -> None:
+        """Two mentions of one thing: what one leaves out the other fills in; where they contradict, the first holds and it is noted."""
+        old, new = vars(known[0].fact), vars(mention.fact)
+        merged = {name: old.get(name) or new.get(name) for name in {**old, **new}}
+        if any(value and merged[name] != value and name != "source" for name, value in new.items()):
+            self.conflicts.append(Clash(iri, known[1], origin))
+        if isinstance(merged.get("source"), list):
+            merged["source"] = list(dict.fromkeys([*old["source"], *new["source"]]))
+        self.mentions[iri] = (replace(known[0], fact=type(known[0].fact).made(**merged)), known[1])
 
     def settle(self) -> bool:
         """Describes what was only mentioned so far. That may refer to more documents, which come first before it is called again."""

@@ -82,7 +82,7 @@ def fields(model: type[BaseModel]) -> list[Field]:
             meaning(name, info.metadata),
         )
         for name, info in model.model_fields.items()
-        if name not in ORDINARY
+        if name not in ORDINARY and name not in getattr(model, "from_loader", ())
     ]
     return found + [
         Field(name, False, "list" if name != "dates" else "date or list", COMMON[name]) for name in getattr(model, "spread", ())

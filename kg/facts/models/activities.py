@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from kg.facts.dates import Date, When
-from kg.facts.models.base import Dated, Entry, Visibility
+from kg.facts.dates import Date, When, Year
+from kg.facts.models.base import EMPTY, Dated, Entry, Visibility
 from kg.facts.models.venues import appearance
-from kg.facts.references import OrganizationRef, PersonRef, ProjectRef, Reference, SystemRef, VenueRef
+from kg.facts.references import OrganizationRef, PersonRef, ProjectRef, Reference, SeriesRef, SourceRef, SystemRef, VenueRef
 from kg.facts.terms import Mention, inverse, kept, said, term
-from kg.facts.values import Text
+from kg.facts.values import Listed, Text
 from kg.vocab import Iri, cv, foaf, schema
 
 SERVICE_KINDS: dict[str, Iri] = {"reviewing": cv.Reviewing, "program-committee": cv.ProgramCommittee, "chair": cv.Chairing}
@@ -23,7 +23,7 @@ class AtAVenue(Entry):
     spread: ClassVar[tuple[str, ...]] = ("years",)
 
     venue: Annotated[VenueRef, kept("the edition or journal, which has this role as its contributor")]
-    year: Annotated[Date | None, term(schema.startDate), term(schema.endDate)] = None
+    year: Annotated[Year | None, term(schema.startDate), term(schema.endDate)] = None
 
     @said(inverse(schema.contributor), field="venue")
     def event(self) -> Mention | Reference:
@@ -45,6 +45,7 @@ class Volunteering(AtAVenue):
     fixed = {schema.additionalType: cv.Volunteering}
     key = "volunteer-{venue}-{year}-{role}"
 
+    venue: Annotated[SeriesRef, kept("the edition, which has this role as its contributor")]
     role: Annotated[Text, term(schema.roleName)] = "Volunteer"
 
 
@@ -92,6 +93,7 @@ class Contribution(Dated):
     """A system the owner worked on. It has no node of its own: the system has a contributor, the person a project."""
 
     software: Annotated[SystemRef, inverse(schema.contributor)]
+    source: Annotated[list[SourceRef], Listed, kept("there is no node to hang it on")] = EMPTY
     role: Annotated[Text | None, kept("on a system the contributor is the person, not a role")] = None
     startDate: Annotated[Date | None, kept("the person has no date")] = None
     endDate: Annotated[When | None, kept("decides between current and past")] = None
@@ -106,7 +108,7 @@ class Contribution(Dated):
 
     @said(term(foaf.pastProject), field="software")
     def past(self) -> SystemRef | None:
-        return self.software if self.endDate and not self.endDate.is_open else None
+        return self.software if self.endDate and self.endDate.text != "present" else None
 
 
 class Referee(Entry):

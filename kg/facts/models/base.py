@@ -44,6 +44,7 @@ class Fact(BaseModel):
     within: ClassVar[Join | None] = None
     accepts_text: ClassVar[bool] = False  # whether a plain text may stand for the whole
     filled: ClassVar[tuple[str, ...]] = ()  # required fields that are filled in where the author leaves them out
+    from_loader: ClassVar[tuple[str, ...]] = ()  # fields the loader fills, from the key or from `basics`; no author writes them
     spread: ClassVar[tuple[str, ...]] = ()  # fields whose items each make a row: positions, dates, years
 
     @classmethod
@@ -84,6 +85,12 @@ class Entry(Fact):
     note: Text | None = None
     disputed: dict[str, Any] = NOTHING
     accept: dict[str, Text] = NOTHING
+
+
+class Sourced(Fact):
+    """A fact made from an entry, which says where the entry was taken from."""
+
+    source: Annotated[list[SourceRef], term(dcterms.source)] = EMPTY
 
 
 class Dated(Entry):

@@ -6,9 +6,10 @@ from itertools import zip_longest
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from kg.facts.dates import When
-from kg.facts.models.base import EMPTY, Dated, Fact
+from kg.facts.models.base import EMPTY, Dated, Sourced
 from kg.facts.models.measures import GradePointAverage
 from kg.facts.references import OrganizationRef, PersonRef, PlaceRef, PublicationRef, Reference, TopicRef, WorkRef
 from kg.facts.terms import inverse, kept, said, term
@@ -20,7 +21,7 @@ LEVELS = {"doctoral": "Doctoral", "master": "Master", "bachelor": "Bachelor"}
 PEOPLE_HERE = "a role of its own on `colleague`"
 
 
-class Relation(Fact):
+class Relation(Sourced):
     """What another person is to the owner, because of a job or a study: advisor, committee member, mentor."""
 
     types = (schema.Role,)
@@ -96,14 +97,14 @@ class Position(Dated):
 
     @said(field="mentors")
     def mentor_roles(self) -> list[Mentor]:
-        return [Mentor.made(person=person, roleName="Mentor") for person in self.mentors]
+        return [Mentor.made(person=person, roleName="Mentor", source=self.source) for person in self.mentors]
 
     @said(field="advisor")
     def advisor_roles(self) -> list[Advisor]:
-        return [Advisor.made(person=person, roleName="Advisor") for person in self.advisor]
+        return [Advisor.made(person=person, roleName="Advisor", source=self.source) for person in self.advisor]
 
 
-class Degree(Fact):
+class Degree(Sourced):
     """What a finished study led to."""
 
     types = (schema.EducationalOccupationalCredential, schema.CreativeWork)
@@ -140,6 +141,16 @@ class Study(Dated):
     score: GradePointAverage | None = None
     completed: Annotated[bool, kept("false: ended without a degree")] = True
 
+    @model_validator(mode="after")
+    def one_level_each(self) -> Study:
+        if self.level and len(self.level) != len(self.studyType):
+            raise PydanticCustomError(
+                "bad-level", f"There are {len(self.studyType)} studyTypes and {len(self.level)} levels. Give one for each."
+            )
+        if self.degree and len(self.studyType) > 1:
+            raise PydanticCustomError("bad-degree", "'degree' names one degree, and there are several studyTypes. Remove it.")
+        return self
+
     @said(term(schema.affiliation), field="institution")
     def smallest_unit(self) -> OrganizationRef:
         return self.unit or self.institution
@@ -151,12 +162,12 @@ class Study(Dated):
     @said(field="advisor")
     def advisors(self) -> list[Advisor]:
         title = f"{LEVELS[self.level[-1]]} advisor" if self.level else "Advisor"
-        return [Advisor.made(person=person, roleName=title) for person in self.advisor]
+        return [Advisor.made(person=person, roleName=title, source=self.source) for person in self.advisor]
 
     @said(field="committee")
     def committee_members(self) -> list[CommitteeMember]:
         title = "Dissertation committee member" if self.level == ["doctoral"] else "Thesis committee member"
-        return [CommitteeMember.made(person=person, roleName=title) for person in self.committee]
+        return [CommitteeMember.made(person=person, roleName=title, source=self.source) for person in self.committee]
 
     @said(field="studyType")
     def degrees(self) -> list[Degree]:
@@ -171,6 +182,7 @@ class Study(Dated):
                 recognizedBy=self.institution,
                 about=self.area,
                 datePublished=self.endDate,
+                source=self.source,
             )
             for kind, level in zip_longest(self.studyType, self.level[: len(self.studyType)])
         ]

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
-from kg.facts.dates import Date, When, interval
-from kg.facts.models.base import EMPTY, Dated, Edtf, Entry, Fact
+from pydantic import model_validator
+from pydantic_core import PydanticCustomError
+
+from kg.facts.dates import Date, When, Year, interval
+from kg.facts.models.base import EMPTY, Dated, Edtf, Entry, Sourced
 from kg.facts.models.venues import appearance, edition_name
-from kg.facts.references import OrganizationRef, PersonRef, PublicationRef, Reference, SourceRef, SubjectRef, TopicRef, VenueRef
+from kg.facts.references import OrganizationRef, PersonRef, PublicationRef, Reference, SeriesRef, SourceRef, SubjectRef, TopicRef, VenueRef
 from kg.facts.terms import Mention, inverse, kept, said, term
 from kg.facts.values import Listed, Text
 from kg.vocab import cv, dcterms, schema
 
-TALKS = {"invited": "Invited talk", "presentation": "Presentation", "industry": "Industry talk", "keynote": "Keynote", "lecture": "Lecture"}
+TALKS = {
+    "invited": "Invited talk",
+    "presentation": "Presentation",
+    "industry": "Industry talk",
+    "keynote": "Invited keynote",
+    "lecture": "Invited lecture",
+}
 
 
 class Award(Dated):
@@ -29,7 +38,7 @@ class Award(Dated):
     awarder: Annotated[OrganizationRef | None, term(schema.recognizedBy)] = None
     date: Annotated[Date | None, kept("the date it was given")] = None
     venue: Annotated[VenueRef | None, kept("part of the name")] = None
-    year: Annotated[Date | None, kept("the date it was given")] = None
+    year: Annotated[Year | None, kept("the date it was given")] = None
     work: Annotated[PublicationRef | None, term(schema.about)] = None
     startDate: Annotated[Date | None, kept("the date it was given, or the start of its period")] = None
     endDate: Annotated[When | None, kept("the end of its period")] = None
@@ -47,13 +56,17 @@ class Award(Dated):
 
     @said(term(schema.datePublished), field="date")
     def given(self) -> When | None:
-        return self.when or (self.startDate if self.startDate == self.endDate else None)
+        if self.when or not (self.startDate and self.endDate):
+            return self.when or self.startDate or self.endDate
+        return self.startDate if self.startDate == self.endDate else None
 
     @said(term(dcterms.date), field="dates")
     def edtf(self) -> Edtf | None:
-        if self.startDate is None or self.startDate == self.endDate:
-            return None
-        return Edtf(interval(self.startDate, self.endDate) or f"{self.startDate.edtf}/{self.endDate.edtf if self.endDate else ''}")
+        start, end = self.startDate or self.when, self.endDate or self.when
+        if not (start and end) or start == end:
+            only = start or end
+            return Edtf(only.edtf) if only and only.is_season else None
+        return Edtf(interval(start, end) or f"{start.edtf}/{end.edtf}")
 
     @said(term(dcterms.relation), field="venue")
     def event(self) -> Mention | Reference | None:
@@ -70,12 +83,22 @@ class Talk(Entry):
     title: Annotated[Text | None, kept("the name; taken from the work where it is left out")] = None
     kind: Annotated[Literal["invited", "presentation", "industry", "keynote", "lecture"], term(schema.keywords, as_=TALKS.get)] = "invited"
     at: Annotated[OrganizationRef | None, term(schema.location)] = None
-    venue: Annotated[VenueRef | None, kept("the event it was part of")] = None
-    year: Annotated[Date | None, kept("the start, unless a fuller date is known")] = None
+    venue: Annotated[SeriesRef | None, kept("the event it was part of")] = None
+    year: Annotated[Year | None, kept("the start, unless a fuller date is known")] = None
     date: Annotated[Date | None, kept("the start")] = None
     host: Annotated[list[PersonRef], Listed, term(schema.organizer)] = EMPTY
     about: Annotated[list[SubjectRef], Listed, term(schema.about)] = EMPTY
     work: Annotated[PublicationRef | None, term(schema.workFeatured)] = None
+
+    @model_validator(mode="after")
+    def says_something(self) -> Talk:
+        if not (self.title or self.work or self.at or self.venue):
+            raise PydanticCustomError("bad-talk", "Which talk was this? Give 'title', 'work', 'at' or 'venue'.")
+        return self
+
+    @said(term(dcterms.date), field="date")
+    def edtf(self) -> Edtf | None:
+        return Edtf(self.date.edtf) if self.date and self.date.is_season else None
 
     @said(term(schema.name), field="title")
     def name(self) -> str:
@@ -91,7 +114,7 @@ class Talk(Entry):
         return appearance(self.venue, self.year or self.date) if self.venue else None
 
 
-class Level(Fact):
+class Level(Sourced):
     """How well a skill is mastered."""
 
     types = (schema.Role,)
@@ -100,16 +123,14 @@ class Level(Fact):
 
     topic: Annotated[TopicRef, term(schema.skills)]
     roleName: Annotated[Text, term(schema.roleName)]
-    source: Annotated[list[SourceRef], term(dcterms.source)] = EMPTY
 
 
 class Skill(Entry):
     """Something the owner knows about; only a stated level makes it a node of its own."""
 
-    spread: ClassVar[tuple[str, ...]] = ()
-
     name: Annotated[TopicRef, term(schema.knowsAbout)]
     level: Annotated[Literal["beginner", "intermediate", "advanced", "expert"] | None, kept("a role of its own on `skills`")] = None
+    source: Annotated[list[SourceRef], Listed, kept("on the role, where there is one")] = EMPTY
 
     @said(term(schema.skills), field="level")
     def mastery(self) -> Level | None:

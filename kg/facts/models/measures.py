@@ -6,7 +6,7 @@ import re
 from decimal import Decimal
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, model_validator
 from pydantic_core import PydanticCustomError
 
 from kg.facts.models.base import Fact
@@ -76,21 +76,35 @@ class Figure(Observation):
     denominator: Annotated[Iri | None, term(schema.measurementDenominator)] = None
 
 
+def check_count(text: object) -> Decimal:
+    if not isinstance(text, str) or not re.fullmatch(r"[1-9]\d{0,6}", text):
+        raise PydanticCustomError("bad-number", f"{text!r} is not a count. Write digits, e.g. 320.")
+    return Decimal(text)
+
+
+def ordered(range_: str) -> bool:
+    least, most = map(Decimal, range_[:-1].split("-"))
+    return least <= most <= 100
+
+
+Count = Annotated[Decimal, BeforeValidator(check_count)]
+
+
 class Acceptance(BaseModel):
     """How many papers an edition took: counts, the percentage as it is printed, or a range where no more is known."""
 
     model_config = ConfigDict(extra="forbid")
 
-    accepted: Number | None = None
-    submitted: Number | None = None
+    accepted: Count | None = None
+    submitted: Count | None = None
     stated: str | None = None
     range: str | None = None
 
     @model_validator(mode="after")
     def makes_sense(self) -> Acceptance:
-        if self.stated is not None and not re.fullmatch(r"\d{1,3}(\.\d+)?%", self.stated):
+        if self.stated is not None and not (re.fullmatch(r"\d{1,3}(\.\d+)?%", self.stated) and Decimal(self.stated[:-1]) <= 100):
             raise PydanticCustomError("bad-acceptance", f"{self.stated!r} is not a percentage. Write it as 25.3%.")
-        if self.range is not None and not re.fullmatch(r"\d{1,3}(\.\d+)?-\d{1,3}(\.\d+)?%", self.range):
+        if self.range is not None and not (re.fullmatch(r"\d{1,3}(\.\d+)?-\d{1,3}(\.\d+)?%", self.range) and ordered(self.range)):
             raise PydanticCustomError("bad-acceptance", f"{self.range!r} is not a range. Write it as 20-25%.")
         if not self.range and not self.stated and (self.accepted is None or self.submitted is None):
             raise PydanticCustomError("bad-acceptance", "Give 'accepted' and 'submitted', a 'stated' percentage, or a 'range'.")

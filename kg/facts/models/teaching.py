@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from kg.facts.dates import Date, When, interval
-from kg.facts.models.base import EMPTY, Dated, Edtf, Entry, Fact
+from kg.facts.dates import When, Year, interval
+from kg.facts.models.base import EMPTY, Dated, Edtf, Entry, Sourced
 from kg.facts.models.careers import LEVELS, Advisor, Mentor
 from kg.facts.models.measures import Attendance
 from kg.facts.models.venues import appearance, edition_name
-from kg.facts.references import CourseRef, OrganizationRef, PersonRef, Reference, SourceRef, TutorialRef, VenueRef, WorkRef
+from kg.facts.references import CourseRef, OrganizationRef, PersonRef, Reference, SeriesRef, SourceRef, TutorialRef, VenueRef, WorkRef
 from kg.facts.terms import Mention, inverse, kept, said, term
 from kg.facts.values import Listed, Text, WebAddress
 from kg.vocab import cv, dcterms, foaf, schema
@@ -29,7 +29,7 @@ class Course(Entry):
     url: Annotated[WebAddress | None, term(schema.url)] = None
 
 
-class CourseRun(Fact):
+class CourseRun(Sourced):
     """A course in one term."""
 
     types = (schema.CourseInstance, schema.Event)
@@ -64,23 +64,24 @@ class Teaching(Dated):
         if self.startDate is None:
             return self.course
         words = self.startDate.text[:1].upper() + self.startDate.text[1:]
-        fact = CourseRun.made(name=f"{self.course.name}, {words}", start=self.startDate, end=self.endDate)
+        fact = CourseRun.made(name=f"{self.course.name}, {words}", start=self.startDate, end=self.endDate, source=self.source)
         return Mention(self.course.kind, self.course.slug, fact)
 
     @said(field="supervisors")
     def supervision(self) -> list[Mentor]:
-        return [Mentor.made(person=person, roleName="Supervisor of the course") for person in self.supervisors]
+        return [Mentor.made(person=person, roleName="Supervisor of the course", source=self.source) for person in self.supervisors]
 
 
-class StudentStudy(Fact):
+class StudentStudy(Sourced):
     """Where a mentee studied, as far as the mentor says; only for students without a CV here."""
 
     types = (schema.OrganizationRole, schema.Role)
     of = (inverse(schema.affiliation),)
     fixed = {schema.additionalType: cv.Study}
-    key = "study-{institution}"
+    key = "study-{institution}-{level}"
 
     institution: Annotated[OrganizationRef, term(schema.affiliation)]
+    level: Annotated[Text, kept("part of the key")]
     roleName: Annotated[Text, term(schema.roleName)]
 
 
@@ -110,14 +111,15 @@ class Mentoring(Dated):
 
     @said(term(dcterms.relation), field="organization")
     def study(self) -> Mention | None:
-        if self.organization is None or self.person.has_cv:
+        if self.organization is None or self.level is None or self.person.has_cv:
             return None
-        return Mention("people", self.person.slug, StudentStudy.made(institution=self.organization, roleName=self.student))
+        fact = StudentStudy.made(institution=self.organization, level=self.level, roleName=self.student, source=self.source)
+        return Mention("people", self.person.slug, fact)
 
     @said(field="coAdvisors")
     def advisors(self) -> list[Mention]:
         title = f"{LEVELS.get(self.level or '', '')} co-advisor".strip().capitalize()
-        facts = [Advisor.made(person=person, roleName=title) for person in self.coAdvisors]
+        facts = [Advisor.made(person=person, roleName=title, source=self.source) for person in self.coAdvisors]
         return [] if self.person.has_cv else [Mention("people", self.person.slug, fact, within=self.study) for fact in facts]
 
 
@@ -131,7 +133,7 @@ class Tutorial(Entry):
     url: Annotated[WebAddress | None, term(schema.url)] = None
 
 
-class TutorialRun(Fact):
+class TutorialRun(Sourced):
     """A tutorial given at a venue; it belongs to the tutorial's document, whoever gave it."""
 
     types = (schema.EducationEvent, schema.Event)
@@ -141,7 +143,6 @@ class TutorialRun(Fact):
     name: Annotated[Text, term(schema.name)]
     venue: Annotated[VenueRef, kept("the edition")]
     year: Annotated[When | None, term(schema.startDate)] = None
-    source: Annotated[list[SourceRef], term(dcterms.source)] = EMPTY
     attendance: Attendance | None = None
 
     @said(term(schema.superEvent))
@@ -155,8 +156,8 @@ class TutorialGiven(Entry):
     spread: ClassVar[tuple[str, ...]] = ("given",)
 
     tutorial: Annotated[TutorialRef, kept("the run's document")]
-    venue: Annotated[VenueRef, kept("the run's event")]
-    year: Annotated[Date | None, kept("the run's date")] = None
+    venue: Annotated[SeriesRef, kept("the run's event")]
+    year: Annotated[Year | None, kept("the run's date")] = None
     attendees: Annotated[Attendance | None, kept("measured on the run")] = None
     source: Annotated[list[SourceRef], Listed, kept("on the run")] = EMPTY
 

@@ -82,7 +82,7 @@ class Language(Entry):
     """A language people speak; its key is its language tag."""
 
     types = (schema.Language,)
-    filled = ("tag",)
+    from_loader = ("tag",)
 
     name: Annotated[Text, term(schema.name)]
     tag: Annotated[Text, term(schema.alternateName)]  # put there by the loader, from the key

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
-from kg.facts.dates import Date, When
+from kg.facts.dates import Date, When, Year
 from kg.facts.models.base import EMPTY, NOTHING, Entry, Fact
 from kg.facts.models.measures import Acceptance, Figure
 from kg.facts.references import AuthorRef, OrganizationRef, PlaceRef, VenueRef
@@ -38,7 +38,7 @@ class Host(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     venue: VenueRef
-    year: Date
+    year: Year
 
 
 class Edition(Entry):
@@ -50,7 +50,7 @@ class Edition(Entry):
     filled = ("name", "year")
 
     name: Annotated[Text, term(schema.name)]
-    year: Annotated[Date, kept("the start, unless a fuller date is known")]
+    year: Annotated[Year, kept("the start, unless a fuller date is known")]
     date: Annotated[Date | None, kept("the start")] = None
     endDate: Annotated[Date | None, term(schema.endDate)] = None
     location: Annotated[PlaceRef | None, term(schema.location)] = None

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from kg.facts.dates import Date, When
+from kg.facts.dates import Date, When, Year
 from kg.facts.models.base import EMPTY, NOTHING, Dated, Entry, Fact
 from kg.facts.models.identifiers import Identifier
 from kg.facts.models.venues import appearance, container_of
@@ -71,7 +71,7 @@ class Publication(Entry):
     title: Annotated[Text, term(schema.name), term(schema.headline)]
     alternateTitles: Annotated[list[Text], Listed, kept("other printed titles, for finding duplicates")] = EMPTY
     authors: Annotated[list[Signature], Field(min_length=1), ordered(schema.creator)]
-    year: Annotated[Date | None, kept("the date of publication, unless a fuller one is known")] = None
+    year: Annotated[Year | None, kept("the date of publication, unless a fuller one is known")] = None
     date: Annotated[Date | None, kept("the date of publication")] = None
     url: Annotated[WebAddress | None, term(schema.url)] = None
     doi: Annotated[Annotated[str, AfterValidator(check_doi)] | None, kept("an identifier of its own")] = None
@@ -135,7 +135,7 @@ class Paper(Published):
         return found if isinstance(found, Mention) else None
 
 
-class Thesis(Published):
+class Thesis(Publication):
     """A thesis, and the degree it was written for."""
 
     types = (schema.Thesis, schema.CreativeWork, foaf.Document)
@@ -168,9 +168,13 @@ class Patent(Publication):
 
     @said(term(schema.identifier), field="numbers")
     def numbered(self) -> list[Identifier]:
-        names = {"docket": "docket-number"}
+        names = {"docket": "docket-number", "patent": "patent-number"}
         return [
-            Identifier.made(scheme=f"{kind}-number", propertyID=names.get(kind, f"patent-{kind}-number"), value=number)
+            Identifier.made(
+                scheme=f"{kind}-number",
+                propertyID=names.get(kind, f"patent-{kind}-number"),
+                value=re.sub(r"[\s/]", "", number) if kind == "publication" else number,
+            )
             for kind, number in self.numbers.items()
         ]
 
@@ -196,6 +200,8 @@ class OwnSignature(Fact):
     fixed = {schema.roleName: "Author"}
     key = "{within}-author-{position}"
 
+    printed: Annotated[Text, term(schema.alternateName)]
+
 
 class CourseProject(Dated):
     """A project made for a course."""
@@ -203,12 +209,14 @@ class CourseProject(Dated):
     types = (schema.CreativeWork, foaf.Project)
     of = (inverse(foaf.pastProject),)
     key = "project-{name}"
+    from_loader = ("signed",)
 
+    signed: Annotated[Text, kept("the name on the signature; put there by the loader, from `basics`")]
     name: Annotated[Text, term(schema.name), term(foaf.name)]
     course: Annotated[CourseRef | None, term(schema.isPartOf)] = None
     summary: Annotated[Text | None, term(schema.description)] = None
     startDate: Annotated[Date | None, kept("a work has a date of creation")] = None
-    endDate: Annotated[When | None, term(schema.dateCreated)] = None
+    endDate: Annotated[Date | None, term(schema.dateCreated)] = None
 
     @said()
     def edtf(self) -> None:
@@ -216,4 +224,4 @@ class CourseProject(Dated):
 
     @said(ordered(schema.creator))
     def signatures(self) -> list[OwnSignature]:
-        return [OwnSignature.made()]
+        return [OwnSignature.made(printed=self.signed)]
