@@ -35,7 +35,7 @@ BASICS = "basics: {name: Ada Berg, ENTRY}\n"
         (
             WORK,
             "mentors: [bo, [cy]]",
-            "work[0].mentors[1]: ['cy'] is not among the people. Add it to the registry, or correct the key. [unknown-reference]",
+            "work[0].mentors[1]: a key is expected here, not fields or a list. [bad-value]",
         ),
         (STUDY, "score: /4", "education[0]: score '/4' is not a score. Write it with its scale, e.g. 3.96/4.0. [bad-score]"),
         (STUDY, "score: 3/", "education[0]: score '3/' is not a score. Write it with its scale, e.g. 3.96/4.0. [bad-score]"),

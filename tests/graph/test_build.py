@@ -98,7 +98,7 @@ def test_handwritten_turtle_joins_the_graph(example: Path) -> None:
     (example / "data" / "awards.ttl").write_text(turtle, encoding="utf-8")
     graph = good(example)
     found = graph.memory.select("SELECT ?medal ?in { GRAPH ?in { <people/ada-lindqvist#it> <http://schema.org/award> ?medal } }")
-    assert [(row["medal"].value, row["in"].value) for row in found] == [("River Medal 2025", f"{graph.site.base}people/ada-lindqvist")]
+    assert ("River Medal 2025", f"{graph.site.base}people/ada-lindqvist") in [(row["medal"].value, row["in"].value) for row in found]
     assert b"River Medal" in graph.nquads
 
 

@@ -105,9 +105,8 @@ def test_a_mention_carries_the_mention_around_it() -> None:
     assert iris.mentioned(BASE, issue) == f"{BASE}venues/journal#v50-i3"
 
 
-@pytest.mark.parametrize(("year", "fragment"), [("2020", "2020"), ("2020-11", "2020-11"), ("summer 2020", "summer-2020")])
-def test_an_edition_is_known_by_its_year(year: str, fragment: str) -> None:
-    assert iris.of(Edition.model_validate({"name": "CoS", "year": year}), f"{BASE}venues/conf") == f"{BASE}venues/conf#{fragment}"
+def test_an_edition_is_known_by_its_year() -> None:
+    assert iris.of(Edition.model_validate({"name": "CoS", "year": "2020"}), f"{BASE}venues/conf") == f"{BASE}venues/conf#2020"
 
 
 @pytest.mark.parametrize(

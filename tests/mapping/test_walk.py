@@ -35,11 +35,6 @@ def test_two_facts_of_one_address_are_a_clash_and_only_the_first_is_written(tmp_
     assert {value for predicate, value in said if predicate == "roleName"} == {"P"}
 
 
-def test_one_date_twice_in_a_list_is_a_clash(tmp_path: Path) -> None:
-    walker = walked(tmp_path, cv=CV + "work: [{organization: uni, position: P, dates: [2015, 2016, 2015]}]\n")
-    assert [clash.iri.rpartition("#")[2] for clash in walker.clashes] == ["work-uni-p-2015"]
-
-
 def test_one_advisor_of_two_studies_is_two_roles(tmp_path: Path) -> None:
     study = "{{institution: uni, studyType: {}, dates: 2018, advisor: bo}}"
     walker = walked(tmp_path, cv=f"{CV}education: [{study.format('PhD')}, {study.format('MSc')}]\n")
@@ -92,7 +87,7 @@ def test_a_mention_adds_nothing_to_what_the_registry_describes(tmp_path: Path) -
     assert walker.clashes == []
 
 
-@pytest.mark.parametrize("date", ["year: 2020", "year: 2020-11", "year: autumn 2020", "date: 2020-11-15", "year: 2020, date: 2021-01"])
+@pytest.mark.parametrize("date", ["year: 2020", "date: 2020-11-15", "date: autumn 2020", "year: 2020, date: 2021-01"])
 def test_a_paper_belongs_to_the_edition_of_its_year(tmp_path: Path, date: str) -> None:
     walker = walked(tmp_path, publications=PAPER.replace("year: 2020", date))
     assert {("workFeatured", "publications/x-2020#it"), ("startDate", "2020")} <= about(walker, "venues/conf#2020")
