@@ -97,7 +97,12 @@ def test_a_query_over_its_deadline_is_stopped_and_the_next_is_answered_at_once(e
 
 def test_who_finds_all_workers_busy_is_told_so() -> None:
     endpoint = Embedded(BASE, NQUADS, Limits(deadline=2, workers=1, patience=0.1))
-    busy = threading.Thread(target=lambda: pytest.raises(QueryTimeout, endpoint.answer, ENDLESS, WANTED))
+
+    def keep_busy() -> None:
+        with pytest.raises(QueryTimeout, match="longer than"):
+            endpoint.answer(ENDLESS, WANTED)
+
+    busy = threading.Thread(target=keep_busy)
     try:
         busy.start()
         while not endpoint.idle.empty():
