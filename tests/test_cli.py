@@ -153,6 +153,8 @@ def test_new_writes_a_site_that_is_well(tmp_path: Path) -> None:
         (["query", "onwers", "--site", EXAMPLE], "There is no query 'onwers'"),
         (["embed", "ada-lindquist", "--site", EXAMPLE], "Closest: ada-lindqvist"),
         (["new", ROOT], "is not empty"),
+        (["new", ROOT / "LICENSE"], "is a file"),
+        (["serve", EXAMPLE, "--host", "nowhere.invalid", "--port", "0"], "Cannot listen on nowhere.invalid"),
         (["serve", EXAMPLE, "--port", "99999"], "99999"),
         (["serve", EXAMPLE, "--prot", "1"], "--port"),
         (["sevre"], "No such command 'sevre'"),
@@ -170,7 +172,9 @@ def test_a_slip_in_a_question_is_2_with_line_and_column() -> None:
     assert result.stderr.startswith("line 2, column ")
 
 
-def test_options_can_come_from_the_environment(tmp_path: Path) -> None:
+def test_every_option_can_come_from_the_environment(tmp_path: Path) -> None:
+    assert run("dump", EXAMPLE, KG_DUMP_FORMAT="nt").stdout == run("dump", EXAMPLE, "-f", "nt").stdout
+    assert run("query", "-", stdin=OWNERS, KG_QUERY_SITE=str(EXAMPLE), KG_QUERY_FORMAT="tsv").stdout.startswith("?name\n")
     assert run("build", EXAMPLE, KG_BUILD_OUTPUT=str(tmp_path / "out")).exit_code == 0
     assert (tmp_path / "out" / "index.html").is_file()
     asked = run("query", "-", stdin=OWNERS, KG_QUERY_SITE=str(EXAMPLE))
@@ -184,7 +188,7 @@ def test_a_taken_port_is_2_and_says_what_to_do() -> None:
         result = subprocess.run([KG, "serve", EXAMPLE, "--port", port], capture_output=True, text=True, timeout=60, check=False)
     assert (result.returncode, result.stdout) == (2, "")
     assert f"Cannot listen on 127.0.0.1:{port}" in result.stderr
-    assert "Choose another with --port." in result.stderr
+    assert "Choose another with --port" in result.stderr
     assert "Traceback" not in result.stderr
 
 

@@ -53,7 +53,7 @@ class PeopleByName:
         if self.minted.setdefault(slug, name) != name:
             raise PydanticCustomError(
                 "unknown-name",
-                f"Who is {printed!r}? Nobody lists this name, and {self.minted[slug]!r} would get the same address. Add both to the registry.",
+                f"Who is {printed!r}? Nobody lists this name, and {self.minted[slug]!r} would get the same address. Register both.",
             )
         return Mention("people", slug, Person.made(name=name))
 

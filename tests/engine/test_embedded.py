@@ -138,6 +138,18 @@ def test_a_worker_killed_from_outside_is_replaced(patient: Embedded) -> None:
     assert not killed & {worker.pid for worker in patient.idle.queue}
 
 
+def test_a_loader_killed_from_outside_is_replaced(patient: Embedded) -> None:
+    lost = descendants(os.getpid())
+    patient.loader.process.kill()
+    patient.loader.process.wait()
+    assert not still_alive(lost & {worker.pid for worker in patient.idle.queue}), "workers do not outlive their loader"
+    for _ in range(patient.limits.workers):
+        with pytest.raises(QueryCrashed, match="restarted"):
+            patient.answer(EASY, WANTED)
+    assert is_well(patient)
+    assert len(descendants(patient.loader.process.pid)) == patient.limits.workers
+
+
 def test_a_worker_reaches_no_server_even_past_the_guard(patient: Embedded) -> None:
     nosy = [
         "SELECT * { SERVICE <%s> { ?s ?p ?o } }",

@@ -171,6 +171,11 @@ def test_packed_and_plain_are_the_same(client: FlaskClient) -> None:
     assert gzip.decompress(packed.data) == plain.data
 
 
+@pytest.mark.parametrize("encoding", ["gzip;q=0", "identity", "br", "*;q=0"])
+def test_nothing_is_packed_for_who_cannot_unpack_it(client: FlaskClient, encoding: str) -> None:
+    assert "Content-Encoding" not in client.get(PERSON, headers={"Accept-Encoding": encoding}).headers
+
+
 @pytest.mark.parametrize("path", ["/", PERSON, f"{PERSON}.jsonld", "/static/style.css", "/nothing", "/sparql", "/sparql?query=x"])
 def test_every_answer_is_open_to_readers_and_closed_to_tricks(client: FlaskClient, path: str) -> None:
     answer = client.get(path)

@@ -66,10 +66,17 @@ def test_the_default_forms_are_json_and_turtle(client: FlaskClient) -> None:
         assert ask(client, DESCRIBE, accept).mimetype == "text/turtle"
 
 
-@pytest.mark.parametrize(("short", "media_type"), list(SHORT_NAMES.items()))
-def test_a_form_can_be_named_in_the_address(client: FlaskClient, short: str, media_type: str) -> None:
-    answer = client.get("/sparql", query_string={"query": NAME, "format": short}, headers={"Accept": "text/html"})
-    assert (answer.status_code, answer.mimetype) == (200, media_type)
+@pytest.mark.parametrize("short", SHORT_NAMES)
+def test_a_form_can_be_named_in_the_address(client: FlaskClient, short: str) -> None:
+    for media_type in SHORT_NAMES[short]:
+        query = NAME if media_type in TABLES else DESCRIBE
+        answer = client.get("/sparql", query_string={"query": query, "format": short}, headers={"Accept": "text/html"})
+        assert (answer.status_code, answer.mimetype) == (200, media_type)
+
+
+def test_a_name_nobody_knows_leaves_the_choice_to_the_accept_header(client: FlaskClient) -> None:
+    answer = client.get("/sparql", query_string={"query": NAME, "format": "pdf"}, headers={"Accept": "text/csv"})
+    assert (answer.status_code, answer.mimetype) == (200, "text/csv")
 
 
 def test_relative_addresses_and_the_unions_default_graph(client: FlaskClient, documents: Documents) -> None:
