@@ -42,6 +42,11 @@ class Commands(click.Group):
         except KgError as error:
             tell(str(error), "red")
             sys.exit(2)
+        except OSError as error:
+            if not error.filename:
+                raise
+            tell(f"{error.filename}: {error.strerror}.", "red")
+            sys.exit(2)
 
 
 @click.group(cls=Commands, context_settings={"auto_envvar_prefix": "KG", "help_option_names": ["-h", "--help"]})
@@ -84,29 +89,30 @@ def build(site: Path, output: Path) -> None:
 
 @main.command()
 @SITE
-@click.option("-f", "--format", "form", type=click.Choice(list(FORMATS)), default="ttl", show_default=True, help="The form to write.")
-def dump(site: Path, form: str) -> None:
+@click.option("-f", "--format", type=click.Choice(list(FORMATS)), default="ttl", show_default=True, help="The form to write.")
+def dump(site: Path, format: str) -> None:
     """Print the whole graph."""
     from kg.graph.check import good
     from kg.publish.dump import dump
 
-    sys.stdout.buffer.write(dump(good(site), FORMATS[form]))
+    sys.stdout.buffer.write(dump(good(site), FORMATS[format]))
 
 
 @main.command()
 @click.argument("query")
 @IN_SITE
-@click.option(
-    "-f", "--format", "form", type=click.Choice([*TABLES, *FORMATS]), default="csv", show_default=True, help="The form of the answer."
-)
-def query(query: str, site: Path, form: str) -> None:
+@click.option("-f", "--format", type=click.Choice([*TABLES, *FORMATS]), default="csv", show_default=True, help="The form of the answer.")
+def query(query: str, site: Path, format: str) -> None:
     """Ask a SPARQL question: a file, the name of one in queries/, or - for standard input."""
+    from kg.engine import guard
     from kg.engine.store import Wanted
     from kg.graph.check import good
 
     graph = good(site)
-    wanted = Wanted(TABLES.get(form, TABLES["csv"]), FORMATS.get(form, FORMATS["ttl"]))
-    sys.stdout.buffer.write(graph.memory.answer(question(query, graph), wanted).body)
+    text = question(query, graph)
+    guard.check(text)
+    wanted = Wanted(TABLES.get(format, TABLES["csv"]), FORMATS.get(format, FORMATS["ttl"]))
+    sys.stdout.buffer.write(graph.memory.answer(text, wanted).body)
 
 
 @main.command()
@@ -180,7 +186,7 @@ def schema(kind: str | None, site: Path, write: bool) -> None:
 
 
 @main.command()
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 def new(folder: Path) -> None:
     """Write a small example site into a new folder, to start from."""
     import shutil
@@ -204,7 +210,10 @@ def question(query: str, graph: Graph) -> str:
     path = Path(query) if Path(query).is_file() else named.get(query)
     if path is None:
         raise click.UsageError(f"There is no query '{query}'. Give a file, '-' for standard input, or one of: {', '.join(sorted(named))}.")
-    return path.read_text(encoding="utf-8")
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise click.UsageError(f"{path} is not UTF-8: {error.reason} at byte {error.start}.") from error
 
 
 def report(problems: list[Problem], site: Path, err: bool = True) -> None:

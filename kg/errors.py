@@ -8,6 +8,7 @@ An exception is ours or the caller's, and stops the work:
     ├── ProblemsFound     the data cannot be published; carries the problems
     └── QueryError        a query that gets no answer
         ├── BadQuery        it does not parse, or asks for what is not allowed here
+        ├── WrongForm       its answer cannot be given in the form that was asked for
         ├── QueryTimeout    it took longer than its deadline
         └── QueryCrashed    it took the worker down (memory, nesting)
 """
@@ -83,6 +84,10 @@ class QueryError(KgError):
 
 class BadQuery(QueryError):
     """The query does not parse, or asks for something that is not allowed here."""
+
+
+class WrongForm(QueryError):
+    """The answer is a table and a graph was asked for, or the other way round."""
 
 
 class QueryTimeout(QueryError):

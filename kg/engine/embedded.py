@@ -19,7 +19,7 @@ from multiprocessing.connection import Connection
 from kg.engine import guard
 from kg.engine.store import Answer, Wanted
 from kg.engine.zygote import END, FORK, READY
-from kg.errors import BadQuery, KgError, QueryCrashed, QueryTimeout
+from kg.errors import BadQuery, KgError, QueryCrashed, QueryTimeout, WrongForm
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,7 @@ class Limits:
 class Worker:
     pid: int
     channel: Connection
+    loader: Loader  # its parent, and so the only one that can end it
 
 
 class Loader:
@@ -61,10 +62,11 @@ class Loader:
 
     def fork(self) -> Worker:
         ours, theirs = socket.socketpair()
-        with self.lock, theirs:
-            socket.send_fds(self.control, [FORK], [theirs.fileno()])
-            pid = int(self.control.recv(64))
-        return Worker(pid, Connection(ours.detach()))
+        with ours, theirs:
+            with self.lock:
+                socket.send_fds(self.control, [FORK], [theirs.fileno()])
+                pid = int(self.control.recv(64))
+            return Worker(pid, Connection(ours.detach()), self)
 
     def end(self, worker: Worker) -> int:
         worker.channel.close()
@@ -111,19 +113,21 @@ class Embedded:
         try:
             worker.channel.send_bytes(json.dumps(request).encode())
             if not worker.channel.poll(self.limits.deadline):
-                self.loader.end(worker)
+                worker.loader.end(worker)
                 raise QueryTimeout(f"The query took longer than {self.limits.deadline:g} seconds and was stopped.")
             head = json.loads(worker.channel.recv_bytes())
             if "bad" in head:
                 raise BadQuery(head["bad"])
+            if "form" in head:
+                raise WrongForm(head["form"])
             return Answer(head["media_type"], worker.channel.recv_bytes())
-        except (EOFError, OSError) as error:
+        except (EOFError, OSError, ValueError) as error:
             raise QueryCrashed(self.why(worker)) from error
 
     def why(self, worker: Worker) -> str:
         """What became of a worker that hung up."""
         try:
-            status = self.loader.end(worker)
+            status = worker.loader.end(worker)
         except (OSError, ValueError):
             return "The query engine was restarted. Try again."
         if status == -signal.SIGSEGV:
@@ -136,6 +140,7 @@ class Embedded:
             try:
                 return self.loader.fork()
             except (OSError, ValueError):
+                self.loader.close()
                 self.loader = Loader(self.base, self.nquads, self.limits.headroom)
                 return self.loader.fork()
 

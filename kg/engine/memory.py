@@ -22,7 +22,7 @@ from pyoxigraph import (
 )
 
 from kg.engine.store import Answer, Solution, Wanted
-from kg.errors import BadQuery
+from kg.errors import BadQuery, WrongForm
 from kg.vocab import prefixes, rdf, schema
 
 TYPE, NAME = NamedNode(rdf.type), NamedNode(schema.name)
@@ -87,13 +87,15 @@ class Memory:
             result = self.run(query)
         except (SyntaxError, ValueError) as error:
             raise BadQuery(readable(str(error))) from error
+        except RuntimeError as error:
+            raise BadQuery(f"The query could not be evaluated: {error}") from error
         if isinstance(result, QueryTriples):
             if wanted.graph is None:
-                raise BadQuery("This query gives a graph; ask for Turtle, N-Triples or JSON-LD.")
+                raise WrongForm("This query gives a graph; ask for Turtle, N-Triples or JSON-LD.")
             format_ = RdfFormat.from_media_type(wanted.graph) or RdfFormat.TURTLE
             return Answer(wanted.graph, serialize(result, format=format_, prefixes=prefixes(self.base)) or b"")
         if wanted.table is None:
-            raise BadQuery("This query gives a table; ask for JSON, XML, CSV or TSV.")
+            raise WrongForm("This query gives a table; ask for JSON, XML, CSV or TSV.")
         table = QueryResultsFormat.from_media_type(wanted.table) or QueryResultsFormat.JSON
         return Answer(wanted.table, result.serialize(format=table) or b"")
 

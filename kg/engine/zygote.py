@@ -20,7 +20,7 @@ from pathlib import Path
 
 from kg.engine.memory import Memory
 from kg.engine.store import Wanted
-from kg.errors import BadQuery
+from kg.errors import BadQuery, WrongForm
 
 PR_SET_PDEATHSIG = 1
 STATM = Path("/proc/self/statm")
@@ -70,6 +70,8 @@ def work(memory: Memory, channel: Connection, headroom: int) -> None:
                 channel.send_bytes(answer.body)
             except BadQuery as error:
                 channel.send_bytes(json.dumps({"bad": str(error)}).encode())
+            except WrongForm as error:
+                channel.send_bytes(json.dumps({"form": str(error)}).encode())
             except (RuntimeError, OSError) as error:
                 channel.send_bytes(json.dumps({"bad": f"The query could not be evaluated: {error}"}).encode())
     except (EOFError, BrokenPipeError, ConnectionResetError):

@@ -61,7 +61,7 @@ def with_pyshacl(graph: Graph, shapes: rdflib.Graph) -> list[Finding]:
     from rdflib.namespace import SH  # noqa: PLC0415
 
     data = Graph()
-    data.parse(data="\n".join(f"{line[: line.rindex(' <')]} ." for line in graph.nquads.decode().splitlines()), format="nt")
+    data.parse(data="\n".join(f"{line[: line.rindex(' <')]} ." for line in graph.nquads.decode().split("\n")[:-1]), format="nt")
     _, report, text = pyshacl.validate(data, shacl_graph=shapes, inplace=True)
     if not isinstance(report, Graph):
         raise KgError(f"The shapes cannot be used: {text}")

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from pyoxigraph import NamedNode, RdfFormat, Triple, parse, serialize
+from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Store, Triple, parse, serialize
 
 from kg.errors import Place, Problem
+from kg.facts.models import REGISTRIES
+from kg.facts.values import SLUG
 from kg.graph.rules import in_its_graph
+from kg.mapping import iris
 from kg.settings import Site
 
 OWN = sorted((Path(__file__).parent.parent / "terms").glob("*.ttl"))
@@ -19,6 +22,9 @@ def lines_of(path: Path, base: str) -> list[str]:
 
 
 def lines(triples: Iterable[Triple]) -> list[str]:
+    store = Store()  # writes 04.00 as 4, and so must we
+    store.extend(Quad(*triple) for triple in triples)
+    triples = (quad.triple for quad in store)
     text = (serialize(triples, format=RdfFormat.N_TRIPLES) or b"").decode()
     return [in_its_graph(line) for line in text.split("\n")[:-1]]
 
@@ -31,7 +37,11 @@ def read(site: Site, path: Path) -> tuple[list[str], list[Problem]]:
     except SyntaxError as error:
         place = Place(name, error.lineno or 1, error.offset or 1)
         return [], [Problem(place, "error", f"This is not Turtle: {error.msg}", "turtle")]
-    wrong = {str(triple.subject) for triple in triples if not ours(triple, site.base)}
+    wrong = {
+        str(triple.subject) if isinstance(triple.subject, NamedNode) else "A blank node"
+        for triple in triples
+        if not ours(triple, site.base)
+    }
     problems = [
         Problem(
             Place(name),
@@ -45,6 +55,7 @@ def read(site: Site, path: Path) -> tuple[list[str], list[Problem]]:
 
 
 def ours(triple: Triple, base: str) -> bool:
-    nodes = (triple.subject, triple.object)
-    named = isinstance(triple.subject, NamedNode) and triple.subject.value.startswith(base)
-    return named and not any(type(node).__name__ == "BlankNode" for node in nodes)
+    if not isinstance(triple.subject, NamedNode) or not isinstance(triple.object, NamedNode | Literal):
+        return False
+    kind, slash, slug = (iris.path_of(base, triple.subject.value) or "").partition("/")
+    return kind in REGISTRIES and bool(slash) and (not slug or bool(SLUG.fullmatch(slug)))

@@ -21,7 +21,16 @@ NAMES = {TURTLE: "Turtle", JSONLD: "JSON-LD", NTRIPLES: "N-Triples", NQUADS: "N-
 # What SPARQL gives: tables for SELECT and ASK, graphs for CONSTRUCT and DESCRIBE; the first is the default.
 TABLES = ("application/sparql-results+json", "application/sparql-results+xml", "text/csv", "text/tab-separated-values")
 GRAPHS = (TURTLE, NTRIPLES, NQUADS, JSONLD, RDFXML, TRIG)
-SHORT_NAMES = {"json": TABLES[0], "xml": TABLES[1], "csv": TABLES[2], "tsv": TABLES[3]}
+SHORT_NAMES: dict[str, tuple[str, ...]] = {  # as `format=` names them, SPARQLWrapper's among them
+    "json": (TABLES[0], JSONLD),
+    "xml": (TABLES[1], RDFXML),
+    "csv": (TABLES[2],),
+    "tsv": (TABLES[3],),
+    **dict.fromkeys(("turtle", "ttl", "n3"), (TURTLE,)),
+    **dict.fromkeys(("n-triples", "nt"), (NTRIPLES,)),
+    **dict.fromkeys(("json-ld", "jsonld"), (JSONLD,)),
+    **dict.fromkeys(("rdf+xml", "rdf"), (RDFXML,)),
+}
 ALIASES = {"application/json": TABLES[0], "application/xml": TABLES[1], "text/xml": TABLES[1], "text/plain": NTRIPLES}
 
 

@@ -18,7 +18,7 @@ PROBLEM = "application/problem+json"
 
 def reply(request: Request, body: bytes, media_type: str, status: int = 200) -> Response:
     """An answer with a strong validator; packed where the client can unpack it, empty where it has it already."""
-    packed = "gzip" in request.headers.get("Accept-Encoding", "") and len(body) >= SMALLEST_WORTH_PACKING
+    packed = request.accept_encodings["gzip"] > 0 and len(body) >= SMALLEST_WORTH_PACKING
     response = Response(pack(body) if packed else body, status)
     charset = "; charset=utf-8" if media_type.startswith(("text/", "application/xml", "image/svg")) else ""
     response.headers["Content-Type"] = media_type + charset
@@ -39,7 +39,7 @@ def pack(body: bytes) -> bytes:
 
 def problem(request: Request, status: int, message: str, html: bytes | None = None) -> Response:
     """An error: a page for people where there is one, problem+json or a line of text for programs."""
-    offered = [*([HTML] if html else []), "text/plain", PROBLEM, "application/json"]
+    offered = ["text/plain", *([HTML] if html else []), PROBLEM, "application/json"]
     form = negotiate(request.headers.get("Accept"), offered) or "text/plain"
     if form == HTML and html:
         return reply(request, html, HTML, status)
@@ -54,5 +54,7 @@ def guard(response: Response) -> Response:
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Referrer-Policy"] = "no-referrer"
     response.headers["Access-Control-Allow-Origin"] = "*"
+    response.headers["Access-Control-Allow-Headers"] = "Accept, Content-Type, If-None-Match"
+    response.headers["Access-Control-Allow-Methods"] = "GET, HEAD, POST, OPTIONS"
     response.headers["Access-Control-Expose-Headers"] = "ETag, Link, Content-Location"
     return response

@@ -25,7 +25,6 @@ def create_app(served: Served) -> Flask:
     app = Flask("kg", static_folder=None)
     app.extensions["kg"] = served
     app.config["MAX_CONTENT_LENGTH"] = 1024 * 1024
-    app.url_map.strict_slashes = False
     app.register_blueprint(sparql.blueprint)
     app.register_blueprint(documents.blueprint)
     app.register_error_handler(HTTPException, on_error)

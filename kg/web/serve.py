@@ -22,8 +22,10 @@ def serve(graph: Graph, host: str, port: int, ready: Callable[[str], None]) -> N
         app = create_app(Served(Documents(graph), endpoint))
         try:
             server = waitress.server.create_server(app, host=host, port=port, threads=8, ident=None, clear_untrusted_proxy_headers=True)
-        except OSError as error:
-            raise KgError(f"Cannot listen on {host}:{port}: {error.strerror}. Choose another with --port.") from error
+        except (OSError, ValueError) as error:  # a taken port, a host that is not ours
+            raise KgError(
+                f"Cannot listen on {host}:{port}: {getattr(error, 'strerror', error)}. Choose another with --port or --host."
+            ) from error
         signal.signal(signal.SIGTERM, interrupt)
         ready(f"http://{host}:{server.effective_port}/")
         server.run()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from flask import Blueprint, Response, current_app, request
 
 from kg.engine.store import Wanted
-from kg.errors import BadQuery, QueryCrashed, QueryTimeout
+from kg.errors import BadQuery, QueryCrashed, QueryTimeout, WrongForm
 from kg.publish.formats import GRAPHS, HTML, SHORT_NAMES, TABLES, negotiate
 from kg.web import answers
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 blueprint = Blueprint("sparql", __name__)
 
-STATUS: dict[type[Exception], int] = {BadQuery: 400, QueryTimeout: 504, QueryCrashed: 503}
+STATUS: dict[type[Exception], int] = {BadQuery: 400, WrongForm: 406, QueryTimeout: 504, QueryCrashed: 503}
 
 
 def served() -> Served:
@@ -39,8 +39,8 @@ def sparql() -> Response:
 
 
 def answer(query: str) -> Response:
-    accept = request.values.get("format") or request.headers.get("Accept")
-    accept = SHORT_NAMES.get(accept or "", accept)
+    named = request.values.get("format", "")
+    accept = ", ".join(SHORT_NAMES.get(named, ())) or (named if "/" in named else request.headers.get("Accept"))
     wanted = Wanted(negotiate(accept, TABLES), negotiate(accept, GRAPHS))
     if negotiate(accept, [HTML, *TABLES, *GRAPHS]) == HTML:
         wanted = Wanted(TABLES[0], GRAPHS[0])  # a browser that was given no format
@@ -48,7 +48,7 @@ def answer(query: str) -> Response:
         return answers.problem(request, 406, f"Answers are given as {', '.join((*TABLES, *GRAPHS))}.")
     try:
         found = served().endpoint.answer(query, wanted)
-    except (BadQuery, QueryTimeout, QueryCrashed) as error:
+    except (BadQuery, WrongForm, QueryTimeout, QueryCrashed) as error:
         html = served().documents.pages.sparql(query, str(error))
         return answers.problem(request, STATUS[type(error)], str(error), html)
     return answers.reply(request, found.body, found.media_type)

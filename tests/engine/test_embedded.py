@@ -97,7 +97,12 @@ def test_a_query_over_its_deadline_is_stopped_and_the_next_is_answered_at_once(e
 
 def test_who_finds_all_workers_busy_is_told_so() -> None:
     endpoint = Embedded(BASE, NQUADS, Limits(deadline=2, workers=1, patience=0.1))
-    busy = threading.Thread(target=lambda: pytest.raises(QueryTimeout, endpoint.answer, ENDLESS, WANTED))
+
+    def keep_busy() -> None:
+        with pytest.raises(QueryTimeout, match="longer than"):
+            endpoint.answer(ENDLESS, WANTED)
+
+    busy = threading.Thread(target=keep_busy)
     try:
         busy.start()
         while not endpoint.idle.empty():
@@ -131,6 +136,18 @@ def test_a_worker_killed_from_outside_is_replaced(patient: Embedded) -> None:
             patient.answer(EASY, WANTED)
     assert is_well(patient)
     assert not killed & {worker.pid for worker in patient.idle.queue}
+
+
+def test_a_loader_killed_from_outside_is_replaced(patient: Embedded) -> None:
+    lost = descendants(os.getpid())
+    patient.loader.process.kill()
+    patient.loader.process.wait()
+    assert not still_alive(lost & {worker.pid for worker in patient.idle.queue}), "workers do not outlive their loader"
+    for _ in range(patient.limits.workers):
+        with pytest.raises(QueryCrashed, match="restarted"):
+            patient.answer(EASY, WANTED)
+    assert is_well(patient)
+    assert len(descendants(patient.loader.process.pid)) == patient.limits.workers
 
 
 def test_a_worker_reaches_no_server_even_past_the_guard(patient: Embedded) -> None:

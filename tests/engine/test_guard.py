@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from contextlib import suppress
+
 import pytest
 
 from kg.engine.guard import DEEPEST, MOST_CHARACTERS, MOST_OPERATORS, check
@@ -22,15 +25,32 @@ WITH_SERVICE = [
     f"SELECT * {{ ?s ?p 'a\\'b' . SERVICE {ELSEWHERE} {{}} }}",
     f"SELECT * {{ ?s <#a> ?o # a comment\n SERVICE # another\n {ELSEWHERE} {{}} }}",
     f"PREFIX service: {ELSEWHERE} SELECT * {{ SERVICE service:x {{}} }}",
+    # The engine takes keywords that are glued to their neighbours.
+    f"SELECT * {{ ?s ?p 1SERVICE {ELSEWHERE} {{}} }}",
+    f"SELECT * {{ ?s ?p 1.SERVICE {ELSEWHERE} {{}} }}",
+    f"SELECT * {{ ?s ?p trueSERVICE {ELSEWHERE} {{}} }}",
+    f"SELECT * {{ SERVICESILENT {ELSEWHERE} {{}} }}",
+    f"PREFIX : {ELSEWHERE} SELECT * {{ SERVICE: {{}} }}",
+    f"PREFIX ex: {ELSEWHERE} SELECT * {{ SERVICEex: {{}} }}",
+    f"PREFIX ex: {ELSEWHERE} SELECT * {{ ?s ?p ex:.SERVICE ex: {{}} }}",
+    # It reads `<` as an operator where an address makes no sense, and escapes in addresses.
+    f"SELECT * {{ FILTER('a'<'>')SERVICE {ELSEWHERE} {{}} FILTER('b'='b') }}",
+    f"PREFIX : {ELSEWHERE} SELECT * {{ FILTER(1<2)SERVICE:#>\n{{}} }}",
+    f"SELECT * {{ OPTIONAL {{ ?s <http://x/\\u0041#> ?o }} SERVICE {ELSEWHERE} {{}} }}",
+    f"SELECT * {{ ?s ?p '''\n# ''' . SERVICE {ELSEWHERE} {{}} }}",
 ]
 HARMLESS = [
     "SELECT * { ?s ?p 'SERVICE' }",
-    'SELECT * { ?s ?p "a SERVICE <http://example.org/> { }"@en }',
+    'SELECT * { ?s ?p "a SERVICE <http://example.org/>"@en }',
     "SELECT * { ?s ?p '''\nSERVICE 'quoted' <x> {''' }",
+    "SELECT * { GRAPH ?service { ?s ?p ?o } GRAPH <http://example.org/service> { ?s ?p ?o } }",
+    "SELECT ?service ?x { ?service ?x 1 }",
+    "PREFIX ex: <http://example.org/> SELECT * { ?s ex:service ?o { ?a ?b ?c } }",
+    "SELECT * { ?s ?p ?o }\n  # SERVICE <http://example.org/> { ?s ?p ?o }\n",
     'SELECT * { ?s ?p """SERVICE " \\""" SERVICE""" }',
     "SELECT * { ?s ?p 'it\\'s SERVICE' }",
     "SELECT * { <http://example.org/SERVICE> ?p <#SERVICE> }",
-    "# SERVICE <http://example.org/> {}\nSELECT * { ?s ?p ?o } # SERVICE",
+    "# SERVICE\nSELECT * { ?s ?p ?o } # SERVICE",
     "PREFIX schema: <http://schema.org/> SELECT * { ?s schema:service ?o ; a schema:Service }",
     "SELECT ?service $SERVICE { ?service ?SERVICE $SERVICE }",
     "SELECT * { ?s ?p 'chat'@service }",
@@ -110,3 +130,13 @@ def test_length_has_a_bound() -> None:
     check(longest)
     with pytest.raises(BadQuery, match=f"{MOST_CHARACTERS} are allowed"):
         check(longest + " ")
+
+
+@pytest.mark.parametrize(
+    "piece", [".", "-", "é", ".é", "\\'", "'''\\'", "service", "service#\n", "service<", "\n", "\n#", "a:", '"\\\n', "²"]
+)
+def test_no_text_takes_long_to_read(piece: str) -> None:
+    start = time.process_time()
+    with suppress(BadQuery):
+        check("SELECT " + piece * ((MOST_CHARACTERS - 7) // len(piece)))
+    assert time.process_time() - start < 1

@@ -11,7 +11,7 @@ from pyoxigraph import Literal, NamedNode, QueryResultsFormat, RdfFormat, parse,
 
 from kg.engine.memory import Memory, readable
 from kg.engine.store import Wanted
-from kg.errors import BadQuery
+from kg.errors import BadQuery, WrongForm
 from kg.publish.formats import GRAPHS, TABLES
 
 BASE = "https://lab.example.org/"
@@ -97,9 +97,9 @@ def test_a_graph_comes_in_every_standard_form(memory: Memory, query: str, media_
 
 
 def test_a_table_is_not_given_where_only_graphs_are_taken(memory: Memory) -> None:
-    with pytest.raises(BadQuery, match="gives a table"):
+    with pytest.raises(WrongForm, match="gives a table"):
         memory.answer("SELECT * {}", Wanted(None, GRAPHS[0]))
-    with pytest.raises(BadQuery, match="gives a graph"):
+    with pytest.raises(WrongForm, match="gives a graph"):
         memory.answer("DESCRIBE <a>", Wanted(TABLES[0], None))
 
 

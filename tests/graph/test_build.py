@@ -109,6 +109,20 @@ def test_handwritten_turtle_may_not_speak_of_foreign_things(example: Path, subje
     assert [(problem.place.file, problem.severity, problem.rule) for problem in problems] == [("data/more.ttl", "error", "foreign-subject")]
 
 
+@pytest.mark.parametrize("path", ["people/../../../../tmp/evil#it", "awards/medal#it", "people/a/b#it", "people/ada.ttl", "Ada#it", "#it"])
+def test_handwritten_turtle_may_not_invent_places(example: Path, path: str) -> None:
+    turtle = f'<https://lab.example.org/{path}> a <http://schema.org/Thing> ; <http://schema.org/name> "X" .\n'
+    (example / "data" / "more.ttl").write_text(turtle, encoding="utf-8")
+    assert {problem.rule for problem in check(example).problems} == {"foreign-subject"}
+
+
+def test_handwritten_numbers_are_the_same_in_every_form(example: Path) -> None:
+    turtle = '<people/ada-lindqvist#it> <http://schema.org/award> 04.00, 007, "x"@en-GB .\n'
+    (example / "data" / "more.ttl").write_text(turtle, encoding="utf-8")
+    graph = good(example)
+    assert set(parse(graph.nquads, format=RdfFormat.N_QUADS)) == set(graph.memory.store)
+
+
 def test_a_slip_in_handwritten_turtle_is_shown_at_its_line(example: Path) -> None:
     (example / "data" / "more.ttl").write_text("@prefix schema: <http://schema.org/> .\n\n<a#it> schema:name .\n", encoding="utf-8")
     (problem,) = check(example).problems

@@ -47,7 +47,7 @@ def test_rules_speak_only_of_things_that_are_described(graph: Graph) -> None:
 
 
 def test_the_rules_of_a_site_join_ours(example: Path) -> None:
-    rule = "CONSTRUCT { ?p <http://schema.org/award> 'x' } WHERE { ?p a <http://schema.org/Person> }"
+    rule = "# Everybody has won.\nCONSTRUCT { ?p <http://schema.org/award> 'x' } WHERE { ?p a <http://schema.org/Person> }"
     folder = example / "queries" / "rules"
     folder.mkdir(parents=True)
     (folder / "own.rq").write_text(rule, encoding="utf-8")

@@ -1,0 +1,169 @@
+"""The site as a folder: exactly what the server sends, replaced in one step or not at all, and every link in it leads somewhere."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import lxml.html
+import pytest
+from flask.testing import FlaskClient
+
+from kg.errors import KgError
+from kg.graph.check import good
+from kg.publish.export import MARKER, exchange, export
+from kg.publish.site import Documents
+from tests.conftest import ROOT, skip
+
+
+@pytest.fixture(scope="module")
+def folder(documents: Documents, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The real site, exported."""
+    target = tmp_path_factory.mktemp("export") / "deep" / "site"
+    assert export(documents, target) == len(documents.files)
+    return target
+
+
+@pytest.fixture(scope="module")
+def small() -> Documents:
+    return Documents(good(ROOT / "kg" / "example"))
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_the_folder_is_what_the_server_sends_byte_for_byte(folder: Path, documents: Documents, client: FlaskClient) -> None:
+    written = files(folder)
+    assert written.keys() == {*documents.files, MARKER}
+    assert len(written) > 500
+    for path in documents.files:
+        sent = client.get(f"/{path}")
+        assert (sent.status_code, sent.data) == (200, written[path]), path
+
+
+def test_another_process_writes_the_same_bytes(folder: Path, tmp_path: Path) -> None:
+    command = [Path(sys.executable).with_name("kg"), "build", ROOT, "-o", tmp_path / "again"]
+    subprocess.run(command, check=True, capture_output=True, env={**os.environ, "PYTHONHASHSEED": "99", "TZ": "Asia/Tokyo", "LC_ALL": "C"})
+    assert files(tmp_path / "again") == files(folder)
+
+
+def test_every_relative_link_and_asset_is_there(folder: Path) -> None:
+    broken, seen = [], 0
+    for page in folder.rglob("*.html"):
+        for element, attribute, address, _ in lxml.html.fromstring(page.read_bytes()).iterlinks():
+            parts = urlsplit(address)
+            if parts.scheme or element.tag == "form":  # a folder answers no questions, and its page says so
+                continue
+            assert not address.startswith("/"), "a site must work at any address"
+            target = page.parent / unquote(parts.path)
+            seen += 1
+            if not (target / "index.html" if parts.path.endswith("/") else target if parts.path else page).is_file():
+                broken.append((str(page.relative_to(folder)), attribute, address))
+    assert broken == []
+    assert seen > 1000
+
+
+def test_others_may_read_the_folder(folder: Path) -> None:
+    assert folder.stat().st_mode & 0o055 == 0o055
+
+
+def test_a_second_export_replaces_the_first(small: Documents, tmp_path: Path) -> None:
+    target = tmp_path / "site"
+    export(small, target)
+    (target / "people" / "someone-who-left.html").write_text("old")
+    (target / "index.html").write_text("old")
+    export(small, target)
+    assert files(target).keys() == {*small.files, MARKER}
+    assert b"A small laboratory" in (target / "index.html").read_bytes()
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_the_old_folder_is_whole_until_the_new_one_is(small: Documents, tmp_path: Path) -> None:
+    target = tmp_path / "site"
+    export(small, target)
+    (target / "index.html").write_text("old")
+    seen: set[str] = set()
+    export(small, target, lambda done, total: seen.add((target / "index.html").read_text(encoding="utf-8")))
+    assert seen == {"old"}
+    assert (target / "index.html").read_text(encoding="utf-8") != "old"
+
+
+def test_readers_never_find_the_folder_missing(small: Documents, tmp_path: Path) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    one.mkdir()
+    other.mkdir()
+    if not exchange(one, other):
+        skip("this system cannot swap two folders in one step")
+    target = tmp_path / "site"
+    export(small, target)
+    missing: list[OSError] = []
+    done = threading.Event()
+
+    def read() -> None:
+        while not done.is_set():
+            try:
+                (target / "index.html").read_bytes()
+            except OSError as error:
+                missing.append(error)
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    for _ in range(3):
+        export(small, target)
+    done.set()
+    reader.join()
+    assert missing == []
+
+
+@pytest.mark.parametrize("error", [OSError("disk full"), KeyboardInterrupt()], ids=type)
+def test_an_export_that_fails_midway_leaves_the_old_folder_whole(small: Documents, tmp_path: Path, error: BaseException) -> None:
+    target = tmp_path / "site"
+    export(small, target)
+    (target / "index.html").write_text("old")
+    before = files(target)
+
+    def fail(done: int, total: int) -> None:
+        if done == total // 2:
+            raise error
+
+    with pytest.raises(type(error)):
+        export(small, target, fail)
+    assert files(target) == before
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_a_first_export_that_fails_leaves_nothing(small: Documents, tmp_path: Path) -> None:
+    def fail(done: int, total: int) -> None:
+        raise OSError("disk full")
+
+    with pytest.raises(OSError, match="disk full"):
+        export(small, tmp_path / "site", fail)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_not_written_by_us_is_refused_untouched(small: Documents, tmp_path: Path) -> None:
+    target = tmp_path / "thesis"
+    target.mkdir()
+    (target / "chapter-1.txt").write_text("years of work")
+    with pytest.raises(KgError, match="was not written by kg build"):
+        export(small, target)
+    assert files(target) == {"chapter-1.txt": b"years of work"}
+
+
+def test_a_file_in_the_place_of_the_folder_is_refused_untouched(small: Documents, tmp_path: Path) -> None:
+    target = tmp_path / "notes.txt"
+    target.write_text("notes")
+    with pytest.raises(KgError, match="was not written by kg build"):
+        export(small, target)
+    assert target.read_text() == "notes"
+
+
+def test_an_empty_folder_is_taken(small: Documents, tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    export(small, tmp_path / "site")
+    assert (tmp_path / "site" / "index.html").is_file()

@@ -1,0 +1,129 @@
+"""The real data: everything the sources print is there, nothing that should stay private is, and each entry says where it is from."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from kg.engine.store import Solution
+from kg.graph.build import Graph
+from kg.publish.site import Documents
+from tests.conftest import ROOT
+
+DATA = sorted(path for path in (ROOT / "data").rglob("*") if path.is_file())
+EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]+\s*(?:@|\[at\]|\(at\))\s*[\w-]+\.[A-Za-z]{2,}")
+PHONE = re.compile(r"(?<![\w./-])(?:\+\d{1,3}[ .-]?)?\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}(?![\w-])|\+\d{9,15}\b|\btel:")
+PREFIXES = "PREFIX schema: <http://schema.org/> PREFIX foaf: <http://xmlns.com/foaf/0.1/> PREFIX cv: <terms/cv#>\n"
+ARPAN = "<people/arpan-jain#it>"
+
+
+def read(name: str) -> Any:
+    return yaml.safe_load((ROOT / "data" / name).read_text(encoding="utf-8"))
+
+
+def ask(graph: Graph, query: str) -> list[Solution]:
+    return graph.memory.select(PREFIXES + query)
+
+
+def values(graph: Graph, query: str) -> list[str]:
+    """The only column of a query, sorted."""
+    return sorted(term.value for row in ask(graph, query) for term in row.values())
+
+
+def test_all_twenty_papers_and_three_theses_are_signed(graph: Graph) -> None:
+    signed = f"SELECT DISTINCT ?work {{ ?work schema:author {ARPAN} . %s {{ ?work a schema:Thesis }} }}"
+    assert len(ask(graph, signed % "FILTER NOT EXISTS")) == 20
+    assert len(ask(graph, signed % "")) == 3
+
+
+def test_every_work_in_the_file_is_on_the_page(graph: Graph) -> None:
+    works = read("publications/arpan-jain.yaml")
+    kinds = [work["kind"] for work in works.values()]
+    assert (len(kinds), kinds.count("thesis")) == (23, 3)
+    titles = values(graph, f"SELECT ?title {{ ?work schema:author {ARPAN} ; schema:name ?title }}")
+    assert titles == sorted(work["title"] for work in works.values())
+
+
+def test_all_ten_positions_have_dates(graph: Graph) -> None:
+    positions = ask(
+        graph, f"SELECT ?role ?start {{ {ARPAN} schema:affiliation ?role . ?role a schema:EmployeeRole ; schema:startDate ?start }}"
+    )
+    assert len(positions) == len({row["role"].value for row in positions}) == 10
+
+
+def test_both_degrees_are_there(graph: Graph) -> None:
+    degrees = f'SELECT ?name {{ {ARPAN} schema:hasCredential ?degree . ?degree schema:credentialCategory "degree" ; schema:name ?name }}'
+    assert len(ask(graph, degrees)) == 2
+    assert values(graph, f"SELECT ?name {{ {ARPAN} schema:alumniOf/schema:name ?name }}") == sorted(
+        values(graph, "SELECT ?name { VALUES ?school { <orgs/osu#it> <orgs/abv-iiitm#it> } ?school schema:name ?name }")
+    )
+
+
+def test_the_present_is_microsoft_alone(graph: Graph) -> None:
+    assert values(graph, f"SELECT ?name {{ {ARPAN} schema:worksFor/schema:name ?name }}") == ["Microsoft"]
+    assert values(graph, f"SELECT ?title {{ {ARPAN} schema:jobTitle ?title }}") == ["Senior Researcher"]
+
+
+def test_every_printed_name_is_a_signature_in_its_place(graph: Graph) -> None:
+    for slug, work in read("publications/arpan-jain.yaml").items():
+        rows = ask(
+            graph,
+            f"SELECT ?place ?printed {{ <publications/{slug}#it> schema:creator ?signature ."
+            " ?signature schema:position ?place ; schema:alternateName ?printed } ORDER BY ?place",
+        )
+        printed = [author["as"] if isinstance(author, dict) else author for author in work["authors"]]
+        assert [(int(row["place"].value), row["printed"].value) for row in rows] == list(enumerate(printed, 1)), slug
+
+
+def test_every_publication_has_a_source() -> None:
+    works = read("publications/arpan-jain.yaml")
+    assert [slug for slug, work in works.items() if not work.get("source")] == []
+
+
+def test_every_entry_of_the_cv_has_a_source() -> None:
+    cv = read("cv/arpan-jain.yaml")
+    assert cv["sources"]
+    entries = [each for entry in cv["work"] + cv["education"] for each in entry.get("positions", [entry])]
+    assert len(entries) == 11
+    assert [entry for entry in entries if not entry.get("source")] == []
+
+
+def test_sources_are_known_and_reach_the_graph(graph: Graph) -> None:
+    for thing, number in (("?role a schema:EmployeeRole", 10), ("?work schema:creator ?signature . ?signature a schema:ListItem", 23)):
+        subject = thing.partition(" ")[0]
+        rows = ask(graph, f"SELECT DISTINCT {subject} {{ {thing} . {subject} <http://purl.org/dc/terms/source>/schema:name ?source }}")
+        assert len(rows) == number
+
+
+def test_the_corpus_of_files_did_not_shrink() -> None:
+    assert len(DATA) >= 10
+
+
+@pytest.mark.parametrize("path", DATA, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_file_holds_an_address_or_a_number_to_call(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert EMAIL.findall(text) == []
+    assert PHONE.findall(text) == []
+
+
+def test_no_output_holds_an_address_or_a_number_to_call(documents: Documents) -> None:
+    for path in documents.files:
+        document = documents.make(path)
+        assert document is not None
+        text = document.body.decode()
+        assert (path, EMAIL.findall(text), PHONE.findall(text)) == (path, [], [])
+        assert "mailto:" not in text
+
+
+@pytest.mark.parametrize("text", ["ada@example.org", "a.b+c@cs.example.edu", "ada [at] example.org"])
+def test_an_address_would_be_noticed(text: str) -> None:
+    assert EMAIL.search(f"Write to {text}.")
+
+
+@pytest.mark.parametrize("text", ["614-555-0123", "(614) 555-0123", "+1 614 555 0123", "+16145550123", "tel:5550123"])
+def test_a_number_to_call_would_be_noticed(text: str) -> None:
+    assert PHONE.search(f"Call {text} now")

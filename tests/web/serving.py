@@ -1,0 +1,52 @@
+"""A real `kg serve` in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+KG = Path(sys.executable).with_name("kg")
+
+
+@dataclass(frozen=True)
+class Server:
+    process: subprocess.Popen[str]
+    address: str
+
+    def interrupt(self, how: signal.Signals = signal.SIGINT) -> tuple[int, str]:
+        """Ends the server as Ctrl-C would; gives its exit code and what it still had to say."""
+        self.process.send_signal(how)
+        _, said = self.process.communicate(timeout=20)
+        return self.process.returncode, said
+
+
+@contextmanager
+def serving(site: Path, kg: Path = KG, **environment: str) -> Iterator[Server]:
+    """Serves a site on a free port for as long as the block lasts."""
+    command = [kg, "serve", site, "--port", "0"]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1", **environment}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, cwd=site) as process:
+        try:
+            yield Server(process, address(process))
+        finally:
+            if process.poll() is None:
+                process.send_signal(signal.SIGINT)
+                process.communicate(timeout=20)
+
+
+def address(process: subprocess.Popen[str]) -> str:
+    """Waits for the line that says where."""
+    assert process.stderr is not None
+    said = []
+    for line in process.stderr:
+        said.append(line)
+        if found := re.search(r"Serving (http://\S+/)", line):
+            return found[1]
+    raise AssertionError("kg serve ended: " + "".join(said))

@@ -1,0 +1,147 @@
+"""The site in a real browser, from a real `kg serve`, and the end of that server."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Request, sync_playwright
+
+from tests.conftest import ROOT, skip
+from tests.engine.processes import descendants, still_alive
+from tests.web.serving import Server, serving
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
+CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
+
+
+@dataclass
+class Noise:
+    """Everything that should not happen while a page is read."""
+
+    console: list[str] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+
+    def listen(self, page: Page) -> None:
+        page.on("console", lambda message: self.console.append(message.text))
+        page.on("pageerror", lambda error: self.console.append(str(error)))
+        page.on("dialog", lambda dialog: self.console.append(dialog.message))
+        page.on("requestfailed", lambda request: self.failed.append(request.url))
+        page.on("requestfinished", self.note)
+
+    def note(self, request: Request) -> None:
+        self.asked.append(request.url)
+        answer = request.response()
+        if answer is None or answer.status >= 400:
+            self.failed.append(request.url)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        skip("no Chromium was found")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", *QUIET])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    context = browser.new_context()
+    context.set_default_timeout(10_000)
+    yield context
+    context.close()
+
+
+@pytest.mark.parametrize("path", ["", "people/arpan-jain", "people/", "publications/jain-2021-super", "terms/cv", "sparql"])
+def test_a_page_opens_without_a_sound(context: BrowserContext, server: Server, path: str) -> None:
+    page, noise = context.new_page(), Noise()
+    noise.listen(page)
+    page.goto(server.address + path, wait_until="networkidle")
+    assert page.locator("h1").is_visible()
+    assert (noise.console, noise.failed) == ([], [])
+    assert f"{server.address}static/style.css" in noise.asked
+    assert [url for url in noise.asked if not url.startswith(server.address)] == [], "nothing is fetched from elsewhere"
+
+
+@pytest.mark.parametrize(
+    ("section", "link", "kind"),
+    [
+        ("positions", "Microsoft", "orgs"),
+        ("coauthors", "Hari Subramoni", "people"),
+        ("works", "IEEE Micro", "venues"),
+        ("works", "Hy-Fi", "publications"),
+        ("studies", "The Ohio State University", "orgs"),
+    ],
+)
+def test_the_page_of_a_person_leads_on(context: BrowserContext, server: Server, section: str, link: str, kind: str) -> None:
+    page = context.new_page()
+    page.goto(f"{server.address}people/arpan-jain")
+    anchor = page.locator(f"section.{section} a", has_text=link).first
+    expected = anchor.inner_text()
+    anchor.click()
+    assert page.url.startswith(f"{server.address}{kind}/")
+    assert page.locator("h1").inner_text() in expected or expected in page.locator("h1").inner_text()
+    assert page.locator("a", has_text="Arpan Jain").first.is_visible(), "and back"
+
+
+def test_every_link_of_a_persons_page_is_answered(context: BrowserContext, server: Server) -> None:
+    page = context.new_page()
+    page.goto(f"{server.address}people/arpan-jain")
+    targets = set(page.locator("a").evaluate_all("links => links.map(link => link.href.split('#')[0])"))
+    own = {target for target in targets if target.startswith(server.address)}
+    assert len(own) > 50
+    assert {target: status for target in own if (status := context.request.get(target).status) != 200} == {}
+
+
+def test_pages_work_without_javascript(browser: Browser, server: Server) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(server.address)
+    page.get_by_role("link", name="Arpan Jain").first.click()
+    assert page.locator("h1").inner_text() == "Arpan Jain"
+    assert page.locator("section.works article").count() == 23
+    page.goto(f"{server.address}sparql")
+    page.get_by_label("Question").fill("ASK { <people/arpan-jain#it> ?p ?o }")
+    page.get_by_role("button", name="Ask").click()
+    assert '"boolean":true' in page.content()
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_reader_chooses_light_or_dark(browser: Browser, server: Server, scheme: str) -> None:
+    context = browser.new_context(color_scheme=scheme)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto(f"{server.address}people/arpan-jain")
+    paper, ink = (
+        sum(int(part) for part in page.evaluate(f"getComputedStyle(document.body).{name}.match(/\\d+/g)")[:3]) / 3
+        for name in ("backgroundColor", "color")
+    )
+    assert (paper > ink) == (scheme == "light")
+    assert abs(paper - ink) > 150, "and can read it"
+    context.close()
+
+
+def test_a_page_fits_a_narrow_screen(browser: Browser, server: Server) -> None:
+    context = browser.new_context(viewport={"width": 320, "height": 640})
+    page = context.new_page()
+    page.goto(f"{server.address}people/arpan-jain")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    context.close()
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_server_ends_well_and_leaves_no_process(how: signal.Signals) -> None:
+    with serving(ROOT / "kg" / "example") as server:
+        started = descendants(server.process.pid)
+        assert len(started) >= 3, "a loader and its workers"
+        code, said = server.interrupt(how)
+    assert code == 0
+    assert "Traceback" not in said
+    assert not still_alive(started, patience=1)

@@ -1,0 +1,188 @@
+"""Documents over HTTP: by suffix or by negotiation, with the headers that caches, crawlers and browsers need."""
+
+from __future__ import annotations
+
+import gzip
+import http.client
+import json
+from urllib.parse import urlsplit
+
+import pytest
+from flask.testing import FlaskClient
+
+from kg.publish.formats import HTML, JSONLD, NTRIPLES, PAGE_SUFFIXES, TURTLE
+from kg.publish.site import Documents
+from tests.web.serving import Server
+
+PERSON = "/people/arpan-jain"
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+ODD_PATHS = [
+    "/nothing",
+    "/people/nobody",
+    "/people/nobody.ttl",
+    "/people/../../../../etc/passwd",
+    "/static/../site.py",
+    "/static/../../../pyproject.toml",
+    "/%2e%2e/%2e%2e/etc/passwd",
+    "/..%2f..%2fetc%2fpasswd",
+    "/..%5c..%5cwindows",
+    "/static/",
+    "/static/style.css%00",
+    "/people/arpan-jain/",
+    "/people/arpan-jain.ttl/",
+    "/people/arpan-jain.TTL",
+    "/people/arpan-jain.exe",
+    "/people//arpan-jain",
+    "/people/%00",
+    "/%ff%fe",
+    "/.html",
+    "/.cv-kg",
+    "/dump",
+    "/" + "a" * 4000,
+]
+
+
+@pytest.mark.parametrize(
+    ("accept", "media_type"),
+    [(BROWSER, HTML), ("*/*", HTML), ("text/turtle", TURTLE), ("application/ld+json", JSONLD), ("application/n-triples;q=0.2", NTRIPLES)],
+)
+def test_a_document_comes_in_the_form_the_client_wants(client: FlaskClient, accept: str, media_type: str) -> None:
+    answer = client.get(PERSON, headers={"Accept": accept})
+    suffix = {media: suffix for suffix, media in PAGE_SUFFIXES.items()}[media_type]
+    assert (answer.status_code, answer.mimetype) == (200, media_type)
+    assert answer.headers["Content-Location"] == PERSON + suffix
+    assert "Accept" in answer.headers["Vary"]
+    assert answer.data == client.get(PERSON + suffix).data
+
+
+@pytest.mark.parametrize(("suffix", "media_type"), PAGE_SUFFIXES.items())
+def test_a_suffix_says_more_than_the_accept_header(client: FlaskClient, suffix: str, media_type: str) -> None:
+    answer = client.get(PERSON + suffix, headers={"Accept": "image/png"})
+    assert (answer.status_code, answer.mimetype) == (200, media_type)
+
+
+@pytest.mark.parametrize(("address", "file"), [("/", "/index"), ("/people/", "/people/index"), ("/terms/cv", "/terms/cv")])
+def test_lists_and_the_start_are_documents_too(client: FlaskClient, address: str, file: str) -> None:
+    for suffix, media_type in PAGE_SUFFIXES.items():
+        answer = client.get(address, headers={"Accept": media_type})
+        assert (answer.status_code, answer.headers["Content-Location"]) == (200, file + suffix)
+
+
+@pytest.mark.parametrize("path", ["/dump.ttl", "/dump.nt", "/dump.nq", "/dump.jsonld", "/static/style.css", "/static/icon.svg", "/healthz"])
+def test_there_are_files_beside_the_documents(client: FlaskClient, path: str) -> None:
+    assert client.get(path).status_code == 200
+
+
+def test_links_lead_to_the_twins(client: FlaskClient, documents: Documents) -> None:
+    link = client.get(PERSON).headers["Link"]
+    assert f'<{documents.base}people/arpan-jain>; rel="canonical"' in link
+    for suffix, media_type in PAGE_SUFFIXES.items():
+        assert f"<{PERSON}{suffix}>; rel=" in link
+        assert f'type="{media_type}"' in link
+
+
+def test_nothing_that_fits_is_406_and_says_what_there_is(client: FlaskClient) -> None:
+    answer = client.get(PERSON, headers={"Accept": "image/png"})
+    assert answer.status_code == 406
+    assert TURTLE in answer.text
+
+
+@pytest.mark.parametrize("path", ODD_PATHS)
+def test_odd_paths_are_not_here(client: FlaskClient, path: str) -> None:
+    assert client.get(path).status_code == 404
+
+
+def test_odd_paths_get_nowhere_on_the_wire_either(server: Server) -> None:
+    for path in ODD_PATHS:
+        connection = http.client.HTTPConnection(urlsplit(server.address).netloc, timeout=10)
+        connection.request("GET", path, headers={"Accept": "text/plain"})
+        answer = connection.getresponse()
+        assert answer.status == 404, path
+        assert b"root:" not in answer.read()
+        connection.close()
+
+
+def test_a_page_that_is_not_here_says_so_to_people(client: FlaskClient) -> None:
+    answer = client.get("/people/<script>alert(1)", headers={"Accept": BROWSER})
+    assert (answer.status_code, answer.mimetype) == (404, HTML)
+    assert "<h1>Not here</h1>" in answer.text
+    assert "<script" not in answer.text
+    assert 'href="../static/style.css"' in answer.text
+
+
+@pytest.mark.parametrize(("accept", "media_type"), [("text/plain", "text/plain"), ("image/png", "text/plain")])
+def test_a_page_that_is_not_here_says_so_in_a_line(client: FlaskClient, accept: str, media_type: str) -> None:
+    answer = client.get("/nothing", headers={"Accept": accept})
+    assert (answer.status_code, answer.mimetype, answer.text) == (404, media_type, "There is nothing at /nothing.\n")
+
+
+@pytest.mark.parametrize("accept", ["application/problem+json", "application/json"])
+def test_a_page_that_is_not_here_says_so_to_programs(client: FlaskClient, accept: str) -> None:
+    answer = client.get("/nothing", headers={"Accept": accept})
+    assert (answer.status_code, answer.mimetype) == (404, "application/problem+json")
+    assert json.loads(answer.data) == {"status": 404, "detail": "There is nothing at /nothing."}
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
+def test_documents_are_only_read(client: FlaskClient, method: str) -> None:
+    answer = client.open(PERSON, method=method)
+    assert answer.status_code == 405
+    assert {"GET", "HEAD"} <= set(answer.headers["Allow"].split(", "))
+
+
+@pytest.mark.parametrize("path", ["/", PERSON, f"{PERSON}.ttl", "/dump.nq", "/nothing"])
+def test_head_is_get_without_the_body(client: FlaskClient, path: str) -> None:
+    head, get = client.head(path), client.get(path)
+    assert head.data == b""
+    assert (head.status_code, *headers(head)) == (get.status_code, *headers(get))
+
+
+def headers(answer: object) -> list[tuple[str, str]]:
+    return sorted((name, value) for name, value in answer.headers if name != "Date")  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("encoding", ["identity", "gzip"])
+def test_what_the_client_has_is_not_sent_again(client: FlaskClient, encoding: str) -> None:
+    first = client.get(PERSON, headers={"Accept-Encoding": encoding})
+    tag = first.headers["ETag"]
+    assert tag.startswith('"'), "a strong validator"
+    again = client.get(PERSON, headers={"Accept-Encoding": encoding, "If-None-Match": f'"other", {tag}'})
+    assert (again.status_code, again.data, again.headers["ETag"]) == (304, b"", tag)
+    assert again.headers["Vary"] == first.headers["Vary"]
+    assert client.get(PERSON, headers={"If-None-Match": '"other"'}).status_code == 200
+
+
+def test_every_form_has_a_validator_of_its_own(client: FlaskClient) -> None:
+    tags = {
+        client.get(PERSON + suffix, headers={"Accept-Encoding": encoding}).headers["ETag"]
+        for suffix in PAGE_SUFFIXES
+        for encoding in ("identity", "gzip")
+    }
+    assert len(tags) == 2 * len(PAGE_SUFFIXES)
+
+
+def test_packed_and_plain_are_the_same(client: FlaskClient) -> None:
+    plain = client.get(PERSON)
+    packed = client.get(PERSON, headers={"Accept-Encoding": "br, gzip;q=0.8"})
+    assert "Content-Encoding" not in plain.headers
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert "Accept-Encoding" in packed.headers["Vary"]
+    assert int(packed.headers["Content-Length"]) == len(packed.data) < len(plain.data) / 3
+    assert gzip.decompress(packed.data) == plain.data
+
+
+@pytest.mark.parametrize("encoding", ["gzip;q=0", "identity", "br", "*;q=0"])
+def test_nothing_is_packed_for_who_cannot_unpack_it(client: FlaskClient, encoding: str) -> None:
+    assert "Content-Encoding" not in client.get(PERSON, headers={"Accept-Encoding": encoding}).headers
+
+
+@pytest.mark.parametrize("path", ["/", PERSON, f"{PERSON}.jsonld", "/static/style.css", "/nothing", "/sparql", "/sparql?query=x"])
+def test_every_answer_is_open_to_readers_and_closed_to_tricks(client: FlaskClient, path: str) -> None:
+    answer = client.get(path)
+    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+    assert "Access-Control-Allow-Credentials" not in answer.headers
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    policy = answer.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "script-src" not in policy, "no script runs here"
