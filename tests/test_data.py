@@ -93,7 +93,10 @@ def test_every_entry_of_the_cv_has_a_source() -> None:
 
 
 def test_sources_are_known_and_reach_the_graph(graph: Graph) -> None:
-    for thing, number in (("?role a schema:EmployeeRole", 10), ("?work schema:creator ?signature . ?signature a schema:ListItem", 23)):
+    for thing, number in (
+        ("?role a schema:EmployeeRole", 23),
+        ("?work a foaf:Document ; schema:creator ?signature . ?signature a schema:ListItem", 82),
+    ):
         subject = thing.partition(" ")[0]
         rows = ask(graph, f"SELECT DISTINCT {subject} {{ {thing} . {subject} <http://purl.org/dc/terms/source>/schema:name ?source }}")
         assert len(rows) == number
@@ -111,7 +114,7 @@ def test_no_file_holds_an_address_or_a_number_to_call(path: Path) -> None:
 
 
 def test_no_output_holds_an_address_or_a_number_to_call(documents: Documents) -> None:
-    for path in documents.files:
+    for path in set(documents.files) - {"format.html"}:  # the reference shows the invented site
         document = documents.make(path)
         assert document is not None
         text = document.body.decode()
