@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from kg.errors import SiteNotFound
@@ -19,6 +20,7 @@ class Site:
     modified: str | None = None
     license: str | None = None
     contact: str | None = None
+    visibility: Mapping[str, str] = field(default_factory=dict)  # of whole sections, in all CVs
 
 
 def site_file(folder: Path) -> Path:

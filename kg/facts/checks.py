@@ -9,9 +9,12 @@ from decimal import Decimal
 from kg.errors import Problem
 from kg.facts.identity import PeopleByName
 from kg.facts.load import Facts, Loaded
+from kg.facts.models.activities import Contribution
 from kg.facts.models.base import Entry
 from kg.facts.models.careers import Position, Study
+from kg.facts.models.honours import Award
 from kg.facts.models.people import Cv
+from kg.facts.models.teaching import Mentoring
 from kg.facts.models.venues import Series
 from kg.facts.models.works import Publication
 from kg.facts.references import OrganizationRef, Reference
@@ -29,15 +32,47 @@ def check(facts: Facts) -> list[Problem]:
             found += disputes(each)
         if isinstance(each.fact, Publication):
             found += unknown_authors(each, each.fact, facts.names)
+            if each.slug in {work.slug for work in each.fact.basedOn}:
+                found.append(
+                    Problem(
+                        each.row.at("basedOn"),
+                        "error",
+                        f"{each.slug}: a work is not based on itself. Correct 'basedOn'.",
+                        "based-on-itself",
+                    )
+                )
         if isinstance(each.fact, Cv):
             found += listed_works(each, each.fact, works)
         if isinstance(each.fact, Series):
             found += stated_percentages(each, each.fact)
+        if isinstance(each.fact, Award | Contribution):
+            found += unpublished_period(each, each.fact)
+        if isinstance(each.fact, Mentoring) and each.fact.person.slug == each.slug:
+            found.append(
+                Problem(each.row.at("person"), "error", f"{each.row.path}: nobody is their own mentee. Correct 'person'.", "own-mentee")
+            )
+        if isinstance(each.fact, Award):
+            found += award_for(each, each.fact, works)
         if isinstance(each.fact, Position):
             found += unit_of(each, each.fact.unit, each.fact.organization, parents)
         if isinstance(each.fact, Study):
             found += unit_of(each, each.fact.unit, each.fact.institution, parents)
     return found
+
+
+def unpublished_period(each: Loaded, fact: Award | Contribution) -> Iterator[Problem]:
+    """The graph has no dates to compare here."""
+    start, end = fact.startDate, fact.endDate
+    if start and end and end.iso and end.iso[: len(start.iso)] < start.iso[: len(end.iso)]:
+        message = f"{each.row.path}: ends ({end.text}) before it starts ({start.text}). Swap or correct the dates."
+        yield Problem(each.row.at("endDate"), "error", message, "role-dates")
+
+
+def award_for(each: Loaded, award: Award, works: dict[tuple[str, str], Loaded]) -> Iterator[Problem]:
+    work = works.get((award.work.kind, award.work.slug)) if award.work else None
+    if work and isinstance(work.fact, Publication) and each.slug not in {signature.person.slug for signature in work.fact.authors}:
+        message = f"{each.row.path}: the award is for '{work.slug}', of which you are no author. Is it the right key?"
+        yield Problem(each.row.at("work"), "warning", message, "award-of-others")
 
 
 def disputes(each: Loaded) -> Iterator[Problem]:

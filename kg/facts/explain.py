@@ -45,7 +45,7 @@ def problem_of(finding: dict[str, Any], row: Row, model: type[BaseModel], others
     if kind == "missing":
         return Problem(row.at(*steps[:-1]), "error", f"{label(row, steps[:-1])}'{last}' is missing. Add it.", "missing-field")
     message, rule = words(kind, finding)
-    start = f"{label(row, steps)}" if not message.startswith("'") else f"{label(row, ())}{dotted(steps)} "
+    start = f"{label(row, steps)}" if not (steps and message.startswith("'")) else f"{label(row, ())}{dotted(steps)} "
     return Problem(row.at(*steps), "error", f"{start}{message}", rule)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 from pydantic_core import PydanticCustomError
@@ -38,6 +38,7 @@ class SiteFile(BaseModel):
     modified: Date | None = None
     license: WebAddress | None = None
     contact: Text | None = None
+    visibility: dict[str, Literal["public", "private"]] = {}
 
 
 @dataclass
@@ -60,7 +61,7 @@ def read_site(folder: Path) -> tuple[Site | None, list[Problem]]:
     except ValidationError as error:
         return None, problems + problems_of(error, row, SiteFile)
     modified = said.modified.iso if said.modified else None
-    return Site(folder, said.base, said.title, said.description or "", modified, said.license, said.contact), problems
+    return Site(folder, said.base, said.title, said.description or "", modified, said.license, said.contact, said.visibility), problems
 
 
 def read_files(folder: Path) -> Files:

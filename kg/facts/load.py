@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -50,7 +51,7 @@ def load(folder: Path) -> Facts:
     """The facts of the site in a folder. Whatever is wrong is among the problems; what is right is there all the same."""
     site, problems = read_site(folder)
     files = read_files(folder)
-    loader = Loader(files)
+    loader = Loader(files, site.visibility if site else {})
     loader.load()
     return Facts(
         folder, site, loader.loaded, files.turtle, frozenset(files.cvs), loader.names, tidy(problems + files.problems + loader.problems)
@@ -60,8 +61,9 @@ def load(folder: Path) -> Facts:
 class Loader:
     """One loading of a site's files."""
 
-    def __init__(self, files: Files) -> None:
+    def __init__(self, files: Files, visibility: Mapping[str, str] | None = None) -> None:
         self.files = files
+        self.visibility = visibility or {}
         self.loaded: list[Loaded] = []
         self.problems: list[Problem] = []
         basics = {slug: row["basics"] for slug, row in files.cvs.items() if isinstance(row.get("basics"), Row)}
@@ -109,6 +111,10 @@ class Loader:
             self.complain(row.place, "'basics' is missing: who is this CV about? Add basics: {name: …}.", "missing-field")
         row.path = ""
         self.entry("people", slug, row.without("basics", *SECTIONS), Cv, others=("basics", *SECTIONS))
+        for name in row["visibility"] if isinstance(row.get("visibility"), Row) else ():
+            if name not in SECTIONS:
+                known = f"Known: {', '.join(SECTIONS)}."
+                self.complain(row.at("visibility", name, key=True), f"visibility: there is no section '{name}'. {known}", "unknown-field")
         for name, section in SECTIONS.items():
             entries = row.get(name, Rows())
             if not isinstance(entries, Rows):
@@ -125,8 +131,16 @@ class Loader:
                     entry.put("signed", str(self.context.rows["people"].get(slug, {}).get("name", slug)), entry.spot, entry.spot)
                 if model.key == "it" and "id" in entry:
                     self.complain(entry.at("id", key=True), f"{path}: this has no address of its own, so no 'id'. Remove it.", "id-here")
+                self.hide(entry, name, row)
                 for each in spread(entry, model, self.problems):
                     self.entry("people", slug, each, model, others=model.spread)
+
+    def hide(self, entry: Row, section: str, cv: Row) -> None:
+        """What the site or the CV says of a whole section holds for an entry that says nothing itself; the stricter of the two."""
+        own = cv.get("visibility")
+        said = [self.visibility.get(section), own.get(section) if isinstance(own, Row) else None]
+        if "visibility" not in entry and any(said):
+            entry.put("visibility", "private" if "private" in said else "public", entry.spot, entry.spot)
 
     def entry(self, kind: str, slug: str, row: Row, model: type[Fact], others: tuple[str, ...] = ()) -> None:
         try:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from kg.facts.dates import Date
-from kg.facts.models.base import EMPTY, Entry, Fact, Short
+from kg.facts.models.base import EMPTY, NOTHING, Entry, Fact, Short, Visibility
 from kg.facts.models.identifiers import Identifier
 from kg.facts.references import LanguageRef, OrganizationRef, PatentRef, PlaceRef, PressRef, PublicationRef, Reference, SourceRef, TopicRef
 from kg.facts.terms import inverse, kept, said, term
@@ -111,6 +111,8 @@ class Contact(BaseModel):
 
     @model_validator(mode="after")
     def forget(self) -> Contact:
+        if not (self.value or "").strip():
+            raise PydanticCustomError("empty-value", "this is empty. Write something, or remove the field.")
         if self.visibility != "public":
             self.value = None
         return self
@@ -176,6 +178,12 @@ class Person(Entry):
             return None
         return Affiliation.made(organization=self.organization, position=self.position)
 
+    @model_validator(mode="after")
+    def position_needs_a_place(self) -> Self:
+        if self.position and not self.organization:
+            raise PydanticCustomError("missing-field", "'position' needs an 'organization'. Add it.")
+        return self
+
 
 class Owner(Person):
     """The person a CV is about: `basics` in the file."""
@@ -210,6 +218,7 @@ class Cv(Fact):
     """What a CV says of its owner besides `basics` and the sections."""
 
     modified: Annotated[Date | None, kept("the page's dateModified")] = None
+    visibility: Annotated[dict[str, Visibility], kept("of whole sections: `{talks: private}`")] = NOTHING
     sources: Annotated[list[SourceRef], Listed, kept("the page's isBasedOn")] = EMPTY
     interests: Annotated[list[TopicRef], Listed, term(schema.knowsAbout), term(foaf.topic_interest)] = EMPTY
     languages: Annotated[list[LanguageRef], Listed, term(schema.knowsLanguage)] = EMPTY
