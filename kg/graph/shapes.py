@@ -60,8 +60,10 @@ def with_pyshacl(graph: Graph, shapes: rdflib.Graph) -> list[Finding]:
     from rdflib import Graph  # noqa: PLC0415
     from rdflib.namespace import SH  # noqa: PLC0415
 
+    wanted = predicates_in(shapes)
+    lines = (line for line in graph.nquads.decode().split("\n")[:-1] if wanted is None or line.split(" ", 2)[1] in wanted)
     data = Graph()
-    data.parse(data="\n".join(f"{line[: line.rindex(' <')]} ." for line in graph.nquads.decode().split("\n")[:-1]), format="nt")
+    data.parse(data="".join(f"{line[: line.rindex(' <')]} .\n" for line in lines), format="nt")
     _, report, text = pyshacl.validate(data, shacl_graph=shapes, inplace=True)
     if not isinstance(report, Graph):
         raise KgError(f"The shapes cannot be used: {text}")
@@ -75,6 +77,23 @@ def with_pyshacl(graph: Graph, shapes: rdflib.Graph) -> list[Finding]:
         return Finding(focus or "", path, value, local(rule), local(severity), message or "")
 
     return [finding(result) for result in report.objects(None, SH.result)]
+
+
+def predicates_in(shapes: rdflib.Graph) -> set[str] | None:
+    """The predicates that core constraints can look at, in brackets; None where a shape may look at any.
+
+    A core constraint sees the class of a node and what its paths lead to, so the rest need not be handed over.
+    """
+    from rdflib import URIRef  # noqa: PLC0415
+    from rdflib.namespace import RDF, RDFS, SH  # noqa: PLC0415
+
+    if any(next(shapes.subject_objects(unbounded), None) for unbounded in (SH.closed, SH.sparql, SH.rule, SH.target)):
+        return None
+    named = (SH.path, SH.equals, SH.disjoint, SH.lessThan, SH.lessThanOrEquals, SH.targetSubjectsOf, SH.targetObjectsOf)
+    found = {predicate for each in named for predicate in shapes.objects(None, each)}
+    if not all(isinstance(predicate, URIRef) for predicate in found):
+        return None
+    return {f"<{predicate}>" for predicate in (*found, RDF.type, RDFS.subClassOf)}
 
 
 def problem(graph: Graph, finding: Finding) -> Problem:
