@@ -26,7 +26,8 @@ def serve(graph: Graph, host: str, port: int, ready: Callable[[str], None]) -> N
             raise KgError(
                 f"Cannot listen on {host}:{port}: {getattr(error, 'strerror', error)}. Choose another with --port or --host."
             ) from error
-        signal.signal(signal.SIGTERM, interrupt)
+        for number in (signal.SIGINT, signal.SIGTERM):  # SIGINT too: a script's background job would inherit that it is ignored
+            signal.signal(number, interrupt)
         ready(f"http://{host}:{server.effective_port}/")
         server.run()
     except KeyboardInterrupt:
