@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from pyoxigraph import (
-    BlankNode,
-    Literal,
     NamedNode,
     Quad,
     QueryBoolean,
@@ -17,7 +15,6 @@ from pyoxigraph import (
     RdfFormat,
     Store,
     Triple,
-    Variable,
     serialize,
 )
 
@@ -26,7 +23,7 @@ from kg.errors import BadQuery, WrongForm
 from kg.vocab import prefixes, rdf, schema
 
 TYPE, NAME = NamedNode(rdf.type), NamedNode(schema.name)
-Bound = dict[Variable, NamedNode | BlankNode | Literal | Triple]
+WHERE = re.compile(r"\bWHERE\s*\{")
 
 
 class Memory:
@@ -42,8 +39,7 @@ class Memory:
         self.store.load(nquads, RdfFormat.N_QUADS, lenient=True)
 
     def run(self, query: str, **values: str) -> QuerySolutions | QueryBoolean | QueryTriples:
-        bound: Bound = {Variable(name): NamedNode(iri) for name, iri in values.items()}
-        return self.store.query(query, base_iri=self.base, use_default_graph_as_union=True, substitutions=bound or None)
+        return self.store.query(bound(query, values), base_iri=self.base, use_default_graph_as_union=True)
 
     def select(self, query: str, **values: str) -> list[Solution]:
         rows = self.run(query, **values)
@@ -98,6 +94,18 @@ class Memory:
             raise WrongForm("This query gives a table; ask for JSON, XML, CSV or TSV.")
         table = QueryResultsFormat.from_media_type(wanted.table) or QueryResultsFormat.JSON
         return Answer(wanted.table, result.serialize(format=table) or b"")
+
+
+def bound(query: str, values: Mapping[str, str]) -> str:
+    """A query of ours whose variables stand for these IRIs, from the first pattern on. (The engine's own substitution comes after its
+    planning, and costs ten times as much.)"""
+    if not values:
+        return query
+    given = "".join(f" VALUES ?{name} {{ {NamedNode(iri)} }}" for name, iri in values.items())
+    found, changes = WHERE.subn(lambda where: where[0] + given, query, count=1)
+    if not changes:
+        raise ValueError("a query with values to bind must say WHERE {")
+    return found
 
 
 def readable(message: str) -> str:

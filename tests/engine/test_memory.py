@@ -40,9 +40,13 @@ def test_relative_addresses_lie_below_the_base(memory: Memory) -> None:
     assert memory.select("SELECT ?who { <a#it> <http://schema.org/knows> ?who }") == [{"who": NamedNode(f"{BASE}b#it")}]
 
 
-def test_a_value_is_bound_and_never_pasted(memory: Memory) -> None:
-    query = "SELECT ?thing ?name { ?thing <http://schema.org/name> ?name }"
+def test_a_value_is_bound_and_nothing_else_gets_in(memory: Memory) -> None:
+    query = "SELECT ?thing ?name WHERE { ?thing <http://schema.org/name> ?name }"
     assert [row["name"].value for row in memory.select(query, thing=f"{BASE}b#it")] == ["Bo"]
+    with pytest.raises(ValueError, match="Invalid IRI"):
+        memory.select(query, thing="x> } # <")
+    with pytest.raises(ValueError, match="must say WHERE"):
+        memory.select("SELECT ?thing { ?thing ?p ?o }", thing=f"{BASE}b#it")
 
 
 def test_an_unbound_variable_is_not_in_its_row(memory: Memory) -> None:
