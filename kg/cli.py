@@ -101,8 +101,10 @@ def dump(site: Path, format: str) -> None:
 @main.command()
 @click.argument("query")
 @IN_SITE
-@click.option("-f", "--format", type=click.Choice([*TABLES, *FORMATS]), default="csv", show_default=True, help="The form of the answer.")
-def query(query: str, site: Path, format: str) -> None:
+@click.option(
+    "-f", "--format", type=click.Choice([*TABLES, *FORMATS]), help="The form of the answer; by itself csv for a table, ttl for a graph."
+)
+def query(query: str, site: Path, format: str | None) -> None:
     """Ask a SPARQL question: a file, the name of one in queries/, or - for standard input."""
     from kg.engine import guard
     from kg.engine.store import Wanted
@@ -111,8 +113,9 @@ def query(query: str, site: Path, format: str) -> None:
     graph = good(site)
     text = question(query, graph)
     guard.check(text)
-    wanted = Wanted(TABLES.get(format, TABLES["csv"]), FORMATS.get(format, FORMATS["ttl"]))
-    sys.stdout.buffer.write(graph.memory.answer(text, wanted).body)
+    wanted = Wanted(TABLES.get(format), FORMATS.get(format)) if format else Wanted(TABLES["csv"], FORMATS["ttl"])
+    body = graph.memory.answer(text, wanted).body
+    sys.stdout.buffer.write(body if body.endswith(b"\n") else body + b"\n")
 
 
 @main.command()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 
 from pyoxigraph import (
     NamedNode,
@@ -18,6 +19,7 @@ from pyoxigraph import (
     serialize,
 )
 
+from kg.engine.guard import tokens
 from kg.engine.store import Answer, Solution, Wanted
 from kg.errors import BadQuery, WrongForm
 from kg.vocab import prefixes, rdf, schema
@@ -39,7 +41,7 @@ class Memory:
         self.store.load(nquads, RdfFormat.N_QUADS, lenient=True)
 
     def run(self, query: str, **values: str) -> QuerySolutions | QueryBoolean | QueryTriples:
-        return self.store.query(bound(query, values), base_iri=self.base, use_default_graph_as_union=True)
+        return self.store.query(bound(query, values), base_iri=self.base, use_default_graph_as_union=not chooses_graphs(query))
 
     def select(self, query: str, **values: str) -> list[Solution]:
         rows = self.run(query, **values)
@@ -108,11 +110,19 @@ def bound(query: str, values: Mapping[str, str]) -> str:
     return found
 
 
+def chooses_graphs(query: str) -> bool:
+    """Whether a query says FROM which graphs its default graph is made."""
+    words = [text.upper() for _, text, _ in tokens(query)] if "from" in query.lower() else []
+    return any(word == "FROM" and after != "NAMED" for word, after in pairwise(words))
+
+
 def readable(message: str) -> str:
     """The parser's message without the classes of characters it would have taken."""
     found = re.match(r"error at (\d+):(\d+): (.*)", message, re.DOTALL)
     if not found:
         return message
+    if "Prefix not found" in found[3]:
+        return f"line {found[1]}, column {found[2]}: the prefix just before has no PREFIX line, e.g. PREFIX schema: <http://schema.org/>"
     words = re.split(r"\s*,\s+|\s+or\s+", found[3].removeprefix("expected ").removeprefix("one of "))
     expected = [word for word in words if re.fullmatch(r"[\"'\w]\S*", word)]
     told = f"expected {', '.join(expected[:8])}" if expected and found[3].startswith("expected") else found[3].split("\n")[0][:200]

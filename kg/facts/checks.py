@@ -31,7 +31,7 @@ def check(facts: Facts) -> list[Problem]:
         if isinstance(each.fact, Entry):
             found += disputes(each)
         if isinstance(each.fact, Publication):
-            found += unknown_authors(each, each.fact, facts.names)
+            found += unknown_authors(each, each.fact, facts.names) if facts.complete else ()
             if each.slug in {work.slug for work in each.fact.basedOn}:
                 found.append(
                     Problem(

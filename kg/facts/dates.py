@@ -79,6 +79,8 @@ def read(text: str) -> When | None:
 
 def guess(text: str) -> str:
     """`May 2019` or `05/2019` -> a hint how to write it."""
+    if text.strip().lower() in ("present", "now", "today", "current", "ongoing"):
+        return "Did you mean present? "
     year = re.search(r"(?<!\d)([12]\d{3})(?!\d)", text)
     month = next((n for n, name in enumerate(MONTHS, 1) if re.search(rf"\b{name}", text.lower())), 0)
     if number := re.fullmatch(r"(\d\d?)[/.]([12]\d{3})", text.strip()):

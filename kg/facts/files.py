@@ -48,6 +48,7 @@ class Files:
     cvs: dict[str, Row] = field(default_factory=dict)
     registries: dict[str, dict[str, Row]] = field(default_factory=lambda: {kind: {} for kind in REGISTRIES})
     turtle: list[Path] = field(default_factory=list)
+    unreadable: list[str] = field(default_factory=list)  # CVs of which only the name of the file is known
     problems: list[Problem] = field(default_factory=list)
 
 
@@ -86,6 +87,8 @@ def read_files(folder: Path) -> Files:
         else:
             row, problems = read(str(path.relative_to(folder)), path.read_bytes())
             files.problems += problems
+            if row is None and stem == "cv":
+                files.unreadable.append(path.stem)
             if row is not None and stem == "cv":
                 add(files, files.cvs, [(path.stem, row, row.place)])
             elif row is not None:

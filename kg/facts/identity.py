@@ -48,7 +48,13 @@ class PeopleByName:
         name = squeeze(printed)
         slug = slugify(name)
         if not slug or slug in self.people:
-            whose = f"the key '{slug}' belongs to {self.people[slug].get('name')!r}" if slug else "no address can be made from it"
+            name_there = self.people[slug].get("name") if slug else None
+            whose = f"the key '{slug}' belongs to {name_there!r}" if isinstance(name_there, str) else f"there is a key '{slug}' already"
+            if not slug:
+                raise PydanticCustomError(
+                    "unknown-name",
+                    f"Who is {printed!r}? Nobody lists this name, and it makes no address. Give them an entry in data/people.yaml.",
+                )
             raise PydanticCustomError(
                 "unknown-name", f"Who is {printed!r}? Nobody lists this name, and {whose}. Add it to somebody's alternateNames."
             )

@@ -14,7 +14,7 @@ from kg.errors import Place, Problem, tidy
 from kg.facts.explain import problems_of
 from kg.facts.files import Files, read_files, read_site
 from kg.facts.identity import PeopleByName
-from kg.facts.models import REGISTRIES, SECTIONS
+from kg.facts.models import REGISTRIES, SECTIONS, Registry
 from kg.facts.models.base import Fact
 from kg.facts.models.people import Cv, Owner
 from kg.facts.quiet import quiet
@@ -42,6 +42,7 @@ class Facts:
     loaded: list[Loaded] = field(default_factory=list)
     turtle: list[Path] = field(default_factory=list)
     owners: frozenset[str] = frozenset()
+    complete: bool = True  # whether every CV could be read
     names: PeopleByName = field(default_factory=lambda: PeopleByName({}))
     problems: list[Problem] = field(default_factory=list)
 
@@ -54,7 +55,14 @@ def load(folder: Path) -> Facts:
     loader = Loader(files, site.visibility if site else {})
     loader.load()
     return Facts(
-        folder, site, loader.loaded, files.turtle, frozenset(files.cvs), loader.names, tidy(problems + files.problems + loader.problems)
+        folder,
+        site,
+        loader.loaded,
+        files.turtle,
+        frozenset(files.cvs),
+        not files.unreadable,
+        loader.names,
+        tidy(problems + files.problems + loader.problems),
     )
 
 
@@ -69,7 +77,8 @@ class Loader:
         basics = {slug: row["basics"] for slug, row in files.cvs.items() if isinstance(row.get("basics"), Row)}
         for row in basics.values():
             row.path = "basics"
-        people = {**files.registries["people"], **basics}
+        absent = {slug: Row("") for slug in (*files.unreadable, *(set(files.cvs) - set(basics)))}  # known, but nothing of them
+        people = {**absent, **files.registries["people"], **basics}
         self.names = PeopleByName(people)
         self.context = Context(rows={**files.registries, "people": people}, names=self.names)
 
@@ -85,9 +94,21 @@ class Loader:
                     continue
                 self.refuse_ids(row)
                 self.context.owners = owners.get((kind, slug), ())
+                read = self.known_kind(row, registry)
                 if registry.key_field:
-                    row.put(registry.key_field, slug, row.spot, row.spot)
-                self.entry(kind, slug, row, registry.model_for(row))
+                    read.put(registry.key_field, slug, row.spot, row.spot)
+                self.entry(kind, slug, read, registry.model_for(read))
+
+    def known_kind(self, row: Row, registry: Registry) -> Row:
+        """Where the kind decides how an entry is read, a wrong one is told with all right ones; the rest is checked all the same."""
+        if not registry.by_kind or row.get("kind") in registry.kinds:
+            return row
+        choices = ", ".join(registry.kinds)
+        said = f"kind {row['kind']!r} is not one of {choices}." if "kind" in row else f"'kind' is missing. Choose one of {choices}."
+        self.complain(row.at("kind"), f"{row.path}: {said}", "unknown-value" if "kind" in row else "missing-field")
+        mended = row.without("kind")
+        mended.put("kind", registry.kinds[0], row.spot, row.spot)
+        return mended
 
     def refuse_ids(self, row: Row) -> None:
         """The key of a registry entry is its address, and the year that of an edition."""

@@ -146,8 +146,11 @@ def explain(error: yaml.MarkedYAMLError, at: str) -> str:
     if "expected a single document" in words:
         return "A second document starts here ('---'). Put it in a file of its own."
     if "mapping values are not allowed" in words:
-        return "A colon stands where none is expected. Put quotes around text that contains ': '."
-    return f"This is not YAML: {words}. Check quotes, brackets and indentation."
+        return "A colon stands where none is expected. Put quotes around text that contains ': ', or correct the indentation of this line."
+    if "cannot start any token" in words and at:
+        return f"Text cannot begin with {at!r}. Put quotes around it."
+    opened = f" (begun on line {error.context_mark.line + 1})" if error.context_mark else ""
+    return f"This is not YAML: {words}{opened}. Check quotes, brackets and indentation."
 
 
 def read(file: str, data: bytes) -> tuple[Row | None, list[Problem]]:

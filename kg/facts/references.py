@@ -111,6 +111,8 @@ class Reference:
                 return cls(kind, value, rows[value])
         if not isinstance(value, str):
             raise PydanticCustomError("bad-value", "a key is expected here, not fields or a list.")
+        if not value.strip():
+            raise PydanticCustomError("empty-value", "this is empty. Write a key, or remove the field.")
         near = nearest(value, [context.rows.get(kind, {}) for kind in cls.kinds])
         words = " or ".join(WORDS[kind] for kind in cls.kinds)
         hint = f"Closest: {', '.join(near)}." if near else "Add it to the registry, or correct the key."

@@ -27,7 +27,8 @@ TEXT = ["string", "number", "boolean"]  # an editor takes 2019 for a number; we 
 PREFIXES = {str(namespace): prefix for prefix, namespace in EXTERNAL.items()}
 COMMON = {
     "id": "A fragment of your own for the address of this entry.",
-    "visibility": "`private` keeps the entry out of everything that is published.",
+    "visibility": "'private' keeps the entry out of everything that is published; 'public' opens what is private by default.",
+    "source": "The key of the document this was taken from, or several.",
     "note": "A remark for yourself; never published.",
     "disputed": "Readings of other sources that were rejected, by field; never published.",
     "accept": "Warnings you accept, by the name of the rule, with the reason.",
@@ -126,7 +127,9 @@ def describe(schema: Json, model: type[BaseModel]) -> None:
 def meaning(name: str, metadata: list[Any]) -> str:
     kept = next((mark.why for mark in metadata if isinstance(mark, Kept)), "")
     terms = ", ".join(short(mark.predicate) for mark in metadata if isinstance(mark, Join))
-    return COMMON.get(name) or (f"Becomes {terms}." if terms else "") + (f"{kept[:1].upper()}{kept[1:]}." if kept else "")
+    return (COMMON.get(name) if not kept else "") or (f"Becomes {terms}." if terms else "") + (
+        f"{kept[:1].upper()}{kept[1:]}.".replace("`", "'") if kept else ""
+    )
 
 
 def short(iri: str) -> str:
@@ -136,7 +139,7 @@ def short(iri: str) -> str:
 
 
 def doc(model: type[BaseModel]) -> str:
-    return " ".join((model.__doc__ or "").split())
+    return " ".join((model.__doc__ or "").replace("`", "'").split())
 
 
 def everything(model: type[BaseModel]) -> Iterable[type[BaseModel]]:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from kg.errors import Place
 from kg.facts.load import Loaded
 from kg.facts.models.base import Entry, Fact
+from kg.facts.models.people import Owner
 from kg.facts.rows import Row, Rows
 from kg.facts.terms import said_values
 
@@ -23,6 +24,7 @@ class Secret(NamedTuple):
     text: str
     place: Place
     number: str  # its digits, where it is a number such as a telephone's
+    contact: bool  # an address or number: secret even inside a public text
 
     def found_in(self, output: str, digits: str) -> bool:
         """Whether it stands in an output; numbers are looked for without their separators."""
@@ -42,14 +44,17 @@ def secrets(loaded: Iterable[Loaded]) -> list[Secret]:
         private = isinstance(each.fact, Entry) and each.fact.visibility == "private"
         if not private:
             shown.update((each.slug, *computed(each.fact)))
-        for text, place, is_hidden in leaves(each.row, each.row, (), private):
+        for text, steps, is_hidden in leaves(each.row, (), private):
             if is_hidden and len(text) >= SHORTEST:
                 number = re.sub(r"\D", "", text)
-                hidden.append(Secret(text, place, number if len(number) >= 7 and not re.search(r"[^\W\d_]", text) else ""))
+                contact = isinstance(each.fact, Owner) and bool(steps) and steps[0] in CONTACTS
+                hidden.append(
+                    Secret(text, each.row.at(*steps), number if len(number) >= 7 and not re.search(r"[^\W\d_]", text) else "", contact)
+                )
             elif not is_hidden:
                 shown.add(text)
     public = "\n".join(sorted(shown))
-    return sorted({secret for secret in hidden if secret.text not in public})
+    return sorted({secret for secret in hidden if secret.text not in (shown if secret.contact else public)})
 
 
 def computed(fact: Fact) -> Iterator[str]:
@@ -63,17 +68,18 @@ def computed(fact: Fact) -> Iterator[str]:
                 yield from (text for text in vars(item).values() if isinstance(text, str))
 
 
-def leaves(row: Row, value: Any, steps: tuple[str | int, ...], hidden: bool) -> Iterator[tuple[str, Place, bool]]:
-    """Each text below a row, its place, and whether it is hidden; visibility on the way down decides."""
+def leaves(value: Any, steps: tuple[str | int, ...], hidden: bool) -> Iterator[tuple[str, tuple[str | int, ...], bool]]:
+    """Each text below a value, the steps to it, and whether it is hidden; visibility on the way down decides."""
     if isinstance(value, str):
-        yield value, row.at(*steps), hidden
+        yield value, steps, hidden
     elif isinstance(value, Rows):
         for number, item in enumerate(value):
-            yield from leaves(row, item, (*steps, number), hidden)
+            yield from leaves(item, (*steps, number), hidden)
     elif isinstance(value, Row):
-        hidden = hidden if "visibility" not in value else value["visibility"] != "public"
+        stated = value.get("visibility")  # a CV's own is a mapping of sections, which their entries carry already
+        hidden = stated != "public" if isinstance(stated, str) else hidden
         for key, item in value.items():
             below = key in NEVER or (hidden and key != "visibility")
             if key in CONTACTS and not steps:
                 below = not (isinstance(item, Row) and (item.get("visibility") == "public" or "sha1" in item))
-            yield from leaves(row, item, (*steps, key), below)
+            yield from leaves(item, (*steps, key), below)

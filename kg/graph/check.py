@@ -8,7 +8,7 @@ from pathlib import Path
 from kg.errors import Problem, ProblemsFound, tidy
 from kg.facts import checks
 from kg.facts.load import load
-from kg.facts.secrets import digits_of
+from kg.facts.secrets import Secret, digits_of
 from kg.graph import shapes
 from kg.graph.build import Graph, build
 
@@ -44,11 +44,17 @@ def leaked(graph: Graph) -> list[Problem]:
     """Private values that stand in the graph, from which all that is published is made."""
     text = graph.nquads.decode()
     digits = digits_of(text)
+    found = [secret for secret in graph.secrets if secret.found_in(text, digits)]
     return [
-        Problem(secret.place, "error", "A private value would be published. Find out why, or make it public.", "leak")
-        for secret in graph.secrets
-        if secret.found_in(text, digits)
+        Problem(secret.place, "error", f"This is private, but would be published in {told(secret, text, graph.site.base)}.", "leak")
+        for secret in found
     ]
+
+
+def told(secret: Secret, text: str, base: str) -> str:
+    """The document that tells a secret."""
+    line = next((line for line in text.split("\n") if secret.found_in(line, digits_of(line))), "")
+    return line[line.rfind(" <") + 2 : line.rfind(">")].removeprefix(base) or "the site"
 
 
 def good(folder: Path) -> Graph:

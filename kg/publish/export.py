@@ -26,7 +26,7 @@ def export(documents: Documents, target: Path, progress: Callable[[int, int], No
     beside = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
     try:
         beside.chmod(0o755)
-        (beside / MARKER).touch()
+        (beside / MARKER).write_text("".join(f"{path}\n" for path in documents.files), encoding="utf-8")
         leaks: list[Problem] = []
         for number, path in enumerate(documents.files, 1):
             document = documents.make(path)
@@ -39,10 +39,23 @@ def export(documents: Documents, target: Path, progress: Callable[[int, int], No
             progress(number, len(documents.files))
         if leaks:
             raise ProblemsFound(tidy(leaks), documents.graph.site.folder)
+        carry_over(target, beside)
         replace(beside, target)
     finally:
         shutil.rmtree(beside, ignore_errors=True)
     return len(documents.files)
+
+
+def carry_over(old: Path, new: Path) -> None:
+    """What others put into the folder (.git, CNAME) goes along: all that the last build did not write."""
+    if not old.is_dir():
+        return
+    ours = {MARKER, *(old / MARKER).read_text(encoding="utf-8").splitlines()} if (old / MARKER).exists() else set()
+    for path in old.rglob("*"):
+        name = path.relative_to(old)
+        if (path.is_file() or path.is_symlink()) and str(name) not in ours and not (new / name).exists():
+            (new / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(path, new / name, follow_symlinks=False)
 
 
 def replace(new: Path, old: Path) -> None:

@@ -52,6 +52,8 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
 } GROUP BY ?name ORDER BY DESC(?works) LIMIT 10"""
 
 MENTIONS = Block("links", "Mentioned by", "mentions", "item")
+RUNS = Block("entries", "Given", "runs", "run")
+NUMBERS = Block("entries", "Known as", "identifiers", "identifier")
 BLOCKS: dict[str, tuple[Block, ...]] = {
     "people": (
         Block("positions", "Positions", "positions", "role"),
@@ -68,9 +70,11 @@ BLOCKS: dict[str, tuple[Block, ...]] = {
         Block("links", "Co-authors", "coauthors", "item"),
     ),
     "orgs": (Block("links", "Units", "units", "item"), Block("members", "People", "members", "role"), MENTIONS),
-    "venues": (Block("works", "Works", "venue-works", "work"), MENTIONS),
-    "publications": (Block("links", "Authors", "authors", "position"), MENTIONS),
-    "patents": (Block("links", "Inventors", "authors", "position"), MENTIONS),
+    "venues": (Block("entries", "Editions", "editions", "edition"), Block("works", "Works", "venue-works", "work"), MENTIONS),
+    "publications": (Block("links", "Authors", "authors", "position"), NUMBERS, MENTIONS),
+    "patents": (Block("links", "Inventors", "authors", "position"), NUMBERS, MENTIONS),
+    "courses": (RUNS, MENTIONS),
+    "tutorials": (RUNS, MENTIONS),
     "terms": (Block("links", "Terms", "terms", "item"),),
     "": (Block("people", "People", "owners", "item"), Block("links", "Everything", "lists", "item")),
 }
@@ -128,7 +132,7 @@ class Renderer:
     def format(self) -> bytes:
         """The reference of the YAML format."""
         template = self.templates.get_template("format.html")
-        return template.render(kinds=list(reference.kinds()), root="./", site=self.site).encode()
+        return template.render(kinds=list(reference.kinds()), ordinary=reference.ordinary(), root="./", site=self.site).encode()
 
     def page(self, description: Description) -> Page:
         path = iris.path_of(self.site.base, description.document) or ""
@@ -189,7 +193,10 @@ class Renderer:
         bound = {"thing": thing} if "?thing" in query else {}
         rows: dict[str, Row] = {}
         for solution in self.store.select(query, **bound):
-            row = rows.setdefault(str(solution[block.key]), defaultdict(list))
+            key = solution[block.key]
+            row = rows.setdefault(str(key), defaultdict(list))
+            if isinstance(key, NamedNode) and iris.document_of(key.value) == iris.document_of(thing) and "#" in key.value:
+                row["anchor"] = [key.value.partition("#")[2]]
             for name, cell in self.cells(solution, path).items():
                 if cell not in row[name]:
                     row[name].append(cell)

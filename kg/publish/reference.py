@@ -56,11 +56,14 @@ def kinds() -> Iterator[Kind]:
     for name, section in SECTIONS.items():
         for model in filter(None, (section.model, section.other)):
             anchor = name if model is section.model else f"{name}-{section.marked_by}"
-            yield kind(anchor, f"{name}: in a CV", model, facts, f"{name}[")
+            yield kind(
+                anchor, f"{name}: in a CV" + (f", with {section.marked_by}:" if model is section.other else ""), model, facts, f"{name}["
+            )
     for address, registry in REGISTRIES.items():
         for model in dict.fromkeys([registry.model, *registry.by_kind.values()]):
             anchor = f"file-{registry.file}" + ("" if model is registry.model else f"-{model.__name__.lower()}")
-            yield kind(anchor, f"data/{registry.file}.yaml", model, facts, None, address)
+            title = f"data/{registry.file}.yaml" + ("" if not registry.by_kind else f", {model.__name__.lower()}")
+            yield kind(anchor, title, model, facts, None, address)
 
 
 def kind(anchor: str, title: str, model: type[BaseModel], facts: Facts, path: str | None, address: str = "people") -> Kind:
@@ -73,6 +76,11 @@ def kind(anchor: str, title: str, model: type[BaseModel], facts: Facts, path: st
     return Kind(anchor, title, doc(model), fields(model), written(first), triples(same, facts))
 
 
+def ordinary() -> list[tuple[str, str]]:
+    """The fields that any entry may carry, and what they mean."""
+    return [(name, COMMON[name]) for name in ("id", "visibility", "source", "note", "disputed")]
+
+
 def fields(model: type[BaseModel]) -> list[Field]:
     found = [
         Field(
@@ -82,7 +90,7 @@ def fields(model: type[BaseModel]) -> list[Field]:
             meaning(name, info.metadata),
         )
         for name, info in model.model_fields.items()
-        if name not in ORDINARY and name not in getattr(model, "from_loader", ())
+        if (name not in ORDINARY or model is Cv) and name not in getattr(model, "from_loader", ())
     ]
     return found + [
         Field(name, False, "list" if name != "dates" else "date or list", COMMON[name]) for name in getattr(model, "spread", ())

@@ -81,8 +81,10 @@ class Documents:
         return b"".join(sorted(lines))
 
     def embed(self, slug: str) -> str | None:
-        """The JSON-LD script of a document, by its address or by a person's slug."""
-        address = slug if slug in self.addresses else f"people/{slug}"
-        if address not in self.addresses:
+        """The JSON-LD script of a document, by its address (`orgs/osu`) or its slug; people come first, others must be the only one."""
+        found = [address for address in sorted(self.addresses) if address == slug or address.partition("/")[2] == slug]
+        people = [address for address in found if address == slug or address.startswith("people/")]
+        if not found or (len(found) > 1 and not people):
             return None
+        address = (people or found)[0]
         return jsonld.script(jsonld.document(self.base, self.describe(address)))

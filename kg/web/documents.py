@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from flask import Blueprint, Response, abort, current_app, request
+from flask import Blueprint, Response, abort, current_app, redirect, request
 from werkzeug.exceptions import NotAcceptable
 
 from kg.publish.formats import HTML, PAGE_SUFFIXES, negotiate
@@ -35,6 +35,8 @@ def document(path: str) -> Response:
     file = documents.get(path) if path in documents.files else None
     if file is None and path in documents.addresses:
         file = chosen(documents, path)
+    if file is None and f"{path}/" in documents.addresses:
+        return cast(Response, redirect(f"{request.script_root}/{path}/", 308))
     if file is None:
         abort(404)
     response = answers.reply(request, file.body, file.media_type)

@@ -23,9 +23,9 @@ def serve(graph: Graph, host: str, port: int, ready: Callable[[str], None]) -> N
         try:
             server = waitress.server.create_server(app, host=host, port=port, threads=8, ident=None, clear_untrusted_proxy_headers=True)
         except (OSError, ValueError) as error:  # a taken port, a host that is not ours
-            raise KgError(
-                f"Cannot listen on {host}:{port}: {getattr(error, 'strerror', error)}. Choose another with --port or --host."
-            ) from error
+            why = getattr(error, "strerror", None) or error
+            hint = "Choose another with --port or --host (or KG_SERVE_PORT=8001 make serve)."
+            raise KgError(f"Cannot listen on {host}:{port}: {why}. {hint}") from error
         for number in (signal.SIGINT, signal.SIGTERM):  # SIGINT too: a script's background job would inherit that it is ignored
             signal.signal(number, interrupt)
         ready(f"http://{host}:{server.effective_port}/")

@@ -40,6 +40,8 @@ def sparql() -> Response:
 
 def answer(query: str) -> Response:
     named = request.values.get("format", "")
+    if named and named not in SHORT_NAMES and "/" not in named:
+        return answers.problem(request, 400, f"There is no format '{named}'. Known: {', '.join(SHORT_NAMES)}, or a media type.")
     accept = ", ".join(SHORT_NAMES.get(named, ())) or (named if "/" in named else request.headers.get("Accept"))
     wanted = Wanted(negotiate(accept, TABLES), negotiate(accept, GRAPHS))
     if negotiate(accept, [HTML, *TABLES, *GRAPHS]) == HTML:

@@ -76,11 +76,24 @@ def test_a_second_export_replaces_the_first(small: Documents, tmp_path: Path) ->
     target = tmp_path / "site"
     export(small, target)
     (target / "people" / "someone-who-left.html").write_text("old")
+    with (target / MARKER).open("a") as written:
+        written.write("people/someone-who-left.html\n")
     (target / "index.html").write_text("old")
     export(small, target)
     assert files(target).keys() == {*small.files, MARKER}
     assert b"A small laboratory" in (target / "index.html").read_bytes()
     assert list(tmp_path.iterdir()) == [target]
+
+
+def test_what_others_put_into_the_folder_stays(small: Documents, tmp_path: Path) -> None:
+    target = tmp_path / "site"
+    export(small, target)
+    (target / "CNAME").write_text("cv.example.org")
+    (target / ".git" / "refs").mkdir(parents=True)
+    (target / ".git" / "refs" / "main").write_text("1234")
+    for _ in range(2):
+        export(small, target)
+        assert files(target).keys() == {*small.files, MARKER, "CNAME", ".git/refs/main"}
 
 
 def test_the_old_folder_is_whole_until_the_new_one_is(small: Documents, tmp_path: Path) -> None:

@@ -74,9 +74,19 @@ def test_a_form_can_be_named_in_the_address(client: FlaskClient, short: str) -> 
         assert (answer.status_code, answer.mimetype) == (200, media_type)
 
 
-def test_a_name_nobody_knows_leaves_the_choice_to_the_accept_header(client: FlaskClient) -> None:
+def test_a_format_nobody_knows_is_refused_with_those_that_are(client: FlaskClient) -> None:
     answer = client.get("/sparql", query_string={"query": NAME, "format": "pdf"}, headers={"Accept": "text/csv"})
-    assert (answer.status_code, answer.mimetype) == (200, "text/csv")
+    assert (answer.status_code, answer.mimetype) == (400, "text/plain")
+    assert "There is no format 'pdf'. Known: json, xml, csv" in answer.text
+
+
+def test_from_chooses_what_is_asked(client: FlaskClient) -> None:
+    count = "SELECT (COUNT(*) AS ?n) {} WHERE {{ ?s ?p ?o }}"
+    whole, one, both = (
+        int(json.loads(ask(client, count.format(clause)).data)["results"]["bindings"][0]["n"]["value"])
+        for clause in ("", "FROM <people/arpan-jain>", "FROM <people/arpan-jain> FROM <people/minjia-zhang>")
+    )
+    assert 0 < one < both < whole
 
 
 def test_relative_addresses_and_the_unions_default_graph(client: FlaskClient, documents: Documents) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, get_args
 
 from kg.facts.models.activities import Contribution, Extracurricular, Membership, ProjectRole, Referee, Service, Volunteering
 from kg.facts.models.base import Entry
@@ -29,6 +29,15 @@ class Registry:
 
     def model_for(self, row: Mapping[str, Any]) -> type[Entry]:
         return self.by_kind.get(str(row.get("kind")), self.model)
+
+    @property
+    def kinds(self) -> list[str]:
+        """What `kind` may be, over all classes."""
+        return [
+            kind
+            for model in dict.fromkeys([self.model, *self.by_kind.values()])
+            for kind in get_args(model.model_fields["kind"].annotation)
+        ]
 
 
 @dataclass(frozen=True)

@@ -136,7 +136,8 @@ class Affiliation(Fact):
 
 
 def check_orcid(text: str) -> str:
-    """Sixteen digits, the last one a check digit (ISO 7064 mod 11-2)."""
+    """Sixteen digits, the last one a check digit (ISO 7064 mod 11-2); an address at orcid.org will do."""
+    text = re.sub(r"^https?://orcid\.org/", "", text)
     digits = text.replace("-", "")
     if not re.fullmatch(r"(\d{4}-){3}\d{3}[\dX]", text):
         raise PydanticCustomError("bad-orcid", f"{text!r} is not an ORCID. Write it as 0000-0002-1825-0097.")

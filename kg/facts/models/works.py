@@ -23,6 +23,8 @@ PAGES = re.compile(r"(\w+)\s*[-\u2013\u2014]+\s*(\w+)")
 
 
 def check_doi(text: str) -> str:
+    """A DOI, bare or as the address it is often pasted as."""
+    text = re.sub(r"^https?://(dx\.)?doi\.org/", "", text)
     try:
         WebAddress.check(f"https://doi.org/{text}")
         good = re.fullmatch(r"10\.\d{4,9}/\S+", text)
