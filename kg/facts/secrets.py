@@ -1,8 +1,12 @@
-"""What must never be published: private entries and contacts, notes, rejected readings. The build searches its own output for these."""
+"""What must never be published: private entries and contacts, notes, rejected readings. The build searches its own output for these.
+
+One pass over an output finds all secrets in it, however many there are: wherever a word begins, its first letters are looked up.
+"""
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
@@ -14,8 +18,12 @@ from kg.facts.rows import Row, Rows
 from kg.facts.terms import said_values
 
 SHORTEST = 6
+SHORTEST_NUMBER = 7
 NEVER = ("note", "disputed")
 CONTACTS = ("email", "phone", "address")
+WORD = re.compile(r"(?<!\w)\w")
+BETWEEN_DIGITS = re.compile(r"(?<=\d)[\s().\-/\u00a0\u2011]+(?=\d)")
+Steps = tuple[str | int, ...]
 
 
 class Secret(NamedTuple):
@@ -26,18 +34,51 @@ class Secret(NamedTuple):
     number: str  # its digits, where it is a number such as a telephone's
     contact: bool  # an address or number: secret even inside a public text
 
-    def found_in(self, output: str, digits: str) -> bool:
-        """Whether it stands in an output; numbers are looked for without their separators."""
-        return self.number in digits if self.number else self.text in output
+
+class Secrets:
+    """All secrets of a site, ready to be looked for."""
+
+    def __init__(self, hidden: Iterable[Secret], shown: set[str]) -> None:
+        self.shown = shown
+        self.exempt: dict[str, bool] = {}
+        self.words: dict[str, list[Secret]] = defaultdict(list)
+        self.numbers: dict[str, list[Secret]] = defaultdict(list)
+        for secret in sorted(set(hidden)):
+            if secret.number:
+                self.numbers[secret.number[:SHORTEST_NUMBER]].append(secret)
+            elif first := WORD.search(secret.text):
+                self.words[secret.text[first.start() :][:SHORTEST]].append(secret)
+
+    def __iter__(self) -> Iterator[Secret]:
+        return (secret for table in (self.words, self.numbers) for secrets in table.values() for secret in secrets)
+
+    def found_in(self, output: str) -> list[Secret]:
+        """The secrets that stand in an output and are not public as well; numbers whatever separates their digits."""
+        found: dict[Secret, None] = {}
+        if self.words:
+            for start in WORD.finditer(output):
+                for secret in self.words.get(output[start.start() : start.start() + SHORTEST], ()):
+                    if secret.text in output:
+                        found[secret] = None
+        if self.numbers:
+            for run in re.findall(r"\d{7,}", BETWEEN_DIGITS.sub("", output)):
+                for place in range(len(run) - SHORTEST_NUMBER + 1):
+                    found.update(
+                        {secret: None for secret in self.numbers.get(run[place : place + SHORTEST_NUMBER], ()) if secret.number in run}
+                    )
+        return [secret for secret in found if not self.is_public(secret)]
+
+    def is_public(self, secret: Secret) -> bool:
+        """Whether the same is said in public somewhere, be it as a part of more; a contact must be public as it is."""
+        if secret.contact:
+            return secret.text in self.shown
+        if secret.text not in self.exempt:
+            self.exempt[secret.text] = secret.text in self.shown or any(secret.text in text for text in self.shown)
+        return self.exempt[secret.text]
 
 
-def digits_of(output: str) -> str:
-    """An output with all that may stand between the digits of a telephone number removed."""
-    return re.sub(r"(?<=\d)[\s().\-/\u00a0\u2011]+(?=\d)", "", output)
-
-
-def secrets(loaded: Iterable[Loaded]) -> list[Secret]:
-    """All private texts of six or more characters that are not part of a public one anywhere."""
+def secrets(loaded: Iterable[Loaded]) -> Secrets:
+    """All private texts of six or more characters, and all public ones."""
     hidden: list[Secret] = []
     shown: set[str] = set()
     for each in loaded:
@@ -45,16 +86,14 @@ def secrets(loaded: Iterable[Loaded]) -> list[Secret]:
         if not private:
             shown.update((each.slug, *computed(each.fact)))
         for text, steps, is_hidden in leaves(each.row, (), private):
-            if is_hidden and len(text) >= SHORTEST:
-                number = re.sub(r"\D", "", text)
-                contact = isinstance(each.fact, Owner) and bool(steps) and steps[0] in CONTACTS
-                hidden.append(
-                    Secret(text, each.row.at(*steps), number if len(number) >= 7 and not re.search(r"[^\W\d_]", text) else "", contact)
-                )
-            elif not is_hidden:
+            if not is_hidden:
                 shown.add(text)
-    public = "\n".join(sorted(shown))
-    return sorted({secret for secret in hidden if secret.text not in (shown if secret.contact else public)})
+            elif len(text) >= SHORTEST:
+                digits = re.sub(r"\D", "", text)
+                number = digits if len(digits) >= SHORTEST_NUMBER and not re.search(r"[^\W\d_]", text) else ""
+                contact = isinstance(each.fact, Owner) and bool(steps) and steps[0] in CONTACTS
+                hidden.append(Secret(text, each.row.at(*steps), number, contact))
+    return Secrets(hidden, shown)
 
 
 def computed(fact: Fact) -> Iterator[str]:
@@ -68,7 +107,7 @@ def computed(fact: Fact) -> Iterator[str]:
                 yield from (text for text in vars(item).values() if isinstance(text, str))
 
 
-def leaves(value: Any, steps: tuple[str | int, ...], hidden: bool) -> Iterator[tuple[str, tuple[str | int, ...], bool]]:
+def leaves(value: Any, steps: Steps, hidden: bool) -> Iterator[tuple[str, Steps, bool]]:
     """Each text below a value, the steps to it, and whether it is hidden; visibility on the way down decides."""
     if isinstance(value, str):
         yield value, steps, hidden

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from contextlib import suppress
 from decimal import Decimal
 from functools import lru_cache
 from typing import Annotated, Any
-from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BeforeValidator, GetCoreSchemaHandler, StringConstraints
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 from pyoxigraph import NamedNode
 
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+HTTP = re.compile(r"https?://[^/?#:@\s]", re.IGNORECASE)
 NOT_IN_AN_IRI = re.compile(r"[\x00-\x20<>\"{}|\\^`\x7f-\x9f\ud800-\udfff]")
 LETTERS = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "þ": "th", "ı": "i"})
 
@@ -40,6 +39,14 @@ def check_slug(text: str) -> str:
     return text
 
 
+def is_iri(text: str) -> bool:
+    try:
+        NamedNode(text)
+    except ValueError:
+        return False
+    return True
+
+
 class WebAddress(str):
     """An absolute http(s) address that may stand in RDF as an IRI."""
 
@@ -47,11 +54,7 @@ class WebAddress(str):
 
     @classmethod
     def check(cls, value: object) -> WebAddress:
-        good = False
-        if isinstance(value, str) and not NOT_IN_AN_IRI.search(value):
-            with suppress(ValueError):
-                parts = urlsplit(NamedNode(value).value)
-                good = parts.scheme in ("http", "https") and bool(parts.hostname)
+        good = isinstance(value, str) and HTTP.match(value) and not NOT_IN_AN_IRI.search(value) and is_iri(value)
         if not good:
             raise PydanticCustomError("bad-address", f"{value!r} is not a web address. Write it whole, e.g. https://example.org/page.")
         return cls(value)

@@ -8,6 +8,7 @@ A function of values: no clock, no network, no globals. The same facts give the 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from kg.engine.memory import Memory
 from kg.errors import Problem
@@ -16,7 +17,7 @@ from kg.facts.load import Facts, Loaded
 from kg.facts.models.base import Entry
 from kg.facts.models.people import Cv
 from kg.facts.quiet import quiet
-from kg.facts.secrets import Secret, secrets
+from kg.facts.secrets import Secrets, secrets
 from kg.graph import rules, turtle
 from kg.graph.pages import Profile, pages
 from kg.mapping import iris
@@ -40,7 +41,12 @@ class Graph:
     memory: Memory
     origins: dict[str, list[Origin]]
     problems: list[Problem]
-    secrets: list[Secret]
+    facts: Facts
+
+    @cached_property
+    def secrets(self) -> Secrets:
+        """What must not be in anything that is published of this."""
+        return secrets(self.facts.loaded)
 
     @property
     def counts(self) -> str:
@@ -68,7 +74,7 @@ def build(facts: Facts, site: Site) -> Graph:
     memory.load("".join(about).encode())
     derived = rules.derive(memory, resources(site, "queries", "rules/*.rq"))
     memory.load("".join(derived).encode())
-    return Graph(site, "".join(sorted({*lines, *about, *derived})).encode(), memory, walker.origins, problems, secrets(facts.loaded))
+    return Graph(site, "".join(sorted({*lines, *about, *derived})).encode(), memory, walker.origins, problems, facts)
 
 
 @quiet()

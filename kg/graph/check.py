@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from pyoxigraph import Literal
+
 from kg.errors import Problem, ProblemsFound, tidy
 from kg.facts import checks
 from kg.facts.load import load
-from kg.facts.secrets import Secret, digits_of
 from kg.graph import shapes
 from kg.graph.build import Graph, build
 
@@ -41,20 +42,18 @@ def check(folder: Path) -> Checked:
 
 
 def leaked(graph: Graph) -> list[Problem]:
-    """Private values that stand in the graph, from which all that is published is made."""
-    text = graph.nquads.decode()
-    digits = digits_of(text)
-    found = [secret for secret in graph.secrets if secret.found_in(text, digits)]
-    return [
-        Problem(secret.place, "error", f"This is private, but would be published in {told(secret, text, graph.site.base)}.", "leak")
-        for secret in found
-    ]
-
-
-def told(secret: Secret, text: str, base: str) -> str:
-    """The document that tells a secret."""
-    line = next((line for line in text.split("\n") if secret.found_in(line, digits_of(line))), "")
-    return line[line.rfind(" <") + 2 : line.rfind(">")].removeprefix(base) or "the site"
+    """Private values that stand in the graph, from which all that is published is made; with the document that would tell them."""
+    found: list[Problem] = []
+    if not any(graph.secrets):
+        return found
+    for document in graph.memory.documents():
+        text = "\n".join(quad.object.value for quad in graph.memory.quads(document) if isinstance(quad.object, Literal))
+        name = document.removeprefix(graph.site.base) or "the home page"
+        found += [
+            Problem(secret.place, "error", f"This is private, but would be published in {name}.", "leak")
+            for secret in graph.secrets.found_in(text)
+        ]
+    return found
 
 
 def good(folder: Path) -> Graph:

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable
 
 from kg.errors import Problem
-from kg.facts.secrets import Secret, digits_of
+from kg.facts.secrets import Secrets
 
 
-def search(path: str, body: bytes, secrets: Iterable[Secret]) -> list[Problem]:
+def search(path: str, body: bytes, secrets: Secrets) -> list[Problem]:
     """The secrets that stand in a file, as they are or as HTML writes them."""
     text = body.decode("utf-8", "replace")
     for written, meant in (("\\u003c", "<"), ("\\u003e", ">"), ("\\u0026", "&"), ('\\"', '"')):
         text = text.replace(written, meant)
-    plain = html.unescape(text)
-    digits = digits_of(plain)
     return [
         Problem(secret.place, "error", f"A private value would be published: it stands in {path}. Find out why, or make it public.", "leak")
-        for secret in secrets
-        if secret.found_in(plain, digits)
+        for secret in secrets.found_in(html.unescape(text))
     ]

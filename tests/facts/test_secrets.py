@@ -3,14 +3,16 @@
 from pathlib import Path
 
 from kg.facts.load import load
-from kg.facts.secrets import digits_of, secrets
+from kg.facts.secrets import secrets
 from kg.graph.check import check
 from kg.publish.leaks import search
 from tests.facts import site_with
 
 
 def texts(folder: Path, cv: str) -> set[str]:
-    return {secret.text for secret in secrets(load(site_with(folder, cv=cv)).loaded)}
+    """What is secret and not public as well."""
+    found = secrets(load(site_with(folder, cv=cv)).loaded)
+    return {secret.text for secret in found if not found.is_public(secret)}
 
 
 def test_notes_disputes_contacts_and_private_entries_are_secret(tmp_path: Path) -> None:
@@ -55,8 +57,3 @@ def test_a_private_value_in_the_graph_stops_the_check(tmp_path: Path) -> None:
     folder = site_with(tmp_path, cv="basics: {name: Ada Berg, note: Secret Hobby}\n")
     (folder / "data" / "extra.ttl").write_text('<people/ada#it> <http://schema.org/award> "Secret Hobby of the year" .', encoding="utf-8")
     assert [problem.rule for problem in check(folder).problems if problem.severity == "error"] == ["leak"]
-
-
-def test_digits_are_joined_over_separators_only() -> None:
-    assert digits_of("070-123 45 67") == "0701234567"
-    assert digits_of("7 km, 12 m") == "7 km, 12 m"

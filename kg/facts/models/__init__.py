@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, get_args
 
 from kg.facts.models.activities import Contribution, Extracurricular, Membership, ProjectRole, Referee, Service, Volunteering
@@ -30,7 +31,7 @@ class Registry:
     def model_for(self, row: Mapping[str, Any]) -> type[Entry]:
         return self.by_kind.get(str(row.get("kind")), self.model)
 
-    @property
+    @cached_property
     def kinds(self) -> list[str]:
         """What `kind` may be, over all classes."""
         return [
