@@ -115,6 +115,8 @@ def test_no_file_holds_an_address_or_a_number_to_call(path: Path) -> None:
 
 def test_no_output_holds_an_address_or_a_number_to_call(documents: Documents) -> None:
     for path in set(documents.files) - {"format.html"}:  # the reference shows the invented site
+        if not path.endswith((".html", ".nq")):
+            continue  # the twins of a page hold what the page's graph holds
         document = documents.make(path)
         assert document is not None
         text = document.body.decode()
