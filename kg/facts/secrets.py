@@ -1,6 +1,6 @@
 """What must never be published: private entries and contacts, notes, rejected readings. The build searches its own output for these.
 
-One pass over an output finds all secrets in it, however many there are: wherever a word begins, its first letters are looked up.
+Few secrets are looked for one by one; many in one pass over the output: wherever a word begins, its first letters are looked up.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ SHORTEST = 6
 SHORTEST_NUMBER = 7
 NEVER = ("note", "disputed")
 CONTACTS = ("email", "phone", "address")
+FEW = 500
 WORD = re.compile(r"(?<!\w)\w")
 BETWEEN_DIGITS = re.compile(r"(?<=\d)[\s().\-/\u00a0\u2011]+(?=\d)")
 Steps = tuple[str | int, ...]
@@ -55,11 +56,9 @@ class Secrets:
     def found_in(self, output: str) -> list[Secret]:
         """The secrets that stand in an output and are not public as well; numbers whatever separates their digits."""
         found: dict[Secret, None] = {}
-        if self.words:
-            for start in WORD.finditer(output):
-                for secret in self.words.get(output[start.start() : start.start() + SHORTEST], ()):
-                    if secret.text in output:
-                        found[secret] = None
+        few = len(self.words) <= FEW
+        for start in self.words if few else {output[at.start() : at.start() + SHORTEST]: None for at in WORD.finditer(output)}:
+            found.update({secret: None for secret in self.words.get(start, ()) if secret.text in output})
         if self.numbers:
             for run in re.findall(r"\d{7,}", BETWEEN_DIGITS.sub("", output)):
                 for place in range(len(run) - SHORTEST_NUMBER + 1):
