@@ -20,7 +20,8 @@ MOST_ALIASED_VALUES = 10_000  # repeated through aliases; enough for any CV, too
 DEEPEST = 200  # levels
 SUSPICIOUS = 20
 # Every level needs a bracket, or a column of its own before the text of its line begins.
-FAR_IN = re.compile(rf"[ ?:-]{{{DEEPEST // 2}}}")
+FAR_IN = re.compile(rf"^[ ?:-]{{{DEEPEST // 2}}}", re.MULTILINE)
+OTHER_BREAKS = ("\r", "\x85", "\u2028", "\u2029")
 TEXT = "tag:yaml.org,2002:str"
 DEFAULT_TAGS = {ScalarNode: TEXT, SequenceNode: "tag:yaml.org,2002:seq", MappingNode: "tag:yaml.org,2002:map"}
 
@@ -117,9 +118,8 @@ def decode(file: str, data: bytes) -> str | Problem:
 
 def too_deep(text: str) -> bool:
     """Whether the composer, which is recursive C code, would run out of stack on this text. The parser below it is not recursive."""
-    if text.count("[") + text.count("{") < DEEPEST and not FAR_IN.search(text):
-        return False
-    if deepest_bracket(text) < SUSPICIOUS and not FAR_IN.search(text):
+    far_in = FAR_IN.search("\n".join(text.splitlines()) if any(each in text for each in OTHER_BREAKS) else text)
+    if not far_in and (text.count("[") + text.count("{") < DEEPEST or deepest_bracket(text) < SUSPICIOUS):
         return False
     depth = 0
     for event in yaml.parse(text, Composer):

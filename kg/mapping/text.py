@@ -16,12 +16,10 @@ SPECIAL = re.compile(r'[\x00-\x1f\x7f"\\]')
 ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
 
 
-def escaped(text: str) -> str:
-    return SPECIAL.sub(lambda found: ESCAPES.get(found[0]) or f"\\u{ord(found[0]):04X}", text) if SPECIAL.search(text) else text
-
-
 def literal(text: str) -> str:
-    return f'"{escaped(text)}"'
+    if text.isprintable() and '"' not in text and "\\" not in text:  # most are
+        return f'"{text}"'
+    return f'"{SPECIAL.sub(lambda found: ESCAPES.get(found[0]) or f"{chr(92)}u{ord(found[0]):04X}", text)}"'
 
 
 def date(when: When) -> str | None:
