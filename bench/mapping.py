@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import shutil
 import subprocess
 import sys
 import time
@@ -52,8 +53,8 @@ def measure(task: str, folder: Path) -> dict[str, float]:
 
 def run(count: int = 1000) -> list[dict[str, object]]:
     folder = WORK / f"cvs-{count}"
-    if not folder.exists():
-        generate(folder, count)
+    shutil.rmtree(folder, ignore_errors=True)  # one of an earlier run may be of another generator, or half written
+    generate(folder, count)
     plain = measure("loader", folder)
     rows = []
     for task, goal in (("asserted", 2.0), ("derived", 4.0)):

@@ -38,10 +38,8 @@ def first_answer() -> float:
     server = subprocess.Popen([KG, "serve", "--port", "0"], stderr=subprocess.PIPE, text=True)
     try:
         assert server.stderr is not None  # noqa: S101
-        for line in server.stderr:
-            if found := re.search(r"Serving (\S+)", line):
-                break
-        urllib.request.urlopen(found[1] + "people/arpan-jain").read()  # noqa: S310
+        address = next(found[1] for line in server.stderr if (found := re.search(r"Serving (\S+)", line)))
+        urllib.request.urlopen(address + "people/arpan-jain").read()  # noqa: S310
         time.sleep(0.1)
         return cpu_now(server.pid)
     finally:

@@ -11,19 +11,16 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kg.publish.formats import DUMP_SUFFIXES, TABLE_SUFFIXES
+
 if TYPE_CHECKING:
     from kg.errors import Problem
     from kg.graph.build import Graph
 
 SITE = click.argument("site", type=click.Path(exists=True, file_okay=False, path_type=Path), default=".")
 IN_SITE = click.option("--site", type=click.Path(exists=True, file_okay=False, path_type=Path), default=".", help="The site's folder.")
-FORMATS = {"ttl": "text/turtle", "nt": "application/n-triples", "nq": "application/n-quads", "jsonld": "application/ld+json"}
-TABLES = {
-    "csv": "text/csv",
-    "tsv": "text/tab-separated-values",
-    "json": "application/sparql-results+json",
-    "xml": "application/sparql-results+xml",
-}
+FORMATS = {suffix[1:]: media_type for suffix, media_type in DUMP_SUFFIXES.items()}
+TABLES = {suffix[1:]: media_type for suffix, media_type in TABLE_SUFFIXES.items()}
 COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
 
 

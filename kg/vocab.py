@@ -6,6 +6,8 @@ mistake when the module that uses it is imported. A test holds the profile again
 
 from __future__ import annotations
 
+import re
+
 
 class Iri(str):
     """The IRI of a term. One without a scheme lies below the site's base: `terms/cv#Study`."""
@@ -33,8 +35,8 @@ class Namespace:
 
 
 rdf = Namespace("http://www.w3.org/1999/02/22-rdf-syntax-ns#", "type")
-rdfs = Namespace("http://www.w3.org/2000/01/rdf-schema#", "Class subClassOf label comment isDefinedBy")
-xsd = Namespace("http://www.w3.org/2001/XMLSchema#", "string integer decimal gYear gYearMonth date dateTime boolean")
+rdfs = Namespace("http://www.w3.org/2000/01/rdf-schema#", "Class subClassOf label comment")
+xsd = Namespace("http://www.w3.org/2001/XMLSchema#", "string integer decimal gYear gYearMonth date boolean")
 edtf = Namespace("http://id.loc.gov/datatypes/edtf/", "EDTF")
 dcterms = Namespace("http://purl.org/dc/terms/", "date spatial relation source Location")
 bibo = Namespace("http://purl.org/ontology/bibo/", "Patent")
@@ -93,6 +95,15 @@ EXTERNAL: dict[str, Namespace] = {
     "skos": skos,
     "xsd": xsd,
 }
+
+
+LOCAL = re.compile(r"[A-Za-z_][\w-]*", re.ASCII)
+
+
+def cut(iri: str) -> tuple[str, str]:
+    """The namespace of an IRI and its local name, which is empty where it could not stand behind a prefix."""
+    end = max(iri.rfind("#"), iri.rfind("/")) + 1
+    return (iri[:end], iri[end:]) if LOCAL.fullmatch(iri, end) else (iri, "")
 
 
 def prefixes(base: str) -> dict[str, str]:

@@ -15,7 +15,8 @@ from kg.engine.embedded import Embedded, Limits
 from kg.graph.build import Graph
 from kg.graph.check import good
 from kg.publish.site import Documents
-from kg.web.app import Served, create_app
+from kg.web.app import create_app
+from kg.web.served import Served
 
 ROOT = Path(__file__).parent.parent
 

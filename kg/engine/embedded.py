@@ -99,11 +99,12 @@ class Embedded:
             raise QueryTimeout("All workers are busy. Try again in a moment.") from error
         try:
             answer = self.ask(worker, query, wanted)
-        except (QueryTimeout, QueryCrashed):
-            self.idle.put(self.another())
-            raise
-        except BaseException:
+        except (BadQuery, WrongForm):
             self.idle.put(worker)
+            raise
+        except BaseException:  # the worker is gone, or still owes an answer that the next query must not get
+            worker.channel.close()
+            self.idle.put(self.another())
             raise
         self.idle.put(worker)
         return answer

@@ -41,7 +41,11 @@ class Memory:
         self.store.load(nquads, RdfFormat.N_QUADS, lenient=True)
 
     def run(self, query: str, **values: str) -> QuerySolutions | QueryBoolean | QueryTriples:
-        return self.store.query(bound(query, values), base_iri=self.base, use_default_graph_as_union=not chooses_graphs(query))
+        text = bound(query, values)
+        try:
+            return self.store.query(text, base_iri=self.base, use_default_graph_as_union=not chooses_graphs(query))
+        except (SyntaxError, ValueError) as error:
+            raise BadQuery(readable(str(error))) from error
 
     def select(self, query: str, **values: str) -> list[Solution]:
         rows = self.run(query, **values)
@@ -82,11 +86,11 @@ class Memory:
     def answer(self, query: str, wanted: Wanted) -> Answer:
         """A query's result in the wanted form. Whoever calls this lets the text run in the calling process."""
         try:
-            result = self.run(query)
-        except (SyntaxError, ValueError) as error:
-            raise BadQuery(readable(str(error))) from error
-        except RuntimeError as error:
+            return self.written(self.run(query), wanted)
+        except (RuntimeError, OSError) as error:  # solutions are found while they are written
             raise BadQuery(f"The query could not be evaluated: {error}") from error
+
+    def written(self, result: QuerySolutions | QueryBoolean | QueryTriples, wanted: Wanted) -> Answer:
         if isinstance(result, QueryTriples):
             if wanted.graph is None:
                 raise WrongForm("This query gives a graph; ask for Turtle, N-Triples or JSON-LD.")

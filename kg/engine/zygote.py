@@ -30,6 +30,7 @@ FORK, END, READY = b"fork", b"end", b"ready"
 def main(control: socket.socket, base: str, headroom: int) -> None:
     memory = Memory(base, sys.stdin.buffer.read())
     control.send(READY)
+    loader = os.getpid()
     workers: set[int] = set()
     while True:
         message, descriptors, _, _ = socket.recv_fds(control, 64, 1)
@@ -39,7 +40,7 @@ def main(control: socket.socket, base: str, headroom: int) -> None:
             pid = os.fork()
             if pid == 0:
                 control.close()
-                work(memory, Connection(descriptors[0]), headroom)
+                work(memory, Connection(descriptors[0]), headroom, loader)
             os.close(descriptors[0])
             workers.add(pid)
             control.send(str(pid).encode())
@@ -58,9 +59,9 @@ def end(pid: int) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
-def work(memory: Memory, channel: Connection, headroom: int) -> None:
+def work(memory: Memory, channel: Connection, headroom: int, loader: int) -> None:
     """The life of a worker; it never returns."""
-    confine(headroom)
+    confine(headroom, loader)
     try:
         while True:
             request = json.loads(channel.recv_bytes())
@@ -72,18 +73,18 @@ def work(memory: Memory, channel: Connection, headroom: int) -> None:
                 channel.send_bytes(json.dumps({"bad": str(error)}).encode())
             except WrongForm as error:
                 channel.send_bytes(json.dumps({"form": str(error)}).encode())
-            except (RuntimeError, OSError) as error:
-                channel.send_bytes(json.dumps({"bad": f"The query could not be evaluated: {error}"}).encode())
     except (EOFError, BrokenPipeError, ConnectionResetError):
         os._exit(0)
     finally:
         os._exit(1)
 
 
-def confine(headroom: int) -> None:
+def confine(headroom: int, loader: int) -> None:
     """From here on: no new files or sockets, bounded memory, no core files, nothing on the terminal, no life after the loader's."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != loader:  # it died before it could be asked to take us along
+        os._exit(1)
     quiet = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(quiet, descriptor)

@@ -13,7 +13,7 @@ from pydantic_core import PydanticCustomError
 from kg.errors import Place, Problem
 from kg.facts.dates import Date
 from kg.facts.explain import problems_of
-from kg.facts.models import REGISTRIES
+from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.read import read
 from kg.facts.references import closest
 from kg.facts.rows import Row
@@ -61,8 +61,24 @@ def read_site(folder: Path) -> tuple[Site | None, list[Problem]]:
         said = SiteFile.model_validate(row)
     except ValidationError as error:
         return None, problems + problems_of(error, row, SiteFile)
+    problems += unknown_sections(row)
     modified = said.modified.iso if said.modified else None
     return Site(folder, said.base, said.title, said.description or "", modified, said.license, said.contact, said.visibility), problems
+
+
+def unknown_sections(row: Row) -> list[Problem]:
+    """Sections that `visibility` speaks of and no CV has. Misspelt, a private section would be published."""
+    named = row.get("visibility")
+    return [
+        Problem(
+            row.at("visibility", name, key=True),
+            "error",
+            f"visibility: there is no section '{name}'. Known: {', '.join(SECTIONS)}.",
+            "unknown-field",
+        )
+        for name in (named if isinstance(named, Row) else ())
+        if name not in SECTIONS
+    ]
 
 
 def read_files(folder: Path) -> Files:

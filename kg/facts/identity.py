@@ -15,7 +15,7 @@ from pydantic_core import PydanticCustomError
 from kg.errors import Place
 from kg.facts.models.people import Person
 from kg.facts.references import AuthorRef, PersonRef, closest
-from kg.facts.rows import Row
+from kg.facts.rows import Row, texts
 from kg.facts.terms import Mention
 from kg.facts.values import slugify, squeeze
 
@@ -28,8 +28,7 @@ class PeopleByName:
         self.minted: dict[str, str] = {}  # the people nobody lists, by the addresses they get
         self.claims: dict[str, list[str]] = defaultdict(list)
         for slug, row in people.items():
-            others = row.get("alternateNames")
-            names = [row.get("name"), *(others if isinstance(others, list) else [others])]
+            names = (row.get("name"), *texts(row, "alternateNames"))
             for name in dict.fromkeys(squeeze(name) for name in names if isinstance(name, str)):
                 self.claims[name].append(slug)
 

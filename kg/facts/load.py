@@ -12,10 +12,10 @@ from pydantic import ValidationError
 
 from kg.errors import Place, Problem, tidy
 from kg.facts.explain import problems_of
-from kg.facts.files import Files, read_files, read_site
+from kg.facts.files import Files, read_files, read_site, unknown_sections
 from kg.facts.identity import PeopleByName
 from kg.facts.models import REGISTRIES, SECTIONS, Registry
-from kg.facts.models.base import Fact
+from kg.facts.models.base import Entry, Fact
 from kg.facts.models.people import Cv, Owner
 from kg.facts.quiet import quiet
 from kg.facts.references import Context
@@ -31,6 +31,15 @@ class Loaded(NamedTuple):
     slug: str
     fact: Fact
     row: Row
+
+    @property
+    def is_main(self) -> bool:
+        """Whether it says what the document is about: an entry of a registry, or the basics of a CV."""
+        return self.row.path in (self.slug, "basics")
+
+    @property
+    def is_private(self) -> bool:
+        return isinstance(self.fact, Entry) and self.fact.visibility == "private"
 
 
 @dataclass
@@ -77,7 +86,7 @@ class Loader:
         basics = {slug: row["basics"] for slug, row in files.cvs.items() if isinstance(row.get("basics"), Row)}
         for row in basics.values():
             row.path = "basics"
-        absent = {slug: Row("") for slug in (*files.unreadable, *(set(files.cvs) - set(basics)))}  # known, but nothing of them
+        absent = {slug: Row("") for slug in (*files.unreadable, *files.cvs) if slug not in basics}  # known, but nothing of them
         people = {**absent, **files.registries["people"], **basics}
         self.names = PeopleByName(people)
         self.context = Context(rows={**files.registries, "people": people}, names=self.names)
@@ -113,14 +122,10 @@ class Loader:
     def refuse_ids(self, row: Row) -> None:
         """The key of a registry entry is its address, and the year that of an edition."""
         editions = row.get("editions")
-        for steps in [(), *(("editions", year) for year in editions)] if isinstance(editions, Row) else [()]:
-            inner = row["editions"][steps[1]] if steps else row
-            if isinstance(inner, Row) and "id" in inner:
-                self.complain(
-                    row.at(*steps, "id", key=True),
-                    f"{row.path}: 'id' is for entries of a CV; here the key is the address. Remove it.",
-                    "id-here",
-                )
+        for each in [row, *(editions.values() if isinstance(editions, Row) else ())]:
+            if isinstance(each, Row) and "id" in each:
+                message = f"{row.path}: 'id' is for entries of a CV; here the key is the address. Remove it."
+                self.complain(each.at("id", key=True), message, "id-here")
 
     def cv(self, slug: str, row: Row) -> None:
         """A CV file: who it is about, what else it says of them, and its sections entry by entry."""
@@ -132,10 +137,7 @@ class Loader:
             self.complain(row.place, "'basics' is missing: who is this CV about? Add basics: {name: …}.", "missing-field")
         row.path = ""
         self.entry("people", slug, row.without("basics", *SECTIONS), Cv, others=("basics", *SECTIONS))
-        for name in row["visibility"] if isinstance(row.get("visibility"), Row) else ():
-            if name not in SECTIONS:
-                known = f"Known: {', '.join(SECTIONS)}."
-                self.complain(row.at("visibility", name, key=True), f"visibility: there is no section '{name}'. {known}", "unknown-field")
+        self.problems += unknown_sections(row)
         for name, section in SECTIONS.items():
             entries = row.get(name, Rows())
             if not isinstance(entries, Rows):

@@ -63,10 +63,11 @@ def seen(value: Any, hidden: Set[tuple[str, str]]) -> Any:
     if isinstance(value, Reference | Mention):
         return None if (value.kind, value.slug) in hidden else value
     if isinstance(value, list):
-        kept = [shown for item in value if (shown := seen(item, hidden)) is not None]
-        return value if all(one is other for one, other in zip(kept, value, strict=False)) and len(kept) == len(value) else kept
+        shown = [found for item in value if (found := seen(item, hidden)) is not None]
+        return value if list(map(id, shown)) == list(map(id, value)) else shown
     if isinstance(value, dict):
-        return {key: seen(item, hidden) for key, item in value.items()} if any(isinstance(item, Fact) for item in value.values()) else value
+        left = {key: found for key, item in value.items() if (found := seen(item, hidden)) is not None}
+        return value if list(map(id, left.values())) == list(map(id, value.values())) else left
     if isinstance(value, Fact):
         return spared(value, hidden)
     return value

@@ -61,6 +61,8 @@ class Reader:
             self.aliased += 1 + len(node.value)
             if node in self.open or self.aliased > MOST_ALIASED_VALUES:
                 raise TooManyAliases(spot)
+        if len(self.open) > DEEPEST:  # by aliases of aliases, for the text itself is not so deep
+            raise TooManyAliases(spot)
         self.seen.add(id(node))
         self.open.append(node)
         try:

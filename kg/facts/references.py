@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Protocol
 from pydantic import GetCoreSchemaHandler, ValidationInfo
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from kg.facts.rows import Row
+from kg.facts.rows import Row, texts
 from kg.facts.terms import Mention
 from kg.facts.values import SLUG
 
@@ -65,8 +65,7 @@ def nearest(word: str, registries: Iterable[Mapping[str, Mapping[str, Any]]]) ->
     keys: dict[str, str] = {}
     for rows in registries:
         for slug, row in rows.items():
-            others = row.get("alternateNames")
-            for name in (row.get("name"), row.get("title"), *(others if isinstance(others, list) else ())):
+            for name in (row.get("name"), row.get("title"), *texts(row, "alternateNames")):
                 if isinstance(name, str):
                     keys.setdefault(name.lower(), slug)
             keys[slug] = slug
@@ -99,8 +98,7 @@ class Reference:
     @property
     def short(self) -> str:
         """The first of the other names, which for a venue is its acronym."""
-        others = self.row.get("alternateNames")
-        return str(others[0]) if isinstance(others, list) and others else self.name
+        return next(iter(texts(self.row, "alternateNames")), self.name)
 
     @classmethod
     def check(cls, value: object, info: ValidationInfo) -> Reference:

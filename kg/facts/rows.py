@@ -5,7 +5,7 @@ A mapping is a Row, a sequence is Rows, everything else is text. Both behave as 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from kg.errors import Place
@@ -67,3 +67,9 @@ class Rows(list[Any]):
     def __init__(self) -> None:
         super().__init__()
         self.spots: list[Spot] = []
+
+
+def texts(row: Mapping[str, Any], key: str) -> list[str]:
+    """The texts of a field that may hold one or several; what is no text is left to the checker."""
+    value = row.get(key)
+    return [item for item in (value if isinstance(value, list) else [value]) if item and isinstance(item, str)]

@@ -7,7 +7,7 @@ forms, single values where a list is meant, the fields that are spread, and that
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +15,10 @@ from pydantic import BaseModel, TypeAdapter
 
 from kg.facts.files import SiteFile
 from kg.facts.models import REGISTRIES, SECTIONS
-from kg.facts.models.base import Fact
 from kg.facts.models.people import Cv, Owner
 from kg.facts.terms import Join, Kept
 from kg.facts.values import Listed
-from kg.vocab import EXTERNAL
+from kg.vocab import EXTERNAL, cut
 
 FOLDER = Path("data") / ".schema"
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
@@ -36,6 +35,12 @@ COMMON = {
     "positions": "Several titles at one employer, each with its own dates.",
     "years": "A list of years: one entry for each.",
     "given": "Where and when it was given.",
+}
+SPREAD = {
+    "positions": {"type": "array", "items": {"type": "object"}},
+    "given": {"type": "array", "items": {"type": "object"}},
+    "dates": {"type": ["string", "number", "array"], "items": {"type": TEXT}},
+    "years": {"type": "array", "items": {"type": TEXT}},
 }
 Json = dict[str, Any]
 
@@ -78,7 +83,7 @@ def any_of(models: Iterable[type[BaseModel]]) -> Json:
 def one(model: type[BaseModel]) -> Json:
     """The schema of a class and of all classes inside it."""
     schema: Json = TypeAdapter(model).json_schema(by_alias=True, mode="validation")
-    known = {each.__name__: each for each in everything(model)}
+    known = {each.__name__: each for each in models_below(BaseModel)}
     for name, inner in schema.get("$defs", {}).items():
         if name in known and "properties" in inner:
             describe(inner, known[name])
@@ -111,14 +116,8 @@ def describe(schema: Json, model: type[BaseModel]) -> None:
         field["description"] = meaning(name, info.metadata)
         if terms := [short(mark.predicate) for mark in info.metadata if isinstance(mark, Join)]:
             field["x-rdf"] = terms
-    if "positions" in spread:
-        schema["properties"]["positions"] = {"type": "array", "items": {"type": "object"}, "description": COMMON["positions"]}
-    if "given" in spread:
-        schema["properties"]["given"] = {"type": "array", "items": {"type": "object"}, "description": COMMON["given"]}
-    if "dates" in spread:
-        schema["properties"]["dates"] = {"type": ["string", "number", "array"], "items": {"type": TEXT}, "description": COMMON["dates"]}
-    if "years" in spread:
-        schema["properties"]["years"] = {"type": "array", "items": {"type": TEXT}, "description": COMMON["years"]}
+    for name in spread:
+        schema["properties"][name] = {**SPREAD[name], "description": COMMON[name]}
     inside = {"positions", "given"} & set(spread)
     if inside and "required" in schema:  # what is required may stand in each of the inner entries
         schema["anyOf"] = [{"required": schema.pop("required")}, *({"required": [name]} for name in sorted(inside))]
@@ -134,21 +133,20 @@ def meaning(name: str, metadata: list[Any]) -> str:
 
 def short(iri: str) -> str:
     """`http://schema.org/name` -> `schema:name`."""
-    cut = max(iri.rfind("#"), iri.rfind("/")) + 1
-    return f"{PREFIXES[iri[:cut]]}:{iri[cut:]}" if iri[:cut] in PREFIXES else iri
+    namespace, local = cut(iri)
+    return f"{PREFIXES[namespace]}:{local}" if local and namespace in PREFIXES else iri
 
 
 def doc(model: type[BaseModel]) -> str:
     return " ".join((model.__doc__ or "").replace("`", "'").split())
 
 
-def everything(model: type[BaseModel]) -> Iterable[type[BaseModel]]:
-    """All classes of ours, to find the ones inside a model by their names."""
-    waiting: list[type[BaseModel]] = [BaseModel, Fact]
-    while waiting:
-        each = waiting.pop()
-        yield each
-        waiting += [inner for inner in each.__subclasses__() if inner.__module__.startswith("kg.")]
+def models_below(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
+    """All classes of ours, to find the ones inside a schema by their names."""
+    for each in model.__subclasses__():
+        if each.__module__.startswith("kg."):
+            yield each
+            yield from models_below(each)
 
 
 def loosened(schema: Any) -> Any:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from kg.errors import Place
 from kg.facts.load import Loaded
-from kg.facts.models.base import Entry, Fact
+from kg.facts.models.base import Fact
 from kg.facts.models.people import Owner
 from kg.facts.rows import Row, Rows
 from kg.facts.terms import said_values
@@ -76,15 +76,17 @@ class Secrets:
         return self.exempt[secret.text]
 
 
-def secrets(loaded: Iterable[Loaded]) -> Secrets:
-    """All private texts of six or more characters, and all public ones."""
+def secrets(loaded: Sequence[Loaded], ours: Iterable[str] = ()) -> Secrets:
+    """All private texts of six or more characters, and all public ones; `ours` are those that every site has."""
     hidden: list[Secret] = []
-    shown: set[str] = set()
+    shown = {*ours, *constants(Fact)}
+    unseen = {(each.kind, each.slug) for each in loaded if each.is_main and each.is_private}
     for each in loaded:
-        private = isinstance(each.fact, Entry) and each.fact.visibility == "private"
-        if not private:
-            shown.update((each.slug, *computed(each.fact)))
-        for text, steps, is_hidden in leaves(each.row, (), private):
+        if not each.is_private and (each.kind, each.slug) in unseen:
+            continue  # left out with the document it belongs to, so it makes nothing public
+        if not each.is_private:
+            shown.update((each.slug, *filled_in(each.fact), *computed(each.fact)))
+        for text, steps, is_hidden in leaves(each.row, (), each.is_private):
             if not is_hidden:
                 shown.add(text)
             elif len(text) >= SHORTEST:
@@ -93,6 +95,18 @@ def secrets(loaded: Iterable[Loaded]) -> Secrets:
                 contact = isinstance(each.fact, Owner) and bool(steps) and steps[0] in CONTACTS
                 hidden.append(Secret(text, each.row.at(*steps), number, contact))
     return Secrets(hidden, shown)
+
+
+def constants(model: type[Fact]) -> Iterator[str]:
+    """The constant texts of a class and all below it, such as `Author`."""
+    yield from model.fixed.values()
+    for each in model.__subclasses__():
+        yield from constants(each)
+
+
+def filled_in(fact: Fact) -> Iterator[str]:
+    """What the fields of a fact hold, and so also what stands there where the author leaves one out."""
+    return (value for name, value in vars(fact).items() if isinstance(value, str) and name not in NEVER)
 
 
 def computed(fact: Fact) -> Iterator[str]:
@@ -107,17 +121,17 @@ def computed(fact: Fact) -> Iterator[str]:
 
 
 def leaves(value: Any, steps: Steps, hidden: bool) -> Iterator[tuple[str, Steps, bool]]:
-    """Each text below a value, the steps to it, and whether it is hidden; visibility on the way down decides."""
+    """Each line of text below a value, the steps to it, and whether it is hidden; what is private on the way down stays private."""
     if isinstance(value, str):
-        yield value, steps, hidden
+        yield from ((line.strip(), steps, hidden) for line in value.splitlines())
     elif isinstance(value, Rows):
         for number, item in enumerate(value):
             yield from leaves(item, (*steps, number), hidden)
     elif isinstance(value, Row):
         stated = value.get("visibility")  # a CV's own is a mapping of sections, which their entries carry already
-        hidden = stated != "public" if isinstance(stated, str) else hidden
+        hidden = hidden or (isinstance(stated, str) and stated != "public")
         for key, item in value.items():
             below = key in NEVER or (hidden and key != "visibility")
             if key in CONTACTS and not steps:
-                below = not (isinstance(item, Row) and (item.get("visibility") == "public" or "sha1" in item))
+                below = hidden or not (isinstance(item, Row) and (item.get("visibility") == "public" or "sha1" in item))
             yield from leaves(item, (*steps, key), below)

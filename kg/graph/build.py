@@ -24,12 +24,10 @@ from kg.mapping import iris
 from kg.mapping.origins import Clash, Origin
 from kg.mapping.walk import Walker, lines_of
 from kg.settings import Site, resources
+from kg.vocab import foaf, schema
 
-ROOTS = (
-    "publications",
-    "patents",
-    "press",
-)  # besides the CVs: documents that stand for themselves. All others must be mentioned by something public
+# Documents that stand for themselves, as CVs do. All others must be mentioned by something public.
+ROOTS = ("publications", "patents", "press")
 
 
 @dataclass(frozen=True)
@@ -46,12 +44,13 @@ class Graph:
     @cached_property
     def secrets(self) -> Secrets:
         """What must not be in anything that is published of this."""
-        return secrets(self.facts.loaded)
+        said = (self.site.title, self.site.description, self.site.modified, self.site.contact)
+        return secrets(self.facts.loaded, [*turtle.own(self.site.base), *schema, *foaf, *filter(None, said)])
 
     @property
     def counts(self) -> str:
         """`37 people, 23 works, 6539 triples`."""
-        rows = self.memory.select("SELECT ?list ?size { ?list <http://schema.org/numberOfItems> ?size }")
+        rows = self.memory.select(f"SELECT ?list ?size {{ ?list <{schema.numberOfItems}> ?size }}")
         sizes = {row["list"].value: row["size"].value for row in rows}
         people, works = (sizes.get(f"{self.site.base}{kind}/#it", "0") for kind in ("people", "publications"))
         triples = self.nquads.count(b"\n")
@@ -63,18 +62,18 @@ def build(facts: Facts, site: Site) -> Graph:
     walker, profiles = walk(facts, site.base)
     problems = [clash(each) for each in walker.clashes] + [conflict(each) for each in walker.conflicts]
     lines = walker.lines
-    for path in turtle.OWN:
-        lines.extend(turtle.lines_of(path, site.base))
+    lines += turtle.own(site.base)
     for path in facts.turtle:
         more, found = turtle.read(site, path)
-        lines.extend(more)
+        lines += more
         problems += found
     memory = Memory(site.base, "".join(lines).encode())
     about = lines_of(pages(site, names_in(memory), profiles), site.base)
     memory.load("".join(about).encode())
     derived = rules.derive(memory, resources(site, "queries", "rules/*.rq"))
     memory.load("".join(derived).encode())
-    return Graph(site, "".join(sorted({*lines, *about, *derived})).encode(), memory, walker.origins, problems, facts)
+    nquads = "".join(sorted({*lines, *about, *derived})).encode()
+    return Graph(site, nquads, memory, walker.origins, problems, facts)
 
 
 @quiet()
@@ -87,12 +86,13 @@ def walk(facts: Facts, base: str) -> tuple[Walker, dict[str, Profile]]:
         shown = privacy.public(each.fact) if isinstance(each.fact, Entry) else each.fact
         if shown is not None:
             documents.setdefault((each.kind, each.slug), []).append(each._replace(fact=shown))
-        elif not each.row.path or each.row.path in (each.slug, "basics"):
+        elif each.is_main:
             hidden.add((each.kind, each.slug))
         if isinstance(each.fact, Cv):
             profiles[each.slug] = Profile(each.fact.modified, each.fact.sources)
     if hidden:
         documents = {key: [kept for loaded in found if (kept := spare(loaded, hidden))] for key, found in documents.items()}
+        profiles = {slug: profile for slug, profile in profiles.items() if ("people", slug) not in hidden}
     walker = Walker(base, hidden)
     for source in (source for profile in profiles.values() for source in profile.sources):
         walker.refer(source.kind, source.slug)
@@ -104,7 +104,7 @@ def walk(facts: Facts, base: str) -> tuple[Walker, dict[str, Profile]]:
                 walker.walk(each)
         done.update(waiting)
         waiting = [key for key in walker.referred if key not in done]
-    return walker, {slug: profile for slug, profile in profiles.items() if ("people", slug) not in hidden}
+    return walker, profiles
 
 
 def spare(loaded: Loaded, hidden: set[tuple[str, str]]) -> Loaded | None:
@@ -114,7 +114,7 @@ def spare(loaded: Loaded, hidden: set[tuple[str, str]]) -> Loaded | None:
 
 def names_in(memory: Memory) -> dict[tuple[str, str], str]:
     """What each described thing is called, by kind and slug."""
-    query = 'SELECT ?thing ?name { ?thing <http://schema.org/name> ?name FILTER(STRENDS(STR(?thing), "#it")) }'
+    query = f'SELECT ?thing (MIN(?each) AS ?name) {{ ?thing <{schema.name}> ?each FILTER(STRENDS(STR(?thing), "#it")) }} GROUP BY ?thing'
     found = {}
     for row in memory.select(query):
         kind, _, slug = (iris.path_of(memory.base, row["thing"].value) or "").partition("/")

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from pyoxigraph import Literal
+from pyoxigraph import Literal, NamedNode, Quad
 
 from kg.errors import Problem, ProblemsFound, tidy
 from kg.facts import checks
 from kg.facts.load import load
 from kg.graph import shapes
 from kg.graph.build import Graph, build
+from kg.vocab import rdf
 
 FOLLOWS_FROM_BROKEN_ENTRIES = {"dangling", "owner", "role-start", "untyped"}
 
@@ -47,13 +48,21 @@ def leaked(graph: Graph) -> list[Problem]:
     if not any(graph.secrets):
         return found
     for document in graph.memory.documents():
-        text = "\n".join(quad.object.value for quad in graph.memory.quads(document) if isinstance(quad.object, Literal))
+        text = "\n".join(value for quad in graph.memory.quads(document) if (value := told(quad, graph.site.base)))
         name = document.removeprefix(graph.site.base) or "the home page"
         found += [
             Problem(secret.place, "error", f"This is private, but would be published in {name}.", "leak")
             for secret in graph.secrets.found_in(text)
         ]
     return found
+
+
+def told(quad: Quad, base: str) -> str | None:
+    """What a triple tells: a text, or an address elsewhere such as `mailto:`."""
+    value = quad.object
+    if isinstance(value, Literal):
+        return value.value
+    return value.value if isinstance(value, NamedNode) and not value.value.startswith(base) and quad.predicate.value != rdf.type else None
 
 
 def good(folder: Path) -> Graph:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from kg.engine.memory import Memory
 from kg.engine.store import Solution
+from kg.errors import BadQuery, KgError
 from kg.vocab import prefixes
 
 if TYPE_CHECKING:
@@ -50,8 +51,12 @@ def findings(memory: Memory, shapes: rdflib.Graph) -> list[Finding]:
 
 
 def ask(memory: Memory, query: str, shape: str, severity: str, message: str) -> Iterator[Finding]:
-    header = "".join(f"PREFIX {prefix}: <{namespace}>\n" for prefix, namespace in prefixes(memory.base).items())
-    for row in memory.select(header + query, this=memory.base):
+    header = "".join(f"PREFIX {prefix}: <{namespace}> " for prefix, namespace in prefixes(memory.base).items())  # lines keep their numbers
+    try:
+        rows = memory.select(header + query, this=memory.base)
+    except (BadQuery, ValueError) as error:  # it may also lack the place where $this is bound
+        raise KgError(f"The shapes cannot be used: the query of {local(shape)} is wrong: {error}") from error
+    for row in rows:
         path, value = (row[name].value if name in row else None for name in ("path", "value"))
         yield Finding(memory.base, path, value, local(shape), severity, filled(message, row))
 

@@ -30,23 +30,27 @@ class Description:
                 found[quad.subject.value][quad.predicate.value].append(quad.object)
         return found
 
+    def terms(self, predicate: str, subject: str | None = None) -> list[Term]:
+        """The objects of a predicate; the subject is what the document is about, unless another one is named."""
+        return self.nodes.get(subject or f"{self.document}#it", {}).get(predicate, [])
+
     def values(self, predicate: str, subject: str | None = None) -> list[str]:
-        node = self.nodes.get(subject or f"{self.document}#it", {})
-        return [term.value for term in node.get(predicate, [])]
+        return [term.value for term in self.terms(predicate, subject)]
 
     def value(self, predicate: str, subject: str | None = None) -> str | None:
         return next(iter(self.values(predicate, subject)), None)
-
-    @property
-    def types(self) -> list[str]:
-        return self.values(rdf.type)
 
     @property
     def title(self) -> str:
         return self.value(schema.name) or self.value(schema.name, self.document) or self.document
 
 
+def quads_of(store: Store, document: str) -> list[Quad]:
+    """All that a document says, in order."""
+    return sorted(store.quads(document), key=str)
+
+
 def describe(store: Store, document: str) -> Description:
-    quads = sorted(store.quads(document), key=str)
+    quads = quads_of(store, document)
     objects = {quad.object.value for quad in quads if isinstance(quad.object, NamedNode) and quad.predicate.value != rdf.type}
     return Description(document, quads, store.labels(sorted(thing for thing in objects if iris.document_of(thing) != document)))

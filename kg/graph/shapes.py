@@ -8,11 +8,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pyoxigraph import RdfFormat, parse, serialize
+
 from kg.errors import KgError, Place, Problem, Severity
 from kg.graph import dataset
 from kg.graph.build import Graph
 from kg.graph.dataset import Finding, local
 from kg.mapping import origins
+from kg.mapping.text import triple
 from kg.settings import resources
 from kg.vocab import prefixes
 
@@ -34,7 +37,11 @@ def shapes_graph(base: str, files: list[Path]) -> rdflib.Graph:
 
     shapes = Graph()
     for path in files:
-        shapes.parse(path, format="turtle", publicID=base)
+        try:
+            triples = [quad.triple for quad in parse(path=str(path), format=RdfFormat.TURTLE, base_iri=base)]
+        except SyntaxError as error:  # rdflib's own parser raises whatever comes
+            raise KgError(f"{path}: these shapes cannot be used: {error.msg}") from error
+        shapes.parse(data=serialize(triples, format=RdfFormat.N_TRIPLES), format="nt")
     ontology = URIRef(f"{base}shapes")
     for prefix, namespace in prefixes(base).items():
         declaration = BNode()
@@ -57,14 +64,18 @@ def validate(graph: Graph, files: list[Path]) -> list[Finding]:
 
 def with_pyshacl(graph: Graph, shapes: rdflib.Graph) -> list[Finding]:
     import pyshacl  # noqa: PLC0415
+    from pyshacl.errors import ReportableRuntimeError  # noqa: PLC0415
     from rdflib import Graph  # noqa: PLC0415
     from rdflib.namespace import SH  # noqa: PLC0415
 
     wanted = predicates_in(shapes)
     lines = (line for line in graph.nquads.decode().split("\n")[:-1] if wanted is None or line.split(" ", 2)[1] in wanted)
     data = Graph()
-    data.parse(data="".join(f"{line[: line.rindex(' <')]} .\n" for line in lines), format="nt")
-    _, report, text = pyshacl.validate(data, shacl_graph=shapes, inplace=True)
+    data.parse(data="".join(map(triple, lines)), format="nt")
+    try:
+        _, report, text = pyshacl.validate(data, shacl_graph=shapes, inplace=True)
+    except ReportableRuntimeError as error:
+        raise KgError(f"The shapes cannot be used: {error}") from error
     if not isinstance(report, Graph):
         raise KgError(f"The shapes cannot be used: {text}")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -13,12 +14,15 @@ from kg.facts.values import SLUG
 from kg.graph.rules import in_its_graph
 from kg.mapping import iris
 from kg.settings import Site
+from kg.vocab import rdf, schema, xsd
 
-OWN = sorted((Path(__file__).parent.parent / "terms").glob("*.ttl"))
+OWN = Path(__file__).parent.parent / "terms"
 
 
-def lines_of(path: Path, base: str) -> list[str]:
-    return lines(quad.triple for quad in parse(path=str(path), format=RdfFormat.TURTLE, base_iri=base))
+def own(base: str) -> list[str]:
+    """The lines of our own terms, which every site has."""
+    files = sorted(OWN.glob("*.ttl"))
+    return lines(quad.triple for path in files for quad in parse(path=str(path), format=RdfFormat.TURTLE, base_iri=base))
 
 
 def lines(triples: Iterable[Triple]) -> list[str]:
@@ -26,36 +30,45 @@ def lines(triples: Iterable[Triple]) -> list[str]:
     store.extend(Quad(*triple) for triple in triples)
     triples = (quad.triple for quad in store)
     text = (serialize(triples, format=RdfFormat.N_TRIPLES) or b"").decode()
-    return [in_its_graph(line) for line in text.split("\n")[:-1]]
+    return [in_its_graph(line) for line in sorted(text.split("\n")[:-1])]
 
 
 def read(site: Site, path: Path) -> tuple[list[str], list[Problem]]:
-    """The lines of a site's file. A triple about something outside the site, or about a blank node, is refused."""
+    """The lines of a site's file, and what is wrong with the triples that are refused."""
     name = str(path.relative_to(site.folder))
     try:
         triples = [quad.triple for quad in parse(path=str(path), format=RdfFormat.TURTLE, base_iri=site.base)]
     except SyntaxError as error:
         place = Place(name, error.lineno or 1, error.offset or 1)
         return [], [Problem(place, "error", f"This is not Turtle: {error.msg}", "turtle")]
-    wrong = {
-        str(triple.subject) if isinstance(triple.subject, NamedNode) else "A blank node"
-        for triple in triples
-        if not ours(triple, site.base)
-    }
-    problems = [
-        Problem(
-            Place(name),
-            "error",
-            f"{subject} is not a thing of this site. Give it an IRI below the base, e.g. <people/ada#it>.",
-            "foreign-subject",
-        )
-        for subject in sorted(wrong)
-    ]
-    return lines(triple for triple in triples if ours(triple, site.base)), problems
+    faults = {triple: fault(triple, site.base) for triple in triples}
+    problems = {Problem(Place(name), "error", *found) for found in faults.values() if found}
+    return lines(triple for triple, found in faults.items() if not found), sorted(problems)
 
 
-def ours(triple: Triple, base: str) -> bool:
-    if not isinstance(triple.subject, NamedNode) or not isinstance(triple.object, NamedNode | Literal):
-        return False
-    kind, slash, slug = (iris.path_of(base, triple.subject.value) or "").partition("/")
-    return kind in REGISTRIES and bool(slash) and (not slug or bool(SLUG.fullmatch(slug)))
+def fault(triple: Triple, base: str) -> tuple[str, str] | None:
+    """What is wrong with a triple, and the rule that says so."""
+    subject, predicate, value = triple.subject, triple.predicate, triple.object
+    if not isinstance(subject, NamedNode) or not ours(subject.value, base):
+        what = str(subject) if isinstance(subject, NamedNode) else "A blank node"
+        return f"{what} is not a thing of this site. Give it an IRI below the base, e.g. <people/ada#it>.", "foreign-subject"
+    if not isinstance(value, NamedNode | Literal):
+        return f"{subject} is linked to something without an IRI. Give it one, e.g. <people/ada#medal>.", "blank-node"
+    if isinstance(value, Literal) and value.direction:
+        return f"{subject} has a text with a direction, {value}, which most forms cannot say. Leave it out.", "bad-value"
+    if isinstance(value, Literal) and predicate.value == rdf.type:
+        return f"{subject} has the text {value} as its class. Write an IRI.", "bad-value"
+    if isinstance(value, Literal) and predicate.value == schema.position and not is_number(value):
+        return f"{subject} has the position {value}. Write a number.", "bad-value"
+    return None
+
+
+def is_number(value: Literal) -> bool:
+    return value.datatype.value == xsd.integer and re.fullmatch(r"[+-]?\d{1,9}", value.value) is not None
+
+
+def ours(subject: str, base: str) -> bool:
+    """Whether this is, or belongs to, a document of one of our kinds. Breadcrumbs are made by us alone."""
+    kind, slash, slug = (iris.path_of(base, subject) or "").partition("/")
+    named = kind in REGISTRIES and bool(slash) and (not slug or bool(SLUG.fullmatch(slug)))
+    return named and not subject.partition("#")[2].startswith(("crumb-", "breadcrumb"))

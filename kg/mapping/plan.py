@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kg.facts.models.base import Fact
+from kg.facts.models.base import Entry, Fact
 from kg.facts.terms import Convert, Join, Kept, said_values
 from kg.mapping import iris, text
 from kg.vocab import Iri, rdf
@@ -59,4 +59,4 @@ def walked(metadata: list[object], name: str) -> bool:
     """A field without a join is a part that is only walked, unless it is kept back or one of those every entry may carry."""
     if any(isinstance(mark, Join) for mark in metadata):
         return True
-    return name not in ("id", "visibility", "note", "disputed", "accept") and not any(isinstance(mark, Kept) for mark in metadata)
+    return name not in Entry.model_fields and not any(isinstance(mark, Kept) for mark in metadata)

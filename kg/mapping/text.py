@@ -26,6 +26,16 @@ def date(when: When) -> str | None:
     return f'"{when.iso}"^^<{when.datatype}>' if when.iso else None
 
 
+def triple(quad: str) -> str:
+    """A line of N-Quads without its graph."""
+    return f"{quad[: quad.rindex(' <')]} .\n"
+
+
+def ntriples(nquads: bytes) -> bytes:
+    """The lines without their graphs. A subject says its graph, so no line comes twice and the order stays."""
+    return "".join(map(triple, nquads.decode().split("\n")[:-1])).encode()
+
+
 # By exact type: EDTF text is also a str, and would lose its datatype otherwise.
 WRITERS: dict[type, Callable[[Any], str | None]] = {
     str: literal,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from kg.graph.build import Graph
-from kg.graph.describe import describe
+from kg.graph.describe import Description, quads_of
+from kg.mapping.text import ntriples
 from kg.publish import jsonld
 from kg.publish.formats import JSONLD, NQUADS, NTRIPLES, TURTLE
 from kg.publish.turtle import turtle
@@ -18,10 +19,6 @@ def dump(graph: Graph, media_type: str) -> bytes:
     if media_type == TURTLE:
         return turtle(graph.site.base, graph.memory.store)
     if media_type == JSONLD:
-        return jsonld.dump(graph.site.base, (describe(graph.memory, document) for document in graph.memory.documents()))
+        memory = graph.memory
+        return jsonld.dump(graph.site.base, (Description(document, quads_of(memory, document), {}) for document in memory.documents()))
     raise ValueError(f"no dump is made as {media_type}")
-
-
-def ntriples(nquads: bytes) -> bytes:
-    """The lines without their graphs. A subject says its graph, so no line comes twice and the order stays."""
-    return "".join(f"{line[: line.rindex(' <')]} .\n" for line in nquads.decode().split("\n")[:-1]).encode()

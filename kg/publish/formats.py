@@ -19,7 +19,13 @@ OTHER_SUFFIXES = {".css": "text/css", ".svg": "image/svg+xml", ".txt": "text/pla
 NAMES = {TURTLE: "Turtle", JSONLD: "JSON-LD", NTRIPLES: "N-Triples", NQUADS: "N-Quads", RDFXML: "RDF/XML", TRIG: "TriG"}
 
 # What SPARQL gives: tables for SELECT and ASK, graphs for CONSTRUCT and DESCRIBE; the first is the default.
-TABLES = ("application/sparql-results+json", "application/sparql-results+xml", "text/csv", "text/tab-separated-values")
+TABLE_SUFFIXES = {
+    ".json": "application/sparql-results+json",
+    ".xml": "application/sparql-results+xml",
+    ".csv": "text/csv",
+    ".tsv": "text/tab-separated-values",
+}
+TABLES = tuple(TABLE_SUFFIXES.values())
 GRAPHS = (TURTLE, NTRIPLES, NQUADS, JSONLD, RDFXML, TRIG)
 SHORT_NAMES: dict[str, tuple[str, ...]] = {  # as `format=` names them, SPARQLWrapper's among them
     "json": (TABLES[0], JSONLD),
@@ -64,6 +70,7 @@ def negotiate(accept: str | None, offered: Sequence[str]) -> str | None:
     if not accept or not accept.strip():
         return offered[0]
     ranges = ranges_of(accept)
-    ranges += [(ALIASES[name], q) for name, q in ranges if name in ALIASES and ALIASES[name] not in dict(ranges)]
+    named = dict(ranges)
+    ranges += [(ALIASES[name], q) for name, q in ranges if name in ALIASES and ALIASES[name] not in named]
     best = max(offered, key=lambda media_type: quality(media_type, ranges))
     return best if quality(best, ranges) > 0 else None

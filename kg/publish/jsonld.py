@@ -15,10 +15,10 @@ from pyoxigraph import Literal, NamedNode
 
 from kg.engine.store import Term
 from kg.graph.describe import Description
-from kg.vocab import prefixes, rdf, schema, xsd
+from kg.vocab import cut, prefixes, rdf, schema, xsd
 
 IRI_TERMS = ("url", "sameAs", "image", "additionalType", "codeRepository", "license")
-FIRST = ("@id", "@type", "name", "mainEntity")
+FIRST = ("name", "mainEntity")
 Json = dict[str, Any]
 
 
@@ -40,8 +40,8 @@ class Writer:
 
     def compact(self, iri: str) -> str:
         """`http://schema.org/name` -> `name`, `…foaf/0.1/name` -> `foaf:name`; anything else stays whole."""
-        namespace, local = (iri[: (cut := max(iri.rfind("#"), iri.rfind("/")) + 1)], iri[cut:])
-        if namespace == str(schema):
+        namespace, local = cut(iri)
+        if namespace == str(schema) and local:
             return local
         return f"{self.names[namespace]}:{local}" if namespace in self.names and local else iri
 
@@ -107,10 +107,10 @@ def document(base: str, description: Description) -> Json:
 
 
 def dump(base: str, descriptions: Iterable[Description]) -> bytes:
-    """All nodes of all documents, flat."""
+    """All nodes of all documents, flat. Each says its own class and name, so the descriptions need no labels."""
     graph = []
     for description in descriptions:
-        writer = Writer(base, Description(description.document, description.quads, {}))
+        writer = Writer(base, description)
         graph += [writer.node(iri) for iri in description.nodes]
     return text({"@context": context(base), "@graph": graph})
 

@@ -13,15 +13,15 @@ from functools import cached_property
 from pathlib import Path
 
 import jinja2
-from pyoxigraph import NamedNode
+from pyoxigraph import Literal, NamedNode
 
-from kg.engine.store import Solution, Store
+from kg.engine.store import Solution, Store, Term
 from kg.graph.describe import Description
 from kg.mapping import iris
 from kg.publish import jsonld, reference, words
 from kg.publish.formats import HTML, NAMES, PAGE_SUFFIXES
 from kg.settings import Site, shipped
-from kg.vocab import schema
+from kg.vocab import schema, xsd
 
 
 @dataclass(frozen=True)
@@ -79,6 +79,7 @@ BLOCKS: dict[str, tuple[Block, ...]] = {
     "": (Block("people", "People", "owners", "item"), Block("links", "Everything", "lists", "item")),
 }
 LIST_BLOCKS = (Block("links", "", "listed", "item"),)
+DATES = (xsd.gYear, xsd.gYearMonth, xsd.date)
 
 
 @dataclass(frozen=True)
@@ -156,7 +157,7 @@ class Renderer:
             canonical=description.document,
             root=root_of(path),
             script=jsonld.script(jsonld.document(self.site.base, description)),
-            sources=[self.cell(iri, path, description) for iri in description.values(schema.isBasedOn, description.document)],
+            sources=[self.cell(source, path, description) for source in description.terms(schema.isBasedOn, description.document)],
             modified=words.date(modified) if modified else None,
         )
 
@@ -164,20 +165,20 @@ class Renderer:
         """The properties at the head of a page: their words, and their values as cells."""
         found = []
         for predicate, name in words.FACTS.items():
-            cells = [self.cell(value, path, description) for value in description.values(predicate)]
+            cells = [self.cell(term, path, description) for term in description.terms(predicate)]
             if cells:
                 found.append((name, cells))
         first, last = description.value(schema.pageStart), description.value(schema.pageEnd)
         return [*found, ("Pages", [f"{first}–{last}"])] if first and last else found
 
-    def cell(self, value: str, path: str, description: Description) -> Cell:
+    def cell(self, term: Term, path: str, description: Description) -> Cell:
+        """A link to a thing or a page elsewhere; a date in words; any other value as it is."""
+        value = term.value
         if value in description.labels:
             return Link(description.labels[value][1] or value, self.href(value, path))
-        return (
-            Link(value.removeprefix("https://").removesuffix("/"), value)
-            if value.startswith(("http://", "https://"))
-            else words.date(value)
-        )
+        if isinstance(term, NamedNode) and value.startswith(("http://", "https://")):
+            return Link(value.removeprefix("https://").removesuffix("/"), value)
+        return words.date(value) if isinstance(term, Literal) and term.datatype.value in DATES else value
 
     def crumbs(self, description: Description, path: str) -> list[Link]:
         steps = sorted(

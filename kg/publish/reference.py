@@ -18,15 +18,15 @@ from pyoxigraph import RdfFormat, parse
 from kg.facts.dates import When
 from kg.facts.load import Facts, Loaded, load
 from kg.facts.models import REGISTRIES, SECTIONS
+from kg.facts.models.base import Entry
 from kg.facts.models.people import Cv, Owner
 from kg.facts.references import WORDS, Reference
 from kg.facts.schema import COMMON, doc, meaning
-from kg.facts.values import WebAddress
+from kg.facts.values import Listed, WebAddress
 from kg.mapping.walk import Walker
 from kg.publish.turtle import turtle
 
 EXAMPLE = Path(__file__).parent.parent / "example"
-ORDINARY = {"id", "visibility", "source", "note", "disputed", "accept"}
 
 
 @dataclass(frozen=True)
@@ -82,23 +82,24 @@ def ordinary() -> list[tuple[str, str]]:
 
 
 def fields(model: type[BaseModel]) -> list[Field]:
+    shared = Entry.model_fields if issubclass(model, Entry) else ()
     found = [
         Field(
             info.alias or name,
             info.is_required() and name not in getattr(model, "filled", ()),
-            form(info.annotation),
+            form(info.annotation, Listed in info.metadata),
             meaning(name, info.metadata),
         )
         for name, info in model.model_fields.items()
-        if (name not in ORDINARY or model is Cv) and name not in getattr(model, "from_loader", ())
+        if name not in shared and name not in getattr(model, "from_loader", ())
     ]
     return found + [
         Field(name, False, "list" if name != "dates" else "date or list", COMMON[name]) for name in getattr(model, "spread", ())
     ]
 
 
-def form(annotation: Any) -> str:
-    """What is written in a field, in a word or two."""
+def form(annotation: Any, one_will_do: bool = False) -> str:
+    """What is written in a field, in a word or two; `one_will_do` where one value may stand for a list."""
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         return form(arguments[0])
@@ -107,7 +108,7 @@ def form(annotation: Any) -> str:
     if origin is Literal:
         return " | ".join(arguments)
     if origin is list:
-        return f"{form(arguments[0])}, or a list"
+        return f"{form(arguments[0])}, or a list" if one_will_do else f"list: {form(arguments[0])}"
     if origin is dict:
         return "fields by key"
     return form_of_class(annotation)
@@ -120,7 +121,7 @@ def form_of_class(kind: type) -> str:
         (When, "date"),
         (WebAddress, "web address"),
         (bool, "true or false"),
-        (BaseModel, "fields, or a short form"),
+        (BaseModel, "fields, or a short form" if getattr(kind, "accepts_text", False) else "fields"),
         (str, "text"),
     ):
         if issubclass(kind, known):

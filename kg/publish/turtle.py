@@ -9,9 +9,10 @@ from itertools import groupby
 from pyoxigraph import Literal, NamedNode, Quad
 
 from kg.mapping.text import literal
-from kg.vocab import prefixes, rdf, xsd
+from kg.vocab import cut, prefixes, rdf, xsd
 
-LOCAL = re.compile(r"[A-Za-z_][\w-]*")
+# What is surely read back as written: no scheme, no dots to be resolved.
+RELATIVE = re.compile(r"([\w-]+/)*[\w-]*(#[\w-]*)?", re.ASCII)
 
 
 class Writer:
@@ -20,15 +21,16 @@ class Writer:
     def __init__(self, base: str) -> None:
         self.base = base
         self.prefixes = prefixes(base)
+        self.names = {namespace: prefix for prefix, namespace in self.prefixes.items()}
         self.used: set[str] = set()
 
     def iri(self, iri: str) -> str:
-        for prefix, namespace in self.prefixes.items():
-            local = iri.removeprefix(namespace)
-            if local != iri and LOCAL.fullmatch(local):
-                self.used.add(prefix)
-                return f"{prefix}:{local}"
-        return f"<{iri.removeprefix(self.base)}>"
+        namespace, local = cut(iri)
+        if local and namespace in self.names:
+            self.used.add(self.names[namespace])
+            return f"{self.names[namespace]}:{local}"
+        relative = iri.removeprefix(self.base)
+        return f"<{relative if RELATIVE.fullmatch(relative) else iri}>"
 
     def predicate(self, iri: str) -> str:
         return "a" if iri == rdf.type else self.iri(iri)

@@ -48,6 +48,8 @@ def date(text: str) -> str:
         return text
     if found[2] in SEASONS:
         return f"{SEASONS[found[2]]} {found[1]}"
+    if not 1 <= int(found[2]) <= 12:
+        return text
     month = f"{MONTHS[int(found[2]) - 1]} {found[1]}"
     return f"{int(found[3])} {month}" if found[3] else month
 

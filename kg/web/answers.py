@@ -16,10 +16,13 @@ SMALLEST_WORTH_PACKING = 500
 PROBLEM = "application/problem+json"
 
 
-def reply(request: Request, body: bytes, media_type: str, status: int = 200) -> Response:
-    """An answer with a strong validator; packed where the client can unpack it, empty where it has it already."""
+def reply(request: Request, body: bytes, media_type: str, status: int = 200, lasting: bool = False) -> Response:
+    """An answer with a strong validator; packed where the client can unpack it, empty where it has it already.
+
+    What is `lasting`, as a document is, stays packed for the next client. Answers to queries do not: they would fill the memory.
+    """
     packed = request.accept_encodings["gzip"] > 0 and len(body) >= SMALLEST_WORTH_PACKING
-    response = Response(pack(body) if packed else body, status)
+    response = Response((pack_once if lasting else pack)(body) if packed else body, status)
     charset = "; charset=utf-8" if media_type.startswith(("text/", "application/xml", "image/svg")) else ""
     response.headers["Content-Type"] = media_type + charset
     response.headers["Vary"] = "Accept, Accept-Encoding"
@@ -32,9 +35,11 @@ def reply(request: Request, body: bytes, media_type: str, status: int = 200) -> 
     return response
 
 
-@lru_cache(maxsize=512)
 def pack(body: bytes) -> bytes:
     return gzip.compress(body, compresslevel=6, mtime=0)
+
+
+pack_once = lru_cache(maxsize=512)(pack)
 
 
 def problem(request: Request, status: int, message: str, html: bytes | None = None) -> Response:

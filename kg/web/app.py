@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import cast
-
-from flask import Flask, Response, current_app, request
+from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
-from kg.engine.store import Endpoint
-from kg.publish.site import Documents
 from kg.web import answers, documents, sparql
+from kg.web.served import Served, served
 
 
-@dataclass(frozen=True)
-class Served:
-    """What is served: the documents of a graph, and the endpoint that answers questions about it."""
-
-    documents: Documents
-    endpoint: Endpoint
-
-
-def create_app(served: Served) -> Flask:
+def create_app(site: Served) -> Flask:
     app = Flask("kg", static_folder=None)
-    app.extensions["kg"] = served
+    app.extensions["kg"] = site
     app.config["MAX_CONTENT_LENGTH"] = 1024 * 1024
     app.register_blueprint(sparql.blueprint)
     app.register_blueprint(documents.blueprint)
@@ -33,12 +21,11 @@ def create_app(served: Served) -> Flask:
 
 
 def on_error(error: HTTPException) -> Response:
-    served = cast(Served, current_app.extensions["kg"])
     status = error.code or 500
     title, message = error.name, error.description or error.name
     if status == 404:
         title, message = "Not here", f"There is nothing at /{request.path.lstrip('/')}."
-    html = served.documents.pages.error(request.path.lstrip("/"), title, message)
+    html = served().documents.pages.error(request.path.lstrip("/"), title, message)
     response = answers.problem(request, status, message, html)
     if error.get_response().headers.get("Allow"):
         response.headers["Allow"] = error.get_response().headers["Allow"]

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
-from flask import Blueprint, Response, abort, current_app, redirect, request
+from flask import Blueprint, Response, abort, redirect, request
 from werkzeug.exceptions import NotAcceptable
 
 from kg.publish.formats import HTML, PAGE_SUFFIXES, negotiate
 from kg.publish.pages import file_of
 from kg.publish.site import Document, Documents
 from kg.web import answers
-
-if TYPE_CHECKING:
-    from kg.web.app import Served
+from kg.web.served import served
 
 blueprint = Blueprint("documents", __name__)
-
-
-def shelf() -> Documents:
-    return cast("Served", current_app.extensions["kg"]).documents
 
 
 @blueprint.get("/healthz")
@@ -31,7 +25,7 @@ def health() -> Response:
 @blueprint.get("/", defaults={"path": ""})
 @blueprint.get("/<path:path>")
 def document(path: str) -> Response:
-    documents = shelf()
+    documents = served().documents
     file = documents.get(path) if path in documents.files else None
     if file is None and path in documents.addresses:
         file = chosen(documents, path)
@@ -39,7 +33,7 @@ def document(path: str) -> Response:
         return cast(Response, redirect(f"{request.script_root}/{path}/", 308))
     if file is None:
         abort(404)
-    response = answers.reply(request, file.body, file.media_type)
+    response = answers.reply(request, file.body, file.media_type, lasting=True)
     address = documents.files[file.path][0]
     if address in documents.addresses:
         response.headers["Content-Location"] = f"{request.script_root}/{file.path}"

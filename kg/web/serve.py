@@ -12,7 +12,8 @@ from kg.engine.embedded import Embedded
 from kg.errors import KgError
 from kg.graph.build import Graph
 from kg.publish.site import Documents
-from kg.web.app import Served, create_app
+from kg.web.app import create_app
+from kg.web.served import Served
 
 
 def serve(graph: Graph, host: str, port: int, ready: Callable[[str], None]) -> None:

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
-
-from flask import Blueprint, Response, current_app, request
+from flask import Blueprint, Response, request
 
 from kg.engine.store import Wanted
 from kg.errors import BadQuery, QueryCrashed, QueryTimeout, WrongForm
 from kg.publish.formats import GRAPHS, HTML, SHORT_NAMES, TABLES, negotiate
 from kg.web import answers
-
-if TYPE_CHECKING:
-    from kg.web.app import Served
+from kg.web.served import served
 
 blueprint = Blueprint("sparql", __name__)
 
 STATUS: dict[type[Exception], int] = {BadQuery: 400, WrongForm: 406, QueryTimeout: 504, QueryCrashed: 503}
-
-
-def served() -> Served:
-    return cast("Served", current_app.extensions["kg"])
 
 
 @blueprint.route("/sparql", methods=["GET", "POST"])

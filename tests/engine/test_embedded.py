@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 
@@ -189,3 +190,14 @@ def test_workers_do_not_outlive_a_server_that_is_killed() -> None:
         assert len(started) == 3
         server.kill()
     assert not still_alive(started)
+
+
+def test_an_answer_that_nobody_took_goes_to_nobody_else(endpoint: Embedded, monkeypatch: pytest.MonkeyPatch) -> None:
+    def give_up(_: bytes) -> object:
+        raise MemoryError
+
+    with monkeypatch.context() as patched:
+        patched.setattr("kg.engine.embedded.json", SimpleNamespace(dumps=json.dumps, loads=give_up))  # between its head and its body
+        with pytest.raises(MemoryError):
+            endpoint.answer("SELECT ?s { ?s ?p '8' }", WANTED)
+    assert is_well(endpoint)

@@ -156,3 +156,9 @@ def test_a_wrong_site_file_does_not_hide_the_problems_of_the_others(tmp_path: Pa
     facts = load(tmp_path)
     assert facts.site is None
     assert told(facts.problems) == ["data/people.yaml:1:18 error unknown-field", "data/site.yaml:1:1 error missing-field"]
+
+
+def test_a_misspelt_section_in_visibility_is_told(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "site.yaml").write_text(f"{SITE}visibility: {{talks: private, tlaks: private}}\n", encoding="utf-8")
+    assert told(read_site(tmp_path)[1]) == ["data/site.yaml:3:30 error unknown-field"]

@@ -121,3 +121,14 @@ def test_notes_and_disputed_values_stay_home(tmp_path: Path) -> None:
     graph = graph_of(facts_of(tmp_path, cv=cv))
     assert "mother" not in graph
     assert "Bergh" not in graph
+
+
+def test_the_sources_of_a_private_owner_are_not_told_either(tmp_path: Path) -> None:
+    cv = "sources: [hushed]\nbasics: {name: Ada Berg, visibility: private}\n"
+    assert "diary" not in graph_of(facts_of(tmp_path, cv=cv, sources="hushed: {name: Her diary}\n"))
+
+
+def test_a_talk_at_a_private_venue_is_just_a_talk(tmp_path: Path) -> None:
+    venues = "hushed: {name: Hushed Meeting, kind: meeting, visibility: private}\n"
+    graph = graph_of(facts_of(tmp_path, cv="basics: {name: Ada Berg}\ntalks: [{venue: hushed, year: 2019}]\n", venues=venues))
+    assert '#talk-2019> <http://schema.org/name> "Talk" ' in graph

@@ -186,3 +186,8 @@ def test_any_bytes_give_a_row_or_problems(data: bytes) -> None:
 def test_any_structure_of_texts_is_read_back_as_it_was_written(value: dict[str, object], unescaped: bool) -> None:
     written = yaml.safe_dump(value, default_style='"', allow_unicode=unescaped)
     assert read("cv.yaml", written.encode()) == (value, [])
+
+
+def test_aliases_of_aliases_may_not_nest_without_end() -> None:
+    hidden = [f"? &x{number} [{f'*x{number - 1}' if number else 'a'}]\n: b" for number in range(600)]  # keys like these are never read
+    assert "yaml: Aliases (*name) repeat too much here." in complaints("\n".join([*hidden, "z: *x599"]))[-1]

@@ -8,7 +8,8 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from kg.facts.identity import PeopleByName
-from kg.facts.references import AuthorRef, Context, OrganizationRef, PersonRef, Reference, TopicRef, closest
+from kg.facts.models.venues import edition_name
+from kg.facts.references import AuthorRef, Context, OrganizationRef, PersonRef, Reference, TopicRef, VenueRef, closest
 from kg.facts.terms import Mention
 
 PEOPLE = {"ada": {"name": "Ada Berg", "alternateNames": ["A. Berg"]}}
@@ -110,3 +111,10 @@ def test_a_reference_is_called_by_its_name_its_title_or_its_key() -> None:
 def test_the_short_name_is_the_first_of_the_other_names() -> None:
     assert Reference("venues", "sc", {"name": "Supercomputing", "alternateNames": ["SC", "S"]}).short == "SC"
     assert Reference("venues", "sc", {"name": "Supercomputing", "alternateNames": []}).short == "Supercomputing"
+
+
+@pytest.mark.parametrize("others", ["SC", ["SC"], ["SC", "Supercomputing"]])
+def test_the_first_other_name_is_the_short_one_be_it_one_or_several(others: object) -> None:
+    row = {"name": "Supercomputing Conference", "alternateNames": others}
+    assert VenueRef("venues", "sc", row).short == "SC"
+    assert edition_name(row, "2020") == "SC 2020"

@@ -69,3 +69,42 @@ def test_a_private_value_in_the_graph_stops_the_check(tmp_path: Path) -> None:
     folder = site_with(tmp_path, cv="basics: {name: Ada Berg, note: Secret Hobby}\n")
     (folder / "data" / "extra.ttl").write_text('<people/ada#it> <http://schema.org/award> "Secret Hobby of the year" .', encoding="utf-8")
     assert [problem.rule for problem in check(folder).problems if problem.severity == "error"] == ["leak"]
+
+
+def test_every_line_of_a_private_text_is_a_secret_of_its_own(tmp_path: Path) -> None:
+    cv = (
+        "basics: {name: Ada Berg}\nextracurricular:\n- organization: firm\n  position: Cox\n  visibility: private\n"
+        "  summary: |\n    rowed by night\n    won a cup\n"
+    )
+    found = secrets(load(site_with(tmp_path, cv=cv)).loaded)
+    assert {"rowed by night", "won a cup"} <= {secret.text for secret in found}
+    assert [problem.rule for problem in search("x.nt", b'"in short:\\nwon a cup"', found)] == ["leak"]
+
+
+def test_what_is_inside_something_private_stays_private_whatever_it_says(tmp_path: Path) -> None:
+    profile = "{network: elsewhere, url: https://example.org/ada-in-private, visibility: public}"
+    cv = f"basics: {{name: Ada Berg, visibility: private, profiles: [{profile}]}}\n"
+    assert "https://example.org/ada-in-private" in texts(tmp_path, cv)
+
+
+def test_a_cv_that_is_left_out_makes_nothing_public(tmp_path: Path) -> None:
+    cv = (
+        "basics: {name: Ada Berg, visibility: private, summary: Gravedigger}\n"
+        "work: [{organization: firm, position: Gravedigger, dates: 2018}]\n"
+    )
+    assert "Gravedigger" in texts(tmp_path, cv)
+
+
+def test_words_that_every_site_has_are_no_secrets(tmp_path: Path) -> None:
+    private = "{organization: firm, position: Mentor, dates: 2018, visibility: private}"
+    service = "[{venue: sand, year: 2020, role: Volunteer, visibility: private}]"
+    cv = f"basics: {{name: Ada Berg}}\nwork: [{private}]\nservice: {service}\nvolunteer: [{{venue: sand, year: 2021}}]\n"
+    assert [problem for problem in check(site_with(tmp_path, cv=cv)).problems if problem.rule == "leak"] == []
+
+
+def test_a_private_address_in_a_link_stops_the_check(tmp_path: Path) -> None:
+    folder = site_with(tmp_path, cv="basics: {name: Ada Berg, email: ada@example.org}\n")
+    (folder / "data" / "extra.ttl").write_text(
+        "<people/ada#it> <http://xmlns.com/foaf/0.1/mbox> <mailto:ada@example.org> .", encoding="utf-8"
+    )
+    assert [problem.rule for problem in check(folder).problems if problem.severity == "error"] == ["leak"]

@@ -142,3 +142,29 @@ def test_a_notebook_gets_a_dataset_whose_default_graph_is_everything(graph: Grap
     assert second.value(arpan, URIRef(schema.name)) == Literal("Arpan Jain")
     rows = second.query("SELECT ?name { ?person foaf:made ?work ; schema:name ?name }")  # prefixes are bound
     assert "Arpan Jain" in {str(row[0]) for row in rows}  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("triple", "rule"),
+    [
+        ('<people/ada-lindqvist#x> schema:position "first"', "bad-value"),
+        ('<people/ada-lindqvist#x> schema:position "one"^^<http://www.w3.org/2001/XMLSchema#integer>', "bad-value"),
+        ('<people/ada-lindqvist#x> a "Thing"', "bad-value"),
+        ('<people/ada-lindqvist#it> schema:award "x"@en--ltr', "bad-value"),
+        ("<people/ada-lindqvist#it> schema:about []", "blank-node"),
+        ("<people/ada-lindqvist#it> schema:about <<( <a> <b> <c> )>>", "blank-node"),
+        ('<people/ada-lindqvist#crumb-9> schema:name "x"', "foreign-subject"),
+    ],
+)
+def test_handwritten_turtle_that_no_page_could_show_is_refused(example: Path, triple: str, rule: str) -> None:
+    (example / "data" / "more.ttl").write_text(f"@prefix schema: <http://schema.org/> .\n{triple} .\n", encoding="utf-8")
+    assert [problem.rule for problem in check(example).problems if problem.place.file == "data/more.ttl"] == [rule]
+
+
+def test_an_id_may_not_be_that_of_a_breadcrumb(example: Path) -> None:
+    cv = example / "data" / "cv" / "ada-lindqvist.yaml"
+    cv.write_text(
+        cv.read_text(encoding="utf-8").replace("- {organization: rowing-club", "- {id: crumb-1, organization: rowing-club"),
+        encoding="utf-8",
+    )
+    assert [problem.rule for problem in check(example).problems] == ["bad-id"]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
+from kg.errors import KgError
 from kg.graph import rules
 from kg.graph.build import Graph
 from kg.graph.check import good
@@ -52,3 +54,22 @@ def test_the_rules_of_a_site_join_ours(example: Path) -> None:
     folder.mkdir(parents=True)
     (folder / "own.rq").write_text(rule, encoding="utf-8")
     assert len(good(example).memory.select("SELECT ?p { ?p <http://schema.org/award> 'x' }")) == 4
+
+
+@pytest.mark.parametrize(
+    ("rule", "why"),
+    [
+        (b"CONSTRUCT { ?a", "line 1, column 15"),
+        (b"SELECT * { ?a ?b ?c }", "only CONSTRUCT"),
+        (b"# \xff", "utf-8"),
+        (b"CONSTRUCT { [] <http://schema.org/knows> ?p } WHERE { ?p a <http://schema.org/Person> }", "things of this site, not of _:"),
+        (b"CONSTRUCT { <urn:x> <http://schema.org/knows> ?p } WHERE { ?p a <http://schema.org/Person> }", "not of <urn:x>"),
+    ],
+)
+def test_a_rule_that_cannot_be_used_is_named(example: Path, rule: bytes, why: str) -> None:
+    folder = example / "queries" / "rules"
+    folder.mkdir(parents=True)
+    (folder / "own.rq").write_bytes(rule)
+    with pytest.raises(KgError, match=re.escape(why)) as caught:
+        good(example)
+    assert str(folder / "own.rq") in str(caught.value)

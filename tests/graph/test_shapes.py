@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pyshacl
@@ -9,11 +10,13 @@ import pytest
 import rdflib
 from rdflib.namespace import SH
 
+from kg.errors import KgError
 from kg.facts.load import load
 from kg.graph.build import Graph, build
+from kg.graph.check import good
 from kg.graph.dataset import local
 from kg.graph.shapes import shapes_graph, validate
-from kg.publish.dump import ntriples
+from kg.mapping.text import ntriples
 from kg.settings import shipped
 from tests import cases
 from tests.conftest import ROOT
@@ -68,3 +71,22 @@ def test_the_example_satisfies_both_ways_of_judging() -> None:
 def test_we_find_what_plain_pyshacl_finds(case: str, tmp_path: Path) -> None:
     graph = built(cases.site(cases.FOLDER / case, tmp_path))
     assert ours(graph) == plainly(graph) != set()
+
+
+SHACL = "@prefix sh: <http://www.w3.org/ns/shacl#> . @prefix schema: <http://schema.org/> .\n"
+
+
+@pytest.mark.parametrize(
+    ("shape", "why"),
+    [
+        ("<shapes#own> a sh:NodeShape", "own.ttl: these shapes cannot be used"),
+        ("<shapes#own> sh:targetNode <> ; sh:sparql [ sh:select 'SELECT ?value WHERE {' ] .", "the query of own is wrong: line 1"),
+        ("<shapes#own> sh:targetNode <> ; sh:sparql [ sh:select 'SELECT ?value { ?value ?p ?o }' ] .", "must say WHERE"),
+        ("<shapes#own> sh:targetClass schema:Person ; sh:property [ sh:path schema:name ; sh:minCount 'x' ] .", "sh:minCount"),
+    ],
+)
+def test_shapes_of_a_site_that_cannot_be_used_are_told(example: Path, shape: str, why: str) -> None:
+    (example / "shapes").mkdir()
+    (example / "shapes" / "own.ttl").write_text(SHACL + shape, encoding="utf-8")
+    with pytest.raises(KgError, match=re.escape(why)):
+        good(example)

@@ -37,3 +37,11 @@ def test_the_page_is_published_and_its_anchors_lead_somewhere(documents: Documen
     assert page is not None
     html = page.body.decode()
     assert set(re.findall(r'href="#([\w-]+)"', html)) - {"main"} == set(re.findall(r'<section id="([\w-]+)"', html))
+
+
+def test_the_form_of_a_field_tells_where_one_value_will_do() -> None:
+    forms = {(kind.anchor, field.name): field.form for kind in KINDS for field in kind.fields}
+    assert forms["basics", "alternateNames"] == "text, or a list"
+    assert forms["file-publications", "authors"] == "list: fields, or a short form"
+    assert forms["basics", "profiles"] == "list: fields"
+    assert "visibility" in {name for anchor, name in forms if anchor == "cv"}

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from kg.facts.dates import Date, When, interval
 from kg.facts.references import SourceRef
@@ -24,6 +25,12 @@ Visibility = Literal["public", "private"]
 # An empty list for each fact; the plain `[]` would be copied at length for every one.
 EMPTY: Any = Field(default_factory=list)
 NOTHING: Any = Field(default_factory=dict)
+
+
+def check_id(text: str) -> str:
+    if text.startswith(("crumb", "breadcrumb")):
+        raise PydanticCustomError("bad-id", f"{text!r} is the address of a part of the page itself. Choose another.")
+    return text
 
 
 class Edtf(str):
@@ -64,11 +71,13 @@ def defaults(model: type[Fact]) -> dict[str, Any]:
     }
 
 
-class Short(Fact):
-    """A part that may be written as one value: `doi: 10.1000/1` for `doi: {value: 10.1000/1}`."""
+class Short(BaseModel):
+    """What may be written as one text, which stands for the field `short`: `email: a@b.org` for `email: {value: a@b.org}`."""
 
-    accepts_text = True
-    short: ClassVar[str]
+    model_config = ConfigDict(extra="forbid")
+
+    accepts_text: ClassVar[bool] = True
+    short: ClassVar[str] = "value"
 
     @model_validator(mode="before")
     @classmethod
@@ -79,7 +88,7 @@ class Short(Fact):
 class Entry(Fact):
     """A fact an author writes; any entry may carry these."""
 
-    id: Slug | None = None
+    id: Annotated[Slug, AfterValidator(check_id)] | None = None
     visibility: Visibility | None = None
     source: Annotated[list[SourceRef], Listed, term(dcterms.source)] = EMPTY
     note: Text | None = None

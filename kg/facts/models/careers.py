@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from itertools import zip_longest
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from kg.facts.dates import When
-from kg.facts.models.base import EMPTY, Dated, Sourced
+from kg.facts.models.base import EMPTY, Dated, Short, Sourced
 from kg.facts.models.measures import GradePointAverage
 from kg.facts.references import OrganizationRef, PersonRef, PlaceRef, PublicationRef, Reference, TopicRef, WorkRef
 from kg.facts.terms import inverse, kept, said, term
@@ -47,19 +47,13 @@ class Mentor(Relation):
     key = "mentor-{person}-{within}"
 
 
-class Highlight(BaseModel):
+class Highlight(Short):
     """One sentence about a job, and the works it speaks of."""
 
-    accepts_text: ClassVar[bool] = True
-    model_config = ConfigDict(extra="forbid")
+    short = "text"
 
     text: Text
     works: Annotated[list[WorkRef], Listed] = EMPTY
-
-    @model_validator(mode="before")
-    @classmethod
-    def from_short_form(cls, value: Any) -> Any:
-        return {"text": value} if isinstance(value, str) else value
 
 
 class Position(Dated):

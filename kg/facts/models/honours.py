@@ -102,8 +102,14 @@ class Talk(Entry):
 
     @said(term(schema.name), field="title")
     def name(self) -> str:
-        where = edition_name(self.venue.row, self.year.iso) if self.venue and self.year else (self.at or self.venue)
-        return self.title or (self.work.name if self.work else f"Talk at {where.name if isinstance(where, Reference) else where}")
+        if self.title:
+            return self.title
+        if self.work:
+            return self.work.name
+        if self.venue and self.year:
+            return f"Talk at {edition_name(self.venue.row, self.year.iso)}"
+        where = self.at or self.venue
+        return f"Talk at {where.name}" if where else "Talk"  # where it was given may be private
 
     @said(term(schema.startDate), field="date")
     def when(self) -> When | None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from kg.facts.dates import Date
@@ -57,20 +57,12 @@ class Account(Entry):
         return WebAddress.check(page.format(self.username)) if page and self.username else None
 
 
-class Email(BaseModel):
+class Email(Short):
     """An e-mail address. Unless it is public only its hash is kept, and the address is forgotten here."""
-
-    accepts_text: ClassVar[bool] = True
-    model_config = ConfigDict(extra="forbid")
 
     value: str | None = None
     sha1: str | None = None
     visibility: Literal["public", "hashed", "private"] = "hashed"
-
-    @model_validator(mode="before")
-    @classmethod
-    def from_short_form(cls, value: Any) -> Any:
-        return {"value": value} if isinstance(value, str) else value
 
     @model_validator(mode="after")
     def forget(self) -> Email:
@@ -95,19 +87,11 @@ class Email(BaseModel):
         return Iri(f"mailto:{self.value}") if self.value else None
 
 
-class Contact(BaseModel):
+class Contact(Short):
     """A telephone number or a street address: private, and forgotten here, unless it says `visibility: public` itself."""
 
-    accepts_text: ClassVar[bool] = True
-    model_config = ConfigDict(extra="forbid")
-
     value: str | None
-    visibility: Literal["public", "private"] = "private"
-
-    @model_validator(mode="before")
-    @classmethod
-    def from_short_form(cls, value: Any) -> Any:
-        return {"value": value} if isinstance(value, str) else value
+    visibility: Visibility = "private"
 
     @model_validator(mode="after")
     def forget(self) -> Contact:
@@ -206,10 +190,10 @@ class Owner(Person):
     address: Annotated[Contact | None, term(schema.address, as_=lambda address: address.value)] = None
 
 
-class Listing(Short):
+class Listing(Short, Fact):
     """A publication in the owner's list."""
 
-    short: ClassVar[str] = "key"
+    short = "key"
 
     publication: Annotated[PublicationRef, Field(alias="key"), kept("the work says who wrote it")]
     selected: Annotated[bool, kept("how a page may show it")] = False

@@ -64,7 +64,7 @@ class Place(Entry):
     def address(self) -> Address | None:
         if not (self.locality or self.region or self.country):
             return None
-        return Address(locality=self.locality, region=self.region, country=self.country)
+        return Address.made(locality=self.locality, region=self.region, country=self.country)
 
 
 class Topic(Entry):

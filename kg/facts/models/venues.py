@@ -12,6 +12,7 @@ from kg.facts.dates import Date, When, Year
 from kg.facts.models.base import EMPTY, NOTHING, Entry, Fact
 from kg.facts.models.measures import Acceptance, Figure
 from kg.facts.references import AuthorRef, OrganizationRef, PlaceRef, VenueRef
+from kg.facts.rows import texts
 from kg.facts.terms import Mention, kept, said, term
 from kg.facts.values import Listed, Text, WebAddress
 from kg.vocab import foaf, rdf, schema
@@ -143,8 +144,7 @@ def edition_name(series: Mapping[str, Any], year: str) -> str:
     edition = editions.get(year) if isinstance(editions, Mapping) else None
     if isinstance(edition, Mapping) and edition.get("visibility") != "private" and isinstance(edition.get("name"), str):
         return str(edition["name"])
-    others = series.get("alternateNames")
-    return f"{others[0] if isinstance(others, list) and others else series.get('name', '')} {year}"
+    return f"{next(iter(texts(series, 'alternateNames')), series.get('name', ''))} {year}"
 
 
 def edition_of(venue: VenueRef, date: When) -> Mention:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
@@ -126,6 +126,12 @@ class Paper(Published):
         term(schema.pageEnd, as_=page(2)),
         term(schema.pagination, as_=lambda pages: None if PAGES.fullmatch(pages) else pages),
     ] = None
+
+    @model_validator(mode="after")
+    def a_preprint_is_not_published(self) -> Self:
+        if self.kind == "preprint" and "status" not in self.model_fields_set:
+            self.status = "preprint"
+        return self
 
     @said(term(schema.isPartOf), field="venue")
     def container(self) -> Mention | VenueRef | None:
