@@ -58,7 +58,8 @@ class Walker:
         if not self.note(iri, origin):
             return subject
         todo = self.plans.get(type(fact)) or self.plans.setdefault(type(fact), plan.make(type(fact), self.base))
-        self.lines += [f"{subject} {constant}{graph}" for constant in todo.constants]
+        for constant in todo.constants:
+            self.lines.append(f"{subject} {constant}{graph}")
         for way, predicate, to_enclosing in todo.ends:
             if other := enclosing if to_enclosing else f"{document}#it":
                 self.join(way, subject, predicate, f"<{other}>", graph)
@@ -77,7 +78,8 @@ class Walker:
             kind = type(value)
             if field.direct and (writer := text.WRITERS.get(kind)):  # the short way, for most values are plain ones
                 if (object_ := writer(value)) is not None:
-                    self.lines += [f"{node.subject} {predicate} {object_}{node.graph}" for predicate in field.direct]
+                    for predicate in field.direct:
+                        self.lines.append(f"{node.subject} {predicate} {object_}{node.graph}")
             elif kind is list or kind is tuple:
                 for number, item in enumerate(value):
                     self.item(field, item, number, node)
@@ -92,7 +94,8 @@ class Walker:
         written = self.node(item, field, key, node) if field.plain else None
         if field.direct:
             if written is not None:
-                self.lines += [f"{node.subject} {predicate} {written}{node.graph}" for predicate in field.direct]
+                for predicate in field.direct:
+                    self.lines.append(f"{node.subject} {predicate} {written}{node.graph}")
             return
         for way, predicate, convert in field.joins:
             object_ = self.node(convert(item), field, key, node) if convert else written
