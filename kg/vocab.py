@@ -34,7 +34,7 @@ class Namespace:
         return iter(self._terms)
 
 
-rdf = Namespace("http://www.w3.org/1999/02/22-rdf-syntax-ns#", "type")
+rdf = Namespace("http://www.w3.org/1999/02/22-rdf-syntax-ns#", "type Statement subject predicate object")
 rdfs = Namespace("http://www.w3.org/2000/01/rdf-schema#", "Class subClassOf label comment")
 xsd = Namespace("http://www.w3.org/2001/XMLSchema#", "string integer decimal gYear gYearMonth date boolean")
 edtf = Namespace("http://id.loc.gov/datatypes/edtf/", "EDTF")

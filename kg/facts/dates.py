@@ -92,8 +92,11 @@ def guess(text: str) -> str:
 
 def interval(start: When | None, end: When | None) -> str | None:
     """What only EDTF can say of a period, or None when the typed dates say it all."""
-    if not any(when and (when.is_open or when.is_season) for when in (start, end)):
-        return None
+    return period(start, end) if any(when and (when.is_open or when.is_season) for when in (start, end)) else None
+
+
+def period(start: When | None, end: When | None) -> str | None:
+    """A period in EDTF; None where neither end is written."""
     if start == end and start:
         return start.edtf
     if end is None:

@@ -20,7 +20,7 @@ MOST_ALIASED_VALUES = 10_000  # repeated through aliases; enough for any CV, too
 DEEPEST = 200  # levels
 SUSPICIOUS = 20
 # Every level needs a bracket, or a column of its own before the text of its line begins.
-FAR_IN = re.compile(rf"^[ ?:-]{{{DEEPEST // 2}}}", re.MULTILINE)
+FAR_IN = re.compile(rf"\n[ ?:-]{{{DEEPEST // 2}}}")
 OTHER_BREAKS = ("\r", "\x85", "\u2028", "\u2029")
 TEXT = "tag:yaml.org,2002:str"
 DEFAULT_TAGS = {ScalarNode: TEXT, SequenceNode: "tag:yaml.org,2002:seq", MappingNode: "tag:yaml.org,2002:map"}
@@ -120,7 +120,8 @@ def decode(file: str, data: bytes) -> str | Problem:
 
 def too_deep(text: str) -> bool:
     """Whether the composer, which is recursive C code, would run out of stack on this text. The parser below it is not recursive."""
-    far_in = FAR_IN.search("\n".join(text.splitlines()) if any(each in text for each in OTHER_BREAKS) else text)
+    lines = "\n".join(text.splitlines()) if any(each in text for each in OTHER_BREAKS) else text
+    far_in = FAR_IN.search(lines) or FAR_IN.match(f"\n{lines[:DEEPEST]}")
     if not far_in and (text.count("[") + text.count("{") < DEEPEST or deepest_bracket(text) < SUSPICIOUS):
         return False
     depth = 0

@@ -50,6 +50,7 @@ class Context:
     rows: Mapping[str, Mapping[str, Mapping[str, Any]]]
     names: Names | None = None
     owners: tuple[str, ...] = field(default=())
+    people: dict[tuple[str, tuple[str, ...]], Reference | Mention] = field(default_factory=dict)  # who was meant before
 
 
 def closest(word: str, words: Iterable[str], most: int = 3, cutoff: float = 0.5) -> list[str]:
@@ -139,9 +140,13 @@ class AuthorRef(PersonRef):
     @classmethod
     def check(cls, value: object, info: ValidationInfo) -> Any:
         context = info.context or Context({})
-        if not isinstance(value, str) or SLUG.fullmatch(value) or context.names is None:
+        if not isinstance(value, str) or context.names is None:
             return super().check(value, info)
-        return context.names.person(value, context.owners)
+        known = context.people.get((value, context.owners))
+        if known is None:
+            known = super().check(value, info) if SLUG.fullmatch(value) else context.names.person(value, context.owners)
+            context.people[value, context.owners] = known
+        return known
 
 
 class OrganizationRef(Reference):

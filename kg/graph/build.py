@@ -95,7 +95,7 @@ def walk(facts: Facts, base: str) -> tuple[Walker, dict[str, Profile]]:
         profiles = {slug: profile for slug, profile in profiles.items() if ("people", slug) not in hidden}
     walker = Walker(base, hidden)
     for source in (source for profile in profiles.values() for source in profile.sources):
-        walker.refer(source.kind, source.slug)
+        walker.refer(source)
     waiting = [key for key in documents if key[0] in ROOTS or (key[0] == "people" and key[1] in facts.owners)]
     done: set[tuple[str, str]] = set()
     while waiting or walker.settle():

@@ -51,22 +51,28 @@ def pieces(pattern: str) -> tuple[tuple[str, str], ...]:
 def of(fact: Fact, document: str, enclosing: str = "", position: int = 0, token: str = "") -> str:
     """The IRI of a fact of a document: its own `id`, or its key pattern filled in; then the token of the date it was spread by."""
     own = fact.__dict__.get("id")
-    if fact.key == "it" and not own:
+    if own:
+        found = [own]
+    elif fact.key == "it":
         return f"{document}#it"
-    found = [own] if own else [piece for text, field in pieces(fact.key) if (piece := filled(fact, text, field, enclosing, position))]
-    fragment = "-".join([*found, token] if token else found)
-    return f"{document}#{fragment}" if fragment else document
-
-
-def filled(fact: Fact, text: str, field: str, enclosing: str, position: int) -> str:
-    """A piece of a key pattern. `{within}` is the fragment of the enclosing fact, `{position}` the number in an ordered list."""
-    if not field:
-        return text
-    if field == "within":
-        value = enclosing.partition("#")[2]
     else:
-        value = str(position) if position and field == "position" else word(getattr(fact, field))
-    return f"{text}{value}" if value else ""
+        found = filled(fact, enclosing, position)
+    if token:
+        found.append(token)
+    return f"{document}#{'-'.join(found)}" if found else document
+
+
+def filled(fact: Fact, enclosing: str, position: int) -> list[str]:
+    """The pieces of a key, filled in. `{within}` is the fragment of the enclosing fact, `{position}` the number in an ordered list."""
+    found = []
+    for text, field in pieces(fact.key):
+        if not field:
+            found.append(text)
+        elif field == "position" and position:
+            found.append(f"{text}{position}")
+        elif value := enclosing.partition("#")[2] if field == "within" else word(getattr(fact, field)):
+            found.append(f"{text}{value}")
+    return found
 
 
 def mentioned(base: str, mention: Mention) -> str:

@@ -16,7 +16,6 @@ class Field:
 
     name: str
     written: str  # the field as it stands in the file: a computed value leads to the one it was made from
-    said: bool
     joins: tuple[tuple[str, str, Convert | None], ...]  # way, predicate in brackets, conversion
     ordered: bool
     plain: bool  # whether the item itself is written, and not only what it converts to
@@ -27,32 +26,33 @@ class Field:
 class Plan:
     constants: tuple[str, ...]
     ends: tuple[tuple[str, str, bool], ...]  # way, predicate, and whether to the enclosing fact or to what the document is about
-    fields: tuple[Field, ...]
+    fields: tuple[tuple[str, tuple[str, ...], Field], ...]  # name, direct predicates, all of it: the first two are looked at most
+    said: tuple[Field, ...]
 
 
 def make(model: type[Fact], base: str) -> Plan:
     def node(value: Iri | str) -> str:
         return f"<{iris.resolve(base, value)}>" if isinstance(value, Iri) else text.literal(value)
 
-    def field(name: str, written: str, said: bool, joins: tuple[Join, ...]) -> Field:
+    def field(name: str, written: str, joins: tuple[Join, ...]) -> Field:
         plain = tuple((join.way, node(join.predicate), join.as_) for join in joins)
         ordered, unconverted = any(join.way == "ordered" for join in joins), not joins or any(join.as_ is None for join in joins)
         direct = tuple(predicate for way, predicate, convert in plain if way == "term" and convert is None)
-        return Field(name, written, said, plain, ordered, unconverted, direct if len(direct) == len(plain) else ())
+        return Field(name, written, plain, ordered, unconverted, direct if len(direct) == len(plain) else ())
 
     constants = [f"{node(rdf.type)} {node(kind)}" for kind in model.types]
     constants += [f"{node(predicate)} {node(value)}" for predicate, value in model.fixed.items()]
     fields = [
-        field(name, info.alias or name, False, tuple(mark for mark in info.metadata if isinstance(mark, Join)))
+        field(name, info.alias or name, tuple(mark for mark in info.metadata if isinstance(mark, Join)))
         for name, info in model.model_fields.items()
         if walked(info.metadata, name)
     ]
-    for name, value in said_values(model).items():
-        fields.append(field(name, value.field, True, value.joins))
+    said = [field(name, value.field, value.joins) for name, value in said_values(model).items()]
     ends = [(join.way, node(join.predicate), False) for join in model.of]
     if model.within:
         ends.append((model.within.way, node(model.within.predicate), True))
-    return Plan(tuple(constants), tuple(ends), tuple(fields))
+    quick = tuple((each.name, each.direct, each) for each in fields)
+    return Plan(tuple(constants), tuple(ends), quick, tuple(said))
 
 
 def walked(metadata: list[object], name: str) -> bool:

@@ -6,7 +6,7 @@ notes which documents were referred to, and keeps for every node the class, row 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -45,6 +45,12 @@ class Walker:
         self.clashes: list[Clash] = []
         self.conflicts: list[Clash] = []
         self.plans: dict[type[Fact], plan.Plan] = {}
+        # How a value that is no fact is written, by its exact type; references join as they are met.
+        self.writers: dict[type, Callable[[Any], str | None]] = {
+            **text.WRITERS,
+            Iri: lambda iri: f"<{iris.resolve(base, iri)}>",
+            type(None): lambda nothing: None,
+        }
 
     def walk(self, loaded: Loaded) -> None:
         """All triples of a fact of a document."""
@@ -58,8 +64,7 @@ class Walker:
         if not self.note(iri, origin):
             return subject
         todo = self.plans.get(type(fact)) or self.plans.setdefault(type(fact), plan.make(type(fact), self.base))
-        for constant in todo.constants:
-            self.lines.append(f"{subject} {constant}{graph}")
+        self.lines += [f"{subject} {constant}{graph}" for constant in todo.constants]
         for way, predicate, to_enclosing in todo.ends:
             if other := enclosing if to_enclosing else f"{document}#it":
                 self.join(way, subject, predicate, f"<{other}>", graph)
@@ -70,24 +75,30 @@ class Walker:
 
     def fields(self, fact: Fact, todo: plan.Plan, node: Node) -> None:
         """Each item of each field, joined to its fact."""
-        values = fact.__dict__
-        for field in todo.fields:
-            value = getattr(fact, field.name) if field.said else values.get(field.name)
-            if value is None:
+        values, writers = fact.__dict__, self.writers
+        for name, direct, field in todo.fields:
+            value = values.get(name)
+            if value is None or value == []:
                 continue
-            kind = type(value)
-            if field.direct and (writer := text.WRITERS.get(kind)):  # the short way, for most values are plain ones
+            if direct and (writer := writers.get(type(value))):  # the short way, for most values are plain ones
                 if (object_ := writer(value)) is not None:
-                    for predicate in field.direct:
+                    for predicate in direct:
                         self.lines.append(f"{node.subject} {predicate} {object_}{node.graph}")
-            elif kind is list or kind is tuple:
-                for number, item in enumerate(value):
-                    self.item(field, item, number, node)
-            elif kind is dict:
-                for key, item in value.items():
-                    self.item(field, item, key, node)
             else:
-                self.item(field, value, None, node)
+                self.items(field, value, node)
+        for field in todo.said:
+            if (value := getattr(fact, field.name)) is not None:
+                self.items(field, value, node)
+
+    def items(self, field: plan.Field, value: Any, node: Node) -> None:
+        if isinstance(value, list | tuple):
+            for number, item in enumerate(value):
+                self.item(field, item, number, node)
+        elif isinstance(value, dict):
+            for key, item in value.items():
+                self.item(field, item, key, node)
+        else:
+            self.item(field, value, None, node)
 
     def item(self, field: plan.Field, item: Any, key: Key, node: Node) -> None:
         """Joins one item to its fact; a part without a join is only walked."""
@@ -111,29 +122,27 @@ class Walker:
     def node(self, value: Any, field: plan.Field, key: Key, around: Node) -> str | None:
         """A value as it stands in a triple; a part is walked, a mention remembered, a reference noted. None means no triple."""
         kind = type(value)
-        if writer := text.WRITERS.get(kind):
+        if writer := self.writers.get(kind):
             return writer(value)
-        if isinstance(value, Reference):
-            return self.refer(value.kind, value.slug)
         if isinstance(value, Fact):
             position = key + 1 if field.ordered and isinstance(key, int) else 0
             return self.fact(value, around.document, around.origin.then(kind, field.written, key), around.iri, position)
-        if kind is Iri:
-            return f"<{iris.resolve(self.base, value)}>"
+        if isinstance(value, Reference):
+            self.writers[kind] = self.refer
+            return self.refer(value)
         if kind is Mention:
             return self.mention(value, around.origin.then(type(value.fact), field.written, key))
-        if value is None:
-            return None
         raise TypeError(f"no way to write a {kind.__name__}: {value!r}")
 
-    def refer(self, kind: str, slug: str) -> str | None:
-        known = self.referred.get((kind, slug))
-        if known is None and (kind, slug) not in self.hidden:
-            known = self.referred[kind, slug] = f"<{iris.thing(self.base, kind, slug)}>"
+    def refer(self, to: Reference | Mention) -> str | None:
+        document = (to.kind, to.slug)
+        known = self.referred.get(document)
+        if known is None and document not in self.hidden:
+            known = self.referred[document] = f"<{iris.thing(self.base, *document)}>"
         return known
 
     def mention(self, mention: Mention, origin: Origin) -> str | None:
-        if self.refer(mention.kind, mention.slug) is None:
+        if self.refer(mention) is None:
             return None
         iri = iris.mentioned(self.base, mention)
         known = self.mentions.get(iri)
@@ -165,11 +174,14 @@ class Walker:
 
     def note(self, iri: str, origin: Origin) -> bool:
         """Keeps where a node came from. Two facts that both say what a node is would melt into one: the second is not written."""
-        known = self.origins.setdefault(iri, [])
-        if known and origin.model.types and any(other.model.types for other in known):
+        known = self.origins.get(iri)
+        if known is None:
+            self.origins[iri] = [origin]
+        elif origin.model.types and any(other.model.types for other in known):
             self.clashes.append(Clash(iri, known[0], origin))
             return False
-        known.append(origin)
+        else:
+            known.append(origin)
         return True
 
 

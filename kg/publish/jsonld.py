@@ -24,7 +24,7 @@ Json = dict[str, Any]
 
 def context(base: str) -> Json:
     known = prefixes(base)
-    used = {prefix: known[prefix] for prefix in ("foaf", "dcterms", "bibo", "rdfs", "skos", "xsd", "edtf", "cv")}
+    used = {prefix: known[prefix] for prefix in ("foaf", "dcterms", "bibo", "rdf", "rdfs", "skos", "xsd", "edtf", "cv")}
     coerced = {name: {"@id": f"{schema}{name}", "@type": "@id"} for name in IRI_TERMS}
     return {"@vocab": str(schema), **used, **coerced, "dateModified": {"@id": schema.dateModified, "@type": "xsd:date"}}
 

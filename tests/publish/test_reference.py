@@ -21,7 +21,7 @@ def test_every_section_and_registry_is_there_with_fields_example_and_triples() -
 
 def test_the_triples_are_turtle() -> None:
     prefixes = "".join(
-        f"@prefix {name}: <http://example.org/{name}/> .\n" for name in ("schema", "foaf", "dcterms", "cv", "xsd", "edtf", "bibo")
+        f"@prefix {name}: <http://example.org/{name}/> .\n" for name in ("schema", "foaf", "dcterms", "cv", "xsd", "edtf", "bibo", "rdf")
     )
     for kind in KINDS:
         assert list(parse(prefixes + kind.triples, format=RdfFormat.TURTLE, base_iri="https://lab.example.org/")), kind.anchor

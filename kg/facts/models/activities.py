@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from kg.facts.dates import Date, When, Year
-from kg.facts.models.base import EMPTY, Dated, Entry, Visibility
+from kg.facts.dates import Date, When, Year, period
+from kg.facts.models.base import EMPTY, Dated, Edtf, Entry, Statement, Visibility
 from kg.facts.models.venues import appearance
 from kg.facts.references import OrganizationRef, PersonRef, ProjectRef, Reference, SeriesRef, SourceRef, SystemRef, VenueRef
 from kg.facts.terms import Mention, inverse, kept, said, term
 from kg.facts.values import Listed, Text
-from kg.vocab import Iri, cv, foaf, schema
+from kg.vocab import Iri, cv, dcterms, foaf, rdf, schema
 
 SERVICE_KINDS: dict[str, Iri] = {"reviewing": cv.Reviewing, "program-committee": cv.ProgramCommittee, "chair": cv.Chairing}
 
@@ -89,18 +89,38 @@ class ProjectRole(Belonging):
     summary: Annotated[Text | None, term(schema.description)] = None
 
 
+class ContributionStated(Statement):
+    """That the owner contributed to a system: when, and who says so."""
+
+    of = (term(rdf.object),)
+    fixed = {rdf.predicate: schema.contributor}
+    key = "system-{software}-{start}"
+
+    software: Annotated[SystemRef, term(rdf.subject)]
+    start: Annotated[When | None, kept("part of the key, for somebody may have come back")] = None
+    period: Annotated[Edtf | None, term(dcterms.date)] = None
+
+
 class Contribution(Dated):
-    """A system the owner worked on. It has no node of its own: the system has a contributor, the person a project."""
+    """A system the owner worked on. The system has a contributor, the person a project; a statement says when, and who says so."""
 
     software: Annotated[SystemRef, inverse(schema.contributor)]
-    source: Annotated[list[SourceRef], Listed, kept("there is no node to hang it on")] = EMPTY
+    source: Annotated[list[SourceRef], Listed, kept("on the statement")] = EMPTY
     role: Annotated[Text | None, kept("on a system the contributor is the person, not a role")] = None
-    startDate: Annotated[Date | None, kept("the person has no date")] = None
-    endDate: Annotated[When | None, kept("decides between current and past")] = None
+    startDate: Annotated[Date | None, kept("the period of the statement")] = None
+    endDate: Annotated[When | None, kept("the period of the statement; decides between current and past")] = None
 
     @said()
     def edtf(self) -> None:
-        """Nothing to date."""
+        """The person has no date."""
+
+    @said(field="software")
+    def stated(self) -> ContributionStated | None:
+        text = period(self.startDate, self.endDate)
+        if not (text or self.source):
+            return None
+        when = Edtf(text) if text else None
+        return ContributionStated.made(software=self.software, start=self.startDate, period=when, source=self.source)
 
     @said(term(foaf.currentProject), field="software")
     def current(self) -> SystemRef | None:

@@ -17,7 +17,7 @@ from kg.facts.dates import Date, When, interval
 from kg.facts.references import SourceRef
 from kg.facts.terms import Join, kept, said, term
 from kg.facts.values import Listed, Slug, Text
-from kg.vocab import Iri, dcterms, schema
+from kg.vocab import Iri, dcterms, rdf, schema
 
 Visibility = Literal["public", "private"]
 
@@ -100,6 +100,12 @@ class Sourced(Fact):
     """A fact made from an entry, which says where the entry was taken from."""
 
     source: Annotated[list[SourceRef], term(dcterms.source)] = EMPTY
+
+
+class Statement(Sourced):
+    """A triple that an entry makes without a node of its own, named so that it can be said where it was taken from."""
+
+    types = (rdf.Statement,)
 
 
 class Dated(Entry):

@@ -7,13 +7,13 @@ from typing import Annotated, Literal
 from pydantic import model_validator
 from pydantic_core import PydanticCustomError
 
-from kg.facts.dates import Date, When, Year, interval
-from kg.facts.models.base import EMPTY, Dated, Edtf, Entry, Sourced
+from kg.facts.dates import Date, When, Year, period
+from kg.facts.models.base import EMPTY, Dated, Edtf, Entry, Sourced, Statement
 from kg.facts.models.venues import appearance, edition_name
 from kg.facts.references import OrganizationRef, PersonRef, PublicationRef, Reference, SeriesRef, SourceRef, SubjectRef, TopicRef, VenueRef
 from kg.facts.terms import Mention, inverse, kept, said, term
 from kg.facts.values import Listed, Text
-from kg.vocab import cv, dcterms, schema
+from kg.vocab import cv, dcterms, rdf, schema
 
 TALKS = {
     "invited": "Invited talk",
@@ -66,7 +66,7 @@ class Award(Dated):
         if not (start and end) or start == end:
             only = start or end
             return Edtf(only.edtf) if only and only.is_season else None
-        return Edtf(interval(start, end) or f"{start.edtf}/{end.edtf}")
+        return Edtf(period(start, end))
 
     @said(term(dcterms.relation), field="venue")
     def event(self) -> Mention | Reference | None:
@@ -131,13 +131,27 @@ class Level(Sourced):
     roleName: Annotated[Text, term(schema.roleName)]
 
 
+class Knowledge(Statement):
+    """That the owner knows about something, at no stated level."""
+
+    of = (term(rdf.subject),)
+    fixed = {rdf.predicate: schema.knowsAbout}
+    key = "skill-{topic}"
+
+    topic: Annotated[TopicRef, term(rdf.object)]
+
+
 class Skill(Entry):
-    """Something the owner knows about; only a stated level makes it a node of its own."""
+    """Something the owner knows about. A stated level is a role on `skills`; without one only the source needs a node."""
 
     name: Annotated[TopicRef, term(schema.knowsAbout)]
     level: Annotated[Literal["beginner", "intermediate", "advanced", "expert"] | None, kept("a role of its own on `skills`")] = None
-    source: Annotated[list[SourceRef], Listed, kept("on the role, where there is one")] = EMPTY
+    source: Annotated[list[SourceRef], Listed, kept("on the role, or on the statement")] = EMPTY
 
     @said(term(schema.skills), field="level")
     def mastery(self) -> Level | None:
         return Level.made(topic=self.name, roleName=self.level.capitalize(), source=self.source) if self.level else None
+
+    @said(field="name")
+    def knowledge(self) -> Knowledge | None:
+        return Knowledge.made(topic=self.name, source=self.source) if self.source and not self.level else None

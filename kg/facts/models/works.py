@@ -57,7 +57,7 @@ class Signature(Fact):
 
     person: Annotated[AuthorRef, term(schema.creator), term(schema.item)]
     printed: Annotated[Text, Field(alias="as"), term(schema.alternateName)]
-    equal: Annotated[bool, term(schema.additionalType, as_=lambda equal: cv.EqualContribution if equal else None)] = False
+    equal: Annotated[bool | None, term(schema.additionalType, as_=lambda equal: cv.EqualContribution if equal else None)] = None
 
     @model_validator(mode="before")
     @classmethod
