@@ -39,12 +39,16 @@ class Place:
 
 @dataclass(frozen=True, order=True, slots=True)
 class Problem:
-    """One thing to mend: where, how bad, what is wrong and what would be right, and the name of the rule that says so."""
+    """One thing to mend: where, how bad, what is wrong and what would be right, and the name of the rule that says so.
+
+    `others` are the places it is also about, where a rule compares two entries.
+    """
 
     place: Place
     severity: Severity
     message: str
     rule: str
+    others: tuple[Place, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.place!s:<30}  {self.severity:<7}  {self.message}  [{self.rule}]"
