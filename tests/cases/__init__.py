@@ -15,6 +15,7 @@ from kg.publish.turtle import turtle
 FOLDER = Path(__file__).parent
 BASE = "https://cases.example.org/"
 CASES = sorted(path for path in FOLDER.iterdir() if path.is_dir() and not path.name.startswith("_"))
+EXPLAINED = sorted((FOLDER.parent.parent / "kg" / "explained").glob("*/"))
 
 
 def site(case: Path, folder: Path) -> Path:
@@ -27,6 +28,9 @@ def site(case: Path, folder: Path) -> Path:
         target = data / "cv" / "ada.yaml" if path.name == "cv.yaml" else data / path.stem / "case.yaml"
         target.parent.mkdir(exist_ok=True)
         shutil.copy(path, data / path.name if path.name == "site.yaml" else target)
+    for path in case.glob("*.ttl"):
+        if path.name != "expected.ttl":
+            shutil.copy(path, data)
     return folder
 
 
@@ -59,8 +63,10 @@ def problems(case: Path, folder: Path) -> str:
 
 
 def rewrite(case: Path, folder: Path) -> None:
-    """Writes the expectation of a case from what happens now."""
-    if (case / "expected.ttl").exists() or not (case / "problems.txt").exists():
+    """Writes the expectation of a case, or of a rule's bad example, from what happens now."""
+    if (case / "bad").is_dir():
+        (case / "problems.txt").write_text(problems(case / "bad", folder / "problems"), encoding="utf-8")
+    elif (case / "expected.ttl").exists() or not (case / "problems.txt").exists():
         (case / "expected.ttl").write_bytes(turtle(BASE, added(case, folder)))
     else:
         (case / "problems.txt").write_text(problems(case, folder / "problems"), encoding="utf-8")
