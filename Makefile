@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 .DEFAULT_GOAL := help
-.PHONY: help setup serve build test lint check bench clean browser
+.PHONY: help setup serve build test proof lint check bench clean browser
 
 help: ## Show the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' Makefile
@@ -19,6 +19,9 @@ build: $(VENV)/.user ## Write the site into site/
 
 test: $(VENV)/.developer browser ## Run all tests, with coverage
 	@$(BIN)/python -m pytest -n 2 --cov --cov-report=term:skip-covered
+
+proof: $(VENV)/.developer ## Prove that the check finds what plain pyshacl finds (minutes)
+	@$(BIN)/python -m pytest -n 2 -q -m proof tests/graph/test_reference.py
 
 lint: $(VENV)/.developer
 	@$(BIN)/ruff format --check .

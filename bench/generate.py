@@ -6,8 +6,10 @@ python -m bench.generate FOLDER 1000
 from __future__ import annotations
 
 import random
+import re
 import sys
 from pathlib import Path
+from typing import Any
 
 SYLLABLES = [first + second for first in "bdfklmnprstvwyz" for second in "aeio"]
 WORDS = ["sand", "river", "gauge", "model", "delta", "flow", "grain", "load", "bed", "wave"]
@@ -117,7 +119,43 @@ def paper(rng: random.Random, key: str, authors: list[str], size: int) -> str:
     return "\n".join(lines) + "\n"
 
 
-def generate(folder: Path, count: int, seed: int = 1) -> None:
+def faulty(rng: random.Random, text: str) -> str:
+    """A CV or its papers with one of the mistakes people make; each leaves valid facts, and breaks a rule about the graph."""
+    mistakes: list[tuple[str, Any]] = [
+        (r"startDate: (\d+)-01", r"startDate: 2031-01"),  # ends before it starts
+        (r"    startDate: .*\n", ""),
+        (r"endDate: \d+-\d+", "endDate: present"),  # a second employer
+        (r"endDate: present", "endDate: 2023-05"),  # nothing current
+        (r"endDate: \d+-\d+", "endDate: unknown"),
+        (r"score: 3.9/4.0", "score: 4.9/4.0"),
+        (r'title: "(.*)"', lambda found: found[0].lower()),
+        (r"  venue: .*\n", ""),
+        (r"  year: .*\n", ""),
+        (r"year: \d+", "year: 1066"),
+        (r"pages: (\d+)-(\d+)", r"pages: \2-\1"),
+        (r"doi: .*", "doi: 10.1000/the-same"),
+        (r"authors: \[([^,]*), ", r"authors: [\1, \1, "),  # an author twice
+    ]
+    fitting = [(pattern, other) for pattern, other in mistakes if re.search(pattern, text)]
+    pattern, other = rng.choice(fitting)
+    return re.sub(pattern, other, text, count=1)
+
+
+def broken_turtle(rng: random.Random, count: int) -> str:
+    """What YAML cannot get wrong, written by hand."""
+    forms = [
+        '<people/hand-{n}#it> a schema:Person ; schema:name "Hand {n}" .',
+        '<people/hand-{n}#it> a schema:Person, foaf:Person ; schema:name "Hand {n}", "Foot {n}" ; foaf:name "Hand {n}" .',
+        '<orgs/hand-{n}#it> a schema:Organization ; schema:name "Hand {n}" ; foaf:name "Foot {n}" .',
+        '<people/hand-{n}#work-hand> a schema:Role ; schema:name "Hand {n}" .',
+        '<publications/hand-{n}#it> a schema:ScholarlyArticle, schema:CreativeWork, foaf:Document ; schema:name " " .',
+    ]
+    lines = [rng.choice(forms).format(n=number) for number in range(count)]
+    return "\n".join(["@prefix schema: <http://schema.org/> .", "@prefix foaf: <http://xmlns.com/foaf/0.1/> .", *lines, ""])
+
+
+def generate(folder: Path, count: int, seed: int = 1, faults: float = 0.0) -> None:
+    """So many CVs; `faults` is the share of them that have mistakes."""
     rng = random.Random(seed)
     data = folder / "data"
     (data / "cv").mkdir(parents=True)
@@ -132,8 +170,13 @@ def generate(folder: Path, count: int, seed: int = 1) -> None:
         works = [f"{slug(owner)}-{year}" for year in range(PAPERS)]
         near = [others[(number * 2 + k) % len(others)] for k in range(12)] + [owners[(number + k) % count] for k in range(1, min(4, count))]
         papers = [paper(rng, key, [owner, *rng.sample([each for each in near if each != owner], 5)], size) for key in works]
-        (data / "publications" / f"{slug(owner)}.yaml").write_text("".join(papers))
-        (data / "cv" / f"{slug(owner)}.yaml").write_text(cv(rng, owner, works, others, size))
+        written = {"publications": "".join(papers), "cv": cv(rng, owner, works, others, size)}
+        if rng.random() < faults:
+            written = {kind: faulty(rng, text) for kind, text in written.items()}
+        for kind, text in written.items():
+            (data / kind / f"{slug(owner)}.yaml").write_text(text)
+    if faults:
+        (data / "by-hand.ttl").write_text(broken_turtle(rng, max(5, int(count * faults))))
 
 
 if __name__ == "__main__":

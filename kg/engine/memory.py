@@ -40,14 +40,14 @@ class Memory:
         """Adds lines that we wrote ourselves, and so need not be checked again."""
         self.store.load(nquads, RdfFormat.N_QUADS, lenient=True)
 
-    def run(self, query: str, **values: str) -> QuerySolutions | QueryBoolean | QueryTriples:
+    def run(self, query: str, **values: str | list[str]) -> QuerySolutions | QueryBoolean | QueryTriples:
         text = bound(query, values)
         try:
             return self.store.query(text, base_iri=self.base, use_default_graph_as_union=not chooses_graphs(query))
         except (SyntaxError, ValueError) as error:
             raise BadQuery(readable(str(error))) from error
 
-    def select(self, query: str, **values: str) -> list[Solution]:
+    def select(self, query: str, **values: str | list[str]) -> list[Solution]:
         rows = self.run(query, **values)
         if not isinstance(rows, QuerySolutions):
             raise BadQuery("only SELECT gives rows")
@@ -102,12 +102,13 @@ class Memory:
         return Answer(wanted.table, result.serialize(format=table) or b"")
 
 
-def bound(query: str, values: Mapping[str, str]) -> str:
-    """A query of ours whose variables stand for these IRIs, from the first pattern on. (The engine's own substitution comes after its
-    planning, and costs ten times as much.)"""
+def bound(query: str, values: Mapping[str, str | list[str]]) -> str:
+    """A query of ours whose variables stand for these IRIs, or for any of several, from the first pattern on. (The engine's own
+    substitution comes after its planning, and costs ten times as much.)"""
     if not values:
         return query
-    given = "".join(f" VALUES ?{name} {{ {NamedNode(iri)} }}" for name, iri in values.items())
+    lists = {name: [value] if isinstance(value, str) else value for name, value in values.items()}
+    given = "".join(f" VALUES ?{name} {{ {' '.join(str(NamedNode(iri)) for iri in given)} }}" for name, given in lists.items())
     found, changes = WHERE.subn(lambda where: where[0] + given, query, count=1)
     if not changes:
         raise ValueError("a query with values to bind must say WHERE {")

@@ -10,8 +10,11 @@ from pyoxigraph import Literal, NamedNode, Quad
 from kg.errors import Problem, ProblemsFound, tidy
 from kg.facts import checks
 from kg.facts.load import load
-from kg.graph import shapes
+from kg.graph import shape_files
 from kg.graph.build import Graph, build
+from kg.graph.judge import Verdict, judge, reference
+from kg.graph.told import problem
+from kg.settings import resources
 from kg.vocab import rdf
 
 FOLLOWS_FROM_BROKEN_ENTRIES = {"dangling", "owner", "role-start", "untyped"}
@@ -23,23 +26,31 @@ class Checked:
 
     graph: Graph | None
     problems: list[Problem]
+    verdict: Verdict | None = None
 
     @property
     def publishable(self) -> bool:
         return self.graph is not None and not any(problem.severity == "error" for problem in self.problems)
 
 
-def check(folder: Path) -> Checked:
-    """A broken entry does not hide the problems of the others: what is right is built and judged all the same."""
+def check(folder: Path, today: str = "", before: Verdict | None = None, plain: bool = False) -> Checked:
+    """A broken entry does not hide the problems of the others: what is right is built and judged all the same.
+
+    Without a day the rules about the present are left out. `before` is the verdict on an earlier state of the site, from which this
+    one is found sooner; `plain` asks pyshacl alone, which takes long and finds the same.
+    """
     facts = load(folder)
     found = facts.problems + checks.check(facts)
     if facts.site is None:
         return Checked(None, tidy(found))
     graph = build(facts, facts.site)
-    judged = shapes.check(graph) + leaked(graph)
+    shapes = shape_files.read(graph.site.base, resources(graph.site, "shapes", "*.ttl"))
+    verdict = None if plain else judge(graph, shapes, today, before)
+    findings = verdict.findings if verdict else reference(graph, shapes, today)
+    judged = [problem(graph, finding) for finding in findings] + leaked(graph)
     if any(problem.severity == "error" for problem in facts.problems):
         judged = [problem for problem in judged if problem.rule not in FOLLOWS_FROM_BROKEN_ENTRIES]
-    return Checked(graph, tidy(found + graph.problems + judged))
+    return Checked(graph, tidy(found + graph.problems + judged), verdict)
 
 
 def leaked(graph: Graph) -> list[Problem]:

@@ -1,116 +1,185 @@
-"""SHACL -> Problems. pyshacl judges the graph by `shapes/*.ttl`; each result is led back to the line it comes from.
+"""The shapes of a site: SHACL files with their addresses resolved, and which of their rules may be judged in a quicker way.
 
-Dataset-wide rules have the base as their focus node and the offender as their value, so the offender is what a problem is about.
+Three kinds, by what decides whether a node conforms:
+
+    dataset   one question about the whole graph (`sh:targetNode <>`): asked of the store
+    local     core constraints that look at a node's own triples only: a node is judged by itself
+    whole     anything else: judged by pyshacl, with the whole graph before it
 """
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 
-from pyoxigraph import RdfFormat, parse, serialize
+from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, serialize
 
-from kg.errors import KgError, Place, Problem, Severity
-from kg.graph import dataset
-from kg.graph.build import Graph
-from kg.graph.dataset import Finding, local
-from kg.mapping import origins
-from kg.mapping.text import triple
-from kg.settings import resources
-from kg.vocab import prefixes
+from kg.graph.findings import local
+from kg.vocab import Namespace, prefixes, rdf, rdfs, xsd
 
-if TYPE_CHECKING:
-    import rdflib
-
-SEVERITY: dict[str, Severity] = {"Violation": "error", "Warning": "warning", "Info": "info"}
-
-
-def check(graph: Graph) -> list[Problem]:
-    """The problems the shapes find."""
-    return [problem(graph, finding) for finding in validate(graph, resources(graph.site, "shapes", "*.ttl"))]
-
-
-def shapes_graph(base: str, files: list[Path]) -> rdflib.Graph:
-    """The shapes with their IRIs resolved, and with the prefixes their queries use."""
-    from rdflib import BNode, Graph, Literal, URIRef  # noqa: PLC0415
-    from rdflib.namespace import RDF, SH, XSD  # noqa: PLC0415
-
-    shapes = Graph()
-    for path in files:
-        try:
-            triples = [quad.triple for quad in parse(path=str(path), format=RdfFormat.TURTLE, base_iri=base)]
-        except SyntaxError as error:  # rdflib's own parser raises whatever comes
-            raise KgError(f"{path}: these shapes cannot be used: {error.msg}") from error
-        shapes.parse(data=serialize(triples, format=RdfFormat.N_TRIPLES), format="nt")
-    ontology = URIRef(f"{base}shapes")
-    for prefix, namespace in prefixes(base).items():
-        declaration = BNode()
-        shapes.add((ontology, SH.declare, declaration))
-        shapes.add((declaration, SH.prefix, Literal(prefix)))
-        shapes.add((declaration, SH.namespace, Literal(namespace, datatype=XSD.anyURI)))
-    for constraint in list(shapes.subjects(RDF.type, SH.SPARQLConstraint)):
-        shapes.add((constraint, SH.prefixes, ontology))
-        query = str(shapes.value(constraint, SH.select))
-        shapes.set((constraint, SH.select, Literal(query.replace("<terms/", f"<{base}terms/"))))
-    return shapes
-
-
-def validate(graph: Graph, files: list[Path]) -> list[Finding]:
-    """Rules about the whole dataset are asked of the store, where they take milliseconds; pyshacl judges the rest."""
-    shapes = shapes_graph(graph.site.base, files)
-    found = dataset.findings(graph.memory, shapes)
-    return sorted({*found, *with_pyshacl(graph, shapes)}, key=str)
-
-
-def with_pyshacl(graph: Graph, shapes: rdflib.Graph) -> list[Finding]:
-    import pyshacl  # noqa: PLC0415
-    from pyshacl.errors import ReportableRuntimeError  # noqa: PLC0415
-    from rdflib import Graph  # noqa: PLC0415
-    from rdflib.namespace import SH  # noqa: PLC0415
-
-    wanted = predicates_in(shapes)
-    lines = (line for line in graph.nquads.decode().split("\n")[:-1] if wanted is None or line.split(" ", 2)[1] in wanted)
-    data = Graph()
-    data.parse(data="".join(map(triple, lines)), format="nt")
-    try:
-        _, report, text = pyshacl.validate(data, shacl_graph=shapes, inplace=True)
-    except ReportableRuntimeError as error:
-        raise KgError(f"The shapes cannot be used: {error}") from error
-    if not isinstance(report, Graph):
-        raise KgError(f"The shapes cannot be used: {text}")
-
-    def finding(result: Any) -> Finding:
-        said = {
-            name: report.value(result, SH[name])
-            for name in ("focusNode", "resultPath", "value", "sourceShape", "resultSeverity", "resultMessage")
-        }
-        focus, path, value, rule, severity, message = (None if term is None else str(term) for term in said.values())
-        return Finding(focus or "", path, value, local(rule), local(severity), message or "")
-
-    return [finding(result) for result in report.objects(None, SH.result)]
-
-
-def predicates_in(shapes: rdflib.Graph) -> set[str] | None:
-    """The predicates that core constraints can look at, in brackets; None where a shape may look at any.
-
-    A core constraint sees the class of a node and what its paths lead to, so the rest need not be handed over.
+sh = Namespace(
+    "http://www.w3.org/ns/shacl#",
     """
-    from rdflib import URIRef  # noqa: PLC0415
-    from rdflib.namespace import RDF, RDFS, SH  # noqa: PLC0415
+    NodeShape PropertyShape Violation deactivated declare disjoint equals lessThan lessThanOrEquals message namespace path prefix prefixes
+    select severity sparql targetClass targetNode targetObjectsOf targetSubjectsOf target
+    """,
+)
+# What a shape may be made of that looks at nothing but a node's own triples.
+LOCAL_TERMS = """
+    targetClass targetSubjectsOf property path severity message name description order group deactivated flags
+    and datatype disjoint equals hasValue in languageIn lessThan lessThanOrEquals maxCount maxExclusive maxInclusive maxLength
+    minCount minExclusive minInclusive minLength nodeKind not or pattern uniqueLang xone
+"""
+LOCAL = frozenset(f"{sh}{term}" for term in LOCAL_TERMS.split()) | {rdf.type, f"{rdf}first", f"{rdf}rest", rdfs.label, rdfs.comment}
+ASKED = frozenset({rdf.type, sh.targetNode, sh.sparql, sh.severity, sh.message, sh.deactivated, rdfs.label, rdfs.comment})
+Node = NamedNode | BlankNode
+NOW = "NOW()"
+VARIABLE_PREDICATE = re.compile(r"(?:[?$]\w+|>|\w+:\w+|;)\s+[?$]\w+\s+(?:[?$]\w+|<|\"|\w+:)")
 
-    if any(next(shapes.subject_objects(unbounded), None) for unbounded in (SH.closed, SH.sparql, SH.rule, SH.target)):
-        return None
-    named = (SH.path, SH.equals, SH.disjoint, SH.lessThan, SH.lessThanOrEquals, SH.targetSubjectsOf, SH.targetObjectsOf)
-    found = {predicate for each in named for predicate in shapes.objects(None, each)}
-    if not all(isinstance(predicate, URIRef) for predicate in found):
-        return None
-    return {f"<{predicate}>" for predicate in (*found, RDF.type, RDFS.subClassOf)}
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A question about the whole graph. `reach` tells how far from a node lie the triples that decide about it, if that is known."""
+
+    iri: str
+    severity: str
+    message: str
+    query: str
+    reach: int | None
+
+    @property
+    def name(self) -> str:
+        return local(self.iri)
+
+    @property
+    def about_now(self) -> bool:
+        return NOW in self.query
+
+    def reads(self, predicate: str, base: str) -> bool:
+        """Whether it may look at triples of this predicate: it names it, or takes any."""
+        patterns = self.query.partition("WHERE")[2]
+        if VARIABLE_PREDICATE.search(patterns):
+            return True
+        if predicate == rdf.type and re.search(r"[\s;]a\s", patterns):
+            return True
+        return f"<{predicate}>" in patterns or any(
+            predicate.startswith(space) and re.search(rf"\b{prefix}:{re.escape(predicate[len(space) :])}\b", patterns)
+            for prefix, space in prefixes(base).items()
+        )
 
 
-def problem(graph: Graph, finding: Finding) -> Problem:
-    base = graph.site.base
-    about = finding.value if finding.focus == base and finding.value else finding.focus
-    found = origins.locate(graph.origins, base, about, finding.path, finding.value)
-    place, label = found or (Place("data/site.yaml"), about.removeprefix(base))
-    message = finding.message.replace(base, "")
-    return Problem(place, SEVERITY.get(finding.severity, "error"), f"{label}: {message}" if label else message, finding.rule)
+def on(query: str, today: str) -> str:
+    """A query that is asked on a day: it is told what NOW() is."""
+    return query.replace(NOW, f'"{today}T00:00:00Z"^^<{xsd}dateTime>')
+
+
+class Shapes:
+    """Shapes whose addresses are resolved. `base` is the site's."""
+
+    def __init__(self, base: str, triples: Iterable[Triple]) -> None:
+        self.base = base
+        self.triples = list(triples)
+        self.about: dict[Node, list[Triple]] = {}
+        for triple in self.triples:
+            self.about.setdefault(triple.subject, []).append(triple)  # type: ignore[arg-type]
+
+    def values(self, node: Node, predicate: str) -> list[Node | Literal]:
+        return [triple.object for triple in self.about.get(node, []) if triple.predicate.value == predicate]  # type: ignore[misc]
+
+    def text(self, node: Node, predicate: str) -> str:
+        return next((value.value for value in self.values(node, predicate)), "")
+
+    @cached_property
+    def targeted(self) -> list[Node]:
+        """The shapes that say what they judge."""
+        targets = {sh.targetNode, sh.targetClass, sh.targetSubjectsOf, sh.targetObjectsOf, sh.target}
+        shape_classes = {sh.NodeShape, sh.PropertyShape}
+        found = []
+        for node, triples in self.about.items():
+            types = {value.value for value in self.values(node, rdf.type)}
+            if any(triple.predicate.value in targets for triple in triples) or (types & shape_classes and rdfs.Class in types):
+                found.append(node)
+        return sorted(found, key=str)
+
+    @cached_property
+    def rules(self) -> list[Rule]:
+        """The questions about the whole dataset."""
+        return [rule for node in self.targeted if self.is_asked(node) for rule in self.rules_of(node)]
+
+    def is_asked(self, node: Node) -> bool:
+        targets = self.values(node, sh.targetNode)
+        own = f"{self.base}shapes#"
+        return (
+            isinstance(node, NamedNode)
+            and [target.value for target in targets] == [self.base]
+            and all(triple.predicate.value in ASKED or triple.predicate.value.startswith(own) for triple in self.about[node])
+        )
+
+    def rules_of(self, node: Node) -> Iterator[Rule]:
+        if self.text(node, sh.deactivated) == "true":
+            return
+        severity = local(self.text(node, sh.severity) or sh.Violation)
+        reach = self.text(node, f"{self.base}shapes#reach")
+        for constraint in self.values(node, sh.sparql):
+            if not isinstance(constraint, Literal):
+                message = self.text(constraint, sh.message) or self.text(node, sh.message)
+                yield Rule(node.value, severity, message, self.text(constraint, sh.select), int(reach) if reach else None)
+
+    @cached_property
+    def local(self) -> list[Triple]:
+        """The shapes that judge a node by its own triples."""
+        return self.closure(node for node in self.targeted if self.is_local(node))
+
+    @cached_property
+    def whole(self) -> list[Triple]:
+        return self.closure(node for node in self.targeted if not self.is_local(node) and not self.is_asked(node))
+
+    def is_local(self, node: Node) -> bool:
+        own = f"{self.base}shapes#"
+        return all(
+            (triple.predicate.value in LOCAL or triple.predicate.value.startswith(own))
+            and not (triple.predicate.value == sh.path and not isinstance(triple.object, NamedNode))
+            for triple in self.closure([node])
+        )
+
+    def closure(self, nodes: Iterable[Node]) -> list[Triple]:
+        """All that shapes say, with whatever they refer to in these files."""
+        waiting, seen, found = list(nodes), set[Node](), list[Triple]()
+        while waiting:
+            node = waiting.pop()
+            if node not in seen:
+                seen.add(node)
+                found += self.about.get(node, [])
+                waiting += [triple.object for triple in self.about.get(node, []) if triple.object in self.about]  # type: ignore[misc]
+        return found
+
+    @cached_property
+    def predicates(self) -> frozenset[str]:
+        """The predicates that local shapes look at."""
+        named = {sh.path, sh.equals, sh.disjoint, sh.lessThan, sh.lessThanOrEquals, sh.targetSubjectsOf}
+        found = (triple.object for triple in self.local if triple.predicate.value in named)
+        return frozenset(each.value for each in found if isinstance(each, NamedNode)) | {rdf.type, rdfs.subClassOf}
+
+    def on(self, today: str) -> Shapes:
+        """The same shapes on a day: what asks for NOW() is told it, or left out where there is no day."""
+
+        def told(triple: Triple) -> Triple:
+            if triple.predicate.value != sh.select or not isinstance(triple.object, Literal):
+                return triple
+            return Triple(triple.subject, triple.predicate, Literal(on(triple.object.value, today)))
+
+        if today:
+            return Shapes(self.base, map(told, self.triples))
+        left_out = {rule.iri for rule in self.rules if rule.about_now}
+        return Shapes(self.base, (triple for triple in self.triples if getattr(triple.subject, "value", "") not in left_out))
+
+    @cached_property
+    def key(self) -> str:
+        """The same for the same shapes."""
+        return hashlib.sha256(self.ntriples()).hexdigest()
+
+    def ntriples(self, triples: Iterable[Triple] | None = None) -> bytes:
+        return serialize(self.triples if triples is None else triples, format=RdfFormat.N_TRIPLES) or b""

@@ -1,0 +1,62 @@
+"""The verdict on a site, kept between runs. The folder may be deleted at any time; a damaged or foreign one is as good as none.
+
+.kg-cache/graph.nq        the graph that was judged
+.kg-cache/verdict.json    what was found in it, by which shapes, on which day
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from dataclasses import asdict
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from kg.graph.findings import Finding
+from kg.graph.judge import Verdict
+
+FOLDER = ".kg-cache"
+KINDS = ("asked", "local", "whole")
+
+
+def load(folder: Path) -> Verdict | None:
+    try:
+        nquads = (folder / FOLDER / "graph.nq").read_bytes()
+        said = json.loads((folder / FOLDER / "verdict.json").read_bytes())
+        if said["version"] != version("cv-kg") or said["graph"] != digest(nquads):
+            return None
+        kinds = {kind: frozenset(Finding(**each) for each in said[kind]) for kind in KINDS}
+        return Verdict(said["shapes"], nquads, said["today"], **kinds)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def save(folder: Path, verdict: Verdict) -> None:
+    """Keeps a verdict. Where nothing can be written the next run is only slower."""
+    said: dict[str, Any] = {
+        "version": version("cv-kg"),
+        "shapes": verdict.shapes,
+        "today": verdict.today,
+        "graph": digest(verdict.nquads),
+        **{kind: [asdict(each) for each in sorted(getattr(verdict, kind), key=str)] for kind in KINDS},
+    }
+    try:
+        (folder / FOLDER).mkdir(exist_ok=True)
+        write(folder / FOLDER / ".gitignore", b"*\n")
+        write(folder / FOLDER / "graph.nq", verdict.nquads)
+        write(folder / FOLDER / "verdict.json", json.dumps(said).encode())
+    except OSError:
+        return
+
+
+def write(path: Path, data: bytes) -> None:
+    """In one step, for another run may be reading or writing."""
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    draft.write_bytes(data)
+    draft.replace(path)
+
+
+def digest(nquads: bytes) -> str:
+    return hashlib.blake2b(nquads, digest_size=16).hexdigest()

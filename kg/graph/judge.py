@@ -1,0 +1,104 @@
+"""The verdict of the shapes on a graph, from the beginning or from the verdict on an earlier graph.
+
+After an edit only that is judged again which the difference can have touched: nodes whose own triples changed, by the local shapes;
+nodes near a changed triple, by the rules that say how far they look; everything, by a rule that reads a predicate that changed.
+The findings are those of plain pyshacl over the whole graph, which `reference` runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+
+from kg.engine.memory import Memory
+from kg.graph import core, dataset
+from kg.graph.build import Graph
+from kg.graph.changes import changes, ends, near
+from kg.graph.findings import Finding
+from kg.graph.shapes import Rule, Shapes
+from kg.mapping.text import ntriples
+from kg.vocab import rdfs
+
+MOST_ASKED_ABOUT = 5000  # nodes; with more of them a rule is asked about everything
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What these shapes found in this graph on this day: by questions, by looking at each node, and with the whole graph in view."""
+
+    shapes: str
+    nquads: bytes
+    today: str
+    asked: frozenset[Finding]
+    local: frozenset[Finding]
+    whole: frozenset[Finding] = frozenset()
+
+    @property
+    def findings(self) -> list[Finding]:
+        return sorted(self.asked | self.local | self.whole, key=str)
+
+
+def judge(graph: Graph, shapes: Shapes, today: str, before: Verdict | None = None) -> Verdict:
+    if before and (before.shapes, before.today, before.nquads) == (shapes.key, today, graph.nquads):
+        return before
+    if before is None or before.shapes != shapes.key:
+        return from_the_beginning(graph, shapes, today)
+    return after_an_edit(graph, shapes, today, before)
+
+
+def from_the_beginning(graph: Graph, shapes: Shapes, today: str) -> Verdict:
+    local = core.judge(shapes, graph.nquads)  # goes on in other processes, where there is much to do
+    asked = frozenset(found for rule in rules(shapes, today) for found in dataset.ask(graph.memory, rule, today))
+    whole = frozenset(core.whole(shapes.on(today), graph.nquads))
+    return Verdict(shapes.key, graph.nquads, today, asked, frozenset(chain.from_iterable(local)), whole)
+
+
+def after_an_edit(graph: Graph, shapes: Shapes, today: str, before: Verdict) -> Verdict:
+    subjects, objects, predicates = ends(changes(before.nquads, graph.nquads))
+    edit = Edit(graph.memory, subjects | objects, predicates, before, today)
+    asked = frozenset(found for rule in rules(shapes, today) for found in edit.asked(rule))
+    whole = frozenset(core.whole(shapes.on(today), graph.nquads))
+    if rdfs.subClassOf in predicates:
+        local = frozenset(chain.from_iterable(core.judge(shapes, graph.nquads)))
+    else:
+        again = core.judge(shapes, core.lines_of(graph.memory, shapes, subjects))
+        local = frozenset(found for found in before.local if found.focus not in subjects) | frozenset(chain.from_iterable(again))
+    return Verdict(shapes.key, graph.nquads, today, asked, local, whole)
+
+
+def rules(shapes: Shapes, today: str) -> list[Rule]:
+    return [rule for rule in shapes.rules if today or not rule.about_now]
+
+
+class Edit:
+    """What an edit changed, and what therefore has to be asked again."""
+
+    def __init__(self, memory: Memory, nodes: set[str], predicates: set[str], before: Verdict, today: str) -> None:
+        self.memory, self.predicates, self.before, self.today = memory, predicates, before, today
+        self.around = {0: nodes}
+
+    def asked(self, rule: Rule) -> Iterator[Finding]:
+        known = (found for found in self.before.asked if found.rule == rule.name)
+        if rule.about_now and self.before.today != self.today:
+            yield from dataset.ask(self.memory, rule, self.today)
+        elif rule.reach is None:
+            touched = any(rule.reads(predicate, self.memory.base) for predicate in self.predicates)
+            yield from dataset.ask(self.memory, rule, self.today) if touched else known
+        else:
+            about = self.near(rule.reach)
+            if len(about) > MOST_ASKED_ABOUT:
+                yield from dataset.ask(self.memory, rule, self.today)
+            else:
+                yield from (found for found in known if found.value not in about)
+                yield from dataset.ask(self.memory, rule, self.today, sorted(about))
+
+    def near(self, reach: int) -> set[str]:
+        if reach not in self.around:
+            self.around[reach] = near(self.memory, self.near(reach - 1))
+        return self.around[reach]
+
+
+def reference(graph: Graph, shapes: Shapes, today: str) -> list[Finding]:
+    """Plain pyshacl: all shapes, the whole graph, nothing taken apart."""
+    return core.validate(shapes.on(today).ntriples(), ntriples(graph.nquads).decode())

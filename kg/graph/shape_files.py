@@ -1,0 +1,55 @@
+"""Shape files -> shapes: addresses resolved against the base, and the prefixes declared that their queries use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, parse
+
+from kg.errors import KgError
+from kg.graph.shapes import Shapes, sh
+from kg.vocab import prefixes, xsd
+
+
+def read(base: str, files: Iterable[Path]) -> Shapes:
+    triples: list[Triple] = []
+    for path in files:
+        try:
+            triples += [quad.triple for quad in parse(path=str(path), format=RdfFormat.TURTLE, base_iri=base)]
+        except SyntaxError as error:
+            raise KgError(f"{path}: these shapes cannot be used: {error.msg}") from error
+    return Shapes(base, [*declarations(base), *resolved(named_alike(triples), base)])
+
+
+def declarations(base: str) -> Iterator[Triple]:
+    shapes = NamedNode(f"{base}shapes")
+    for prefix, namespace in prefixes(base).items():
+        declaration = BlankNode(f"prefix-{prefix}")
+        yield Triple(shapes, NamedNode(sh.declare), declaration)
+        yield Triple(declaration, NamedNode(sh.prefix), Literal(prefix))
+        yield Triple(declaration, NamedNode(sh.namespace), Literal(namespace, datatype=NamedNode(f"{xsd}anyURI")))
+
+
+def resolved(triples: Iterable[Triple], base: str) -> Iterator[Triple]:
+    """A query's own relative addresses are resolved too, for a text is not touched when a file is read."""
+    for triple in triples:
+        if triple.predicate.value == sh.select and isinstance(triple.object, Literal):
+            query = triple.object.value.replace("<terms/", f"<{base}terms/")
+            yield Triple(triple.subject, triple.predicate, Literal(query))
+            yield Triple(triple.subject, NamedNode(sh.prefixes), NamedNode(f"{base}shapes"))
+        else:
+            yield triple
+
+
+def named_alike(triples: Iterable[Triple]) -> Iterator[Triple]:
+    """Blank nodes get their names by their order, so that the same files give the same bytes."""
+    names: dict[BlankNode, BlankNode] = {}
+
+    def name(node: BlankNode) -> BlankNode:
+        return names.setdefault(node, BlankNode(f"b{len(names)}"))
+
+    for triple in triples:
+        subject = name(triple.subject) if isinstance(triple.subject, BlankNode) else triple.subject
+        object_ = name(triple.object) if isinstance(triple.object, BlankNode) else triple.object
+        yield Triple(subject, triple.predicate, object_)

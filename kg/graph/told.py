@@ -1,0 +1,34 @@
+"""A finding -> a problem: led back to the line it comes from, and told in the words of the YAML.
+
+Dataset-wide rules have the base as their focus node and the offender as their value, so the offender is what a problem is about.
+"""
+
+from __future__ import annotations
+
+import re
+
+from kg.errors import Place, Problem, Severity
+from kg.graph.build import Graph
+from kg.graph.findings import Finding
+from kg.mapping import origins
+
+SEVERITY: dict[str, Severity] = {"Violation": "error", "Warning": "warning", "Info": "info"}
+
+
+def problem(graph: Graph, finding: Finding) -> Problem:
+    base = graph.site.base
+    about = finding.value if finding.focus == base and finding.value else finding.focus
+    found = origins.locate(graph.origins, base, about, finding.path, finding.value)
+    place, label = found or (Place("data/site.yaml"), about.removeprefix(base))
+    others: list[Place] = []
+
+    def named(address: re.Match[str]) -> str:
+        """An entry of the site by its name and place; any other address as it is."""
+        if there := origins.locate(graph.origins, base, address[1]):
+            others.append(there[0])
+            return f"{there[1]} ({there[0]})"
+        return address[1].removeprefix(base)
+
+    message = re.sub(r"<([^<>\s]+)>", named, finding.message).replace(base, "")
+    severity = SEVERITY.get(finding.severity, "error")
+    return Problem(place, severity, f"{label}: {message}" if label else message, finding.rule, tuple(others))
