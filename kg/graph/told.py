@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from kg.errors import Place, Problem, Severity
+from kg.graph import turtle
 from kg.graph.build import Graph
 from kg.graph.findings import Finding
 from kg.mapping import origins
@@ -19,7 +20,7 @@ def problem(graph: Graph, finding: Finding) -> Problem:
     base = graph.site.base
     about = finding.value if finding.focus == base and finding.value else finding.focus
     found = origins.locate(graph.origins, base, about, finding.path, finding.value)
-    place, label = found or (Place("data/site.yaml"), about.removeprefix(base))
+    place, label = found or (turtle.spot(graph.site, graph.facts.turtle, about, finding.path), about.removeprefix(base))
     others: list[Place] = []
 
     def named(address: re.Match[str]) -> str:

@@ -42,8 +42,27 @@ def read(site: Site, path: Path) -> tuple[list[str], list[Problem]]:
         place = Place(name, error.lineno or 1, error.offset or 1)
         return [], [Problem(place, "error", f"This is not Turtle: {error.msg}", "turtle")]
     faults = {triple: fault(triple, site.base) for triple in triples}
-    problems = {Problem(Place(name), "error", *found) for found in faults.values() if found}
+    problems = {
+        Problem(spot(site, [path], getattr(triple.subject, "value", ""), triple.predicate.value), "error", *found)
+        for triple, found in faults.items()
+        if found
+    }
     return lines(triple for triple, found in faults.items() if not found), sorted(problems)
+
+
+def spot(site: Site, paths: Iterable[Path], subject: str, predicate: str | None = None) -> Place:
+    """Where hand-written Turtle speaks of a thing, or of a property of it: found by its words, for the parser keeps no places."""
+    names = [re.escape(f"<{name}>") for name in (subject, subject.removeprefix(site.base)) if name]
+    for path in paths:
+        text = path.read_text(encoding="utf-8")
+        file = str(path.relative_to(site.folder))
+        if not (found := names and re.search("|".join(names), text)):
+            continue
+        local = re.escape(re.split(r"[/#]", predicate)[-1]) if predicate and predicate != rdf.type else "a" if predicate else None
+        value = re.compile(rf"[\s:/#]{local}>?\s+(?=\S)").search(text, found.end()) if local else None
+        at = value.end() if value and not re.search(r"\.\s*\n<", text[found.end() : value.end()]) else found.start()
+        return Place(file, text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at))
+    return Place(next((str(path.relative_to(site.folder)) for path in paths), "data/site.yaml"))
 
 
 def fault(triple: Triple, base: str) -> tuple[str, str] | None:

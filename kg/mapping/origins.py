@@ -63,15 +63,27 @@ class Clash:
 def locate(
     origins: Mapping[str, list[Origin]], base: str, focus: str, path: str | None = None, value: str | None = None
 ) -> tuple[Place, str] | None:
-    """The place and the label for a finding about a node: the field with that path, else the value's own place, else the node's."""
+    """The place and the label for a finding about a node: the value in the field with that path, else that field, else the value's
+    own place, else the node's. Several files may speak of one node; the one that says the value is shown."""
     here = origins.get(focus, [])
-    for origin in here:
-        if path and (field := origin.field_for(base, path)) and field in row_at(origin):
-            return origin.row.at(*origin.steps, field), origin.label
+    fields = [(origin, field) for origin in here if path and (field := origin.field_for(base, path)) and field in row_at(origin)]
+    for origin, field in fields:
+        if value and (steps := steps_to(row_at(origin)[field], value)) is not None:
+            return origin.row.at(*origin.steps, field, *steps), origin.label
+    for origin, field in fields:
+        return origin.row.at(*origin.steps, field), origin.label
     if value and path and value in origins:
         other = origins[value][0]
         return other.place, other.label
     return (here[0].place, here[0].label) if here else None
+
+
+def steps_to(written: object, value: str) -> Steps | None:
+    """Where in a field a value stands: as text, or as the key of what it is the address of."""
+    if isinstance(written, str):
+        return () if written.strip() == value or value.endswith(f"/{written}#it") else None
+    items = written.items() if isinstance(written, dict) else enumerate(written) if isinstance(written, list) else ()
+    return next(((key, *steps) for key, item in items if (steps := steps_to(item, value)) is not None), None)
 
 
 def row_at(origin: Origin) -> Mapping[str, object]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from kg.mapping.origins import locate
@@ -115,3 +117,13 @@ def test_a_field_the_author_left_out_leads_to_the_entry(walker: Walker) -> None:
 
 def test_a_node_nobody_wrote_has_no_place(walker: Walker) -> None:
     assert locate(walker.origins, BASE, f"{BASE}people/nobody#it", f"{SCHEMA}name") is None
+
+
+def test_the_item_of_a_list_that_is_at_fault_is_shown(tmp_path: Path) -> None:
+    cv = "basics:\n  name: Ada Berg\n  alternateNames: [A. Berg,\n    A. B.]\nwork: []\ninterests:\n- sand\n- python\n"
+    walker = walked(tmp_path, cv=cv)
+    assert place(walker, "people/ada#it", f"{SCHEMA}alternateName") == "data/cv/ada.yaml:3:19 basics"
+    found = locate(walker.origins, BASE, f"{BASE}people/ada#it", f"{SCHEMA}alternateName", "A. B.")
+    assert found is not None
+    assert f"{found[0].line}:{found[0].column}" == "4:5"
+    assert place(walker, "people/ada#it", f"{SCHEMA}knowsAbout", "topics/python#it").startswith("data/cv/ada.yaml:8:3")
