@@ -11,6 +11,7 @@ from kg.errors import Problem, ProblemsFound, tidy
 from kg.facts import checks
 from kg.facts.load import load
 from kg.graph import shapes
+from kg.graph.accept import accepted, known_rules
 from kg.graph.build import Graph, build
 from kg.vocab import rdf
 
@@ -39,7 +40,7 @@ def check(folder: Path) -> Checked:
     judged = shapes.check(graph) + leaked(graph)
     if any(problem.severity == "error" for problem in facts.problems):
         judged = [problem for problem in judged if problem.rule not in FOLLOWS_FROM_BROKEN_ENTRIES]
-    return Checked(graph, tidy(found + graph.problems + judged))
+    return Checked(graph, accepted(facts.loaded, found + graph.problems + judged, known_rules(facts.site), unasked=checks.NEED_TODAY))
 
 
 def leaked(graph: Graph) -> list[Problem]:
