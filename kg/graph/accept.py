@@ -41,8 +41,11 @@ class Acceptance(NamedTuple):
         return any(self.start <= place <= self.end for place in (problem.place, *problem.others))
 
 
-def accepted(loaded: Iterable[Loaded], problems: Iterable[Problem], known: Set[str], unasked: Set[str] = frozenset()) -> list[Problem]:
-    """The problems that nobody accepts, and what is wrong with acceptances. `known` are all rules, `unasked` those not asked this time."""
+def accepted(loaded: Iterable[Loaded], problems: Iterable[Problem], known: Set[str], all_asked: bool = True) -> list[Problem]:
+    """The problems that nobody accepts, and what is wrong with acceptances. `known` are the names of all rules.
+
+    An acceptance is stale only where all rules were asked; while there are errors, some are not.
+    """
     found = {each for entry in loaded for each in acceptances(entry)}
     by_rule: dict[str, list[Acceptance]] = defaultdict(list)
     for each in found:
@@ -58,22 +61,21 @@ def accepted(loaded: Iterable[Loaded], problems: Iterable[Problem], known: Set[s
             answered.update(holding)
         if problem.severity == "error" or not holding:
             left.append(problem)
-    # While there are errors not every rule is asked, so nothing is called stale.
-    sound = not any(problem.severity == "error" for problem in left)
+    all_asked = all_asked and not any(problem.severity == "error" for problem in left)
+
+    def complain(each: Acceptance, message: str, rule: str) -> None:
+        left.append(Problem(each.place, "warning", f"{each.label}.accept.{each.rule}: {message}", rule))
+
     for each in found - answered:
         if each in refused:
-            left.append(problem_with(each, "this is an error, and errors cannot be accepted. Mend it, then remove this.", "accepted-error"))
+            complain(each, "this is an error, and errors cannot be accepted. Mend it, then remove this.", "accepted-error")
         elif each.rule not in known:
-            near = closest(each.rule, known)
+            near = closest(each.rule, sorted(known))
             hint = f"Closest: {', '.join(near)}." if near else "Copy the name from behind the problem."
-            left.append(problem_with(each, f"there is no such rule. {hint}", "unknown-rule"))
-        elif sound and each.rule not in unasked:
-            left.append(problem_with(each, "nothing here breaks this rule any more. Remove it.", "stale-acceptance"))
+            complain(each, f"there is no such rule. {hint}", "unknown-rule")
+        elif all_asked:
+            complain(each, "nothing here breaks this rule any more. Remove it.", "stale-acceptance")
     return tidy(left)
-
-
-def problem_with(each: Acceptance, message: str, rule: str) -> Problem:
-    return Problem(each.place, "warning", f"{each.label}.accept.{each.rule}: {message}", rule)
 
 
 def acceptances(loaded: Loaded) -> Iterator[Acceptance]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,17 +31,20 @@ class Checked:
         return self.graph is not None and not any(problem.severity == "error" for problem in self.problems)
 
 
-def check(folder: Path) -> Checked:
-    """A broken entry does not hide the problems of the others: what is right is built and judged all the same."""
+def check(folder: Path, today: str = "") -> Checked:
+    """A broken entry does not hide the problems of the others: what is right is built and judged all the same.
+
+    Without a day the rules about the present are left out.
+    """
     facts = load(folder)
-    found = facts.problems + checks.check(facts)
+    found = facts.problems + checks.check(facts, datetime.date.fromisoformat(today) if today else None)
     if facts.site is None:
         return Checked(None, tidy(found))
     graph = build(facts, facts.site)
     judged = shapes.check(graph) + leaked(graph)
     if any(problem.severity == "error" for problem in facts.problems):
         judged = [problem for problem in judged if problem.rule not in FOLLOWS_FROM_BROKEN_ENTRIES]
-    return Checked(graph, accepted(facts.loaded, found + graph.problems + judged, known_rules(facts.site), unasked=checks.NEED_TODAY))
+    return Checked(graph, accepted(facts.loaded, found + graph.problems + judged, known_rules(facts.site), all_asked=bool(today)))
 
 
 def leaked(graph: Graph) -> list[Problem]:
@@ -52,7 +56,9 @@ def leaked(graph: Graph) -> list[Problem]:
         text = "\n".join(value for quad in graph.memory.quads(document) if (value := told(quad, graph.site.base)))
         name = document.removeprefix(graph.site.base) or "the home page"
         found += [
-            Problem(secret.place, "error", f"This is private, but would be published in {name}.", "leak")
+            Problem(
+                secret.place, "error", f"This is private, but would be published in {name}. Remove it there, or make it public.", "leak"
+            )
             for secret in graph.secrets.found_in(text)
         ]
     return found

@@ -29,7 +29,6 @@ RULES: tuple[Callable[[Facts], Iterable[Problem]], ...] = (
     periods.needless_expectations,
     venues.stated_percentages,
 )
-NEED_TODAY = frozenset({"expected-passed"})
 
 
 def check(facts: Facts, today: datetime.date | None = None) -> list[Problem]:
