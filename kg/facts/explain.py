@@ -46,7 +46,8 @@ def problem_of(finding: dict[str, Any], row: Row, model: type[BaseModel], others
         return Problem(row.at(*steps[:-1]), "error", f"{label(row, steps[:-1])}'{last}' is missing. Add it.", "missing-field")
     message, rule = words(kind, finding)
     start = f"{label(row, steps)}" if not (steps and message.startswith("'")) else f"{label(row, ())}{dotted(steps)} "
-    return Problem(row.at(*steps), "error", f"{start}{message}", rule)
+    field = finding.get("ctx", {}).get("field")  # the one at fault, where an entry was judged as a whole
+    return Problem(row.at(*steps, field) if field else row.at(*steps), "error", f"{start}{message}", rule)
 
 
 def written(row: Row, steps: tuple[str | int, ...]) -> tuple[str | int, ...]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
@@ -22,6 +22,8 @@ from kg.facts.references import Context
 from kg.facts.rows import Row, Rows
 from kg.facts.spread import spread
 from kg.settings import Site
+
+F = TypeVar("F", bound=Fact)
 
 
 class Loaded(NamedTuple):
@@ -54,6 +56,10 @@ class Facts:
     complete: bool = True  # whether every CV could be read
     names: PeopleByName = field(default_factory=lambda: PeopleByName({}))
     problems: list[Problem] = field(default_factory=list)
+
+    def of(self, kind: type[F]) -> Iterator[tuple[Loaded, F]]:
+        """The facts of a class, each with what is known of its place."""
+        return ((each, each.fact) for each in self.loaded if isinstance(each.fact, kind))
 
 
 @quiet()

@@ -5,7 +5,7 @@ A mapping is a Row, a sequence is Rows, everything else is text. Both behave as 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from kg.errors import Place
@@ -14,19 +14,29 @@ Spot = tuple[int, int]
 
 
 class Row(dict[str, Any]):
-    """A mapping; `keys_at` and `values_at` tell where each key and value stands, `path` how the author would name the row."""
+    """A mapping; `keys_at` and `values_at` tell where each key and value stands, `path` how the author would name the row.
 
-    __slots__ = ("file", "keys_at", "path", "spot", "token", "values_at")
+    `written` are the rows of the file that a row was made of, where it was made: the entry, and one of its positions.
+    """
+
+    __slots__ = ("file", "keys_at", "path", "spot", "token", "values_at", "written")
 
     def __init__(self, file: str, spot: Spot = (0, 0), path: str = "") -> None:
         super().__init__()
         self.file, self.spot, self.path, self.token = file, spot, path, ""
         self.keys_at: dict[str, Spot] = {}
         self.values_at: dict[str, Spot] = {}
+        self.written: tuple[Row, ...] = ()
 
     @property
     def place(self) -> Place:
         return Place(self.file, self.spot[0] + 1, self.spot[1] + 1)
+
+    @property
+    def extent(self) -> tuple[Place, Place]:
+        """Its first spot and its last one: the start of whatever stands last in it."""
+        line, column = max(spots_in(self))
+        return self.place, Place(self.file, line + 1, column + 1)
 
     def put(self, key: str, value: Any, key_at: Spot, value_at: Spot) -> None:
         self[key] = value
@@ -41,7 +51,7 @@ class Row(dict[str, Any]):
     def without(self, *keys: str) -> Row:
         """A copy that lacks the keys."""
         copy = Row(self.file, self.spot, self.path)
-        copy.token = self.token
+        copy.token, copy.written = self.token, self.written or (self,)
         return copy.copy_keys(self, (key for key in self if key not in keys))
 
     def at(self, *steps: str | int, key: bool = False) -> Place:
@@ -67,6 +77,16 @@ class Rows(list[Any]):
     def __init__(self) -> None:
         super().__init__()
         self.spots: list[Spot] = []
+
+
+def spots_in(value: Any) -> Iterator[Spot]:
+    """Where everything stands that a value holds."""
+    if isinstance(value, Row):
+        yield from (value.spot, *value.keys_at.values(), *value.values_at.values())
+    if isinstance(value, Rows):
+        yield from value.spots
+    for item in value.values() if isinstance(value, Row) else value if isinstance(value, Rows) else ():
+        yield from spots_in(item)
 
 
 def texts(row: Mapping[str, Any], key: str) -> list[str]:

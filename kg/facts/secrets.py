@@ -19,7 +19,7 @@ from kg.facts.terms import said_values
 
 SHORTEST = 6
 SHORTEST_NUMBER = 7
-NEVER = ("note", "disputed")
+NEVER = ("note", "disputed", "accept")
 CONTACTS = ("email", "phone", "address")
 FEW = 500
 WORD = re.compile(r"(?<!\w)\w")

@@ -42,6 +42,7 @@ def nested(row: Row, field: str, problems: list[Problem]) -> Iterator[Row]:
         return
     for number, item in enumerate(inner):
         made = Row(row.file, item.spot, f"{row.path}.{field}[{number}]")
+        made.written = (row, item)
         made.copy_keys(row, (key for key in row if key != field and key not in item))
         yield made.copy_keys(item, item)
 

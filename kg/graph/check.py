@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from kg.errors import Problem, ProblemsFound, tidy
 from kg.facts import checks
 from kg.facts.load import load
 from kg.graph import shape_files
+from kg.graph.accept import accepted, known_rules
 from kg.graph.build import Graph, build
 from kg.graph.judge import Verdict, judge, reference
 from kg.graph.told import problem
@@ -40,7 +42,7 @@ def check(folder: Path, today: str = "", before: Verdict | None = None, plain: b
     one is found sooner; `plain` asks pyshacl alone, which takes long and finds the same.
     """
     facts = load(folder)
-    found = facts.problems + checks.check(facts)
+    found = facts.problems + checks.check(facts, datetime.date.fromisoformat(today) if today else None)
     if facts.site is None:
         return Checked(None, tidy(found))
     graph = build(facts, facts.site)
@@ -50,7 +52,8 @@ def check(folder: Path, today: str = "", before: Verdict | None = None, plain: b
     judged = [problem(graph, finding) for finding in findings] + leaked(graph)
     if any(problem.severity == "error" for problem in facts.problems):
         judged = [problem for problem in judged if problem.rule not in FOLLOWS_FROM_BROKEN_ENTRIES]
-    return Checked(graph, tidy(found + graph.problems + judged), verdict)
+    problems = accepted(facts.loaded, found + graph.problems + judged, known_rules(shapes), all_asked=bool(today))
+    return Checked(graph, problems, verdict)
 
 
 def leaked(graph: Graph) -> list[Problem]:
@@ -62,7 +65,9 @@ def leaked(graph: Graph) -> list[Problem]:
         text = "\n".join(value for quad in graph.memory.quads(document) if (value := told(quad, graph.site.base)))
         name = document.removeprefix(graph.site.base) or "the home page"
         found += [
-            Problem(secret.place, "error", f"This is private, but would be published in {name}.", "leak")
+            Problem(
+                secret.place, "error", f"This is private, but would be published in {name}. Remove it there, or make it public.", "leak"
+            )
             for secret in graph.secrets.found_in(text)
         ]
     return found

@@ -105,6 +105,15 @@ class Shapes:
         return sorted(found, key=str)
 
     @cached_property
+    def names(self) -> set[str]:
+        """The names of all rules: whatever has an address and says something."""
+        return {
+            local(node.value)
+            for node in self.about
+            if isinstance(node, NamedNode) and (self.values(node, sh.message) or self.values(node, sh.sparql))
+        }
+
+    @cached_property
     def rules(self) -> list[Rule]:
         """The questions about the whole dataset."""
         return [rule for node in self.targeted if self.is_asked(node) for rule in self.rules_of(node)]

@@ -40,7 +40,10 @@ def read(site: Site, path: Path) -> tuple[list[str], list[Problem]]:
         triples = [quad.triple for quad in parse(path=str(path), format=RdfFormat.TURTLE, base_iri=site.base)]
     except SyntaxError as error:
         place = Place(name, error.lineno or 1, error.offset or 1)
-        return [], [Problem(place, "error", f"This is not Turtle: {error.msg}", "turtle")]
+        words = re.sub(r"^Parser error at line \d+ column \d+: ", "", error.msg)
+        return [], [
+            Problem(place, "error", f"This is not Turtle: {words}. Correct this line; until then nothing of the file is used.", "turtle")
+        ]
     faults = {triple: fault(triple, site.base) for triple in triples}
     problems = {
         Problem(spot(site, [path], getattr(triple.subject, "value", ""), triple.predicate.value), "error", *found)

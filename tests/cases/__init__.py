@@ -14,12 +14,13 @@ from kg.publish.turtle import turtle
 
 FOLDER = Path(__file__).parent
 BASE = "https://cases.example.org/"
+TODAY = "2026-01-15"
 CASES = sorted(path for path in FOLDER.iterdir() if path.is_dir() and not path.name.startswith("_"))
 EXPLAINED = sorted((FOLDER.parent.parent / "kg" / "explained").glob("*/"))
 
 
 def site(case: Path, folder: Path) -> Path:
-    """The site of a case: the base, with the case's files on top."""
+    """The site of a case: the base, with the case's files on top, and what is in its own `data/` as it is."""
     data = folder / "data"
     (data / "cv").mkdir(parents=True)
     for path in (FOLDER / "_base").glob("*.yaml"):
@@ -31,6 +32,8 @@ def site(case: Path, folder: Path) -> Path:
     for path in case.glob("*.ttl"):
         if path.name != "expected.ttl":
             shutil.copy(path, data)
+    if (case / "data").is_dir():
+        shutil.copytree(case / "data", data, dirs_exist_ok=True)
     return folder
 
 
@@ -59,7 +62,7 @@ def expected(case: Path) -> set[Quad]:
 
 
 def problems(case: Path, folder: Path) -> str:
-    return "".join(f"{problem}\n" for problem in check(site(case, folder)).problems)
+    return "".join(f"{problem}\n" for problem in check(site(case, folder), TODAY).problems)
 
 
 def rewrite(case: Path, folder: Path) -> None:

@@ -6,6 +6,9 @@ from pathlib import Path
 
 from tests.cases import CASES, EXPLAINED, rewrite
 
-for name in sys.argv[1:]:
-    with tempfile.TemporaryDirectory() as folder:
-        rewrite(next(case for case in (*CASES, *EXPLAINED) if case.name == name), Path(folder))
+if missing := set(sys.argv[1:]) - {case.name for case in (*CASES, *EXPLAINED)}:
+    sys.exit(f"There is no case or rule called {', '.join(sorted(missing))}.")
+for case in (*CASES, *EXPLAINED):
+    if case.name in sys.argv[1:]:
+        with tempfile.TemporaryDirectory() as folder:
+            rewrite(case, Path(folder))

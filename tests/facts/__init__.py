@@ -21,7 +21,7 @@ def row(text: str, file: str = "cv.yaml") -> Row:
 def site_with(folder: Path, **files: str) -> Path:
     """The base of the cases and these texts: `cv` is the CV of Ada, any other name adds to the registry of that name."""
     case = folder / "case"
-    case.mkdir()
+    case.mkdir(parents=True)
     for name, text in files.items():
         (case / f"{name}.yaml").write_text(text, encoding="utf-8")
     return site(case, folder / "site")

@@ -27,6 +27,15 @@ def test_notes_disputes_contacts_and_private_entries_are_secret(tmp_path: Path) 
     assert {"ada@example.org", "+46 70 123 45 67", "likes gravel", "Gravedigger", "Chief Clerk", "Former superior"} <= texts(tmp_path, cv)
 
 
+def test_the_reason_of_an_acceptance_is_secret(tmp_path: Path) -> None:
+    cv = "basics: {name: Ada Berg, accept: {owner: between two jobs}}\n"
+    assert texts(tmp_path, cv) == {"between two jobs"}
+    leaking = "basics: {name: Ada Berg, accept: {owner: between two jobs}}\nwork: [{organization: firm, position: Clerk, dates: 2019}]\n"
+    graph = check(site_with(tmp_path / "whole", cv=leaking)).graph
+    assert graph is not None
+    assert b"between two jobs" not in graph.nquads
+
+
 def test_what_is_public_elsewhere_is_no_secret(tmp_path: Path) -> None:
     work = "[{organization: firm, position: Clerk, dates: 2019, note: Chief Clerk}]"
     cv = f"basics: {{name: Ada Berg, summary: Chief Clerk of many}}\nwork: {work}\n"

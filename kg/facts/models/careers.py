@@ -139,10 +139,13 @@ class Study(Dated):
     def one_level_each(self) -> Study:
         if self.level and len(self.level) != len(self.studyType):
             raise PydanticCustomError(
-                "bad-level", f"There are {len(self.studyType)} studyTypes and {len(self.level)} levels. Give one for each."
+                "bad-level",
+                f"There are {len(self.studyType)} studyTypes and {len(self.level)} levels. Give one for each.",
+                {"field": "level"},
             )
         if self.degree and len(self.studyType) > 1:
-            raise PydanticCustomError("bad-degree", "'degree' names one degree, and there are several studyTypes. Remove it.")
+            message = "'degree' names one degree, and there are several studyTypes. Remove it."
+            raise PydanticCustomError("bad-degree", message, {"field": "degree"})
         return self
 
     @said(term(schema.affiliation), field="institution")

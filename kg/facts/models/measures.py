@@ -103,13 +103,15 @@ class Acceptance(BaseModel):
     @model_validator(mode="after")
     def makes_sense(self) -> Acceptance:
         if self.stated is not None and not (re.fullmatch(r"\d{1,3}(\.\d+)?%", self.stated) and Decimal(self.stated[:-1]) <= 100):
-            raise PydanticCustomError("bad-acceptance", f"{self.stated!r} is not a percentage. Write it as 25.3%.")
+            raise PydanticCustomError("bad-acceptance", f"{self.stated!r} is not a percentage. Write it as 25.3%.", {"field": "stated"})
         if self.range is not None and not (re.fullmatch(r"\d{1,3}(\.\d+)?-\d{1,3}(\.\d+)?%", self.range) and ordered(self.range)):
-            raise PydanticCustomError("bad-acceptance", f"{self.range!r} is not a range. Write it as 20-25%.")
+            raise PydanticCustomError("bad-acceptance", f"{self.range!r} is not a range. Write it as 20-25%.", {"field": "range"})
         if not self.range and not self.stated and (self.accepted is None or self.submitted is None):
             raise PydanticCustomError("bad-acceptance", "Give 'accepted' and 'submitted', a 'stated' percentage, or a 'range'.")
         if self.accepted is not None and self.submitted is not None and not 0 < self.accepted <= self.submitted:
-            raise PydanticCustomError("bad-acceptance", f"{self.accepted} of {self.submitted} cannot be. Check the two numbers.")
+            raise PydanticCustomError(
+                "bad-acceptance", f"{self.accepted} of {self.submitted} cannot be. Check the two numbers.", {"field": "accepted"}
+            )
         return self
 
     @property

@@ -166,7 +166,7 @@ class Person(Entry):
     @model_validator(mode="after")
     def position_needs_a_place(self) -> Self:
         if self.position and not self.organization:
-            raise PydanticCustomError("missing-field", "'position' needs an 'organization'. Add it.")
+            raise PydanticCustomError("missing-field", "'position' needs an 'organization'. Add it.", {"field": "position"})
         return self
 
 

@@ -84,6 +84,11 @@ class Publication(Entry):
     distinctFrom: Annotated[list[PublicationRef], Listed, kept("tells the check that a like title is another work")] = EMPTY
     location: Annotated[PlaceRef | None, term(dcterms.spatial)] = None
 
+    @property
+    def author_slugs(self) -> set[str]:
+        """Who signed it, by key."""
+        return {signature.person.slug for signature in self.authors}
+
     @said(term(schema.datePublished), field="date")
     def published(self) -> When | None:
         return self.date or self.year

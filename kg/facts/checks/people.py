@@ -1,0 +1,78 @@
+"""People: names nobody claims, people nobody names, and those who would teach themselves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, get_args
+
+from pydantic import BaseModel
+
+from kg.errors import Problem
+from kg.facts.load import Facts
+from kg.facts.models.people import Owner, Person
+from kg.facts.models.teaching import Mentoring
+from kg.facts.models.works import Publication
+from kg.facts.references import PersonRef
+from kg.facts.terms import Mention
+
+IN_TURTLE = re.compile(rb"people/([a-z0-9-]+)")
+
+
+def unknown_authors(facts: Facts) -> Iterator[Problem]:
+    """Only asked where every CV could be read, for one that could not be may claim the name."""
+    for each, work in facts.of(Publication) if facts.complete else ():
+        for number, signature in enumerate(work.authors):
+            if isinstance(signature.person, Mention):
+                near = facts.names.near(signature.printed)
+                hint = f" If it is one of {', '.join(near)}, add it to the alternateNames there." if near else ""
+                message = f"{each.row.path}: nobody in the registry is called '{signature.printed}', so it is a person of its own.{hint}"
+                yield Problem(each.row.at("authors", number), "info", message, "unregistered-author")
+
+
+def unmentioned(facts: Facts) -> Iterator[Problem]:
+    """Entries of the registry that no fact refers to. Not asked while there are errors: what could not be read may refer to them."""
+    if any(problem.severity == "error" for problem in facts.problems):
+        return
+    named = {slug for each in facts.loaded for slug in people_in(each.fact)}
+    named |= {slug.decode() for path in facts.turtle for slug in IN_TURTLE.findall(path.read_bytes())}
+    for each, person in facts.of(Person):
+        if not isinstance(person, Owner) and each.slug not in named:
+            message = f"{each.slug}: nobody refers to this person any more. Remove the entry, or keep it for later."
+            yield Problem(each.row.place, "info", message, "unmentioned")
+
+
+def people_in(value: Any) -> Iterator[str]:
+    """Whom a value refers to, by key."""
+    if isinstance(value, PersonRef):
+        yield value.slug
+    elif isinstance(value, BaseModel):
+        for name in fields_with_people(type(value)):
+            yield from people_in(getattr(value, name))
+    elif isinstance(value, list):
+        for item in value:
+            yield from people_in(item)
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from people_in(item)
+
+
+@cache
+def fields_with_people(model: type[BaseModel]) -> tuple[str, ...]:
+    return tuple(name for name, field in model.model_fields.items() if may_name_people(field.annotation))
+
+
+def may_name_people(annotation: Any) -> bool:
+    if isinstance(annotation, type) and issubclass(annotation, PersonRef):
+        return True
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return bool(fields_with_people(annotation))
+    return any(may_name_people(argument) for argument in get_args(annotation))
+
+
+def own_mentees(facts: Facts) -> Iterator[Problem]:
+    for each, mentoring in facts.of(Mentoring):
+        if mentoring.person.slug == each.slug:
+            message = f"{each.row.path}: nobody is their own mentee. Correct 'person'."
+            yield Problem(each.row.at("person"), "error", message, "own-mentee")
