@@ -10,8 +10,9 @@ deliberately no triple of this fact. A `Mention` names a fact of another documen
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from kg.vocab import Iri
@@ -73,7 +74,8 @@ def said(*joins: Join, field: str = "") -> Callable[[Callable[[Any], Any]], Said
     return mark
 
 
-def said_values(model: type[Fact]) -> dict[str, Said]:
+@cache
+def said_values(model: type[Fact]) -> Mapping[str, Said]:
     """The computed values of a class, its own and inherited."""
     found: dict[str, Said] = {}
     for ancestor in reversed(model.__mro__):

@@ -45,11 +45,11 @@ def read(site: Site, path: Path) -> tuple[list[str], list[Problem]]:
             Problem(place, "error", f"This is not Turtle: {words}. Correct this line; until then nothing of the file is used.", "turtle")
         ]
     faults = {triple: fault(triple, site.base) for triple in triples}
-    problems = {
-        Problem(spot(site, [path], getattr(triple.subject, "value", ""), triple.predicate.value), "error", *found)
-        for triple, found in faults.items()
-        if found
-    }
+    problems = set()
+    for triple, found in faults.items():
+        if found:
+            about = None if found[1] == "foreign-subject" else triple.predicate.value
+            problems.add(Problem(spot(site, [path], getattr(triple.subject, "value", ""), about), "error", *found))
     return lines(triple for triple, found in faults.items() if not found), sorted(problems)
 
 

@@ -1,0 +1,166 @@
+"""SHACL: our judging against plain pyshacl over the whole graph, with the same shapes; and after one edited CV.
+
+Only the judging is timed, each in a process of its own: reading, mapping and deriving come before it and are in bench/mapping.py.
+The rows with `whole` are the time a user waits, from the files to the report.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from bench.generate import generate
+
+WORK = Path(__file__).parent / "work"
+TODAY = "2026-11-15"
+FAULTS = 0.1
+
+
+def cpu() -> float:
+    """Of this process and those it has ended."""
+    return sum(
+        used.ru_utime + used.ru_stime for used in (resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN))
+    )
+
+
+def timed(work: Callable[[], Any]) -> tuple[dict[str, float], Any]:
+    start, wall = cpu(), time.perf_counter()
+    result = work()
+    return {"cpu": cpu() - start, "wall": time.perf_counter() - wall}, result
+
+
+def loaded(folder: Path) -> Any:
+    from kg.facts.load import load  # noqa: PLC0415
+    from kg.graph import shape_files  # noqa: PLC0415
+    from kg.graph.build import build  # noqa: PLC0415
+    from kg.settings import resources  # noqa: PLC0415
+
+    facts = load(folder)
+    assert facts.site is not None  # noqa: S101
+    graph = build(facts, facts.site)
+    return graph, shape_files.read(facts.site.base, resources(facts.site, "shapes", "*.ttl"))
+
+
+def plain(folder: Path) -> dict[str, Any]:
+    from kg.graph.judge import reference  # noqa: PLC0415
+
+    graph, shapes = loaded(folder)
+    times, found = timed(lambda: reference(graph, shapes, TODAY))
+    return {**times, "findings": len({each.result for each in found})}
+
+
+def cold(folder: Path) -> dict[str, Any]:
+    from kg.graph import cache  # noqa: PLC0415
+    from kg.graph.judge import judge  # noqa: PLC0415
+
+    graph, shapes = loaded(folder)
+    times, verdict = timed(lambda: judge(graph, shapes, TODAY))
+    cache.save(folder, verdict)
+    largest = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
+    return {**times, "findings": len({each.result for each in verdict.findings}), "triples": graph.nquads.count(b"\n"), "worker": largest}
+
+
+def warm(folder: Path) -> dict[str, Any]:
+    """In a new process: the last verdict is read from the cache."""
+    from kg.graph import cache  # noqa: PLC0415
+    from kg.graph.judge import judge  # noqa: PLC0415
+
+    edit(folder, 2)
+    graph, shapes = loaded(folder)
+    times, verdict = timed(lambda: judge(graph, shapes, TODAY, cache.load(folder)))
+    return {**times, "findings": len({each.result for each in verdict.findings}), "same": same(graph, shapes, verdict)}
+
+
+def watching(folder: Path) -> dict[str, Any]:
+    """In a running process, after one edit."""
+    from kg.graph.check import check  # noqa: PLC0415
+    from kg.graph.judge import judge  # noqa: PLC0415
+
+    graph, shapes = loaded(folder)
+    verdict = judge(graph, shapes, TODAY)
+    edit(folder, 3)
+    graph, _ = loaded(folder)
+    times, verdict = timed(lambda: judge(graph, shapes, TODAY, verdict))
+    edit(folder, 4)
+    whole, _ = timed(lambda: check(folder, TODAY, verdict))
+    return {**times, "whole": whole["wall"], "same": same(graph, shapes, verdict)}
+
+
+def whole(folder: Path) -> dict[str, Any]:
+    """From the files to the report, nothing known before."""
+    from kg.graph.check import check  # noqa: PLC0415
+
+    return timed(lambda: check(folder, TODAY))[0]
+
+
+def same(graph: Any, shapes: Any, verdict: Any) -> bool:
+    from kg.graph.judge import judge  # noqa: PLC0415
+
+    return bool(judge(graph, shapes, TODAY) == verdict)
+
+
+def edit(folder: Path, number: int) -> None:
+    """One CV gets a longer title in one job, and another end of it."""
+    path = sorted((folder / "data" / "cv").glob("*.yaml"))[number]
+    text = re.sub(r"position: (.*)", r"position: Chief \1", path.read_text(), count=1)
+    path.write_text(re.sub(r"endDate: \d+-\d+", "endDate: 2031-02", text, count=1))
+
+
+TASKS = {"plain": plain, "cold": cold, "warm": warm, "watching": watching, "whole": whole}
+
+
+def measure(task: str, folder: Path) -> dict[str, Any]:
+    print(f"  {task} on {folder.name} ...", file=sys.stderr)
+    found = subprocess.run([sys.executable, "-m", "bench.check", task, str(folder)], check=True, capture_output=True, text=True)
+    return dict(json.loads(found.stdout.splitlines()[-1]))
+
+
+def run(counts: tuple[int, ...] = (10, 100, 1000), plainly: tuple[int, ...] = (10, 100)) -> list[dict[str, object]]:
+    rows: list[dict[str, object]] = []
+    seconds: dict[int, float] = {}
+    for count in counts:
+        folder = WORK / f"faulty-{count}"
+        shutil.rmtree(folder, ignore_errors=True)
+        generate(folder, count, faults=FAULTS)
+        found = measure("cold", folder)
+        if count in plainly:
+            reference = measure("plain", folder)
+            assert reference["findings"] == found["findings"]  # noqa: S101
+            seconds[count], said = reference["wall"], f"plain pyshacl {reference['wall']:.1f} s"
+        else:
+            seconds[count] = seconds[max(plainly)] * count / max(plainly)
+            said = f"plain pyshacl {seconds[count]:.0f} s (extrapolated from {max(plainly)} CVs)"
+        note = f"{found['findings']} findings in {found['triples']} triples, CPU {found['cpu']:.1f} s, largest worker {found['worker']} MB"
+        rows.append(row(f"SHACL, {count} CVs, cold", found["wall"], said, found["wall"] / seconds[count], 0.2, note))
+        for task, goal in (("watching", 0.01), ("warm", 0.2)):
+            after = measure(task, folder)
+            assert after["same"]  # noqa: S101
+            where = "in a running watch" if task == "watching" else "in a new process"
+            note = f"CPU {after['cpu']:.2f} s" + (f"; from the save to the report {after['whole']:.1f} s" if task == "watching" else "")
+            cold_run = f"the cold run {found['wall']:.2f} s"
+            rows.append(
+                row(f"SHACL after one edited CV of {count}, {where}", after["wall"], cold_run, after["wall"] / found["wall"], goal, note)
+            )
+        all_of_it = measure("whole", folder)
+        rows.append(row(f"kg check, {count} CVs, nothing kept", all_of_it["wall"], "", 0, 0, f"CPU {all_of_it['cpu']:.1f} s"))
+    return rows
+
+
+def row(work: str, seconds: float, against: str, ratio: float, goal: float, note: str) -> dict[str, object]:
+    return {"work": work, "cpu": round(seconds, 3), "against": against, "ratio": round(ratio, 4), "goal": goal, "note": note}
+
+
+if __name__ == "__main__":
+    task = TASKS[sys.argv[1]]
+    task_folder = Path(sys.argv[2])
+    import pyshacl  # noqa: F401  (imports are not what is measured)
+
+    print(json.dumps(task(task_folder)))
