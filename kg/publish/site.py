@@ -62,14 +62,19 @@ class Documents:
         if path not in self.files:
             return None
         origin, media_type = self.files[path]
-        makers = {
-            "static": lambda: (STATIC / Path(path).name).read_bytes(),
-            "format": self.pages.format,
-            "sparql": self.pages.sparql,
-            "shapes": self.shapes,
-            "dump": lambda: dump(self.graph, media_type),
-        }
-        body = makers[origin]() if origin in makers else self.write(origin, media_type)
+        match origin:
+            case "static":
+                body = (STATIC / Path(path).name).read_bytes()
+            case "format":
+                body = self.pages.format()
+            case "sparql":
+                body = self.pages.sparql()
+            case "shapes":
+                body = self.shapes()
+            case "dump":
+                body = dump(self.graph, media_type)
+            case _:
+                body = self.write(origin, media_type)
         return Document(path, media_type, body)
 
     def shapes(self, own: bool = False) -> bytes:
