@@ -16,7 +16,8 @@ import pytest
 from click.testing import CliRunner, Result
 from pyoxigraph import RdfFormat, parse
 
-from kg.cli import FORMATS, main
+from kg.cli import main
+from kg.cli.options import FORMATS
 from kg.graph.check import good
 from tests import cases
 from tests.conftest import ROOT

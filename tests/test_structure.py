@@ -20,7 +20,7 @@ from kg.vocab import foaf, schema
 from tests.conftest import ROOT, skip
 
 # A room may use itself and the rooms on the lines above it.
-ROOMS = [["errors", "vocab", "settings"], ["facts"], ["mapping"], ["engine"], ["graph"], ["publish"], ["web"], ["cli"]]
+ROOMS = [["errors", "vocab", "settings"], ["facts"], ["mapping"], ["engine"], ["graph"], ["publish"], ["report"], ["web"], ["cli"]]
 LEVEL = {room: level for level, rooms in enumerate(ROOMS) for room in rooms}
 # The verbs stand above all rooms: `kg.load`, `kg.check`; and `kg.graph(".")`, for which the package of the graph can be called.
 VERBS = {Path("kg/__init__.py"), Path("kg/graph/__init__.py")}
@@ -105,6 +105,12 @@ def test_imports_point_one_way(path: Path) -> None:
 
 def test_the_verb_of_the_graph_uses_no_room_above_it_either() -> None:
     assert {room for _, room in imported(Path("kg/graph/__init__.py"))} <= {"graph", "vocab"}
+
+
+def test_a_report_knows_problems_and_nothing_of_how_they_are_found() -> None:
+    used = {room for path in FILES if room_of(path) == "report" for _, room in imported(path)}
+    assert "errors" in used
+    assert used <= {"report", "errors", "settings", "vocab"}
 
 
 def test_no_file_is_long() -> None:

@@ -23,6 +23,7 @@ CARRIED = {
     "kg/publish/static": "kg/publish/static",
     "kg/terms": "kg/terms",
     "kg/example": "kg/example",
+    "kg/explained": "kg/explained",
 }
 
 
@@ -73,6 +74,10 @@ def test_the_wheel_makes_checks_builds_and_serves_a_site(elsewhere: Path, tmp_pa
     for command in (["new", site], ["check", site], ["build", site, "-o", tmp_path / "out"]):
         done = subprocess.run([elsewhere, *command], cwd=tmp_path, capture_output=True, text=True, check=False)
         assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    explained = subprocess.run([elsewhere, "check", "--explain", "role-dates"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert explained.returncode == 0, explained.stderr
+    assert "\nBad:\n" in explained.stdout
+    assert "\nGood:\n" in explained.stdout
     assert "Ada Lindqvist" in (tmp_path / "out" / "people" / "ada-lindqvist.html").read_text(encoding="utf-8")
     with serving(site, kg=elsewhere) as server:
         with urlopen(f"{server.address}people/ada-lindqvist") as page:

@@ -33,6 +33,8 @@ def export(documents: Documents, target: Path, progress: Callable[[int, int], No
             assert document is not None  # noqa: S101
             if documents.files[path][0] in documents.addresses or path.startswith("dump."):  # the rest holds nothing of the site's facts
                 leaks += search(path, document.body, documents.graph.secrets)
+            elif path == "shapes.ttl":
+                leaks += search(path, documents.shapes(own=True), documents.graph.secrets)
             file = beside / path
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(document.body)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from pyoxigraph import RdfFormat, serialize
 
+from kg.graph import resolved
 from kg.graph.build import Graph
 from kg.graph.describe import describe
 from kg.mapping import iris
@@ -17,6 +18,7 @@ from kg.publish.dump import dump
 from kg.publish.formats import DUMP_SUFFIXES, HTML, JSONLD, OTHER_SUFFIXES, PAGE_SUFFIXES, TURTLE
 from kg.publish.pages import Renderer, file_of
 from kg.publish.turtle import turtle
+from kg.settings import resources, shipped
 
 STATIC = Path(__file__).parent / "static"
 
@@ -49,6 +51,7 @@ class Documents:
                 yield file_of(address, suffix), (address, media_type)
         for suffix, media_type in DUMP_SUFFIXES.items():
             yield f"dump{suffix}", ("dump", media_type)
+        yield "shapes.ttl", ("shapes", TURTLE)
         yield "sparql.html", ("sparql", HTML)
         yield "format.html", ("format", HTML)
         for path in sorted(STATIC.iterdir()):
@@ -59,15 +62,25 @@ class Documents:
         if path not in self.files:
             return None
         origin, media_type = self.files[path]
-        if origin == "static":
-            return Document(path, media_type, (STATIC / Path(path).name).read_bytes())
-        if origin == "format":
-            return Document(path, media_type, self.pages.format())
-        if origin == "sparql":
-            return Document(path, media_type, self.pages.sparql())
-        if origin == "dump":
-            return Document(path, media_type, dump(self.graph, media_type))
-        return Document(path, media_type, self.write(origin, media_type))
+        match origin:
+            case "static":
+                body = (STATIC / Path(path).name).read_bytes()
+            case "format":
+                body = self.pages.format()
+            case "sparql":
+                body = self.pages.sparql()
+            case "shapes":
+                body = self.shapes()
+            case "dump":
+                body = dump(self.graph, media_type)
+            case _:
+                body = self.write(origin, media_type)
+        return Document(path, media_type, body)
+
+    def shapes(self, own: bool = False) -> bytes:
+        """What the graph is judged by; or only the part of it that the site brought."""
+        files = resources(self.graph.site, "shapes", "*.ttl")
+        return resolved.turtle(self.base, [path for path in files if not own or path.parent != shipped("shapes").resolve()])
 
     def write(self, address: str, media_type: str) -> bytes:
         description = self.describe(address)

@@ -13,7 +13,7 @@ import lxml.html
 import pytest
 from flask.testing import FlaskClient
 
-from kg.errors import KgError
+from kg.errors import KgError, ProblemsFound
 from kg.graph.check import good
 from kg.publish.export import MARKER, exchange, export
 from kg.publish.site import Documents
@@ -181,3 +181,14 @@ def test_an_empty_folder_is_taken(small: Documents, tmp_path: Path) -> None:
     (tmp_path / "site").mkdir()
     export(small, tmp_path / "site")
     assert (tmp_path / "site" / "index.html").is_file()
+
+
+def test_a_sites_own_shapes_publish_nothing_private(example: Path, tmp_path: Path) -> None:
+    (example / "shapes").mkdir()
+    shape = "@prefix sh: <http://www.w3.org/ns/shacl#> . <shapes#mail> sh:targetNode <people/ada-lindqvist#it> ; sh:message "
+    (example / "shapes" / "own.ttl").write_text(f"{shape} 'ask ada@example.org.' .")
+    with pytest.raises(ProblemsFound, match=r"stands in shapes\.ttl"):
+        export(Documents(good(example)), tmp_path / "out")
+    (example / "shapes" / "own.ttl").write_text(f"{shape} 'ask Ada.' .")
+    export(Documents(good(example)), tmp_path / "out")
+    assert b"ask Ada." in (tmp_path / "out" / "shapes.ttl").read_bytes()

@@ -1,0 +1,137 @@
+"""`kg check`: everything that is wrong, in the form that was asked for; and `kg shapes`, by which the graph is judged."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kg.cli.options import SITE
+from kg.cli.say import tell
+from kg.errors import SEVERITIES, Severity
+
+if TYPE_CHECKING:
+    from kg.report.shown import Shown
+
+FORMS = ("text", "json", "sarif", "github")
+ALL = "all rules"  # no rule is called so
+
+
+@click.command()
+@click.argument("paths", metavar="[SITE] [FILE]...", nargs=-1, type=click.Path(exists=True, path_type=Path))
+@click.option("-f", "--format", type=click.Choice(FORMS), default="text", show_default=True, help="The form of the report.")
+@click.option("--severity", type=click.Choice(SEVERITIES), default="info", show_default=True, help="The mildest problems to show.")
+@click.option("--strict", is_flag=True, help="Exit with 1 on warnings too.")
+@click.option(
+    "--explain", is_flag=False, flag_value=ALL, metavar="[RULE]", help="Tell what a rule is for, with examples; or list all rules."
+)
+def check(paths: tuple[Path, ...], format: str, severity: Severity, strict: bool, explain: str | None) -> None:
+    """Check the facts; every problem with its line.
+
+    FILEs of the site's data limit the report to them. All is checked, and the exit code is that of the whole site.
+    """
+    site, files = asked_for(paths)
+    if explain:
+        click.echo(explanation(explain, site), nl=False)
+        return
+
+    from kg.graph.check import check
+    from kg.report.shown import choose
+
+    checked = check(site)
+    shown = choose(checked.problems, site, checked.publishable, severity, files)
+    click.echo(written(shown, format), nl=False)
+    if format in ("text", "github"):  # a person reads those
+        say_the_rest(shown, checked.graph.counts if checked.graph else "")
+    sys.exit(0 if shown.publishable and not (strict and shown.counts["warning"]) else 1)
+
+
+def written(shown: Shown, form: str) -> str:
+    from kg.report import editor, explain, github, sarif, text
+
+    if form == "json":
+        return editor.text(shown)
+    if form == "sarif":
+        return sarif.text(shown, explain.reasons(shown.folder))
+    lines = github.lines(shown) if form == "github" else text.lines(shown, sys.stdout.isatty())
+    return "".join(f"{line}\n" for line in lines)
+
+
+def say_the_rest(shown: Shown, counts: str) -> None:
+    from kg.report.text import closing
+
+    if sys.stdout.isatty() and shown.problems:
+        tell("")
+    for line in filter(None, (counts, *closing(shown))):
+        tell(line)
+
+
+def asked_for(paths: tuple[Path, ...]) -> tuple[Path, list[str]]:
+    """The site's folder, and the files of it that were named. A file finds its site by looking upwards."""
+    folder = paths[0] if paths and paths[0].is_dir() else None
+    files = paths[1:] if folder else paths
+    if other := next((path for path in files if path.is_dir()), None):
+        raise click.UsageError(f"{other} is a folder. Name the site's folder first, and then files of it.")
+    for path in files:
+        found = site_of(path)
+        if found is None or (folder and not same(found, folder)):
+            where = folder / "data" if folder else "the data/ of any site"
+            raise click.UsageError(f"{path} is not in {where}. Name files of one site, below its data/.")
+        folder = folder or found
+    site = folder or Path()
+    return site, [whole(path).relative_to(whole(site)).as_posix() for path in files]
+
+
+def site_of(file: Path) -> Path | None:
+    """The folder of the site in whose data/ a file lies, as it is named from here."""
+    for above in whole(file).parents:
+        if above.name == "data" and (above / "site.yaml").is_file():
+            return above.parent if file.is_absolute() else Path(os.path.relpath(above.parent))
+    return None
+
+
+def whole(path: Path) -> Path:
+    return Path(os.path.abspath(path))  # noqa: PTH100 (a link in data/ is a file of the site, wherever it leads)
+
+
+def same(one: Path, other: Path) -> bool:
+    return whole(one) == whole(other)
+
+
+def explanation(rule: str, site: Path) -> str:
+    """What a rule is for; where nobody wrote that, what its shape says. Of all rules, the first sentence."""
+    from kg.facts.references import closest
+    from kg.graph.resolved import said
+    from kg.report.explain import first_sentence, folders, text, why
+    from kg.settings import Site, resources
+
+    known, shapes = folders(site), said(resources(Site(site, "", ""), "shapes", "*.ttl"))
+    if rule in known:
+        return text(rule, known[rule])
+    if rule in shapes:
+        return "".join(f"{line}\n" for line in (f"{rule}: {shapes[rule].message}", shapes[rule].comment) if line)
+    if rule != ALL:
+        near = closest(rule, sorted({*known, *shapes}))
+        hint = f"Closest: {', '.join(near)}." if near else "`kg check --explain` lists all."
+        raise click.UsageError(f"There is no rule '{rule}'. {hint}")
+    told = {**{name: shape.comment or shape.message for name, shape in shapes.items()}, **{name: why(known[name]) for name in known}}
+    width = max(map(len, told))
+    return "".join(f"{name:<{width}}  {first_sentence(told[name])}\n" for name in sorted(told))
+
+
+@click.command()
+@SITE
+def shapes(site: Path) -> None:
+    """Print the shapes the graph is judged by, as Turtle for any SHACL processor."""
+    from kg.errors import ProblemsFound
+    from kg.facts.files import read_site
+    from kg.graph.resolved import turtle
+    from kg.settings import resources
+
+    found, problems = read_site(site)
+    if found is None:
+        raise ProblemsFound(problems, site)
+    sys.stdout.buffer.write(turtle(found.base, resources(found, "shapes", "*.ttl")))

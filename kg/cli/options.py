@@ -1,0 +1,14 @@
+"""Arguments and options that several commands have."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from kg.publish.formats import DUMP_SUFFIXES, TABLE_SUFFIXES
+
+SITE = click.argument("site", type=click.Path(exists=True, file_okay=False, path_type=Path), default=".")
+IN_SITE = click.option("--site", type=click.Path(exists=True, file_okay=False, path_type=Path), default=".", help="The site's folder.")
+FORMATS = {suffix[1:]: media_type for suffix, media_type in DUMP_SUFFIXES.items()}
+TABLES = {suffix[1:]: media_type for suffix, media_type in TABLE_SUFFIXES.items()}

@@ -1,0 +1,69 @@
+"""Commands that put the graph before others: as a folder, a file, a piece of a page, or a server."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from kg.cli.options import FORMATS, IN_SITE, SITE
+from kg.cli.say import progress, report, tell
+
+
+@click.command()
+@SITE
+@click.option("-o", "--output", type=click.Path(path_type=Path), default="site", show_default=True, help="The folder to write.")
+def build(site: Path, output: Path) -> None:
+    """Write the whole site into a folder, for any web host."""
+    from kg.graph.check import good_or_warn
+    from kg.publish.export import export
+    from kg.publish.site import Documents
+
+    graph, problems = good_or_warn(site)
+    report(problems, site)
+    number = export(Documents(graph), output, progress)
+    tell(f"{graph.counts}; {number} files in {output}/. Put them on any web host.")
+
+
+@click.command()
+@SITE
+@click.option("-f", "--format", type=click.Choice(list(FORMATS)), default="ttl", show_default=True, help="The form to write.")
+def dump(site: Path, format: str) -> None:
+    """Print the whole graph."""
+    from kg.graph.check import good
+    from kg.publish.dump import dump
+
+    sys.stdout.buffer.write(dump(good(site), FORMATS[format]))
+
+
+@click.command()
+@click.argument("slug")
+@IN_SITE
+def embed(slug: str, site: Path) -> None:
+    """Print the JSON-LD of a page as a script element, for pasting into another page."""
+    from kg.facts.references import closest
+    from kg.graph.check import good
+    from kg.publish.site import Documents
+
+    documents = Documents(good(site))
+    script = documents.embed(slug)
+    if script is None:
+        near = closest(slug, [address.removeprefix("people/") for address in documents.addresses])
+        raise click.UsageError(f"There is no page '{slug}'." + (f" Closest: {', '.join(near)}." if near else ""))
+    click.echo(script)
+
+
+@click.command()
+@SITE
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="The port; 0 takes a free one.")
+def serve(site: Path, host: str, port: int) -> None:
+    """Check, build and serve the site."""
+    from kg.graph.check import good_or_warn
+    from kg.web.serve import serve
+
+    graph, problems = good_or_warn(site)
+    report(problems, site)
+    serve(graph, host, port, lambda address: tell(f"{graph.counts}. Serving {address} (Ctrl-C ends it)", "green"))
+    tell("Stopped.")

@@ -1,0 +1,30 @@
+"""What several commands say to the person at the terminal, all of it on stderr."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from kg.errors import Problem
+
+
+def report(problems: list[Problem], site: Path) -> None:
+    """What has to be known before publishing: errors and warnings. `kg check` tells all."""
+    from kg.report.shown import choose
+    from kg.report.text import lines
+
+    for line in lines(choose(problems, site, least="warning"), sys.stderr.isatty()):
+        click.echo(line, err=True)
+
+
+def progress(done: int, total: int) -> None:
+    if sys.stderr.isatty() and (done % 50 == 0 or done == total):
+        click.echo(f"\r{done} of {total} files", nl=done == total, err=True)
+
+
+def tell(message: str, colour: str | None = None) -> None:
+    click.echo(click.style(message, fg=colour), err=True)

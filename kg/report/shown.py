@@ -1,0 +1,54 @@
+"""What is told of a check: the problems of the files asked for that are grave enough, and how many there are besides."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from kg.errors import SEVERITIES, Problem, Severity
+
+
+@dataclass(frozen=True)
+class Shown:
+    """`all` are the problems of the whole site, whatever part of them is told; `folder` is the site's, as it was named."""
+
+    folder: Path
+    problems: list[Problem]
+    all: list[Problem]
+    elsewhere: list[Problem]
+    publishable: bool
+
+    @property
+    def milder(self) -> list[Problem]:
+        """Those of the files asked for that are not grave enough to be told."""
+        told = {*self.problems, *self.elsewhere}
+        return [problem for problem in self.all if problem not in told]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many of each severity the whole site has."""
+        found = Counter(problem.severity for problem in self.all)
+        return {severity: found[severity] for severity in SEVERITIES}
+
+
+def choose(
+    problems: Iterable[Problem], folder: Path, publishable: bool = False, least: Severity = "info", files: Collection[str] = ()
+) -> Shown:
+    """`files` are named from the site's folder; without any, all are told of."""
+    found = list(problems)
+    near = [problem for problem in found if not files or problem.place.file in files]
+    elsewhere = [problem for problem in found if files and problem.place.file not in files]
+    return Shown(folder, [problem for problem in near if is_grave(problem, least)], found, elsewhere, publishable)
+
+
+def is_grave(problem: Problem, least: Severity) -> bool:
+    return SEVERITIES.index(problem.severity) <= SEVERITIES.index(least)
+
+
+def from_here(folder: Path, file: str) -> str:
+    """A file of the site as it is named from where we are; from anywhere, where the site is named so."""
+    path = folder / file
+    return str(path) if path.is_absolute() else os.path.relpath(path)
