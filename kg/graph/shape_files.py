@@ -16,7 +16,7 @@ def read(base: str, files: Iterable[Path]) -> Shapes:
     triples: list[Triple] = []
     for path in files:
         try:
-            triples += [quad.triple for quad in parse(path=str(path), format=RdfFormat.TURTLE, base_iri=base)]
+            triples += [quad.triple for quad in parse(path=str(path), format=RdfFormat.TURTLE, base_iri=base, rename_blank_nodes=True)]
         except SyntaxError as error:
             raise KgError(f"{path}: these shapes cannot be used: {error.msg}") from error
     return Shapes(base, [*declarations(base), *resolved(named_alike(triples), base)])

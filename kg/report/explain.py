@@ -53,11 +53,13 @@ def indented(path: Path, above: Path) -> str:
 
 
 def called(path: Path) -> str:
-    """Where a file of an example lies in its site: `cv.yaml` is Ada's, any other YAML adds to a registry."""
+    """Where a file of an example lies in its site: `cv.yaml` is Ada's, any other YAML adds to a registry; below `data/` as it is."""
+    if path.parts[0] == "data":
+        return path.as_posix()
     if path.suffix != ".yaml" or path.name == "site.yaml":
         return f"data/{path.as_posix()}"
     return "data/cv/ada.yaml" if path.name == "cv.yaml" else f"data/{path.stem}/case.yaml"
 
 
 def lines(path: Path) -> list[str]:
-    return path.read_text(encoding="utf-8").splitlines()
+    return path.read_text(encoding="utf-8", errors="replace").splitlines()  # one of the mistakes is another encoding
