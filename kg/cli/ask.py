@@ -27,7 +27,7 @@ def query(query: str, site: Path, format: str | None) -> None:
     from kg.engine.store import Wanted
     from kg.graph.check import good
 
-    graph = good(site)
+    graph = good(site, keep=True)
     text = question(query, graph)
     guard.check(text)
     wanted = Wanted(TABLES.get(format), FORMATS.get(format)) if format else Wanted(TABLES["csv"], FORMATS["ttl"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from pathlib import Path
 
 import click
@@ -10,5 +11,13 @@ from kg.publish.formats import DUMP_SUFFIXES, TABLE_SUFFIXES
 
 SITE = click.argument("site", type=click.Path(exists=True, file_okay=False, path_type=Path), default=".")
 IN_SITE = click.option("--site", type=click.Path(exists=True, file_okay=False, path_type=Path), default=".", help="The site's folder.")
+TODAY = click.option(
+    "--today",
+    type=click.DateTime(["%Y-%m-%d"]),
+    default=lambda: datetime.date.today().isoformat(),
+    callback=lambda context, option, day: day.date().isoformat(),
+    metavar="DATE",
+    help="The day for rules about the present; by itself the real one.",
+)
 FORMATS = {suffix[1:]: media_type for suffix, media_type in DUMP_SUFFIXES.items()}
 TABLES = {suffix[1:]: media_type for suffix, media_type in TABLE_SUFFIXES.items()}

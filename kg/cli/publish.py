@@ -7,20 +7,21 @@ from pathlib import Path
 
 import click
 
-from kg.cli.options import FORMATS, IN_SITE, SITE
+from kg.cli.options import FORMATS, IN_SITE, SITE, TODAY
 from kg.cli.say import progress, report, tell
 
 
 @click.command()
 @SITE
+@TODAY
 @click.option("-o", "--output", type=click.Path(path_type=Path), default="site", show_default=True, help="The folder to write.")
-def build(site: Path, output: Path) -> None:
+def build(site: Path, today: str, output: Path) -> None:
     """Write the whole site into a folder, for any web host."""
     from kg.graph.check import good_or_warn
     from kg.publish.export import export
     from kg.publish.site import Documents
 
-    graph, problems = good_or_warn(site)
+    graph, problems = good_or_warn(site, today, keep=True)
     report(problems, site)
     number = export(Documents(graph), output, progress)
     tell(f"{graph.counts}; {number} files in {output}/. Put them on any web host.")
@@ -34,7 +35,7 @@ def dump(site: Path, format: str) -> None:
     from kg.graph.check import good
     from kg.publish.dump import dump
 
-    sys.stdout.buffer.write(dump(good(site), FORMATS[format]))
+    sys.stdout.buffer.write(dump(good(site, keep=True), FORMATS[format]))
 
 
 @click.command()
@@ -46,7 +47,7 @@ def embed(slug: str, site: Path) -> None:
     from kg.graph.check import good
     from kg.publish.site import Documents
 
-    documents = Documents(good(site))
+    documents = Documents(good(site, keep=True))
     script = documents.embed(slug)
     if script is None:
         near = closest(slug, [address.removeprefix("people/") for address in documents.addresses])
@@ -56,14 +57,15 @@ def embed(slug: str, site: Path) -> None:
 
 @click.command()
 @SITE
+@TODAY
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="The port; 0 takes a free one.")
-def serve(site: Path, host: str, port: int) -> None:
+def serve(site: Path, today: str, host: str, port: int) -> None:
     """Check, build and serve the site."""
     from kg.graph.check import good_or_warn
     from kg.web.serve import serve
 
-    graph, problems = good_or_warn(site)
+    graph, problems = good_or_warn(site, today, keep=True)
     report(problems, site)
     serve(graph, host, port, lambda address: tell(f"{graph.counts}. Serving {address} (Ctrl-C ends it)", "green"))
     tell("Stopped.")

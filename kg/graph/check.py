@@ -11,7 +11,7 @@ from pyoxigraph import Literal, NamedNode, Quad
 from kg.errors import Problem, ProblemsFound, tidy
 from kg.facts import checks
 from kg.facts.load import load
-from kg.graph import shape_files
+from kg.graph import cache, shape_files
 from kg.graph.accept import accepted, known_rules
 from kg.graph.build import Graph, build
 from kg.graph.judge import Verdict, judge, reference
@@ -81,14 +81,23 @@ def told(quad: Quad, base: str) -> str | None:
     return value.value if isinstance(value, NamedNode) and not value.value.startswith(base) and quad.predicate.value != rdf.type else None
 
 
-def good(folder: Path) -> Graph:
+def remembered(folder: Path, today: str = "") -> Checked:
+    """The same, from what the last run has kept in the site's folder; and what is found now is kept for the next."""
+    before = cache.load(folder)
+    checked = check(folder, today, before)
+    if checked.verdict and checked.verdict is not before:
+        cache.save(folder, checked.verdict)
+    return checked
+
+
+def good(folder: Path, today: str = "", keep: bool = False) -> Graph:
     """The graph of a folder that has no errors."""
-    return good_or_warn(folder)[0]
+    return good_or_warn(folder, today, keep)[0]
 
 
-def good_or_warn(folder: Path) -> tuple[Graph, list[Problem]]:
-    """The graph of a folder that has no errors, and the warnings."""
-    checked = check(folder)
+def good_or_warn(folder: Path, today: str = "", keep: bool = False) -> tuple[Graph, list[Problem]]:
+    """The graph of a folder that has no errors, and the warnings. `keep` remembers the verdict between runs."""
+    checked = remembered(folder, today) if keep else check(folder, today)
     if checked.graph is None or not checked.publishable:
         raise ProblemsFound(checked.problems, folder)
     return checked.graph, checked.problems

@@ -46,6 +46,6 @@ def closing(shown: Shown) -> Iterator[str]:
     yield "; ".join(sums) + ("." if shown.publishable else ". Mend the errors to publish.")
     if shown.problems:
         yield f"What a rule is for, with examples: kg check --explain {shown.problems[0].rule}"
-    mild = next((problem.rule for problem in shown.problems if problem.severity != "error"), None)
+    mild = next((problem.rule for problem in shown.problems if problem.severity == "warning"), None)
     if mild:
         yield f'If a warning is no mistake, say so in its entry: accept: {{{mild}: "the reason"}}'
