@@ -33,7 +33,7 @@ s:unknown-class a sh:NodeShape ; sh:targetNode <> ; s:reach 0 ;
 
 s:address a sh:NodeShape ; sh:targetNode <> ; s:reach 0 ;
   sh:sparql [ a sh:SPARQLConstraint ;
-    sh:message "{?value} is not an address of this site. Write it like people/ada-berg#it, in lower case, below one of its folders." ;
+    sh:message "this is not an address of the form this site has. Write it in lower case, below one of its folders, e.g. people/ada-berg#medal." ;
     sh:select """SELECT $this ?value WHERE {
       ?value a ?class FILTER(isIRI(?value) && (!STRSTARTS(STR(?value), STR($this)) || !REGEX(SUBSTR(STR(?value), STRLEN(STR($this)) + 1),
         "%(addresses)s"))) }""" ] .
