@@ -33,7 +33,7 @@ s:unknown-class a sh:NodeShape ; sh:targetNode <> ; s:reach 0 ;
 
 s:address a sh:NodeShape ; sh:targetNode <> ; s:reach 0 ;
   sh:sparql [ a sh:SPARQLConstraint ;
-    sh:message "this is not an address of the form this site has. Write it in lower case, below one of its folders, e.g. people/ada-berg#medal." ;
+    sh:message "this address is not like those of this site. Write it in lower case, below one of its folders: people/ada-berg#medal." ;
     sh:select """SELECT $this ?value WHERE {
       ?value a ?class FILTER(isIRI(?value) && (!STRSTARTS(STR(?value), STR($this)) || !REGEX(SUBSTR(STR(?value), STRLEN(STR($this)) + 1),
         "%(addresses)s"))) }""" ] .
@@ -60,7 +60,7 @@ def one_of(is_ours: Callable[[str], bool]) -> str:
 
 
 def plain(vocabulary: Namespace) -> str:
-    """A namespace inside a pattern, where a dot would be any letter. (A backslash would have to be doubled for SPARQL, and again for Turtle.)"""
+    """A namespace inside a pattern, where a dot would be any letter; a backslash would have to be doubled for SPARQL and for Turtle."""
     return str(vocabulary).replace(".", "[.]")
 
 
