@@ -41,13 +41,17 @@ class Origin(NamedTuple):
         return self.row.path
 
     def field_for(self, base: str, predicate: str) -> str | None:
-        """The field of this class that the predicate comes from."""
+        """The field of this class that the predicate comes from, and that is written."""
+        written = row_at(self)
         for name, info in self.model.model_fields.items():
-            if any(isinstance(mark, Join) and iris.resolve(base, mark.predicate) == predicate for mark in info.metadata):
-                return info.alias or name
+            field = info.alias or name
+            if field in written and any(
+                isinstance(mark, Join) and iris.resolve(base, mark.predicate) == predicate for mark in info.metadata
+            ):
+                return field
         for said in said_values(self.model).values():
             if any(iris.resolve(base, join.predicate) == predicate for join in said.joins):
-                return said.field
+                return next((field for field in said.field.split() if field in written), None)
         return None
 
 
@@ -66,7 +70,7 @@ def locate(
     """The place and the label for a finding about a node: the value in the field with that path, else that field, else the value's
     own place, else the node's. Several files may speak of one node; the one that says the value is shown."""
     here = origins.get(focus, [])
-    fields = [(origin, field) for origin in here if path and (field := origin.field_for(base, path)) and field in row_at(origin)]
+    fields = [(origin, field) for origin in here if path and (field := origin.field_for(base, path))]
     for origin, field in fields:
         if value and (steps := steps_to(row_at(origin)[field], value)) is not None:
             return origin.row.at(*origin.steps, field, *steps), origin.label

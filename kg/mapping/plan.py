@@ -47,7 +47,7 @@ def make(model: type[Fact], base: str) -> Plan:
         for name, info in model.model_fields.items()
         if walked(info.metadata, name)
     ]
-    said = [field(name, value.field, value.joins) for name, value in said_values(model).items()]
+    said = [field(name, value.field.partition(" ")[0], value.joins) for name, value in said_values(model).items()]
     ends = [(join.way, node(join.predicate), False) for join in model.of]
     if model.within:
         ends.append((model.within.way, node(model.within.predicate), True))

@@ -22,7 +22,6 @@ RULES: tuple[Callable[[Facts], Iterable[Problem]], ...] = (
     lists.unlisted_works,
     people.unknown_authors,
     people.unmentioned,
-    people.own_mentees,
     careers.units,
     careers.two_employers,
     periods.unpublished,

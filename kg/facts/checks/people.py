@@ -12,7 +12,6 @@ from pydantic import BaseModel
 from kg.errors import Problem
 from kg.facts.load import Facts
 from kg.facts.models.people import Owner, Person
-from kg.facts.models.teaching import Mentoring
 from kg.facts.models.works import Publication
 from kg.facts.references import PersonRef
 from kg.facts.terms import Mention
@@ -69,10 +68,3 @@ def may_name_people(annotation: Any) -> bool:
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return bool(fields_with_people(annotation))
     return any(may_name_people(argument) for argument in get_args(annotation))
-
-
-def own_mentees(facts: Facts) -> Iterator[Problem]:
-    for each, mentoring in facts.of(Mentoring):
-        if mentoring.person.slug == each.slug:
-            message = f"{each.row.path}: nobody is their own mentee. Correct 'person'."
-            yield Problem(each.row.at("person"), "error", message, "own-mentee")

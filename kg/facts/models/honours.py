@@ -54,7 +54,7 @@ class Award(Dated):
             return self.title
         return f"{self.title}, {edition_name(self.venue.row, self.year.iso) if self.year else self.venue.short}"
 
-    @said(term(schema.datePublished), field="date")
+    @said(term(schema.datePublished), field="date year")
     def given(self) -> When | None:
         if self.when or not (self.startDate and self.endDate):
             return self.when or self.startDate or self.endDate
@@ -111,7 +111,7 @@ class Talk(Entry):
         where = self.at or self.venue
         return f"Talk at {where.name}" if where else "Talk"  # where it was given may be private
 
-    @said(term(schema.startDate), field="date")
+    @said(term(schema.startDate), field="date year")
     def when(self) -> When | None:
         return self.date or self.year
 

@@ -66,7 +66,7 @@ class Edition(Entry):
     def figures(self) -> list[Figure]:
         return self.acceptance.figures() if self.acceptance else []
 
-    @said(term(schema.startDate), field="date")
+    @said(term(schema.startDate), field="date year")
     def start(self) -> When:
         return self.date or self.year
 

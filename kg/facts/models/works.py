@@ -89,11 +89,11 @@ class Publication(Entry):
         """Who signed it, by key."""
         return {signature.person.slug for signature in self.authors}
 
-    @said(term(schema.datePublished), field="date")
+    @said(term(schema.datePublished), field="date year")
     def published(self) -> When | None:
         return self.date or self.year
 
-    @said(term(schema.identifier), term(schema.sameAs, as_=lambda identifier: identifier.url), field="doi")
+    @said(term(schema.identifier), term(schema.sameAs, as_=lambda identifier: identifier.url), field="doi arxiv")
     def identifiers(self) -> list[Identifier]:
         found = []
         if self.doi:
