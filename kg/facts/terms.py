@@ -57,7 +57,7 @@ def kept(why: str) -> Kept:
 
 
 class Said(property):
-    """A computed value with its joins. `field` is the field to show when something is wrong with it, or several: the first that is written."""
+    """A computed value with its joins. `field` is the field to show when something is wrong with it, or the first written of several."""
 
     joins: tuple[Join, ...] = ()
     field: str = ""
