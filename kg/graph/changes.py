@@ -56,15 +56,16 @@ def equal_run(old: bytes, here: int, new: bytes, there: int) -> int:
 
 
 def ends(lines: Iterable[str]) -> tuple[set[str], set[str], set[str]]:
-    """The subjects of lines, the nodes they point at, and their predicates."""
+    """The subjects of lines, the nodes they point at, and their predicates; with `rdf:type` the class, for it says as much."""
     subjects, objects, predicates = set[str](), set[str](), set[str]()
     for each in lines:
         subject, predicate, rest = each.split(" ", 2)
         if subject[0] == "<":
             subjects.add(subject[1:-1])
         predicates.add(predicate[1:-1])
-        if rest[0] == "<" and predicate[1:-1] not in NOT_NEAR:
-            objects.add(rest[1 : rest.index(">")])
+        if rest[0] == "<":
+            target = rest[1 : rest.index(">")]
+            (objects if predicate[1:-1] not in NOT_NEAR else predicates).add(target)
     return subjects, objects, predicates
 
 

@@ -82,16 +82,13 @@ class Edit:
         known = (found for found in self.before.asked if found.rule == rule.name)
         if rule.about_now and self.before.today != self.today:
             yield from dataset.ask(self.memory, rule, self.today)
-        elif rule.reach is None:
-            touched = any(rule.reads(predicate, self.memory.base) for predicate in self.predicates)
-            yield from dataset.ask(self.memory, rule, self.today) if touched else known
+        elif not rule.reads(self.predicates, self.memory.base):
+            yield from known
+        elif rule.reach is None or len(about := self.near(rule.reach)) > MOST_ASKED_ABOUT:
+            yield from dataset.ask(self.memory, rule, self.today)
         else:
-            about = self.near(rule.reach)
-            if len(about) > MOST_ASKED_ABOUT:
-                yield from dataset.ask(self.memory, rule, self.today)
-            else:
-                yield from (found for found in known if found.value not in about)
-                yield from dataset.ask(self.memory, rule, self.today, sorted(about))
+            yield from (found for found in known if found.value not in about)
+            yield from dataset.ask(self.memory, rule, self.today, sorted(about))
 
     def near(self, reach: int) -> set[str]:
         if reach not in self.around:

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, serialize
 
@@ -58,17 +58,25 @@ class Rule:
     def about_now(self) -> bool:
         return NOW in self.query
 
-    def reads(self, predicate: str, base: str) -> bool:
-        """Whether it may look at triples of this predicate: it names it, or takes any."""
-        patterns = self.query.partition("WHERE")[2]
-        if VARIABLE_PREDICATE.search(patterns):
-            return True
-        if predicate == rdf.type and re.search(r"[\s;]a\s", patterns):
-            return True
-        return f"<{predicate}>" in patterns or any(
-            predicate.startswith(space) and re.search(rf"\b{prefix}:{re.escape(predicate[len(space) :])}\b", patterns)
-            for prefix, space in prefixes(base).items()
-        )
+    def reads(self, predicates: Set[str], base: str) -> bool:
+        """Whether it may look at triples of these predicates: it names one of them, or takes any."""
+        named = predicates_in(self.query, base)
+        return named is None or not named.isdisjoint(predicates)
+
+
+@cache
+def predicates_in(query: str, base: str) -> frozenset[str] | None:
+    """All addresses that a query names, the predicates and classes among them; None where a variable may be any predicate.
+
+    Who asks for a class by its name does not look at `rdf:type` of anything else.
+    """
+    patterns = query.partition("WHERE")[2]
+    if VARIABLE_PREDICATE.search(patterns):
+        return None
+    names = prefixes(base)
+    found = {names[prefix] + name for prefix, name in re.findall(r"\b(\w+):(\w+)", patterns) if prefix in names}
+    any_class = re.search(r"(?:[\s;{.]a|\brdf:type)(?:\s+[?$]|\s*[/|*+])", patterns)
+    return frozenset((found | set(re.findall(r"<([^<>\s]+)>", patterns))) - {rdf.type} | ({rdf.type} if any_class else set()))
 
 
 def on(query: str, today: str) -> str:

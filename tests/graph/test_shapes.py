@@ -44,9 +44,9 @@ def test_the_same_files_give_the_same_shapes() -> None:
 
 def test_a_rule_knows_what_it_reads() -> None:
     rules = {rule.name: rule for rule in shape_files.read(BASE, FILES).rules}
-    assert rules["shared-homepage"].reads("http://xmlns.com/foaf/0.1/homepage", BASE)
-    assert not rules["shared-homepage"].reads("http://schema.org/endDate", BASE)
-    assert rules["untyped"].reads("http://schema.org/whatever", BASE)
+    assert rules["shared-homepage"].reads({"http://xmlns.com/foaf/0.1/homepage"}, BASE)
+    assert not rules["shared-homepage"].reads({"http://schema.org/endDate"}, BASE)
+    assert rules["untyped"].reads({"http://schema.org/whatever"}, BASE)
 
 
 OWN = {
