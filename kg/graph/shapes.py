@@ -37,6 +37,7 @@ LOCAL = frozenset(f"{sh}{term}" for term in LOCAL_TERMS.split()) | {rdf.type, f"
 ASKED = frozenset({rdf.type, sh.targetNode, sh.sparql, sh.severity, sh.message, sh.deactivated, rdfs.label, rdfs.comment})
 Node = NamedNode | BlankNode
 NOW = "NOW()"
+LISTS = re.compile(r"SELECT[^{]*|(?:GROUP|ORDER) BY[^}]*")
 VARIABLE_PREDICATE = re.compile(r"(?:[?$]\w+|>|\w+:\w+|;)\s+[?$]\w+\s+(?:[?$]\w+|<|\"|\w+:)")
 
 
@@ -70,7 +71,7 @@ def predicates_in(query: str, base: str) -> frozenset[str] | None:
 
     Who asks for a class by its name does not look at `rdf:type` of anything else.
     """
-    patterns = query.partition("WHERE")[2]
+    patterns = LISTS.sub(" ", query)
     if VARIABLE_PREDICATE.search(patterns):
         return None
     names = prefixes(base)

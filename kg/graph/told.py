@@ -24,11 +24,14 @@ def problem(graph: Graph, finding: Finding) -> Problem:
     others: list[Place] = []
 
     def named(address: re.Match[str]) -> str:
-        """An entry of the site by its name and place; any other address as it is."""
-        if there := origins.locate(graph.origins, base, address[1]):
+        """An entry of the site by its key or number, and its place; any other address as it is."""
+        there = origins.locate(graph.origins, base, address[1])
+        kind, _, rest = address[1].removeprefix(base).partition("/")
+        slug, _, fragment = rest.partition("#")
+        if there and (fragment == "it" or kind == "people"):
             others.append(there[0])
-            return f"{there[1]} ({there[0]})"
-        return address[1].removeprefix(base)
+            return f"{slug if fragment == 'it' else there[1]} ({there[0]})"
+        return f"{slug} {fragment}" if there else address[1].removeprefix(base)
 
     message = re.sub(r"<([^<>\s]+)>", named, finding.message).replace(base, "")
     severity = SEVERITY.get(finding.severity, "error")

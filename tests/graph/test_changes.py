@@ -54,4 +54,4 @@ def test_neighbours_go_both_ways_but_not_through_classes() -> None:
     ]
     memory = Memory(B, graph(lines))
     assert near(memory, {f"{B}a"}) == {f"{B}a", f"{B}b", f"{B}c"}
-    assert ends(lines) == ({f"{B}a", f"{B}c", f"{B}z"}, {f"{B}a", f"{B}b"}, {f"{B}p", TYPE[1:-1]})
+    assert ends(lines) == ({f"{B}a", f"{B}c", f"{B}z"}, {f"{B}a", f"{B}b"}, {f"{B}p", f"{B}T", TYPE[1:-1]})
