@@ -5,7 +5,8 @@ A graph is sorted lines, so the two are merged; long runs that are equal are ski
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
+from typing import NamedTuple
 
 from pyoxigraph import NamedNode
 
@@ -13,7 +14,7 @@ from kg.engine.memory import Memory
 from kg.vocab import dcterms, rdf, schema
 
 LEAST, MOST = 1 << 8, 1 << 20  # bytes compared at once
-NOT_NEAR = frozenset({rdf.type, schema.additionalType, dcterms.source})  # classes, terms and sources have everybody as a neighbour
+ONE_WAY = frozenset({rdf.type, schema.additionalType, dcterms.source})  # a class, term or source is as it was, whoever points at it
 
 
 def changes(old: bytes, new: bytes) -> list[str]:
@@ -55,30 +56,43 @@ def equal_run(old: bytes, here: int, new: bytes, there: int) -> int:
     return whole + len(after) if after == line(new, there + whole) else whole
 
 
-def ends(lines: Iterable[str]) -> tuple[set[str], set[str], set[str]]:
-    """The subjects of lines, the nodes they point at, and their predicates; with `rdf:type` the class, for it says as much."""
-    subjects, objects, predicates = set[str](), set[str](), set[str]()
+class Change(NamedTuple):
+    """A triple that only one of the two has; the value is empty where it is a text."""
+
+    subject: str
+    predicate: str
+    value: str
+
+    def concerns(self, names: Set[str] | None) -> bool:
+        """Whether who looks at these predicates, or for these classes, sees it. None looks at everything."""
+        return names is None or self.predicate in names or (self.predicate == rdf.type and self.value in names)
+
+    @property
+    def nodes(self) -> set[str]:
+        """Those it may change something for."""
+        return {self.subject, self.value} - {""} if self.predicate not in ONE_WAY else {self.subject}
+
+
+def read(lines: Iterable[str]) -> list[Change]:
+    """The changes in lines. (There are no blank nodes among the subjects of a site.)"""
+    found = []
     for each in lines:
         subject, predicate, rest = each.split(" ", 2)
-        if subject[0] == "<":
-            subjects.add(subject[1:-1])
-        predicates.add(predicate[1:-1])
-        if rest[0] == "<":
-            target = rest[1 : rest.index(">")]
-            (objects if predicate[1:-1] not in NOT_NEAR else predicates).add(target)
-    return subjects, objects, predicates
+        found.append(Change(subject[1:-1], predicate[1:-1], rest[1 : rest.index(">")] if rest[0] == "<" else ""))
+    return found
 
 
-def near(memory: Memory, nodes: set[str]) -> set[str]:
-    """The nodes and their neighbours, in either direction."""
-    return nodes.union(*(neighbours(memory, node) for node in nodes))
+def near(memory: Memory, nodes: set[str], along: Set[str] | None = None) -> set[str]:
+    """The nodes and their neighbours in either direction, along these predicates or along all."""
+    return nodes.union(*(neighbours(memory, node, along) for node in nodes))
 
 
-def neighbours(memory: Memory, node: str) -> Iterator[str]:
+def neighbours(memory: Memory, node: str, along: Set[str] | None) -> Iterator[str]:
     this = NamedNode(node)
-    for quad in memory.store.quads_for_pattern(this, None, None):
-        if isinstance(quad.object, NamedNode) and quad.predicate.value not in NOT_NEAR:
-            yield quad.object.value
-    for quad in memory.store.quads_for_pattern(None, None, this):
-        if isinstance(quad.subject, NamedNode) and quad.predicate.value not in NOT_NEAR:
-            yield quad.subject.value
+    for predicate in (None,) if along is None else map(NamedNode, along - ONE_WAY):
+        for quad in memory.store.quads_for_pattern(this, predicate, None):
+            if isinstance(quad.object, NamedNode) and quad.predicate.value != rdf.type:
+                yield quad.object.value
+        for quad in memory.store.quads_for_pattern(None, predicate, this):
+            if isinstance(quad.subject, NamedNode) and quad.predicate.value != rdf.type:
+                yield quad.subject.value

@@ -47,7 +47,7 @@ def judge(shapes: Shapes, nquads: bytes) -> Iterator[list[Finding]]:
     return found
 
 
-def lines_of(memory: Memory, shapes: Shapes, subjects: Iterable[str]) -> bytes:
+def lines_of(memory: Memory, subjects: Iterable[str]) -> bytes:
     """The lines of these nodes, in the order of a graph, with what it says of classes."""
     patterns = [(NamedNode(subject), None) for subject in subjects] + [(None, NamedNode(rdfs.subClassOf))]
     quads = {quad for subject, predicate in patterns for quad in memory.store.quads_for_pattern(subject, predicate, None)}

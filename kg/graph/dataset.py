@@ -14,11 +14,18 @@ from kg.graph.findings import Finding
 from kg.graph.shapes import Rule, on
 from kg.vocab import prefixes
 
+AT_ONCE = 64
+
 
 def ask(memory: Memory, rule: Rule, today: str, about: list[str] | None = None) -> Iterator[Finding]:
-    """What a rule finds, in everything or only among the nodes it is asked about."""
-    if about == []:
-        return
+    """What a rule finds, in everything or only among the nodes it is asked about: few at a time, for then the engine begins with them."""
+    for start in range(0, len(about or ()), AT_ONCE):
+        yield from answers(memory, rule, today, (about or [])[start : start + AT_ONCE])
+    if about is None:
+        yield from answers(memory, rule, today)
+
+
+def answers(memory: Memory, rule: Rule, today: str, about: list[str] | None = None) -> Iterator[Finding]:
     header = "".join(f"PREFIX {prefix}: <{namespace}> " for prefix, namespace in prefixes(memory.base).items())  # lines keep their numbers
     try:
         rows = memory.select(header + on(rule.query, today), this=memory.base, **({} if about is None else {"value": about}))

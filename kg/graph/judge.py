@@ -7,20 +7,20 @@ The findings are those of plain pyshacl over the whole graph, which `reference` 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from itertools import chain
 
 from kg.engine.memory import Memory
 from kg.graph import core, dataset
 from kg.graph.build import Graph
-from kg.graph.changes import changes, ends, near
+from kg.graph.changes import Change, changes, near, read
 from kg.graph.findings import Finding
 from kg.graph.shapes import Rule, Shapes
 from kg.mapping.text import ntriples
 from kg.vocab import rdfs
 
-MOST_ASKED_ABOUT = 5000  # nodes; with more of them a rule is asked about everything
+MOST_ASKED_ABOUT = 2000  # nodes; with more of them a rule is asked about everything
 
 
 @dataclass(frozen=True)
@@ -55,14 +55,14 @@ def from_the_beginning(graph: Graph, shapes: Shapes, today: str) -> Verdict:
 
 
 def after_an_edit(graph: Graph, shapes: Shapes, today: str, before: Verdict) -> Verdict:
-    subjects, objects, predicates = ends(changes(before.nquads, graph.nquads))
-    edit = Edit(graph.memory, subjects | objects, predicates, before, today)
+    edit = Edit(graph.memory, read(changes(before.nquads, graph.nquads)), before, today)
     asked = frozenset(found for rule in rules(shapes, today) for found in edit.asked(rule))
     whole = frozenset(core.whole(shapes.on(today), graph.nquads))
-    if rdfs.subClassOf in predicates:
+    if any(change.predicate == rdfs.subClassOf for change in edit.changes):
         local = frozenset(chain.from_iterable(core.judge(shapes, graph.nquads)))
     else:
-        again = core.judge(shapes, core.lines_of(graph.memory, shapes, subjects))
+        subjects = {change.subject for change in edit.changes}
+        again = core.judge(shapes, core.lines_of(graph.memory, subjects))
         local = frozenset(found for found in before.local if found.focus not in subjects) | frozenset(chain.from_iterable(again))
     return Verdict(shapes.key, graph.nquads, today, asked, local, whole)
 
@@ -74,26 +74,35 @@ def rules(shapes: Shapes, today: str) -> list[Rule]:
 class Edit:
     """What an edit changed, and what therefore has to be asked again."""
 
-    def __init__(self, memory: Memory, nodes: set[str], predicates: set[str], before: Verdict, today: str) -> None:
-        self.memory, self.predicates, self.before, self.today = memory, predicates, before, today
-        self.around = {0: nodes}
+    def __init__(self, memory: Memory, changes: list[Change], before: Verdict, today: str) -> None:
+        self.memory, self.changes, self.before, self.today = memory, changes, before, today
 
     def asked(self, rule: Rule) -> Iterator[Finding]:
+        names = rule.names(self.memory.base)
+        touched = [change for change in self.changes if change.concerns(names)]
         known = (found for found in self.before.asked if found.rule == rule.name)
         if rule.about_now and self.before.today != self.today:
             yield from dataset.ask(self.memory, rule, self.today)
-        elif not rule.reads(self.predicates, self.memory.base):
+        elif not touched:
             yield from known
-        elif rule.reach is None or len(about := self.near(rule.reach)) > MOST_ASKED_ABOUT:
+        elif rule.reach is None or len(about := self.around(touched, rule)) > MOST_ASKED_ABOUT:
             yield from dataset.ask(self.memory, rule, self.today)
         else:
             yield from (found for found in known if found.value not in about)
             yield from dataset.ask(self.memory, rule, self.today, sorted(about))
 
-    def near(self, reach: int) -> set[str]:
-        if reach not in self.around:
-            self.around[reach] = near(self.memory, self.near(reach - 1))
-        return self.around[reach]
+    def around(self, touched: list[Change], rule: Rule) -> set[str]:
+        """The nodes so near to a change that the rule may see it from there: along what it names, and what it follows to the end."""
+        names, followed = rule.names(self.memory.base), rule.followed(self.memory.base)
+        found = self.to_the_end({node for change in touched for node in change.nodes}, followed)
+        for _ in range(rule.reach or 0):
+            found = self.to_the_end(near(self.memory, found, names), followed)
+        return found
+
+    def to_the_end(self, nodes: set[str], along: Set[str]) -> set[str]:
+        while along and len(nodes) <= MOST_ASKED_ABOUT and len(further := near(self.memory, nodes, along)) > len(nodes):
+            nodes = further
+        return nodes
 
 
 def reference(graph: Graph, shapes: Shapes, today: str) -> list[Finding]:

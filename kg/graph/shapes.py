@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 
@@ -59,14 +59,18 @@ class Rule:
     def about_now(self) -> bool:
         return NOW in self.query
 
-    def reads(self, predicates: Set[str], base: str) -> bool:
-        """Whether it may look at triples of these predicates: it names one of them, or takes any."""
-        named = predicates_in(self.query, base)
-        return named is None or not named.isdisjoint(predicates)
+    def names(self, base: str) -> frozenset[str] | None:
+        """The predicates and classes it looks at; None where it looks at any."""
+        return names_in(self.query, base)
+
+    def followed(self, base: str) -> frozenset[str]:
+        """The predicates that it follows any number of times."""
+        spaces = prefixes(base)
+        return frozenset(spaces[prefix] + name for prefix, name in re.findall(r"\b(\w+):(\w+)[*+]", self.query) if prefix in spaces)
 
 
 @cache
-def predicates_in(query: str, base: str) -> frozenset[str] | None:
+def names_in(query: str, base: str) -> frozenset[str] | None:
     """All addresses that a query names, the predicates and classes among them; None where a variable may be any predicate.
 
     Who asks for a class by its name does not look at `rdf:type` of anything else.
@@ -74,8 +78,8 @@ def predicates_in(query: str, base: str) -> frozenset[str] | None:
     patterns = LISTS.sub(" ", query)
     if VARIABLE_PREDICATE.search(patterns):
         return None
-    names = prefixes(base)
-    found = {names[prefix] + name for prefix, name in re.findall(r"\b(\w+):(\w+)", patterns) if prefix in names}
+    spaces = prefixes(base)
+    found = {spaces[prefix] + name for prefix, name in re.findall(r"\b(\w+):(\w+)", patterns) if prefix in spaces}
     any_class = re.search(r"(?:[\s;{.]a|\brdf:type)(?:\s+[?$]|\s*[/|*+])", patterns)
     return frozenset((found | set(re.findall(r"<([^<>\s]+)>", patterns))) - {rdf.type} | ({rdf.type} if any_class else set()))
 

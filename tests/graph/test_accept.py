@@ -99,7 +99,9 @@ def test_a_reason_is_needed(tmp_path: Path) -> None:
 
 
 def test_the_rules_of_a_site_can_be_accepted_and_no_others(tmp_path: Path) -> None:
-    folder = site_with(tmp_path, cv="basics: {name: Ada Berg, accept: {owner: retired, owner-page: shy, short-name: it is so, shrt-name: so}}\n")
+    folder = site_with(
+        tmp_path, cv="basics: {name: Ada Berg, accept: {owner: retired, owner-page: shy, short-name: it is so, shrt-name: so}}\n"
+    )
     (folder / "shapes").mkdir()
     (folder / "shapes" / "own.ttl").write_text(
         "@prefix sh: <http://www.w3.org/ns/shacl#> . @prefix schema: <http://schema.org/> . @prefix s: <shapes#> .\n"

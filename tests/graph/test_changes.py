@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kg.engine.memory import Memory
-from kg.graph.changes import LEAST, changes, ends, near
+from kg.graph.changes import LEAST, changes, near, read
 
 LINES = st.lists(st.text('ab<>"é ', max_size=12).map(lambda text: f"<{text}> ."), unique=True, max_size=30)
 
@@ -54,4 +54,11 @@ def test_neighbours_go_both_ways_but_not_through_classes() -> None:
     ]
     memory = Memory(B, graph(lines))
     assert near(memory, {f"{B}a"}) == {f"{B}a", f"{B}b", f"{B}c"}
-    assert ends(lines) == ({f"{B}a", f"{B}c", f"{B}z"}, {f"{B}a", f"{B}b"}, {f"{B}p", f"{B}T", TYPE[1:-1]})
+    assert near(memory, {f"{B}a"}, {f"{B}q"}) == {f"{B}a"}
+    first, _, third, _ = read(lines)
+    assert (first.nodes, third.nodes) == ({f"{B}a", f"{B}b"}, {f"{B}a"})
+    assert first.concerns(None)
+    assert first.concerns({f"{B}p"})
+    assert not first.concerns({TYPE[1:-1]})
+    assert third.concerns({f"{B}T"})
+    assert read([f'<{B}a> <{B}p> "<x>" <{B}g> .'])[0].nodes == {f"{B}a"}

@@ -18,6 +18,7 @@ from tests import cases
 BASE = "https://lab.example.org/"
 FILES = sorted(shipped("shapes").glob("*.ttl"))
 TODAY = "2026-11-15"
+RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 
 
 def test_every_rule_has_a_name_and_words_for_the_author() -> None:
@@ -44,9 +45,12 @@ def test_the_same_files_give_the_same_shapes() -> None:
 
 def test_a_rule_knows_what_it_reads() -> None:
     rules = {rule.name: rule for rule in shape_files.read(BASE, FILES).rules}
-    assert rules["shared-homepage"].reads({"http://xmlns.com/foaf/0.1/homepage"}, BASE)
-    assert not rules["shared-homepage"].reads({"http://schema.org/endDate"}, BASE)
-    assert rules["untyped"].reads({"http://schema.org/whatever"}, BASE)
+    assert rules["shared-homepage"].names(BASE) == {"http://xmlns.com/foaf/0.1/homepage"}
+    assert rules["untyped"].names(BASE) is None
+    ours = rules["role-start"].names(BASE)
+    assert ours is not None
+    assert {"http://schema.org/ProfilePage", "http://schema.org/startDate"} <= ours
+    assert f"{RDF}type" not in ours, "who asks for classes by name does not look at others"
 
 
 OWN = {
