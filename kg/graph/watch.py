@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import os
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -19,7 +20,7 @@ from kg.graph.check import Checked, check
 from kg.graph.judge import Verdict
 
 FOLDERS = ("data", "shapes", "queries")
-PERIOD = 0.2  # seconds from one look to the next
+PERIOD = 0.2  # seconds from one look to the next, or more where there are so many files that a look takes long
 REST = 0.05  # and where something has just changed
 Stamp = tuple[int, int]
 Seen = Checked | KgError | OSError
@@ -48,7 +49,7 @@ def files(folder: Path) -> dict[str, Stamp]:
 def changes(look: Callable[[], State], read: Callable[[State], Read], stop: Event) -> Iterator[Read]:
     """What is read of what is there: first as it is, then each time it has changed and come to rest, until `stop` is set."""
     told: State | None = None
-    seen, at_rest = look(), True
+    seen, at_rest, took = look(), True, 0.0
     while not stop.is_set():
         if at_rest and seen != told:
             found = read(seen)
@@ -56,9 +57,10 @@ def changes(look: Callable[[], State], read: Callable[[State], Read], stop: Even
                 told = seen
                 yield found
                 del found
-        stop.wait(PERIOD if seen == told else REST)
+        stop.wait(max(PERIOD, 10 * took) if seen == told else REST)
+        began = time.monotonic()
         before, seen = seen, look()
-        at_rest = seen == before
+        at_rest, took = seen == before, time.monotonic() - began
 
 
 def checks(folder: Path, today: Callable[[], str], stop: Event, before: Verdict | None = None) -> Iterator[Seen]:

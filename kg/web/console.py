@@ -9,10 +9,8 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict
 from ipaddress import IPv6Address, ip_address
 from itertools import groupby
-from pathlib import Path
 from urllib.parse import urlsplit
 
 from flask import Blueprint, Request, Response, abort, current_app, request
@@ -22,7 +20,8 @@ from kg.errors import SEVERITIES, Problem, summary
 from kg.graph.check import Checked
 from kg.graph.watch import Seen
 from kg.publish.formats import HTML, negotiate
-from kg.settings import shipped
+from kg.report.editor import told
+from kg.report.explain import reasons
 from kg.web import answers
 from kg.web.served import Stage, served, stage
 
@@ -70,7 +69,7 @@ def page(stage: Stage) -> bytes:
     template = pages.templates.get_template("console.html")
     return template.render(
         files=[(file, list(here)) for file, here in groupby(found, lambda problem: problem.place.file)],
-        reasons=reasons(pages.site.folder, found),
+        reasons=reasons(pages.site.folder),
         summary=summary(found),
         failure=failure(newest),
         is_served=is_served,
@@ -81,28 +80,18 @@ def page(stage: Stage) -> bytes:
 
 
 def text(stage: Stage) -> bytes:
-    """The same for programs, with the names that `kg check` uses in its own JSON."""
+    """The same for programs, in the words of `kg check --format json`."""
     newest, is_served = stage.news()
     found = problems(newest)
-    why = reasons(served().documents.pages.site.folder, found)
+    why = reasons(served().documents.pages.site.folder)
     counts = Counter(problem.severity for problem in found)
     said = {
-        "served": is_served,
-        "watched": stage.watched,
+        "problems": [{**told(problem), "why": why.get(problem.rule)} for problem in found],
+        "summary": {severity: counts[severity] for severity in SEVERITIES},
         "publishable": isinstance(newest, Checked) and newest.publishable,
         "failure": failure(newest),
-        "summary": {severity: counts[severity] for severity in SEVERITIES},
-        "problems": [
-            {
-                **asdict(problem.place),
-                "severity": problem.severity,
-                "rule": problem.rule,
-                "why": why.get(problem.rule),
-                "message": problem.message,
-                "others": [asdict(place) for place in problem.others],
-            }
-            for problem in found
-        ],
+        "served": is_served,
+        "watched": stage.watched,
     }
     return (json.dumps(said, ensure_ascii=False, indent=2) + "\n").encode()
 
@@ -116,11 +105,3 @@ def failure(newest: Seen) -> str | None:
     if isinstance(newest, OSError) and newest.filename:
         return f"{newest.filename}: {newest.strerror}."
     return None if isinstance(newest, Checked) else str(newest)
-
-
-def reasons(site: Path, found: Sequence[Problem]) -> dict[str, str]:
-    """What the rules are for that were broken, as far as somebody wrote it down."""
-    wanted = {problem.rule for problem in found}
-    folders = (shipped("explained"), site / "shapes" / "explained")
-    files = {path.parent.name: path for folder in folders for path in folder.glob("*/why.txt")}
-    return {rule: " ".join(files[rule].read_text(encoding="utf-8").split()) for rule in wanted & set(files)}
