@@ -18,7 +18,7 @@ from werkzeug.exceptions import NotAcceptable
 
 from kg.errors import SEVERITIES, Problem, summary
 from kg.graph.check import Checked
-from kg.graph.watch import Seen
+from kg.graph.watch import Seen, why
 from kg.publish.formats import HTML, negotiate
 from kg.report.editor import told
 from kg.report.explain import reasons
@@ -83,10 +83,10 @@ def text(stage: Stage) -> bytes:
     """The same for programs, in the words of `kg check --format json`."""
     newest, is_served = stage.news()
     found = problems(newest)
-    why = reasons(served().documents.pages.site.folder)
+    known = reasons(served().documents.pages.site.folder)
     counts = Counter(problem.severity for problem in found)
     said = {
-        "problems": [{**told(problem), "why": why.get(problem.rule)} for problem in found],
+        "problems": [{**told(problem), "why": known.get(problem.rule)} for problem in found],
         "summary": {severity: counts[severity] for severity in SEVERITIES},
         "publishable": isinstance(newest, Checked) and newest.publishable,
         "failure": failure(newest),
@@ -102,6 +102,4 @@ def problems(newest: Seen) -> Sequence[Problem]:
 
 def failure(newest: Seen) -> str | None:
     """What kept the newest state from being judged at all."""
-    if isinstance(newest, OSError) and newest.filename:
-        return f"{newest.filename}: {newest.strerror}."
-    return None if isinstance(newest, Checked) else str(newest)
+    return None if isinstance(newest, Checked) else why(newest)
