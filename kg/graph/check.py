@@ -59,7 +59,7 @@ def check(folder: Path, today: str = "", before: Verdict | None = None, plain: b
 def leaked(graph: Graph) -> list[Problem]:
     """Private values that stand in the graph, from which all that is published is made; with the document that would tell them."""
     found: list[Problem] = []
-    if not any(graph.secrets):
+    if not any(graph.secrets) or not graph.secrets.found_in("\n".join(told_anywhere(graph))):  # one look at all is soon done
         return found
     for document in graph.memory.documents():
         text = "\n".join(value for quad in graph.memory.quads(document) if (value := told(quad, graph.site.base)))
@@ -79,6 +79,15 @@ def told(quad: Quad, base: str) -> str | None:
     if isinstance(value, Literal):
         return value.value
     return value.value if isinstance(value, NamedNode) and not value.value.startswith(base) and quad.predicate.value != rdf.type else None
+
+
+def told_anywhere(graph: Graph) -> list[str]:
+    """What all triples tell, each text and address once."""
+    query = f"""SELECT DISTINCT ?value WHERE {{
+        ?thing ?predicate ?value
+        FILTER(?predicate != <{rdf.type}> && (isLiteral(?value) || !STRSTARTS(STR(?value), {Literal(graph.site.base)})))
+    }}"""
+    return [row["value"].value for row in graph.memory.select(query)]
 
 
 def remembered(folder: Path, today: str = "") -> Checked:

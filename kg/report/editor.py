@@ -18,20 +18,23 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from typing import Any
 
+from kg.errors import Problem
 from kg.report.shown import Shown
 
 
 def text(shown: Shown) -> str:
-    problems = [
-        {
-            **asdict(problem.place),
-            "severity": problem.severity,
-            "rule": problem.rule,
-            "message": problem.message,
-            "others": [asdict(place) for place in problem.others],
-        }
-        for problem in shown.problems
-    ]
+    problems = [told(problem) for problem in shown.problems]
     said = {"site": str(shown.folder.absolute()), "problems": problems, "summary": shown.counts, "publishable": shown.publishable}
     return json.dumps(said, ensure_ascii=False, indent=2) + "\n"
+
+
+def told(problem: Problem) -> dict[str, Any]:
+    return {
+        **asdict(problem.place),
+        "severity": problem.severity,
+        "rule": problem.rule,
+        "message": problem.message,
+        "others": [asdict(place) for place in problem.others],
+    }

@@ -58,6 +58,9 @@ def guard(response: Response) -> Response:
     response.headers.setdefault("Content-Security-Policy", POLICY)
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Referrer-Policy"] = "no-referrer"
+    if response.cache_control.no_store:  # for one reader alone: no page of another site may read it in that reader's browser
+        response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
+        return response
     response.headers["Access-Control-Allow-Origin"] = "*"
     response.headers["Access-Control-Allow-Headers"] = "Accept, Content-Type, If-None-Match"
     response.headers["Access-Control-Allow-Methods"] = "GET, HEAD, POST, OPTIONS"

@@ -1,22 +1,25 @@
-"""The web application over one graph: blueprints, errors, headers."""
+"""The web application over one graph after another: blueprints, errors, headers."""
 
 from __future__ import annotations
 
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
-from kg.web import answers, documents, sparql
-from kg.web.served import Served, served
+from kg.web import answers, console, documents, sparql
+from kg.web.served import Served, Stage, leave, served
 
 
-def create_app(site: Served) -> Flask:
+def create_app(site: Served | Stage, open_console: bool = False) -> Flask:
     app = Flask("kg", static_folder=None)
-    app.extensions["kg"] = site
+    app.extensions["kg"] = site if isinstance(site, Stage) else Stage(site)
     app.config["MAX_CONTENT_LENGTH"] = 1024 * 1024
+    app.config["KG_OPEN_CONSOLE"] = open_console
     app.register_blueprint(sparql.blueprint)
+    app.register_blueprint(console.blueprint)
     app.register_blueprint(documents.blueprint)
     app.register_error_handler(HTTPException, on_error)
     app.after_request(answers.guard)
+    app.teardown_appcontext(leave)
     return app
 
 

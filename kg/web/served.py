@@ -1,22 +1,91 @@
-"""What is served: the documents of a graph, and the endpoint that answers questions about it."""
+"""What is served: the documents of a graph, and the endpoint that answers questions about it. Another may take its place at any time."""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
+from threading import Lock
 from typing import cast
 
-from flask import current_app
+from flask import current_app, g
 
 from kg.engine.store import Endpoint
+from kg.graph.check import Checked
+from kg.graph.watch import Seen
 from kg.publish.site import Documents
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Served:
     documents: Documents
     endpoint: Endpoint
 
 
+class Stage:
+    """Where what is served stands. A request keeps what it began with; an endpoint is closed when its place is taken and nobody asks it.
+
+    `newest` is the newest state of the site, good or bad; `watched` tells whether another may come.
+    """
+
+    def __init__(self, served: Served, newest: Seen | None = None, watched: bool = False) -> None:
+        self.served = served
+        self.newest: Seen = newest or Checked(served.documents.graph, [])
+        self.watched = watched
+        self.closed = False
+        self.lock = Lock()
+        self.users = Counter([served])  # the stage itself is one
+
+    def news(self) -> tuple[Seen, bool]:
+        """The newest state, and whether it is the one that is served."""
+        with self.lock:
+            return self.newest, isinstance(self.newest, Checked) and self.newest.graph is self.served.documents.graph
+
+    def note(self, newest: Seen) -> None:
+        """The newest state is one that cannot be served."""
+        with self.lock:
+            self.newest = newest
+
+    def put(self, served: Served, newest: Seen) -> None:
+        with self.lock:
+            self.users[served] += 1
+            leaving = served if self.closed else self.served
+            if not self.closed:
+                self.served, self.newest = served, newest
+        self.leave(leaving)
+
+    def close(self) -> None:
+        with self.lock:
+            self.closed = True
+        self.leave(self.served)
+
+    def take(self) -> Served:
+        with self.lock:
+            self.users[self.served] += 1
+            return self.served
+
+    def leave(self, served: Served) -> None:
+        with self.lock:
+            self.users[served] -= 1
+            is_free = not self.users[served]
+            if is_free:
+                del self.users[served]
+        if is_free:
+            served.endpoint.close()
+
+
+def stage() -> Stage:
+    """The stage of the application whose request is being answered."""
+    return cast(Stage, current_app.extensions["kg"])
+
+
 def served() -> Served:
-    """What the application serves whose request is being answered."""
-    return cast(Served, current_app.extensions["kg"])
+    """What the request that is being answered is answered from."""
+    if "served" not in g:
+        g.served = stage().take()
+    return cast(Served, g.served)
+
+
+def leave(_: BaseException | None) -> None:
+    """The end of a request."""
+    if "served" in g:
+        stage().leave(g.pop("served"))

@@ -7,11 +7,12 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+ROOT = Path(__file__).parent.parent.parent
 KG = Path(sys.executable).with_name("kg")
 
 
@@ -28,9 +29,9 @@ class Server:
 
 
 @contextmanager
-def serving(site: Path, kg: Path = KG, **environment: str) -> Iterator[Server]:
+def serving(site: Path, kg: Path = KG, command: Sequence[str | Path] = (), **environment: str) -> Iterator[Server]:
     """Serves a site on a free port for as long as the block lasts."""
-    command = [kg, "serve", site, "--port", "0"]
+    command = command or [kg, "serve", site, "--port", "0"]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1", **environment}
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, cwd=site) as process:
         try:
@@ -39,6 +40,11 @@ def serving(site: Path, kg: Path = KG, **environment: str) -> Iterator[Server]:
             if process.poll() is None:
                 process.send_signal(signal.SIGINT)
                 process.communicate(timeout=20)
+
+
+def watching(site: Path) -> AbstractContextManager[Server]:
+    """The same, checking the site again after each save."""
+    return serving(site, command=[sys.executable, "-m", "tests.web.watching", site], PYTHONPATH=str(ROOT))
 
 
 def address(process: subprocess.Popen[str]) -> str:

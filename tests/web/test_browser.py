@@ -6,13 +6,14 @@ import shutil
 import signal
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Request, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, sync_playwright
 
 from tests.conftest import ROOT, skip
 from tests.engine.processes import descendants, still_alive
-from tests.web.serving import Server, serving
+from tests.web.serving import Server, serving, watching
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
@@ -112,6 +113,27 @@ def test_pages_work_without_javascript(browser: Browser, server: Server) -> None
     page.get_by_role("button", name="Ask").click()
     assert '"boolean":true' in page.content()
     context.close()
+
+
+def test_the_console_follows_the_saves_by_itself(browser: Browser, example: Path) -> None:
+    cv = example / "data" / "cv" / "ada-lindqvist.yaml"
+    good = cv.read_text(encoding="utf-8")
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 320, "height": 640})
+    page, noise = context.new_page(), Noise()
+    noise.listen(page)
+    with watching(example) as server:
+        page.goto(f"{server.address}console")
+        expect(page.get_by_text("What is served is the newest state of the files.")).to_be_visible()
+        cv.write_text(good.replace("position: Lecturer", "postion: Lecturer"), encoding="utf-8")
+        message = page.locator("article.error", has_text="Did you mean 'position'?")
+        expect(message).to_be_visible(timeout=10_000)
+        expect(page.get_by_role("heading", name="data/cv/ada-lindqvist.yaml")).to_be_visible()
+        expect(page.get_by_text("What is served is an older state of the files")).to_be_visible()
+        cv.write_text(good, encoding="utf-8")
+        expect(page.get_by_text("What is served is the newest state of the files.")).to_be_visible(timeout=10_000)
+        expect(page.locator("article.error")).to_have_count(0)
+        context.close()
+    assert (noise.console, [url for url in noise.failed if not url.endswith("/console")]) == ([], [])
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

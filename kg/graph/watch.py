@@ -1,0 +1,98 @@
+"""Watching a site: what it is made of, when that has changed, and what there is to say of it then.
+
+Files are looked at from time to time, which works on every system and every kind of disk. Nothing is said of a state that is still
+being written: two looks in a row must have seen the same before it is read, and a third after.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from threading import Event
+from typing import TypeVar
+
+from kg.errors import KgError
+from kg.graph.check import Checked, check
+from kg.graph.judge import Verdict
+
+FOLDERS = ("data", "shapes", "queries")
+PERIOD = 0.2  # seconds from one look to the next, or more where there are so many files that a look takes long
+REST = 0.05  # and where something has just changed
+Stamp = tuple[int, int]
+Seen = Checked | KgError | OSError
+State = TypeVar("State")
+Read = TypeVar("Read")
+
+
+def files(folder: Path) -> dict[str, Stamp]:
+    """Every file a site is made of: when it was last written, in nanoseconds, and how long it is. What is hidden is left out."""
+    found: dict[str, Stamp] = {}
+    waiting = [f"{folder}/{name}" for name in FOLDERS]
+    while waiting:
+        with suppress(OSError), os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                if entry.name.startswith("."):
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(entry.path)
+                    continue
+                with suppress(OSError):  # it vanished since the folder was opened, or is a link that leads nowhere
+                    status = entry.stat()
+                    found[entry.path] = status.st_mtime_ns, status.st_size
+    return found
+
+
+def changes(look: Callable[[], State], read: Callable[[State], Read], stop: Event) -> Iterator[Read]:
+    """What is read of what is there: first as it is, then each time it has changed and come to rest, until `stop` is set."""
+    told: State | None = None
+    seen, at_rest, took = look(), True, 0.0
+    while not stop.is_set():
+        if at_rest and seen != told:
+            found = read(seen)
+            if look() == seen:  # otherwise it was written to while it was read, and is read again
+                told = seen
+                yield found
+                del found
+        stop.wait(max(PERIOD, 10 * took) if seen == told else REST)
+        began = time.monotonic()
+        before, seen = seen, look()
+        at_rest, took = seen == before, time.monotonic() - began
+
+
+def checks(folder: Path, today: Callable[[], str], stop: Event, before: Verdict | None = None) -> Iterator[Seen]:
+    """What is to be said of a site: as it is, and after each save; also when a new day has come. Each is judged from the last.
+
+    What keeps a state from being judged, such as shapes that do not parse, is given in its place, and watching goes on.
+    """
+
+    def look() -> tuple[str, dict[str, Stamp]]:
+        return today(), files(folder)
+
+    def judged(state: tuple[str, dict[str, Stamp]]) -> Seen:
+        try:
+            return check(folder, state[0], before)
+        except (KgError, OSError) as error:
+            return error.with_traceback(None)
+
+    for found in changes(look, judged, stop):
+        if isinstance(found, Checked):
+            before = found.verdict or before
+        yield found
+        del found
+        let_go()
+
+
+def why(error: KgError | OSError) -> str:
+    """What kept a state from being judged, in words."""
+    return f"{error.filename}: {error.strerror}." if isinstance(error, OSError) and error.filename else str(error)
+
+
+def let_go() -> None:
+    """Frees what earlier states left behind. Building tells the collector to overlook what it made, which here is not kept for long."""
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()

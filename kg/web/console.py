@@ -1,0 +1,105 @@
+"""The problems console: what is wrong with the newest state of the site, for the author at the same machine.
+
+Problems quote the author's files, private values too. So whoever is not on this machine finds nothing here; nor does a page of another
+site that the author's browser shows, nor anybody behind a proxy that runs beside us.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from ipaddress import IPv6Address, ip_address
+from itertools import groupby
+from urllib.parse import urlsplit
+
+from flask import Blueprint, Request, Response, abort, current_app, request
+from werkzeug.exceptions import NotAcceptable
+
+from kg.errors import SEVERITIES, Problem, summary
+from kg.graph.check import Checked
+from kg.graph.watch import Seen, why
+from kg.publish.formats import HTML, negotiate
+from kg.report.editor import told
+from kg.report.explain import reasons
+from kg.web import answers
+from kg.web.served import Stage, served, stage
+
+blueprint = Blueprint("console", __name__)
+
+JSON = "application/json"
+EVERY = 2  # seconds until the page asks again
+SENT_ON = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP")
+
+
+@blueprint.get("/console", defaults={"wanted": None})
+@blueprint.get("/console.json", defaults={"wanted": JSON})
+def console(wanted: str | None) -> Response:
+    if not current_app.config["KG_OPEN_CONSOLE"] and not is_at_home(request):
+        abort(404)
+    wanted = wanted or negotiate(request.headers.get("Accept"), [HTML, JSON])
+    if wanted is None:
+        raise NotAcceptable(f"This is here as {HTML}, {JSON}.")
+    response = answers.reply(request, text(stage()) if wanted == JSON else page(stage()), wanted)
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def is_at_home(request: Request) -> bool:
+    """Whether the client is on this machine and means this machine; a name that a stranger had resolved to us is not ours."""
+    named = urlsplit(f"//{request.host}").hostname or ""
+    sent_on = any(name in request.headers for name in SENT_ON)
+    return not sent_on and is_loopback(request.environ.get("REMOTE_ADDR", "")) and (named == "localhost" or is_loopback(named))
+
+
+def is_loopback(address: str) -> bool:
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return False
+    mapped = found.ipv4_mapped if isinstance(found, IPv6Address) else None
+    return (mapped or found).is_loopback
+
+
+def page(stage: Stage) -> bytes:
+    pages = served().documents.pages
+    newest, is_served = stage.news()
+    found = problems(newest)
+    template = pages.templates.get_template("console.html")
+    return template.render(
+        files=[(file, list(here)) for file, here in groupby(found, lambda problem: problem.place.file)],
+        reasons=reasons(pages.site.folder),
+        summary=summary(found),
+        failure=failure(newest),
+        is_served=is_served,
+        every=EVERY if stage.watched else None,
+        root="./",
+        site=pages.site,
+    ).encode()
+
+
+def text(stage: Stage) -> bytes:
+    """The same for programs, in the words of `kg check --format json`."""
+    newest, is_served = stage.news()
+    found = problems(newest)
+    known = reasons(served().documents.pages.site.folder)
+    counts = Counter(problem.severity for problem in found)
+    said = {
+        "problems": [{**told(problem), "why": known.get(problem.rule)} for problem in found],
+        "summary": {severity: counts[severity] for severity in SEVERITIES},
+        "publishable": isinstance(newest, Checked) and newest.publishable,
+        "failure": failure(newest),
+        "served": is_served,
+        "watched": stage.watched,
+    }
+    return (json.dumps(said, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def problems(newest: Seen) -> Sequence[Problem]:
+    return newest.problems if isinstance(newest, Checked) else []
+
+
+def failure(newest: Seen) -> str | None:
+    """What kept the newest state from being judged at all."""
+    return None if isinstance(newest, Checked) else why(newest)

@@ -1,0 +1,168 @@
+"""One graph after another: readers never notice, and no process stays behind."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from os import getpid
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+from urllib.request import urlopen
+
+import pytest
+
+from kg.engine.embedded import Embedded, Limits
+from kg.engine.store import Wanted
+from kg.errors import KgError
+from kg.graph.build import Graph
+from kg.graph.check import Checked, good
+from kg.graph.watch import Seen
+from kg.publish.site import Documents
+from kg.web import serve
+from kg.web.app import create_app
+from kg.web.served import Served, Stage, served
+from tests.conftest import ROOT
+from tests.engine.processes import descendants, still_alive
+from tests.web.serving import Server, watching
+
+ASK = "ASK { ?s ?p ?o }"
+TABLE = Wanted("application/sparql-results+json", None)
+
+
+@pytest.fixture(scope="module")
+def small() -> Graph:
+    return good(ROOT / "kg" / "example")
+
+
+def made(graph: Graph) -> Served:
+    return Served(Documents(graph), Embedded(graph.site.base, graph.nquads, Limits(workers=1)))
+
+
+def started(action: Callable[[], Served]) -> tuple[Served, set[int]]:
+    before = descendants(getpid())
+    return action(), descendants(getpid()) - before
+
+
+def test_a_request_keeps_what_it_began_with(small: Graph) -> None:
+    old, processes = started(lambda: made(small))
+    stage = Stage(old)
+    app = create_app(stage)
+    with app.app_context():
+        assert served() is old
+        new, others = started(lambda: made(small))
+        stage.put(new, Checked(small, []))
+        assert served() is old
+        assert b"true" in served().endpoint.answer(ASK, TABLE).body
+        assert app.test_client().get("/sparql", query_string={"query": ASK}).status_code == 200, "another request gets the new one"
+        assert still_alive(processes, patience=0) == processes
+    assert len(processes) == len(others) == 2
+    assert not still_alive(processes)
+    stage.close()
+    assert not still_alive(others)
+
+
+def test_many_swaps_under_load_leave_no_process_and_fail_no_request(small: Graph) -> None:
+    before = descendants(getpid())
+    stage = Stage(made(small))
+    app, done, statuses = create_app(stage), threading.Event(), []
+
+    def read() -> None:
+        while not done.is_set():
+            statuses.append(app.test_client().get("/sparql", query_string={"query": ASK}).status_code)
+            statuses.append(app.test_client().get("/people/").status_code)
+
+    readers = [threading.Thread(target=read) for _ in range(2)]
+    for reader in readers:
+        reader.start()
+    for _ in range(6):
+        stage.put(made(small), Checked(small, []))
+    done.set()
+    for reader in readers:
+        reader.join()
+    assert set(statuses) == {200}
+    left = descendants(getpid()) - before
+    assert len(still_alive(left, patience=0.5)) == 2, "the loader and the worker of the last"
+    stage.close()
+    assert not still_alive(left)
+
+
+def test_what_comes_after_the_end_is_closed_at_once(small: Graph) -> None:
+    before = descendants(getpid())
+    stage = Stage(made(small))
+    stage.close()
+    stage.put(made(small), Checked(small, []))
+    assert not still_alive(descendants(getpid()) - before)
+
+
+def test_a_state_that_cannot_be_served_is_only_noted(small: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    stage = Stage(made(small))
+    old = stage.served
+    bad = Checked(None, [])
+    serve.follow(stage, iter([bad]))
+    assert (stage.served, stage.news()) == (old, (bad, False))
+
+    def no_room(graph: Graph) -> Served:
+        raise OSError("no room")
+
+    monkeypatch.setattr(serve, "made", no_room)
+    serve.follow(stage, iter([Checked(small, [])]))
+    assert (stage.served, str(stage.newest)) == (old, "no room")
+    stage.close()
+
+
+def test_the_end_of_watching_by_a_fault_of_ours_is_not_hidden(small: Graph) -> None:
+    def faulty() -> Iterator[Seen]:
+        yield Checked(None, [])
+        raise ZeroDivisionError
+
+    stage = Stage(made(small))
+    with pytest.raises(ZeroDivisionError):
+        serve.follow(stage, faulty())
+    assert isinstance(stage.newest, KgError)
+    assert "no longer watched" in str(stage.newest)
+    stage.close()
+
+
+def test_a_save_is_served_a_bad_one_is_not_and_the_end_leaves_no_process(example: Path) -> None:
+    cv = example / "data" / "cv" / "ada-lindqvist.yaml"
+    good, page = cv.read_text(encoding="utf-8"), "people/ada-lindqvist"
+    with watching(example) as server:
+        assert console(server)["served"]
+        cv.write_text(good.replace("position: Lecturer", "position: Reader in Sand"), encoding="utf-8")
+        wait_until(lambda: "Reader in Sand" in text(server, page))
+        asked = urlencode({"query": 'ASK { ?s ?p "Reader in Sand" }', "format": "json"})
+        assert json.loads(text(server, f"sparql?{asked}"))["boolean"] is True
+        cv.write_text(good.replace("position: Lecturer", "postion: Lecturer"), encoding="utf-8")
+        wait_until(lambda: not console(server)["served"])
+        said = console(server)
+        assert [(problem["rule"], problem["file"]) for problem in said["problems"] if problem["severity"] == "error"] == [
+            ("unknown-field", "data/cv/ada-lindqvist.yaml")
+        ]
+        assert "Reader in Sand" in text(server, page), "the last good one"
+        cv.write_text(good, encoding="utf-8")
+        wait_until(lambda: "Reader in Sand" not in text(server, page))
+        assert console(server)["served"]
+        processes = descendants(server.process.pid)
+        assert len(processes) == 3, "one loader, two workers"
+        code, said_last = server.interrupt()
+    assert (code, "Traceback" in said_last) == (0, False)
+    assert not still_alive(processes)
+
+
+def text(server: Server, path: str) -> str:
+    with urlopen(f"{server.address}{path}") as answer:
+        return str(answer.read().decode())
+
+
+def console(server: Server) -> dict[str, Any]:
+    return dict(json.loads(text(server, "console.json")))
+
+
+def wait_until(holds: Callable[[], bool], patience: float = 15) -> None:
+    until = time.monotonic() + patience
+    while not holds():
+        assert time.monotonic() < until, "it did not come"
+        time.sleep(0.05)

@@ -1,0 +1,26 @@
+"""`kg serve --watch` in a process of its own, as few lines as the command has: python -m tests.web.watching SITE."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from threading import Event
+
+import click
+
+from kg.graph.check import Checked
+from kg.graph.watch import checks
+from kg.web.serve import serve
+
+
+def main(site: Path) -> None:
+    stop = Event()
+    states = checks(site, lambda: "2026-11-15", stop)
+    first = next(states)
+    assert isinstance(first, Checked)
+    assert first.graph is not None
+    serve(first.graph, "127.0.0.1", 0, lambda address: click.echo(f"Serving {address}", err=True), first.problems, states, stop)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
