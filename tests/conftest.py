@@ -58,4 +58,4 @@ def client(app: Flask) -> FlaskClient:
 @pytest.fixture
 def example(tmp_path: Path) -> Path:
     """A copy of the example site that travels with the package, to break."""
-    return Path(shutil.copytree(ROOT / "kg" / "example", tmp_path / "site"))
+    return Path(shutil.copytree(ROOT / "kg" / "example", tmp_path / "site", ignore=shutil.ignore_patterns(".kg-cache")))

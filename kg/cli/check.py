@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kg.cli.options import SITE, TODAY
+from kg.cli.options import SITE, TODAY, clock
 from kg.cli.say import tell
 from kg.errors import SEVERITIES, Severity
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from kg.graph.check import Checked
     from kg.report.shown import Shown
 
 FORMS = ("text", "json", "sarif", "github")
@@ -29,8 +32,11 @@ ALL = "all rules"  # no rule is called so
     "--explain", is_flag=False, flag_value=ALL, metavar="[RULE]", help="Tell what a rule is for, with examples; or list all rules."
 )
 @TODAY
+@click.option("--watch", is_flag=True, help="Check again after every save, until Ctrl-C.")
 @click.option("--reference", is_flag=True, help="Judge by plain pyshacl alone: the same findings, and a long wait.")
-def check(paths: tuple[Path, ...], format: str, severity: Severity, strict: bool, explain: str | None, today: str, reference: bool) -> None:
+def check(
+    paths: tuple[Path, ...], format: str, severity: Severity, strict: bool, explain: str | None, today: str, watch: bool, reference: bool
+) -> None:
     """Check the facts; every problem with its line.
 
     FILEs of the site's data limit the report to them. All is checked, and the exit code is that of the whole site.
@@ -43,12 +49,48 @@ def check(paths: tuple[Path, ...], format: str, severity: Severity, strict: bool
     from kg.graph.check import check, remembered
     from kg.report.shown import choose
 
-    checked = check(site, today, plain=True) if reference else remembered(site, today)
-    shown = choose(checked.problems, site, checked.publishable, severity, files)
-    click.echo(written(shown, format), nl=False)
-    if format in ("text", "github"):  # a person reads those
-        say_the_rest(shown, checked.graph.counts if checked.graph else "")
-    sys.exit(0 if shown.publishable and not (strict and shown.counts["warning"]) else 1)
+    def told(checked: Checked) -> bool:
+        """Reports, and says whether all is well."""
+        shown = choose(checked.problems, site, checked.publishable, severity, files)
+        click.echo(written(shown, format), nl=False)
+        if format in ("text", "github"):  # a person reads those
+            say_the_rest(shown, checked.graph.counts if checked.graph else "")
+        return shown.publishable and not (strict and shown.counts["warning"])
+
+    if watch and reference:
+        raise click.UsageError("--reference takes long, and does not go with --watch.")
+    if watch:
+        keep_telling(site, clock(today), told)
+    else:
+        sys.exit(0 if told(check(site, today, plain=True) if reference else remembered(site, today)) else 1)
+
+
+def keep_telling(site: Path, today: Callable[[], str], told: Callable[[Checked], bool]) -> None:
+    """Tells of the site as it is, and after each save; until it is interrupted."""
+    from threading import Event
+
+    from kg.graph import cache
+    from kg.graph.check import Checked
+    from kg.graph.watch import checks, why
+    from kg.settings import site_file
+
+    site_file(site)  # a folder that is no site is wrong use, whatever comes later
+    last = None
+    try:
+        for state in checks(site, today, Event(), cache.load(site)):
+            if sys.stdout.isatty():
+                click.clear()
+            if isinstance(state, Checked):
+                told(state)
+                last = state.verdict or last
+            else:
+                tell(why(state), "red")
+            tell(f"Watching {site}; a save is answered here. Ctrl-C ends it.")
+    except KeyboardInterrupt:
+        tell("")
+    finally:
+        if last:
+            cache.save(site, last)
 
 
 def written(shown: Shown, form: str) -> str:

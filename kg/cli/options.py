@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Callable
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from kg.publish.formats import DUMP_SUFFIXES, TABLE_SUFFIXES
 
@@ -21,3 +23,9 @@ TODAY = click.option(
 )
 FORMATS = {suffix[1:]: media_type for suffix, media_type in DUMP_SUFFIXES.items()}
 TABLES = {suffix[1:]: media_type for suffix, media_type in TABLE_SUFFIXES.items()}
+
+
+def clock(today: str) -> Callable[[], str]:
+    """The day, whenever it is asked for: the one that was given, or the real one."""
+    given = click.get_current_context().get_parameter_source("today") is not ParameterSource.DEFAULT
+    return lambda: today if given else datetime.date.today().isoformat()

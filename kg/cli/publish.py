@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from kg.cli.options import FORMATS, IN_SITE, SITE, TODAY
+from kg.cli.options import FORMATS, IN_SITE, SITE, TODAY, clock
 from kg.cli.say import progress, report, tell
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from kg.graph.watch import Seen
 
 
 @click.command()
@@ -60,12 +66,37 @@ def embed(slug: str, site: Path) -> None:
 @TODAY
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="The port; 0 takes a free one.")
-def serve(site: Path, today: str, host: str, port: int) -> None:
-    """Check, build and serve the site."""
+@click.option("--watch", is_flag=True, help="Serve each good state of the files, after every save.")
+@click.option("--open-console", is_flag=True, help="Show the problems at /console to everyone, not only on this machine.")
+def serve(site: Path, today: str, host: str, port: int, watch: bool, open_console: bool) -> None:
+    """Check, build and serve the site. The problems are at /console."""
+    from threading import Event
+
+    from kg.graph import cache
     from kg.graph.check import good_or_warn
+    from kg.graph.watch import checks
     from kg.web.serve import serve
 
     graph, problems = good_or_warn(site, today, keep=True)
     report(problems, site)
-    serve(graph, host, port, lambda address: tell(f"{graph.counts}. Serving {address} (Ctrl-C ends it)", "green"))
+    stop = Event()
+    later = told(checks(site, clock(today), stop, cache.load(site)), site) if watch else None
+    ready = f"{graph.counts}. Serving {{}}{', watching the files' if watch else ''} (Ctrl-C ends it)"
+    serve(graph, host, port, lambda address: tell(ready.format(address), "green"), problems, later, stop, open_console)
     tell("Stopped.")
+
+
+def told(states: Iterator[Seen], site: Path) -> Iterator[Seen]:
+    """The states of a watched site; each after the first, which was told already, is told at the terminal."""
+    from kg.errors import summary
+    from kg.graph.check import Checked
+    from kg.graph.watch import why
+
+    for number, state in enumerate(states):
+        if number and isinstance(state, Checked):
+            report(state.problems, site)
+            outcome = "Served now" if state.publishable else "The last good state is still served"
+            tell(f"{outcome}; {summary(state.problems)}.", "green" if state.publishable else "red")
+        elif not isinstance(state, Checked):
+            tell(f"{why(state)} The last good state is still served.", "red")
+        yield state

@@ -21,7 +21,7 @@ def new(folder: Path) -> None:
 
     if folder.exists() and any(folder.iterdir()):
         raise click.UsageError(f"{folder} is not empty.")
-    shutil.copytree(shipped("example"), folder, dirs_exist_ok=True)
+    shutil.copytree(shipped("example"), folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".*"))
     write(folder)
     tell(f"A site with two invented people is in {folder}/. Next: kg check {folder}, then kg serve {folder}.")
 

@@ -7,7 +7,7 @@ from itertools import groupby
 
 import click
 
-from kg.errors import Problem, summary
+from kg.errors import SEVERITIES, Problem, summary
 from kg.report.shown import Shown, from_here
 
 COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
@@ -45,7 +45,8 @@ def closing(shown: Shown) -> Iterator[str]:
         sums.append(f"not shown: {summary(shown.milder)}")
     yield "; ".join(sums) + ("." if shown.publishable else ". Mend the errors to publish.")
     if shown.problems:
-        yield f"What a rule is for, with examples: kg check --explain {shown.problems[0].rule}"
+        gravest = min(shown.problems, key=lambda problem: SEVERITIES.index(problem.severity))
+        yield f"What a rule is for, with examples: kg check --explain {gravest.rule}"
     mild = next((problem.rule for problem in shown.problems if problem.severity == "warning"), None)
     if mild:
         yield f'If a warning is no mistake, say so in its entry: accept: {{{mild}: "the reason"}}'
