@@ -19,8 +19,10 @@ SEVERITY: dict[str, Severity] = {"Violation": "error", "Warning": "warning", "In
 def problem(graph: Graph, finding: Finding) -> Problem:
     base = graph.site.base
     about = finding.value if finding.focus == base and finding.value else finding.focus
-    found = origins.locate(graph.origins, base, about, finding.path, finding.value)
-    place, label = found or (turtle.spot(graph.site, graph.facts.turtle, about, finding.path), about.removeprefix(base))
+    place, label = origins.locate(graph.origins, base, about, finding.path, finding.value) or (None, about.removeprefix(base))
+    if place is None or (finding.path and not origins.said_at(graph.origins, base, about, finding.path)):
+        by_hand = turtle.said_at(graph.site, graph.facts.turtle, about, finding.path)
+        place = by_hand or place or turtle.spot(graph.site, graph.facts.turtle, about)
     others: list[Place] = []
 
     def named(address: re.Match[str]) -> str:

@@ -54,18 +54,24 @@ def read(site: Site, path: Path) -> tuple[list[str], list[Problem]]:
 
 
 def spot(site: Site, paths: Iterable[Path], subject: str, predicate: str | None = None) -> Place:
-    """Where hand-written Turtle speaks of a thing, or of a property of it: found by its words, for the parser keeps no places."""
-    names = [re.escape(f"<{name}>") for name in (subject, subject.removeprefix(site.base)) if name]
-    for path in paths:
+    """Where hand-written Turtle speaks of a thing, or of a property of it."""
+    found = said_at(site, paths, subject, predicate) or said_at(site, paths, subject)
+    return found or Place(next((str(path.relative_to(site.folder)) for path in paths), "data/site.yaml"))
+
+
+def said_at(site: Site, paths: Iterable[Path], subject: str, predicate: str | None = None) -> Place | None:
+    """The place of a thing in hand-written Turtle, or of what a property of it is. Found by the words: the parser keeps no places."""
+    names = "|".join(re.escape(f"<{name}>") for name in (subject, subject.removeprefix(site.base)) if name)
+    local = "a" if predicate == rdf.type else re.escape(re.split(r"[/#]", predicate)[-1]) if predicate else ""
+    for path in paths if names else ():
         text = path.read_text(encoding="utf-8")
-        file = str(path.relative_to(site.folder))
-        if not (found := names and re.search("|".join(names), text)):
-            continue
-        local = re.escape(re.split(r"[/#]", predicate)[-1]) if predicate and predicate != rdf.type else "a" if predicate else None
-        value = re.compile(rf"[\s:/#]{local}>?\s+(?=\S)").search(text, found.end()) if local else None
-        at = value.end() if value and not re.search(r"\.\s*\n<", text[found.end() : value.end()]) else found.start()
-        return Place(file, text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at))
-    return Place(next((str(path.relative_to(site.folder)) for path in paths), "data/site.yaml"))
+        for found in re.finditer(names, text):
+            end = re.compile(r"\.\s*(?:\n|$)").search(text, found.end())
+            value = re.compile(rf"[\s:/#]{local}>?\s+(?=\S)").search(text, found.end(), end.start() if end else len(text))
+            if value or not local:
+                at = value.end() if value and local else found.start()
+                return Place(str(path.relative_to(site.folder)), text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at))
+    return None
 
 
 def fault(triple: Triple, base: str) -> tuple[str, str] | None:

@@ -67,19 +67,21 @@ class Clash:
 def locate(
     origins: Mapping[str, list[Origin]], base: str, focus: str, path: str | None = None, value: str | None = None
 ) -> tuple[Place, str] | None:
-    """The place and the label for a finding about a node: the value in the field with that path, else that field, else the value's
-    own place, else the node's. Several files may speak of one node; the one that says the value is shown."""
-    here = origins.get(focus, [])
-    fields = [(origin, field) for origin in here if path and (field := origin.field_for(base, path))]
+    """The place and the label for a finding about a node: of what it says there, else of the value itself, else of the node."""
+    if path and (found := said_at(origins, base, focus, path, value)):
+        return found
+    known = origins.get(value or "", []) if path else []
+    return next(((origin.place, origin.label) for origin in (*known, *origins.get(focus, []))), None)
+
+
+def said_at(origins: Mapping[str, list[Origin]], base: str, focus: str, path: str, value: str | None = None) -> tuple[Place, str] | None:
+    """Where a node's property is written: the value in its field, else the field. Several files may speak of one node; the one that
+    says the value is shown."""
+    fields = [(origin, field) for origin in origins.get(focus, []) if (field := origin.field_for(base, path))]
     for origin, field in fields:
         if value and (steps := steps_to(row_at(origin)[field], value)) is not None:
             return origin.row.at(*origin.steps, field, *steps), origin.label
-    for origin, field in fields:
-        return origin.row.at(*origin.steps, field), origin.label
-    if value and path and value in origins:
-        other = origins[value][0]
-        return other.place, other.label
-    return (here[0].place, here[0].label) if here else None
+    return next(((origin.row.at(*origin.steps, field), origin.label) for origin, field in fields), None)
 
 
 def steps_to(written: object, value: str) -> Steps | None:
