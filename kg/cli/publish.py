@@ -14,6 +14,7 @@ from kg.cli.say import progress, report, tell
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from kg.errors import Problem
     from kg.graph.watch import Seen
 
 
@@ -80,23 +81,25 @@ def serve(site: Path, today: str, host: str, port: int, watch: bool, open_consol
     graph, problems = good_or_warn(site, today, keep=True)
     report(problems, site)
     stop = Event()
-    later = told(checks(site, clock(today), stop, cache.load(site)), site) if watch else None
+    later = told(checks(site, clock(today), stop, cache.load(site)), site, (graph.nquads, problems)) if watch else None
     ready = f"{graph.counts}. Serving {{}}{', watching the files' if watch else ''} (Ctrl-C ends it)"
     serve(graph, host, port, lambda address: tell(ready.format(address), "green"), problems, later, stop, open_console)
     tell("Stopped.")
 
 
-def told(states: Iterator[Seen], site: Path) -> Iterator[Seen]:
-    """The states of a watched site; each after the first, which was told already, is told at the terminal."""
+def told(states: Iterator[Seen], site: Path, known: tuple[bytes, list[Problem]]) -> Iterator[Seen]:
+    """The states of a watched site, each told at the terminal; without the first where it is the known one."""
     from kg.errors import summary
     from kg.graph.check import Checked
     from kg.graph.watch import why
 
     for number, state in enumerate(states):
-        if number and isinstance(state, Checked):
+        if number == 0 and isinstance(state, Checked) and state.graph and (state.graph.nquads, state.problems) == known:
+            continue  # unless somebody has been quick, and saved before it was looked at
+        yield state  # when the next is asked for, this one is served
+        if isinstance(state, Checked):
             report(state.problems, site)
             outcome = "Served now" if state.publishable else "The last good state is still served"
             tell(f"{outcome}; {summary(state.problems)}.", "green" if state.publishable else "red")
-        elif not isinstance(state, Checked):
+        else:
             tell(f"{why(state)} The last good state is still served.", "red")
-        yield state
