@@ -17,6 +17,7 @@ from kg.graph.build import Graph
 from kg.graph.changes import Change, changes, near, read
 from kg.graph.findings import Finding
 from kg.graph.shapes import Rule, Shapes
+from kg.graph.validate import validate
 from kg.mapping.text import ntriples
 from kg.vocab import rdfs
 
@@ -48,22 +49,21 @@ def judge(graph: Graph, shapes: Shapes, today: str, before: Verdict | None = Non
 
 
 def from_the_beginning(graph: Graph, shapes: Shapes, today: str) -> Verdict:
-    local = core.judge(shapes, graph.nquads)  # goes on in other processes, where there is much to do
-    asked = frozenset(found for rule in rules(shapes, today) for found in dataset.ask(graph.memory, rule, today))
-    whole = frozenset(core.whole(shapes.on(today), graph.nquads))
-    return Verdict(shapes.key, graph.nquads, today, asked, frozenset(chain.from_iterable(local)), whole)
+    with core.judged(shapes, graph.nquads) as found:  # in other processes, where there is much to do
+        asked = frozenset(found for rule in rules(shapes, today) for found in dataset.ask(graph.memory, rule, today))
+        whole = frozenset(core.whole(shapes.on(today), graph.nquads))
+        return Verdict(shapes.key, graph.nquads, today, asked, frozenset(chain.from_iterable(found)), whole)
 
 
 def after_an_edit(graph: Graph, shapes: Shapes, today: str, before: Verdict) -> Verdict:
     edit = Edit(graph.memory, read(changes(before.nquads, graph.nquads)), before, today)
     asked = frozenset(found for rule in rules(shapes, today) for found in edit.asked(rule))
     whole = frozenset(core.whole(shapes.on(today), graph.nquads))
-    if any(change.predicate == rdfs.subClassOf for change in edit.changes):
-        local = frozenset(chain.from_iterable(core.judge(shapes, graph.nquads)))
-    else:
-        subjects = {change.subject for change in edit.changes}
-        again = core.judge(shapes, core.lines_of(graph.memory, subjects))
-        local = frozenset(found for found in before.local if found.focus not in subjects) | frozenset(chain.from_iterable(again))
+    subjects = {change.subject for change in edit.changes}
+    classes_changed = any(change.predicate == rdfs.subClassOf for change in edit.changes)
+    lines, kept = (graph.nquads, set()) if classes_changed else (core.lines_of(graph.memory, subjects), before.local)
+    with core.judged(shapes, lines) as found:
+        local = frozenset(each for each in kept if each.focus not in subjects) | frozenset(chain.from_iterable(found))
     return Verdict(shapes.key, graph.nquads, today, asked, local, whole)
 
 
@@ -107,4 +107,4 @@ class Edit:
 
 def reference(graph: Graph, shapes: Shapes, today: str) -> list[Finding]:
     """Plain pyshacl: all shapes, the whole graph, nothing taken apart."""
-    return core.validate(shapes.on(today).ntriples(), ntriples(graph.nquads).decode())
+    return validate(shapes.on(today).ntriples(), ntriples(graph.nquads).decode())

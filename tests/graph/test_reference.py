@@ -1,10 +1,11 @@
-"""The proof: what we find is what plain pyshacl finds, on the real data, on every case and on generated CVs with faults.
+"""The proof: what we find is what plain pyshacl finds, on the real data, every case, generated CVs with faults and random graphs.
 
 It takes minutes, so `make test` leaves it to `make proof`, which CI runs too; test_judge.py has a few cases of it.
 """
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from kg.graph.judge import from_the_beginning, reference
 from kg.settings import resources
 from tests import cases
 from tests.conftest import ROOT
+from tests.graph.test_judge import edited, example_graph, shapes
 
 TODAY = "2026-11-15"
 pytestmark = pytest.mark.proof
@@ -49,9 +51,9 @@ def agree(folder: Path) -> int:
     if facts.site is None:
         return 0
     graph = build(facts, facts.site)
-    shapes = shape_files.read(graph.site.base, resources(graph.site, "shapes", "*.ttl"))
-    ours = {each.result for each in from_the_beginning(graph, shapes, TODAY).findings}
-    plainly = {each.result for each in reference(graph, shapes, TODAY)}
+    judged_by = shape_files.read(graph.site.base, resources(graph.site, "shapes", "*.ttl"))
+    ours = {each.result for each in from_the_beginning(graph, judged_by, TODAY).findings}
+    plainly = {each.result for each in reference(graph, judged_by, TODAY)}
     assert ours - plainly == set()
     assert plainly - ours == set()
     return len(ours)
@@ -64,6 +66,14 @@ def test_on_the_real_data() -> None:
 def test_on_generated_faults(tmp_path: Path) -> None:
     generate(tmp_path / "site", 8, faults=0.3)
     assert agree(tmp_path / "site") > 20
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_on_random_graphs(seed: int) -> None:
+    rng = random.Random(seed)
+    graph = edited(example_graph(), rng, rng.randrange(1, 20))
+    ours = {each.result for each in from_the_beginning(graph, shapes(), TODAY).findings}
+    assert ours == {each.result for each in reference(graph, shapes(), TODAY)}
 
 
 @pytest.mark.parametrize("case", cases.CASES, ids=lambda case: case.name)

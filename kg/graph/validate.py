@@ -1,0 +1,49 @@
+"""pyshacl: shapes and triples -> findings. It is imported when it is needed, which takes half a second."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from kg.errors import KgError
+from kg.graph.findings import Finding, local
+
+if TYPE_CHECKING:
+    import rdflib
+
+
+def validate(shapes: bytes, data: str) -> list[Finding]:
+    """pyshacl's findings, in a form that travels between processes."""
+    from pyshacl import validate  # noqa: PLC0415
+    from pyshacl.errors import ReportableRuntimeError  # noqa: PLC0415
+    from rdflib import Graph  # noqa: PLC0415
+
+    graph = Graph()
+    graph.parse(data=data, format="nt")
+    try:
+        _, report, text = validate(graph, shacl_graph=parsed(shapes), inplace=True)
+    except ReportableRuntimeError as error:
+        raise KgError(f"The shapes cannot be used: {error}") from error
+    if not isinstance(report, Graph):
+        raise KgError(f"The shapes cannot be used: {text}")
+    return list(results(report))
+
+
+@lru_cache(maxsize=4)
+def parsed(shapes: bytes) -> rdflib.Graph:
+    from rdflib import Graph  # noqa: PLC0415
+
+    graph = Graph()
+    graph.parse(data=shapes, format="nt")
+    return graph
+
+
+def results(report: rdflib.Graph) -> Iterator[Finding]:
+    from rdflib.namespace import SH  # noqa: PLC0415
+
+    names = ("focusNode", "resultPath", "value", "sourceShape", "resultSeverity", "resultMessage")
+    for result in report.objects(None, SH.result):
+        said: Iterable[Any] = (report.value(result, SH[name]) for name in names)
+        focus, path, value, rule, severity, message = (None if term is None else str(term) for term in said)
+        yield Finding(focus or "", path, value, local(rule), local(severity), message or "")
