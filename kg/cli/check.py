@@ -119,14 +119,15 @@ def asked_for(paths: tuple[Path, ...]) -> tuple[Path, list[str]]:
     files = paths[1:] if folder else paths
     if other := next((path for path in files if path.is_dir()), None):
         raise click.UsageError(f"{other} is a folder. Name the site's folder first, and then files of it.")
+    named: list[str] = []
     for path in files:
         found = site_of(path)
         if found is None or (folder and not same(found, folder)):
             where = folder / "data" if folder else "the data/ of any site"
             raise click.UsageError(f"{path} is not in {where}. Name files of one site, below its data/.")
         folder = folder or found
-    site = folder or Path()
-    return site, [whole(path).relative_to(whole(site)).as_posix() for path in files]
+        named.append(whole(path).relative_to(whole(found)).as_posix())
+    return folder or Path(), named
 
 
 def site_of(file: Path) -> Path | None:
@@ -142,7 +143,7 @@ def whole(path: Path) -> Path:
 
 
 def same(one: Path, other: Path) -> bool:
-    return whole(one) == whole(other)
+    return one.resolve() == other.resolve()
 
 
 def explanation(rule: str, site: Path) -> str:

@@ -25,7 +25,7 @@ def load(folder: Path) -> Verdict | None:
     try:
         nquads = (folder / FOLDER / "graph.nq").read_bytes()
         said = json.loads((folder / FOLDER / "verdict.json").read_bytes())
-        if said["version"] != version("cv-kg") or said["graph"] != digest(nquads):
+        if said["made_by"] != made_by() or said["graph"] != digest(nquads):
             return None
         kinds = {kind: frozenset(Finding(**each) for each in said[kind]) for kind in KINDS}
         return Verdict(said["shapes"], nquads, said["today"], **kinds)
@@ -36,7 +36,7 @@ def load(folder: Path) -> Verdict | None:
 def save(folder: Path, verdict: Verdict) -> None:
     """Keeps a verdict. Where nothing can be written the next run is only slower."""
     said: dict[str, Any] = {
-        "version": version("cv-kg"),
+        "made_by": made_by(),
         "shapes": verdict.shapes,
         "today": verdict.today,
         "graph": digest(verdict.nquads),
@@ -56,6 +56,12 @@ def write(path: Path, data: bytes) -> None:
     draft = path.with_name(f"{path.name}.{os.getpid()}")
     draft.write_bytes(data)
     draft.replace(path)
+
+
+def made_by() -> str:
+    """What a verdict hangs on besides graph, shapes and day: the code that judges, ours and that of the engines."""
+    code = b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))
+    return " ".join([digest(code), *(version(name) for name in ("pyshacl", "pyoxigraph", "rdflib"))])
 
 
 def digest(nquads: bytes) -> str:

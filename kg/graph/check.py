@@ -6,17 +6,18 @@ import datetime
 from dataclasses import dataclass
 from pathlib import Path
 
-from pyoxigraph import Literal, NamedNode, Quad
+from pyoxigraph import Literal, NamedNode, Quad, Triple
 
 from kg.errors import Problem, ProblemsFound, tidy
 from kg.facts import checks
 from kg.facts.load import load
+from kg.facts.secrets import Secret
 from kg.graph import cache, shape_files
 from kg.graph.accept import accepted, known_rules
 from kg.graph.build import Graph, build
 from kg.graph.judge import Verdict, judge, reference
 from kg.graph.told import problem
-from kg.settings import resources
+from kg.settings import resources, shipped
 from kg.vocab import rdf
 
 FOLLOWS_FROM_BROKEN_ENTRIES = {"dangling", "owner", "role-start", "untyped"}
@@ -46,10 +47,11 @@ def check(folder: Path, today: str = "", before: Verdict | None = None, plain: b
     if facts.site is None:
         return Checked(None, tidy(found))
     graph = build(facts, facts.site)
-    shapes = shape_files.read(graph.site.base, resources(graph.site, "shapes", "*.ttl"))
+    files = resources(graph.site, "shapes", "*.ttl")
+    shapes = shape_files.read(graph.site.base, files)
     verdict = None if plain else judge(graph, shapes, today, before)
     findings = verdict.findings if verdict else reference(graph, shapes, today)
-    judged = [problem(graph, finding) for finding in findings] + leaked(graph)
+    judged = [problem(graph, finding) for finding in findings] + leaked(graph) + leaked_by_shapes(graph, files)
     if any(problem.severity == "error" for problem in facts.problems):
         judged = [problem for problem in judged if problem.rule not in FOLLOWS_FROM_BROKEN_ENTRIES]
     problems = accepted(facts.loaded, found + graph.problems + judged, known_rules(shapes), all_asked=bool(today))
@@ -64,13 +66,23 @@ def leaked(graph: Graph) -> list[Problem]:
     for document in graph.memory.documents():
         text = "\n".join(value for quad in graph.memory.quads(document) if (value := told(quad, graph.site.base)))
         name = document.removeprefix(graph.site.base) or "the home page"
-        found += [
-            Problem(
-                secret.place, "error", f"This is private, but would be published in {name}. Remove it there, or make it public.", "leak"
-            )
-            for secret in graph.secrets.found_in(text)
-        ]
+        found += [would_be_published(secret, name) for secret in graph.secrets.found_in(text)]
     return found
+
+
+def leaked_by_shapes(graph: Graph, files: list[Path]) -> list[Problem]:
+    """The same for the site's own shapes, which are published too."""
+    own = [path for path in files if path.parent != shipped("shapes").resolve()]
+    if not own or not any(graph.secrets):
+        return []
+    text = "\n".join(
+        triple.object.value for triple in shape_files.read(graph.site.base, own).triples if not isinstance(triple.object, Triple)
+    )
+    return [would_be_published(secret, "shapes.ttl") for secret in graph.secrets.found_in(text)]
+
+
+def would_be_published(secret: Secret, name: str) -> Problem:
+    return Problem(secret.place, "error", f"This is private, but would be published in {name}. Remove it there, or make it public.", "leak")
 
 
 def told(quad: Quad, base: str) -> str | None:

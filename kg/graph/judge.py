@@ -57,7 +57,7 @@ def from_the_beginning(graph: Graph, shapes: Shapes, today: str) -> Verdict:
 
 def after_an_edit(graph: Graph, shapes: Shapes, today: str, before: Verdict) -> Verdict:
     edit = Edit(graph.memory, read(changes(before.nquads, graph.nquads)), before, today)
-    asked = frozenset(found for rule in rules(shapes, today) for found in edit.asked(rule))
+    asked = frozenset(found for these in by_name(rules(shapes, today)) for found in edit.asked_all(these))
     whole = frozenset(core.whole(shapes.on(today), graph.nquads))
     subjects = {change.subject for change in edit.changes}
     classes_changed = any(change.predicate == rdfs.subClassOf for change in edit.changes)
@@ -71,11 +71,25 @@ def rules(shapes: Shapes, today: str) -> list[Rule]:
     return [rule for rule in shapes.rules if today or not rule.about_now]
 
 
+def by_name(rules: list[Rule]) -> list[list[Rule]]:
+    """Rules that share a name cannot tell their findings apart."""
+    found: dict[str, list[Rule]] = {}
+    for rule in rules:
+        found.setdefault(rule.name, []).append(rule)
+    return list(found.values())
+
+
 class Edit:
     """What an edit changed, and what therefore has to be asked again."""
 
     def __init__(self, memory: Memory, changes: list[Change], before: Verdict, today: str) -> None:
         self.memory, self.changes, self.before, self.today = memory, changes, before, today
+
+    def asked_all(self, rules: list[Rule]) -> Iterator[Finding]:
+        """What the rules of one name find. Where there are several, what was known is no help."""
+        if len(rules) == 1:
+            return self.asked(rules[0])
+        return chain.from_iterable(dataset.ask(self.memory, rule, self.today) for rule in rules)
 
     def asked(self, rule: Rule) -> Iterator[Finding]:
         names = rule.names(self.memory.base)

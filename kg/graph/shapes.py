@@ -13,12 +13,13 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 
 from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, serialize
 
 from kg.graph.findings import local
-from kg.vocab import Namespace, prefixes, rdf, rdfs, xsd
+from kg.graph.patterns import followed_in, names_in
+from kg.vocab import Namespace, rdf, rdfs, xsd
 
 sh = Namespace(
     "http://www.w3.org/ns/shacl#",
@@ -36,9 +37,7 @@ LOCAL_TERMS = """
 LOCAL = frozenset(f"{sh}{term}" for term in LOCAL_TERMS.split()) | {rdf.type, f"{rdf}first", f"{rdf}rest", rdfs.label, rdfs.comment}
 ASKED = frozenset({rdf.type, sh.targetNode, sh.sparql, sh.severity, sh.message, sh.deactivated, rdfs.label, rdfs.comment})
 Node = NamedNode | BlankNode
-NOW = "NOW()"
-LISTS = re.compile(r"SELECT[^{]*|(?:GROUP|ORDER) BY[^}]*")
-VARIABLE_PREDICATE = re.compile(r"(?:[?$]\w+|>|\w+:\w+|;)\s+[?$]\w+\s+(?:[?$]\w+|<|\"|\w+:)")
+NOW = re.compile(r"\bNOW\s*\(\s*\)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,7 @@ class Rule:
 
     @property
     def about_now(self) -> bool:
-        return NOW in self.query
+        return NOW.search(self.query) is not None
 
     def names(self, base: str) -> frozenset[str] | None:
         """The predicates and classes it looks at; None where it looks at any."""
@@ -65,28 +64,12 @@ class Rule:
 
     def followed(self, base: str) -> frozenset[str]:
         """The predicates that it follows any number of times."""
-        spaces = prefixes(base)
-        return frozenset(spaces[prefix] + name for prefix, name in re.findall(r"\b(\w+):(\w+)[*+]", self.query) if prefix in spaces)
-
-
-@cache
-def names_in(query: str, base: str) -> frozenset[str] | None:
-    """All addresses that a query names, the predicates and classes among them; None where a variable may be any predicate.
-
-    Who asks for a class by its name does not look at `rdf:type` of anything else.
-    """
-    patterns = LISTS.sub(" ", query)
-    if VARIABLE_PREDICATE.search(patterns):
-        return None
-    spaces = prefixes(base)
-    found = {spaces[prefix] + name for prefix, name in re.findall(r"\b(\w+):(\w+)", patterns) if prefix in spaces}
-    any_class = re.search(r"(?:[\s;{.]a|\brdf:type)(?:\s+[?$]|\s*[/|*+])", patterns)
-    return frozenset((found | set(re.findall(r"<([^<>\s]+)>", patterns))) - {rdf.type} | ({rdf.type} if any_class else set()))
+        return followed_in(self.query, base)
 
 
 def on(query: str, today: str) -> str:
     """A query that is asked on a day: it is told what NOW() is."""
-    return query.replace(NOW, f'"{today}T00:00:00Z"^^<{xsd}dateTime>')
+    return NOW.sub(f'"{today}T00:00:00Z"^^<{xsd}dateTime>', query)
 
 
 class Shapes:

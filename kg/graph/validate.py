@@ -27,7 +27,7 @@ def validate(shapes: bytes, data: str) -> list[Finding]:
         raise KgError(f"The shapes cannot be used: {error}") from error
     if not isinstance(report, Graph):
         raise KgError(f"The shapes cannot be used: {text}")
-    return list(results(report))
+    return list(results(report, parsed(shapes)))
 
 
 @lru_cache(maxsize=4)
@@ -39,11 +39,21 @@ def parsed(shapes: bytes) -> rdflib.Graph:
     return graph
 
 
-def results(report: rdflib.Graph) -> Iterator[Finding]:
+def results(report: rdflib.Graph, shapes: rdflib.Graph) -> Iterator[Finding]:
     from rdflib.namespace import SH  # noqa: PLC0415
 
-    names = ("focusNode", "resultPath", "value", "sourceShape", "resultSeverity", "resultMessage")
+    names = ("focusNode", "resultPath", "value", "resultSeverity", "resultMessage")
     for result in report.objects(None, SH.result):
         said: Iterable[Any] = (report.value(result, SH[name]) for name in names)
-        focus, path, value, rule, severity, message = (None if term is None else str(term) for term in said)
+        focus, path, value, severity, message = (None if term is None else str(term) for term in said)
+        rule = named(shapes, report.value(result, SH.sourceShape))
         yield Finding(focus or "", path, value, local(rule), local(severity), message or "")
+
+
+def named(shapes: rdflib.Graph, shape: Any) -> str:
+    """The address of a shape; of one without, that of the shape it is part of: blank nodes are called otherwise each time."""
+    from rdflib import BNode  # noqa: PLC0415
+
+    while isinstance(shape, BNode):
+        shape = min(shapes.subjects(None, shape), key=str, default=None)
+    return str(shape or "")

@@ -42,6 +42,7 @@ class Documents:
         self.addresses = {iris.path_of(self.base, document) or "" for document in graph.memory.documents()}
         self.files = dict(self.list_files())
         self.get = lru_cache(maxsize=keep)(self.make)
+        self.shapes = lru_cache(maxsize=2)(self.judged_by)
         self.describe = lru_cache(maxsize=8)(lambda address: describe(graph.memory, self.base + address))  # for the twins of a page
 
     def list_files(self) -> Iterator[tuple[str, tuple[str, str]]]:
@@ -77,7 +78,7 @@ class Documents:
                 body = self.write(origin, media_type)
         return Document(path, media_type, body)
 
-    def shapes(self, own: bool = False) -> bytes:
+    def judged_by(self, own: bool = False) -> bytes:
         """What the graph is judged by; or only the part of it that the site brought."""
         files = resources(self.graph.site, "shapes", "*.ttl")
         return resolved.turtle(self.base, [path for path in files if not own or path.parent != shipped("shapes").resolve()])

@@ -39,8 +39,8 @@ def choose(
 ) -> Shown:
     """`files` are named from the site's folder; without any, all are told of."""
     found = list(problems)
-    near = [problem for problem in found if not files or problem.place.file in files]
-    elsewhere = [problem for problem in found if files and problem.place.file not in files]
+    near = [problem for problem in found if not files or any(place.file in files for place in (problem.place, *problem.others))]
+    elsewhere = sorted({*found} - {*near})
     return Shown(folder, [problem for problem in near if is_grave(problem, least)], found, elsewhere, publishable)
 
 

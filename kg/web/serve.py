@@ -85,7 +85,9 @@ def show(stage: Stage, state: Seen) -> None:
 
 
 def made(graph: Graph) -> Served:
-    return Served(Documents(graph), Embedded(graph.site.base, graph.nquads))
+    documents = Documents(graph)
+    documents.shapes()  # read now, for the files may change while this graph is served
+    return Served(documents, Embedded(graph.site.base, graph.nquads))
 
 
 def interrupt(*_: Any) -> None:

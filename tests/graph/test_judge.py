@@ -108,7 +108,7 @@ def test_a_damaged_cache_is_as_good_as_none(example: Path, damage: str) -> None:
         (folder / "verdict.json").unlink()
     elif damage in ("version", "fields"):
         said = json.loads((folder / "verdict.json").read_bytes())
-        said.update({"version": "0"} if damage == "version" else {"asked": [{"surprise": 1}]})
+        said.update({"made_by": "0"} if damage == "version" else {"asked": [{"surprise": 1}]})
         (folder / "verdict.json").write_text(json.dumps(said), encoding="utf-8")
     else:
         (folder / damage).write_bytes((folder / damage).read_bytes()[:-9])

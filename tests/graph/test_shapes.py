@@ -56,6 +56,8 @@ def test_a_rule_knows_what_it_reads() -> None:
 OWN = {
     "local": """<shapes#own> a sh:NodeShape ; sh:targetClass schema:Person ; sh:property <shapes#own-award> .
         <shapes#own-award> sh:path schema:award ; sh:minCount 1 .""",
+    "local, without a name": """<shapes#own-award> a sh:NodeShape ; sh:targetClass schema:Person ;
+        sh:property [ sh:or ( [ sh:path schema:award ; sh:minCount 1 ] ) ; sh:path schema:name ; sh:maxCount 0 ] .""",
     "class of a value": "<shapes#own-award> sh:targetSubjectsOf schema:affiliation ; sh:path schema:affiliation ; sh:class schema:Person .",
     "question about each": """<shapes#own-award> sh:targetClass schema:Person ; sh:sparql [ sh:prefixes <shapes> ;
         sh:select "SELECT $this WHERE { $this a schema:Person FILTER NOT EXISTS { $this schema:award ?award } }" ] .""",

@@ -187,7 +187,7 @@ def test_a_sites_own_shapes_publish_nothing_private(example: Path, tmp_path: Pat
     (example / "shapes").mkdir()
     shape = "@prefix sh: <http://www.w3.org/ns/shacl#> . <shapes#mail> sh:targetNode <people/ada-lindqvist#it> ; sh:message "
     (example / "shapes" / "own.ttl").write_text(f"{shape} 'ask ada@example.org.' .")
-    with pytest.raises(ProblemsFound, match=r"stands in shapes\.ttl"):
+    with pytest.raises(ProblemsFound, match=r"published in shapes\.ttl"):
         export(Documents(good(example)), tmp_path / "out")
     (example / "shapes" / "own.ttl").write_text(f"{shape} 'ask Ada.' .")
     export(Documents(good(example)), tmp_path / "out")

@@ -46,6 +46,16 @@ def started(action: Callable[[], Served]) -> tuple[Served, set[int]]:
     return action(), descendants(getpid()) - before
 
 
+def test_the_shapes_are_those_of_the_state_that_is_served(example: Path) -> None:
+    on_stage = serve.made(good(example))
+    try:
+        (example / "shapes").mkdir()
+        (example / "shapes" / "own.ttl").write_text("half a sha", encoding="utf-8")
+        assert create_app(on_stage).test_client().get("/shapes.ttl").status_code == 200
+    finally:
+        on_stage.endpoint.close()
+
+
 def test_a_request_keeps_what_it_began_with(small: Graph) -> None:
     old, processes = started(lambda: made(small))
     stage = Stage(old)
