@@ -37,6 +37,9 @@ WORDS = {
 }
 
 
+UNREAD = "unread"  # what a reference meets that may be right: the file it points into could not be read, and that is told there
+
+
 class Names(Protocol):
     """Who a printed name is; raises with the candidates when two people claim it."""
 
@@ -50,6 +53,7 @@ class Context:
     rows: Mapping[str, Mapping[str, Mapping[str, Any]]]
     names: Names | None = None
     owners: tuple[str, ...] = field(default=())
+    unread: frozenset[str] = frozenset()  # kinds of which a file could not be read
     people: dict[tuple[str, tuple[str, ...]], Reference | Mention] = field(default_factory=dict)  # who was meant before
 
 
@@ -70,7 +74,7 @@ def nearest(word: str, registries: Iterable[Mapping[str, Mapping[str, Any]]]) ->
                 if isinstance(name, str):
                     keys.setdefault(name.lower(), slug)
             keys[slug] = slug
-    return list(dict.fromkeys(keys[name] for name in closest(word.lower(), keys, most=6)))[:3]
+    return list(dict.fromkeys(keys[name] for name in closest(word.lower(), keys, most=6, cutoff=0.6)))[:3]
 
 
 class Reference:
@@ -112,6 +116,8 @@ class Reference:
             raise PydanticCustomError("bad-value", "a key is expected here, not fields or a list.")
         if not value.strip():
             raise PydanticCustomError("empty-value", "this is empty. Write a key, or remove the field.")
+        if not context.unread.isdisjoint(cls.kinds):
+            raise PydanticCustomError(UNREAD, "this may stand in a file that could not be read.")
         near = nearest(value, [context.rows.get(kind, {}) for kind in cls.kinds])
         words = " or ".join(WORDS[kind] for kind in cls.kinds)
         hint = f"Closest: {', '.join(near)}." if near else "Add it to the registry, or correct the key."
