@@ -37,7 +37,7 @@ WORDS = {
 }
 
 
-UNREAD = "unread"  # what a reference meets that may be right: the file it points into could not be read, and that is told there
+UNREAD = "unread"  # a reference that may be right: the file it points into could not be read, which is told there
 
 
 class Names(Protocol):
@@ -59,8 +59,7 @@ class Context:
 
 def closest(word: str, words: Iterable[str], most: int = 3, cutoff: float = 0.5) -> list[str]:
     """The nearest of the words; a shared beginning counts too, for `osu` should find `osu-nbcl`."""
-    known = [name for name in words if name]
-    near = difflib.get_close_matches(word, known, n=most, cutoff=cutoff)
+    near = difflib.get_close_matches(word, known := [name for name in words if name], n=most, cutoff=cutoff)
     near += sorted(name for name in known if name not in near and word and (name.startswith(word) or word.startswith(name)))
     return near[:most]
 
@@ -119,9 +118,9 @@ class Reference:
         if not context.unread.isdisjoint(cls.kinds):
             raise PydanticCustomError(UNREAD, "this may stand in a file that could not be read.")
         near = nearest(value, [context.rows.get(kind, {}) for kind in cls.kinds])
-        words = " or ".join(WORDS[kind] for kind in cls.kinds)
+        missed = f"{value!r} is not among the {' or '.join(WORDS[kind] for kind in cls.kinds)}"
         hint = f"Closest: {', '.join(near)}." if near else "Add it to the registry, or correct the key."
-        raise PydanticCustomError("unknown-reference", f"{value!r} is not among the {words}. {hint}")
+        raise PydanticCustomError("unknown-reference", f"{missed}. {hint}")
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
