@@ -18,7 +18,7 @@ TODAY = click.option(
     type=click.DateTime(["%Y-%m-%d"]),
     default=lambda: datetime.date.today().isoformat(),
     callback=lambda context, option, day: day.date().isoformat(),
-    metavar="DATE",
+    metavar="YYYY-MM-DD",
     help="The day for rules about the present; by itself the real one.",
 )
 FORMATS = {suffix[1:]: media_type for suffix, media_type in DUMP_SUFFIXES.items()}

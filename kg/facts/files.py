@@ -50,6 +50,7 @@ class Files:
     registries: dict[str, dict[str, Row]] = field(default_factory=lambda: {kind: {} for kind in REGISTRIES})
     turtle: list[Path] = field(default_factory=list)
     unreadable: list[str] = field(default_factory=list)  # CVs of which only the name of the file is known
+    unread: set[str] = field(default_factory=set)  # registries of which a file could not be read
     problems: list[Problem] = field(default_factory=list)
 
 
@@ -104,9 +105,11 @@ def read_files(folder: Path) -> Files:
             files.problems += problems
             if row is None and stem == "cv":
                 files.unreadable.append(key)
-            if row is not None and stem == "cv":
+            elif row is None:
+                files.unread.add(kinds[stem])
+            elif stem == "cv":
                 add(files, files.cvs, [(key, row, row.place)])
-            elif row is not None:
+            else:
                 add(files, files.registries[kinds[stem]], ((key, row[key], row.at(key, key=True)) for key in row))
     return files
 

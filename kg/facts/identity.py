@@ -46,16 +46,19 @@ class PeopleByName:
             )
         name = squeeze(printed)
         slug = slugify(name)
-        if not slug or slug in self.people:
-            name_there = self.people[slug].get("name") if slug else None
-            whose = f"the key '{slug}' belongs to {name_there!r}" if isinstance(name_there, str) else f"there is a key '{slug}' already"
-            if not slug:
-                raise PydanticCustomError(
-                    "unknown-name",
-                    f"Who is {printed!r}? Nobody lists this name, and it makes no address. Give them an entry in data/people.yaml.",
-                )
+        if not slug:
             raise PydanticCustomError(
-                "unknown-name", f"Who is {printed!r}? Nobody lists this name, and {whose}. Add it to somebody's alternateNames."
+                "unknown-name",
+                f"Who is {printed!r}? Nobody lists this name, and it makes no address. Give them an entry in data/people.yaml.",
+            )
+        if slug in self.people:
+            name_there = self.people[slug].get("name")
+            if not isinstance(name_there, str):  # which is told where the name is wanted, or the file could not be read
+                return AuthorRef("people", slug, self.people[slug])
+            raise PydanticCustomError(
+                "unknown-name",
+                f"Who is {printed!r}? Nobody lists this name, and the key '{slug}' belongs to {name_there!r}. "
+                "Add it to somebody's alternateNames.",
             )
         if self.minted.setdefault(slug, name) != name:
             raise PydanticCustomError(

@@ -18,7 +18,7 @@ from kg.facts.models import REGISTRIES, SECTIONS, Registry
 from kg.facts.models.base import Entry, Fact
 from kg.facts.models.people import Cv, Owner
 from kg.facts.quiet import quiet
-from kg.facts.references import Context
+from kg.facts.references import UNREAD, Context
 from kg.facts.rows import Row, Rows
 from kg.facts.spread import spread
 from kg.settings import Site
@@ -53,7 +53,7 @@ class Facts:
     loaded: list[Loaded] = field(default_factory=list)
     turtle: list[Path] = field(default_factory=list)
     owners: frozenset[str] = frozenset()
-    complete: bool = True  # whether every CV could be read
+    complete: bool = True  # whether every file could be read
     names: PeopleByName = field(default_factory=lambda: PeopleByName({}))
     problems: list[Problem] = field(default_factory=list)
 
@@ -75,7 +75,7 @@ def load(folder: Path) -> Facts:
         loader.loaded,
         files.turtle,
         frozenset(files.cvs),
-        not files.unreadable,
+        not files.unreadable and not files.unread,
         loader.names,
         tidy(problems + files.problems + loader.problems),
     )
@@ -95,7 +95,7 @@ class Loader:
         absent = {slug: Row("") for slug in (*files.unreadable, *files.cvs) if slug not in basics}  # known, but nothing of them
         people = {**absent, **files.registries["people"], **basics}
         self.names = PeopleByName(people)
-        self.context = Context(rows={**files.registries, "people": people}, names=self.names)
+        self.context = Context(rows={**files.registries, "people": people}, names=self.names, unread=frozenset(files.unread))
 
     def load(self) -> None:
         for slug, row in self.files.cvs.items():
@@ -175,7 +175,7 @@ class Loader:
         try:
             fact = model.model_validate(row, context=self.context)
         except ValidationError as error:
-            self.problems += problems_of(error, row, model, others)
+            self.problems += [found for found in problems_of(error, row, model, others) if found.rule != UNREAD]
         else:
             self.loaded.append(Loaded(kind, slug, fact, row))
 

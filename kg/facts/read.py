@@ -22,6 +22,17 @@ SUSPICIOUS = 20
 # Every level needs a bracket, or a column of its own before the text of its line begins.
 FAR_IN = re.compile(rf"\n[ ?:-]{{{DEEPEST // 2}}}")
 OTHER_BREAKS = ("\r", "\x85", "\u2028", "\u2029")
+CLOSING = {"[": "]", "{": "}"}
+UNENDING = "This {} is never closed. Add another where the text ends."
+OUT_OF_LINE = "This does not fit the lines above it. Correct the indentation, or a quote that ends too early or too late."
+SAID = {  # by the parser, and by us
+    "expected a single document": "A second document starts here ('---'). Put it in a file of its own.",
+    "mapping values are not allowed": (
+        "A colon stands where none is expected. Put quotes around text that contains ': ', or correct the indentation of this line."
+    ),
+    "did not find expected key": OUT_OF_LINE,
+    "did not find expected '-' indicator": OUT_OF_LINE,
+}
 TEXT = "tag:yaml.org,2002:str"
 DEFAULT_TAGS = {ScalarNode: TEXT, SequenceNode: "tag:yaml.org,2002:seq", MappingNode: "tag:yaml.org,2002:map"}
 
@@ -142,18 +153,24 @@ def deepest_bracket(text: str) -> int:
 
 
 def explain(error: yaml.MarkedYAMLError, at: str) -> str:
-    """A YAML error in words that tell what to do; `at` is the character it happened at."""
+    """A YAML error in words that tell what to do; `at` is the character it is shown at."""
     words = f"{error.context or ''} {error.problem or ''}".strip()
     if at == "\t":
         return "A tab is used to indent. Use spaces."
-    if "expected a single document" in words:
-        return "A second document starts here ('---'). Put it in a file of its own."
-    if "mapping values are not allowed" in words:
-        return "A colon stands where none is expected. Put quotes around text that contains ': ', or correct the indentation of this line."
+    if still_open(error) and error.problem_mark:
+        there = f"is still open on line {error.problem_mark.line + 1}, where something else begins"
+        return f"This {at} {there}. Close it with {CLOSING[at]}, or add a comma there." if at in CLOSING else UNENDING.format(at)
     if "cannot start any token" in words and at:
         return f"Text cannot begin with {at!r}. Put quotes around it."
     opened = f" (begun on line {error.context_mark.line + 1})" if error.context_mark else ""
-    return f"This is not YAML: {words}{opened}. Check quotes, brackets and indentation."
+    other = f"This is not YAML: {words}{opened}. Check quotes, brackets and indentation."
+    return next((message for known, message in SAID.items() if known in words), other)
+
+
+def still_open(error: yaml.MarkedYAMLError) -> bool:
+    """Whether a bracket or a quote was not closed on its line, so that its beginning is the place to look at."""
+    begun, noticed = error.context_mark, error.problem_mark
+    return bool(begun and noticed and begun.line < noticed.line and re.search("flow|quoted", error.context or ""))
 
 
 def read(file: str, data: bytes) -> tuple[Row | None, list[Problem]]:
@@ -174,7 +191,7 @@ def read(file: str, data: bytes) -> tuple[Row | None, list[Problem]]:
     except TooManyAliases as error:
         reader.complain(error.spot, "Aliases (*name) repeat too much here. Write the values out.")
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
+        mark = error.context_mark if still_open(error) else error.problem_mark or error.context_mark
         spot = (mark.line, mark.column) if mark else (0, 0)
         reader.complain(spot, explain(error, at=character(text, spot)))
     except yaml.reader.ReaderError as error:

@@ -37,6 +37,9 @@ WORDS = {
 }
 
 
+UNREAD = "unread"  # a reference that may be right: the file it points into could not be read, which is told there
+
+
 class Names(Protocol):
     """Who a printed name is; raises with the candidates when two people claim it."""
 
@@ -50,13 +53,13 @@ class Context:
     rows: Mapping[str, Mapping[str, Mapping[str, Any]]]
     names: Names | None = None
     owners: tuple[str, ...] = field(default=())
+    unread: frozenset[str] = frozenset()  # kinds of which a file could not be read
     people: dict[tuple[str, tuple[str, ...]], Reference | Mention] = field(default_factory=dict)  # who was meant before
 
 
 def closest(word: str, words: Iterable[str], most: int = 3, cutoff: float = 0.5) -> list[str]:
     """The nearest of the words; a shared beginning counts too, for `osu` should find `osu-nbcl`."""
-    known = [name for name in words if name]
-    near = difflib.get_close_matches(word, known, n=most, cutoff=cutoff)
+    near = difflib.get_close_matches(word, known := [name for name in words if name], n=most, cutoff=cutoff)
     near += sorted(name for name in known if name not in near and word and (name.startswith(word) or word.startswith(name)))
     return near[:most]
 
@@ -70,7 +73,7 @@ def nearest(word: str, registries: Iterable[Mapping[str, Mapping[str, Any]]]) ->
                 if isinstance(name, str):
                     keys.setdefault(name.lower(), slug)
             keys[slug] = slug
-    return list(dict.fromkeys(keys[name] for name in closest(word.lower(), keys, most=6)))[:3]
+    return list(dict.fromkeys(keys[name] for name in closest(word.lower(), keys, most=6, cutoff=0.6)))[:3]
 
 
 class Reference:
@@ -112,10 +115,12 @@ class Reference:
             raise PydanticCustomError("bad-value", "a key is expected here, not fields or a list.")
         if not value.strip():
             raise PydanticCustomError("empty-value", "this is empty. Write a key, or remove the field.")
+        if not context.unread.isdisjoint(cls.kinds):
+            raise PydanticCustomError(UNREAD, "this may stand in a file that could not be read.")
         near = nearest(value, [context.rows.get(kind, {}) for kind in cls.kinds])
-        words = " or ".join(WORDS[kind] for kind in cls.kinds)
+        missed = f"{value!r} is not among the {' or '.join(WORDS[kind] for kind in cls.kinds)}"
         hint = f"Closest: {', '.join(near)}." if near else "Add it to the registry, or correct the key."
-        raise PydanticCustomError("unknown-reference", f"{value!r} is not among the {words}. {hint}")
+        raise PydanticCustomError("unknown-reference", f"{missed}. {hint}")
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:

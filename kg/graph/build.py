@@ -21,7 +21,7 @@ from kg.facts.secrets import Secrets, secrets
 from kg.graph import rules, turtle
 from kg.graph.pages import Profile, pages
 from kg.mapping import iris
-from kg.mapping.origins import Clash, Origin
+from kg.mapping.origins import Clash, Origin, row_at
 from kg.mapping.walk import Walker, lines_of
 from kg.settings import Site, resources
 from kg.vocab import foaf, schema
@@ -124,11 +124,13 @@ def names_in(memory: Memory) -> dict[tuple[str, str], str]:
 
 def clash(found: Clash) -> Problem:
     fragment = found.iri.partition("#")[2]
+    named = all("id" in row_at(each) for each in (found.first, found.second))
+    hint = "Write another 'id' in one of them" if named else "Give one of them an 'id'"
+    place, other = (each.row.at(*each.steps, "id") if named else each.place for each in (found.second, found.first))
     message = (
-        f"{found.second.label}: this would get the same address (#{fragment}) as {found.first.label} in {found.first.place}. "
-        "Give one of them an 'id', or merge the two."
+        f"{found.second.label}: this would get the same address (#{fragment}) as {found.first.label} in {other}. {hint}, or merge the two."
     )
-    return Problem(found.second.place, "error", message, "same-address")
+    return Problem(place, "error", message, "same-address", (other,))
 
 
 def conflict(found: Clash) -> Problem:

@@ -27,7 +27,7 @@ def problem(graph: Graph, finding: Finding) -> Problem:
 
     def named(address: re.Match[str]) -> str:
         """An entry of the site by its key or number, and its place; any other address as it is."""
-        there = origins.locate(graph.origins, base, address[1])
+        there = origins.locate(graph.origins, base, address[1], finding.path)
         kind, _, rest = address[1].removeprefix(base).partition("/")
         slug, _, fragment = rest.partition("#")
         if there and (fragment == "it" or kind == "people"):

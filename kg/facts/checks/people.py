@@ -25,7 +25,8 @@ def unknown_authors(facts: Facts) -> Iterator[Problem]:
         for number, signature in enumerate(work.authors):
             if isinstance(signature.person, Mention):
                 near = facts.names.near(signature.printed)
-                hint = f" If it is one of {', '.join(near)}, add it to the alternateNames there." if near else ""
+                known = f" If it is one of {', '.join(near)}, add it to the alternateNames there."
+                hint = known if near else " If you know who it is, say so in data/people.yaml."
                 message = f"{each.row.path}: nobody in the registry is called '{signature.printed}', so it is a person of its own.{hint}"
                 yield Problem(each.row.at("authors", number), "info", message, "unregistered-author")
 

@@ -129,7 +129,9 @@ def check_orcid(text: str) -> str:
     for digit in digits[:-1]:
         total = (total + int(digit)) * 2
     if "0123456789X"[(12 - total % 11) % 11] != digits[-1]:
-        raise PydanticCustomError("bad-orcid", f"{text!r} fails its check digit: probably a typing error.")
+        raise PydanticCustomError(
+            "bad-orcid", f"{text!r} is not an ORCID: its last digit does not fit the others. Compare it with orcid.org."
+        )
     return text
 
 
