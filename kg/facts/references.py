@@ -73,7 +73,7 @@ def nearest(word: str, registries: Iterable[Mapping[str, Mapping[str, Any]]]) ->
                 if isinstance(name, str):
                     keys.setdefault(name.lower(), slug)
             keys[slug] = slug
-    return list(dict.fromkeys(keys[name] for name in closest(word.lower(), keys, most=6, cutoff=0.6)))[:3]
+    return list(dict.fromkeys(keys[name] for name in closest(word.lower(), keys, most=6)))[:3]
 
 
 class Reference:

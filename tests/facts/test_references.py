@@ -43,8 +43,8 @@ def test_a_key_becomes_the_entry_it_names() -> None:
 
 
 def test_a_miss_names_the_three_closest_keys_the_best_first() -> None:
-    with pytest.raises(ValidationError, match=r"'firms' is not among the organisations\. Closest: firm, (\w+), (?!\1)\w+\.") as error:
-        check(OrganizationRef, "firms")
+    with pytest.raises(ValidationError, match=r"'firn' is not among the organisations\. Closest: firm, fire, f[ao]rm\.") as error:
+        check(OrganizationRef, "firn")
     assert error.value.errors()[0]["type"] == "unknown-reference"
 
 
