@@ -11,14 +11,15 @@ import click
 
 from kg.cli.options import SITE, TODAY, clock
 from kg.cli.say import tell
-from kg.errors import SEVERITIES, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from kg.errors import Severity
     from kg.graph.check import Checked
     from kg.report.shown import Shown
 
+SEVERITIES = ("error", "warning", "info")  # those of kg.errors, whose import would make `kg --help` slower
 FORMS = ("text", "json", "sarif", "github")
 ALL = "all rules"  # no rule is called so
 

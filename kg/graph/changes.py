@@ -5,7 +5,7 @@ A graph is sorted lines, so the two are merged; long runs that are equal are ski
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Set
 from typing import NamedTuple
 
 from pyoxigraph import NamedNode
@@ -13,6 +13,7 @@ from pyoxigraph import NamedNode
 from kg.engine.memory import Memory
 from kg.vocab import dcterms, rdf, schema
 
+TYPE = NamedNode(rdf.type)
 LEAST, MOST = 1 << 8, 1 << 20  # bytes compared at once
 ONE_WAY = frozenset({rdf.type, schema.additionalType, dcterms.source})  # a class, term or source is as it was, whoever points at it
 
@@ -65,7 +66,7 @@ class Change(NamedTuple):
 
     def concerns(self, names: Set[str] | None) -> bool:
         """Whether who looks at these predicates, or for these classes, sees it. None looks at everything."""
-        return names is None or self.predicate in names or (self.predicate == rdf.type and self.value in names)
+        return names is None or self.predicate in names or (self.predicate == TYPE.value and self.value in names)
 
     @property
     def nodes(self) -> set[str]:
@@ -82,17 +83,23 @@ def read(lines: Iterable[str]) -> list[Change]:
     return found
 
 
-def near(memory: Memory, nodes: set[str], along: Set[str] | None = None) -> set[str]:
-    """The nodes and their neighbours in either direction, along these predicates or along all."""
-    return nodes.union(*(neighbours(memory, node, along) for node in nodes))
+class Neighbours:
+    """Who is next to whom in a graph, looked up once."""
 
+    def __init__(self, memory: Memory) -> None:
+        self.store = memory.store
+        self.known: dict[tuple[str, str | None], set[str]] = {}
 
-def neighbours(memory: Memory, node: str, along: Set[str] | None) -> Iterator[str]:
-    this = NamedNode(node)
-    for predicate in (None,) if along is None else map(NamedNode, along - ONE_WAY):
-        for quad in memory.store.quads_for_pattern(this, predicate, None):
-            if isinstance(quad.object, NamedNode) and quad.predicate.value != rdf.type:
-                yield quad.object.value
-        for quad in memory.store.quads_for_pattern(None, predicate, this):
-            if isinstance(quad.subject, NamedNode) and quad.predicate.value != rdf.type:
-                yield quad.subject.value
+    def near(self, nodes: set[str], along: Set[str] | None = None) -> set[str]:
+        """The nodes and their neighbours in either direction, along these predicates or along all."""
+        predicates = [None] if along is None else [*(along - ONE_WAY)]
+        return nodes.union(*(self.of(node, predicate) for node in nodes for predicate in predicates))
+
+    def of(self, node: str, predicate: str | None) -> set[str]:
+        found = self.known.get((node, predicate))
+        if found is None:
+            this, along = NamedNode(node), NamedNode(predicate) if predicate else None
+            out = {quad.object for quad in self.store.quads_for_pattern(this, along, None) if quad.predicate != TYPE}
+            into = {quad.subject for quad in self.store.quads_for_pattern(None, along, this) if quad.predicate != TYPE}
+            found = self.known[node, predicate] = {each.value for each in out | into if isinstance(each, NamedNode)}
+        return found

@@ -62,8 +62,9 @@ def cut(lines: list[str]) -> Iterator[list[str]]:
         yield portion
 
 
-def whole(shapes: Shapes, nquads: bytes) -> list[Finding]:
+def whole(shapes: Shapes, today: str, nquads: bytes) -> list[Finding]:
     """What the shapes find that need the whole graph."""
     if not shapes.whole:
         return []
-    return validate(shapes.ntriples(shapes.whole), "".join(map(triple, nquads.decode().split("\n")[:-1])))
+    told = shapes.on(today)
+    return validate(told.ntriples(told.whole), "".join(map(triple, nquads.decode().split("\n")[:-1])))

@@ -14,7 +14,7 @@ from kg.graph.findings import Finding
 from kg.graph.shapes import Rule, on
 from kg.vocab import prefixes
 
-AT_ONCE = 64
+AT_ONCE = 256
 
 
 def ask(memory: Memory, rule: Rule, today: str, about: list[str] | None = None) -> Iterator[Finding]:

@@ -14,7 +14,7 @@ from itertools import chain
 from kg.engine.memory import Memory
 from kg.graph import core, dataset
 from kg.graph.build import Graph
-from kg.graph.changes import Change, changes, near, read
+from kg.graph.changes import Change, Neighbours, changes, read
 from kg.graph.findings import Finding
 from kg.graph.shapes import Rule, Shapes
 from kg.graph.validate import validate
@@ -51,14 +51,14 @@ def judge(graph: Graph, shapes: Shapes, today: str, before: Verdict | None = Non
 def from_the_beginning(graph: Graph, shapes: Shapes, today: str) -> Verdict:
     with core.judged(shapes, graph.nquads) as found:  # in other processes, where there is much to do
         asked = frozenset(found for rule in rules(shapes, today) for found in dataset.ask(graph.memory, rule, today))
-        whole = frozenset(core.whole(shapes.on(today), graph.nquads))
+        whole = frozenset(core.whole(shapes, today, graph.nquads))
         return Verdict(shapes.key, graph.nquads, today, asked, frozenset(chain.from_iterable(found)), whole)
 
 
 def after_an_edit(graph: Graph, shapes: Shapes, today: str, before: Verdict) -> Verdict:
     edit = Edit(graph.memory, read(changes(before.nquads, graph.nquads)), before, today)
     asked = frozenset(found for these in by_name(rules(shapes, today)) for found in edit.asked_all(these))
-    whole = frozenset(core.whole(shapes.on(today), graph.nquads))
+    whole = frozenset(core.whole(shapes, today, graph.nquads))
     subjects = {change.subject for change in edit.changes}
     classes_changed = any(change.predicate == rdfs.subClassOf for change in edit.changes)
     lines, kept = (graph.nquads, set()) if classes_changed else (core.lines_of(graph.memory, subjects), before.local)
@@ -84,6 +84,7 @@ class Edit:
 
     def __init__(self, memory: Memory, changes: list[Change], before: Verdict, today: str) -> None:
         self.memory, self.changes, self.before, self.today = memory, changes, before, today
+        self.neighbours = Neighbours(memory)
 
     def asked_all(self, rules: list[Rule]) -> Iterator[Finding]:
         """What the rules of one name find. Where there are several, what was known is no help."""
@@ -110,11 +111,11 @@ class Edit:
         names, followed = rule.names(self.memory.base), rule.followed(self.memory.base)
         found = self.to_the_end({node for change in touched for node in change.nodes}, followed)
         for _ in range(rule.reach or 0):
-            found = self.to_the_end(near(self.memory, found, names), followed)
+            found = self.to_the_end(self.neighbours.near(found, names), followed)
         return found
 
     def to_the_end(self, nodes: set[str], along: Set[str]) -> set[str]:
-        while along and len(nodes) <= MOST_ASKED_ABOUT and len(further := near(self.memory, nodes, along)) > len(nodes):
+        while along and len(nodes) <= MOST_ASKED_ABOUT and len(further := self.neighbours.near(nodes, along)) > len(nodes):
             nodes = further
         return nodes
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kg.engine.memory import Memory
-from kg.graph.changes import LEAST, changes, near, read
+from kg.graph.changes import LEAST, Neighbours, changes, read
 
 LINES = st.lists(st.text('ab<>"é ', max_size=12).map(lambda text: f"<{text}> ."), unique=True, max_size=30)
 
@@ -52,9 +52,9 @@ def test_neighbours_go_both_ways_but_not_through_classes() -> None:
         f"<{B}a> {TYPE} <{B}T> <{B}g> .",
         f"<{B}z> {TYPE} <{B}T> <{B}g> .",
     ]
-    memory = Memory(B, graph(lines))
-    assert near(memory, {f"{B}a"}) == {f"{B}a", f"{B}b", f"{B}c"}
-    assert near(memory, {f"{B}a"}, {f"{B}q"}) == {f"{B}a"}
+    near = Neighbours(Memory(B, graph(lines))).near
+    assert near({f"{B}a"}) == {f"{B}a", f"{B}b", f"{B}c"}
+    assert near({f"{B}a"}, {f"{B}q"}) == {f"{B}a"}
     first, _, third, _ = read(lines)
     assert (first.nodes, third.nodes) == ({f"{B}a", f"{B}b"}, {f"{B}a"})
     assert first.concerns(None)
