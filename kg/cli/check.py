@@ -149,7 +149,7 @@ def same(one: Path, other: Path) -> bool:
 
 def explanation(rule: str, site: Path) -> str:
     """What a rule is for; where nobody wrote that, what its shape says. Of all rules, the first sentence."""
-    from kg.facts.references import closest
+    from kg.facts.nearness import closest
     from kg.graph.resolved import said
     from kg.report.explain import first_sentence, folders, text, why
     from kg.settings import Site, resources

@@ -50,7 +50,7 @@ def dump(site: Path, format: str) -> None:
 @IN_SITE
 def embed(slug: str, site: Path) -> None:
     """Print the JSON-LD of a page as a script element, for pasting into another page."""
-    from kg.facts.references import closest
+    from kg.facts.nearness import closest
     from kg.graph.check import good
     from kg.publish.site import Documents
 

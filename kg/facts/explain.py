@@ -7,7 +7,7 @@ from typing import Any, get_args
 from pydantic import BaseModel, ValidationError
 
 from kg.errors import Problem
-from kg.facts.references import closest
+from kg.facts.nearness import closest
 from kg.facts.rows import Row
 
 # pydantic's kinds of error, in our words: what is wrong, and the rule's name

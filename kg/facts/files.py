@@ -15,8 +15,8 @@ from kg.errors import Place, Problem
 from kg.facts.dates import Date
 from kg.facts.explain import problems_of
 from kg.facts.models import REGISTRIES, SECTIONS
+from kg.facts.nearness import closest
 from kg.facts.read import read
-from kg.facts.references import closest
 from kg.facts.rows import Row
 from kg.facts.values import SLUG, Text, WebAddress, slugify
 from kg.settings import Site, site_file

@@ -14,7 +14,8 @@ from pydantic_core import PydanticCustomError
 
 from kg.errors import Place
 from kg.facts.models.people import Person
-from kg.facts.references import AuthorRef, PersonRef, closest
+from kg.facts.nearness import closest
+from kg.facts.references import AuthorRef, PersonRef
 from kg.facts.rows import Row, texts
 from kg.facts.terms import Mention
 from kg.facts.values import slugify, squeeze

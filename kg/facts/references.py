@@ -6,14 +6,14 @@ found, from which a mentioned edition or course run is named.
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol
 
 from pydantic import GetCoreSchemaHandler, ValidationInfo
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
+from kg.facts.nearness import nearest
 from kg.facts.rows import Row, texts
 from kg.facts.terms import Mention
 from kg.facts.values import SLUG
@@ -55,25 +55,6 @@ class Context:
     owners: tuple[str, ...] = field(default=())
     unread: frozenset[str] = frozenset()  # kinds of which a file could not be read
     people: dict[tuple[str, tuple[str, ...]], Reference | Mention] = field(default_factory=dict)  # who was meant before
-
-
-def closest(word: str, words: Iterable[str], most: int = 3, cutoff: float = 0.5) -> list[str]:
-    """The nearest of the words; a shared beginning counts too, for `osu` should find `osu-nbcl`."""
-    near = difflib.get_close_matches(word, known := [name for name in words if name], n=most, cutoff=cutoff)
-    near += sorted(name for name in known if name not in near and word and (name.startswith(word) or word.startswith(name)))
-    return near[:most]
-
-
-def nearest(word: str, registries: Iterable[Mapping[str, Mapping[str, Any]]]) -> list[str]:
-    """The keys nearest to a word, by themselves or by what their entries are called."""
-    keys: dict[str, str] = {}
-    for rows in registries:
-        for slug, row in rows.items():
-            for name in (row.get("name"), row.get("title"), *texts(row, "alternateNames")):
-                if isinstance(name, str):
-                    keys.setdefault(name.lower(), slug)
-            keys[slug] = slug
-    return list(dict.fromkeys(keys[name] for name in closest(word.lower(), keys, most=6)))[:3]
 
 
 class Reference:

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 from kg.errors import Place, Problem, tidy
 from kg.facts.load import Loaded
 from kg.facts.models.base import Entry
+from kg.facts.nearness import closest
 from kg.facts.privacy import fields_with_entries
-from kg.facts.references import closest
 from kg.facts.rows import Row
 from kg.graph.shapes import Shapes
 

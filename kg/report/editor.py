@@ -1,6 +1,6 @@
 """Problems as one JSON object, for editors and scripts:
 
-    {"site": "/home/ada/site",              the site's folder
+    {"site": "…/mysite",                    the site's folder, from the root on
      "problems": [                          those asked for, sorted by place
        {"file": "data/cv/ada.yaml",         below the site's folder
         "line": 41, "column": 7,            counted from 1, in characters

@@ -9,7 +9,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from kg.facts.identity import PeopleByName
 from kg.facts.models.venues import edition_name
-from kg.facts.references import AuthorRef, Context, OrganizationRef, PersonRef, Reference, TopicRef, VenueRef, closest
+from kg.facts.nearness import closest
+from kg.facts.references import AuthorRef, Context, OrganizationRef, PersonRef, Reference, TopicRef, VenueRef
 from kg.facts.terms import Mention
 
 PEOPLE = {"ada": {"name": "Ada Berg", "alternateNames": ["A. Berg"]}}
