@@ -14,7 +14,7 @@ from kg.engine.memory import Memory
 from kg.vocab import dcterms, rdf, schema
 
 TYPE = NamedNode(rdf.type)
-LEAST, MOST = 1 << 8, 1 << 20  # bytes compared at once
+LEAST, MOST = 1 << 8, 1 << 17  # bytes compared at once; more would not fit into the caches of a processor
 ONE_WAY = frozenset({rdf.type, schema.additionalType, dcterms.source})  # a class, term or source is as it was, whoever points at it
 
 

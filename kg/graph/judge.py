@@ -7,6 +7,7 @@ The findings are those of plain pyshacl over the whole graph, which `reference` 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from itertools import chain
@@ -85,6 +86,9 @@ class Edit:
     def __init__(self, memory: Memory, changes: list[Change], before: Verdict, today: str) -> None:
         self.memory, self.changes, self.before, self.today = memory, changes, before, today
         self.neighbours = Neighbours(memory)
+        self.known: dict[str, list[Finding]] = defaultdict(list)
+        for found in before.asked:
+            self.known[found.rule].append(found)
 
     def asked_all(self, rules: list[Rule]) -> Iterator[Finding]:
         """What the rules of one name find. Where there are several, what was known is no help."""
@@ -95,7 +99,7 @@ class Edit:
     def asked(self, rule: Rule) -> Iterator[Finding]:
         names = rule.names(self.memory.base)
         touched = [change for change in self.changes if change.concerns(names)]
-        known = (found for found in self.before.asked if found.rule == rule.name)
+        known = self.known[rule.name]
         if rule.about_now and self.before.today != self.today:
             yield from dataset.ask(self.memory, rule, self.today)
         elif not touched:
