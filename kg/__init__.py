@@ -11,12 +11,13 @@ Imports wait until they are needed, so that `import kg` and `kg --help` stay qui
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kg import graph
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from kg.errors import Problem
     from kg.facts.load import Facts
     from kg.graph.build import Graph
@@ -26,6 +27,8 @@ __all__ = ["build", "check", "export", "graph", "load"]
 
 def load(folder: str | Path = ".") -> Facts:
     """The checked facts of a site; what is wrong is among their problems."""
+    from pathlib import Path
+
     from kg.facts.load import load
 
     return load(Path(folder))
@@ -43,6 +46,8 @@ def build(facts: Facts) -> Graph:
 
 def check(folder: str | Path = ".", today: str = "") -> list[Problem]:
     """Everything that is wrong with a site. Without a day (2026-11-15) the rules about the present are left out."""
+    from pathlib import Path
+
     from kg.graph.check import check
 
     return check(Path(folder), today).problems
@@ -50,6 +55,8 @@ def check(folder: str | Path = ".", today: str = "") -> list[Problem]:
 
 def export(folder: str | Path = ".", target: str | Path = "site") -> int:
     """Writes the whole site into a folder; gives the number of files. Raises ProblemsFound, and writes nothing, on errors."""
+    from pathlib import Path
+
     from kg.graph.check import good
     from kg.publish.export import export
     from kg.publish.site import Documents

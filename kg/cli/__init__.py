@@ -9,19 +9,43 @@ import sys
 
 import click
 
-from kg.cli.ask import query, who
-from kg.cli.check import check, shapes
-from kg.cli.publish import build, dump, embed, serve
-from kg.cli.say import report, tell
-from kg.cli.write import new, schema
-
 __all__ = ["main"]
+
+COMMANDS = {  # name -> the module it lives in, and what it does, for the list of all
+    "build": ("publish", "Write the whole site into a folder, for any web host."),
+    "check": ("check", "Check the facts; every problem with its line."),
+    "dump": ("publish", "Print the whole graph."),
+    "embed": ("publish", "Print the JSON-LD of a page, for pasting into another."),
+    "new": ("write", "Write a small example site, to start from."),
+    "query": ("ask", "Ask the graph a SPARQL question."),
+    "schema": ("write", "Print the JSON Schema of a kind of file."),
+    "serve": ("publish", "Check, build and serve the site."),
+    "shapes": ("check", "Print the shapes the graph is judged by."),
+    "who": ("ask", "Show whom a printed name stands for."),
+}
 
 
 class Commands(click.Group):
-    """Turns our own exceptions into a message and an exit code; anything else is a bug and keeps its traceback."""
+    """The commands, each loaded when it is wanted. Our own exceptions become a message and an exit code;
+    anything else is a bug and keeps its traceback."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        from importlib import import_module
+
+        found = getattr(import_module(f"kg.cli.{COMMANDS[cmd_name][0]}"), cmd_name)
+        return found if isinstance(found, click.Command) else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, told) for name, (_, told) in COMMANDS.items()])
 
     def invoke(self, ctx: click.Context) -> object:
+        from kg.cli.say import report, tell
         from kg.errors import KgError, ProblemsFound
 
         try:
@@ -47,7 +71,3 @@ def main() -> None:
 
     A SITE is a folder with data/site.yaml; the current one by default.
     """
-
-
-for command in (build, check, dump, embed, new, query, schema, serve, shapes, who):
-    main.add_command(command)

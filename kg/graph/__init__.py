@@ -6,11 +6,12 @@ The package is also a verb, for notebooks: `kg.graph(".")` gives the graph of a 
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import rdflib
 
 
@@ -18,6 +19,8 @@ class Verb(ModuleType):
     """A package that can be called, for its name is taken by the room and wanted by the verb."""
 
     def __call__(self, folder: str | Path = ".") -> rdflib.Dataset:
+        from pathlib import Path  # noqa: PLC0415
+
         from rdflib import Dataset  # noqa: PLC0415
 
         from kg.graph.check import good  # noqa: PLC0415
