@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner, Result
 from pyoxigraph import RdfFormat, parse
 
-from kg.cli import main
+from kg.cli import COMMANDS, main
 from kg.cli.options import FORMATS
 from kg.graph.check import good
 from tests import cases
@@ -189,5 +189,12 @@ def test_a_taken_port_is_2_and_says_what_to_do() -> None:
 def test_help_names_every_command_and_loads_no_machinery() -> None:
     program = "import sys; from kg.cli import main; main(['--help'], standalone_mode=False); print(*sys.modules, file=sys.stderr)"
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert {command for command in main.commands if f"\n  {command} " in result.stdout} == set(main.commands)
+    assert {command for command in COMMANDS if f"\n  {command} " in result.stdout} == set(COMMANDS)
     assert not {"rdflib", "pyshacl", "pyoxigraph", "flask", "pydantic", "yaml"} & set(result.stderr.split())
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_in_the_list_is_there(name: str) -> None:
+    result = CliRunner().invoke(main, [name, "--help"])
+    assert result.exit_code == 0
+    assert result.output.startswith(f"Usage: main {name} ")
