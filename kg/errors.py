@@ -10,6 +10,7 @@ An exception is ours or the caller's, and stops the work:
         ├── BadQuery        it does not parse, or asks for what is not allowed here
         ├── WrongForm       its answer cannot be given in the form that was asked for
         ├── QueryTimeout    it took longer than its deadline
+        ├── QueryBusy       nobody was free to answer it
         └── QueryCrashed    it took the worker down (memory, nesting)
 """
 
@@ -96,6 +97,10 @@ class WrongForm(QueryError):
 
 class QueryTimeout(QueryError):
     """The query took longer than its deadline."""
+
+
+class QueryBusy(QueryError):
+    """Others were first."""
 
 
 class QueryCrashed(QueryError):
