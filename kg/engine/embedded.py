@@ -42,9 +42,9 @@ class Worker:
 class Loader:
     """The process that holds the graph and forks workers from it."""
 
-    def __init__(self, base: str, nquads: bytes, headroom: int) -> None:
+    def __init__(self, base: str, nquads: bytes, headroom: int, union: bool) -> None:
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        command = [sys.executable, "-P", "-m", "kg.engine.zygote", str(theirs.fileno()), base, str(headroom)]
+        command = [sys.executable, "-P", "-m", "kg.engine.zygote", str(theirs.fileno()), base, str(headroom), str(int(union))]
         self.process = subprocess.Popen(  # noqa: S603
             command, stdin=subprocess.PIPE, pass_fds=[theirs.fileno()], start_new_session=True
         )
@@ -82,10 +82,10 @@ class Loader:
 class Embedded:
     """A pool of workers over one graph."""
 
-    def __init__(self, base: str, nquads: bytes, limits: Limits | None = None) -> None:
-        self.base, self.nquads = base, nquads
+    def __init__(self, base: str, nquads: bytes, limits: Limits | None = None, union: bool = True) -> None:
+        self.base, self.nquads, self.union = base, nquads, union
         self.limits = limits or Limits()
-        self.loader = Loader(base, nquads, self.limits.headroom)
+        self.loader = Loader(base, nquads, self.limits.headroom, union)
         self.idle: queue.Queue[Worker] = queue.Queue()
         self.mending = threading.Lock()
         for _ in range(self.limits.workers):
@@ -142,7 +142,7 @@ class Embedded:
                 return self.loader.fork()
             except (OSError, ValueError):
                 self.loader.close()
-                self.loader = Loader(self.base, self.nquads, self.limits.headroom)
+                self.loader = Loader(self.base, self.nquads, self.limits.headroom, self.union)
                 return self.loader.fork()
 
     def close(self) -> None:

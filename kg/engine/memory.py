@@ -29,10 +29,11 @@ WHERE = re.compile(r"\bWHERE\s*\{")
 
 
 class Memory:
-    """A pyoxigraph store whose default graph is the union of its named graphs. Relative IRIs are resolved against the base."""
+    """A pyoxigraph store. The default graph of a query is the union of all graphs, or, without `union`, the triples outside named ones.
+    Relative IRIs are resolved against the base."""
 
-    def __init__(self, base: str, nquads: bytes = b"") -> None:
-        self.base = base
+    def __init__(self, base: str, nquads: bytes = b"", union: bool = True) -> None:
+        self.base, self.union = base, union
         self.store = Store()
         self.load(nquads)
 
@@ -43,7 +44,7 @@ class Memory:
     def run(self, query: str, **values: str | list[str]) -> QuerySolutions | QueryBoolean | QueryTriples:
         text = bound(query, values)
         try:
-            return self.store.query(text, base_iri=self.base, use_default_graph_as_union=not chooses_graphs(query))
+            return self.store.query(text, base_iri=self.base, use_default_graph_as_union=self.union and not chooses_graphs(query))
         except (SyntaxError, ValueError) as error:
             raise BadQuery(readable(str(error))) from error
 

@@ -51,7 +51,9 @@ class Answer:
 
 
 class Endpoint(Protocol):
-    """A graph for everybody's queries."""
+    """A graph for everybody's queries. `union` tells whether their default graph is the union of all graphs."""
+
+    union: bool
 
     def answer(self, query: str, wanted: Wanted) -> Answer: ...
 

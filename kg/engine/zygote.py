@@ -1,4 +1,4 @@
-"""The loader of the worker processes, run as a program of its own: `python -m kg.engine.zygote FD BASE HEADROOM`.
+"""The loader of the worker processes, run as a program of its own: `python -m kg.engine.zygote FD BASE HEADROOM UNION`.
 
 It reads the graph from standard input once, then forks a worker for each request on its control socket. A worker holds the graph
 in shared memory, may open neither files nor sockets, and answers one query after another on the socket it was given. When the
@@ -27,8 +27,8 @@ STATM = Path("/proc/self/statm")
 FORK, END, READY = b"fork", b"end", b"ready"
 
 
-def main(control: socket.socket, base: str, headroom: int) -> None:
-    memory = Memory(base, sys.stdin.buffer.read())
+def main(control: socket.socket, base: str, headroom: int, union: bool) -> None:
+    memory = Memory(base, sys.stdin.buffer.read(), union)
     control.send(READY)
     loader = os.getpid()
     workers: set[int] = set()
@@ -97,4 +97,4 @@ def confine(headroom: int, loader: int) -> None:
 
 
 if __name__ == "__main__":
-    main(socket.socket(fileno=int(sys.argv[1])), sys.argv[2], int(sys.argv[3]))
+    main(socket.socket(fileno=int(sys.argv[1])), sys.argv[2], int(sys.argv[3]), sys.argv[4] == "1")
