@@ -102,12 +102,14 @@ def serve(
 
 def serve_files(paths: Sequence[Path], host: str, port: int, union: bool, base: str) -> None:
     from kg.engine.embedded import Embedded
-    from kg.graph.files import read
+    from kg.graph.files import BIG, read
     from kg.publish.plain import Plain, title
     from kg.web.serve import serve
     from kg.web.served import Served, Stage
 
     found = read(paths, base, hint)
+    if len(found.nquads) > BIG:
+        hint(f"Loading {found.counts}")
     stage = Stage(Served(Plain(base, title(paths)), Embedded(base, found.nquads, union=union)))
     serve(stage, host, port, lambda address: tell(f"{found.counts}. Serving {address} (Ctrl-C ends it)", "green"))
 

@@ -79,7 +79,7 @@ def read(paths: Sequence[Path], base: str, progress: Callable[[str], None] = lam
         except SyntaxError as error:
             problems.append(problem(path, text, format_, base, error))
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-            problems.append(Problem(Place(str(path)), "error", f"This is not a whole gzip file: {error}", BROKEN))
+            problems.append(Problem(Place(str(path)), "error", f"This is no whole gzip file: {error}.", BROKEN))
     if problems:
         raise ProblemsFound(tidy(problems), Path())
     nquads = b"".join(parts)
