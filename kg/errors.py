@@ -71,6 +71,11 @@ class KgError(Exception):
     """The root of our own exceptions."""
 
 
+def why(error: KgError | OSError) -> str:
+    """What went wrong, in words."""
+    return f"{error.filename}: {error.strerror}." if isinstance(error, OSError) and error.filename else str(error)
+
+
 class SiteNotFound(KgError):
     """There is no site in the given folder."""
 

@@ -76,7 +76,9 @@ class Health:
 
 
 class Endpoint(Protocol):
-    """A graph for everybody's queries."""
+    """A graph for everybody's queries. `union` tells whether their default graph is the union of all graphs."""
+
+    union: bool
 
     def answer(self, query: str, wanted: Wanted, graphs: Graphs = ..., client: str = "", timeout: float | None = None) -> Answer:
         """Raises a QueryError where there is none."""
