@@ -17,12 +17,27 @@ ENVIRONMENT = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}
 def test_the_commands_say_what_the_readme_shows(tmp_path: Path) -> None:
     blocks = re.findall(r"```console\n(.*?)```", README, re.DOTALL)
     steps = [step for block in blocks for step in re.findall(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)]
-    assert len(steps) >= 9
+    assert len(steps) >= 12
     for command, shown in steps:
+        if command.startswith("kg serve"):
+            assert started(command, tmp_path) == shown
+            continue
         run = subprocess.run(
             ["bash", "-c", command], cwd=tmp_path, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
         )
         assert run.stdout == shown, command
+
+
+def started(command: str, folder: Path) -> str:
+    """What a server says when it is ready, as if its port were the usual one; then it is ended."""
+    environment = {**ENVIRONMENT, "KG_SERVE_PORT": "0"}
+    with subprocess.Popen(["bash", "-c", f"exec {command}"], cwd=folder, env=environment, stderr=subprocess.PIPE, text=True) as server:
+        assert server.stderr is not None
+        said = server.stderr.readline()
+        server.send_signal(signal.SIGINT)
+        assert server.stderr.read() == "Stopped.\n"
+    assert server.returncode == 0
+    return re.sub(r"(http://127.0.0.1:)[1-9]\d+/", r"\g<1>8000/", said)
 
 
 def test_the_python_example_runs() -> None:

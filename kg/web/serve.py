@@ -32,8 +32,8 @@ def serve(
 ) -> None:
     """Serves what stands on a stage until it is interrupted; `ready` is told the address once requests are answered.
 
-    `later` gives the states of the site that follow, and ends when `stop` is set, as it is here at
-    the end. Each good one is served in the place of the last.
+    `later` gives the states of the site that follow, and ends when `stop` is set, as it is here at the end. Each good one is served in
+    the place of the last.
     """
     watcher = Thread(target=follow, args=(stage, later or iter(())), name="watcher", daemon=True)
     try:
