@@ -203,6 +203,7 @@ class Embedded:
 
     def close(self) -> None:
         self.closing.set()
+        self.turns.close()
         with self.mending, self.lock:
             for worker in self.idle:
                 worker.channel.close()

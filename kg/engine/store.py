@@ -12,6 +12,8 @@ from typing import Protocol
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad
 
+from kg.engine.limits import Limits
+
 Term = NamedNode | BlankNode | Literal
 Solution = dict[str, Term]
 
@@ -79,6 +81,7 @@ class Endpoint(Protocol):
     """A graph for everybody's queries. `union` tells whether their default graph is the union of all graphs."""
 
     union: bool
+    limits: Limits
 
     def answer(self, query: str, wanted: Wanted, graphs: Graphs = ..., client: str = "", timeout: float | None = None) -> Answer:
         """Raises a QueryError where there is none."""

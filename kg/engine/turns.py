@@ -31,6 +31,7 @@ class Turns:
         self.lock = threading.Lock()
         self.running: Counter[str] = Counter()
         self.waiting: list[Ticket] = []
+        self.is_closed = False
 
     @contextmanager
     def turn(self, client: str) -> Iterator[None]:
@@ -57,16 +58,20 @@ class Turns:
 
     def make_room(self, ticket: Ticket) -> None:
         """For one more who waits."""
+        if self.is_closed:
+            raise QueryBusy(BUSY)
         if len(self.waiting) < self.most_waiting:
             return
         counts = Counter(each.client for each in self.waiting)
         greediest, most = max(counts.items(), key=lambda item: item[1], default=("", 0))
         if most <= counts[ticket.client] + 1:
             raise QueryBusy(BUSY)
-        newest = next(each for each in reversed(self.waiting) if each.client == greediest)
-        self.waiting.remove(newest)
-        newest.is_sent_away = True
-        newest.called.set()
+        self.send_away(next(each for each in reversed(self.waiting) if each.client == greediest))
+
+    def send_away(self, ticket: Ticket) -> None:
+        self.waiting.remove(ticket)
+        ticket.is_sent_away = True
+        ticket.called.set()
 
     def call(self) -> None:
         """Calls those who can begin now."""
@@ -78,3 +83,10 @@ class Turns:
             self.waiting.remove(first)
             self.running[first.client] += 1
             first.called.set()
+
+    def close(self) -> None:
+        """Nobody comes any more, and who waits is sent away."""
+        with self.lock:
+            self.is_closed = True
+            for ticket in list(self.waiting):
+                self.send_away(ticket)

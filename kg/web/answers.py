@@ -16,7 +16,7 @@ SMALLEST_WORTH_PACKING = 500
 PROBLEM = "application/problem+json"
 
 
-def reply(request: Request, body: bytes, media_type: str, status: int = 200, lasting: bool = False) -> Response:
+def reply(request: Request, body: bytes, media_type: str, status: int = 200, lasting: bool = False, cache: str = "no-cache") -> Response:
     """An answer with a strong validator; packed where the client can unpack it, empty where it has it already.
 
     What is `lasting`, as a document is, stays packed for the next client. Answers to queries do not: they would fill the memory.
@@ -30,7 +30,7 @@ def reply(request: Request, body: bytes, media_type: str, status: int = 200, las
         response.headers["Content-Encoding"] = "gzip"
     if status == 200:
         response.set_etag(hashlib.sha256(body).hexdigest()[:32] + ("-gz" if packed else ""))
-        response.headers["Cache-Control"] = "no-cache"
+        response.headers["Cache-Control"] = cache
         response.make_conditional(request)
     return response
 
@@ -64,5 +64,6 @@ def guard(response: Response) -> Response:
     response.headers["Access-Control-Allow-Origin"] = "*"
     response.headers["Access-Control-Allow-Headers"] = "Accept, Content-Type, If-None-Match"
     response.headers["Access-Control-Allow-Methods"] = "GET, HEAD, POST, OPTIONS"
-    response.headers["Access-Control-Expose-Headers"] = "ETag, Link, Content-Location"
+    response.headers["Access-Control-Expose-Headers"] = "ETag, Link, Content-Location, Retry-After"
+    response.headers["Access-Control-Max-Age"] = "86400"
     return response

@@ -9,12 +9,10 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
-from ipaddress import IPv6Address, ip_address
 from itertools import groupby
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
-from flask import Blueprint, Request, Response, abort, current_app, request
+from flask import Blueprint, Response, abort, current_app, request
 from werkzeug.exceptions import NotAcceptable
 
 from kg.errors import SEVERITIES, Problem, summary, why
@@ -22,6 +20,7 @@ from kg.publish.formats import HTML, negotiate
 from kg.report.editor import told
 from kg.report.explain import reasons
 from kg.web import answers
+from kg.web.client import is_at_home
 from kg.web.served import Stage, served, stage
 
 if TYPE_CHECKING:
@@ -31,7 +30,6 @@ blueprint = Blueprint("console", __name__)
 
 JSON = "application/json"
 EVERY = 2  # seconds until the page asks again
-SENT_ON = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP")
 
 
 @blueprint.get("/console", defaults={"wanted": None})
@@ -46,22 +44,6 @@ def console(wanted: str | None) -> Response:
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Robots-Tag"] = "noindex"
     return response
-
-
-def is_at_home(request: Request) -> bool:
-    """Whether the client is on this machine and means this machine; a name that a stranger had resolved to us is not ours."""
-    named = urlsplit(f"//{request.host}").hostname or ""
-    sent_on = any(name in request.headers for name in SENT_ON)
-    return not sent_on and is_loopback(request.environ.get("REMOTE_ADDR", "")) and (named == "localhost" or is_loopback(named))
-
-
-def is_loopback(address: str) -> bool:
-    try:
-        found = ip_address(address)
-    except ValueError:
-        return False
-    mapped = found.ipv4_mapped if isinstance(found, IPv6Address) else None
-    return (mapped or found).is_loopback
 
 
 def page(stage: Stage) -> bytes:

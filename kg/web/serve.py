@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import signal
 from collections.abc import Callable, Iterator
 from threading import Event, Thread
@@ -10,8 +11,11 @@ from typing import TYPE_CHECKING, Any
 import waitress.server
 
 from kg.engine.embedded import Embedded
+from kg.engine.limits import Limits
 from kg.errors import KgError
-from kg.web.app import create_app
+from kg.web.app import MOST_SENT, create_app
+from kg.web.channel import MOST_AHEAD, Channel
+from kg.web.options import Options
 from kg.web.served import Served, Stage
 
 if TYPE_CHECKING:
@@ -19,16 +23,18 @@ if TYPE_CHECKING:
     from kg.graph.watch import Seen
 
 PATIENCE = 5  # seconds for a check that is under way when the server is ended
+FOR_PAGES = 16  # threads
+MOST_CONNECTIONS = 1000
+MOST_HEADERS = 96 * 1024  # bytes; a query may stand in the address
+SILENCE = 30  # seconds after which a connection is closed
 
 
 def serve(
     stage: Stage,
-    host: str,
-    port: int,
+    options: Options,
     ready: Callable[[str], None],
     later: Iterator[Seen] | None = None,
     stop: Event | None = None,
-    open_console: bool = False,
 ) -> None:
     """Serves what stands on a stage until it is interrupted; `ready` is told the address once requests are answered.
 
@@ -37,19 +43,16 @@ def serve(
     """
     watcher = Thread(target=follow, args=(stage, later or iter(())), name="watcher", daemon=True)
     try:
-        app = create_app(stage, open_console)
-        try:
-            # A proxy's headers are not believed, but shown to the application: they tell that a client is not who it seems.
-            server = waitress.server.create_server(app, host=host, port=port, threads=8, ident=None, clear_untrusted_proxy_headers=False)
-        except (OSError, ValueError) as error:  # a taken port, a host that is not ours
-            why = getattr(error, "strerror", None) or error
-            hint = "Choose another with --port or --host (or KG_SERVE_PORT=8001 make serve)."
-            raise KgError(f"Cannot listen on {host}:{port}: {why}. {hint}") from error
+        server = listening(stage, options)
         for number in (signal.SIGINT, signal.SIGTERM):  # SIGINT too: a script's background job would inherit that it is ignored
             signal.signal(number, interrupt)
         watcher.start()
-        ready(f"http://{host}:{server.effective_port}/")
-        server.run()
+        ready(f"http://{named(options.host)}:{port_of(server)}/")
+        try:
+            server.asyncore.loop(timeout=server.adj.asyncore_loop_timeout, map=sockets(server), use_poll=True)
+        except KeyboardInterrupt:
+            stage.end()  # so that nobody waits for an answer any more
+            server.task_dispatcher.shutdown()
     except KeyboardInterrupt:
         pass
     finally:
@@ -57,7 +60,60 @@ def serve(
             stop.set()
         if watcher.ident is not None:
             watcher.join(PATIENCE)
-        stage.close()
+        stage.end()
+
+
+def listening(stage: Stage, options: Options) -> Any:
+    """A server at the door. It has a thread for everyone who may wait for a worker, and some more, so that pages never wait."""
+    allow_more_files()
+    limits = stage.served.endpoint.limits
+    try:
+        server = waitress.server.create_server(
+            create_app(stage, options),
+            host=options.host,
+            port=options.port,
+            threads=limits.waiting + limits.workers + FOR_PAGES,
+            ident=None,
+            clear_untrusted_proxy_headers=False,  # not believed, but shown: they tell that a client is not who it seems
+            max_request_body_size=MOST_SENT,
+            max_request_header_size=MOST_HEADERS,
+            connection_limit=MOST_CONNECTIONS,
+            channel_timeout=SILENCE,
+            cleanup_interval=5,
+            outbuf_high_watermark=(MOST_AHEAD + 1) * limits.answer,  # an answer never waits in a thread for its reader, but in a file
+            asyncore_use_poll=True,
+        )
+    except (OSError, ValueError) as error:  # a taken port, a host that is not ours
+        why = getattr(error, "strerror", None) or error
+        hint = "Choose another with --port or --host (or KG_SERVE_PORT=8001 make serve)."
+        raise KgError(f"Cannot listen on {options.host}:{options.port}: {why}. {hint}") from error
+    for each in sockets(server).values():
+        if isinstance(each, waitress.server.BaseWSGIServer):
+            each.channel_class = Channel
+    return server
+
+
+def sockets(server: Any) -> dict[int, Any]:
+    """A name may stand for several addresses, and then there is one of each."""
+    found: dict[int, Any] = server.map if isinstance(server, waitress.server.MultiSocketServer) else server._map
+    return found
+
+
+def port_of(server: Any) -> int:
+    return int(server.effective_listen[0][1] if isinstance(server, waitress.server.MultiSocketServer) else server.effective_port)
+
+
+def named(host: str) -> str:
+    """A host as it stands in an address."""
+    return f"[{host}]" if ":" in host else host
+
+
+def allow_more_files() -> None:
+    """As many connections as we take need descriptors, and large answers files."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 4 * MOST_CONNECTIONS if hard == resource.RLIM_INFINITY else min(4 * MOST_CONNECTIONS, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def follow(stage: Stage, states: Iterator[Seen]) -> None:
@@ -75,19 +131,19 @@ def show(stage: Stage, state: Seen) -> None:
         stage.note(state)
         return
     try:
-        served = made(state.graph, stage.served.endpoint.union)
+        served = made(state.graph, stage.served.endpoint.limits, stage.served.endpoint.union)
     except (KgError, OSError) as error:  # no memory for another process, say
         stage.note(error)
     else:
         stage.put(served, state)
 
 
-def made(graph: Graph, union: bool = True) -> Served:
+def made(graph: Graph, limits: Limits | None = None, union: bool = True) -> Served:
     from kg.publish.site import Documents  # noqa: PLC0415  plain files are served without it
 
     documents = Documents(graph)
     documents.shapes()  # read now, for the files may change while this graph is served
-    return Served(documents, Embedded(graph.site.base, graph.nquads, union=union))
+    return Served(documents, Embedded(graph.site.base, graph.nquads, limits, union))
 
 
 def interrupt(*_: Any) -> None:

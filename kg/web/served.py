@@ -60,8 +60,18 @@ class Stage:
 
     def close(self) -> None:
         with self.lock:
+            if self.closed:
+                return
             self.closed = True
         self.leave(self.served)
+
+    def end(self) -> None:
+        """For good: who still waits for an answer is told so."""
+        self.close()
+        with self.lock:
+            left = list(self.users)
+        for served in left:
+            served.endpoint.close()
 
     def take(self) -> Served:
         with self.lock:

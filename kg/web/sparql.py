@@ -2,47 +2,68 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, current_app, request
 
-from kg.engine.store import Wanted
-from kg.errors import BadQuery, QueryCrashed, QueryTimeout, WrongForm
-from kg.publish.formats import GRAPHS, HTML, SHORT_NAMES, TABLES, negotiate
-from kg.web import answers
-from kg.web.served import served
+from kg.engine.store import Answer
+from kg.errors import BadQuery, QueryBusy, QueryCrashed, QueryError, QueryTimeout, WrongForm
+from kg.publish import results
+from kg.publish.formats import GRAPHS, HTML, TABLES, negotiate
+from kg.web import answers, log
+from kg.web.client import client
+from kg.web.protocol import Asked, Refusal, read
+from kg.web.served import served, stage
 
 blueprint = Blueprint("sparql", __name__)
 
-STATUS: dict[type[Exception], int] = {BadQuery: 400, WrongForm: 406, QueryTimeout: 504, QueryCrashed: 503}
+OUTCOMES: dict[type[QueryError], tuple[int, str]] = {
+    BadQuery: (400, "refused"),
+    WrongForm: (406, "unacceptable"),
+    QueryTimeout: (504, "timeout"),
+    QueryCrashed: (503, "crashed"),
+    QueryBusy: (503, "busy"),
+}
+RETRY_AFTER = "2"  # seconds
+LASTS = "public, max-age=60, must-revalidate"
 
 
 @blueprint.route("/sparql", methods=["GET", "POST"])
 def sparql() -> Response:
-    if request.method == "POST" and request.mimetype == "application/sparql-query":
-        queries = [request.get_data(as_text=True)]
-    elif request.method == "POST" and request.mimetype != "application/x-www-form-urlencoded":
-        return answers.problem(request, 415, "Send a form with 'query', or the query itself as application/sparql-query.")
-    else:
-        queries = request.values.getlist("query")
-    if not queries and request.method == "GET":
-        return answers.reply(request, served().documents.pages.sparql(), HTML)
-    if len(queries) != 1:
-        return answers.problem(request, 400, f"Exactly one query is expected, not {len(queries)}.")
-    return answer(queries[0])
-
-
-def answer(query: str) -> Response:
-    named = request.values.get("format", "")
-    if named and named not in SHORT_NAMES and "/" not in named:
-        return answers.problem(request, 400, f"There is no format '{named}'. Known: {', '.join(SHORT_NAMES)}, or a media type.")
-    accept = ", ".join(SHORT_NAMES.get(named, ())) or (named if "/" in named else request.headers.get("Accept"))
-    wanted = Wanted(negotiate(accept, TABLES), negotiate(accept, GRAPHS))
-    if negotiate(accept, [HTML, *TABLES, *GRAPHS]) == HTML:
-        wanted = Wanted(TABLES[0], GRAPHS[0])  # a browser that was given no format
-    if wanted.table is None and wanted.graph is None:
-        return answers.problem(request, 406, f"Answers are given as {', '.join((*TABLES, *GRAPHS))}.")
     try:
-        found = served().endpoint.answer(query, wanted)
-    except (BadQuery, WrongForm, QueryTimeout, QueryCrashed) as error:
-        html = served().documents.pages.sparql(query, str(error))
-        return answers.problem(request, STATUS[type(error)], str(error), html)
-    return answers.reply(request, found.body, found.media_type)
+        asked = read(request, served().documents.base)
+    except Refusal as refusal:
+        return answers.problem(request, refusal.status, str(refusal), served().documents.pages.sparql(message=str(refusal)))
+    return answer(asked) if asked else about()
+
+
+def answer(asked: Asked) -> Response:
+    who = client(request, current_app.config["KG_PROXIES"])
+    try:
+        found = served().endpoint.answer(asked.query, asked.wanted, asked.graphs, who, asked.timeout)
+    except QueryError as error:
+        status, outcome = OUTCOMES[type(error)]
+        log.note(asked.query, outcome)
+        response = answers.problem(request, status, str(error), served().documents.pages.sparql(asked.query, str(error)))
+        if status == 503:
+            response.headers["Retry-After"] = RETRY_AFTER
+        return response
+    log.note(asked.query, "answered")
+    lasts = LASTS if found.is_lasting and not stage().watched else "no-cache"
+    if asked.is_for_people:
+        return answers.reply(request, shown(asked, found), HTML, cache=lasts)
+    return answers.reply(request, found.body, found.media_type, cache=lasts)
+
+
+def shown(asked: Asked, found: Answer) -> bytes:
+    """A page with the answer in it."""
+    result = results.table(found.body) if found.media_type in TABLES else results.triples(found.body)
+    return served().documents.pages.sparql(asked.query, result=result)
+
+
+def about() -> Response:
+    """What can be asked here: a form for people, a description for programs."""
+    wanted = negotiate(request.headers.get("Accept"), [HTML, *GRAPHS])
+    if wanted is None:
+        return answers.problem(request, 406, f"This is here as {', '.join((HTML, *GRAPHS))}; with a query, there are answers.")
+    if wanted == HTML:
+        return answers.reply(request, served().documents.pages.sparql(), HTML)
+    return answers.reply(request, served().described(wanted), wanted)

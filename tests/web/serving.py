@@ -32,7 +32,7 @@ class Server:
 def serving(site: Path, kg: Path = KG, command: Sequence[str | Path] = (), **environment: str) -> Iterator[Server]:
     """Serves a site on a free port for as long as the block lasts."""
     command = command or [kg, "serve", site, "--port", "0"]
-    environment = {**os.environ, "PYTHONUNBUFFERED": "1", **environment}
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1", "KG_SERVE_LOG": "0", **environment}  # nobody reads the log
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, cwd=site) as process:
         try:
             yield Server(process, address(process))

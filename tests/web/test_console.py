@@ -17,6 +17,7 @@ from kg.graph.check import Checked
 from kg.publish.site import Documents
 from kg.report.explain import reasons
 from kg.web.app import create_app
+from kg.web.options import Options
 from kg.web.served import Served, Stage
 from tests.conftest import ROOT
 from tests.web.serving import Server
@@ -150,7 +151,7 @@ def test_for_all_others_it_does_not_exist(client: FlaskClient, path: str, peer: 
 
 
 def test_an_option_opens_it_to_all(stage: Stage) -> None:
-    client = create_app(stage, open_console=True).test_client()
+    client = create_app(stage, Options(open_console=True)).test_client()
     answer = get(client, peer="192.0.2.7", host="cv.example.org", X_Forwarded_For="192.0.2.8")
     assert (answer.status_code, "role-dates" in answer.text) == (200, True)
 

@@ -10,6 +10,7 @@ import click
 
 from kg.graph.check import Checked
 from kg.graph.watch import checks
+from kg.web.options import Options
 from kg.web.serve import made, serve
 from kg.web.served import Stage
 
@@ -21,7 +22,7 @@ def main(site: Path) -> None:
     assert isinstance(first, Checked)
     assert first.graph is not None
     stage = Stage(made(first.graph), first, watched=True)
-    serve(stage, "127.0.0.1", 0, lambda address: click.echo(f"Serving {address}", err=True), states, stop)
+    serve(stage, Options(port=0), lambda address: click.echo(f"Serving {address}", err=True), states, stop)
 
 
 if __name__ == "__main__":

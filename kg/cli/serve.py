@@ -1,0 +1,126 @@
+"""`kg serve`: a site, or any RDF files, before the public."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kg.cli.options import TODAY, clock, given
+from kg.cli.say import hint, report, tell
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from kg.engine.limits import Limits
+    from kg.errors import Problem
+    from kg.graph.watch import Seen
+    from kg.web.options import Options
+
+BASE = "http://127.0.0.1:8000/"  # not the place of the files, which is nobody's business
+MEGABYTE = 1024 * 1024
+
+
+@click.command()
+@click.argument("paths", type=click.Path(exists=True, path_type=Path), nargs=-1, metavar="[SITE | FILE...]")
+@TODAY
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="The port; 0 takes a free one.")
+@click.option("--watch", is_flag=True, help="Serve each good state of the files, after every save.")
+@click.option("--open-console", is_flag=True, help="Show the problems at /console to everyone, not only on this machine.")
+@click.option("--open-metrics", is_flag=True, help="Show the figures at /metrics to everyone, not only on this machine.")
+@click.option("--proxies", default=0, show_default=True, type=click.IntRange(0, 9), help="How many proxies in front tell who asks.")
+@click.option("--log/--no-log", default=True, help="Write a line for each request, or none.")
+@click.option("--deadline", type=click.FloatRange(0.1, 3600), metavar="SECONDS", help="The time a query may take: 10.")
+@click.option("--workers", type=click.IntRange(1, 256), metavar="N", help="Queries at once: the number of cores and one more.")
+@click.option("--memory", type=click.IntRange(16), metavar="MB", help="The memory a query may take: 512.")
+@click.option("--answer-size", type=click.IntRange(1, 1024), metavar="MB", help="The largest answer: 32.")
+@click.option(
+    "--union/--no-union",
+    default=None,
+    help="Whether queries see the triples of all graphs at once, or without GRAPH only those outside named ones. By itself so for a SITE, "
+    "not for FILEs.",
+)
+@click.option("--base", metavar="IRI", default=BASE, show_default=True, help="For FILEs: where their relative IRIs, and a query's, begin.")
+def serve(paths: tuple[Path, ...], today: str, watch: bool, union: bool | None, base: str, **others: Any) -> None:
+    """Check, build and serve the site; the problems are at /console. Or serve RDF FILEs as they are, at /sparql.
+
+    A FILE is Turtle, TriG, N-Triples, N-Quads, JSON-LD or RDF/XML, by its suffix, and may be packed (.gz).
+    """
+    folders = [path for path in paths if path.is_dir()]
+    if folders and len(paths) > 1:
+        raise click.UsageError("Give one SITE, which is a folder, or any number of FILEs; not several folders, nor both.")
+    if paths and not folders:
+        for option in ("watch", "open_console", "today"):
+            if given(option):
+                raise click.UsageError(f"--{option.replace('_', '-')} is for a SITE. FILEs are read once, and served as they are.")
+        serve_files(paths, base, limits(**others), bool(union), options(**others))
+    elif given("base"):
+        raise click.UsageError("--base is for FILEs. The base of a SITE is in its data/site.yaml.")
+    else:
+        serve_site(folders[0] if folders else Path(), today, watch, limits(**others), union is not False, options(**others))
+    tell("Stopped.")
+
+
+def limits(deadline: float | None, workers: int | None, memory: int | None, answer_size: int | None, **_: Any) -> Limits:
+    from kg.engine.limits import Limits
+
+    sizes = {name: number * MEGABYTE for name, number in (("memory", memory), ("answer", answer_size)) if number}
+    others = {name: number for name, number in (("deadline", deadline), ("workers", workers)) if number}
+    return Limits(**sizes, **others)  # type: ignore[arg-type]
+
+
+def options(host: str, port: int, proxies: int, log: bool, open_console: bool, open_metrics: bool, **_: Any) -> Options:
+    from kg.web.options import Options
+
+    return Options(host, port, proxies, open_console, open_metrics, tell if log else None)
+
+
+def serve_files(paths: Sequence[Path], base: str, limits: Limits, union: bool, options: Options) -> None:
+    from kg.engine.embedded import Embedded
+    from kg.graph.files import BIG, read
+    from kg.publish.plain import Plain, title
+    from kg.web.serve import serve
+    from kg.web.served import Served, Stage
+
+    found = read(paths, base, hint)
+    if len(found.nquads) > BIG:
+        hint(f"Loading {found.counts}")
+    stage = Stage(Served(Plain(base, title(paths)), Embedded(base, found.nquads, limits, union)))
+    serve(stage, options, lambda address: tell(f"{found.counts}. Serving {address} (Ctrl-C ends it)", "green"))
+
+
+def serve_site(site: Path, today: str, watch: bool, limits: Limits, union: bool, options: Options) -> None:
+    from threading import Event
+
+    from kg.graph import cache
+    from kg.graph.check import Checked, good_or_warn
+    from kg.graph.watch import checks
+    from kg.web.serve import made, serve
+    from kg.web.served import Stage
+
+    graph, problems = good_or_warn(site, today, keep=True)
+    report(problems, site)
+    stop = Event()
+    later = told(checks(site, clock(today), stop, cache.load(site)), site, (graph.nquads, problems)) if watch else None
+    ready = f"{graph.counts}. Serving {{}}{', watching the files' if watch else ''} (Ctrl-C ends it)"
+    stage = Stage(made(graph, limits, union), Checked(graph, problems), watch)
+    serve(stage, options, lambda address: tell(ready.format(address), "green"), later, stop)
+
+
+def told(states: Iterator[Seen], site: Path, known: tuple[bytes, list[Problem]]) -> Iterator[Seen]:
+    """The states of a watched site, each told at the terminal; without the first where it is the known one."""
+    from kg.errors import summary, why
+    from kg.graph.check import Checked
+
+    for number, state in enumerate(states):
+        if number == 0 and isinstance(state, Checked) and state.graph and (state.graph.nquads, state.problems) == known:
+            continue  # unless somebody has been quick, and saved before it was looked at
+        yield state  # when the next is asked for, this one is served
+        if isinstance(state, Checked):
+            report(state.problems, site)
+            outcome = "Served now" if state.publishable else "The last good state is still served"
+            tell(f"{outcome}; {summary(state.problems)}.", "green" if state.publishable else "red")
+        else:
+            tell(f"{why(state)} The last good state is still served.", "red")

@@ -1,0 +1,44 @@
+"""A connection that does not wait for ever: for a request that trickles in, for a client that does not read, for a heap of requests.
+
+(One on which nothing happens at all waitress closes by itself.)
+"""
+
+from __future__ import annotations
+
+import time
+
+from waitress.channel import HTTPChannel
+
+TO_ARRIVE = 30  # seconds for a request
+TO_BE_TAKEN = 300  # seconds for an answer
+MOST_AHEAD = 4  # requests that are sent before the first is answered
+MOST_OF_ONE = 500  # connections from one address
+
+
+class Channel(HTTPChannel):  # type: ignore[misc]
+    arriving: float | None = None  # since when
+    leaving: float | None = None
+
+    def __init__(self, *arguments: object, **named: object) -> None:
+        super().__init__(*arguments, **named)
+        others = [channel for channel in self.server.active_channels.values() if channel.addr[0] == self.addr[0]]
+        self.will_close = len(others) > MOST_OF_ONE
+
+    def received(self, data: bytes) -> bool:
+        now = time.monotonic()
+        self.arriving = self.arriving or now
+        done = super().received(data)
+        if self.request is None:
+            self.arriving = None
+        elif now - self.arriving > TO_ARRIVE:
+            self.will_close = True
+        if len(self.requests) > MOST_AHEAD:
+            self.will_close = True
+        return bool(done)
+
+    def handle_write(self) -> None:
+        now = time.monotonic()
+        self.leaving = (self.leaving or now) if self.total_outbufs_len else None
+        if self.leaving and now - self.leaving > TO_BE_TAKEN:
+            self.will_close = True
+        super().handle_write()
