@@ -7,6 +7,7 @@ from typing import cast
 from flask import Blueprint, Response, abort, redirect, request
 from werkzeug.exceptions import NotAcceptable
 
+from kg.publish import void
 from kg.publish.formats import HTML, PAGE_SUFFIXES, negotiate
 from kg.publish.pages import file_of
 from kg.publish.site import Document, Documents
@@ -31,6 +32,8 @@ def document(path: str) -> Response:
         file = chosen(documents, path)
     if file is None and f"{path}/" in documents.addresses:
         return cast(Response, redirect(f"{request.script_root}/{path}/", 308))
+    if file is None and path == void.DOCUMENT:  # which has no page
+        return cast(Response, redirect(f"{request.script_root}/{path}.ttl", 303))
     if file is None:
         abort(404)
     response = answers.reply(request, file.body, file.media_type, lasting=True)

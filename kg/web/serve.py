@@ -87,7 +87,7 @@ def show(stage: Stage, state: Seen) -> None:
 def made(graph: Graph) -> Served:
     documents = Documents(graph)
     documents.shapes()  # read now, for the files may change while this graph is served
-    return Served(documents, Embedded(graph.site.base, graph.nquads))
+    return Served(documents, Embedded(graph.site.base, documents.published()))
 
 
 def interrupt(*_: Any) -> None:
