@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pyoxigraph import Store
 
 from kg.engine import guard
+from kg.engine.memory import Memory
 from kg.errors import BadQuery, KgError
 from kg.settings import Site, resources, shipped
 
@@ -25,14 +26,17 @@ class Example:
 
 
 def examples(site: Site) -> Iterator[Example]:
+    """All of them; a site may have queries of its own, and mistakes in them."""
+    nothing = Memory(site.base)
     for path in resources(site, "queries", "*.rq"):
         try:
             text = path.read_text(encoding="utf-8")
             guard.check(text)
-            query = complete(text, site.base)
-        except (BadQuery, SyntaxError, ValueError) as error:  # not UTF-8 is a ValueError
-            raise KgError(f"{path}: this query cannot be published: {error}. Correct it, or move it out of queries/.") from error
-        yield Example(path.stem, question(text) or path.stem.replace("-", " "), form(text), query)
+            nothing.run(text)
+        except (BadQuery, UnicodeDecodeError) as error:
+            why = str(error).rstrip(".")
+            raise KgError(f"{path}: this query cannot be published: {why}. Correct it, or move it out of queries/.") from error
+        yield Example(path.stem, question(text) or path.stem.replace("-", " "), form(text), complete(text, site.base))
 
 
 def own(site: Site) -> bytes:
@@ -43,12 +47,10 @@ def own(site: Site) -> bytes:
 
 def complete(query: str, base: str) -> str:
     """A query that any server understands: with the base, where it has addresses that are relative to it."""
-    nothing = Store()
     try:
-        nothing.query(query)
+        Store().query(query)
     except SyntaxError:
-        query = f"BASE <{base}>\n{query}"
-        nothing.query(query)
+        return f"BASE <{base}>\n{query}"
     return query
 
 
