@@ -27,6 +27,10 @@ class Namespace:
             raise AttributeError(f"{self._iri}{term} is not in the profile; add it to kg/vocab.py if it exists")
         return Iri(self._iri + (term.replace("_", "-") if ":" not in self._iri else term))  # our own terms have hyphens
 
+    def __getitem__(self, term: str) -> Iri:
+        """A term that is a word of Python: `void["class"]`."""
+        return self.__getattr__(term)
+
     def __str__(self) -> str:
         return self._iri
 
@@ -34,11 +38,11 @@ class Namespace:
         return iter(self._terms)
 
 
-rdf = Namespace("http://www.w3.org/1999/02/22-rdf-syntax-ns#", "type Statement subject predicate object")
+rdf = Namespace("http://www.w3.org/1999/02/22-rdf-syntax-ns#", "type Statement subject predicate object langString")
 rdfs = Namespace("http://www.w3.org/2000/01/rdf-schema#", "Class subClassOf label comment")
-xsd = Namespace("http://www.w3.org/2001/XMLSchema#", "string integer decimal gYear gYearMonth date boolean")
+xsd = Namespace("http://www.w3.org/2001/XMLSchema#", "string integer decimal gYear gYearMonth date boolean anyURI")
 edtf = Namespace("http://id.loc.gov/datatypes/edtf/", "EDTF")
-dcterms = Namespace("http://purl.org/dc/terms/", "date spatial relation source Location")
+dcterms = Namespace("http://purl.org/dc/terms/", "date spatial relation source Location title description license modified")
 bibo = Namespace("http://purl.org/ontology/bibo/", "Patent")
 skos = Namespace("http://www.w3.org/2004/02/skos/core#", "broader Concept")
 
@@ -84,6 +88,24 @@ cv = Namespace(
 )
 measures = Namespace("terms/measures#", "gpa submissions accepted_papers acceptance_rate attendance")
 
+# What a site says of itself, in `{base}void` and at its endpoint; no fact uses these.
+owl = Namespace("http://www.w3.org/2002/07/owl#", "Ontology")
+sd = Namespace(
+    "http://www.w3.org/ns/sparql-service-description#",
+    """
+    Dataset Feature Graph NamedGraph SPARQL10Query SPARQL11Query Service UnionDefaultGraph defaultDataset defaultGraph endpoint feature
+    graph name namedGraph resultFormat supportedLanguage
+    """,
+)
+void = Namespace(
+    "http://rdfs.org/ns/void#",
+    """
+    Dataset DatasetDescription class classPartition classes dataDump distinctObjects distinctSubjects documents entities exampleResource
+    properties property propertyPartition rootResource sparqlEndpoint subset triples uriSpace vocabulary
+    """,
+)
+void_ext = Namespace("http://ldf.fi/void-ext#", "datatype datatypePartition")  # what VoID lacks, as the public generators of it use it
+
 EXTERNAL: dict[str, Namespace] = {
     "bibo": bibo,
     "dcterms": dcterms,
@@ -95,6 +117,9 @@ EXTERNAL: dict[str, Namespace] = {
     "skos": skos,
     "xsd": xsd,
 }
+
+
+ABOUT: dict[str, Namespace] = {"owl": owl, "sd": sd, "void": void, "void-ext": void_ext}
 
 
 LOCAL = re.compile(r"[A-Za-z_][\w-]*", re.ASCII)

@@ -40,8 +40,8 @@ def documents(graph: Graph) -> Documents:
 
 
 @pytest.fixture(scope="session")
-def endpoint(graph: Graph) -> Iterator[Embedded]:
-    endpoint = Embedded(graph.site.base, graph.nquads, Limits(deadline=2))
+def endpoint(documents: Documents) -> Iterator[Embedded]:
+    endpoint = Embedded(documents.base, documents.published(), Limits(deadline=2))
     yield endpoint
     endpoint.close()
 

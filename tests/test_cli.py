@@ -19,6 +19,7 @@ from pyoxigraph import RdfFormat, parse
 from kg.cli import COMMANDS, main
 from kg.cli.options import FORMATS
 from kg.graph.check import good
+from kg.publish.site import Documents
 from tests import cases
 from tests.conftest import ROOT
 from tests.web.serving import KG, serving
@@ -123,6 +124,12 @@ def test_an_answer_is_a_table_or_a_graph() -> None:
     graph = run("query", "-", "--site", EXAMPLE, "-f", "nt", stdin="DESCRIBE <people/ada-lindqvist#it>")
     assert '<https://lab.example.org/people/ada-lindqvist#it> <http://schema.org/name> "Ada Lindqvist"' in graph.stdout
     assert "<https://lab.example.org/people/ada-lindqvist#work-" in graph.stdout, "what depends on her is told too"
+
+
+def test_a_query_is_asked_of_what_the_endpoint_holds() -> None:
+    text = "SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } }"
+    documents = Documents(good(EXAMPLE))
+    assert run("query", "-", "--site", EXAMPLE, stdin=text).stdout.split() == ["n", str(documents.published().count(b"\n"))]
 
 
 def test_embed_prints_the_script_of_a_page() -> None:

@@ -27,10 +27,12 @@ def query(query: str, site: Path, format: str | None) -> None:
     from kg.engine.evaluate import answer
     from kg.engine.store import Wanted
     from kg.graph.check import good
+    from kg.publish import void
 
     graph = good(site, keep=True)
     text = question(query, graph)
     guard.check(text)
+    graph.memory.load(void.nquads(graph))  # as the endpoint has it
     wanted = Wanted(TABLES.get(format), FORMATS.get(format)) if format else Wanted(TABLES["csv"], FORMATS["ttl"])
     body = answer(graph.memory, text, wanted).body
     sys.stdout.buffer.write(body if body.endswith(b"\n") else body + b"\n")

@@ -26,6 +26,8 @@ sh = Namespace(
     """
     NodeShape PropertyShape Violation deactivated declare disjoint equals lessThan lessThanOrEquals message namespace path prefix prefixes
     select severity sparql targetClass targetNode targetObjectsOf targetSubjectsOf target
+    PrefixDeclaration SPARQLAskExecutable SPARQLConstructExecutable SPARQLDescribeExecutable SPARQLExecutable SPARQLSelectExecutable
+    ask construct describe
     """,
 )
 # What a shape may be made of that looks at nothing but a node's own triples.

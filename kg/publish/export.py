@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from kg.errors import KgError, Problem, ProblemsFound, tidy
+from kg.publish.examples import own
 from kg.publish.leaks import search
 from kg.publish.site import Documents
 
@@ -35,6 +36,8 @@ def export(documents: Documents, target: Path, progress: Callable[[int, int], No
                 leaks += search(path, document.body, documents.graph.secrets)
             elif path == "shapes.ttl":
                 leaks += search(path, documents.shapes(own=True), documents.graph.secrets)
+            elif path == "void.ttl":
+                leaks += search(path, own(documents.graph.site), documents.graph.secrets)
             file = beside / path
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(document.body)

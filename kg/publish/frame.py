@@ -8,6 +8,7 @@ from pathlib import Path
 import jinja2
 
 from kg.publish.document import root_of
+from kg.publish.results import Result
 from kg.settings import Site
 
 
@@ -40,7 +41,8 @@ SELECT * WHERE {
         template = self.templates.get_template("error.html")
         return template.render(title=title, message=message, root=root_of(path), site=self.site).encode()
 
-    def sparql(self, query: str | None = None, message: str = "") -> bytes:
+    def sparql(self, query: str | None = None, message: str = "", result: Result | None = None, limits: str = "") -> bytes:
         """The form for questions, with a question in it and what was wrong with it."""
         template = self.templates.get_template("sparql.html")
-        return template.render(query=self.example if query is None else query, message=message, root="./", site=self.site).encode()
+        text = self.example if query is None else query
+        return template.render(query=text, message=message, result=result, limits=limits, root="./", site=self.site).encode()

@@ -6,17 +6,18 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from pyoxigraph import RdfFormat, serialize
+from pyoxigraph import RdfFormat, parse, serialize
 
 from kg.graph import resolved
 from kg.graph.build import Graph
 from kg.graph.describe import describe
 from kg.mapping import iris
-from kg.publish import jsonld
+from kg.publish import jsonld, void
 from kg.publish.document import STATIC, Document, file_of, static_files
 from kg.publish.dump import dump
 from kg.publish.formats import DUMP_SUFFIXES, HTML, JSONLD, PAGE_SUFFIXES, TURTLE
 from kg.publish.pages import Renderer
+from kg.publish.statements import names
 from kg.publish.turtle import turtle
 from kg.settings import resources, shipped
 
@@ -32,6 +33,7 @@ class Documents:
         self.files = dict(self.list_files())
         self.get = lru_cache(maxsize=keep)(self.make)
         self.shapes = lru_cache(maxsize=2)(self.judged_by)
+        self.void = lru_cache(maxsize=1)(lambda: void.nquads(graph))
         self.describe = lru_cache(maxsize=8)(lambda address: describe(graph.memory, self.base + address))  # for the twins of a page
 
     def list_files(self) -> Iterator[tuple[str, tuple[str, str]]]:
@@ -42,6 +44,8 @@ class Documents:
         for suffix, media_type in DUMP_SUFFIXES.items():
             yield f"dump{suffix}", ("dump", media_type)
         yield "shapes.ttl", ("shapes", TURTLE)
+        yield "void.ttl", ("void", TURTLE)
+        yield ".well-known/void", ("void", TURTLE)
         yield "sparql.html", ("sparql", HTML)
         yield "format.html", ("format", HTML)
         yield from static_files()
@@ -60,11 +64,17 @@ class Documents:
                 body = self.pages.sparql()
             case "shapes":
                 body = self.shapes()
+            case "void":
+                body = turtle(self.base, parse(self.void(), format=RdfFormat.N_QUADS), names(self.base))
             case "dump":
                 body = dump(self.graph, media_type)
             case _:
                 body = self.write(origin, media_type)
         return Document(path, media_type, body)
+
+    def published(self) -> bytes:
+        """What the endpoint is asked about: all documents, and what the site says of itself."""
+        return self.graph.nquads + self.void()
 
     def judged_by(self, own: bool = False) -> bytes:
         """What the graph is judged by; or only the part of it that the site brought."""

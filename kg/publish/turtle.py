@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import groupby
 
 from pyoxigraph import Literal, NamedNode, Quad
@@ -12,15 +12,15 @@ from kg.mapping.text import literal
 from kg.vocab import cut, prefixes, rdf, xsd
 
 # What is surely read back as written: no scheme, no dots to be resolved.
-RELATIVE = re.compile(r"([\w-]+/)*[\w-]*(#[\w-]*)?", re.ASCII)
+RELATIVE = re.compile(r"([\w-]+/)*[\w-]*(#[\w/:%-]*)?", re.ASCII)
 
 
 class Writer:
-    """Writes terms with a site's prefixes. Only prefixes in use are declared."""
+    """Writes terms with a site's prefixes, unless it is given others. Only prefixes in use are declared."""
 
-    def __init__(self, base: str) -> None:
+    def __init__(self, base: str, names: Mapping[str, str] | None = None) -> None:
         self.base = base
-        self.prefixes = prefixes(base)
+        self.prefixes = names or prefixes(base)
         self.names = {namespace: prefix for prefix, namespace in self.prefixes.items()}
         self.used: set[str] = set()
 
@@ -41,11 +41,11 @@ class Writer:
         if not isinstance(term, Literal):
             return str(term)
         if term.language:
-            return f"{literal(term.value)}@{term.language}"
+            return f"{quoted(term.value)}@{term.language}"
         datatype = term.datatype.value
         if datatype == xsd.integer and re.fullmatch(r"-?\d+", term.value):
             return term.value
-        return literal(term.value) if datatype == xsd.string else f"{literal(term.value)}^^{self.iri(datatype)}"
+        return quoted(term.value) if datatype == xsd.string else f"{literal(term.value)}^^{self.iri(datatype)}"
 
     def subject(self, iri: str, quads: Iterable[Quad]) -> str:
         lines = []
@@ -55,9 +55,17 @@ class Writer:
         return self.iri(iri) + " " + " ;\n  ".join(lines) + " .\n"
 
 
-def turtle(base: str, quads: Iterable[Quad]) -> bytes:
+def quoted(text: str) -> str:
+    """A text as it stands in Turtle, where one of several lines keeps them."""
+    if "\n" not in text:
+        return literal(text)
+    lines = "\n".join(literal(line)[1:-1] for line in text.split("\n"))
+    return f'"""{lines}"""'
+
+
+def turtle(base: str, quads: Iterable[Quad], names: Mapping[str, str] | None = None) -> bytes:
     """The triples of the quads, whatever graphs they are in."""
-    writer = Writer(base)
+    writer = Writer(base, names)
     unique = sorted(set(quads), key=lambda quad: place(str(quad.subject)[1:-1]))
     blocks = [writer.subject(str(subject)[1:-1], same) for subject, same in groupby(unique, key=lambda quad: str(quad.subject))]
     head = f"@base <{base}> .\n" + "".join(f"@prefix {prefix}: <{writer.prefixes[prefix]}> .\n" for prefix in sorted(writer.used))

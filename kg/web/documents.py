@@ -35,6 +35,8 @@ def document(path: str) -> Response:
         file = chosen(documents, path)
     if file is None and f"{path}/" in documents.addresses:
         return cast(Response, redirect(f"{request.script_root}/{path}/", 308))
+    if file is None and f"{path}.ttl" in documents.files:  # what has no page
+        return cast(Response, redirect(f"{request.script_root}/{path}.ttl", 303))
     if file is None:
         abort(404)
     response = answers.reply(request, file.body, file.media_type, lasting=True)

@@ -36,8 +36,8 @@ def line(status: int, size: int, seconds: float) -> str:
     when = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     path = quote(request.path, safe="/.,:~@!$&'()*+;=-")  # whatever was sent stays on one line
     asked = f" query={g.query} {g.outcome}" if "outcome" in g else ""
-    method = quote(request.method)
-    return f"{when} {client(request, current_app.config['KG_PROXIES']) or '-'} {method} {path} {status} {size} B {seconds * 1000:.0f} ms{asked}"
+    who = client(request, current_app.config["KG_PROXIES"]) or "-"
+    return f"{when} {who} {quote(request.method)} {path} {status} {size} B {seconds * 1000:.0f} ms{asked}"
 
 
 def note(query: str, outcome: str) -> None:

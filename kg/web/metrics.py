@@ -66,9 +66,7 @@ class Metrics:
                 metric("kg_queue_length", "gauge", "Queries that wait for a worker.", {"": health.waiting}),
                 metric("kg_queries_running", "gauge", "Queries that are being evaluated.", {"": health.running}),
                 metric("kg_workers", "gauge", "Worker processes.", {"": health.workers}),
-                metric(
-                    "kg_worker_restarts_total", "counter", "Workers and loaders that were replaced, of this graph.", {"": health.restarts}
-                ),
+                metric("kg_worker_restarts_total", "counter", "Workers and loaders that were replaced.", {"": health.restarts}),
                 metric("kg_memory_bytes", "gauge", "Resident memory, shared pages counted in each.", labelled("process", memory)),
             ]
         )

@@ -143,7 +143,7 @@ def made(graph: Graph, limits: Limits | None = None, union: bool = True) -> Serv
 
     documents = Documents(graph)
     documents.shapes()  # read now, for the files may change while this graph is served
-    return Served(documents, Embedded(graph.site.base, graph.nquads, limits, union))
+    return Served(documents, Embedded(graph.site.base, documents.published(), limits, union))
 
 
 def interrupt(*_: Any) -> None:

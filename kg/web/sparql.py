@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, current_app, request
 
-from kg.engine.store import Answer
 from kg.errors import BadQuery, QueryBusy, QueryCrashed, QueryError, QueryTimeout, WrongForm
 from kg.publish import results
 from kg.publish.formats import GRAPHS, HTML, TABLES, negotiate
 from kg.web import answers, log
 from kg.web.client import client
+from kg.web.description import description, in_words
 from kg.web.protocol import Asked, Refusal, read
 from kg.web.served import served, stage
 
@@ -30,9 +30,9 @@ LASTS = "public, max-age=60, must-revalidate"
 def sparql() -> Response:
     try:
         asked = read(request, served().documents.base)
+        return answer(asked) if asked else about()
     except Refusal as refusal:
-        return answers.problem(request, refusal.status, str(refusal), served().documents.pages.sparql(message=str(refusal)))
-    return answer(asked) if asked else about()
+        return answers.problem(request, refusal.status, str(refusal), page(message=str(refusal)))
 
 
 def answer(asked: Asked) -> Response:
@@ -40,30 +40,37 @@ def answer(asked: Asked) -> Response:
     try:
         found = served().endpoint.answer(asked.query, asked.wanted, asked.graphs, who, asked.timeout)
     except QueryError as error:
-        status, outcome = OUTCOMES[type(error)]
-        log.note(asked.query, outcome)
-        response = answers.problem(request, status, str(error), served().documents.pages.sparql(asked.query, str(error)))
-        if status == 503:
-            response.headers["Retry-After"] = RETRY_AFTER
-        return response
+        log.note(asked.query, OUTCOMES[type(error)][1])
+        return failed(error, asked.query)
     log.note(asked.query, "answered")
     lasts = LASTS if found.is_lasting and not stage().watched else "no-cache"
-    if asked.is_for_people:
-        return answers.reply(request, shown(asked, found), HTML, cache=lasts)
-    return answers.reply(request, found.body, found.media_type, cache=lasts)
-
-
-def shown(asked: Asked, found: Answer) -> bytes:
-    """A page with the answer in it."""
+    if not asked.is_for_people:
+        return answers.reply(request, found.body, found.media_type, cache=lasts)
     result = results.table(found.body) if found.media_type in TABLES else results.triples(found.body)
-    return served().documents.pages.sparql(asked.query, result=result)
+    return answers.reply(request, page(asked.query, result=result), HTML, cache=lasts)
 
 
 def about() -> Response:
     """What can be asked here: a form for people, a description for programs."""
     wanted = negotiate(request.headers.get("Accept"), [HTML, *GRAPHS])
     if wanted is None:
-        return answers.problem(request, 406, f"This is here as {', '.join((HTML, *GRAPHS))}; with a query, there are answers.")
+        raise Refusal(406, f"This is here as {', '.join((HTML, *GRAPHS))}; with a query, there are answers.")
     if wanted == HTML:
-        return answers.reply(request, served().documents.pages.sparql(), HTML)
-    return answers.reply(request, served().described(wanted), wanted)
+        return answers.reply(request, page(), HTML)
+    try:
+        return answers.reply(request, description(served(), wanted), wanted)
+    except QueryError as error:
+        return failed(error)
+
+
+def failed(error: QueryError, query: str | None = None) -> Response:
+    status, _ = OUTCOMES[type(error)]
+    response = answers.problem(request, status, str(error), page(query, str(error)))
+    if status == 503:
+        response.headers["Retry-After"] = RETRY_AFTER
+    return response
+
+
+def page(query: str | None = None, message: str = "", result: results.Result | None = None) -> bytes:
+    """The form for questions, with an answer or what was wrong."""
+    return served().documents.pages.sparql(query, message, result, in_words(served().endpoint.limits))

@@ -1,0 +1,122 @@
+"""What a graph holds, counted: its classes, its properties, and what is behind a property of a class.
+
+Things of the same classes are counted together, and only then told apart by class. So one pass over the lines is enough, with one
+count for each line, however many classes a thing has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from io import BytesIO
+
+from kg.vocab import rdf, xsd
+
+TYPED = re.compile(rb"^(<[^>]*>) <%s> (<[^>]*>)" % rdf.type.encode(), re.MULTILINE)
+Classes = tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Tally:
+    """How often a property is used, by how many subjects, for how many different values."""
+
+    triples: int = 0
+    subjects: int = 0
+    values: set[bytes] = field(default_factory=set, repr=False)
+
+
+@dataclass(slots=True)
+class Counts:
+    triples: int = 0
+    subjects: int = 0
+    objects: int = 0
+    documents: int = 0
+    classes: Counter[str] = field(default_factory=Counter)  # class -> its things
+    properties: dict[str, Tally] = field(default_factory=dict)
+    uses: dict[tuple[str, str], Tally] = field(default_factory=dict)  # class, property; without the values
+    links: Counter[tuple[str, str, str]] = field(default_factory=Counter)  # class, property, class of the object
+    datatypes: Counter[tuple[str, str, str]] = field(default_factory=Counter)  # class, property, datatype of the object
+
+    @property
+    def totals(self) -> dict[str, int]:
+        """The numbers of the whole, by the names that VoID has for them."""
+        return {
+            "triples": self.triples,
+            "entities": self.subjects,
+            "distinctSubjects": self.subjects,
+            "distinctObjects": self.objects,
+            "classes": len(self.classes),
+            "properties": len(self.properties),
+            "documents": self.documents,
+        }
+
+
+def count(nquads: bytes) -> Counts:
+    """Counts sorted lines, in which each subject stands together, and in it each property."""
+    counts = Counts()
+    classes = classes_of(nquads)
+    for kinds, things in Counter(classes.values()).items():
+        counts.classes.update(dict.fromkeys(kinds, things))
+    uses: Counter[tuple[Classes, bytes, Classes | bytes]] = Counter()  # ... and the classes of the object, or its datatype
+    users: Counter[tuple[Classes, bytes]] = Counter()
+    tallies: dict[bytes, Tally] = {}
+    documents = set()
+    last, last_property, kinds = b"", b"", ()
+    for line in BytesIO(nquads):
+        subject, predicate, rest = line.split(b" ", 2)
+        end = rest.rindex(b" <")
+        value = rest[:end]
+        if subject != last:
+            counts.subjects += 1
+            documents.add(rest[end:])
+            last, last_property, kinds = subject, b"", classes.get(subject, ())
+        if predicate != last_property:
+            last_property = predicate
+            tally = tallies.get(predicate) or tallies.setdefault(predicate, Tally())
+            tally.subjects += 1
+            users[kinds, predicate] += 1
+        tally.triples += 1
+        tally.values.add(value)
+        uses[kinds, predicate, classes.get(value, ()) if value.startswith(b"<") else datatype_of(value)] += 1
+    counts.documents = len(documents)
+    counts.properties = {iri(predicate): tally for predicate, tally in sorted(tallies.items())}
+    counts.triples = sum(tally.triples for tally in tallies.values())
+    counts.objects = len(set().union(*(tally.values for tally in tallies.values())))
+    tell_apart(counts, uses, users)
+    return counts
+
+
+def tell_apart(counts: Counts, uses: Counter[tuple[Classes, bytes, Classes | bytes]], users: Counter[tuple[Classes, bytes]]) -> None:
+    """From sets of classes to each of their classes."""
+    for (kinds, predicate, behind), number in uses.items():
+        for kind in kinds:
+            counts.uses.setdefault((kind, iri(predicate)), Tally()).triples += number
+            if isinstance(behind, bytes):
+                counts.datatypes[kind, iri(predicate), behind.decode()] += number
+            else:
+                for other in behind:
+                    counts.links[kind, iri(predicate), other] += number
+    for (kinds, predicate), number in users.items():
+        for kind in kinds:
+            counts.uses[kind, iri(predicate)].subjects += number
+
+
+def classes_of(nquads: bytes) -> dict[bytes, Classes]:
+    """Thing -> its classes. Equal ones are the same tuple, of which there are few."""
+    found: dict[bytes, Classes] = {}
+    known: dict[Classes, Classes] = {}
+    for thing, kind in TYPED.findall(nquads):
+        kinds = (*found.get(thing, ()), iri(kind))
+        found[thing] = known.setdefault(kinds, kinds)
+    return found
+
+
+def datatype_of(literal: bytes) -> bytes:
+    if literal.endswith(b'"'):
+        return xsd.string.encode()
+    return literal[literal.rindex(b'"^^<') + 4 : -1] if literal.endswith(b">") else rdf.langString.encode()
+
+
+def iri(text: bytes) -> str:
+    return text[1:-1].decode()

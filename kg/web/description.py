@@ -1,0 +1,55 @@
+"""What the endpoint says of itself to programs, found by asking it."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+
+from pyoxigraph import Quad
+
+from kg.engine import guard
+from kg.engine.limits import Limits
+from kg.engine.store import Endpoint, Wanted
+from kg.publish.endpoint import Limit, describe_service
+from kg.publish.formats import TABLES
+from kg.publish.statements import written
+from kg.web.served import Served
+
+GRAPHS = "SELECT DISTINCT ?graph { GRAPH ?graph { ?s ?p ?o } }"
+TRIPLES = "SELECT (COUNT(*) AS ?number) { ?s ?p ?o }"
+
+
+def description(served: Served, media_type: str) -> bytes:
+    """Raises a QueryError while the endpoint has no time."""
+    return written(quads(served), media_type, served.documents.base)
+
+
+@lru_cache(maxsize=2)
+def quads(served: Served) -> list[Quad]:
+    endpoint = served.endpoint
+    graphs = column(endpoint, GRAPHS)
+    return describe_service(
+        served.documents.base, in_force(endpoint.limits), graphs, endpoint.union, {"triples": int(column(endpoint, TRIPLES)[0])}
+    )
+
+
+def column(endpoint: Endpoint, query: str) -> list[str]:
+    rows = json.loads(endpoint.answer(query, Wanted(TABLES[0], None)).body)["results"]["bindings"]
+    return [term["value"] for row in rows for term in row.values()]
+
+
+def in_force(limits: Limits) -> list[Limit]:
+    return [
+        Limit("deadline", "The time a query may take", limits.deadline, "seconds"),
+        Limit("memory", "The memory a query may take", limits.memory, "bytes"),
+        Limit("answer", "The size of an answer", limits.answer, "bytes"),
+        Limit("characters", "The length of a query", guard.MOST_CHARACTERS, "characters"),
+        Limit("depth", "How deep brackets are nested in a query", guard.DEEPEST, "levels"),
+        Limit("patterns", "The patterns of a query", guard.MOST_PATTERNS, "patterns"),
+        Limit("operators", "The operators and clauses of a query", guard.MOST_OPERATORS, "operators"),
+    ]
+
+
+def in_words(limits: Limits) -> str:
+    """The same for people."""
+    return f"A query may take {limits.deadline:g} seconds, and its answer {limits.answer / 1024 / 1024:g} MB."
