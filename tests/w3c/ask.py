@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from http.client import HTTPException
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.error import HTTPError
@@ -22,7 +23,12 @@ from tests.w3c.manifest import Data, Suite
 
 KG = Path(sys.executable).with_name("kg")
 NOT_SUPPORTED = 501  # in process only: pyoxigraph reads the query, but will not evaluate it, as with a function that it does not know
+NO_ANSWER = 0  # over HTTP only: the connection broke, or the patience ended
 PATIENCE = 30  # seconds; the server's own deadline is shorter
+
+
+class NotServed(Exception):
+    """The server did not start over this data."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +87,8 @@ def over_http(suite: Suite, data: Data) -> Iterator[Ask]:
                 except HTTPError as error:
                     with error:
                         return Reply(error.code, error.read())
+                except (OSError, HTTPException) as error:
+                    return Reply(NO_ANSWER, repr(error).encode())
 
             yield ask
 
@@ -98,10 +106,13 @@ def serving(path: Path) -> Iterator[str]:
                 if found := re.search(r"Serving (http://\S+/)", line):
                     break
             else:
-                raise RuntimeError("kg serve ended: " + "".join(said))
+                raise NotServed(f"kg serve ended: {' '.join(''.join(said).split())}")
             # What it says from here on is read away, or the pipe would fill and stop it.
             threading.Thread(target=process.stderr.read, daemon=True).start()
             yield found[1]
         finally:
             process.send_signal(signal.SIGINT)
-            process.wait(20)
+            try:
+                process.wait(20)
+            except subprocess.TimeoutExpired:
+                process.kill()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from tests.w3c import results
-from tests.w3c.ask import NOT_SUPPORTED, Ask, Reply, Way
+from tests.w3c.ask import NOT_SUPPORTED, Ask, NotServed, Reply, Way
 from tests.w3c.compare import by_value, same
 from tests.w3c.manifest import Data, Suite, Test
 
@@ -23,18 +23,22 @@ class Outcome:
         return not self.problem
 
 
-def run(suite: Suite, tests: Iterable[Test], way: Way, at_once: int = 1) -> dict[str, Outcome]:
+def run(suite: Suite, tests: Sequence[Test], way: Way, at_once: int = 1) -> dict[str, Outcome]:
     """All outcomes by the names of the tests; those over the same data are asked of the same server."""
     groups: defaultdict[Data, list[Test]] = defaultdict(list)
     for test in tests:
         groups[test.data].append(test)
 
     def group(data: Data) -> list[tuple[str, Outcome]]:
-        with way(suite, data) as ask:
-            return [(test.name, judge(suite, test, ask)) for test in groups[data]]
+        try:
+            with way(suite, data) as ask:
+                return [(test.name, judge(suite, test, ask)) for test in groups[data]]
+        except NotServed as error:
+            return [(test.name, Outcome(str(error))) for test in groups[data]]
 
     with ThreadPoolExecutor(at_once) as pool:
-        return dict(pair for pairs in pool.map(group, groups) for pair in pairs)
+        found = dict(pair for pairs in pool.map(group, groups) for pair in pairs)
+    return {test.name: found[test.name] for test in tests}
 
 
 def judge(suite: Suite, test: Test, ask: Ask) -> Outcome:
