@@ -10,6 +10,7 @@ An exception is ours or the caller's, and stops the work:
         ├── BadQuery        it does not parse, or asks for what is not allowed here
         ├── WrongForm       its answer cannot be given in the form that was asked for
         ├── QueryTimeout    it took longer than its deadline
+        ├── QueryBusy       nobody was free to answer it
         └── QueryCrashed    it took the worker down (memory, nesting)
 """
 
@@ -70,6 +71,11 @@ class KgError(Exception):
     """The root of our own exceptions."""
 
 
+def why(error: KgError | OSError) -> str:
+    """What went wrong, in words."""
+    return f"{error.filename}: {error.strerror}." if isinstance(error, OSError) and error.filename else str(error)
+
+
 class SiteNotFound(KgError):
     """There is no site in the given folder."""
 
@@ -96,6 +102,10 @@ class WrongForm(QueryError):
 
 class QueryTimeout(QueryError):
     """The query took longer than its deadline."""
+
+
+class QueryBusy(QueryError):
+    """Others were first."""
 
 
 class QueryCrashed(QueryError):

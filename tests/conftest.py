@@ -11,7 +11,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from kg.engine.embedded import Embedded, Limits
+from kg.engine.embedded import Embedded
+from kg.engine.limits import Limits
 from kg.graph.build import Graph
 from kg.graph.check import good
 from kg.publish.site import Documents

@@ -121,7 +121,8 @@ def test_an_answer_is_a_table_or_a_graph() -> None:
     table = run("query", "-", "--site", EXAMPLE, "-f", "json", stdin=OWNERS)
     assert len(json.loads(table.stdout)["results"]["bindings"]) == 2
     graph = run("query", "-", "--site", EXAMPLE, "-f", "nt", stdin="DESCRIBE <people/ada-lindqvist#it>")
-    assert all(line.startswith("<https://lab.example.org/people/ada-lindqvist#it> ") for line in graph.stdout.splitlines())
+    assert '<https://lab.example.org/people/ada-lindqvist#it> <http://schema.org/name> "Ada Lindqvist"' in graph.stdout
+    assert "<https://lab.example.org/people/ada-lindqvist#work-" in graph.stdout, "what depends on her is told too"
 
 
 def test_embed_prints_the_script_of_a_page() -> None:

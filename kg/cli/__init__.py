@@ -19,7 +19,7 @@ COMMANDS = {  # name -> the module it lives in, and what it does, for the list o
     "new": ("write", "Write a small example site, to start from."),
     "query": ("ask", "Ask the graph a SPARQL question."),
     "schema": ("write", "Print the JSON Schema of a kind of file."),
-    "serve": ("publish", "Check, build and serve the site."),
+    "serve": ("publish", "Check, build and serve the site, or any RDF files."),
     "shapes": ("check", "Print the shapes the graph is judged by."),
     "who": ("ask", "Show whom a printed name stands for."),
 }

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 def query(query: str, site: Path, format: str | None) -> None:
     """Ask a SPARQL question: a file, the name of one in queries/, or - for standard input."""
     from kg.engine import guard
+    from kg.engine.evaluate import answer
     from kg.engine.store import Wanted
     from kg.graph.check import good
 
@@ -31,7 +32,7 @@ def query(query: str, site: Path, format: str | None) -> None:
     text = question(query, graph)
     guard.check(text)
     wanted = Wanted(TABLES.get(format), FORMATS.get(format)) if format else Wanted(TABLES["csv"], FORMATS["ttl"])
-    body = graph.memory.answer(text, wanted).body
+    body = answer(graph.memory, text, wanted).body
     sys.stdout.buffer.write(body if body.endswith(b"\n") else body + b"\n")
 
 

@@ -70,9 +70,10 @@ def keep_telling(site: Path, today: Callable[[], str], told: Callable[[Checked],
     """Tells of the site as it is, and after each save; until it is interrupted."""
     from threading import Event
 
+    from kg.errors import why
     from kg.graph import cache
     from kg.graph.check import Checked
-    from kg.graph.watch import checks, why
+    from kg.graph.watch import checks
     from kg.settings import site_file
 
     site_file(site)  # a folder that is no site is wrong use, whatever comes later

@@ -25,7 +25,12 @@ FORMATS = {suffix[1:]: media_type for suffix, media_type in DUMP_SUFFIXES.items(
 TABLES = {suffix[1:]: media_type for suffix, media_type in TABLE_SUFFIXES.items()}
 
 
+def given(option: str) -> bool:
+    """Whether somebody chose the value of an option."""
+    return click.get_current_context().get_parameter_source(option) is not ParameterSource.DEFAULT
+
+
 def clock(today: str) -> Callable[[], str]:
     """The day, whenever it is asked for: the one that was given, or the real one."""
-    given = click.get_current_context().get_parameter_source("today") is not ParameterSource.DEFAULT
-    return lambda: today if given else datetime.date.today().isoformat()
+    chosen = given("today")
+    return lambda: today if chosen else datetime.date.today().isoformat()

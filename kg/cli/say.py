@@ -26,5 +26,11 @@ def progress(done: int, total: int) -> None:
         click.echo(f"\r{done} of {total} files", nl=done == total, err=True)
 
 
+def hint(message: str) -> None:
+    """What only somebody who waits wants to know."""
+    if sys.stderr.isatty():
+        tell(message)
+
+
 def tell(message: str, colour: str | None = None) -> None:
     click.echo(click.style(message, fg=colour), err=True)

@@ -1,151 +1,219 @@
 """pyoxigraph in killable workers: the one way a stranger's query is evaluated.
 
 pyoxigraph has no timeout, and some queries end the process that runs them. So a loader forks workers that hold the graph; a query
-that misses its deadline costs its worker's life, and another is forked in milliseconds.
+that misses its deadline costs its worker's life, and another is forked in milliseconds. A worker or loader that was ended by somebody
+else is replaced too, and its query asked again: who asks notices nothing.
 """
 
 from __future__ import annotations
 
 import json
-import queue
 import signal
-import socket
-import subprocess
-import sys
 import threading
-from dataclasses import dataclass
-from multiprocessing.connection import Connection
+import time
+from contextlib import suppress
+from pathlib import Path
 
 from kg.engine import guard
-from kg.engine.store import Answer, Wanted
-from kg.engine.zygote import END, FORK, READY
+from kg.engine.limits import Limits
+from kg.engine.loader import Loader, Worker
+from kg.engine.store import Answer, Graphs, Health, Wanted
+from kg.engine.turns import Turns
 from kg.errors import BadQuery, KgError, QueryCrashed, QueryTimeout, WrongForm
 
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What one query may cost."""
-
-    deadline: float = 10.0
-    headroom: int = 512 * 1024 * 1024
-    workers: int = 2
-    patience: float = 5.0  # how long a query waits for a free worker
+EVERY = 0.5  # seconds
+RESTARTED = "The query engine was restarted. Try again."
 
 
-@dataclass(frozen=True, slots=True)
-class Worker:
-    pid: int
-    channel: Connection
-    loader: Loader  # its parent, and so the only one that can end it
-
-
-class Loader:
-    """The process that holds the graph and forks workers from it."""
-
-    def __init__(self, base: str, nquads: bytes, headroom: int) -> None:
-        self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        command = [sys.executable, "-P", "-m", "kg.engine.zygote", str(theirs.fileno()), base, str(headroom)]
-        self.process = subprocess.Popen(  # noqa: S603
-            command, stdin=subprocess.PIPE, pass_fds=[theirs.fileno()], start_new_session=True
-        )
-        theirs.close()
-        self.lock = threading.Lock()
-        stdin = self.process.stdin
-        assert stdin is not None  # noqa: S101
-        try:
-            stdin.write(nquads)
-            stdin.close()
-        except BrokenPipeError:
-            pass
-        if self.control.recv(64) != READY:
-            raise KgError("The process that holds the graph did not start. Is there enough memory?")
-
-    def fork(self) -> Worker:
-        ours, theirs = socket.socketpair()
-        with ours, theirs:
-            with self.lock:
-                socket.send_fds(self.control, [FORK], [theirs.fileno()])
-                pid = int(self.control.recv(64))
-            return Worker(pid, Connection(ours.detach()), self)
-
-    def end(self, worker: Worker) -> int:
-        worker.channel.close()
-        with self.lock:
-            self.control.send(END + str(worker.pid).encode())
-            return int(self.control.recv(64))
-
-    def close(self) -> None:
-        self.control.close()
-        self.process.wait(10)
+class Lost(Exception):
+    """A worker was ended by somebody else, with the query it had."""
 
 
 class Embedded:
     """A pool of workers over one graph."""
 
-    def __init__(self, base: str, nquads: bytes, limits: Limits | None = None) -> None:
-        self.base, self.nquads = base, nquads
+    def __init__(self, base: str, nquads: bytes, limits: Limits | None = None, union: bool = True) -> None:
+        self.base, self.nquads, self.union = base, nquads, union
         self.limits = limits or Limits()
-        self.loader = Loader(base, nquads, self.limits.headroom)
-        self.idle: queue.Queue[Worker] = queue.Queue()
-        self.mending = threading.Lock()
-        for _ in range(self.limits.workers):
-            self.idle.put(self.loader.fork())
+        self.turns = Turns(self.limits.workers, self.limits.waiting, self.limits.patience)
+        self.lock, self.mending = threading.Lock(), threading.Lock()
+        self.closing = threading.Event()
+        self.restarts = 0
+        self.idle: list[Worker] = []
+        self.busy: set[Worker] = set()
+        self.load()
+        threading.Thread(target=self.keep, name="keeper", daemon=True).start()
 
-    def answer(self, query: str, wanted: Wanted) -> Answer:
+    def load(self) -> None:
+        """Begins with a new loader and new workers."""
+        loader = Loader(self.base, self.nquads, self.limits.memory, self.union)
+        workers = [loader.fork() for _ in range(self.limits.workers)]
+        with self.lock:
+            self.loader, self.idle, old = loader, workers, self.idle
+        for worker in old:
+            worker.channel.close()
+
+    def answer(
+        self,
+        query: str,
+        wanted: Wanted,
+        graphs: Graphs = Graphs(),  # noqa: B008
+        client: str = "",
+        timeout: float | None = None,
+    ) -> Answer:
         guard.check(query)
+        seconds = min(timeout or self.limits.deadline, self.limits.deadline)
+        most = self.limits.answer
+        request = {
+            "query": query,
+            "table": wanted.table,
+            "graph": wanted.graph,
+            "default": graphs.default,
+            "named": graphs.named,
+            "most": most,
+        }
+        message = json.dumps(request).encode()
+        with self.turns.turn(client):
+            until = time.monotonic() + seconds
+            try:
+                return self.attempt(message, seconds, until)
+            except Lost:
+                pass
+            try:
+                return self.attempt(message, seconds, until)
+            except Lost as error:
+                raise QueryCrashed(RESTARTED) from error
+
+    def attempt(self, message: bytes, seconds: float, until: float) -> Answer:
+        worker = self.take()
         try:
-            worker = self.idle.get(timeout=self.limits.patience)
-        except queue.Empty as error:
-            raise QueryTimeout("All workers are busy. Try again in a moment.") from error
-        try:
-            answer = self.ask(worker, query, wanted)
+            answer = self.ask(worker, message, seconds, until)
         except (BadQuery, WrongForm):
-            self.idle.put(worker)
+            self.give(worker)
             raise
         except BaseException:  # the worker is gone, or still owes an answer that the next query must not get
-            worker.channel.close()
-            self.idle.put(self.another())
+            self.replace(worker)
             raise
-        self.idle.put(worker)
+        self.give(worker)
         return answer
 
-    def ask(self, worker: Worker, query: str, wanted: Wanted) -> Answer:
-        request = {"query": query, "table": wanted.table, "graph": wanted.graph}
+    def ask(self, worker: Worker, message: bytes, seconds: float, until: float) -> Answer:
         try:
-            worker.channel.send_bytes(json.dumps(request).encode())
-            if not worker.channel.poll(self.limits.deadline):
+            worker.channel.send_bytes(message)
+            if not worker.channel.poll(max(until - time.monotonic(), 0)):
                 worker.loader.end(worker)
-                raise QueryTimeout(f"The query took longer than {self.limits.deadline:g} seconds and was stopped.")
+                raise QueryTimeout(f"The query took longer than {seconds:g} seconds and was stopped.")
             head = json.loads(worker.channel.recv_bytes())
             if "bad" in head:
                 raise BadQuery(head["bad"])
             if "form" in head:
                 raise WrongForm(head["form"])
-            return Answer(head["media_type"], worker.channel.recv_bytes())
+            return Answer(head["media_type"], worker.channel.recv_bytes(), head["is_lasting"])
         except (EOFError, OSError, ValueError) as error:
-            raise QueryCrashed(self.why(worker)) from error
+            raise self.why(worker) from error
 
-    def why(self, worker: Worker) -> str:
+    def why(self, worker: Worker) -> Lost | QueryCrashed:
         """What became of a worker that hung up."""
         try:
             status = worker.loader.end(worker)
         except (OSError, ValueError):
-            return "The query engine was restarted. Try again."
+            return Lost()
+        if status == -signal.SIGKILL:
+            return Lost()
         if status == -signal.SIGSEGV:
-            return "The query is nested too deeply for the engine."
-        return "The query needed more memory than it may have."
+            return QueryCrashed("The query is nested too deeply for the engine.")
+        return QueryCrashed("The query needed more memory than it may have.")
 
-    def another(self) -> Worker:
-        """A fresh worker, from a fresh loader if the old one is gone."""
-        with self.mending:
+    def take(self) -> Worker:
+        """A worker that nobody asks: there is one for each turn, or it has yet to be made, if need be by another loader."""
+        for _ in range(2):
+            self.bury()
+            loader = self.loader
+            with self.lock:
+                worker = self.idle.pop() if self.idle else None
             try:
-                return self.loader.fork()
+                worker = worker or loader.fork()
             except (OSError, ValueError):
-                self.loader.close()
-                self.loader = Loader(self.base, self.nquads, self.limits.headroom)
-                return self.loader.fork()
+                self.mend(loader)
+                continue
+            with self.lock:
+                self.busy.add(worker)
+            return worker
+        raise QueryCrashed(RESTARTED)
+
+    def bury(self) -> None:
+        """Replaces workers that ended while nobody asked them: their channel has something to say, that it is closed."""
+        with self.lock:
+            dead = [worker for worker in self.idle if worker.channel.poll(0)]
+            self.idle = [worker for worker in self.idle if worker not in dead]
+        for worker in dead:
+            self.why(worker)
+            self.replace(worker)
+
+    def give(self, worker: Worker) -> None:
+        with self.lock:
+            self.busy.discard(worker)
+            if worker.loader is self.loader and len(self.idle) + len(self.busy) < self.limits.workers:
+                self.idle.append(worker)
+                return
+        self.why(worker)  # ends it
+
+    def replace(self, worker: Worker) -> None:
+        worker.channel.close()
+        with self.lock:
+            self.busy.discard(worker)
+            self.restarts += 1
+        try:
+            fresh = worker.loader.fork()
+        except (OSError, ValueError):
+            return  # the keeper sees to it
+        self.give(fresh)
+
+    def mend(self, loader: Loader) -> None:
+        """Puts another loader in the place of one that is gone."""
+        with self.mending:
+            if self.loader is not loader or self.closing.is_set():
+                return
+            loader.close()
+            try:
+                self.load()
+            except KgError as error:
+                raise QueryCrashed(RESTARTED) from error
+            with self.lock:
+                self.restarts += 1
+
+    def keep(self) -> None:
+        """Sees to it, for as long as the pool lives, that what was ended from outside is there again before it is missed."""
+        while not self.closing.wait(EVERY):
+            loader = self.loader
+            if loader.process.poll() is None:
+                self.bury()
+            else:
+                with suppress(QueryCrashed):
+                    self.mend(loader)
+
+    def health(self) -> Health:
+        with self.lock:
+            workers = [worker.pid for worker in (*self.idle, *self.busy)]
+            restarts = self.restarts
+        with self.turns.lock:
+            running, waiting = self.turns.running.total(), len(self.turns.waiting)
+        memory = {"loader": resident(self.loader.process.pid), "workers": sum(map(resident, workers))}
+        return Health(len(workers), running, waiting, restarts, memory)
 
     def close(self) -> None:
-        while not self.idle.empty():
-            self.idle.get().channel.close()
+        self.closing.set()
+        with self.mending, self.lock:
+            for worker in self.idle:
+                worker.channel.close()
+            self.idle = []
         self.loader.close()
+
+
+def resident(pid: int) -> int:
+    """Bytes of memory a process has, shared ones included; 0 where it is gone."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) * 1024 for line in status.splitlines() if line.startswith("VmRSS:")), 0)

@@ -1,43 +1,30 @@
 """What a public query may be, decided on its tokens before it goes anywhere.
 
 Length alone does not protect: five kilobytes of nested braces overflow the parser's stack. SERVICE would make this machine send
-requests elsewhere. A literal, comment or IRI that merely contains the word is fine; one that holds a whole clause is refused too.
+requests elsewhere; the workers could not, but who asks for it should hear so.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 
+from kg.engine.tokens import END, Token, place, tokens
 from kg.errors import BadQuery
 
-MOST_CHARACTERS = 32_768
+MOST_CHARACTERS = 65_536
 DEEPEST = 100
 MOST_OPERATORS = 2_000  # `!`, `&&`, `||`, UNION and the like nest in the parser without any bracket
+MOST_PATTERNS = 500
 
-TOKEN = re.compile(
-    r"""
-      (?P<comment>\#[^\n\r]*)
-    | (?P<string>\"\"\"(?:[^"\\]|\\.|"(?!""))*(?:\"\"\")? | '''(?:[^'\\]|\\.|'(?!''))*(?:''')?
-                | "(?:[^"\\\n\r]|\\.)*"? | '(?:[^'\\\n\r]|\\.)*'?)
-    | (?P<iri><[^<>"{}|^`\\\x00-\x20]*>)
-    | (?P<variable>[?$]\w+)
-    | (?P<name>[\w.-]{0,200}:(?:[\w.:-]|%[0-9A-Fa-f]{2}|\\.)*)
-    | (?P<tag>@[A-Za-z-]+)
-    | (?P<word>[^\W\d][\w-]*)
-    | (?P<number>[0-9][\w.]*)
-    | (?P<open>[({\[])
-    | (?P<close>[)}\]])
-    | (?P<operator>&&|\|\||[!|/^*+=<>-])
-    | (?P<space>\s+)
-    | (?P<other>.)
-    """,
-    re.VERBOSE | re.DOTALL,
-)
-# SERVICE wherever it stands. The engine takes keywords glued to their neighbours (`1SERVICE<x>{`, `SERVICEex:y{`) and reads `<` as an
-# operator where an address makes no sense, so tokens cannot be trusted: the text is searched for the whole clause. Only what is surely a
-# variable or a local name is stepped over, and so is a comment on a line of its own that can close no literal.
-SERVICE = re.compile(
+CLAUSES = ("UNION", "OPTIONAL", "MINUS", "FILTER", "BIND", "VALUES", "GRAPH")
+FORMS = ("SELECT", "ASK", "CONSTRUCT", "DESCRIBE")
+UPDATES = ("INSERT", "DELETE", "LOAD", "CLEAR", "CREATE", "DROP", "COPY", "MOVE", "ADD", "WITH")
+
+ABSOLUTE = re.compile(r"<[A-Za-z][A-Za-z0-9+.-]*://")
+# The whole clause, searched for in the text where tokens cannot be trusted. Only what is surely a variable or a local name is stepped
+# over, and so is a comment on a line of its own that can close no literal.
+CLAUSE = re.compile(
     r"""
       ^[ \t]*+\#[^\n\r"']*$ | [?$:]\w+
     | (?P<service>service) (?:\s|\#[^\n\r]*+)*+ (?:silent(?:\s|\#[^\n\r]*+)*+)?
@@ -45,46 +32,67 @@ SERVICE = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE | re.MULTILINE,
 )
-FORMS = ("SELECT", "ASK", "CONSTRUCT", "DESCRIBE")
-UPDATES = ("INSERT", "DELETE", "LOAD", "CLEAR", "CREATE", "DROP", "COPY", "MOVE", "ADD", "WITH")
-
-
-def tokens(query: str) -> Iterator[tuple[str, str, int]]:
-    """Kind, text and place of each token but spaces and comments."""
-    for found in TOKEN.finditer(query):
-        if found.lastgroup not in ("space", "comment"):
-            yield found.lastgroup or "other", found[0], found.start()
 
 
 def check(query: str) -> None:
     """Raises BadQuery, naming the limit, for what must not be evaluated."""
     if len(query) > MOST_CHARACTERS:
         raise BadQuery(f"This query has {len(query)} characters; {MOST_CHARACTERS} are allowed.")
-    for found in SERVICE.finditer(query):
-        if found["service"]:
-            raise BadQuery(f"SERVICE is not allowed here: this endpoint asks no other servers ({place(query, found.start())}).")
-    depth = operators = 0
-    form = ""
-    for kind, text, start in tokens(query):
-        if kind == "open":
-            depth += 1
-            if depth > DEEPEST:
-                raise BadQuery(f"This query is nested more than {DEEPEST} levels deep ({place(query, start)}).")
-        elif kind == "close":
-            depth -= 1
-        elif kind == "operator" or (kind == "word" and text.upper() in ("UNION", "OPTIONAL", "MINUS", "FILTER", "BIND")):
-            operators += 1
-            if operators > MOST_OPERATORS:
-                raise BadQuery(f"This query has more than {MOST_OPERATORS} operators ({place(query, start)}).")
-        elif kind == "word":
-            word = text.upper()
-            if not form and word in UPDATES:
-                raise BadQuery(f"This endpoint is read-only: {word} is not allowed ({place(query, start)}).")
-            form = form or (word if word in FORMS else "")
-    if not form:
+    found = list(tokens(query))
+    form = next((token for token in found if token.word in (*FORMS, *UPDATES)), END)
+    if form.word in UPDATES:
+        raise BadQuery(f"This endpoint is read-only: {form.word} is not allowed ({place(query, form.start)}).")
+    bound(query, found)
+    start = service(query, found)
+    if start is not None:
+        raise BadQuery(f"SERVICE is not allowed here: this endpoint asks no other servers ({place(query, start)}).")
+    if form is END:
         raise BadQuery("This is not a query: it has no SELECT, ASK, CONSTRUCT or DESCRIBE.")
 
 
-def place(query: str, start: int) -> str:
-    before = query[:start]
-    return f"line {before.count(chr(10)) + 1}, column {start - before.rfind(chr(10))}"
+def bound(query: str, found: Sequence[Token]) -> None:
+    """How deep, how long and how wide a query may be."""
+    brackets: list[str] = []
+    operators = patterns = 0
+    for token in found:
+        if token.kind == "open":
+            brackets.append(token.text)
+        elif token.kind == "close" and brackets:
+            brackets.pop()
+        elif token.kind == "operator" or token.word in CLAUSES:
+            operators += 1
+        elif token.text in (".", ";") or (token.text == "," and brackets[-1:] != ["("]):
+            patterns += 1
+        else:
+            continue
+        for number, most, what in (
+            (len(brackets), DEEPEST, "levels of brackets"),
+            (operators, MOST_OPERATORS, "operators and clauses"),
+            (patterns, MOST_PATTERNS, "patterns"),
+        ):
+            if number > most:
+                raise BadQuery(f"This query has more than {most} {what} ({place(query, token.start)}).")
+
+
+def service(query: str, found: Sequence[Token]) -> int | None:
+    """Where a query asks another server. A literal, comment or address that contains the word is fine.
+
+    Where the engine takes `<` for an operator we may have seen an address; one that could hide a quote or a comment makes the tokens
+    after it doubtful, and then the text itself is searched.
+    """
+    if "service" not in query.lower():
+        return None
+    if any(token.kind == "iri" and ("'" in token.text or "#" in token.text) and not ABSOLUTE.match(token.text) for token in found):
+        return next((clause.start() for clause in CLAUSE.finditer(query) if clause["service"]), None)
+    around = [END, *found, END, END, END]
+    return next((token.start for at, token in enumerate(found) if asks(*around[at : at + 5])), None)
+
+
+def asks(before: Token, token: Token, after: Token, then: Token, last: Token) -> bool:
+    """Whether a SERVICE clause begins at a token, be it glued to what stands before or behind it."""
+    if token.kind == "name":
+        return "SERVICE" in token.text.partition(":")[0].upper() and after.text == "{" and before.word not in ("GRAPH", "SERVICE", "SILENT")
+    if not token.word.endswith(("SERVICE", "SERVICESILENT")):
+        return False
+    where, opens = (then, last) if after.word == "SILENT" else (after, then)
+    return where.is_term and opens.text == "{"

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from itertools import pairwise
 
 from pyoxigraph import (
     NamedNode,
     Quad,
     QueryBoolean,
-    QueryResultsFormat,
     QuerySolutions,
     QueryTriples,
     RdfFormat,
@@ -19,20 +17,20 @@ from pyoxigraph import (
     serialize,
 )
 
-from kg.engine.guard import tokens
-from kg.engine.store import Answer, Solution, Wanted
-from kg.errors import BadQuery, WrongForm
-from kg.vocab import prefixes, rdf, schema
+from kg.engine.store import Solution
+from kg.errors import BadQuery
+from kg.vocab import rdf, schema
 
 TYPE, NAME = NamedNode(rdf.type), NamedNode(schema.name)
 WHERE = re.compile(r"\bWHERE\s*\{")
 
 
 class Memory:
-    """A pyoxigraph store whose default graph is the union of its named graphs. Relative IRIs are resolved against the base."""
+    """A pyoxigraph store whose default graph is the union of all, or only what is in no graph. Relative IRIs are resolved against
+    the base."""
 
-    def __init__(self, base: str, nquads: bytes = b"") -> None:
-        self.base = base
+    def __init__(self, base: str, nquads: bytes = b"", union: bool = True) -> None:
+        self.base, self.union = base, union
         self.store = Store()
         self.load(nquads)
 
@@ -43,7 +41,7 @@ class Memory:
     def run(self, query: str, **values: str | list[str]) -> QuerySolutions | QueryBoolean | QueryTriples:
         text = bound(query, values)
         try:
-            return self.store.query(text, base_iri=self.base, use_default_graph_as_union=not chooses_graphs(query))
+            return self.store.query(text, base_iri=self.base, use_default_graph_as_union=self.union)
         except (SyntaxError, ValueError) as error:
             raise BadQuery(readable(str(error))) from error
 
@@ -83,24 +81,6 @@ class Memory:
     def documents(self) -> list[str]:
         return sorted(graph.value for graph in self.store.named_graphs())
 
-    def answer(self, query: str, wanted: Wanted) -> Answer:
-        """A query's result in the wanted form. Whoever calls this lets the text run in the calling process."""
-        try:
-            return self.written(self.run(query), wanted)
-        except (RuntimeError, OSError) as error:  # solutions are found while they are written
-            raise BadQuery(f"The query could not be evaluated: {error}") from error
-
-    def written(self, result: QuerySolutions | QueryBoolean | QueryTriples, wanted: Wanted) -> Answer:
-        if isinstance(result, QueryTriples):
-            if wanted.graph is None:
-                raise WrongForm("This query gives a graph; ask for Turtle, N-Triples or JSON-LD.")
-            format_ = RdfFormat.from_media_type(wanted.graph) or RdfFormat.TURTLE
-            return Answer(wanted.graph, serialize(result, format=format_, prefixes=prefixes(self.base)) or b"")
-        if wanted.table is None:
-            raise WrongForm("This query gives a table; ask for JSON, XML, CSV or TSV.")
-        table = QueryResultsFormat.from_media_type(wanted.table) or QueryResultsFormat.JSON
-        return Answer(wanted.table, result.serialize(format=table) or b"")
-
 
 def bound(query: str, values: Mapping[str, str | list[str]]) -> str:
     """A query of ours whose variables stand for these IRIs, or for any of several, from the first pattern on. (The engine's own
@@ -113,12 +93,6 @@ def bound(query: str, values: Mapping[str, str | list[str]]) -> str:
     if not changes:
         raise ValueError("a query with values to bind must say WHERE {")
     return found
-
-
-def chooses_graphs(query: str) -> bool:
-    """Whether a query says FROM which graphs its default graph is made."""
-    words = [text.upper() for _, text, _ in tokens(query)] if "from" in query.lower() else []
-    return any(word == "FROM" and after != "NAMED" for word, after in pairwise(words))
 
 
 def readable(message: str) -> str:

@@ -45,14 +45,45 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
+class Graphs:
+    """The graphs a client chose beside the query, by their addresses; they take the place of what the query says. None: no choice."""
+
+    default: tuple[str, ...] = ()
+    named: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.default or self.named)
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
+    """`is_lasting`: the same question has the same answer for as long as the graph is the same."""
+
     media_type: str
     body: bytes
+    is_lasting: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """How a pool of workers is doing."""
+
+    workers: int
+    running: int
+    waiting: int
+    restarts: int
+    memory: dict[str, int]  # bytes by kind of process
 
 
 class Endpoint(Protocol):
-    """A graph for everybody's queries."""
+    """A graph for everybody's queries. `union` tells whether their default graph is the union of all graphs."""
 
-    def answer(self, query: str, wanted: Wanted) -> Answer: ...
+    union: bool
+
+    def answer(self, query: str, wanted: Wanted, graphs: Graphs = ..., client: str = "", timeout: float | None = None) -> Answer:
+        """Raises a QueryError where there is none."""
+        ...
+
+    def health(self) -> Health: ...
 
     def close(self) -> None: ...

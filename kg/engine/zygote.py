@@ -1,4 +1,4 @@
-"""The loader of the worker processes, run as a program of its own: `python -m kg.engine.zygote FD BASE HEADROOM`.
+"""The loader of the worker processes, run as a program of its own: `python -m kg.engine.zygote FD BASE MEMORY UNION`.
 
 It reads the graph from standard input once, then forks a worker for each request on its control socket. A worker holds the graph
 in shared memory, may open neither files nor sockets, and answers one query after another on the socket it was given. When the
@@ -18,8 +18,9 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+from kg.engine.evaluate import answer
 from kg.engine.memory import Memory
-from kg.engine.store import Wanted
+from kg.engine.store import Graphs, Wanted
 from kg.errors import BadQuery, WrongForm
 
 PR_SET_PDEATHSIG = 1
@@ -27,8 +28,8 @@ STATM = Path("/proc/self/statm")
 FORK, END, READY = b"fork", b"end", b"ready"
 
 
-def main(control: socket.socket, base: str, headroom: int) -> None:
-    memory = Memory(base, sys.stdin.buffer.read())
+def main(control: socket.socket, base: str, headroom: int, union: bool) -> None:
+    memory = Memory(base, sys.stdin.buffer.read(), union)
     control.send(READY)
     loader = os.getpid()
     workers: set[int] = set()
@@ -66,9 +67,10 @@ def work(memory: Memory, channel: Connection, headroom: int, loader: int) -> Non
         while True:
             request = json.loads(channel.recv_bytes())
             try:
-                answer = memory.answer(request["query"], Wanted(request["table"], request["graph"]))
-                channel.send_bytes(json.dumps({"media_type": answer.media_type}).encode())
-                channel.send_bytes(answer.body)
+                wanted, graphs = Wanted(request["table"], request["graph"]), Graphs(tuple(request["default"]), tuple(request["named"]))
+                found = answer(memory, request["query"], wanted, graphs, request["most"])
+                channel.send_bytes(json.dumps({"media_type": found.media_type, "is_lasting": found.is_lasting}).encode())
+                channel.send_bytes(found.body)
             except BadQuery as error:
                 channel.send_bytes(json.dumps({"bad": str(error)}).encode())
             except WrongForm as error:
@@ -97,4 +99,4 @@ def confine(headroom: int, loader: int) -> None:
 
 
 if __name__ == "__main__":
-    main(socket.socket(fileno=int(sys.argv[1])), sys.argv[2], int(sys.argv[3]))
+    main(socket.socket(fileno=int(sys.argv[1])), sys.argv[2], int(sys.argv[3]), sys.argv[4] == "union")

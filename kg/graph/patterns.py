@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from kg.engine.guard import tokens
+from kg.engine.tokens import tokens
 from kg.vocab import prefixes, rdf
 
 Token = tuple[str, str]

@@ -86,11 +86,6 @@ def checks(folder: Path, today: Callable[[], str], stop: Event, before: Verdict 
         let_go()
 
 
-def why(error: KgError | OSError) -> str:
-    """What kept a state from being judged, in words."""
-    return f"{error.filename}: {error.strerror}." if isinstance(error, OSError) and error.filename else str(error)
-
-
 def let_go() -> None:
     """Frees what earlier states left behind. Building tells the collector to overlook what it made, which here is not kept for long."""
     gc.unfreeze()

@@ -9,17 +9,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path
 
-import jinja2
 from pyoxigraph import Literal, NamedNode
 
 from kg.engine.store import Solution, Store, Term
 from kg.graph.describe import Description
 from kg.mapping import iris
 from kg.publish import jsonld, reference, words
+from kg.publish.document import file_of, root_of
 from kg.publish.formats import HTML, NAMES, PAGE_SUFFIXES
+from kg.publish.frame import Frame
 from kg.settings import Site, shipped
 from kg.vocab import schema, xsd
 
@@ -43,13 +42,6 @@ class Block:
     query: str
     key: str
 
-
-EXAMPLE = """# Who wrote most, and how many works?
-PREFIX schema: <http://schema.org/>
-SELECT ?name (COUNT(?work) AS ?works) WHERE {
-  ?work schema:author ?person .
-  ?person schema:name ?name .
-} GROUP BY ?name ORDER BY DESC(?works) LIMIT 10"""
 
 MENTIONS = Block("links", "Mentioned by", "mentions", "item")
 RUNS = Block("entries", "Given", "runs", "run")
@@ -101,34 +93,24 @@ class Page:
     modified: str | None
 
 
-class Renderer:
+class Renderer(Frame):
     """Makes the pages of one site."""
 
-    def __init__(self, site: Site, store: Store) -> None:
-        self.site, self.store = site, store
+    has_pages = True
+    example = """# Who wrote most, and how many works?
+PREFIX schema: <http://schema.org/>
+SELECT ?name (COUNT(?work) AS ?works) WHERE {
+  ?work schema:author ?person .
+  ?person schema:name ?name .
+} GROUP BY ?name ORDER BY DESC(?works) LIMIT 10"""
 
-    @cached_property
-    def templates(self) -> jinja2.Environment:
-        return jinja2.Environment(
-            loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
-            autoescape=True,
-            undefined=jinja2.StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
+    def __init__(self, site: Site, store: Store) -> None:
+        super().__init__(site)
+        self.store = store
 
     def html(self, description: Description) -> bytes:
         page = self.page(description)
         return self.templates.get_template("page.html").render(page=page, site=self.site).encode()
-
-    def error(self, path: str, title: str, message: str) -> bytes:
-        """A page for what is not there; `path` is where it was looked for."""
-        template = self.templates.get_template("error.html")
-        return template.render(title=title, message=message, root=root_of(path), site=self.site).encode()
-
-    def sparql(self, query: str = EXAMPLE, message: str = "") -> bytes:
-        """The form for questions, with a question in it and what was wrong with it."""
-        return self.templates.get_template("sparql.html").render(query=query, message=message, root="./", site=self.site).encode()
 
     def format(self) -> bytes:
         """The reference of the YAML format."""
@@ -226,13 +208,3 @@ class Renderer:
         fragment = iri.partition("#")[2]
         page = target if not target or target.endswith("/") else f"{target}.html"
         return (root_of(path) + page or "./") + (f"#{fragment}" if fragment and fragment != "it" else "")
-
-
-def root_of(path: str) -> str:
-    """The way from a page to the top of the site."""
-    return "../" * path.count("/") or "./"
-
-
-def file_of(path: str, suffix: str) -> str:
-    """`people/ada` -> `people/ada.ttl`; a list is the index of its folder."""
-    return f"{path}index{suffix}" if not path or path.endswith("/") else f"{path}{suffix}"

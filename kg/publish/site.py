@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -14,22 +13,12 @@ from kg.graph.build import Graph
 from kg.graph.describe import describe
 from kg.mapping import iris
 from kg.publish import jsonld
+from kg.publish.document import STATIC, Document, file_of, static_files
 from kg.publish.dump import dump
-from kg.publish.formats import DUMP_SUFFIXES, HTML, JSONLD, OTHER_SUFFIXES, PAGE_SUFFIXES, TURTLE
-from kg.publish.pages import Renderer, file_of
+from kg.publish.formats import DUMP_SUFFIXES, HTML, JSONLD, PAGE_SUFFIXES, TURTLE
+from kg.publish.pages import Renderer
 from kg.publish.turtle import turtle
 from kg.settings import resources, shipped
-
-STATIC = Path(__file__).parent / "static"
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """A file of the site: where it is below the base, what it is, and its bytes."""
-
-    path: str
-    media_type: str
-    body: bytes
 
 
 class Documents:
@@ -55,8 +44,7 @@ class Documents:
         yield "shapes.ttl", ("shapes", TURTLE)
         yield "sparql.html", ("sparql", HTML)
         yield "format.html", ("format", HTML)
-        for path in sorted(STATIC.iterdir()):
-            yield f"static/{path.name}", ("static", OTHER_SUFFIXES[path.suffix])
+        yield from static_files()
 
     def make(self, path: str) -> Document | None:
         """The file at a path, or None."""

@@ -11,11 +11,12 @@ from kg.web.served import Served, Stage, leave, served
 
 def create_app(site: Served | Stage, open_console: bool = False) -> Flask:
     app = Flask("kg", static_folder=None)
-    app.extensions["kg"] = site if isinstance(site, Stage) else Stage(site)
+    stage = app.extensions["kg"] = site if isinstance(site, Stage) else Stage(site)
     app.config["MAX_CONTENT_LENGTH"] = 1024 * 1024
     app.config["KG_OPEN_CONSOLE"] = open_console
     app.register_blueprint(sparql.blueprint)
-    app.register_blueprint(console.blueprint)
+    if stage.served.documents.graph:  # a site, which has problems to show
+        app.register_blueprint(console.blueprint)
     app.register_blueprint(documents.blueprint)
     app.register_error_handler(HTTPException, on_error)
     app.after_request(answers.guard)

@@ -11,19 +11,21 @@ from collections import Counter
 from collections.abc import Sequence
 from ipaddress import IPv6Address, ip_address
 from itertools import groupby
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from flask import Blueprint, Request, Response, abort, current_app, request
 from werkzeug.exceptions import NotAcceptable
 
-from kg.errors import SEVERITIES, Problem, summary
-from kg.graph.check import Checked
-from kg.graph.watch import Seen, why
+from kg.errors import SEVERITIES, Problem, summary, why
 from kg.publish.formats import HTML, negotiate
 from kg.report.editor import told
 from kg.report.explain import reasons
 from kg.web import answers
 from kg.web.served import Stage, served, stage
+
+if TYPE_CHECKING:
+    from kg.graph.watch import Seen
 
 blueprint = Blueprint("console", __name__)
 
@@ -88,7 +90,7 @@ def text(stage: Stage) -> bytes:
     said = {
         "problems": [{**told(problem), "why": known.get(problem.rule)} for problem in found],
         "summary": {severity: counts[severity] for severity in SEVERITIES},
-        "publishable": isinstance(newest, Checked) and newest.publishable,
+        "publishable": newest is None or (not isinstance(newest, Exception) and newest.publishable),
         "failure": failure(newest),
         "served": is_served,
         "watched": stage.watched,
@@ -96,10 +98,10 @@ def text(stage: Stage) -> bytes:
     return (json.dumps(said, ensure_ascii=False, indent=2) + "\n").encode()
 
 
-def problems(newest: Seen) -> Sequence[Problem]:
-    return newest.problems if isinstance(newest, Checked) else []
+def problems(newest: Seen | None) -> Sequence[Problem]:
+    return [] if newest is None or isinstance(newest, Exception) else newest.problems
 
 
-def failure(newest: Seen) -> str | None:
+def failure(newest: Seen | None) -> str | None:
     """What kept the newest state from being judged at all."""
-    return None if isinstance(newest, Checked) else why(newest)
+    return why(newest) if isinstance(newest, Exception) else None

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from flask import Blueprint, Response, abort, redirect, request
 from werkzeug.exceptions import NotAcceptable
 
+from kg.publish.document import Document, file_of
 from kg.publish.formats import HTML, PAGE_SUFFIXES, negotiate
-from kg.publish.pages import file_of
-from kg.publish.site import Document, Documents
 from kg.web import answers
 from kg.web.served import served
+
+if TYPE_CHECKING:
+    from kg.web.served import Shown
 
 blueprint = Blueprint("documents", __name__)
 
@@ -26,6 +28,8 @@ def health() -> Response:
 @blueprint.get("/<path:path>")
 def document(path: str) -> Response:
     documents = served().documents
+    if not path and not documents.addresses:  # without pages, the form for questions is the start
+        return cast(Response, redirect(f"{request.script_root}/sparql"))
     file = documents.get(path) if path in documents.files else None
     if file is None and path in documents.addresses:
         file = chosen(documents, path)
@@ -41,7 +45,7 @@ def document(path: str) -> Response:
     return response
 
 
-def chosen(documents: Documents, address: str) -> Document | None:
+def chosen(documents: Shown, address: str) -> Document | None:
     """The form of a document the client wants most."""
     suffixes = {media_type: suffix for suffix, media_type in PAGE_SUFFIXES.items()}
     media_type = negotiate(request.headers.get("Accept"), list(suffixes))
@@ -50,7 +54,7 @@ def chosen(documents: Documents, address: str) -> Document | None:
     return documents.get(file_of(address, suffixes[media_type]))
 
 
-def links(documents: Documents, address: str) -> list[str]:
+def links(documents: Shown, address: str) -> list[str]:
     """Where the twins of a document are, and what its own address is."""
     twins = [
         f'<{request.script_root}/{file_of(address, suffix)}>; rel="{"alternate" if media_type == HTML else "alternate describedby"}"; '

@@ -3,40 +3,38 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from threading import Event, Thread
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import waitress.server
 
 from kg.engine.embedded import Embedded
-from kg.errors import KgError, Problem
-from kg.graph.build import Graph
-from kg.graph.check import Checked
-from kg.graph.watch import Seen
-from kg.publish.site import Documents
+from kg.errors import KgError
 from kg.web.app import create_app
 from kg.web.served import Served, Stage
+
+if TYPE_CHECKING:
+    from kg.graph.build import Graph
+    from kg.graph.watch import Seen
 
 PATIENCE = 5  # seconds for a check that is under way when the server is ended
 
 
 def serve(
-    graph: Graph,
+    stage: Stage,
     host: str,
     port: int,
     ready: Callable[[str], None],
-    problems: Sequence[Problem] = (),
     later: Iterator[Seen] | None = None,
     stop: Event | None = None,
     open_console: bool = False,
 ) -> None:
-    """Serves a graph until it is interrupted; `ready` is told the address once requests are answered.
+    """Serves what stands on a stage until it is interrupted; `ready` is told the address once requests are answered.
 
-    `problems` are those found in it. `later` gives the states of the site that follow, and ends when `stop` is set, as it is here at
+    `later` gives the states of the site that follow, and ends when `stop` is set, as it is here at
     the end. Each good one is served in the place of the last.
     """
-    stage = Stage(made(graph), Checked(graph, list(problems)), watched=later is not None)
     watcher = Thread(target=follow, args=(stage, later or iter(())), name="watcher", daemon=True)
     try:
         app = create_app(stage, open_console)
@@ -73,21 +71,23 @@ def follow(stage: Stage, states: Iterator[Seen]) -> None:
 
 
 def show(stage: Stage, state: Seen) -> None:
-    if not isinstance(state, Checked) or state.graph is None or not state.publishable:
+    if isinstance(state, Exception) or state.graph is None or not state.publishable:
         stage.note(state)
         return
     try:
-        served = made(state.graph)
+        served = made(state.graph, stage.served.endpoint.union)
     except (KgError, OSError) as error:  # no memory for another process, say
         stage.note(error)
     else:
         stage.put(served, state)
 
 
-def made(graph: Graph) -> Served:
+def made(graph: Graph, union: bool = True) -> Served:
+    from kg.publish.site import Documents  # noqa: PLC0415  plain files are served without it
+
     documents = Documents(graph)
     documents.shapes()  # read now, for the files may change while this graph is served
-    return Served(documents, Embedded(graph.site.base, graph.nquads))
+    return Served(documents, Embedded(graph.site.base, graph.nquads, union=union))
 
 
 def interrupt(*_: Any) -> None:

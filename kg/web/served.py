@@ -5,40 +5,45 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from threading import Lock
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from flask import current_app, g
 
 from kg.engine.store import Endpoint
-from kg.graph.check import Checked
-from kg.graph.watch import Seen
-from kg.publish.site import Documents
+
+if TYPE_CHECKING:  # plain files are served without these
+    from kg.graph.watch import Seen
+    from kg.publish.plain import Plain
+    from kg.publish.site import Documents
+
+    Shown = Documents | Plain
 
 
 @dataclass(frozen=True, eq=False)
 class Served:
-    documents: Documents
+    documents: Shown
     endpoint: Endpoint
 
 
 class Stage:
     """Where what is served stands. A request keeps what it began with; an endpoint is closed when its place is taken and nobody asks it.
 
-    `newest` is the newest state of the site, good or bad; `watched` tells whether another may come.
+    `newest` is the newest state of the site, good or bad, where it was checked; `watched` tells whether another may come.
     """
 
     def __init__(self, served: Served, newest: Seen | None = None, watched: bool = False) -> None:
         self.served = served
-        self.newest: Seen = newest or Checked(served.documents.graph, [])
+        self.newest = newest
         self.watched = watched
         self.closed = False
         self.lock = Lock()
         self.users = Counter([served])  # the stage itself is one
 
-    def news(self) -> tuple[Seen, bool]:
+    def news(self) -> tuple[Seen | None, bool]:
         """The newest state, and whether it is the one that is served."""
         with self.lock:
-            return self.newest, isinstance(self.newest, Checked) and self.newest.graph is self.served.documents.graph
+            newest, graph = self.newest, self.served.documents.graph
+        return newest, newest is None or (not isinstance(newest, Exception) and newest.graph is graph)
 
     def note(self, newest: Seen) -> None:
         """The newest state is one that cannot be served."""

@@ -15,9 +15,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from kg.engine.embedded import Embedded, Limits
+from kg.engine.embedded import Embedded
+from kg.engine.limits import Limits
 from kg.engine.store import Answer, Wanted
-from kg.errors import BadQuery, QueryCrashed, QueryTimeout
+from kg.errors import BadQuery, QueryBusy, QueryCrashed, QueryTimeout
 from kg.publish.formats import GRAPHS, TABLES
 from tests.engine.processes import descendants, still_alive
 
@@ -32,14 +33,14 @@ GREEDY = "SELECT * { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i } ORDER BY ?c"
 @pytest.fixture
 def endpoint() -> Iterator[Embedded]:
     """One worker, so that whoever asks next gets the one that took its place."""
-    endpoint = Embedded(BASE, NQUADS, Limits(deadline=1, headroom=64 * 1024 * 1024, workers=1))
+    endpoint = Embedded(BASE, NQUADS, Limits(deadline=1, memory=64 * 1024 * 1024, workers=1))
     yield endpoint
     endpoint.close()
 
 
 @pytest.fixture
 def patient() -> Iterator[Embedded]:
-    endpoint = Embedded(BASE, NQUADS, Limits(deadline=30, headroom=64 * 1024 * 1024, workers=2))
+    endpoint = Embedded(BASE, NQUADS, Limits(deadline=30, memory=64 * 1024 * 1024, workers=2))
     yield endpoint
     endpoint.close()
 
@@ -52,7 +53,8 @@ def is_well(endpoint: Embedded) -> bool:
 
 def past_the_guard(endpoint: Embedded, query: str) -> Answer:
     """Asks a worker of its own, as if the guard had let the query through."""
-    return endpoint.ask(endpoint.loader.fork(), query, WANTED)
+    request = {"query": query, "table": WANTED.table, "graph": WANTED.graph, "default": [], "named": [], "most": 1 << 20}
+    return endpoint.ask(endpoint.loader.fork(), json.dumps(request).encode(), 10, time.monotonic() + 10)
 
 
 @pytest.mark.parametrize("media_type", TABLES)
@@ -77,17 +79,17 @@ def test_a_large_answer_arrives_whole(patient: Embedded) -> None:
 
 
 def test_a_slip_costs_no_worker(endpoint: Embedded) -> None:
-    before = endpoint.idle.queue[0].pid
+    before = endpoint.idle[0].pid
     with pytest.raises(BadQuery, match="line 1, column"):
         endpoint.answer("SELECT * { ?s ?p }", WANTED)
     with pytest.raises(BadQuery, match="SERVICE"):
         endpoint.answer("SELECT * { SERVICE <http://127.0.0.1/> {} }", WANTED)
-    assert endpoint.idle.queue[0].pid == before
+    assert endpoint.idle[0].pid == before
     assert is_well(endpoint)
 
 
 def test_a_query_over_its_deadline_is_stopped_and_the_next_is_answered_at_once(endpoint: Embedded) -> None:
-    slow = endpoint.idle.queue[0].pid
+    slow = endpoint.idle[0].pid
     with pytest.raises(QueryTimeout, match="longer than 1 seconds"):
         endpoint.answer(ENDLESS, WANTED)
     start = time.monotonic()
@@ -106,9 +108,9 @@ def test_who_finds_all_workers_busy_is_told_so() -> None:
     busy = threading.Thread(target=keep_busy)
     try:
         busy.start()
-        while not endpoint.idle.empty():
+        while endpoint.idle:
             time.sleep(0.01)
-        with pytest.raises(QueryTimeout, match="busy"):
+        with pytest.raises(QueryBusy, match="busy"):
             endpoint.answer(EASY, WANTED)
         busy.join()
         assert is_well(endpoint)
@@ -129,25 +131,20 @@ def test_a_query_too_deep_for_the_parser_ends_alone(patient: Embedded) -> None:
 
 
 def test_a_worker_killed_from_outside_is_replaced(patient: Embedded) -> None:
-    killed = {worker.pid for worker in patient.idle.queue}
+    killed = {worker.pid for worker in patient.idle}
     for pid in killed:
         os.kill(pid, signal.SIGKILL)
-    for _ in killed:
-        with pytest.raises(QueryCrashed):
-            patient.answer(EASY, WANTED)
-    assert is_well(patient)
-    assert not killed & {worker.pid for worker in patient.idle.queue}
+    assert is_well(patient), "who asks notices nothing"
+    assert not killed & {worker.pid for worker in patient.idle}
 
 
 def test_a_loader_killed_from_outside_is_replaced(patient: Embedded) -> None:
     lost = descendants(os.getpid())
     patient.loader.process.kill()
     patient.loader.process.wait()
-    assert not still_alive(lost & {worker.pid for worker in patient.idle.queue}), "workers do not outlive their loader"
-    for _ in range(patient.limits.workers):
-        with pytest.raises(QueryCrashed, match="restarted"):
-            patient.answer(EASY, WANTED)
-    assert is_well(patient)
+    assert not still_alive(lost & {worker.pid for worker in patient.idle}), "workers do not outlive their loader"
+    assert is_well(patient), "who asks notices nothing"
+    assert patient.health().restarts >= 1
     assert len(descendants(patient.loader.process.pid)) == patient.limits.workers
 
 
@@ -187,7 +184,7 @@ def test_workers_do_not_outlive_a_server_that_is_killed() -> None:
         assert server.stdout is not None
         server.stdout.readline()
         started = descendants(server.pid)
-        assert len(started) == 3
+        assert len(started) == Limits().workers + 1
         server.kill()
     assert not still_alive(started)
 

@@ -1,18 +1,12 @@
-"""A graph in memory: asked over all its documents at once, with relative addresses, in every standard form."""
+"""A graph in memory: asked over all its documents at once, with relative addresses."""
 
 from __future__ import annotations
 
-import csv
-import json
-from io import StringIO
-
 import pytest
-from pyoxigraph import Literal, NamedNode, QueryResultsFormat, RdfFormat, parse, parse_query_results
+from pyoxigraph import Literal, NamedNode
 
 from kg.engine.memory import Memory, readable
-from kg.engine.store import Wanted
-from kg.errors import BadQuery, WrongForm
-from kg.publish.formats import GRAPHS, TABLES
+from kg.errors import BadQuery
 
 BASE = "https://lab.example.org/"
 NQUADS = f"""
@@ -69,49 +63,6 @@ def test_a_construct_gives_lines_of_ntriples(memory: Memory) -> None:
 def test_documents_come_in_order_and_keep_their_quads_apart(memory: Memory) -> None:
     assert memory.documents() == [f"{BASE}a", f"{BASE}b"]
     assert [len(memory.quads(document)) for document in memory.documents()] == [2, 1]
-
-
-@pytest.mark.parametrize("media_type", TABLES)
-def test_a_table_comes_in_every_standard_form(memory: Memory, media_type: str) -> None:
-    answer = memory.answer("SELECT ?name { ?s <http://schema.org/name> ?name }", Wanted(media_type, None))
-    assert answer.media_type == media_type
-    names = {"Bo", 'Ada, "the" <first>'}
-    if media_type == "text/csv":
-        assert {row["name"] for row in csv.DictReader(StringIO(answer.body.decode()))} == names
-    else:
-        form = QueryResultsFormat.from_media_type(media_type)
-        assert form is not None
-        assert {row["name"].value for row in parse_query_results(answer.body, format=form)} == names  # type: ignore[union-attr]
-
-
-def test_an_ask_is_answered_with_true_or_false(memory: Memory) -> None:
-    for pattern, expected in (("?s ?p 'Bo'", True), ("?s ?p 'Cy'", False)):
-        answer = memory.answer(f"ASK {{ {pattern} }}", Wanted(TABLES[0], None))
-        assert json.loads(answer.body)["boolean"] is expected
-
-
-@pytest.mark.parametrize("media_type", GRAPHS)
-@pytest.mark.parametrize("query", ["CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o . <a#it> ?p ?o }", "DESCRIBE <a#it>"])
-def test_a_graph_comes_in_every_standard_form(memory: Memory, query: str, media_type: str) -> None:
-    answer = memory.answer(query, Wanted(None, media_type))
-    form = RdfFormat.from_media_type(media_type)
-    assert form is not None
-    assert answer.media_type == media_type
-    assert {quad.triple for quad in parse(answer.body, format=form)} == {quad.triple for quad in memory.quads(f"{BASE}a")}
-
-
-def test_a_table_is_not_given_where_only_graphs_are_taken(memory: Memory) -> None:
-    with pytest.raises(WrongForm, match="gives a table"):
-        memory.answer("SELECT * {}", Wanted(None, GRAPHS[0]))
-    with pytest.raises(WrongForm, match="gives a graph"):
-        memory.answer("DESCRIBE <a>", Wanted(TABLES[0], None))
-
-
-def test_a_slip_is_shown_with_line_and_column(memory: Memory) -> None:
-    with pytest.raises(BadQuery, match=r"^line 2, column \d+: expected ") as caught:
-        memory.answer("SELECT *\nWHERE { ?s ?p }", Wanted(TABLES[0], GRAPHS[0]))
-    assert "[" not in str(caught.value), "classes of characters help nobody"
-    assert len(str(caught.value)) < 250
 
 
 def test_a_message_of_another_kind_stays_as_it_is() -> None:

@@ -70,6 +70,7 @@ def test_after_any_edit_it_is_the_verdict_from_the_beginning(seed: int, edits: i
     assert judge(after, shapes(), TODAY, start) == from_the_beginning(after, shapes(), TODAY)
 
 
+@pytest.mark.proof
 @given(seed=st.integers(0, 2**32), edits=st.integers(1, 12))
 @settings(max_examples=3, deadline=None)
 def test_it_is_the_verdict_of_plain_pyshacl(seed: int, edits: int) -> None:

@@ -1,6 +1,6 @@
 """The proof: what we find is what plain pyshacl finds, on the real data, every case, generated CVs with faults and random graphs.
 
-It takes minutes, so `make test` leaves it to `make proof`, which CI runs too; test_judge.py has a few cases of it.
+It takes minutes, so `make test` leaves it to `make proof`, which CI runs too.
 """
 
 from __future__ import annotations

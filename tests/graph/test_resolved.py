@@ -61,6 +61,7 @@ def ours(site: Path) -> Counter[tuple[str, str]]:
     return Counter((found.rule, SEVERITY[SH[found.severity]]) for found in verdict.findings)
 
 
+@pytest.mark.proof
 def test_pyshacl_finds_the_same_with_the_printed_file(example: Path, tmp_path: Path) -> None:
     assert plainly(example) == ours(example)
     (tmp_path / "case").mkdir()

@@ -11,7 +11,8 @@ import pytest
 from flask.testing import FlaskClient
 from pyoxigraph import QueryResultsFormat, RdfFormat, parse, parse_query_results
 
-from kg.engine.embedded import Embedded, Limits
+from kg.engine.embedded import Embedded
+from kg.engine.limits import Limits
 from kg.graph.build import Graph
 from kg.publish.formats import GRAPHS, SHORT_NAMES, TABLES
 from kg.publish.site import Documents
@@ -113,7 +114,8 @@ def test_a_slip_in_the_form_is_shown_beside_the_question(client: FlaskClient) ->
 
 
 @pytest.mark.parametrize(
-    ("query", "word"), [("SELECT * { SERVICE <http://127.0.0.1/> {} }", "SERVICE"), ("DROP ALL", "read-only"), ("{" * 200, "nested")]
+    ("query", "word"),
+    [("SELECT * { SERVICE <http://127.0.0.1/> {} }", "SERVICE"), ("DROP ALL", "read-only"), ("{" * 200, "levels of brackets")],
 )
 def test_what_is_not_allowed_is_400_and_says_why(client: FlaskClient, query: str, word: str) -> None:
     answer = ask(client, query, "text/plain")
@@ -167,7 +169,7 @@ def test_a_query_that_takes_too_long_is_504_and_the_next_is_answered(client: Fla
 
 
 def test_a_query_that_needs_too_much_memory_is_503_and_the_next_is_answered(documents: Documents, graph: Graph) -> None:
-    endpoint = Embedded(graph.site.base, graph.nquads, Limits(deadline=60, headroom=32 * 1024 * 1024, workers=1))
+    endpoint = Embedded(graph.site.base, graph.nquads, Limits(deadline=60, memory=32 * 1024 * 1024, workers=1))
     client = create_app(Served(documents, endpoint)).test_client()
     try:
         assert ask(client, GREEDY, "text/plain").status_code == 503

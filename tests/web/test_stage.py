@@ -14,7 +14,8 @@ from urllib.request import urlopen
 
 import pytest
 
-from kg.engine.embedded import Embedded, Limits
+from kg.engine.embedded import Embedded
+from kg.engine.limits import Limits
 from kg.engine.store import Wanted
 from kg.errors import KgError
 from kg.graph.build import Graph
@@ -114,7 +115,7 @@ def test_a_state_that_cannot_be_served_is_only_noted(small: Graph, monkeypatch: 
     serve.follow(stage, iter([bad]))
     assert (stage.served, stage.news()) == (old, (bad, False))
 
-    def no_room(graph: Graph) -> Served:
+    def no_room(graph: Graph, union: bool) -> Served:
         raise OSError("no room")
 
     monkeypatch.setattr(serve, "made", no_room)
@@ -156,7 +157,7 @@ def test_a_save_is_served_a_bad_one_is_not_and_the_end_leaves_no_process(example
         wait_until(lambda: "Reader in Sand" not in text(server, page))
         assert console(server)["served"]
         processes = descendants(server.process.pid)
-        assert len(processes) == 3, "one loader, two workers"
+        assert len(processes) == Limits().workers + 1, "a loader and its workers"
         code, said_last = server.interrupt()
     assert (code, "Traceback" in said_last) == (0, False)
     assert not still_alive(processes)

@@ -10,7 +10,8 @@ import click
 
 from kg.graph.check import Checked
 from kg.graph.watch import checks
-from kg.web.serve import serve
+from kg.web.serve import made, serve
+from kg.web.served import Stage
 
 
 def main(site: Path) -> None:
@@ -19,7 +20,8 @@ def main(site: Path) -> None:
     first = next(states)
     assert isinstance(first, Checked)
     assert first.graph is not None
-    serve(first.graph, "127.0.0.1", 0, lambda address: click.echo(f"Serving {address}", err=True), first.problems, states, stop)
+    stage = Stage(made(first.graph), first, watched=True)
+    serve(stage, "127.0.0.1", 0, lambda address: click.echo(f"Serving {address}", err=True), states, stop)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,20 @@
+"""What one query may cost, and how many are asked at once."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+
+
+def cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    deadline: float = 10.0  # seconds
+    memory: int = 512 * 1024 * 1024  # bytes beyond the graph itself
+    answer: int = 32 * 1024 * 1024  # bytes of a result
+    workers: int = field(default_factory=lambda: max(cores(), 2) + 1)  # one more than one client can have
+    waiting: int = 256  # queries that wait for a worker
+    patience: float = 10.0  # seconds for which they do

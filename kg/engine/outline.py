@@ -1,0 +1,69 @@
+"""What a query says about itself before its patterns, read from its tokens: its form, its columns, its graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from kg.engine.guard import FORMS
+from kg.engine.tokens import Token, tokens
+
+CHANGING = ("NOW", "RAND", "UUID", "STRUUID", "BNODE")  # functions with another answer each time
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """`head` are the tokens between the form and the patterns or graphs: `DISTINCT *`, or what is described. `rest` begins after them."""
+
+    query: str
+    form: Token
+    head: tuple[Token, ...]
+    rest: int
+    graphs: tuple[Token, ...]  # FROM these
+    names_graphs: bool  # it says FROM at all, or FROM NAMED
+    has_patterns: bool
+    variables: tuple[str, ...]  # all of them, in the order of the text
+    is_changing: bool
+
+    @property
+    def prologue(self) -> str:
+        return self.query[: self.form.start]
+
+    @property
+    def selects_all(self) -> bool:
+        return self.form.word == "SELECT" and bool(self.head) and self.head[-1].text == "*"
+
+    def selecting(self, columns: Sequence[str]) -> str:
+        """The same query with these columns, for what it selects or describes now."""
+        distinct = " ".join(token.text for token in self.head if token.word in ("DISTINCT", "REDUCED"))
+        return f"{self.prologue}SELECT {distinct} {' '.join(columns)} {self.query[self.rest :]}"
+
+    def resolving(self, terms: Sequence[Token]) -> str:
+        """A query whose one row is these addresses in full."""
+        columns = " ".join(f"({token.text.rstrip('.')} AS ?a{number})" for number, token in enumerate(terms))
+        return f"{self.prologue}SELECT {columns} {{}}"
+
+
+def outline(query: str) -> Outline:
+    found = list(tokens(query))
+    first = next((at for at, token in enumerate(found) if token.word in FORMS), len(found))
+    end = Token("end", "", len(query))
+    begins = next((at for at in range(first + 1, len(found)) if begins_the_rest(found[at])), len(found))
+    rest = [*found[begins:], end]
+    froms = [after for token, after in pairwise(rest) if token.word == "FROM"]
+    return Outline(
+        query=query,
+        form=found[first] if first < len(found) else end,
+        head=tuple(found[first + 1 : begins]),
+        rest=rest[0].start,
+        graphs=tuple(token for token in froms if token.kind in ("iri", "name")),
+        names_graphs=bool(froms),
+        has_patterns=any(token.text == "{" for token in rest),
+        variables=tuple(dict.fromkeys(token.text[1:] for token in found if token.kind == "variable")),
+        is_changing=any(token.word in CHANGING for token in found),
+    )
+
+
+def begins_the_rest(token: Token) -> bool:
+    return token.text == "{" or token.word in ("FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", "VALUES")
