@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from pyoxigraph import BlankNode, Literal, NamedNode
 
+from kg.engine.guard import MOST_CHARACTERS
 from tests.w3c.__main__ import main
 from tests.w3c.compare import by_value, same
 from tests.w3c.results import CSV, JSON, TURTLE, Row, Table, Triples, read
@@ -62,7 +63,7 @@ def test_what_is_right_passes_and_what_is_wrong_fails(suite: Path, capsys: pytes
     assert table == [["sparql10", "2", "2", "0"], ["sparql11/ages", "4", "3", "1"], ["all", "6", "5", "1"]]
     failed = said.partition("Failed, pyoxigraph: 1\n")[2]
     assert failed.startswith("  sparql11/ages/wrong: expected ?age=") and '"37"' in failed and '"36"' in failed
-    assert "by value, pyoxigraph: 1 (numbers are written otherwise than expected)\n  sparql11/ages/written\n" in said
+    assert "by value, pyoxigraph: 1 (a number, truth or date is written otherwise than expected)\n  sparql11/ages/written\n" in said
     assert said.endswith("Left out: 2\n     1 federation: SERVICE is refused by design\n     1 update: the endpoint only reads\n")
 
 
@@ -78,6 +79,23 @@ def test_bad_syntax_that_is_accepted_and_good_syntax_that_is_refused_fail(suite:
     said = capsys.readouterr().out
     assert "sparql10/good: 400 error at 1:" in said
     assert "sparql10/bad: should be refused, but: 200" in said
+
+
+def test_what_the_engine_fails_may_fail_over_http(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(suite)]) == 0
+    said = capsys.readouterr().out
+    assert [line.split() for line in said.splitlines() if line.startswith("all ")] == [["all", "6", "5", "1", "5", "1"]]
+    assert "Failed, over HTTP: 1\n  sparql11/ages/wrong [pyoxigraph fails too]: expected ?age=" in said
+    assert said.endswith("\n0 tests fail over HTTP that pyoxigraph passes.\n")
+
+
+def test_what_the_engine_passes_must_pass_over_http(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    query = suite / "sparql/sparql11/ages/ages.rq"
+    query.write_text(f"{query.read_text()} # {'x' * MOST_CHARACTERS}")
+    assert main([str(suite), "--only", "right|wrong"]) == 1
+    said = capsys.readouterr().out
+    assert "  sparql11/ages/right [pyoxigraph passes]: 400 This query has " in said
+    assert said.endswith("\n1 tests fail over HTTP that pyoxigraph passes.\n")
 
 
 @pytest.mark.parametrize("wrong", [["nowhere"], [".", "--only", "nothing"]])

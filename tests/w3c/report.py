@@ -26,7 +26,7 @@ class Report:
         yield from self.table()
         for way, outcomes in self.outcomes.items():
             valued = [name for name, outcome in outcomes.items() if outcome.by_value]
-            yield f"\nPassed only by value, {way}: {len(valued)} (numbers are written otherwise than expected)"
+            yield f"\nPassed only by value, {way}: {len(valued)} (a number, truth or date is written otherwise than expected)"
             yield from (f"  {name}" for name in valued)
         way = HTTP if HTTP in self.outcomes else ENGINE
         failed = {name: outcome for name, outcome in self.outcomes[way].items() if not outcome.passed}
