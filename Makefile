@@ -4,10 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 .DEFAULT_GOAL := help
-.PHONY: help setup serve build test proof lint check bench clean browser
+.PHONY: help setup serve build test proof w3c suite lint check bench clean browser
 
 help: ## Show the commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' Makefile
 
 setup: $(VENV)/.developer ## Make .venv with everything for development
 
@@ -22,6 +22,12 @@ test: $(VENV)/.developer browser ## Run all tests, with coverage
 
 proof: $(VENV)/.developer ## Prove that the check finds what plain pyshacl finds (minutes)
 	@$(BIN)/python -m pytest -n 2 -q -m proof tests/graph
+
+w3c: suite $(VENV)/.developer ## Run the W3C's SPARQL tests over HTTP; SUITE=dir is a checkout of w3c/rdf-tests (minutes)
+	@$(BIN)/python -m tests.w3c "$(SUITE)" $(if $(ONLY),--only '$(ONLY)')
+
+suite:
+	@test -n "$(SUITE)" || { echo "Say where the suite is: make w3c SUITE=dir, with a checkout of https://github.com/w3c/rdf-tests" >&2; exit 2; }
 
 lint: $(VENV)/.developer
 	@$(BIN)/ruff format --check .

@@ -74,6 +74,7 @@ def test_make_help_lists_the_commands() -> None:
         "build",
         "test",
         "proof",
+        "w3c",
         "check",
         "bench",
         "clean",
