@@ -88,6 +88,17 @@ cv = Namespace(
 )
 measures = Namespace("terms/measures#", "gpa submissions accepted_papers acceptance_rate attendance")
 
+# What shapes are written in, and the examples of an endpoint; no fact uses these.
+sh = Namespace(
+    "http://www.w3.org/ns/shacl#",
+    """
+    NodeShape PropertyShape Violation deactivated declare disjoint equals lessThan lessThanOrEquals message namespace path prefix prefixes
+    select severity sparql targetClass targetNode targetObjectsOf targetSubjectsOf target
+    PrefixDeclaration SPARQLAskExecutable SPARQLConstructExecutable SPARQLDescribeExecutable SPARQLExecutable SPARQLSelectExecutable
+    ask construct describe
+    """,
+)
+
 # What a site says of itself, in `{base}void` and at its endpoint; no fact uses these.
 owl = Namespace("http://www.w3.org/2002/07/owl#", "Ontology")
 sd = Namespace(

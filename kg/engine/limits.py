@@ -18,3 +18,7 @@ class Limits:
     workers: int = field(default_factory=lambda: max(cores(), 2) + 1)  # one more than one client can have
     waiting: int = 256  # queries that wait for a worker
     patience: float = 10.0  # seconds for which they do
+
+    @property
+    def words(self) -> str:
+        return f"A query may take {self.deadline:g} seconds, and its answer {self.answer / 1024 / 1024:g} MB."

@@ -10,8 +10,7 @@ from pyoxigraph import NamedNode, RdfFormat, serialize
 
 from kg.graph.findings import local
 from kg.graph.shape_files import read
-from kg.graph.shapes import sh
-from kg.vocab import prefixes, rdf, rdfs
+from kg.vocab import prefixes, rdf, rdfs, sh
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from pathlib import Path
 from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, parse
 
 from kg.errors import KgError
-from kg.graph.shapes import Shapes, sh
-from kg.vocab import prefixes, xsd
+from kg.graph.shapes import Shapes
+from kg.vocab import prefixes, sh, xsd
 
 
 def read(base: str, files: Iterable[Path]) -> Shapes:

@@ -19,17 +19,8 @@ from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, seriali
 
 from kg.graph.findings import local
 from kg.graph.patterns import followed_in, names_in
-from kg.vocab import Namespace, rdf, rdfs, xsd
+from kg.vocab import rdf, rdfs, sh, xsd
 
-sh = Namespace(
-    "http://www.w3.org/ns/shacl#",
-    """
-    NodeShape PropertyShape Violation deactivated declare disjoint equals lessThan lessThanOrEquals message namespace path prefix prefixes
-    select severity sparql targetClass targetNode targetObjectsOf targetSubjectsOf target
-    PrefixDeclaration SPARQLAskExecutable SPARQLConstructExecutable SPARQLDescribeExecutable SPARQLExecutable SPARQLSelectExecutable
-    ask construct describe
-    """,
-)
 # What a shape may be made of that looks at nothing but a node's own triples.
 LOCAL_TERMS = """
     targetClass targetSubjectsOf property path severity message name description order group deactivated flags

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from pyoxigraph import DefaultGraph, Literal, NamedNode, Quad, RdfFormat, serialize
 
-from kg.graph.shapes import sh
 from kg.publish.formats import JSONLD, NQUADS, NTRIPLES, RDFXML, TRIG, TURTLE
 from kg.publish.turtle import turtle
-from kg.vocab import ABOUT, Iri, prefixes
+from kg.vocab import ABOUT, Iri, prefixes, sh
 
 Value = Iri | str | int | float | Literal | None
 

@@ -48,8 +48,3 @@ def in_force(limits: Limits) -> list[Limit]:
         Limit("patterns", "The patterns of a query", guard.MOST_PATTERNS, "patterns"),
         Limit("operators", "The operators and clauses of a query", guard.MOST_OPERATORS, "operators"),
     ]
-
-
-def in_words(limits: Limits) -> str:
-    """The same for people."""
-    return f"A query may take {limits.deadline:g} seconds, and its answer {limits.answer / 1024 / 1024:g} MB."

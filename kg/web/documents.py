@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 blueprint = Blueprint("documents", __name__)
 
+WITHOUT_A_PAGE = ("void", "shapes")  # their things have addresses all the same
+
 
 @blueprint.get("/healthz")
 @blueprint.get("/readyz")
@@ -35,7 +37,7 @@ def document(path: str) -> Response:
         file = chosen(documents, path)
     if file is None and f"{path}/" in documents.addresses:
         return cast(Response, redirect(f"{request.script_root}/{path}/", 308))
-    if file is None and f"{path}.ttl" in documents.files:  # what has no page
+    if file is None and path in WITHOUT_A_PAGE and f"{path}.ttl" in documents.files:
         return cast(Response, redirect(f"{request.script_root}/{path}.ttl", 303))
     if file is None:
         abort(404)

@@ -9,7 +9,6 @@ from kg.publish import results
 from kg.publish.formats import GRAPHS, HTML, TABLES, negotiate
 from kg.web import answers, log
 from kg.web.client import client
-from kg.web.description import description, in_words
 from kg.web.protocol import Asked, Refusal, read
 from kg.web.served import served, stage
 
@@ -57,6 +56,8 @@ def about() -> Response:
         raise Refusal(406, f"This is here as {', '.join((HTML, *GRAPHS))}; with a query, there are answers.")
     if wanted == HTML:
         return answers.reply(request, page(), HTML)
+    from kg.web.description import description  # noqa: PLC0415  plain files are served without what it needs
+
     try:
         return answers.reply(request, description(served(), wanted), wanted)
     except QueryError as error:
@@ -73,4 +74,4 @@ def failed(error: QueryError, query: str | None = None) -> Response:
 
 def page(query: str | None = None, message: str = "", result: results.Result | None = None) -> bytes:
     """The form for questions, with an answer or what was wrong."""
-    return served().documents.pages.sparql(query, message, result, in_words(served().endpoint.limits))
+    return served().documents.pages.sparql(query, message, result, served().endpoint.limits.words)

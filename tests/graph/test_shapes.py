@@ -11,8 +11,8 @@ from pyoxigraph import NamedNode
 from kg.errors import KgError, Place
 from kg.graph import shape_files
 from kg.graph.check import check, good
-from kg.graph.shapes import sh
 from kg.settings import shipped
+from kg.vocab import sh
 from tests import cases
 
 BASE = "https://lab.example.org/"

@@ -115,7 +115,7 @@ def test_a_state_that_cannot_be_served_is_only_noted(small: Graph, monkeypatch: 
     serve.follow(stage, iter([bad]))
     assert (stage.served, stage.news()) == (old, (bad, False))
 
-    def no_room(graph: Graph, union: bool) -> Served:
+    def no_room(*_: object) -> Served:
         raise OSError("no room")
 
     monkeypatch.setattr(serve, "made", no_room)
