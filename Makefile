@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 .DEFAULT_GOAL := help
-.PHONY: help setup serve build test proof w3c suite lint check bench clean browser
+.PHONY: help setup serve build test proof w3c suite lint check bench clean tools
 
 help: ## Show the commands
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' Makefile
@@ -17,7 +17,7 @@ serve: $(VENV)/.user ## Check and build data/, and serve it at http://127.0.0.1:
 build: $(VENV)/.user ## Write the site into site/
 	@$(BIN)/kg build -o site
 
-test: $(VENV)/.developer browser ## Run all tests, with coverage
+test: $(VENV)/.developer tools ## Run all tests, with coverage
 	@$(BIN)/python -m pytest -n 2 --cov --cov-report=term:skip-covered
 
 proof: $(VENV)/.developer ## Prove that the check finds what plain pyshacl finds (minutes)
@@ -56,10 +56,10 @@ $(VENV)/.developer: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@$(PIP) --editable '.[dev]'
 	@touch $@ $(VENV)/.user
 
-# The browser tests need a Chromium. On Debian as root it is installed; elsewhere those tests are skipped, and say so.
-browser:
-	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
+# Tests need a Chromium and curl. On Debian as root they are installed; elsewhere those tests are skipped, and say so.
+tools:
+	@{ command -v chromium || command -v chromium-browser || command -v google-chrome; } >/dev/null && command -v curl >/dev/null || \
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	  echo "Installing Chromium for the browser tests ..."; \
-	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; } >/dev/null 2>&1 || echo "Chromium could not be installed."; \
-	else echo "No Chromium found: the browser tests will be skipped. Install the package 'chromium' to run them."; fi
+	  echo "Installing Chromium and curl for the tests ..."; \
+	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium curl; } >/dev/null 2>&1 || echo "They could not be installed."; \
+	else echo "Chromium or curl is missing: the tests that need it will be skipped. Install the packages 'chromium' and 'curl' to run them."; fi

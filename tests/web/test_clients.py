@@ -1,15 +1,21 @@
-"""What other people's clients get from a real `kg serve`: SPARQLWrapper, and nothing but the standard library."""
+"""What other people's clients get from a real `kg serve`: SPARQLWrapper, rdflib, pandas, curl, and nothing but the standard library."""
 
 from __future__ import annotations
 
 import csv
+import shutil
+import subprocess
 from io import StringIO
 from urllib.parse import urlencode
 from urllib.request import urlopen
 
+import pandas
 import pytest
+from rdflib import Graph, Literal, URIRef
+from rdflib.plugins.stores.sparqlstore import SPARQLStore
 from SPARQLWrapper import CSV, JSON, POST, POSTDIRECTLY, TURTLE, URLENCODED, XML, SPARQLWrapper
 
+from tests.conftest import skip
 from tests.web.serving import Server
 
 NAME = "SELECT ?name { <people/arpan-jain#it> <http://schema.org/name> ?name }"
@@ -50,3 +56,47 @@ def test_csv_needs_nothing_but_the_standard_library(server: Server) -> None:
     with urlopen(f"{server.address}sparql?{urlencode({'query': query, 'format': 'csv'})}") as answer:
         rows = {row["name"]: int(row["works"]) for row in csv.DictReader(StringIO(answer.read().decode()))}
     assert rows["Arpan Jain"] == 23
+
+
+def test_rdflib_asks_it_like_any_store(server: Server) -> None:
+    graph = Graph(SPARQLStore(f"{server.address}sparql"))
+    arpan = URIRef("https://cv.example.org/people/arpan-jain#it")
+    name = URIRef("http://schema.org/name")
+    assert Literal("Arpan Jain") in set(graph.objects(arpan, name))
+    assert (arpan, name, Literal("Arpan Jain")) in graph
+    counted = list(graph.query("SELECT (COUNT(*) AS ?n) { ?s a <http://schema.org/Person> }"))
+    assert int(counted[0][0]) > 100  # type: ignore[index]
+
+
+def test_pandas_reads_a_csv_address(server: Server) -> None:
+    years = "{ ?work <http://schema.org/datePublished> ?date BIND(SUBSTR(STR(?date), 1, 4) AS ?year) }"
+    query = f"SELECT ?year (COUNT(?work) AS ?works) {years} GROUP BY ?year"
+    frame = pandas.read_csv(f"{server.address}sparql?{urlencode({'query': query, 'format': 'csv'})}")
+    assert list(frame.columns) == ["year", "works"]
+    assert frame["works"].sum() > 50
+    assert frame["year"].between(1990, 2030).all()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["--get", "--data-urlencode", f"query={NAME}", "-H", "Accept: text/csv"], "name\r\nArpan Jain\r\n"),
+        (["--data-urlencode", f"query={NAME}", "-H", "Accept: text/tab-separated-values"], '?name\n"Arpan Jain"\n'),
+        (["--data-binary", NAME, "-H", "Content-Type: application/sparql-query", "-H", "Accept: text/csv"], "name\r\nArpan Jain\r\n"),
+        (["--data-urlencode", "query=ASK {}", "--compressed"], '{"head":{},"boolean":true}'),
+    ],
+)
+def test_curl_gets_its_answers(server: Server, arguments: list[str], expected: str) -> None:
+    assert curl(f"{server.address}sparql", *arguments) == expected
+
+
+def test_curl_with_a_slip_fails_and_shows_why(server: Server) -> None:
+    said = curl(f"{server.address}sparql", "--data-urlencode", "query=SELECT * { ?s ?p }", "-w", "%{http_code}")
+    assert said.startswith("line 1, column ")
+    assert said.endswith("\n400")
+
+
+def curl(*arguments: str) -> str:
+    if not shutil.which("curl"):
+        skip("no curl was found")
+    return subprocess.run(["curl", "--silent", "--show-error", *arguments], capture_output=True, check=True).stdout.decode()
