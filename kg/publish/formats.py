@@ -36,6 +36,9 @@ SHORT_NAMES: dict[str, tuple[str, ...]] = {  # as `format=` names them, SPARQLWr
     **dict.fromkeys(("n-triples", "nt"), (NTRIPLES,)),
     **dict.fromkeys(("json-ld", "jsonld"), (JSONLD,)),
     **dict.fromkeys(("rdf+xml", "rdf"), (RDFXML,)),
+    **dict.fromkeys(("n-quads", "nq"), (NQUADS,)),
+    "trig": (TRIG,),
+    "html": (HTML,),
 }
 ALIASES = {"application/json": TABLES[0], "application/xml": TABLES[1], "text/xml": TABLES[1], "text/plain": NTRIPLES}
 
