@@ -1,12 +1,24 @@
-"""Who can see a change: the nodes at the other end of a rule's way."""
+"""Who can see a change: the nodes at the other end of a rule's way; and every rule sees as far as it says."""
 
 from __future__ import annotations
 
+import random
+from collections import defaultdict
+from pathlib import Path
+
 import pytest
+from pyoxigraph import NamedNode, Quad
 
 from kg.engine.memory import Memory
+from kg.facts.load import load
+from kg.graph import dataset, shape_files
+from kg.graph.build import build
 from kg.graph.changes import read
+from kg.graph.judge import Edit, Verdict
 from kg.graph.reach import Neighbours, Reach, Way
+from kg.graph.shapes import Rule
+from kg.settings import shipped
+from tests.cases import BASE, EXPLAINED, TODAY, site
 
 B = "https://x.example/"
 TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
@@ -64,3 +76,44 @@ def test_who_sees_a_change(case: str, gone: bool) -> None:
 def test_what_is_followed_takes_no_step() -> None:
     seen = neighbours().around(read([line("school part land")]), Reach(forth=1), iris("at", "part"), iris("part"))
     assert seen == iris("lab", "school", "land", "ada-1", "ben-1")
+
+
+SHAPES = shape_files.read(BASE, sorted(shipped("shapes").glob("*.ttl")))
+LOOKING_ELSEWHERE = [rule for rule in SHAPES.rules if rule.reach not in (None, Reach(0))]
+
+
+def test_no_rule_went_missing() -> None:
+    assert len(LOOKING_ELSEWHERE) >= 29
+
+
+@pytest.mark.parametrize("rule", LOOKING_ELSEWHERE, ids=lambda rule: rule.name)
+def test_a_rule_sees_as_far_as_it_says(rule: Rule, tmp_path: Path) -> None:
+    """From its bad example on, what it looks at is removed, bent and put back; asked about few nodes it finds what it finds in all."""
+    facts = load(site(next(folder for folder in EXPLAINED if folder.name == rule.name) / "bad", tmp_path))
+    assert facts.site is not None
+    memory, rng = build(facts, facts.site).memory, random.Random(7)
+    known, found_anew = frozenset(dataset.ask(memory, rule, TODAY)), 0
+    seen = [quad for quad in sorted(memory.store, key=str) if read([str(quad)])[0].concerns(rule.names(SHAPES.base))]
+    for _ in range(40):
+        changes = read(f"{quad} ." for _ in range(rng.randrange(1, 4)) for quad in edited(memory, seen, rng))
+        edit = Edit(memory, changes, Verdict(SHAPES.key, b"", TODAY, known, frozenset()), TODAY)
+        after = frozenset(dataset.ask(memory, rule, TODAY))
+        assert frozenset(edit.asked(rule)) == after
+        found_anew += after != known
+        known = after
+    assert found_anew, "edits that change nothing would prove nothing"
+
+
+def edited(memory: Memory, quads: list[Quad], rng: random.Random) -> list[Quad]:
+    """One of these is removed or put back, leads elsewhere, or to one thing more; all that is no longer as it was."""
+    alike: dict[NamedNode, list[Quad]] = defaultdict(list)
+    for quad in quads:
+        alike[quad.predicate].append(quad)
+    one = rng.choice(alike[rng.choice(sorted(alike, key=str))])
+    value = rng.choice([rng.choice(alike[one.predicate]).object, rng.choice(quads).subject])
+    other = Quad(one.subject, one.predicate, value, one.graph_name)
+    removed, added = rng.choice([([one], []), ([], [one]), ([one], [other]), ([], [other])])
+    found = [quad for quad in removed if quad in memory.store] + [quad for quad in added if quad not in memory.store]
+    for quad in found:
+        (memory.store.remove if quad in memory.store else memory.store.add)(quad)
+    return found
