@@ -1,4 +1,4 @@
-"""What two graphs differ in, and which nodes lie near the difference.
+"""What two graphs differ in.
 
 A graph is sorted lines, so the two are merged; long runs that are equal are skipped by comparing them as bytes.
 """
@@ -10,11 +10,10 @@ from typing import NamedTuple
 
 from pyoxigraph import NamedNode
 
-from kg.engine.memory import Memory
 from kg.vocab import dcterms, rdf, schema
 
 TYPE = NamedNode(rdf.type)
-LEAST, MOST = 1 << 8, 1 << 17  # bytes compared at once; more would not fit into the caches of a processor
+LEAST = 1 << 8  # bytes compared at once, and twice as many each time they are equal
 ONE_WAY = frozenset({rdf.type, schema.additionalType, dcterms.source})  # a class, term or source is as it was, whoever points at it
 
 
@@ -45,11 +44,12 @@ def line(text: bytes, start: int) -> bytes:
 def equal_run(old: bytes, here: int, new: bytes, there: int) -> int:
     """How many bytes are equal from here on, as far as whole lines."""
     run, step = 0, LEAST
+    ours = memoryview(old)  # its parts are no copies
     while step >= LEAST:
-        ours = old[here + run : here + run + step]
-        if ours and ours == new[there + run : there + run + step]:
-            run += len(ours)
-            step = min(step * 2, MOST)
+        part = ours[here + run : here + run + step]
+        if part and new.startswith(part, there + run):
+            run += len(part)
+            step *= 2
         else:
             step //= 2
     whole = max(old.rfind(b"\n", here, here + run) + 1 - here, 0)  # back to the end of a line
@@ -81,25 +81,3 @@ def read(lines: Iterable[str]) -> list[Change]:
         subject, predicate, rest = each.split(" ", 2)
         found.append(Change(subject[1:-1], predicate[1:-1], rest[1 : rest.index(">")] if rest[0] == "<" else ""))
     return found
-
-
-class Neighbours:
-    """Who is next to whom in a graph, looked up once."""
-
-    def __init__(self, memory: Memory) -> None:
-        self.store = memory.store
-        self.known: dict[tuple[str, str | None], set[str]] = {}
-
-    def near(self, nodes: set[str], along: Set[str] | None = None) -> set[str]:
-        """The nodes and their neighbours in either direction, along these predicates or along all."""
-        predicates = [None] if along is None else [*(along - ONE_WAY)]
-        return nodes.union(*(self.of(node, predicate) for node in nodes for predicate in predicates))
-
-    def of(self, node: str, predicate: str | None) -> set[str]:
-        found = self.known.get((node, predicate))
-        if found is None:
-            this, along = NamedNode(node), NamedNode(predicate) if predicate else None
-            out = {quad.object for quad in self.store.quads_for_pattern(this, along, None) if quad.predicate != TYPE}
-            into = {quad.subject for quad in self.store.quads_for_pattern(None, along, this) if quad.predicate != TYPE}
-            found = self.known[node, predicate] = {each.value for each in out | into if isinstance(each, NamedNode)}
-        return found

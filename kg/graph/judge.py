@@ -8,21 +8,20 @@ The findings are those of plain pyshacl over the whole graph, which `reference` 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 
 from kg.engine.memory import Memory
 from kg.graph import core, dataset
 from kg.graph.build import Graph
-from kg.graph.changes import Change, Neighbours, changes, read
+from kg.graph.changes import Change, changes, read
 from kg.graph.findings import Finding
+from kg.graph.reach import MOST, Neighbours
 from kg.graph.shapes import Rule, Shapes
 from kg.graph.validate import validate
 from kg.mapping.text import ntriples
 from kg.vocab import rdfs
-
-MOST_ASKED_ABOUT = 2000  # nodes; with more of them a rule is asked about everything
 
 
 @dataclass(frozen=True)
@@ -97,31 +96,18 @@ class Edit:
         return chain.from_iterable(dataset.ask(self.memory, rule, self.today) for rule in rules)
 
     def asked(self, rule: Rule) -> Iterator[Finding]:
-        names = rule.names(self.memory.base)
+        names, followed = rule.names(self.memory.base), rule.followed(self.memory.base)
         touched = [change for change in self.changes if change.concerns(names)]
         known = self.known[rule.name]
         if rule.about_now and self.before.today != self.today:
             yield from dataset.ask(self.memory, rule, self.today)
         elif not touched:
             yield from known
-        elif rule.reach is None or len(about := self.around(touched, rule)) > MOST_ASKED_ABOUT:
+        elif rule.reach is None or len(about := self.neighbours.around(touched, rule.reach, names, followed)) > MOST:
             yield from dataset.ask(self.memory, rule, self.today)
         else:
             yield from (found for found in known if found.value not in about)
             yield from dataset.ask(self.memory, rule, self.today, sorted(about))
-
-    def around(self, touched: list[Change], rule: Rule) -> set[str]:
-        """The nodes so near to a change that the rule may see it from there: along what it names, and what it follows to the end."""
-        names, followed = rule.names(self.memory.base), rule.followed(self.memory.base)
-        found = self.to_the_end({node for change in touched for node in change.nodes}, followed)
-        for _ in range(rule.reach or 0):
-            found = self.to_the_end(self.neighbours.near(found, names), followed)
-        return found
-
-    def to_the_end(self, nodes: set[str], along: Set[str]) -> set[str]:
-        while along and len(nodes) <= MOST_ASKED_ABOUT and len(further := self.neighbours.near(nodes, along)) > len(nodes):
-            nodes = further
-        return nodes
 
 
 def reference(graph: Graph, shapes: Shapes, today: str) -> list[Finding]:

@@ -19,6 +19,7 @@ from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, seriali
 
 from kg.graph.findings import local
 from kg.graph.patterns import followed_in, names_in
+from kg.graph.reach import Reach
 from kg.vocab import rdf, rdfs, sh, xsd
 
 # What a shape may be made of that looks at nothing but a node's own triples.
@@ -41,7 +42,7 @@ class Rule:
     severity: str
     message: str
     query: str
-    reach: int | None
+    reach: Reach | None
 
     @property
     def name(self) -> str:
@@ -120,11 +121,15 @@ class Shapes:
         if self.text(node, sh.deactivated) == "true":
             return
         severity = local(self.text(node, sh.severity) or sh.Violation)
-        reach = self.text(node, f"{self.base}shapes#reach")
         for constraint in self.values(node, sh.sparql):
             if not isinstance(constraint, Literal):
                 message = self.text(constraint, sh.message) or self.text(node, sh.message)
-                yield Rule(node.value, severity, message, self.text(constraint, sh.select), int(reach) if reach else None)
+                yield Rule(node.value, severity, message, self.text(constraint, sh.select), self.reach(node))
+
+    def reach(self, node: Node) -> Reach | None:
+        """How far the shape says it looks."""
+        either, back, forth = (self.text(node, f"{self.base}shapes#{name}") for name in ("reach", "back", "forth"))
+        return Reach(int(either) if either else None, int(back or 0), int(forth or 0)) if either or back or forth else None
 
     @cached_property
     def local(self) -> list[Triple]:

@@ -1,4 +1,4 @@
-"""The difference of two graphs, found without looking at what is equal, and what lies near it."""
+"""The difference of two graphs, found without looking at what is equal; what a changed line says."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.engine.memory import Memory
-from kg.graph.changes import LEAST, Neighbours, changes, read
+from kg.graph.changes import LEAST, changes, read
 
 LINES = st.lists(st.text('ab<>"é ', max_size=12).map(lambda text: f"<{text}> ."), unique=True, max_size=30)
 
@@ -45,20 +44,10 @@ B = "https://x.example/"
 TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 
 
-def test_neighbours_go_both_ways_but_not_through_classes() -> None:
-    lines = [
-        f"<{B}a> <{B}p> <{B}b> <{B}g> .",
-        f"<{B}c> <{B}p> <{B}a> <{B}g> .",
-        f"<{B}a> {TYPE} <{B}T> <{B}g> .",
-        f"<{B}z> {TYPE} <{B}T> <{B}g> .",
-    ]
-    near = Neighbours(Memory(B, graph(lines))).near
-    assert near({f"{B}a"}) == {f"{B}a", f"{B}b", f"{B}c"}
-    assert near({f"{B}a"}, {f"{B}q"}) == {f"{B}a"}
-    first, _, third, _ = read(lines)
-    assert (first.nodes, third.nodes) == ({f"{B}a", f"{B}b"}, {f"{B}a"})
-    assert first.concerns(None)
-    assert first.concerns({f"{B}p"})
-    assert not first.concerns({TYPE[1:-1]})
-    assert third.concerns({f"{B}T"})
-    assert read([f'<{B}a> <{B}p> "<x>" <{B}g> .'])[0].nodes == {f"{B}a"}
+def test_a_change_is_read_from_its_line() -> None:
+    link, kind, text = read([f"<{B}a> <{B}p> <{B}b> <{B}g> .", f"<{B}a> {TYPE} <{B}T> <{B}g> .", f'<{B}a> <{B}p> "<x>" <{B}g> .'])
+    assert (link.nodes, kind.nodes, text.nodes) == ({f"{B}a", f"{B}b"}, {f"{B}a"}, {f"{B}a"})
+    assert link.concerns(None)
+    assert link.concerns({f"{B}p"})
+    assert not link.concerns({TYPE[1:-1]})
+    assert kind.concerns({f"{B}T"})
