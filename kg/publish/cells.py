@@ -20,12 +20,11 @@ SHORT_TEXT = 40  # characters; what is longer wants a wide column
 NUMBERS = re.compile(
     re.escape(str(xsd)) + "(decimal|double|float|((non)?(positive|negative))?integer|(unsigned)?(long|int|short|byte))", re.IGNORECASE
 )
-PLAIN = (xsd.string, xsd.boolean)  # these, as numbers, need no word about their type
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """`full` is the address or label a short text stands for, `note` a language or a type."""
+    """`full` is what is told who points at it: the address of a short text, a common type. `note` is a language or another type."""
 
     text: str = ""
     href: str = ""
@@ -92,8 +91,11 @@ class Cells:
         text, datatype = shortened(literal.value, LONGEST_TEXT), literal.datatype.value
         if literal.language:
             return Cell(text, note=f"@{literal.language}", language=literal.language)
-        is_number = bool(NUMBERS.fullmatch(datatype))
-        return Cell(text, note="" if is_number or datatype in PLAIN else self.short(datatype), is_number=is_number)
+        if datatype == xsd.string:
+            return Cell(text)
+        if datatype.startswith(str(xsd)):  # a number or a date speaks for itself; who points at it sees what it is
+            return Cell(text, full=self.short(datatype), is_number=bool(NUMBERS.fullmatch(datatype)))
+        return Cell(text, note=self.short(datatype))
 
 
 def shortened(text: str, most: int) -> str:
