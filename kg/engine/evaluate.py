@@ -12,8 +12,9 @@ from typing import Any
 from pyoxigraph import BlankNode, NamedNode, QueryBoolean, QueryResultsFormat, QuerySolutions, QueryTriples, RdfFormat, Triple, serialize
 
 from kg.engine.describe import describe
-from kg.engine.memory import Memory, readable
+from kg.engine.memory import Memory
 from kg.engine.outline import Outline, outline
+from kg.engine.slips import readable
 from kg.engine.spool import Spool
 from kg.engine.store import Answer, Graphs, Wanted
 from kg.errors import BadQuery, WrongForm
@@ -32,7 +33,7 @@ def answer(memory: Memory, query: str, wanted: Wanted, graphs: Graphs = Graphs()
         try:
             return Answer(*question.written(wanted, most), is_lasting=not question.outline.is_changing)
         except (SyntaxError, ValueError) as error:
-            raise BadQuery(readable(str(error))) from error
+            raise BadQuery(readable(str(error), query)) from error
         except (RuntimeError, OSError) as error:  # solutions are found while they are written
             unknown = UNKNOWN.match(str(error))
             if not unknown or len(question.unknown) == MOST_UNKNOWN:

@@ -17,6 +17,7 @@ from pyoxigraph import (
     serialize,
 )
 
+from kg.engine.slips import readable
 from kg.engine.store import Solution
 from kg.errors import BadQuery
 from kg.vocab import rdf, schema
@@ -43,7 +44,7 @@ class Memory:
         try:
             return self.store.query(text, base_iri=self.base, use_default_graph_as_union=self.union)
         except (SyntaxError, ValueError) as error:
-            raise BadQuery(readable(str(error))) from error
+            raise BadQuery(readable(str(error), text)) from error
 
     def select(self, query: str, **values: str | list[str]) -> list[Solution]:
         rows = self.run(query, **values)
@@ -93,16 +94,3 @@ def bound(query: str, values: Mapping[str, str | list[str]]) -> str:
     if not changes:
         raise ValueError("a query with values to bind must say WHERE {")
     return found
-
-
-def readable(message: str) -> str:
-    """The parser's message without the classes of characters it would have taken."""
-    found = re.match(r"error at (\d+):(\d+): (.*)", message, re.DOTALL)
-    if not found:
-        return message
-    if "Prefix not found" in found[3]:
-        return f"line {found[1]}, column {found[2]}: the prefix just before has no PREFIX line, e.g. PREFIX schema: <http://schema.org/>"
-    words = re.split(r"\s*,\s+|\s+or\s+", found[3].removeprefix("expected ").removeprefix("one of "))
-    expected = [word for word in words if re.fullmatch(r"[\"'\w]\S*", word)]
-    told = f"expected {', '.join(expected[:8])}" if expected and found[3].startswith("expected") else found[3].split("\n")[0][:200]
-    return f"line {found[1]}, column {found[2]}: {told}"

@@ -1,10 +1,11 @@
-"""The named queries as examples that an editor or an agent finds in the endpoint, each complete in itself."""
+"""Questions to start from, in words: the named queries of a site, or some that can be asked of any graph."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from pyoxigraph import Store
 
@@ -12,22 +13,43 @@ from kg.engine import guard
 from kg.engine.memory import Memory
 from kg.engine.outline import outline
 from kg.errors import BadQuery, KgError
+from kg.publish.results import address
 from kg.settings import Site, resources, shipped
 
 COMMENT = re.compile(r"#[ \t]*(.*)")
-PARAMETERS = "parameters:"  # a line for those who put other values in their place
+PARAMETERS = "parameters:"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Example:
+    """`about` names the values in the query that one would change: `person = people/ada#it`."""
+
     name: str
     question: str
-    form: str  # select, ask, construct, describe
     query: str
+    about: str = ""
+
+    @cached_property
+    def href(self) -> str:
+        """Where the form shows its answer."""
+        return address(self.query, "html")
+
+    @cached_property
+    def form(self) -> str:
+        """select, ask, construct or describe"""
+        return outline(self.query).form.word.lower()
+
+    def complete(self, base: str) -> str:
+        """A query that any server understands: with the base, where it has addresses that are relative to it."""
+        try:
+            Store().query(self.query)
+        except SyntaxError:
+            return f"BASE <{base}>\n{self.query}"
+        return self.query
 
 
 def examples(site: Site) -> Iterator[Example]:
-    """All of them; a site may have queries of its own, and mistakes in them."""
+    """The queries of a site; each opens with its question in words. A site may have some of its own, and mistakes in them."""
     nothing = Memory(site.base)
     for path in resources(site, "queries", "*.rq"):
         try:
@@ -37,7 +59,10 @@ def examples(site: Site) -> Iterator[Example]:
         except (BadQuery, UnicodeDecodeError) as error:
             why = str(error).rstrip(".")
             raise KgError(f"{path}: this query cannot be published: {why}. Correct it, or move it out of queries/.") from error
-        yield Example(path.stem, question(text) or path.stem.replace("-", " "), form(text), complete(text, site.base))
+        said = list(opening(text))
+        question = " ".join(line for line in said if line and not line.startswith(PARAMETERS))
+        about = next((line.removeprefix(PARAMETERS).strip() for line in said if line.startswith(PARAMETERS)), "")
+        yield Example(path.stem, question or path.stem.replace("-", " "), text.strip(), about)
 
 
 def own(site: Site) -> bytes:
@@ -46,26 +71,38 @@ def own(site: Site) -> bytes:
     return b"\n".join(path.read_bytes() for path in files if path.parent != shipped("queries").resolve())
 
 
-def complete(query: str, base: str) -> str:
-    """A query that any server understands: with the base, where it has addresses that are relative to it."""
-    try:
-        Store().query(query)
-    except SyntaxError:
-        return f"BASE <{base}>\n{query}"
-    return query
-
-
-def question(query: str) -> str:
-    """What a query asks, in the words it opens with."""
-    lines = []
+def opening(query: str) -> Iterator[str]:
+    """The comments a query opens with, line by line."""
     for line in query.splitlines():
         found = COMMENT.fullmatch(line)
         if not found:
-            break
-        if not found[1].startswith(PARAMETERS):
-            lines.append(found[1].strip())
-    return " ".join(filter(None, lines))
+            return
+        yield found[1].strip()
 
 
-def form(query: str) -> str:
-    return outline(query).form.word.lower()
+GENERAL = [
+    Example(
+        "classes",
+        "Which classes are there, and how many things of each?",
+        """# Which classes are there, and how many things of each?
+SELECT ?class (COUNT(DISTINCT ?thing) AS ?things) WHERE {
+  { ?thing a ?class } UNION { GRAPH ?graph { ?thing a ?class } }
+} GROUP BY ?class ORDER BY DESC(?things) ?class""",
+    ),
+    Example(
+        "properties",
+        "Which properties are used, and of how many things?",
+        """# Which properties are used, and of how many things?
+SELECT ?property (COUNT(DISTINCT ?thing) AS ?things) WHERE {
+  { ?thing ?property ?value } UNION { GRAPH ?graph { ?thing ?property ?value } }
+} GROUP BY ?property ORDER BY DESC(?things) ?property""",
+    ),
+    Example(
+        "triples",
+        "What does it look like? Ten triples.",
+        """# Ten triples, and the graph that each is in if that has a name.
+SELECT * WHERE {
+  { ?subject ?predicate ?object } UNION { GRAPH ?graph { ?subject ?predicate ?object } }
+} LIMIT 10""",
+    ),
+]

@@ -7,19 +7,21 @@ from pathlib import Path
 
 import jinja2
 
+from kg.engine.store import Graphs
+from kg.publish import examples
+from kg.publish.cells import Cells
 from kg.publish.document import root_of
-from kg.publish.results import Result
+from kg.publish.results import GRAPH_FORMS, TABLE_FORMS, Result, address
 from kg.settings import Site
+
+FEWEST_LINES, MOST_LINES = 6, 16  # of the field for the question
 
 
 class Frame:
     """Makes such pages in the looks of a site. Without further pages there are no links to any."""
 
     has_pages = False
-    example = """# Ten triples. Those of named graphs are found with GRAPH ?graph { ?subject ?predicate ?object }.
-SELECT * WHERE {
-  ?subject ?predicate ?object
-} LIMIT 10"""
+    example = examples.GENERAL[-1].query
 
     def __init__(self, site: Site) -> None:
         self.site = site
@@ -41,8 +43,51 @@ SELECT * WHERE {
         template = self.templates.get_template("error.html")
         return template.render(title=title, message=message, root=root_of(path), site=self.site).encode()
 
-    def sparql(self, query: str | None = None, message: str = "", result: Result | None = None, limits: str = "") -> bytes:
-        """The form for questions, with a question in it and what was wrong with it."""
-        template = self.templates.get_template("sparql.html")
-        text = self.example if query is None else query
-        return template.render(query=text, message=message, result=result, limits=limits, root="./", site=self.site).encode()
+    @cached_property
+    def examples(self) -> list[examples.Example]:
+        return list(examples.examples(self.site)) if self.has_pages else examples.GENERAL
+
+    def page_of(self, iri: str) -> str:
+        """The page of a thing, seen from the top of the site; empty where it has none."""
+        return ""
+
+    def sparql(
+        self,
+        query: str = "",
+        message: str = "",
+        result: Result | None = None,
+        graphs: Graphs = Graphs(),  # noqa: B008
+        chosen: str = "html",
+        limits: str = "",
+        is_served: bool = True,
+    ) -> bytes:
+        """The form for questions, with a question in it: what was wrong with it, or its answer.
+
+        `chosen` is the form in which the answer was wanted, `limits` a sentence about what a question may cost. A page that is not
+        served by us (`is_served`) must not lead to answers that nobody gives.
+        """
+        cells = Cells(self.site.base, self.page_of)
+        rows = [[cells.of(term) for term in row] for row in result.rows] if result else []
+        columns = enumerate(zip(*rows, strict=True))
+        numeric = {place for place, column in columns if {cell.is_number for cell in column if cell.text} == {True}}
+        shown = query or ("" if message else self.example)
+        page = self.templates.get_template("sparql.html").render(
+            query=shown,
+            lines=min(max(shown.count("\n") + 2, FEWEST_LINES), MOST_LINES),
+            is_asked=bool(query),
+            message=message,
+            result=result,
+            rows=rows,
+            numeric=numeric,
+            whole=[(name, address(query, form, graphs)) for form, name in result.forms.items()] if result else [],
+            graphs=graphs,
+            chosen=chosen,
+            forms={"Tables (SELECT, ASK)": TABLE_FORMS, "Graphs (CONSTRUCT, DESCRIBE)": GRAPH_FORMS},
+            examples=[example for example in self.examples if not example.about],
+            particular=[example for example in self.examples if example.about],
+            limits=limits,
+            is_served=is_served,
+            root="./",
+            site=self.site,
+        )
+        return page.encode()

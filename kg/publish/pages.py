@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import cached_property
 
 from pyoxigraph import Literal, NamedNode
 
@@ -107,6 +108,13 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
     def __init__(self, site: Site, store: Store) -> None:
         super().__init__(site)
         self.store = store
+
+    @cached_property
+    def documents(self) -> frozenset[str]:
+        return frozenset(self.store.documents())
+
+    def page_of(self, iri: str) -> str:
+        return self.href(iri, "") if iris.document_of(iri) in self.documents else ""
 
     def html(self, description: Description) -> bytes:
         page = self.page(description)

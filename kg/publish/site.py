@@ -61,7 +61,7 @@ class Documents:
             case "format":
                 body = self.pages.format()
             case "sparql":
-                body = self.pages.sparql()
+                body = self.pages.sparql(is_served=False)
             case "shapes":
                 body = self.shapes()
             case "void":

@@ -135,7 +135,7 @@ class Description:
                 self.part("query", quote(example.name, safe="")),
                 (rdf.type, [sh.SPARQLExecutable, sh[f"SPARQL{example.form.title()}Executable"]]),
                 (rdfs.comment, example.question),
-                (sh[example.form], example.query),
+                (sh[example.form], example.complete(self.base)),
                 (sh.prefixes, self.part("prefixes")),
                 (TARGET, self.endpoint),
             )

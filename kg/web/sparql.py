@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, current_app, request
 
+from kg.engine.store import Graphs
 from kg.errors import BadQuery, QueryBusy, QueryCrashed, QueryError, QueryTimeout, WrongForm
 from kg.publish import results
-from kg.publish.formats import GRAPHS, HTML, TABLES, negotiate
+from kg.publish.formats import GRAPHS, HTML, SHORT_NAMES, TABLES, negotiate
 from kg.web import answers, log
 from kg.web.client import client
 from kg.web.protocol import Asked, Refusal, read
@@ -46,7 +47,7 @@ def answer(asked: Asked) -> Response:
     if not asked.is_for_people:
         return answers.reply(request, found.body, found.media_type, cache=lasts)
     result = results.table(found.body) if found.media_type in TABLES else results.triples(found.body)
-    return answers.reply(request, page(asked.query, result=result), HTML, cache=lasts)
+    return answers.reply(request, page(asked.query, result=result, graphs=asked.graphs), HTML, cache=lasts)
 
 
 def about() -> Response:
@@ -64,7 +65,7 @@ def about() -> Response:
         return failed(error)
 
 
-def failed(error: QueryError, query: str | None = None) -> Response:
+def failed(error: QueryError, query: str = "") -> Response:
     status, _ = OUTCOMES[type(error)]
     response = answers.problem(request, status, str(error), page(query, str(error)))
     if status == 503:
@@ -72,6 +73,8 @@ def failed(error: QueryError, query: str | None = None) -> Response:
     return response
 
 
-def page(query: str | None = None, message: str = "", result: results.Result | None = None) -> bytes:
+def page(query: str = "", message: str = "", result: results.Result | None = None, graphs: Graphs = Graphs()) -> bytes:  # noqa: B008
     """The form for questions, with an answer or what was wrong."""
-    return served().documents.pages.sparql(query, message, result, served().endpoint.limits.words)
+    named = request.values.get("format", "")
+    chosen = named if named in SHORT_NAMES else "html"
+    return served().documents.pages.sparql(query, message, result, graphs, chosen, served().endpoint.limits.words)

@@ -65,13 +65,6 @@ def test_a_table_is_not_given_where_only_graphs_are_taken(memory: Memory) -> Non
         answer(memory, "DESCRIBE <a>", Wanted(TABLES[0], None))
 
 
-def test_a_slip_is_shown_with_line_and_column(memory: Memory) -> None:
-    with pytest.raises(BadQuery, match=r"^line 2, column \d+: expected ") as caught:
-        answer(memory, "SELECT *\nWHERE { ?s ?p }", Wanted(TABLES[0], GRAPHS[0]))
-    assert "[" not in str(caught.value), "classes of characters help nobody"
-    assert len(str(caught.value)) < 250
-
-
 def columns(memory: Memory, query: str) -> str:
     return answer(memory, query, CSV).body.decode().splitlines()[0]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pyoxigraph import Literal, NamedNode
 
-from kg.engine.memory import Memory, readable
+from kg.engine.memory import Memory
 from kg.errors import BadQuery
 
 BASE = "https://lab.example.org/"
@@ -63,7 +63,3 @@ def test_a_construct_gives_lines_of_ntriples(memory: Memory) -> None:
 def test_documents_come_in_order_and_keep_their_quads_apart(memory: Memory) -> None:
     assert memory.documents() == [f"{BASE}a", f"{BASE}b"]
     assert [len(memory.quads(document)) for document in memory.documents()] == [2, 1]
-
-
-def test_a_message_of_another_kind_stays_as_it_is() -> None:
-    assert readable("no such luck") == "no such luck"

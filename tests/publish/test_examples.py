@@ -10,7 +10,7 @@ from pyoxigraph import Store
 from kg.errors import KgError, ProblemsFound
 from kg.graph.check import good
 from kg.publish import void
-from kg.publish.examples import Example, complete, examples, form, own, question
+from kg.publish.examples import Example, examples, own
 from kg.publish.export import export
 from kg.publish.site import Documents
 
@@ -29,14 +29,16 @@ def found(site: Path) -> dict[str, Example]:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("# Who?\nSELECT * {}", "Who?"),
-        ("# Who,\n#   and when?\n# parameters: person = people/ada#it\nSELECT * {}", "Who, and when?"),
-        ("#Who?\n\n# not this\nASK {}", "Who?"),
-        ("SELECT * {}\n# too late", ""),
+        ("# Who?\nSELECT * {}", ("Who?", "")),
+        ("# Who,\n#   and when?\n# parameters: person = people/ada#it\nSELECT * {}", ("Who, and when?", "person = people/ada#it")),
+        ("#Who?\n\n# not this\nASK {}", ("Who?", "")),
+        ("SELECT * {}\n# too late", ("my query", "")),
     ],
 )
-def test_the_question_is_what_a_query_opens_with(text: str, expected: str) -> None:
-    assert question(text) == expected
+def test_the_question_is_what_a_query_opens_with(example: Path, text: str, expected: tuple[str, str]) -> None:
+    add(example, "my-query", text)
+    mine = found(example)["my-query"]
+    assert (mine.question, mine.about) == expected
 
 
 @pytest.mark.parametrize(
@@ -48,13 +50,13 @@ def test_the_question_is_what_a_query_opens_with(text: str, expected: str) -> No
     ],
 )
 def test_the_form_is_that_of_the_outermost_query(text: str, expected: str) -> None:
-    assert form(text) == expected
+    assert Example("x", "?", text).form == expected
 
 
 def test_only_a_query_with_relative_addresses_gets_the_base() -> None:
     whole = "SELECT ?x { ?x a <http://schema.org/Person> }"
-    assert complete(whole, BASE) == whole
-    relative = complete("PREFIX cv: <terms/cv#> ASK { <people/ada#it> a cv:Study }", BASE)
+    assert Example("x", "?", whole).complete(BASE) == whole
+    relative = Example("x", "?", "PREFIX cv: <terms/cv#> ASK { <people/ada#it> a cv:Study }").complete(BASE)
     assert relative.startswith(f"BASE <{BASE}>\n")
     assert Store().query(relative) is not None
 

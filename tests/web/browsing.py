@@ -1,0 +1,34 @@
+"""A real browser, and what should not be heard from it."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass, field
+
+from playwright.sync_api import Page, Request
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
+CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
+
+
+@dataclass
+class Noise:
+    """Everything that should not happen while a page is read."""
+
+    console: list[str] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+
+    def listen(self, page: Page) -> None:
+        page.on("console", lambda message: self.console.append(message.text))
+        page.on("pageerror", lambda error: self.console.append(str(error)))
+        page.on("dialog", lambda dialog: self.console.append(dialog.message))
+        page.on("requestfailed", lambda request: self.failed.append(request.url))
+        page.on("requestfinished", self.note)
+
+    def note(self, request: Request) -> None:
+        self.asked.append(request.url)
+        answer = request.response()
+        if answer is None or answer.status >= 400:
+            self.failed.append(request.url)
