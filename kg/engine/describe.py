@@ -25,7 +25,8 @@ LABELS = [  # those of any file that may be served
 
 
 def describe(memory: Memory, things: Sequence[NamedNode | BlankNode], graphs: Sequence[NamedNode] | None) -> list[Triple]:
-    """The triples, sorted, from these graphs or from those the default graph is made of."""
+    """The triples, from these graphs or from those the default graph is made of: first of the things, then of what depends on them,
+    then the names; sorted in each."""
     places: list[NamedNode | DefaultGraph | None] = [None] if memory.union else [DefaultGraph()]
     if graphs is not None:
         places = list(graphs)
@@ -46,10 +47,11 @@ def describe(memory: Memory, things: Sequence[NamedNode | BlankNode], graphs: Se
             if quad.object not in known and isinstance(quad.object, NamedNode | BlankNode) and depends(quad.object, thing, memory.base):
                 known.add(quad.object)
                 waiting.append(quad.object)
-    for node in mentioned - known:
-        if isinstance(node, NamedNode):
-            found.update(quad.triple for predicate in LABELS for quad in said(node, predicate))
-    return sorted(found, key=str)
+    names = {
+        quad.triple for node in mentioned - known if isinstance(node, NamedNode) for predicate in LABELS for quad in said(node, predicate)
+    }
+    first = set(things)
+    return [*sorted(found, key=lambda triple: (triple.subject not in first, str(triple))), *sorted(names, key=str)]
 
 
 def depends(node: NamedNode | BlankNode, thing: NamedNode | BlankNode, base: str) -> bool:
