@@ -61,6 +61,7 @@ def test_there_are_many_and_they_differ() -> None:
     assert len({mistake["rule"] for mistake in MISTAKES.values()}) >= 40
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("mistake", MISTAKES.values(), ids=MISTAKES)
 def test_a_mistake_is_found_where_it_stands(mistake: Mistake, site: Path, unbroken: Checked) -> None:
     where = make(mistake, site / "data")

@@ -61,7 +61,7 @@ def edited(graph: Graph, rng: random.Random, edits: int) -> Graph:
 
 
 @given(seed=st.integers(0, 2**32), edits=st.integers(1, 12))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_after_any_edit_it_is_the_verdict_from_the_beginning(seed: int, edits: int) -> None:
     rng = random.Random(seed)
     before = edited(example_graph(), rng, edits)
