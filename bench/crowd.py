@@ -93,15 +93,16 @@ class Crowd:
         """A client that sends a byte a second, or never reads its answer; and is there again when it was cut off."""
         opening, kind = (SLOW_BODY, "slow body") if number % 2 else (UNREAD, "unread answer")
         while not self.over.is_set():
+            until, end = time.monotonic() + 45, "cut off"
             with suppress(OSError), socket.create_connection(("127.0.0.1", self.port)) as connection:
                 connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
                 connection.sendall(opening.replace(b"%s", f"203.0.113.{number}".encode(), 1))
-                until = time.monotonic() + 45
                 while time.monotonic() < until and not self.over.wait(1):
                     if opening is SLOW_BODY:
                         connection.sendall(b" ")
+                end = "left by itself"
             with self.lock:
-                self.statuses["sleeper: " + kind, "ended"] += 1
+                self.statuses["sleeper: " + kind, end] += 1
 
     def kill(self) -> None:
         """Ends a worker now and then, and twice the loader."""

@@ -119,10 +119,13 @@ def rows(crowd: Crowd, start: Vitals, end: Vitals, told: dict[str, float], astra
         row("wait of a foe", round(crowd.slowest_foe / patience, 2), 1, f"{patience:g} s", "the worst", round(crowd.slowest_foe, 2)),
         row("lost workers", lost, 0, f"{Limits().workers} workers", f"{told['kg_worker_restarts_total']:.0f} restarts{killed}"),
     ]
-    for part, what in (("web", "the web process"), ("loader", "the loader"), ("workers", "all workers")):
+    for part, what in (("web", "the web process"), ("loader", "the loader")):
         before, more = crowd.growth(part)
-        room = max(10, before * 0.05) if part != "workers" else before  # a worker's is that of its query
+        room = max(10, before * 0.05)
         found.append(row(f"growth of {what}", round(max(more, 0) / room, 2), 1, f"{room:.0f} MB", f"{more:+.1f} MB on {before:.0f} MB"))
+    taken, may = max(seen.workers for _, seen in crowd.samples), Limits().workers * Limits().memory / 1024**2
+    at_rest = f"the most of all; at rest {start.workers:.0f} MB before and {end.workers:.0f} MB after"
+    found.append(row("memory of the workers", round(taken / may, 2), 1, f"{may:.0f} MB", f"{taken:.0f} MB, {at_rest}"))
     things = f"{start.threads} threads and {start.files} files at the start, {end.threads} and {end.files} at the end"
     more_files = max(end.files - start.files, 0) + left
     found.append(row("threads and files left", max(end.threads - start.threads, 0) + more_files, 0, "those at the start", things))
