@@ -90,7 +90,8 @@ def explain(crowd: Crowd, start: Vitals, end: Vitals, told: dict[str, float], co
         seen = crowd.quarter(number)
         means = {part: round(statistics.fmean(getattr(each, part) for each in seen)) for part in vars(start)} if seen else {}
         print(f"  quarter {number}, means: {means}", file=sys.stderr)
-    print(f"  at the start: {start}\n  at the end: {end}\n  {told}", file=sys.stderr)
+    own = ", ".join(f"{name} {value:.0f}" for name, value in told.items() if "_bucket" not in name)
+    print(f"  at the start: {start}\n  at the end: {end}\n  by its own figures: {own}", file=sys.stderr)
 
 
 def rows(crowd: Crowd, start: Vitals, end: Vitals, told: dict[str, float], astray: int, left: int) -> list[Row]:
