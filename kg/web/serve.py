@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import resource
 import signal
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +29,8 @@ FOR_PAGES = 16  # threads
 MOST_CONNECTIONS = 1000
 MOST_HEADERS = 96 * 1024  # bytes; a query may stand in the address
 SILENCE = 30  # seconds after which a connection is closed
+M_MMAP_THRESHOLD = -3  # as malloc.h has it
+LARGE = 128 * 1024  # bytes
 
 
 def serve(
@@ -66,6 +70,7 @@ def serve(
 def listening(stage: Stage, options: Options) -> Any:
     """A server at the door. It has a thread for everyone who may wait for a worker, and some more, so that pages never wait."""
     allow_more_files()
+    give_memory_back()
     limits = stage.served.endpoint.limits
     try:
         server = waitress.server.create_server(
@@ -114,6 +119,13 @@ def allow_more_files() -> None:
     wanted = 4 * MOST_CONNECTIONS if hard == resource.RLIM_INFINITY else min(4 * MOST_CONNECTIONS, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def give_memory_back() -> None:
+    """A large answer goes back to the system when it is sent. By itself glibc would learn from the first to keep the next ones, in every
+    thread, and the process would stay at many times what it needs."""
+    with suppress(AttributeError):  # another C library
+        ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, LARGE)
 
 
 def follow(stage: Stage, states: Iterator[Seen]) -> None:

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
@@ -146,6 +147,34 @@ def test_a_loader_killed_from_outside_is_replaced(patient: Embedded) -> None:
     assert is_well(patient), "who asks notices nothing"
     assert patient.health().restarts >= 1
     assert len(descendants(patient.loader.process.pid)) == patient.limits.workers
+
+
+def test_who_asks_while_the_loader_is_killed_notices_nothing() -> None:
+    """Its workers die one after another, and a query must not be asked again of one that is about to."""
+    endpoint = Embedded(BASE, NQUADS, Limits(memory=64 * 1024 * 1024, workers=6))
+    done = threading.Event()
+
+    def keep_asking(client: int) -> int:
+        asked = 0
+        while not done.is_set():
+            endpoint.answer(EASY, WANTED, client=str(client))
+            asked += 1
+        return asked
+
+    try:
+        with ThreadPoolExecutor(8) as clients:
+            asking = [clients.submit(keep_asking, client) for client in range(8)]
+            for _ in range(8):
+                time.sleep(0.4)
+                endpoint.loader.process.kill()
+            time.sleep(0.4)
+            done.set()
+            assert all(client.result() for client in asking)
+        assert endpoint.health().restarts >= 8
+        assert len(descendants(endpoint.loader.process.pid)) == endpoint.limits.workers
+    finally:
+        done.set()
+        endpoint.close()
 
 
 def test_a_worker_reaches_no_server_even_past_the_guard(patient: Embedded) -> None:
