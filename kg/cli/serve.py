@@ -79,6 +79,7 @@ def options(host: str, port: int, proxies: int, log: bool, open_console: bool, o
 
 def serve_files(paths: Sequence[Path], base: str, limits: Limits, union: bool, options: Options) -> None:
     from kg.engine.embedded import Embedded
+    from kg.engine.kept import Kept
     from kg.graph.files import BIG, read
     from kg.publish.plain import Plain, title
     from kg.web.serve import serve
@@ -87,7 +88,8 @@ def serve_files(paths: Sequence[Path], base: str, limits: Limits, union: bool, o
     found = read(paths, base, hint)
     if len(found.nquads) > BIG:
         hint(f"Loading {found.counts}")
-    stage = Stage(Served(Plain(base, title(paths)), Embedded(base, found.nquads, limits, union)))
+    endpoint = Kept(Embedded(base, found.nquads, limits, union), limits.kept)
+    stage = Stage(Served(Plain(base, title(paths)), endpoint))
     serve(stage, options, lambda address: tell(f"{found.counts}. Serving {address} (Ctrl-C ends it)", "green"))
 
 

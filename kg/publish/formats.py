@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 HTML = "text/html"
 TURTLE = "text/turtle"
@@ -40,6 +41,7 @@ SHORT_NAMES: dict[str, tuple[str, ...]] = {  # as `format=` names them, SPARQLWr
     "trig": (TRIG,),
     "html": (HTML,),
 }
+USUAL = 200  # characters of an Accept header
 ALIASES = {"application/json": TABLES[0], "application/xml": TABLES[1], "text/xml": TABLES[1], "text/plain": NTRIPLES}
 
 
@@ -72,8 +74,15 @@ def negotiate(accept: str | None, offered: Sequence[str]) -> str | None:
     """The offered media type a client wants most; the earlier of equals; None where nothing fits."""
     if not accept or not accept.strip():
         return offered[0]
+    return (usual if len(accept) <= USUAL else chosen)(accept, tuple(offered))
+
+
+def chosen(accept: str, offered: tuple[str, ...]) -> str | None:
     ranges = ranges_of(accept)
     named = dict(ranges)
     ranges += [(ALIASES[name], q) for name, q in ranges if name in ALIASES and ALIASES[name] not in named]
     best = max(offered, key=lambda media_type: quality(media_type, ranges))
     return best if quality(best, ranges) > 0 else None
+
+
+usual = lru_cache(maxsize=512)(chosen)  # clients say the same each time

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any
 import waitress.server
 
 from kg.engine.embedded import Embedded
+from kg.engine.kept import Kept
 from kg.engine.limits import Limits
 from kg.errors import KgError
-from kg.web.app import MOST_SENT, create_app
+from kg.web.app import create_app
+from kg.web.call import MOST_SENT
 from kg.web.channel import MOST_AHEAD, Channel
 from kg.web.options import Options
 from kg.web.served import Served, Stage
@@ -155,7 +157,8 @@ def made(graph: Graph, limits: Limits | None = None, union: bool = True) -> Serv
 
     documents = Documents(graph)
     documents.shapes()  # read now, for the files may change while this graph is served
-    return Served(documents, Embedded(graph.site.base, documents.published(), limits, union))
+    embedded = Embedded(graph.site.base, documents.published(), limits, union)
+    return Served(documents, Kept(embedded, embedded.limits.kept))
 
 
 def interrupt(*_: Any) -> None:

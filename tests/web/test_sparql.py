@@ -16,7 +16,6 @@ from kg.engine.limits import Limits
 from kg.graph.build import Graph
 from kg.publish.formats import GRAPHS, SHORT_NAMES, TABLES
 from kg.publish.site import Documents
-from kg.web import answers
 from kg.web.app import create_app
 from kg.web.served import Served
 
@@ -176,12 +175,3 @@ def test_a_query_that_needs_too_much_memory_is_503_and_the_next_is_answered(docu
         assert ask(client, NAME).status_code == 200
     finally:
         endpoint.close()
-
-
-def test_answers_to_queries_are_not_kept_in_memory(client: FlaskClient) -> None:
-    kept = answers.pack_once.cache_info().currsize
-    answer = client.get(
-        "/sparql", query_string={"query": "SELECT * { ?s ?p ?o } LIMIT 97"}, headers={"Accept": "text/csv", "Accept-Encoding": "gzip"}
-    )
-    assert answer.headers["Content-Encoding"] == "gzip"
-    assert answers.pack_once.cache_info().currsize == kept
