@@ -30,7 +30,7 @@ def create_app(site: Served | Stage, options: Options | None = None) -> Flask:
     log.install(app)
     app.after_request(answers.guard)
     app.teardown_appcontext(leave)
-    app.wsgi_app = Sparql(app.wsgi_app, stage, log)  # type: ignore[method-assign]
+    app.wsgi_app = Sparql(app.wsgi_app, stage, log)  # type: ignore[method-assign, assignment]
     return app
 
 
