@@ -22,16 +22,20 @@ FORMS = ("SELECT", "ASK", "CONSTRUCT", "DESCRIBE")
 UPDATES = ("INSERT", "DELETE", "LOAD", "CLEAR", "CREATE", "DROP", "COPY", "MOVE", "ADD", "WITH")
 
 ABSOLUTE = re.compile(r"<[A-Za-z][A-Za-z0-9+.-]*://")
-# The whole clause, searched for in the text where tokens cannot be trusted. Only what is surely a variable or a local name is stepped
-# over, and so is a comment on a line of its own that can close no literal.
-CLAUSE = re.compile(
-    r"""
-      ^[ \t]*+\#[^\n\r"']*$ | [?$:]\w+
-    | (?P<service>service) (?:\s|\#[^\n\r]*+)*+ (?:silent(?:\s|\#[^\n\r]*+)*+)?
-      (?:<[^<>\s]*> | [?$][^\s<>"'{}()\#]* | [^\s<>"'{}()\#:]{0,200}:(?:\\.|[^\s<>"'{}()\#\\])*) (?:\s|\#[^\n\r]*+)*+ \{
-    """,
+# Where tokens cannot be trusted, the text is searched for what may begin a clause. Only what is surely a variable or a local name is
+# stepped over, and so is a comment on a line of its own that can close no literal.
+SUSPECT = re.compile(
+    r"""^[ \t]*+\#[^\n\r"']*$ | [?$:]\w+ | (?P<service>service) (?=[\s\#<?$] | [^\s<>"'{}()\#:]{0,200}:)""",
     re.VERBOSE | re.IGNORECASE | re.MULTILINE,
 )
+CLAUSE = re.compile(
+    r"""
+      service (?:\s|\#[^\n\r]*+)*+ (?:silent(?:\s|\#[^\n\r]*+)*+)?
+      (?:<[^<>\s]*+> | [?$][^\s<>"'{}()\#]*+ | [^\s<>"'{}()\#:]{0,200}:(?:\\.|[^\s<>"'{}()\#\\])*+) (?:\s|\#[^\n\r]*+)*+ \{
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+MOST_SUSPECTS = 200  # each may be as long as the query; nobody means so many
 
 
 def check(query: str) -> None:
@@ -83,7 +87,8 @@ def service(query: str, found: Sequence[Token]) -> int | None:
     if "service" not in query.lower():
         return None
     if any(token.kind == "iri" and ("'" in token.text or "#" in token.text) and not ABSOLUTE.match(token.text) for token in found):
-        return next((clause.start() for clause in CLAUSE.finditer(query) if clause["service"]), None)
+        suspects = [found.start() for found in SUSPECT.finditer(query) if found["service"]]
+        return next((start for start in suspects if len(suspects) > MOST_SUSPECTS or CLAUSE.match(query, start)), None)
     around = [END, *found, END, END, END]
     return next((token.start for at, token in enumerate(found) if asks(*around[at : at + 5])), None)
 
