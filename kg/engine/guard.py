@@ -28,14 +28,15 @@ SUSPECT = re.compile(
     r"""^[ \t]*+\#[^\n\r"']*$ | [?$:]\w+ | (?P<service>service) (?=[\s\#<?$] | [^\s<>"'{}()\#:]{0,200}:)""",
     re.VERBOSE | re.IGNORECASE | re.MULTILINE,
 )
-CLAUSE = re.compile(
+CLAUSE = re.compile(  # or a name so long that nobody means it
     r"""
       service (?:\s|\#[^\n\r]*+)*+ (?:silent(?:\s|\#[^\n\r]*+)*+)?
-      (?:<[^<>\s]*+> | [?$][^\s<>"'{}()\#]*+ | [^\s<>"'{}()\#:]{0,200}:(?:\\.|[^\s<>"'{}()\#\\])*+) (?:\s|\#[^\n\r]*+)*+ \{
+      (?:<[^<>\s]*+> | [?$][^\s<>"'{}()\#]{0,1000}+ | [^\s<>"'{}()\#:]{0,200}:(?:\\.|[^\s<>"'{}()\#\\]){0,1000}+)
+      (?:(?:\s|\#[^\n\r]*+)*+ \{ | (?<!>)[^\s<>"'{}()\#])
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-MOST_SUSPECTS = 200  # each may be as long as the query; nobody means so many
+MOST_SUSPECTS = 200  # nor so many of them
 
 
 def check(query: str) -> None:

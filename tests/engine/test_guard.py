@@ -54,6 +54,7 @@ HARMLESS = [
     "PREFIX schema: <http://schema.org/> SELECT * { ?s schema:service ?o ; a schema:Service }",
     "SELECT ?service $SERVICE { ?service ?SERVICE $SERVICE }",
     "SELECT * { ?s ?p 'chat'@service }",
+    "SELECT * { <#it> ?p 'a service <of>, a service ?of, a service of: all' }",
 ]
 
 
