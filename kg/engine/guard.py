@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from kg.engine.tokens import END, Token, place, tokens
+from kg.engine.tokens import BEYOND, END, LONGEST_PREFIX, Token, place, tokens
 from kg.errors import BadQuery
 
 MOST_CHARACTERS = 65_536
@@ -25,17 +25,22 @@ ABSOLUTE = re.compile(r"<[A-Za-z][A-Za-z0-9+.-]*://")
 # Where tokens cannot be trusted, the text is searched for what may begin a clause. Only what is surely a variable or a local name is
 # stepped over, and so is a comment on a line of its own that can close no literal.
 SUSPECT = re.compile(
-    r"""^[ \t]*+\#[^\n\r"']*$ | [?$:]\w+ | (?P<service>service) (?=[\s\#<?$] | [^\s<>"'{}()\#:]{0,200}:)""",
-    re.VERBOSE | re.IGNORECASE | re.MULTILINE,
+    rf"""
+      ^[ \t]*+\#[^\n\r"']*$ | [?$:][\w{BEYOND}]+
+    | (?P<service>service) (?=(?:silent)?[\s\#<?$] | [^\s<>"'{{}}()\#:]{{0,{LONGEST_PREFIX + 1}}}:)
+    """,
+    re.VERBOSE | re.IGNORECASE | re.MULTILINE | re.ASCII,
 )
 CLAUSE = re.compile(  # or a name so long that nobody means it
-    r"""
+    rf"""
       service (?:\s|\#[^\n\r]*+)*+ (?:silent(?:\s|\#[^\n\r]*+)*+)?
-      (?:<[^<>\s]*+> | [?$][^\s<>"'{}()\#]{0,1000}+ | [^\s<>"'{}()\#:]{0,200}:(?:\\.|[^\s<>"'{}()\#\\]){0,1000}+)
-      (?:(?:\s|\#[^\n\r]*+)*+ \{ | (?<!>)[^\s<>"'{}()\#])
+      (?:<[^<>\s]*+> | [?$][^\s<>"'{{}}()\#]{{0,1000}}+
+        | [^\s<>"'{{}}()\#:]{{0,{LONGEST_PREFIX + 1}}}:(?:\\.|[^\s<>"'{{}}()\#\\]){{0,1000}}+)
+      (?:(?:\s|\#[^\n\r]*+)*+ \{{ | (?<!>)[^\s<>"'{{}}()\#])
     """,
-    re.VERBOSE | re.IGNORECASE,
+    re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
+TOO_LONG = re.compile(rf"(?<![\w.{BEYOND}-])[\w.{BEYOND}-]{{{LONGEST_PREFIX + 1},}}+:", re.ASCII)
 MOST_SUSPECTS = 200  # nor so many of them
 
 
@@ -87,6 +92,8 @@ def service(query: str, found: Sequence[Token]) -> int | None:
     """
     if "service" not in query.lower():
         return None
+    if long := TOO_LONG.search(query):
+        raise BadQuery(f"This query has a prefix of more than {LONGEST_PREFIX} characters ({place(query, long.start())}).")
     if any(token.kind == "iri" and ("'" in token.text or "#" in token.text) and not ABSOLUTE.match(token.text) for token in found):
         suspects = [found.start() for found in SUSPECT.finditer(query) if found["service"]]
         return next((start for start in suspects if len(suspects) > MOST_SUSPECTS or CLAUSE.match(query, start)), None)
