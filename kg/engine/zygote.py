@@ -24,11 +24,13 @@ from kg.engine.store import Graphs, Wanted
 from kg.errors import BadQuery, WrongForm
 
 PR_SET_PDEATHSIG = 1
+STACK = 64 * 1024 * 1024  # bytes
 STATM = Path("/proc/self/statm")
 FORK, END, READY = b"fork", b"end", b"ready"
 
 
 def main(control: socket.socket, base: str, headroom: int, union: bool) -> None:
+    deepen()
     memory = Memory(base, sys.stdin.buffer.read(), union)
     control.send(READY)
     loader = os.getpid()
@@ -79,6 +81,12 @@ def work(memory: Memory, channel: Connection, headroom: int, loader: int) -> Non
         os._exit(0)
     finally:
         os._exit(1)
+
+
+def deepen() -> None:
+    """Room for the engine's recursion; a stack grows only as far as it is used."""
+    _, hard = resource.getrlimit(resource.RLIMIT_STACK)
+    resource.setrlimit(resource.RLIMIT_STACK, (STACK if hard == resource.RLIM_INFINITY else min(STACK, hard), hard))
 
 
 def confine(headroom: int, loader: int) -> None:

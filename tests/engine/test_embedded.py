@@ -130,6 +130,12 @@ def test_a_query_too_deep_for_the_parser_ends_alone(patient: Embedded) -> None:
     assert is_well(patient)
 
 
+def test_no_query_within_the_bounds_is_too_deep(patient: Embedded) -> None:
+    """It is not the text that nests here, but what the engine makes of it."""
+    answer = patient.answer(f"SELECT {' '.join(f'(COUNT(?s)AS?n{number})' for number in range(3000))} {{ ?s ?p ?o }}", WANTED)
+    assert len(json.loads(answer.body)["results"]["bindings"][0]) == 3000
+
+
 def test_a_worker_killed_from_outside_is_replaced(patient: Embedded) -> None:
     killed = {worker.pid for worker in patient.idle}
     for pid in killed:
