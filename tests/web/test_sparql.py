@@ -150,9 +150,7 @@ def test_a_query_may_be_written_in_another_charset(client: FlaskClient, charset:
     assert json.loads(answer.data)["boolean"] is True
 
 
-@pytest.mark.parametrize(
-    "charset", ["punycode", "idna", "unicode_escape", "utf-7", "rot13", "iso-8859-99", "klingon", "utf-8%00", "x" * 9000]
-)
+@pytest.mark.parametrize("charset", ["punycode", "idna", "unicode_escape", "utf-7", "iso-8859-99", "klingon", "utf-8%00", "x" * 9000])
 def test_a_charset_that_few_know_is_415(client: FlaskClient, charset: str) -> None:
     """Some of Python's take minutes, and it keeps in mind for ever those it did not find."""
     answer = client.post("/sparql", data=NAME, content_type=f"{DIRECT}; charset={charset}", headers={"Accept": "text/plain"})
