@@ -1,4 +1,4 @@
-"""What a public query may be, decided on its tokens before it goes anywhere.
+"""What a public query may be, decided on its tokens before it is evaluated.
 
 Length alone does not protect: five kilobytes of nested braces overflow the parser's stack. SERVICE would make this machine send
 requests elsewhere; the workers could not, but who asks for it should hear so.
@@ -46,8 +46,7 @@ MOST_SUSPECTS = 200  # nor so many of them
 
 def check(query: str) -> None:
     """Raises BadQuery, naming the limit, for what must not be evaluated."""
-    if len(query) > MOST_CHARACTERS:
-        raise BadQuery(f"This query has {len(query)} characters; {MOST_CHARACTERS} are allowed.")
+    measure(query)
     found = list(tokens(query))
     form = next((token for token in found if token.word in (*FORMS, *UPDATES)), END)
     if form.word in UPDATES:
@@ -58,6 +57,11 @@ def check(query: str) -> None:
         raise BadQuery(f"SERVICE is not allowed here: this endpoint asks no other servers ({place(query, start)}).")
     if form is END:
         raise BadQuery("This is not a query: it has no SELECT, ASK, CONSTRUCT or DESCRIBE.")
+
+
+def measure(query: str) -> None:
+    if len(query) > MOST_CHARACTERS:
+        raise BadQuery(f"This query has {len(query)} characters; {MOST_CHARACTERS} are allowed.")
 
 
 def bound(query: str, found: Sequence[Token]) -> None:

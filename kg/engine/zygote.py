@@ -18,6 +18,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+from kg.engine import guard
 from kg.engine.evaluate import answer
 from kg.engine.memory import Memory
 from kg.engine.store import Graphs, Wanted
@@ -70,6 +71,8 @@ def work(memory: Memory, channel: Connection, headroom: int, loader: int) -> Non
             request = json.loads(channel.recv_bytes())
             try:
                 wanted, graphs = Wanted(request["table"], request["graph"]), Graphs(tuple(request["default"]), tuple(request["named"]))
+                if not request["is_checked"]:  # here, for a long text takes a while to read
+                    guard.check(request["query"])
                 found = answer(memory, request["query"], wanted, graphs, request["most"])
                 channel.send_bytes(json.dumps({"media_type": found.media_type, "is_lasting": found.is_lasting}).encode())
                 channel.send_bytes(found.body)
