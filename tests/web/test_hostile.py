@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
@@ -86,15 +87,32 @@ def test_clients_that_do_not_read_keep_nobody_waiting(enemy: Server) -> None:
         assert complaints == []
 
 
+TEDIOUS = [  # or, where there are many of them, 503 in the end
+    asks("many small words", f"ASK {{ ?s ?p {'1 ' * 32_000}", 400, 503),
+    asks("many operators", f"ASK {{ {'! ' * 32_000}", 400, 503),
+    asks("many that may be SERVICE", f"ASK {{ <#'> {'service:~' * 190}{'~' * 60_000}", 400, 503),
+    gets("many media types", "ASK {}", 406, headers=f"Accept: {','.join(f'a/{n}' for n in range(10_000))}\r\n"),
+]
+
+
+def test_long_requests_by_the_dozen_keep_nobody_waiting(enemy: Server) -> None:
+    """What is read of them takes the server's own time."""
+    with watched(enemy) as complaints, ThreadPoolExecutor(40) as pool:
+        found = list(pool.map(lambda case: wrong(enemy, case, patience=20), TEDIOUS * 10))
+    assert [complaint for complaint in (*found, *complaints) if complaint] == []
+
+
 def test_what_is_killed_from_outside_is_not_missed(enemy: Server) -> None:
     pid = enemy.process.pid
     (loader,) = (child for child, parent in parents().items() if parent == pid)
     with watched(enemy) as complaints, ThreadPoolExecutor(2) as pool:
         asked = [pool.submit(wrong, enemy, ENDLESS, patience=8) for _ in range(2)]
+        time.sleep(0.3)
         for worker in descendants(loader):
             os.kill(worker, signal.SIGKILL)
         assert [each.result() for each in asked] == ["", ""]
         asked = [pool.submit(wrong, enemy, ENDLESS, patience=8) for _ in range(2)]
+        time.sleep(0.3)
         os.kill(loader, signal.SIGKILL)
         assert [each.result() for each in asked] == ["", ""]
     assert complaints == []

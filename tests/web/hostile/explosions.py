@@ -1,4 +1,4 @@
-"""Queries whose cost explodes: products, paths, strings, regular expressions, answers. What ends them is a bound on time, memory or size."""
+"""Queries whose cost explodes: products, paths, strings, regular expressions, answers. Bounds on time, memory and size end them."""
 
 from __future__ import annotations
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import socket
 import time
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 from tests.web.serving import Server
