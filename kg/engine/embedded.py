@@ -65,7 +65,7 @@ class Embedded:
         client: str = "",
         timeout: float | None = None,
     ) -> Answer:
-        guard.check(query)
+        guard.measure(query)
         seconds = min(timeout or self.limits.deadline, self.limits.deadline)
         most = self.limits.answer
         request = {
@@ -75,6 +75,7 @@ class Embedded:
             "default": graphs.default,
             "named": graphs.named,
             "most": most,
+            "is_checked": False,
         }
         message = json.dumps(request).encode()
         with self.turns.turn(client):

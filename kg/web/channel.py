@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 
 from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser, ParsingError
 
 TO_ARRIVE = 30  # seconds for a request
 TO_BE_TAKEN = 300  # seconds for an answer
@@ -15,7 +16,18 @@ MOST_AHEAD = 4  # requests that are sent before the first is answered
 MOST_OF_ONE = 500  # connections from one address
 
 
+class Parser(HTTPRequestParser):  # type: ignore[misc]
+    """Says 400 also to an address or a length of which Python itself can make nothing."""
+
+    def parse_header(self, header: bytes) -> None:
+        try:
+            super().parse_header(header)
+        except ValueError as error:
+            raise ParsingError("The first line or the Content-Length is invalid") from error
+
+
 class Channel(HTTPChannel):  # type: ignore[misc]
+    parser_class = Parser
     arriving: float | None = None  # since when
     leaving: float | None = None
 

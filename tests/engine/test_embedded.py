@@ -54,7 +54,8 @@ def is_well(endpoint: Embedded) -> bool:
 
 def past_the_guard(endpoint: Embedded, query: str) -> Answer:
     """Asks a worker of its own, as if the guard had let the query through."""
-    request = {"query": query, "table": WANTED.table, "graph": WANTED.graph, "default": [], "named": [], "most": 1 << 20}
+    forms = {"table": WANTED.table, "graph": WANTED.graph}
+    request = {"query": query, **forms, "default": [], "named": [], "most": 1 << 20, "is_checked": True}
     return endpoint.ask(endpoint.loader.fork(), json.dumps(request).encode(), 10, time.monotonic() + 10)
 
 
@@ -129,6 +130,12 @@ def test_a_query_too_deep_for_the_parser_ends_alone(patient: Embedded) -> None:
     with pytest.raises(QueryCrashed, match="nested too deeply"):
         past_the_guard(patient, f"SELECT * {'{' * 50_000}")
     assert is_well(patient)
+
+
+def test_no_query_within_the_bounds_is_too_deep(patient: Embedded) -> None:
+    """It is not the text that nests here, but what the engine makes of it."""
+    answer = patient.answer(f"SELECT {' '.join(f'(COUNT(?s)AS?n{number})' for number in range(3000))} {{ ?s ?p ?o }}", WANTED)
+    assert len(json.loads(answer.body)["results"]["bindings"][0]) == 3000
 
 
 def test_a_worker_killed_from_outside_is_replaced(patient: Embedded) -> None:
