@@ -8,7 +8,6 @@ from urllib.parse import quote
 from tests.web.hostile.case import Case, asks
 
 SERVICE, ANSWERED = "SERVICE is not allowed here", "results"
-ROWS = "SELECT * {from} {{ ?s ?p ?o }}"
 SERVICES = {
     "plainly": "SELECT * {{ SERVICE <{canary}> {{ ?s ?p ?o }} }}",
     "silently": "SELECT * {{ SERVICE SILENT <{canary}> {{ ?s ?p ?o }} }}",
@@ -32,7 +31,7 @@ OTHERS = {
     "FROM a file": "SELECT * FROM <file:///etc/passwd> {{ ?s ?p ?o }}",
     "GRAPH an address": "SELECT * {{ GRAPH <{canary}> {{ ?s ?p ?o }} }}",
     "GRAPH a file": "SELECT * {{ GRAPH <file:///etc/passwd> {{ ?s ?p ?o }} }}",
-    "DESCRIBE an address": "SELECT * {{ BIND(<{canary}>('x') AS ?x) }}",
+    "an address for a function": "SELECT * {{ BIND(<{canary}>('x') AS ?x) }}",
 }
 PARAMETERS = {
     "default-graph-uri of an address": "?default-graph-uri={canary}",
