@@ -1,0 +1,66 @@
+"""The six queries that every server is asked, each with a parameter, so that no two requests need be the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import permutations
+from pathlib import Path
+
+from bench.generate import WORDS
+
+PREFIX = "PREFIX schema: <http://schema.org/>\n"
+OWNER = re.compile(r"^<(\S+/people/[^/#>]+#it)> <http://schema.org/jobTitle>", re.MULTILINE)
+
+DESCRIBE = "DESCRIBE <{}>"
+COAUTHORS = """SELECT ?name (COUNT(?work) AS ?works) WHERE {{
+  ?work schema:author <{0}>, ?other . ?other schema:name ?name FILTER(?other != <{0}>)
+}} GROUP BY ?other ?name ORDER BY DESC(?works) ?name"""
+PER_YEAR = """# {}
+SELECT ?year (COUNT(DISTINCT ?work) AS ?works) WHERE {{
+  ?work schema:author ?anyone ; schema:datePublished ?date BIND(SUBSTR(STR(?date), 1, 4) AS ?year)
+}} GROUP BY ?year ORDER BY ?year"""
+TEXT = """SELECT ?work ?title WHERE {{
+  ?work a schema:ScholarlyArticle ; schema:name ?title FILTER(CONTAINS(LCASE(STR(?title)), "{}"))
+}}"""
+HOPS = """SELECT DISTINCT ?employer WHERE {{
+  ?one schema:author <{0}>, ?friend . ?two schema:author ?friend, ?stranger . ?stranger schema:worksFor ?employer
+}}"""
+PAGE = """SELECT ?work ?title ?date WHERE {{
+  ?work a schema:ScholarlyArticle ; schema:name ?title ; schema:datePublished ?date
+}} ORDER BY DESC(STR(?date)) ?title ?work LIMIT 20 OFFSET {}"""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A kind of query. What it has to answer is a table, but for DESCRIBE, of which each server has its own idea."""
+
+    name: str
+    text: str
+    values: Callable[[list[str]], list[str]]
+    count: int  # how often one client asks it
+
+    def asked(self, people: list[str], first: int = 0) -> list[str]:
+        """So many different queries, other ones for another `first`."""
+        values = self.values(people)
+        return [PREFIX + self.text.format(values[(first + number) % len(values)]) for number in range(self.count)]
+
+
+def numbers(step: int, most: int) -> Callable[[list[str]], list[str]]:
+    return lambda _people: [str(number * step) for number in range(most)]
+
+
+QUESTIONS = (
+    Question("describe one person", DESCRIBE, lambda people: people, 40),
+    Question("co-authors of one", COAUTHORS, lambda people: people, 40),
+    Question("papers per year", PER_YEAR, numbers(1, 1000), 10),
+    Question("text filter", TEXT, lambda _people: [" ".join(pair) for pair in permutations(WORDS, 2)], 20),
+    Question("three hops", HOPS, lambda people: people, 40),
+    Question("page in order", PAGE, numbers(20, 200), 20),
+)
+
+
+def people_in(nquads: Path) -> list[str]:
+    """Those with a CV; not in the order in which they are stored."""
+    return sorted(set(OWNER.findall(nquads.read_text(encoding="utf-8"))), key=lambda iri: iri[::-1])

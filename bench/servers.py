@@ -1,0 +1,186 @@
+"""The SPARQL servers that are compared: each with the same N-Quads, on this machine only, on a free port, and gone at the end.
+
+Those of others live under bench/work/: Python ones in an environment of their own, Virtuoso from its Debian package.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.start import KG
+from bench.vitals import children, forked
+
+PATIENCE = 240  # seconds until a server is to answer
+OXIGRAPH, RDFLIB_ENDPOINT = "oxigraph==0.5.13", "rdflib-endpoint[cli]==0.6.3"
+VIRTUOSO = "virtuoso-opensource-7-bin"
+CONFIGURATION = """[Database]
+DatabaseFile = v.db
+ErrorLogFile = v.log
+LockFile = v.lck
+TransactionFile = v.trx
+xa_persistent_file = v.pxa
+[TempDatabase]
+DatabaseFile = t.db
+TransactionFile = t.trx
+[Parameters]
+ServerPort = 127.0.0.1:{sql}
+DisableUnixSocket = 1
+CaseMode = 2
+NumberOfBuffers = 170000
+MaxDirtyBuffers = 130000
+DirsAllowed = .
+[HTTPServer]
+ServerPort = 127.0.0.1:{port}
+ServerRoot = vsp
+ServerThreads = 80
+MaxKeepAlives = 80
+KeepAliveTimeout = 60
+Charset = UTF-8
+[SPARQL]
+ResultSetMaxRows = 1000000
+MaxQueryExecutionTime = 120
+"""
+
+
+class LeftOut(Exception):
+    """Why a server is not measured."""
+
+
+@dataclass(frozen=True)
+class Server:
+    name: str
+    pid: int
+    port: int
+    path: str
+
+    def cpu(self) -> float:
+        """Seconds used so far by its process and those under it, to the nanosecond (what /proc tells is in steps of ten milliseconds)."""
+        return sum(map(used, family(self.pid)))
+
+    def shares(self) -> tuple[float, float]:
+        """Of `kg serve`: what the web process has used, and what the workers have."""
+        return used(self.pid), sum(map(used, forked(self.pid)[1]))
+
+
+def used(pid: int) -> float:
+    return time.clock_gettime((~pid << 3) | 2)  # Linux's number for the CPU clock of another process
+
+
+def family(pid: int) -> list[int]:
+    return [pid, *(each for child in children(pid) for each in family(child))]
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
+
+
+@contextmanager
+def running(name: str, command: list[str | Path], port: int, path: str, folder: Path) -> Iterator[Server]:
+    """A server's process, killed at the end: none of them keeps anything."""
+    with (folder / "said").open("w") as said, subprocess.Popen(command, cwd=folder, stdout=said, stderr=said) as process:
+        try:
+            wait(process, port, folder)
+            yield Server(name, process.pid, port, path)
+        finally:
+            for pid in reversed(family(process.pid)):
+                os.kill(pid, 9)
+
+
+def wait(process: subprocess.Popen[bytes], port: int, folder: Path) -> None:
+    """Until it answers anything at all."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        if process.poll() is not None:
+            raise LeftOut("it ended: " + (folder / "said").read_text()[-200:])
+        try:
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=5).close()  # noqa: S310
+        except urllib.error.HTTPError:
+            return
+        except OSError:
+            time.sleep(0.2)
+        else:
+            return
+    raise LeftOut(f"it did not answer within {PATIENCE} s")
+
+
+def environment(work: Path, requirement: str) -> Path:
+    """The programs of a virtual environment with one package."""
+    home = work / re.split(r"\W", requirement)[0]
+    if not (home / "complete").exists():
+        shutil.rmtree(home, ignore_errors=True)
+        try:
+            subprocess.run([sys.executable, "-m", "venv", home], check=True, capture_output=True)
+            subprocess.run([home / "bin" / "python", "-m", "pip", "install", "--quiet", requirement], check=True, capture_output=True)
+        except subprocess.CalledProcessError as error:
+            raise LeftOut(f"{requirement} could not be installed") from error
+        (home / "complete").touch()
+    return home / "bin"
+
+
+@contextmanager
+def ours(nquads: Path, folder: Path, *options: str) -> Iterator[Server]:
+    port = free_port()
+    command: list[str | Path] = [KG, "serve", nquads, "--union", "--no-log", "--port", str(port), *options]
+    with running("kg", command, port, "/sparql", folder) as server:
+        yield server
+
+
+@contextmanager
+def oxigraph(nquads: Path, folder: Path) -> Iterator[Server]:
+    programs = environment(folder.parent / "environments", OXIGRAPH)
+    port, place = free_port(), folder / "store"
+    for command in (["load", "--lenient", "--file", nquads], ["optimize"]):
+        subprocess.run([programs / "oxigraph", *command, "--location", place], check=True, capture_output=True)
+    options = ["serve-read-only", "--location", place, "--union-default-graph", "--bind", f"127.0.0.1:{port}"]
+    with running("oxigraph", [programs / "oxigraph", *options], port, "/query", folder) as server:
+        yield server
+
+
+@contextmanager
+def rdflib_endpoint(nquads: Path, folder: Path) -> Iterator[Server]:
+    programs = environment(folder.parent / "environments", RDFLIB_ENDPOINT)
+    port = free_port()
+    command: list[str | Path] = [programs / "rdflib-endpoint", "serve", "--host", "127.0.0.1", "--port", str(port), nquads]
+    with running("rdflib-endpoint", command, port, "/", folder) as server:
+        yield server
+
+
+@contextmanager
+def virtuoso(nquads: Path, folder: Path) -> Iterator[Server]:
+    if not shutil.which("virtuoso-t"):
+        install()
+    port, sql = free_port(), free_port()
+    (folder / "virtuoso.ini").write_text(CONFIGURATION.format(port=port, sql=sql))
+    (folder / nquads.name).symlink_to(nquads)
+    command: list[str | Path] = ["virtuoso-t", "-f", "+configfile", "virtuoso.ini"]
+    with running("Virtuoso", command, port, "/sparql", folder) as server:
+        orders = f"ld_dir('.', '{nquads.name}', 'http://127.0.0.1/none'); rdf_loader_run(); checkpoint;"
+        subprocess.run(["isql-vt", f"127.0.0.1:{sql}", "dba", "dba", f"exec={orders}"], check=True, capture_output=True, cwd=folder)
+        yield server
+
+
+def install() -> None:
+    if os.getuid() != 0 or not shutil.which("apt-get"):
+        raise LeftOut(f"it needs the Debian package {VIRTUOSO}, which root can install")
+    try:
+        for words in (["update", "-qq"], ["install", "-y", "-qq", "--no-install-recommends", VIRTUOSO]):
+            subprocess.run(["apt-get", *words], check=True, capture_output=True, env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"})
+    except subprocess.CalledProcessError as error:
+        raise LeftOut(f"the Debian package {VIRTUOSO} could not be installed") from error
+
+
+Start = Callable[[Path, Path], "contextmanager[Server]"]
+PEERS = {"oxigraph": oxigraph, "rdflib-endpoint": rdflib_endpoint, "Virtuoso": virtuoso}
