@@ -4,16 +4,16 @@ import json
 import sys
 from pathlib import Path
 
-from bench import check, load, mapping, start
+from bench import check, load, mapping, peers, start
 
 COLUMNS = ("work", "cpu", "against", "ratio", "goal", "note")
 
 
 def main() -> None:
     rows = []
-    for name, benchmark in (("start", start.run), ("mapping", mapping.run), ("check", check.run), ("load", load.run)):
-        print(f"measuring {name} ...", file=sys.stderr)
-        rows += benchmark()
+    for part in (start, mapping, check, peers, load):
+        print(f"measuring {part.__name__.removeprefix('bench.')} ...", file=sys.stderr)
+        rows += part.run()
     widths = {column: max(len(column), *(len(str(row[column])) for row in rows)) for column in COLUMNS}
     for row in [{column: column for column in COLUMNS}, *rows]:
         print("  ".join(f"{row[column]!s:<{widths[column]}}" for column in COLUMNS))

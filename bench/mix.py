@@ -41,10 +41,14 @@ class Question:
     values: Callable[[list[str]], list[str]]
     count: int  # how often one client asks it
 
-    def asked(self, people: list[str], first: int = 0) -> list[str]:
-        """So many different queries, other ones for another `first`."""
+    @property
+    def is_table(self) -> bool:
+        return not self.text.startswith("DESCRIBE")
+
+    def asked(self, people: list[str], first: int, count: int) -> list[str]:
+        """Queries that differ, from the first-th on."""
         values = self.values(people)
-        return [PREFIX + self.text.format(values[(first + number) % len(values)]) for number in range(self.count)]
+        return [PREFIX + self.text.format(values[(first + number) % len(values)]) for number in range(count)]
 
 
 def numbers(step: int, most: int) -> Callable[[list[str]], list[str]]:

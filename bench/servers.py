@@ -15,12 +15,12 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from bench.start import KG
-from bench.vitals import children, forked
+from bench.vitals import children
 
 PATIENCE = 240  # seconds until a server is to answer
 OXIGRAPH, RDFLIB_ENDPOINT = "oxigraph==0.5.13", "rdflib-endpoint[cli]==0.6.3"
@@ -69,9 +69,9 @@ class Server:
         """Seconds used so far by its process and those under it, to the nanosecond (what /proc tells is in steps of ten milliseconds)."""
         return sum(map(used, family(self.pid)))
 
-    def shares(self) -> tuple[float, float]:
-        """Of `kg serve`: what the web process has used, and what the workers have."""
-        return used(self.pid), sum(map(used, forked(self.pid)[1]))
+    def web(self) -> float:
+        """What its first process alone has used; with `kg serve` that is the web part, for others evaluate the queries."""
+        return used(self.pid)
 
 
 def used(pid: int) -> float:
@@ -106,7 +106,7 @@ def wait(process: subprocess.Popen[bytes], port: int, folder: Path) -> None:
         if process.poll() is not None:
             raise LeftOut("it ended: " + (folder / "said").read_text()[-200:])
         try:
-            urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=5).close()  # noqa: S310
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=5).close()
         except urllib.error.HTTPError:
             return
         except OSError:
@@ -182,5 +182,8 @@ def install() -> None:
         raise LeftOut(f"the Debian package {VIRTUOSO} could not be installed") from error
 
 
-Start = Callable[[Path, Path], "contextmanager[Server]"]
-PEERS = {"oxigraph": oxigraph, "rdflib-endpoint": rdflib_endpoint, "Virtuoso": virtuoso}
+PEERS: dict[str, Callable[[Path, Path], AbstractContextManager[Server]]] = {
+    "oxigraph": oxigraph,
+    "rdflib-endpoint": rdflib_endpoint,
+    "Virtuoso": virtuoso,
+}

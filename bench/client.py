@@ -1,0 +1,99 @@
+"""The client of the comparison: asks a server by GET over connections that stay open, and notes the server's CPU and the waits."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import statistics
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
+from urllib.parse import urlencode
+
+from bench.servers import Server
+
+TYPES = "application/sparql-results+json, text/turtle;q=0.9"
+LONGEST = 120  # seconds for one answer
+
+
+@dataclass
+class Tally:
+    """What some requests cost a server: seconds of CPU, and how long each took."""
+
+    cpu: float = 0
+    web: float = 0  # the part of the web process, for `kg serve`
+    waits: list[float] = field(default_factory=list)
+    failures: int = 0
+
+    @property
+    def each(self) -> float:
+        """Milliseconds of CPU per request."""
+        return 1000 * self.cpu / max(len(self.waits), 1)
+
+    @property
+    def median(self) -> float:
+        return 1000 * statistics.median(self.waits)
+
+    @property
+    def late(self) -> float:
+        """Milliseconds within which 95 of 100 were answered."""
+        return 1000 * sorted(self.waits)[int(0.95 * len(self.waits))]
+
+
+class Client:
+    def __init__(self, server: Server) -> None:
+        self.path = server.path
+        self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=LONGEST)
+
+    def ask(self, query: str) -> tuple[int, bytes]:
+        self.connection.request("GET", f"{self.path}?{urlencode({'query': query})}", headers={"Accept": TYPES})
+        response = self.connection.getresponse()
+        return response.status, response.read()
+
+    def rows(self, query: str) -> list[tuple[str, ...]]:
+        """What a SELECT found, as text: servers write numbers with different types."""
+        status, body = self.ask(query)
+        if status != http.client.OK:
+            return [("status", str(status), body[:200].decode(errors="replace"))]
+        table = json.loads(body)
+        return sorted(tuple(row[name]["value"] for name in table["head"]["vars"]) for row in table["results"]["bindings"])
+
+    def close(self) -> None:
+        self.connection.close()
+
+
+def ask(server: Server, queries: Sequence[str], clients: int = 1, seconds: float = LONGEST) -> Tally:
+    """Asks all of them, so many at once; after the time is up only those that were begun."""
+    tally, queue = Tally(), SimpleQueue[str]()
+    for query in queries:
+        queue.put(query)
+    until = time.monotonic() + seconds
+    start, web = server.cpu(), server.web()
+    threads = [threading.Thread(target=work, args=(server, queue, tally, until)) for _ in range(clients)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    tally.cpu, tally.web = server.cpu() - start, server.web() - web
+    return tally
+
+
+def work(server: Server, queue: SimpleQueue[str], tally: Tally, until: float) -> None:
+    client = Client(server)
+    try:
+        while time.monotonic() < until:
+            query = queue.get_nowait()
+            start = time.perf_counter()
+            try:
+                status, _ = client.ask(query)
+            except (OSError, http.client.HTTPException):
+                status = 0
+                client.close()
+            tally.waits.append(time.perf_counter() - start)
+            tally.failures += status != http.client.OK
+    except Empty:
+        pass
+    finally:
+        client.close()

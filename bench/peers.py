@@ -1,0 +1,167 @@
+"""SPARQL over HTTP: `kg serve` against other servers with the same 1,000 CVs, asked the same by one client in one run.
+
+CPU is the server's alone, all its processes together, per request. Cold: no two requests are the same, and `kg serve` keeps no answers.
+Repeated: one request again and again, and it may keep them. A server that gives other rows than ours is not counted.
+DESCRIBE is each server's own idea: ours tells of the facts that depend on a person and names what it mentions, so there it says more.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from bench.client import LONGEST, Client, Tally, ask
+from bench.generate import generate
+from bench.mix import QUESTIONS, Question, people_in
+from bench.servers import PEERS, LeftOut, Server, ours
+from kg.facts.load import load
+from kg.graph.build import build
+
+WORK = Path(__file__).parent / "work"
+SLOW, SLOW_SECONDS = "rdflib-endpoint", 5  # for each kind of query; one is always answered
+CROWDS = {8: 16, 64: 32}  # clients: requests of each kind
+GOALS = {"oxigraph": 1.0, SLOW: 0.25}  # of CPU for each query; none for Virtuoso
+MIX_GOALS = {**GOALS, "oxigraph": 0.5}
+REPEATED_GOALS = {**GOALS, "oxigraph": 0.1}
+Row = dict[str, object]
+Goals = Mapping[str, float]
+Tallies = dict[tuple[str, str], Tally]  # by server and question
+
+
+def data() -> Path:
+    """The graph of 1,000 generated CVs."""
+    folder, nquads = WORK / "cvs-1000", WORK / "peers" / "cvs.nq"
+    if not folder.exists():
+        generate(folder, 1000)
+    facts = load(folder)
+    assert facts.site is not None  # noqa: S101
+    nquads.write_bytes(build(facts, facts.site).nquads)
+    return nquads
+
+
+@contextmanager
+def all_of_them(nquads: Path) -> Iterator[tuple[dict[str, Server], dict[str, str]]]:
+    """The servers by name, ours with and without kept answers, and why others are left out."""
+    starts = {"kg": lambda *where: ours(*where, "--kept", "0"), "kg, kept": ours, **PEERS}
+    servers, left_out = {}, {}
+    with ExitStack() as stack:
+        for name, start in starts.items():
+            print(f"  starting {name} ...", file=sys.stderr)
+            folder = nquads.parent / name.replace(", ", "-")
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
+            try:
+                servers[name] = stack.enter_context(start(nquads, folder))
+            except LeftOut as reason:
+                left_out[name] = str(reason)
+        yield servers, left_out
+
+
+def run() -> list[Row]:
+    (WORK / "peers").mkdir(parents=True, exist_ok=True)
+    nquads = data()
+    people = people_in(nquads)
+    with all_of_them(nquads) as (servers, left_out):
+        wrong = differing(servers, people)
+        without, keeping = ({name: server for name, server in servers.items() if name != other} for other in ("kg, kept", "kg"))
+        keeping = {name.partition(",")[0]: server for name, server in keeping.items()}
+        cold = each(without, wrong, lambda question: question.asked(people, 0, question.count))
+        repeated = each(keeping, wrong, lambda question: question.asked(people, 0, 1) * question.count)
+        rows = [row for peer in PEERS for row in compared(peer, cold, "cold", GOALS, MIX_GOALS)]
+        rows += [row for peer in PEERS for row in compared(peer, repeated, "repeated", REPEATED_GOALS, REPEATED_GOALS)]
+        for clients, count in CROWDS.items():
+            kinds = [question.asked(people, clients, count) for question in QUESTIONS]
+            rows += crowded(
+                without, wrong, f"{clients} clients, cold", clients, [query for turn in zip(*kinds, strict=True) for query in turn]
+            )
+            rows += crowded(keeping, wrong, f"{clients} clients, repeated", clients, [kind[0] for kind in kinds] * count)
+    rows += [row(f"SPARQL, {name}", 0, "", 0, "", f"left out: {reason}") for name, reason in left_out.items()]
+    return rows + [row(f"SPARQL, {question}, {name}", 0, "", 0, "", f"not counted: {how}") for (name, question), how in wrong.items()]
+
+
+def differing(servers: dict[str, Server], people: list[str]) -> dict[tuple[str, str], str]:
+    """Whose rows are not ours, by server and question. Warms all of them up, too."""
+    found = {}
+    for question in QUESTIONS:
+        query = question.asked(people, 500, 1)[0]
+        expected = None
+        for name, server in servers.items():
+            client = Client(server)
+            if question.is_table:
+                rows = client.rows(query)
+                expected = expected or rows
+                if rows != expected:
+                    found[name, question.name] = f"{len(rows)} rows, ours {len(expected)}; first {rows[:1]}, ours {expected[:1]}"
+            else:
+                client.ask(query)
+            client.close()
+    return found
+
+
+def each(servers: dict[str, Server], wrong: dict[tuple[str, str], str], queries: Callable[[Question], list[str]]) -> Tallies:
+    """One client asks one kind after another, each of all servers in turn."""
+    found = {}
+    for question in QUESTIONS:
+        print(f"  {question.name} ...", file=sys.stderr)
+        for name, server in servers.items():
+            if (name, question.name) not in wrong:
+                found[name, question.name] = ask(server, queries(question), seconds=SLOW_SECONDS if name == SLOW else LONGEST)
+    return found
+
+
+def compared(peer: str, tallies: Tallies, how: str, goals: Goals, mix_goals: Goals) -> list[Row]:
+    """Ours against a peer: each question, and the mix of all that both answer, equally often."""
+    kinds = [question.name for question in QUESTIONS if (peer, question.name) in tallies]
+    if not kinds:
+        return []
+    found = []
+    for kind in kinds:
+        our, their = tallies["kg", kind], tallies[peer, kind]
+        note = f"web part {our.web * 1000 / len(our.waits):.2f} ms; wait {waits(our)}, theirs {waits(their)}{failed(our, their)}"
+        found.append(
+            row(f"SPARQL, {kind}, {how}", our.each, f"{peer} {their.each:.2f} ms", our.each / their.each, goals.get(peer, ""), note)
+        )
+    our_sum, their_sum = (sum(tallies[name, kind].each for kind in kinds) for name in ("kg", peer))
+    against = f"{peer} {their_sum:.1f} ms"
+    note = f"sum of one of each of {len(kinds)} kinds"
+    return [*found, row(f"SPARQL, the mix, {how}", our_sum, against, our_sum / their_sum, mix_goals.get(peer, ""), note)]
+
+
+def crowded(servers: dict[str, Server], wrong: dict[tuple[str, str], str], how: str, clients: int, queries: list[str]) -> list[Row]:
+    """How long the slowest twentieth waits. Not of servers that answer one request at a time, or something else."""
+    print(f"  {how} ...", file=sys.stderr)
+    odd = {SLOW, *(name for name, _ in wrong)}
+    tallies = {name: ask(server, queries, clients) for name, server in servers.items() if name not in odd}
+    our = tallies.pop("kg")
+    return [
+        row(
+            f"SPARQL, wait of the slowest 5 % of {how}",
+            our.late,
+            f"{name} {their.late:.0f} ms",
+            our.late / their.late,
+            1.0 if name in GOALS else "",
+            f"CPU {our.each:.2f} ms per request, theirs {their.each:.2f}; median wait {our.median:.0f} ms, theirs {their.median:.0f}"
+            + failed(our, their),
+        )
+        for name, their in tallies.items()
+    ]
+
+
+def waits(tally: Tally) -> str:
+    return f"{tally.median:.1f} (95 %: {tally.late:.1f}) ms"
+
+
+def failed(our: Tally, their: Tally) -> str:
+    return f"; FAILED: ours {our.failures}, theirs {their.failures}" if our.failures or their.failures else ""
+
+
+def row(work: str, milliseconds: float, against: str, ratio: float, goal: object, note: str) -> Row:
+    return {"work": work, "cpu": round(milliseconds / 1000, 5), "against": against, "ratio": round(ratio, 3), "goal": goal, "note": note}
+
+
+if __name__ == "__main__":
+    for measured in run():
+        print("  ".join(f"{value}" for value in measured.values()))
