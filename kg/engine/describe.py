@@ -5,9 +5,9 @@ A fact depends on a thing when it is another fragment of the same document of th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from pyoxigraph import BlankNode, DefaultGraph, NamedNode, Quad, Triple
+from pyoxigraph import BlankNode, DefaultGraph, NamedNode, Triple
 
 from kg.engine.memory import Memory
 from kg.vocab import foaf, schema
@@ -27,37 +27,35 @@ LABELS = [  # those of any file that may be served
 def describe(memory: Memory, things: Sequence[NamedNode | BlankNode], graphs: Sequence[NamedNode] | None) -> list[Triple]:
     """The triples, from these graphs or from those the default graph is made of: first of the things, then of what depends on them,
     then the names; sorted in each."""
+    pattern = memory.store.quads_for_pattern
     places: list[NamedNode | DefaultGraph | None] = [None] if memory.union else [DefaultGraph()]
     if graphs is not None:
         places = list(graphs)
-
-    def said(node: NamedNode | BlankNode, predicate: NamedNode | None = None) -> Iterator[Quad]:
-        for place in places:
-            yield from memory.store.quads_for_pattern(node, predicate, None, place)
-
-    found: set[Triple] = set()
-    mentioned: set[object] = set()
-    waiting = list(things)
-    known: set[object] = set(things)
+    own: set[Triple] = set()
+    dependent: set[Triple] = set()
+    mentioned: set[NamedNode] = set()
+    first = set(things)
+    known, waiting = set(things), list(things)
     while waiting:
         thing = waiting.pop()
-        for quad in said(thing):
-            found.add(quad.triple)
-            mentioned.add(quad.object)
-            if quad.object not in known and isinstance(quad.object, NamedNode | BlankNode) and depends(quad.object, thing, memory.base):
-                known.add(quad.object)
-                waiting.append(quad.object)
-    names = {
-        quad.triple for node in mentioned - known if isinstance(node, NamedNode) for predicate in LABELS for quad in said(node, predicate)
-    }
-    first = set(things)
-    return [*sorted(found, key=lambda triple: (triple.subject not in first, str(triple))), *sorted(names, key=str)]
+        told, stem = own if thing in first else dependent, stem_of(thing, memory.base)
+        for quad in (quad for place in places for quad in pattern(thing, None, None, place)):
+            told.add(quad.triple)
+            node = quad.object
+            if not isinstance(node, NamedNode | BlankNode) or node in known:
+                continue
+            if isinstance(node, BlankNode) or (node.value.startswith(stem) and node.value[len(stem) :] not in ("", "it")):
+                known.add(node)
+                waiting.append(node)
+            else:
+                mentioned.add(node)
+    used = [label for label in LABELS if any(True for _ in pattern(None, label, None, None))]  # few graphs have them all
+    names = {quad.triple for node in mentioned - known for label in used for place in places for quad in pattern(node, label, None, place)}
+    return [*sorted(own, key=str), *sorted(dependent, key=str), *sorted(names, key=str)]
 
 
-def depends(node: NamedNode | BlankNode, thing: NamedNode | BlankNode, base: str) -> bool:
-    if isinstance(node, BlankNode):
-        return True
-    if isinstance(thing, BlankNode) or not node.value.startswith(base):
-        return False
-    document, _, fragment = node.value.partition("#")
-    return fragment not in ("", "it") and document == thing.value.partition("#")[0]
+def stem_of(thing: NamedNode | BlankNode, base: str) -> str:
+    """How the addresses begin of what depends on a thing; where nothing can, no address begins so."""
+    if isinstance(thing, BlankNode) or not thing.value.startswith(base):
+        return " "
+    return thing.value.partition("#")[0] + "#"
