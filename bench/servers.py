@@ -142,7 +142,7 @@ def ours(nquads: Path, folder: Path, *options: str) -> Iterator[Server]:
 def oxigraph(nquads: Path, folder: Path) -> Iterator[Server]:
     programs = environment(folder.parent / "environments", OXIGRAPH)
     port, place = free_port(), folder / "store"
-    for command in (["load", "--lenient", "--file", nquads], ["optimize"]):
+    for command in (["load", "--lenient", "--file", str(nquads)], ["optimize"]):
         subprocess.run([programs / "oxigraph", *command, "--location", place], check=True, capture_output=True)
     options = ["serve-read-only", "--location", place, "--union-default-graph", "--bind", f"127.0.0.1:{port}"]
     with running("oxigraph", [programs / "oxigraph", *options], port, "/query", folder) as server:
