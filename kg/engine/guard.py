@@ -47,7 +47,7 @@ MOST_SUSPECTS = 200  # nor so many of them
 def check(query: str) -> None:
     """Raises BadQuery, naming the limit, for what must not be evaluated."""
     measure(query)
-    found = list(tokens(query))
+    found = tokens(query)
     form = next((token for token in found if token.word in (*FORMS, *UPDATES)), END)
     if form.word in UPDATES:
         raise BadQuery(f"This endpoint is read-only: {form.word} is not allowed ({place(query, form.start)}).")

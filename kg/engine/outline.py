@@ -46,7 +46,7 @@ class Outline:
 
 
 def outline(query: str) -> Outline:
-    found = list(tokens(query))
+    found = tokens(query)
     first = next((at for at, token in enumerate(found) if token.word in FORMS), len(found))
     end = Token("end", "", len(query))
     begins = next((at for at in range(first + 1, len(found)) if begins_the_rest(found[at])), len(found))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 # Names may hold more than Python calls letters. What no name may hold is a slip outside of literals, so there is no harm in taking it.
@@ -11,7 +11,8 @@ BEYOND = r"\x80-\U0010ffff"
 LONGEST_PREFIX = 200
 TOKEN = re.compile(
     rf"""
-      (?P<comment>\#[^\n\r]*)
+      (?P<space>\s+)
+    | (?P<comment>\#[^\n\r]*)
     | (?P<string>\"\"\"(?:[^"\\]|\\.|"(?!""))*(?:\"\"\")? | '''(?:[^'\\]|\\.|'(?!''))*(?:''')?
                 | "(?:[^"\\\n\r]|\\.)*"? | '(?:[^'\\\n\r]|\\.)*'?)
     | (?P<iri><(?:[^<>"{{}}|^`\\\x00-\x20]|\\u[0-9A-Fa-f]{{4}}|\\U[0-9A-Fa-f]{{8}})*>)
@@ -24,7 +25,6 @@ TOKEN = re.compile(
     | (?P<open>[({{\[])
     | (?P<close>[)}}\]])
     | (?P<operator>&&|\|\||[!|/^*+=<>-])
-    | (?P<space>\s+)
     | (?P<other>.)
     """,
     re.VERBOSE | re.DOTALL | re.ASCII,
@@ -53,11 +53,14 @@ class Token(NamedTuple):
 END = Token("end", "", 0)
 
 
-def tokens(query: str) -> Iterator[Token]:
+@lru_cache(maxsize=1)  # a query is read more than once: when it is checked, and when it is evaluated
+def tokens(query: str) -> tuple[Token, ...]:
     """Every token but spaces and comments."""
-    for found in TOKEN.finditer(query):
-        if found.lastgroup not in ("space", "comment"):
-            yield Token(found.lastgroup or "other", found[0], found.start())
+    return tuple(
+        Token(found.lastgroup or "other", found[0], found.start())
+        for found in TOKEN.finditer(query)
+        if found.lastgroup not in ("space", "comment")
+    )
 
 
 def place(query: str, start: int) -> str:
