@@ -1,4 +1,4 @@
-"""The six queries that every server is asked, each with a parameter, so that no two requests need be the same."""
+"""The queries that every server is asked, each with a parameter, so that no two requests need be the same."""
 
 from __future__ import annotations
 
@@ -20,6 +20,10 @@ COAUTHORS = """SELECT ?name (COUNT(?work) AS ?works) WHERE {{
 PER_YEAR = """# {}
 SELECT ?year (COUNT(DISTINCT ?work) AS ?works) WHERE {{
   ?work schema:author ?anyone ; schema:datePublished ?date BIND(SUBSTR(STR(?date), 1, 4) AS ?year)
+}} GROUP BY ?year ORDER BY ?year"""
+WELL_PUT = """# {}
+SELECT ?year (COUNT(DISTINCT ?work) AS ?works) WHERE {{
+  ?work schema:datePublished ?date FILTER EXISTS {{ ?work schema:author ?anyone }} BIND(SUBSTR(STR(?date), 1, 4) AS ?year)
 }} GROUP BY ?year ORDER BY ?year"""
 TEXT = """SELECT ?work ?title WHERE {{
   ?work a schema:ScholarlyArticle ; schema:name ?title FILTER(CONTAINS(LCASE(STR(?title)), "{}"))
@@ -59,6 +63,7 @@ QUESTIONS = (
     Question("describe one person", DESCRIBE, lambda people: people, 40),
     Question("co-authors of one", COAUTHORS, lambda people: people, 40),
     Question("papers per year", PER_YEAR, numbers(1, 1000), 10),
+    Question("papers per year, well put", WELL_PUT, numbers(1, 1000), 10),
     Question("text filter", TEXT, lambda _people: [" ".join(pair) for pair in permutations(WORDS, 2)], 20),
     Question("three hops", HOPS, lambda people: people, 40),
     Question("page in order", PAGE, numbers(20, 200), 20),
