@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import replace
-from threading import Lock
+from threading import Event, Lock
 
 from kg.engine.body import Body
 from kg.engine.store import Answer, Endpoint, Graphs, Health, Wanted
 
 Key = tuple[str, Wanted, Graphs]
+SOON = 2  # seconds in which most questions are answered
 
 
 class Kept:
-    """An endpoint before another. What was asked longest ago goes first when there is no more room."""
+    """An endpoint before another. What was asked longest ago goes first when there is no more room.
+
+    Who asks what somebody else has just asked waits for that answer a while; if there is none to keep, everybody asks for themselves."""
 
     def __init__(self, behind: Endpoint, room: int) -> None:
         self.behind, self.room = behind, room
         self.union, self.limits = behind.union, behind.limits
         self.taken = 0  # bytes
         self.answers: OrderedDict[Key, Answer] = OrderedDict()
+        self.asked: dict[Key, Event] = {}  # what is being answered now
         self.lock = Lock()
 
     def answer(
@@ -31,12 +35,28 @@ class Kept:
         timeout: float | None = None,
     ) -> Answer:
         key = (query, wanted, graphs)
+        if found := self.known(key):
+            return found
+        with self.lock:
+            asked = self.asked.setdefault(key, mine := Event())
+        if asked is not mine and asked.wait(SOON) and (found := self.known(key)):
+            return found
+        try:
+            return self.keep(key, self.behind.answer(query, wanted, graphs, client, timeout))
+        finally:
+            if asked is mine:
+                with self.lock:
+                    del self.asked[key]
+                mine.set()
+
+    def known(self, key: Key) -> Answer | None:
         with self.lock:
             found = self.answers.get(key)
             if found is not None:
                 self.answers.move_to_end(key)
-                return found
-        answer = self.behind.answer(query, wanted, graphs, client, timeout)
+            return found
+
+    def keep(self, key: Key, answer: Answer) -> Answer:
         size = cost(key, answer)
         if not answer.is_lasting or size > self.room // 8:  # one answer must not drive out all others
             return answer

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -21,10 +24,18 @@ NAMES = "SELECT ?name { ?s <http://schema.org/name> ?name } ORDER BY ?name"
 
 
 class Counting(Embedded):
+    """It answers while its gate is open."""
+
     asked = 0
+
+    def __init__(self, *arguments: object) -> None:
+        self.gate = threading.Event()
+        self.gate.set()
+        super().__init__(*arguments)  # type: ignore[arg-type]
 
     def answer(self, *arguments: object, **named: object) -> Answer:
         self.asked += 1
+        self.gate.wait()
         return super().answer(*arguments, **named)  # type: ignore[arg-type]
 
 
@@ -45,6 +56,24 @@ def test_a_question_asked_again_is_not_asked_behind(kept: Kept, behind: Counting
     first, again = (kept.answer(NAMES, CSV) for _ in range(2))
     assert first.body == again.body == b"name\r\nAda\r\nBo\r\n"
     assert behind.asked == 1
+
+
+def test_what_many_ask_at_once_is_asked_behind_once(kept: Kept, behind: Counting) -> None:
+    behind.gate.clear()
+    with ThreadPoolExecutor(8) as clients:
+        answers = [clients.submit(kept.answer, NAMES, CSV) for _ in range(8)]
+        while not kept.asked:
+            time.sleep(0.01)
+        behind.gate.set()
+    assert {each.result().body for each in answers} == {b"name\r\nAda\r\nBo\r\n"}
+    assert (behind.asked, kept.asked) == (1, {})
+
+
+def test_a_slip_that_many_make_at_once_is_told_to_each(kept: Kept) -> None:
+    with ThreadPoolExecutor(8) as clients:
+        answers = [clients.submit(kept.answer, "SELECT", CSV) for _ in range(8)]
+    assert all(isinstance(each.exception(), BadQuery) for each in answers)
+    assert kept.asked == {}
 
 
 def test_form_and_graphs_are_part_of_the_question(kept: Kept, behind: Counting) -> None:
