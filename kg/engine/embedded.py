@@ -108,7 +108,7 @@ class Embedded:
                 raise BadQuery(head["bad"])
             if "form" in head:
                 raise WrongForm(head["form"])
-            return Answer(head["media_type"], worker.channel.recv_bytes(), head["is_lasting"])
+            return Answer(head["media_type"], worker.channel.recv_bytes(), head["is_lasting"], tuple(head["hints"]))
         except (EOFError, OSError, ValueError) as error:
             raise self.why(worker) from error
 

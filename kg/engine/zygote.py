@@ -69,7 +69,8 @@ def work(memory: Memory, channel: Connection, headroom: int, loader: int) -> Non
             try:
                 wanted, graphs = Wanted(request["table"], request["graph"]), Graphs(tuple(request["default"]), tuple(request["named"]))
                 found = answer(memory, request["query"], wanted, graphs, request["most"])
-                channel.send_bytes(json.dumps({"media_type": found.media_type, "is_lasting": found.is_lasting}).encode())
+                head = {"media_type": found.media_type, "is_lasting": found.is_lasting, "hints": found.hints}
+                channel.send_bytes(json.dumps(head).encode())
                 channel.send_bytes(found.body)
             except BadQuery as error:
                 channel.send_bytes(json.dumps({"bad": str(error)}).encode())
