@@ -64,6 +64,6 @@ def guard(response: Response) -> Response:
     response.headers["Access-Control-Allow-Origin"] = "*"
     response.headers["Access-Control-Allow-Headers"] = "Accept, Content-Type, If-None-Match"
     response.headers["Access-Control-Allow-Methods"] = "GET, HEAD, POST, OPTIONS"
-    response.headers["Access-Control-Expose-Headers"] = "ETag, Link, Content-Location, Retry-After"
+    response.headers["Access-Control-Expose-Headers"] = "ETag, Link, Content-Location, Retry-After, Kg-Hint"
     response.headers["Access-Control-Max-Age"] = "86400"
     return response

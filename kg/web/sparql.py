@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from flask import Blueprint, Response, current_app, request
 
 from kg.engine.store import Graphs
 from kg.errors import BadQuery, QueryBusy, QueryCrashed, QueryError, QueryTimeout, WrongForm
 from kg.publish import results
 from kg.publish.formats import GRAPHS, HTML, SHORT_NAMES, TABLES, negotiate
-from kg.web import answers, log
+from kg.web import answers, hint, log
 from kg.web.client import client
 from kg.web.protocol import Asked, Refusal, read
 from kg.web.served import served, stage
@@ -45,9 +47,16 @@ def answer(asked: Asked) -> Response:
     log.note(asked.query, "answered")
     lasts = LASTS if found.is_lasting and not stage().watched else "no-cache"
     if not asked.is_for_people:
-        return answers.reply(request, found.body, found.media_type, cache=lasts)
+        return hinted(answers.reply(request, found.body, found.media_type, cache=lasts), found.hints)
     result = results.table(found.body) if found.media_type in TABLES else results.triples(found.body)
-    return answers.reply(request, page(asked.query, result=result, graphs=asked.graphs), HTML, cache=lasts)
+    shown = page(asked.query, result=result, graphs=asked.graphs, hints=found.hints)
+    return hinted(answers.reply(request, shown, HTML, cache=lasts), found.hints)
+
+
+def hinted(response: Response, hints: Sequence[str]) -> Response:
+    if hints:
+        response.headers[hint.HEADER] = hint.header(hints)
+    return response
 
 
 def about() -> Response:
@@ -73,8 +82,14 @@ def failed(error: QueryError, query: str = "") -> Response:
     return response
 
 
-def page(query: str = "", message: str = "", result: results.Result | None = None, graphs: Graphs = Graphs()) -> bytes:  # noqa: B008
+def page(
+    query: str = "",
+    message: str = "",
+    result: results.Result | None = None,
+    graphs: Graphs = Graphs(),  # noqa: B008
+    hints: Sequence[str] = (),
+) -> bytes:
     """The form for questions, with an answer or what was wrong."""
     named = request.values.get("format", "")
     chosen = named if named in SHORT_NAMES else "html"
-    return served().documents.pages.sparql(query, message, result, graphs, chosen, served().endpoint.limits.words)
+    return served().documents.pages.sparql(query, message, result, graphs, chosen, served().endpoint.limits.words, hints=hints)
