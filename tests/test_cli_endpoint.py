@@ -110,7 +110,7 @@ def test_a_slip_is_told_by_the_server_and_pointed_at(served: Server) -> None:
     result = run("query", "-", "--endpoint", f"{served.address}sparql", stdin="SELECT *\n{ ?s ?p }")
     assert (result.exit_code, result.stdout) == (2, "")
     first, second, line, caret = result.stderr.splitlines()
-    assert first == f"{served.address}sparql answered 400 BAD REQUEST."
+    assert first == f"{served.address}sparql answered 400 Bad Request."
     assert second.startswith("line 2, column ")
     assert (line, caret.strip()) == ("  { ?s ?p }", "^")
 

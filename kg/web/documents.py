@@ -41,7 +41,7 @@ def document(path: str) -> Response:
         return cast(Response, redirect(f"{request.script_root}/{path}.ttl", 303))
     if file is None:
         abort(404)
-    response = answers.reply(request, file.body, file.media_type, lasting=True)
+    response = answers.reply(request, answers.lasting(file.body), file.media_type)
     address = documents.files[file.path][0]
     if address in documents.addresses:
         response.headers["Content-Location"] = f"{request.script_root}/{file.path}"
