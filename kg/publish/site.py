@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from pathlib import Path
 
 from pyoxigraph import RdfFormat, parse, serialize
 
@@ -12,10 +11,10 @@ from kg.graph import resolved
 from kg.graph.build import Graph
 from kg.graph.describe import describe
 from kg.mapping import iris
-from kg.publish import jsonld, void
-from kg.publish.document import STATIC, Document, file_of, static_files
+from kg.publish import completions, jsonld, void
+from kg.publish.document import Document, file_of, static, static_files
 from kg.publish.dump import dump
-from kg.publish.formats import DUMP_SUFFIXES, HTML, JSONLD, PAGE_SUFFIXES, TURTLE
+from kg.publish.formats import DUMP_SUFFIXES, HTML, JSON, JSONLD, PAGE_SUFFIXES, TURTLE
 from kg.publish.pages import Renderer
 from kg.publish.statements import names
 from kg.publish.turtle import turtle
@@ -47,6 +46,7 @@ class Documents:
         yield "void.ttl", ("void", TURTLE)
         yield ".well-known/void", ("void", TURTLE)
         yield "sparql.html", ("sparql", HTML)
+        yield "completions.json", ("completions", JSON)
         yield "format.html", ("format", HTML)
         yield from static_files()
 
@@ -57,11 +57,13 @@ class Documents:
         origin, media_type = self.files[path]
         match origin:
             case "static":
-                body = (STATIC / Path(path).name).read_bytes()
+                body = static(path)
             case "format":
                 body = self.pages.format()
             case "sparql":
                 body = self.pages.sparql(is_served=False)
+            case "completions":
+                body = completions.text(self.graph)
             case "shapes":
                 body = self.shapes()
             case "void":

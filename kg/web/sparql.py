@@ -73,6 +73,13 @@ def failed(error: QueryError, query: str = "") -> Response:
     return response
 
 
+@blueprint.after_request
+def allow_editor(response: Response) -> Response:
+    if response.mimetype == HTML and served().documents.pages.has_editor:
+        response.headers["Content-Security-Policy"] = answers.EDITOR_POLICY
+    return response
+
+
 def page(query: str = "", message: str = "", result: results.Result | None = None, graphs: Graphs = Graphs()) -> bytes:  # noqa: B008
     """The form for questions, with an answer or what was wrong."""
     named = request.values.get("format", "")
