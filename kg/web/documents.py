@@ -32,6 +32,8 @@ def document(path: str) -> Response:
     documents = served().documents
     if not path and not documents.addresses:  # without pages, the form for questions is the start
         return cast(Response, redirect(f"{request.script_root}/sparql"))
+    if path == "sparql.html" and request.query_string:  # with a question: in a folder a page, here it is answered
+        return cast(Response, redirect(f"{request.script_root}/sparql?{request.query_string.decode('ascii', 'replace')}"))
     file = documents.get(path) if path in documents.files else None
     if file is None and path in documents.addresses:
         file = chosen(documents, path)

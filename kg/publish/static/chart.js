@@ -3,9 +3,7 @@ import { drawn, isIri, isNumber } from "./terms.js";
 
 const MOST_BARS = 100;
 const ROW = 26; // pixels from bar to bar
-const WIDTH = 720;
-const NAMES = 240; // pixels for the names at the left
-const LONGEST = 34; // characters of a name
+const LETTER = 7; // pixels, about
 
 /** The columns that name and measure the bars, or null. */
 export function columns(names, rows) {
@@ -43,27 +41,27 @@ export function chart(shown) {
       const bars = this.yasr.results.getBindings().map((row) => ({
         name: shown.text(row[label]),
         number: Number(row[value].value),
-        href: isIri(row[label]) ? shown.href(row[label].value) : "",
       }));
-      this.yasr.resultsEl.append(picture(bars, label, value));
+      this.yasr.resultsEl.append(picture(bars, label, value, this.yasr.resultsEl.clientWidth));
     }
   };
 }
 
-function picture(bars, label, value) {
+function picture(bars, label, value, width) {
+  const longest = Math.floor((width * 0.38) / LETTER); // letters of a name
+  const names = Math.min(Math.max(...bars.map((bar) => bar.name.length)), longest) * LETTER + 16;
+  const room = width - names - 60;
   const most = Math.max(...bars.map((bar) => bar.number)) || 1;
-  const room = WIDTH - NAMES - 70;
   const said = bars.map((bar) => `${bar.name}: ${bar.number}`).join("; ");
-  const height = bars.length * ROW + 8;
-  const drawing = drawn("svg", { viewBox: `0 0 ${WIDTH} ${height}`, class: "chart", role: "img", "aria-label": `${value} by ${label}. ${said}` });
+  const drawing = drawn("svg", { width, height: bars.length * ROW + 8, class: "chart", role: "img", "aria-label": `${value} by ${label}. ${said}` });
   bars.forEach((bar, place) => {
     const y = place * ROW + 4;
     const length = Math.max((bar.number / most) * room, bar.number ? 2 : 0);
-    const name = bar.name.length > LONGEST ? `${bar.name.slice(0, LONGEST - 1)}…` : bar.name;
+    const name = bar.name.length > longest ? `${bar.name.slice(0, longest - 1)}…` : bar.name;
     drawing.append(
-      drawn("text", { x: NAMES - 10, y: y + 15, "text-anchor": "end" }, name),
-      drawn("rect", { x: NAMES, y: y + 2, width: length, height: ROW - 8, rx: 2 }, drawn("title", {}, `${bar.name}: ${bar.number}`)),
-      drawn("text", { x: NAMES + length + 8, y: y + 15, class: "number" }, bar.number.toLocaleString("en")),
+      drawn("text", { x: names - 8, y: y + 15, "text-anchor": "end" }, name),
+      drawn("rect", { x: names, y: y + 2, width: length, height: ROW - 8, rx: 2 }, drawn("title", {}, `${bar.name}: ${bar.number}`)),
+      drawn("text", { x: names + length + 8, y: y + 15, class: "number" }, bar.number.toLocaleString("en")),
     );
   });
   return drawing;

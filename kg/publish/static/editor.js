@@ -63,6 +63,7 @@ function results() {
   });
   yasr.headerEl.querySelector(".yasr_external_ref_btn").remove(); // it leads to another site
   yasr.headerEl.querySelector(".yasr_response_chip").setAttribute("role", "status");
+  yasr.on("drawn", () => place.querySelector(".tableSizer")?.setAttribute("aria-label", "Rows in a page"));
   return { yasr, place };
 }
 

@@ -3,7 +3,6 @@ import { drawn, isIri } from "./terms.js";
 
 const MOST_NODES = 200;
 const STEPS = 300;
-const WIDTH = 720;
 
 /** The two columns whose addresses are joined, or null. A graph joins subject and object. */
 export function ends(names, rows) {
@@ -67,7 +66,7 @@ export function layout(keys, edges, width, height) {
 /** The same places, spread over the whole picture. */
 function fitted(places, width, height) {
   const all = [...places.values()];
-  for (const [axis, size, edge] of [["x", width, 90], ["y", height, 24]]) {
+  for (const [axis, size, edge] of [["x", width, Math.min(90, width * 0.18)], ["y", height, 24]]) {
     const values = all.map((node) => node[axis]);
     const [least, most] = [Math.min(...values), Math.max(...values)];
     for (const node of all) node[axis] = edge + ((node[axis] - least) / (most - least || 1)) * (size - 2 * edge);
@@ -99,10 +98,11 @@ export function network(shown) {
 
     draw() {
       const { nodes, edges } = this.found();
-      const height = Math.min(Math.max(320, nodes.size * 14), 1400);
-      const places = layout([...nodes.keys()], edges, WIDTH, height);
+      const width = this.yasr.resultsEl.clientWidth;
+      const height = Math.min(Math.max(320, (nodes.size * 7_000) / width), 1600); // room for the names
+      const places = layout([...nodes.keys()], edges, width, height);
       const said = `${nodes.size} things, ${edges.length} links between them${nodes.size >= MOST_NODES - 1 ? " (no more are drawn)" : ""}.`;
-      const drawing = drawn("svg", { viewBox: `0 0 ${WIDTH} ${height}`, class: "network", role: "group", "aria-label": said });
+      const drawing = drawn("svg", { width, height, class: "network", role: "group", "aria-label": said });
       for (const [from, to] of edges) {
         const [one, other] = [places.get(from), places.get(to)];
         drawing.append(drawn("line", { x1: one.x, y1: one.y, x2: other.x, y2: other.y }));
