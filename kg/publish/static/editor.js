@@ -89,8 +89,17 @@ async function ask() {
 
 yasqe.on("queryResponse", (_, response, duration) => {
   told.textContent = response.headers?.get("Query-Hint") ?? "";
-  yasr.setResponse(response, duration);
+  show(response, duration);
 });
+
+/** Shows an answer as it is: the reader of the results would fill in `{{name}}` in a text as if it were a template. */
+function show(response, duration) {
+  yasr.draw = () => {};
+  yasr.setResponse(response, duration);
+  delete yasr.draw;
+  if (yasr.results.getType() === "json") yasr.results.json = JSON.parse(response.content);
+  yasr.draw();
+}
 
 /** The address of the question that is in the editor: it opens the same, also where no script runs. */
 function remember() {

@@ -25,14 +25,29 @@ export function links(site) {
   return { href, isOwn, short, text };
 }
 
+/** Text as HTML that shows it. */
+function escaped(text) {
+  const place = document.createElement("span");
+  place.textContent = text;
+  return place.innerHTML;
+}
+
 /** The table of the editor, with our links in it. */
 export function table(Table, shown) {
   return class extends Table {
     helpReference = undefined;
 
+    /** Its filter reads a text as HTML, and so does its cleaning of one, at which a browser complains of what it finds in there. */
+    getColumns() {
+      return super.getColumns().map((column, place) => {
+        const render = (term, use) => (!term ? "" : use === "display" ? this.getCellContent(term, this.yasr.getPrefixes()) : escaped(term.value));
+        return place ? { ...column, render } : column; // the first are the numbers of the rows
+      });
+    }
+
     getUriLinkFromBinding(binding) {
-      const anchor = document.createElement("a");
       const href = shown.href(binding.value);
+      const anchor = document.createElement(href ? "a" : "span");
       if (href) anchor.setAttribute("href", href);
       if (href && !shown.isOwn(binding.value)) anchor.rel = "nofollow noreferrer";
       anchor.title = binding.value;
