@@ -196,6 +196,17 @@ def test_what_a_stranger_sends_stays_text_in_the_editor(page: Page, server: Serv
     assert page.locator("td a, td img, main script").count() == 0
 
 
+def test_nothing_found_is_an_answer(page: Page, server: Server) -> None:
+    for query, status in (
+        ("SELECT * { ?s <urn:none> ?o }", "0 results"),
+        ("CONSTRUCT WHERE { ?s <urn:none> ?o }", "0 results"),
+        ("ASK {}", ""),
+    ):
+        page.goto(address(server, query))
+        expect(page.locator(".yasr_results")).to_contain_text("No data" if status else "True")
+        assert page.locator(".yasr_response_chip").inner_text().startswith(status or "Response")
+
+
 def test_a_slip_is_told_where_the_answer_would_be(browser: Browser, server: Server) -> None:
     page = browser.new_context().new_page()  # a browser says on its console that a request was refused
     page.goto(f"{server.address}sparql")

@@ -94,6 +94,7 @@ yasqe.on("queryResponse", (_, response, duration) => {
 
 /** Shows an answer as it is: the reader of the results would fill in `{{name}}` in a text as if it were a template. */
 function show(response, duration) {
+  if (response.content === "") response.content = "\n"; // a graph without triples is a graph all the same
   yasr.draw = () => {};
   yasr.setResponse(response, duration);
   delete yasr.draw;

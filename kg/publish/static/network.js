@@ -4,9 +4,9 @@ import { drawn, isIri } from "./terms.js";
 const MOST_NODES = 200;
 const STEPS = 300;
 
-/** The two columns whose addresses are joined, or null. A graph joins subject and object. */
+/** The two columns whose addresses are joined, or null. Triples join subject and object: `?s ?p ?o`. */
 export function ends(names, rows) {
-  if (names.join() === "subject,predicate,object") return ["subject", "object"];
+  if (/^s\w*,p\w*,o\w*$/.test(names.join())) return [names[0], names[2]];
   const found = names.filter((name) => rows.some((row) => row[name]) && rows.every((row) => !row[name] || isIri(row[name])));
   return found.length > 1 ? found.slice(0, 2) : null;
 }
