@@ -3,6 +3,7 @@ import { drawn, isIri } from "./terms.js";
 
 const MOST_NODES = 200;
 const STEPS = 300;
+const CROWD = 60; // nodes; of more, only those with several links show their names, others when pointed at
 
 /** The two columns whose addresses are joined, or null. Triples join subject and object: `?s ?p ?o`. */
 export function ends(names, rows) {
@@ -107,7 +108,8 @@ export function network(shown) {
         const [one, other] = [places.get(from), places.get(to)];
         drawing.append(drawn("line", { x1: one.x, y1: one.y, x2: other.x, y2: other.y }));
       }
-      for (const [iri, name] of nodes) drawing.append(node(iri, name, places.get(iri), shown));
+      const isNamed = (iri) => nodes.size <= CROWD || edges.filter((edge) => edge.includes(iri)).length > 3;
+      for (const [iri, name] of nodes) drawing.append(node(iri, name, places.get(iri), shown, isNamed(iri)));
       const words = document.createElement("p");
       words.className = "note";
       words.textContent = said;
@@ -116,7 +118,7 @@ export function network(shown) {
   };
 }
 
-function node(iri, name, { x, y }, shown) {
+function node(iri, name, { x, y }, shown, isNamed) {
   const href = shown.href(iri);
   const text = name.length > 28 ? `${name.slice(0, 27)}…` : name;
   return drawn(
@@ -124,6 +126,6 @@ function node(iri, name, { x, y }, shown) {
     href ? { href, ...(shown.isOwn(iri) ? {} : { rel: "nofollow noreferrer" }) } : {},
     drawn("title", {}, name),
     drawn("circle", { cx: x, cy: y, r: 5 }),
-    drawn("text", { x, y: y - 9, "text-anchor": "middle" }, text),
+    drawn("text", { x, y: y - 9, "text-anchor": "middle", ...(isNamed ? {} : { class: "quiet" }) }, text),
   );
 }
