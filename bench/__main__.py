@@ -4,14 +4,14 @@ import json
 import sys
 from pathlib import Path
 
-from bench import check, mapping, start
+from bench import check, load, mapping, start
 
 COLUMNS = ("work", "cpu", "against", "ratio", "goal", "note")
 
 
 def main() -> None:
     rows = []
-    for name, benchmark in (("start", start.run), ("mapping", mapping.run), ("check", check.run)):
+    for name, benchmark in (("start", start.run), ("mapping", mapping.run), ("check", check.run), ("load", load.run)):
         print(f"measuring {name} ...", file=sys.stderr)
         rows += benchmark()
     widths = {column: max(len(column), *(len(str(row[column])) for row in rows)) for column in COLUMNS}

@@ -36,6 +36,7 @@ MEGABYTE = 1024 * 1024
 @click.option("--workers", type=click.IntRange(1, 256), metavar="N", help="Queries at once: the number of cores and one more.")
 @click.option("--memory", type=click.IntRange(16), metavar="MB", help="The memory a query may take: 512.")
 @click.option("--answer-size", type=click.IntRange(1, 1024), metavar="MB", help="The largest answer: 32.")
+@click.option("--kept", type=click.IntRange(0), metavar="MB", help="Answers kept for who asks the same again: 64; 0 keeps none.")
 @click.option(
     "--union/--no-union",
     default=None,
@@ -63,12 +64,12 @@ def serve(paths: tuple[Path, ...], today: str, watch: bool, union: bool | None, 
     tell("Stopped.")
 
 
-def limits(deadline: float | None, workers: int | None, memory: int | None, answer_size: int | None, **_: Any) -> Limits:
+def limits(deadline: float | None, workers: int | None, memory: int | None, answer_size: int | None, kept: int | None, **_: Any) -> Limits:
     from kg.engine.limits import Limits
 
-    sizes = {name: number * MEGABYTE for name, number in (("memory", memory), ("answer", answer_size)) if number}
-    others = {name: number for name, number in (("deadline", deadline), ("workers", workers)) if number}
-    return Limits(**sizes, **others)  # type: ignore[arg-type]
+    sizes = {"memory": memory, "answer": answer_size, "kept": kept}
+    chosen = {"deadline": deadline, "workers": workers, **{name: size and size * MEGABYTE for name, size in sizes.items()}}
+    return Limits(**{name: number for name, number in chosen.items() if number is not None})  # type: ignore[arg-type]
 
 
 def options(host: str, port: int, proxies: int, log: bool, open_console: bool, open_metrics: bool, **_: Any) -> Options:
@@ -79,6 +80,7 @@ def options(host: str, port: int, proxies: int, log: bool, open_console: bool, o
 
 def serve_files(paths: Sequence[Path], base: str, limits: Limits, union: bool, options: Options) -> None:
     from kg.engine.embedded import Embedded
+    from kg.engine.kept import Kept
     from kg.graph.files import BIG, read
     from kg.publish.plain import Plain, title
     from kg.web.serve import serve
@@ -87,7 +89,8 @@ def serve_files(paths: Sequence[Path], base: str, limits: Limits, union: bool, o
     found = read(paths, base, hint)
     if len(found.nquads) > BIG:
         hint(f"Loading {found.counts}")
-    stage = Stage(Served(Plain(base, title(paths)), Embedded(base, found.nquads, limits, union)))
+    endpoint = Kept(Embedded(base, found.nquads, limits, union), limits.kept)
+    stage = Stage(Served(Plain(base, title(paths)), endpoint))
     serve(stage, options, lambda address: tell(f"{found.counts}. Serving {address} (Ctrl-C ends it)", "green"))
 
 

@@ -47,7 +47,11 @@ class Embedded:
     def load(self) -> None:
         """Begins with a new loader and new workers."""
         loader = Loader(self.base, self.nquads, self.limits.memory, self.union)
-        workers = [loader.fork() for _ in range(self.limits.workers)]
+        try:
+            workers = [loader.fork() for _ in range(self.limits.workers)]
+        except (OSError, ValueError) as error:
+            loader.close()
+            raise KgError("The process that holds the graph ended as soon as it was started. Is there enough memory?") from error
         with self.lock:
             self.loader, self.idle, old = loader, workers, self.idle
         for worker in old:
@@ -61,7 +65,7 @@ class Embedded:
         client: str = "",
         timeout: float | None = None,
     ) -> Answer:
-        guard.check(query)
+        guard.measure(query)
         seconds = min(timeout or self.limits.deadline, self.limits.deadline)
         most = self.limits.answer
         request = {
@@ -71,6 +75,7 @@ class Embedded:
             "default": graphs.default,
             "named": graphs.named,
             "most": most,
+            "is_checked": False,
         }
         message = json.dumps(request).encode()
         with self.turns.turn(client):
@@ -108,7 +113,7 @@ class Embedded:
                 raise BadQuery(head["bad"])
             if "form" in head:
                 raise WrongForm(head["form"])
-            return Answer(head["media_type"], worker.channel.recv_bytes(), head["is_lasting"])
+            return Answer(head["media_type"], worker.channel.recv_bytes(), head["is_lasting"], tuple(head["hints"]))
         except (EOFError, OSError, ValueError) as error:
             raise self.why(worker) from error
 
@@ -153,7 +158,8 @@ class Embedded:
     def give(self, worker: Worker) -> None:
         with self.lock:
             self.busy.discard(worker)
-            if worker.loader is self.loader and len(self.idle) + len(self.busy) < self.limits.workers:
+            others = len(self.idle) + sum(each.loader is self.loader for each in self.busy)
+            if worker.loader is self.loader and others < self.limits.workers:
                 self.idle.append(worker)
                 return
         self.why(worker)  # ends it
@@ -166,7 +172,9 @@ class Embedded:
         try:
             fresh = worker.loader.fork()
         except (OSError, ValueError):
-            return  # the keeper sees to it
+            with suppress(QueryCrashed):
+                self.mend(worker.loader)  # now, for its other workers are about to die too, and who asks again would get one of them
+            return
         self.give(fresh)
 
     def mend(self, loader: Loader) -> None:
@@ -177,7 +185,7 @@ class Embedded:
             loader.close()
             try:
                 self.load()
-            except KgError as error:
+            except (KgError, OSError) as error:
                 raise QueryCrashed(RESTARTED) from error
             with self.lock:
                 self.restarts += 1

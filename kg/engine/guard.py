@@ -1,4 +1,4 @@
-"""What a public query may be, decided on its tokens before it goes anywhere.
+"""What a public query may be, decided on its tokens before it is evaluated.
 
 Length alone does not protect: five kilobytes of nested braces overflow the parser's stack. SERVICE would make this machine send
 requests elsewhere; the workers could not, but who asks for it should hear so.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from kg.engine.tokens import END, Token, place, tokens
+from kg.engine.tokens import BEYOND, END, LONGEST_PREFIX, Token, place, tokens
 from kg.errors import BadQuery
 
 MOST_CHARACTERS = 65_536
@@ -22,22 +22,31 @@ FORMS = ("SELECT", "ASK", "CONSTRUCT", "DESCRIBE")
 UPDATES = ("INSERT", "DELETE", "LOAD", "CLEAR", "CREATE", "DROP", "COPY", "MOVE", "ADD", "WITH")
 
 ABSOLUTE = re.compile(r"<[A-Za-z][A-Za-z0-9+.-]*://")
-# The whole clause, searched for in the text where tokens cannot be trusted. Only what is surely a variable or a local name is stepped
-# over, and so is a comment on a line of its own that can close no literal.
-CLAUSE = re.compile(
-    r"""
-      ^[ \t]*+\#[^\n\r"']*$ | [?$:]\w+
-    | (?P<service>service) (?:\s|\#[^\n\r]*+)*+ (?:silent(?:\s|\#[^\n\r]*+)*+)?
-      (?:<[^<>\s]*> | [?$][^\s<>"'{}()\#]* | [^\s<>"'{}()\#:]{0,200}:(?:\\.|[^\s<>"'{}()\#\\])*) (?:\s|\#[^\n\r]*+)*+ \{
+# Where tokens cannot be trusted, the text is searched for what may begin a clause. Only what is surely a variable or a local name is
+# stepped over, and so is a comment on a line of its own that can close no literal.
+SUSPECT = re.compile(
+    rf"""
+      ^[ \t]*+\#[^\n\r"']*$ | [?$:][\w{BEYOND}]+
+    | (?P<service>service) (?=(?:silent)?[\s\#<?$] | [^\s<>"'{{}}()\#:]{{0,{LONGEST_PREFIX + 1}}}:)
     """,
-    re.VERBOSE | re.IGNORECASE | re.MULTILINE,
+    re.VERBOSE | re.IGNORECASE | re.MULTILINE | re.ASCII,
 )
+CLAUSE = re.compile(  # or a name so long that nobody means it
+    rf"""
+      service (?:\s|\#[^\n\r]*+)*+ (?:silent(?:\s|\#[^\n\r]*+)*+)?
+      (?:<[^<>\s]*+> | [?$][^\s<>"'{{}}()\#]{{0,1000}}+
+        | [^\s<>"'{{}}()\#:]{{0,{LONGEST_PREFIX + 1}}}:(?:\\.|[^\s<>"'{{}}()\#\\]){{0,1000}}+)
+      (?:(?:\s|\#[^\n\r]*+)*+ \{{ | (?<!>)[^\s<>"'{{}}()\#])
+    """,
+    re.VERBOSE | re.IGNORECASE | re.ASCII,
+)
+TOO_LONG = re.compile(rf"(?<![\w.{BEYOND}-])[\w.{BEYOND}-]{{{LONGEST_PREFIX + 1},}}+:", re.ASCII)
+MOST_SUSPECTS = 200  # nor so many of them
 
 
 def check(query: str) -> None:
     """Raises BadQuery, naming the limit, for what must not be evaluated."""
-    if len(query) > MOST_CHARACTERS:
-        raise BadQuery(f"This query has {len(query)} characters; {MOST_CHARACTERS} are allowed.")
+    measure(query)
     found = list(tokens(query))
     form = next((token for token in found if token.word in (*FORMS, *UPDATES)), END)
     if form.word in UPDATES:
@@ -48,6 +57,11 @@ def check(query: str) -> None:
         raise BadQuery(f"SERVICE is not allowed here: this endpoint asks no other servers ({place(query, start)}).")
     if form is END:
         raise BadQuery("This is not a query: it has no SELECT, ASK, CONSTRUCT or DESCRIBE.")
+
+
+def measure(query: str) -> None:
+    if len(query) > MOST_CHARACTERS:
+        raise BadQuery(f"This query has {len(query)} characters; {MOST_CHARACTERS} are allowed.")
 
 
 def bound(query: str, found: Sequence[Token]) -> None:
@@ -82,8 +96,11 @@ def service(query: str, found: Sequence[Token]) -> int | None:
     """
     if "service" not in query.lower():
         return None
+    if long := TOO_LONG.search(query):
+        raise BadQuery(f"This query has a prefix of more than {LONGEST_PREFIX} characters ({place(query, long.start())}).")
     if any(token.kind == "iri" and ("'" in token.text or "#" in token.text) and not ABSOLUTE.match(token.text) for token in found):
-        return next((clause.start() for clause in CLAUSE.finditer(query) if clause["service"]), None)
+        suspects = [found.start() for found in SUSPECT.finditer(query) if found["service"]]
+        return next((start for start in suspects if len(suspects) > MOST_SUSPECTS or CLAUSE.match(query, start)), None)
     around = [END, *found, END, END, END]
     return next((token.start for at, token in enumerate(found) if asks(*around[at : at + 5])), None)
 

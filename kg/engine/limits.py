@@ -18,6 +18,7 @@ class Limits:
     workers: int = field(default_factory=lambda: max(cores(), 2) + 1)  # one more than one client can have
     waiting: int = 256  # queries that wait for a worker
     patience: float = 10.0  # seconds for which they do
+    kept: int = 64 * 1024 * 1024  # bytes of answers that are kept for the next who asks the same
 
     @property
     def words(self) -> str:

@@ -6,24 +6,28 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+# Names may hold more than Python calls letters. What no name may hold is a slip outside of literals, so there is no harm in taking it.
+BEYOND = r"\x80-\U0010ffff"
+LONGEST_PREFIX = 200
 TOKEN = re.compile(
-    r"""
+    rf"""
       (?P<comment>\#[^\n\r]*)
     | (?P<string>\"\"\"(?:[^"\\]|\\.|"(?!""))*(?:\"\"\")? | '''(?:[^'\\]|\\.|'(?!''))*(?:''')?
                 | "(?:[^"\\\n\r]|\\.)*"? | '(?:[^'\\\n\r]|\\.)*'?)
-    | (?P<iri><(?:[^<>"{}|^`\\\x00-\x20]|\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8})*>)
-    | (?P<variable>[?$]\w+)
-    | (?P<name>(?:[^\W\d][\w.-]{0,200})?:(?:(?:[\w:]|%[0-9A-Fa-f]{2}|\\.)(?:[\w.:-]|%[0-9A-Fa-f]{2}|\\.)*)?)
+    | (?P<iri><(?:[^<>"{{}}|^`\\\x00-\x20]|\\u[0-9A-Fa-f]{{4}}|\\U[0-9A-Fa-f]{{8}})*>)
+    | (?P<variable>[?$][\w{BEYOND}]+)
+    | (?P<name>(?:[A-Za-z_{BEYOND}][\w.{BEYOND}-]{{0,{LONGEST_PREFIX}}})?:
+                (?:(?:[\w:{BEYOND}]|%[0-9A-Fa-f]{{2}}|\\.)(?:[\w.:{BEYOND}-]|%[0-9A-Fa-f]{{2}}|\\.)*)?)
     | (?P<tag>@[A-Za-z][A-Za-z0-9-]*)
-    | (?P<word>[^\W\d][\w-]*)
+    | (?P<word>[A-Za-z_{BEYOND}][\w{BEYOND}-]*)
     | (?P<number>[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?)
-    | (?P<open>[({\[])
-    | (?P<close>[)}\]])
+    | (?P<open>[({{\[])
+    | (?P<close>[)}}\]])
     | (?P<operator>&&|\|\||[!|/^*+=<>-])
     | (?P<space>\s+)
     | (?P<other>.)
     """,
-    re.VERBOSE | re.DOTALL,
+    re.VERBOSE | re.DOTALL | re.ASCII,
 )
 
 

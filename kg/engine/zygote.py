@@ -18,17 +18,20 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+from kg.engine import guard
 from kg.engine.evaluate import answer
 from kg.engine.memory import Memory
 from kg.engine.store import Graphs, Wanted
 from kg.errors import BadQuery, WrongForm
 
 PR_SET_PDEATHSIG = 1
+STACK = 64 * 1024 * 1024  # bytes
 STATM = Path("/proc/self/statm")
 FORK, END, READY = b"fork", b"end", b"ready"
 
 
 def main(control: socket.socket, base: str, headroom: int, union: bool) -> None:
+    deepen()
     memory = Memory(base, sys.stdin.buffer.read(), union)
     control.send(READY)
     loader = os.getpid()
@@ -68,8 +71,11 @@ def work(memory: Memory, channel: Connection, headroom: int, loader: int) -> Non
             request = json.loads(channel.recv_bytes())
             try:
                 wanted, graphs = Wanted(request["table"], request["graph"]), Graphs(tuple(request["default"]), tuple(request["named"]))
+                if not request["is_checked"]:  # here, for a long text takes a while to read
+                    guard.check(request["query"])
                 found = answer(memory, request["query"], wanted, graphs, request["most"])
-                channel.send_bytes(json.dumps({"media_type": found.media_type, "is_lasting": found.is_lasting}).encode())
+                head = {"media_type": found.media_type, "is_lasting": found.is_lasting, "hints": found.hints}
+                channel.send_bytes(json.dumps(head).encode())
                 channel.send_bytes(found.body)
             except BadQuery as error:
                 channel.send_bytes(json.dumps({"bad": str(error)}).encode())
@@ -79,6 +85,12 @@ def work(memory: Memory, channel: Connection, headroom: int, loader: int) -> Non
         os._exit(0)
     finally:
         os._exit(1)
+
+
+def deepen() -> None:
+    """Room for the engine's recursion; a stack grows only as far as it is used."""
+    _, hard = resource.getrlimit(resource.RLIMIT_STACK)
+    resource.setrlimit(resource.RLIMIT_STACK, (STACK if hard == resource.RLIM_INFINITY else min(STACK, hard), hard))
 
 
 def confine(headroom: int, loader: int) -> None:

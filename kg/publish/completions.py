@@ -11,8 +11,7 @@ from pyoxigraph import NamedNode
 
 from kg.graph.build import Graph
 from kg.mapping import iris
-from kg.publish.statements import names
-from kg.vocab import rdf, rdfs, schema
+from kg.vocab import names, rdf, rdfs, schema
 
 MOST_THINGS = 5_000
 TYPE = f"<{rdf.type}>".encode()

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from kg.publish import editor
 from kg.publish.formats import OTHER_SUFFIXES
 
 STATIC = Path(__file__).parent / "static"
@@ -23,17 +22,8 @@ class Document:
 
 def static_files() -> Iterator[tuple[str, tuple[str, str]]]:
     """Path of each file that is the same in every site -> what it is made from, and its media type."""
-    for name, path in sorted(found_static().items()):
-        yield f"static/{name}", ("static", OTHER_SUFFIXES[path.suffix])
-
-
-def static(path: str) -> bytes:
-    return found_static()[path.removeprefix("static/")].read_bytes()
-
-
-def found_static() -> dict[str, Path]:
-    """Our own such files, and those of the editor if it is here."""
-    return {**{path.name: path for path in STATIC.iterdir()}, **editor.files()}
+    for path in sorted(STATIC.iterdir()):
+        yield f"static/{path.name}", ("static", OTHER_SUFFIXES[path.suffix])
 
 
 def root_of(path: str) -> str:

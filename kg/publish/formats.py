@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 HTML = "text/html"
 JSON = "application/json"
@@ -41,17 +42,14 @@ SHORT_NAMES: dict[str, tuple[str, ...]] = {  # as `format=` names them, SPARQLWr
     "trig": (TRIG,),
     "html": (HTML,),
 }
+USUAL = 200  # characters of an Accept header
 ALIASES = {"application/json": TABLES[0], "application/xml": TABLES[1], "text/xml": TABLES[1], "text/plain": NTRIPLES}
 
 
-def quality(media_type: str, ranges: Sequence[tuple[str, float]]) -> float:
+def quality(media_type: str, ranges: Mapping[str, float]) -> float:
     """How much a client wants a media type: the most specific of its ranges decides."""
     family = media_type.partition("/")[0]
-    for wanted in (media_type, f"{family}/*", "*/*"):
-        for name, q in ranges:
-            if name == wanted:
-                return q
-    return 0.0
+    return next((ranges[wanted] for wanted in (media_type, f"{family}/*", "*/*") if wanted in ranges), 0.0)
 
 
 def ranges_of(accept: str) -> list[tuple[str, float]]:
@@ -73,8 +71,14 @@ def negotiate(accept: str | None, offered: Sequence[str]) -> str | None:
     """The offered media type a client wants most; the earlier of equals; None where nothing fits."""
     if not accept or not accept.strip():
         return offered[0]
-    ranges = ranges_of(accept)
-    named = dict(ranges)
-    ranges += [(ALIASES[name], q) for name, q in ranges if name in ALIASES and ALIASES[name] not in named]
+    return (usual if len(accept) <= USUAL else chosen)(accept, tuple(offered))
+
+
+def chosen(accept: str, offered: tuple[str, ...]) -> str | None:
+    ranges = dict(reversed(ranges_of(accept)))  # the first of equals counts
+    ranges = {ALIASES[name]: q for name, q in ranges.items() if name in ALIASES} | ranges
     best = max(offered, key=lambda media_type: quality(media_type, ranges))
     return best if quality(best, ranges) > 0 else None
+
+
+usual = lru_cache(maxsize=512)(chosen)  # clients say the same each time

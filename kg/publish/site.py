@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from pathlib import Path
 
 from pyoxigraph import RdfFormat, parse, serialize
 
@@ -12,13 +13,13 @@ from kg.graph.build import Graph
 from kg.graph.describe import describe
 from kg.mapping import iris
 from kg.publish import completions, jsonld, void
-from kg.publish.document import Document, file_of, static, static_files
+from kg.publish.document import STATIC, Document, file_of, static_files
 from kg.publish.dump import dump
 from kg.publish.formats import DUMP_SUFFIXES, HTML, JSON, JSONLD, PAGE_SUFFIXES, TURTLE
 from kg.publish.pages import Renderer
-from kg.publish.statements import names
 from kg.publish.turtle import turtle
 from kg.settings import resources, shipped
+from kg.vocab import names
 
 
 class Documents:
@@ -57,7 +58,7 @@ class Documents:
         origin, media_type = self.files[path]
         match origin:
             case "static":
-                body = static(path)
+                body = (STATIC / Path(path).name).read_bytes()
             case "format":
                 body = self.pages.format()
             case "sparql":

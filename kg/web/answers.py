@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import gzip
-import hashlib
 import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from flask import Request, Response
 
+from kg.engine.body import Body, pack
+from kg.engine.body import tag as tag_of
 from kg.publish.formats import HTML, negotiate
 
 POLICY = "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -16,56 +19,81 @@ POLICY = "default-src 'none'; style-src 'self'; img-src 'self' data:; form-actio
 EDITOR_POLICY = POLICY.replace("style-src 'self'", "script-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'")
 SMALLEST_WORTH_PACKING = 500
 PROBLEM = "application/problem+json"
+GZIP = re.compile(r"(?:^|,)\s*(?:x-)?(?:gzip|\*)\s*(?:;\s*q=\s*([0-9.]+)\s*)?(?=,|$)", re.IGNORECASE)
+
+ALWAYS = [("Content-Security-Policy", POLICY), ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer")]
+FOR_ALL = [  # pages of other sites may read what everybody may
+    ("Access-Control-Allow-Origin", "*"),
+    ("Access-Control-Allow-Headers", "Accept, Content-Type, If-None-Match"),
+    ("Access-Control-Allow-Methods", "GET, HEAD, POST, OPTIONS"),
+    ("Access-Control-Expose-Headers", "ETag, Link, Content-Location, Retry-After, Kg-Hint"),
+    ("Access-Control-Max-Age", "86400"),
+]
 
 
-def reply(request: Request, body: bytes, media_type: str, status: int = 200, lasting: bool = False, cache: str = "no-cache") -> Response:
-    """An answer with a strong validator; packed where the client can unpack it, empty where it has it already.
+@dataclass(slots=True)
+class Reply:
+    status: int
+    body: bytes = b""
+    headers: list[tuple[str, str]] = field(default_factory=list)
 
-    What is `lasting`, as a document is, stays packed for the next client. Answers to queries do not: they would fill the memory.
-    """
-    packed = request.accept_encodings["gzip"] > 0 and len(body) >= SMALLEST_WORTH_PACKING
-    response = Response((pack_once if lasting else pack)(body) if packed else body, status)
+
+def made(
+    accept_encoding: str | None, if_none_match: str | None, body: bytes, media_type: str, status: int = 200, cache: str = "no-cache"
+) -> Reply:
+    """An answer with a strong validator; packed where the client can unpack it, empty where it has it already."""
+    is_packed = len(body) >= SMALLEST_WORTH_PACKING and takes_gzip(accept_encoding)
     charset = "; charset=utf-8" if media_type.startswith(("text/", "application/xml", "image/svg")) else ""
-    response.headers["Content-Type"] = media_type + charset
-    response.headers["Vary"] = "Accept, Accept-Encoding"
-    if packed:
-        response.headers["Content-Encoding"] = "gzip"
+    headers = [("Content-Type", media_type + charset), ("Vary", "Accept, Accept-Encoding")]
     if status == 200:
-        response.set_etag(hashlib.sha256(body).hexdigest()[:32] + ("-gz" if packed else ""))
-        response.headers["Cache-Control"] = cache
-        response.make_conditional(request)
-    return response
+        tag = f'"{body.tag if isinstance(body, Body) else tag_of(body)}{"-gz" if is_packed else ""}"'
+        validators = [("ETag", tag), ("Cache-Control", cache)]
+        if if_none_match and (tag in if_none_match or if_none_match.strip() == "*"):
+            return Reply(304, b"", [*headers[1:], *validators])
+        headers += validators
+    if is_packed:
+        headers.append(("Content-Encoding", "gzip"))
+        body = body.packed if isinstance(body, Body) else pack(body)
+    return Reply(status, body, headers)
 
 
-def pack(body: bytes) -> bytes:
-    return gzip.compress(body, compresslevel=6, mtime=0)
+def takes_gzip(accept_encoding: str | None) -> bool:
+    return any(float(found[1] or 1) > 0 for found in GZIP.finditer(accept_encoding)) if accept_encoding else False
 
 
-pack_once = lru_cache(maxsize=512)(pack)
+@lru_cache(maxsize=512)
+def lasting(body: bytes) -> Body:
+    """The body of a document, which is sent again. Answers to queries are not kept here: they would fill the memory."""
+    return Body(body)
 
 
-def problem(request: Request, status: int, message: str, html: bytes | None = None) -> Response:
-    """An error: a page for people where there is one, problem+json or a line of text for programs."""
-    offered = ["text/plain", *([HTML] if html else []), PROBLEM, "application/json"]
-    form = negotiate(request.headers.get("Accept"), offered) or "text/plain"
-    if form == HTML and html:
-        return reply(request, html, HTML, status)
+def told(accept: str | None, message: str, status: int, page: Callable[[], bytes]) -> tuple[bytes, str]:
+    """An error, and its media type: a page for people, problem+json or a line of text for programs."""
+    form = negotiate(accept, ("text/plain", HTML, PROBLEM, "application/json")) or "text/plain"
+    if form == HTML:
+        return page(), HTML
     if form in (PROBLEM, "application/json"):
-        return reply(request, json.dumps({"status": status, "detail": message}).encode(), PROBLEM, status)
-    return reply(request, f"{message}\n".encode(), "text/plain", status)
+        return json.dumps({"status": status, "detail": message}).encode(), PROBLEM
+    return f"{message}\n".encode(), "text/plain"
+
+
+def reply(request: Request, body: bytes, media_type: str, status: int = 200, cache: str = "no-cache") -> Response:
+    """The same for a page's request."""
+    found = made(request.headers.get("Accept-Encoding"), request.headers.get("If-None-Match"), body, media_type, status, cache)
+    return Response(found.body, found.status, found.headers)
+
+
+def problem(request: Request, status: int, message: str, page: Callable[[], bytes]) -> Response:
+    body, media_type = told(request.headers.get("Accept"), message, status, page)
+    return reply(request, body, media_type, status)
 
 
 def guard(response: Response) -> Response:
     """The headers that every answer carries."""
-    response.headers.setdefault("Content-Security-Policy", POLICY)
-    response.headers["X-Content-Type-Options"] = "nosniff"
-    response.headers["Referrer-Policy"] = "no-referrer"
+    for name, value in ALWAYS:
+        response.headers.setdefault(name, value)
     if response.cache_control.no_store:  # for one reader alone: no page of another site may read it in that reader's browser
         response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
         return response
-    response.headers["Access-Control-Allow-Origin"] = "*"
-    response.headers["Access-Control-Allow-Headers"] = "Accept, Content-Type, If-None-Match"
-    response.headers["Access-Control-Allow-Methods"] = "GET, HEAD, POST, OPTIONS"
-    response.headers["Access-Control-Expose-Headers"] = "ETag, Link, Content-Location, Retry-After"
-    response.headers["Access-Control-Max-Age"] = "86400"
+    response.headers.update(FOR_ALL)
     return response

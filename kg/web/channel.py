@@ -8,21 +8,41 @@ from __future__ import annotations
 import time
 
 from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser, ParsingError
+
+from kg.web.client import known
 
 TO_ARRIVE = 30  # seconds for a request
 TO_BE_TAKEN = 300  # seconds for an answer
 MOST_AHEAD = 4  # requests that are sent before the first is answered
-MOST_OF_ONE = 500  # connections from one address
+MOST_OF_ONE = 500  # connections of one client
+MOST_UNREAD = 512 * 1024 * 1024  # bytes of answers that one client has not read, in files of ours
+LARGE = 1024 * 1024
+
+
+class Parser(HTTPRequestParser):  # type: ignore[misc]
+    """Says 400 also to an address or a length of which Python itself can make nothing."""
+
+    def parse_header(self, header: bytes) -> None:
+        try:
+            super().parse_header(header)
+        except ValueError as error:
+            raise ParsingError("The first line or the Content-Length is invalid") from error
 
 
 class Channel(HTTPChannel):  # type: ignore[misc]
+    parser_class = Parser
     arriving: float | None = None  # since when
     leaving: float | None = None
 
     def __init__(self, *arguments: object, **named: object) -> None:
         super().__init__(*arguments, **named)
-        others = [channel for channel in self.server.active_channels.values() if channel.addr[0] == self.addr[0]]
-        self.will_close = len(others) > MOST_OF_ONE
+        self.will_close = len(self.of_the_same()) > MOST_OF_ONE
+
+    def of_the_same(self) -> list[Channel]:
+        """All connections of the client, this one among them."""
+        mine = known(self.addr[0], "")
+        return [channel for channel in list(self.server.active_channels.values()) if known(channel.addr[0], "") == mine]
 
     def received(self, data: bytes) -> bool:
         now = time.monotonic()
@@ -40,5 +60,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         now = time.monotonic()
         self.leaving = (self.leaving or now) if self.total_outbufs_len else None
         if self.leaving and now - self.leaving > TO_BE_TAKEN:
+            self.will_close = True
+        if self.total_outbufs_len > LARGE and sum(channel.total_outbufs_len for channel in self.of_the_same()) > MOST_UNREAD:
             self.will_close = True
         super().handle_write()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from typing import Any
 from urllib.parse import urlsplit
 
 from flask import Request
@@ -11,16 +14,20 @@ SENT_ON = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forward
 HOUSEHOLD = 64  # bits of an IPv6 address that one client cannot choose freely
 
 
-def client(request: Request, proxies: int) -> str:
+def client(environ: Mapping[str, Any], proxies: int) -> str:
     """The address of who asks, as the last trusted proxy saw it; of IPv6 the network, for a client has many addresses in it.
 
     Each proxy adds whom it heard from at the end of X-Forwarded-For; what stands before those of ours anybody may have written.
     """
-    seen = [request.environ.get("REMOTE_ADDR", "")]
-    if proxies:
-        hops = [hop.strip() for hop in ",".join(request.headers.getlist("X-Forwarded-For")).split(",") if hop.strip()]
-        seen = [*hops[-proxies:], *seen]
-    found = parsed(seen[0]) or parsed(seen[-1])
+    peer = environ.get("REMOTE_ADDR", "")
+    hops = [hop.strip() for hop in environ.get("HTTP_X_FORWARDED_FOR", "").split(",") if hop.strip()] if proxies else []
+    return known(hops[-proxies:][0] if hops else peer, peer)
+
+
+@lru_cache(maxsize=4096)
+def known(address: str, peer: str) -> str:
+    """An address as the name of a client, or that of the peer where it is none."""
+    found = parsed(address) or parsed(peer)
     if isinstance(found, IPv6Address):
         return str(ip_network((found, HOUSEHOLD), strict=False))
     return str(found or "")

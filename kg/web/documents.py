@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 from flask import Blueprint, Response, abort, redirect, request
 from werkzeug.exceptions import NotAcceptable
 
+from kg.publish import editor
 from kg.publish.document import Document, file_of
 from kg.publish.formats import HTML, PAGE_SUFFIXES, negotiate
 from kg.web import answers
@@ -41,10 +42,11 @@ def document(path: str) -> Response:
         return cast(Response, redirect(f"{request.script_root}/{path}/", 308))
     if file is None and path in WITHOUT_A_PAGE and f"{path}.ttl" in documents.files:
         return cast(Response, redirect(f"{request.script_root}/{path}.ttl", 303))
+    file = file or editor.document(path)
     if file is None:
         abort(404)
-    response = answers.reply(request, file.body, file.media_type, lasting=True)
-    address = documents.files[file.path][0]
+    response = answers.reply(request, answers.lasting(file.body), file.media_type)
+    address, _ = documents.files.get(file.path, ("static", ""))
     if address in documents.addresses:
         response.headers["Content-Location"] = f"{request.script_root}/{file.path}"
         response.headers["Link"] = ", ".join(links(documents, address))

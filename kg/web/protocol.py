@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-import codecs
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urljoin
 
-from flask import Request
 from pyoxigraph import NamedNode
 
 from kg.engine.store import Graphs, Wanted
 from kg.publish.formats import GRAPHS, HTML, NTRIPLES, SHORT_NAMES, TABLES, negotiate
+from kg.web.call import Call
+from kg.web.refusal import Refusal
 
 FORM, DIRECT, UPDATE = "application/x-www-form-urlencoded", "application/sparql-query", "application/sparql-update"
 MOST_FIELDS = 1000
+# Python has stranger ones, that take minutes or keep in mind for ever what was asked for.
+CHARSETS = re.compile(
+    r"utf-?(?:8|(?:16|32)(?:-?[lb]e)?)|(?:us-)?ascii|iso-?8859-?[0-9]{1,2}|latin-?1|(?:windows-?|cp)125[0-9]", re.IGNORECASE
+)
 READ_ONLY = "This endpoint is read-only: it takes queries, no updates."
-
-
-class Refusal(Exception):
-    """A request that is not a question, with the status that says so."""
-
-    def __init__(self, status: int, message: str) -> None:
-        super().__init__(message)
-        self.status = status
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,29 +49,29 @@ class Fields:
         return next((value for name in names for value in self.all(name) if value), "")
 
 
-def read(request: Request, base: str) -> Asked | None:
+def read(call: Call, base: str) -> Asked | None:
     """The question of a request, or None where somebody only looks what is here. Raises Refusal."""
-    fields = Fields(pairs(request.query_string, "address"))
+    fields = Fields(pairs(call.query_string, "address"))
     direct = []
-    if request.method == "POST":
-        if request.mimetype == UPDATE:
+    if call.method == "POST":
+        if call.mimetype == UPDATE:
             raise Refusal(403, READ_ONLY)
-        if request.mimetype == DIRECT:
-            direct = [text(request)]
-        elif request.mimetype == FORM:
-            fields = Fields([*fields.pairs, *pairs(request.get_data(), "form")])
+        if call.mimetype == DIRECT:
+            direct = [text(call)]
+        elif call.mimetype == FORM:
+            fields = Fields([*fields.pairs, *pairs(call.body(), "form")])
         else:
             raise Refusal(415, f"Send a form with 'query' as {FORM}, or the query itself as {DIRECT}.")
     if fields.all("update") or fields.all("using-graph-uri") or fields.all("using-named-graph-uri"):
         raise Refusal(403, READ_ONLY)
     queries = [*direct, *fields.all("query")]
-    if not queries and request.method != "POST":
+    if not queries and call.method != "POST":
         return None
     if len(queries) != 1:
         raise Refusal(400, f"Exactly one query is expected, not {len(queries)}.")
     if not queries[0].strip():
         raise Refusal(400, "The query is empty. Write one, for example: SELECT * { ?s ?p ?o } LIMIT 10")
-    wanted, is_for_people = form_of(request, fields.one("format", "output"))
+    wanted, is_for_people = form_of(call, fields.one("format", "output"))
     chosen = Graphs(*(tuple(address(iri, base) for iri in fields.all(f"{kind}-graph-uri")) for kind in ("default", "named")))
     return Asked(queries[0], wanted, chosen, seconds(fields.one("timeout")), is_for_people)
 
@@ -88,25 +85,24 @@ def pairs(encoded: bytes, where: str) -> list[tuple[str, str]]:
         raise Refusal(400, f"The {where} has more than {MOST_FIELDS} fields.") from error
 
 
-def text(request: Request) -> str:
+def text(call: Call) -> str:
     """The body, which is the query."""
-    charset = request.mimetype_params.get("charset", "utf-8")
+    charset = call.charset
     try:
-        codec = codecs.lookup(charset)
-        if not codec._is_text_encoding:
+        if not CHARSETS.fullmatch(charset):
             raise LookupError
-        return request.get_data().decode(codec.name)
-    except (LookupError, ValueError) as error:
-        if isinstance(error, UnicodeDecodeError):
-            raise Refusal(400, f"The query is not {charset}: byte {error.start} does not fit.") from error
+        return call.body().decode(charset)
+    except LookupError as error:
         raise Refusal(415, "This charset is not known here. Send UTF-8.") from error
+    except UnicodeDecodeError as error:
+        raise Refusal(400, f"The query is not {charset}: byte {error.start} does not fit.") from error
 
 
-def form_of(request: Request, named: str) -> tuple[Wanted, bool]:
+def form_of(call: Call, named: str) -> tuple[Wanted, bool]:
     """The forms the client takes for either kind of answer, and whether it shows them to a person."""
     if named and named not in SHORT_NAMES and "/" not in named:
         raise Refusal(400, f"There is no format '{named}'. Known: {', '.join(SHORT_NAMES)}, or a media type.")
-    accept = ", ".join(SHORT_NAMES.get(named, ())) or (named if "/" in named else request.headers.get("Accept"))
+    accept = ", ".join(SHORT_NAMES.get(named, ())) or (named if "/" in named else call.header("ACCEPT"))
     if negotiate(accept, [*TABLES, *GRAPHS, HTML]) == HTML:
         return Wanted(TABLES[0], NTRIPLES), True
     wanted = Wanted(negotiate(accept, TABLES), negotiate(accept, GRAPHS))

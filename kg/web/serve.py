@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import ctypes
 import resource
 import signal
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
 import waitress.server
 
 from kg.engine.embedded import Embedded
+from kg.engine.kept import Kept
 from kg.engine.limits import Limits
 from kg.errors import KgError
-from kg.web.app import MOST_SENT, create_app
+from kg.web.app import create_app
+from kg.web.call import MOST_SENT
 from kg.web.channel import MOST_AHEAD, Channel
 from kg.web.options import Options
 from kg.web.served import Served, Stage
@@ -27,6 +31,8 @@ FOR_PAGES = 16  # threads
 MOST_CONNECTIONS = 1000
 MOST_HEADERS = 96 * 1024  # bytes; a query may stand in the address
 SILENCE = 30  # seconds after which a connection is closed
+M_MMAP_THRESHOLD = -3  # as malloc.h has it
+LARGE = 128 * 1024  # bytes
 
 
 def serve(
@@ -66,6 +72,7 @@ def serve(
 def listening(stage: Stage, options: Options) -> Any:
     """A server at the door. It has a thread for everyone who may wait for a worker, and some more, so that pages never wait."""
     allow_more_files()
+    give_memory_back()
     limits = stage.served.endpoint.limits
     try:
         server = waitress.server.create_server(
@@ -116,6 +123,13 @@ def allow_more_files() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
+def give_memory_back() -> None:
+    """A large answer goes back to the system when it is sent. By itself glibc would learn from the first to keep the next ones, in every
+    thread, and the process would stay at many times what it needs."""
+    with suppress(AttributeError):  # another C library
+        ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, LARGE)
+
+
 def follow(stage: Stage, states: Iterator[Seen]) -> None:
     """Puts each state on the stage: before all readers if it is good, otherwise only before the author."""
     try:
@@ -143,7 +157,8 @@ def made(graph: Graph, limits: Limits | None = None, union: bool = True) -> Serv
 
     documents = Documents(graph)
     documents.shapes()  # read now, for the files may change while this graph is served
-    return Served(documents, Embedded(graph.site.base, documents.published(), limits, union))
+    embedded = Embedded(graph.site.base, documents.published(), limits, union)
+    return Served(documents, Kept(embedded, embedded.limits.kept))
 
 
 def interrupt(*_: Any) -> None:

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
@@ -53,7 +54,8 @@ def is_well(endpoint: Embedded) -> bool:
 
 def past_the_guard(endpoint: Embedded, query: str) -> Answer:
     """Asks a worker of its own, as if the guard had let the query through."""
-    request = {"query": query, "table": WANTED.table, "graph": WANTED.graph, "default": [], "named": [], "most": 1 << 20}
+    forms = {"table": WANTED.table, "graph": WANTED.graph}
+    request = {"query": query, **forms, "default": [], "named": [], "most": 1 << 20, "is_checked": True}
     return endpoint.ask(endpoint.loader.fork(), json.dumps(request).encode(), 10, time.monotonic() + 10)
 
 
@@ -130,6 +132,12 @@ def test_a_query_too_deep_for_the_parser_ends_alone(patient: Embedded) -> None:
     assert is_well(patient)
 
 
+def test_no_query_within_the_bounds_is_too_deep(patient: Embedded) -> None:
+    """It is not the text that nests here, but what the engine makes of it."""
+    answer = patient.answer(f"SELECT {' '.join(f'(COUNT(?s)AS?n{number})' for number in range(3000))} {{ ?s ?p ?o }}", WANTED)
+    assert len(json.loads(answer.body)["results"]["bindings"][0]) == 3000
+
+
 def test_a_worker_killed_from_outside_is_replaced(patient: Embedded) -> None:
     killed = {worker.pid for worker in patient.idle}
     for pid in killed:
@@ -146,6 +154,34 @@ def test_a_loader_killed_from_outside_is_replaced(patient: Embedded) -> None:
     assert is_well(patient), "who asks notices nothing"
     assert patient.health().restarts >= 1
     assert len(descendants(patient.loader.process.pid)) == patient.limits.workers
+
+
+def test_who_asks_while_the_loader_is_killed_notices_nothing() -> None:
+    """Its workers die one after another, and a query must not be asked again of one that is about to."""
+    endpoint = Embedded(BASE, NQUADS, Limits(memory=64 * 1024 * 1024, workers=6))
+    done = threading.Event()
+
+    def keep_asking(client: int) -> int:
+        asked = 0
+        while not done.is_set():
+            endpoint.answer(EASY, WANTED, client=str(client))
+            asked += 1
+        return asked
+
+    try:
+        with ThreadPoolExecutor(8) as clients:
+            asking = [clients.submit(keep_asking, client) for client in range(8)]
+            for _ in range(8):
+                time.sleep(0.4)
+                endpoint.loader.process.kill()
+            time.sleep(0.4)
+            done.set()
+            assert all(client.result() for client in asking)
+        assert endpoint.health().restarts >= 8
+        assert len(descendants(endpoint.loader.process.pid)) == endpoint.limits.workers
+    finally:
+        done.set()
+        endpoint.close()
 
 
 def test_a_worker_reaches_no_server_even_past_the_guard(patient: Embedded) -> None:

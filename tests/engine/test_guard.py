@@ -11,6 +11,7 @@ from kg.engine.guard import DEEPEST, MOST_CHARACTERS, MOST_OPERATORS, check
 from kg.errors import BadQuery
 
 ELSEWHERE = "<http://example.org/sparql>"
+ODD_NAMES = ["a\u0300b", "a\u203fb\u00b7c", "\u200c", "\u0663", "a\u1680b", "\u20ac", "n" * 200]
 WITH_SERVICE = [
     f"SELECT * {{ SERVICE {ELSEWHERE} {{ ?s ?p ?o }} }}",
     f"SELECT*{{SERVICE{ELSEWHERE}{{}}}}",
@@ -36,8 +37,15 @@ WITH_SERVICE = [
     # It reads `<` as an operator where an address makes no sense, and escapes in addresses.
     f"SELECT * {{ FILTER('a'<'>')SERVICE {ELSEWHERE} {{}} FILTER('b'='b') }}",
     f"PREFIX : {ELSEWHERE} SELECT * {{ FILTER(1<2)SERVICE:#>\n{{}} }}",
+    f"PREFIX : {ELSEWHERE} SELECT * {{ FILTER(1<2)SERVICEsilent:#>\n{{}} }}",
+    f"SELECT * {{ FILTER(1<2)SERVICESILENT{ELSEWHERE}#'>\n{{}} }}",
+    f"SELECT * {{ FILTER(1<2)SERVICE#'>\nSILENT#\n{ELSEWHERE}{{}} }}",
     f"SELECT * {{ OPTIONAL {{ ?s <http://x/\\u0041#> ?o }} SERVICE {ELSEWHERE} {{}} }}",
     f"SELECT * {{ ?s ?p '''\n# ''' . SERVICE {ELSEWHERE} {{}} }}",
+    # It takes more for parts of a name than letters.
+    *(f"PREFIX {name}: {ELSEWHERE} SELECT * {{ SERVICE {name}:{name} {{}} }}" for name in ODD_NAMES),
+    *(f"PREFIX {name}: {ELSEWHERE} SELECT * {{ FILTER(1<2)SERVICE {name}: {{}} #'>\n }}" for name in ODD_NAMES),
+    *(f"SELECT * {{ VALUES ?{name} {{ {ELSEWHERE} }} SERVICE ?{name} {{}} }}" for name in ODD_NAMES),
 ]
 HARMLESS = [
     "SELECT * { ?s ?p 'SERVICE' }",
@@ -54,6 +62,7 @@ HARMLESS = [
     "PREFIX schema: <http://schema.org/> SELECT * { ?s schema:service ?o ; a schema:Service }",
     "SELECT ?service $SERVICE { ?service ?SERVICE $SERVICE }",
     "SELECT * { ?s ?p 'chat'@service }",
+    "SELECT * { <#it> ?p 'a service <of>, a service ?of, a service of: all' }",
 ]
 
 
@@ -61,6 +70,13 @@ HARMLESS = [
 def test_service_is_refused_at_any_depth(query: str) -> None:
     with pytest.raises(BadQuery, match="SERVICE is not allowed here"):
         check(query)
+
+
+@pytest.mark.parametrize("opening", ["", "FILTER(1<2)#'>\n"])
+@pytest.mark.parametrize("name", ["n" * 202, "n.-" * 100 + "n", "\u0300" * 300, "n" * 5000])
+def test_service_hides_behind_no_long_name(name: str, opening: str) -> None:
+    with pytest.raises(BadQuery, match="prefix of more than 200 characters"):
+        check(f"PREFIX {name}: {ELSEWHERE} SELECT * {{ {opening} SERVICE {name}: {{}} }}")
 
 
 @pytest.mark.parametrize("query", HARMLESS)
@@ -133,10 +149,17 @@ def test_length_has_a_bound() -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", [".", "-", "é", ".é", "\\'", "'''\\'", "service", "service#\n", "service<", "\n", "\n#", "a:", '"\\\n', "²"]
+    "piece",
+    [".", "-", "é", ".é", "\\'", "'''\\'", "service", "service#", "service#\n", "service<", "service:~", "\n", "\n#", "a:", '"\\\n', "²"],
 )
-def test_no_text_takes_long_to_read(piece: str) -> None:
+@pytest.mark.parametrize("opening", ["SELECT ", "SELECT <#'> "])
+def test_no_text_takes_long_to_read(opening: str, piece: str) -> None:
     start = time.process_time()
     with suppress(BadQuery):
-        check("SELECT " + piece * ((MOST_CHARACTERS - 7) // len(piece)))
+        check(opening + piece * ((MOST_CHARACTERS - len(opening)) // len(piece)))
     assert time.process_time() - start < 1
+
+
+def test_who_names_many_services_is_no_suspect() -> None:
+    things = " ".join(f"<people/ada#service-{number}>" for number in range(1000))
+    check(f"PREFIX service: <#> SELECT * {{ VALUES ?thing {{ {things} }} {'?thing service:of ?service . ' * 100} }}")

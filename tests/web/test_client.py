@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
-from flask import Request
 from werkzeug.test import EnvironBuilder
 
 from kg.web.client import client
 
 
-def request(peer: str, forwarded: list[str]) -> Request:
-    builder = EnvironBuilder(headers=[("X-Forwarded-For", each) for each in forwarded], environ_base={"REMOTE_ADDR": peer})
-    return Request(builder.get_environ())
+def environ(peer: str, forwarded: list[str]) -> dict[str, Any]:
+    headers = [("X-Forwarded-For", each) for each in forwarded]
+    return EnvironBuilder(headers=headers, environ_base={"REMOTE_ADDR": peer}).get_environ()
 
 
 @pytest.mark.parametrize(
@@ -34,4 +35,4 @@ def request(peer: str, forwarded: list[str]) -> Request:
     ],
 )
 def test_a_client_is_known_by_what_the_last_trusted_proxy_saw(peer: str, forwarded: list[str], proxies: int, expected: str) -> None:
-    assert client(request(peer, forwarded), proxies) == expected
+    assert client(environ(peer, forwarded), proxies) == expected

@@ -223,6 +223,20 @@ def test_every_page_leads_to_a_question_about_it(page: Page, server: Server) -> 
     assert written(page).startswith("# With whom did Arpan Jain write, and how many works?\n")
 
 
+def test_a_typo_shows_its_hint(page: Page, server: Server) -> None:
+    page.goto(f"{server.address}sparql")
+    write(page, f"{PREFIX}\nSELECT * {{ ?work schema:autor <people/arpan-jane#it> }}")
+    page.get_by_role("button", name="Ask").click()
+    expect(page.get_by_role("status").filter(has_text="did you mean")).to_contain_text("schema:author")
+
+
+def test_it_works_again_from_what_the_browser_has(page: Page, server: Server) -> None:
+    for _ in range(2):
+        page.goto(f"{server.address}sparql")
+        expect(page.locator(".editor .CodeMirror")).to_be_visible()
+        page.goto(f"{server.address}people/")
+
+
 def test_only_the_page_of_the_editor_may_run_scripts(page: Page, server: Server) -> None:
     policies = {
         path: page.request.get(server.address + path).headers["content-security-policy"] for path in ("", "sparql", "static/editor.js")

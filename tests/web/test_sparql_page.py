@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.web.browsing import Noise
 from tests.web.serving import Server
@@ -88,7 +88,7 @@ def test_a_form_can_be_chosen(page: Page, server: Server) -> None:
     page.goto(f"{server.address}sparql")
     page.get_by_label("Answer as").select_option(label="JSON")
     page.get_by_role("button", name="Ask").click()
-    assert '"bindings"' in page.content()
+    expect(page.locator("body")).to_contain_text('"bindings"')
 
 
 def test_what_a_stranger_sends_stays_text(browser: Browser, server: Server) -> None:

@@ -70,7 +70,7 @@ function results() {
 const yasqe = editor();
 const { yasr, place } = results();
 const told = document.createElement("p");
-told.className = "note";
+told.className = "hint";
 told.setAttribute("role", "status");
 place.prepend(told);
 tools(form, yasqe, site);
@@ -88,7 +88,7 @@ async function ask() {
 }
 
 yasqe.on("queryResponse", (_, response, duration) => {
-  told.textContent = response.headers?.get("Query-Hint") ?? "";
+  told.textContent = decodeURIComponent(response.headers?.get("Kg-Hint") ?? "");
   show(response, duration);
 });
 

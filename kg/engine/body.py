@@ -1,0 +1,25 @@
+"""Bytes that are sent more than once: what was worked out for the first client is there for the next."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from functools import cached_property
+
+
+class Body(bytes):
+    @cached_property
+    def tag(self) -> str:
+        return tag(self)
+
+    @cached_property
+    def packed(self) -> bytes:
+        return pack(self)
+
+
+def tag(body: bytes) -> str:
+    return hashlib.sha256(body).hexdigest()[:32]
+
+
+def pack(body: bytes) -> bytes:
+    return gzip.compress(body, compresslevel=6, mtime=0)
