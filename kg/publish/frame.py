@@ -9,11 +9,12 @@ from pathlib import Path
 import jinja2
 
 from kg.engine.store import Graphs
-from kg.publish import examples
+from kg.publish import editor, examples
 from kg.publish.cells import Cells
 from kg.publish.document import root_of
 from kg.publish.results import GRAPH_FORMS, TABLE_FORMS, Result, address
 from kg.settings import Site
+from kg.vocab import names
 
 FEWEST_LINES, MOST_LINES = 6, 16  # of the field for the question
 
@@ -38,6 +39,10 @@ class Frame:
         )
         templates.globals["has_pages"] = self.has_pages
         return templates
+
+    @cached_property
+    def has_editor(self) -> bool:
+        return bool(editor.files())
 
     def error(self, path: str, title: str, message: str) -> bytes:
         """A page for what is not there; `path` is where it was looked for."""
@@ -90,6 +95,8 @@ class Frame:
             particular=[example for example in self.examples if example.about],
             limits=limits,
             is_served=is_served,
+            has_editor=is_served and self.has_editor,
+            prefixes=names(self.site.base),
             root="./",
             site=self.site,
         )

@@ -15,7 +15,7 @@ from kg.errors import BadQuery, QueryBusy, QueryCrashed, QueryError, QueryTimeou
 from kg.publish import results
 from kg.publish.formats import GRAPHS, HTML, SHORT_NAMES, TABLES, negotiate
 from kg.web import hint
-from kg.web.answers import ALWAYS, FOR_ALL, Reply, made, told
+from kg.web.answers import ALWAYS, EDITOR_POLICY, FOR_ALL, Reply, made, told
 from kg.web.call import Call
 from kg.web.client import client
 from kg.web.log import Log
@@ -36,6 +36,7 @@ OUTCOMES: dict[type[QueryError], tuple[int, str]] = {
     QueryBusy: (503, "busy"),
 }
 RETRY_AFTER = "2"  # seconds
+EDITOR = ("Content-Security-Policy", EDITOR_POLICY)  # in the place of the first that all have
 LASTS = "public, max-age=60, must-revalidate"
 
 
@@ -57,7 +58,8 @@ class Sparql:
             self.stage.leave(served)
         self.log.note(environ, reply.status, len(reply.body), time.perf_counter() - began, question.query, question.outcome)
         length = [] if reply.status == 304 else [("Content-Length", str(len(reply.body)))]
-        start(f"{reply.status} {HTTPStatus(reply.status).phrase}", [*reply.headers, *length, *ALWAYS, *FOR_ALL])
+        always = ALWAYS[1:] if EDITOR in reply.headers else ALWAYS
+        start(f"{reply.status} {HTTPStatus(reply.status).phrase}", [*reply.headers, *length, *always, *FOR_ALL])
         return [b"" if environ["REQUEST_METHOD"] == "HEAD" else reply.body]
 
 
@@ -108,6 +110,8 @@ class Question:
     def made(self, body: bytes, media_type: str, status: int = 200, cache: str = "no-cache", more: Iterable[tuple[str, str]] = ()) -> Reply:
         reply = made(self.call.header("ACCEPT_ENCODING"), self.call.header("IF_NONE_MATCH"), body, media_type, status, cache)
         reply.headers.extend(more)
+        if media_type == HTML and self.served.documents.pages.has_editor:  # also where the client has the page: it keeps the newer header
+            reply.headers.append(EDITOR)
         return reply
 
     def problem(self, status: int, message: str, *headers: tuple[str, str]) -> Reply:
