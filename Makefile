@@ -64,10 +64,11 @@ editor:
 	  npm ci --silent || echo "It could not be installed: /sparql has its plain form."; \
 	else echo "There is no npm, so /sparql has its plain form. Install Node to have the editor."; fi
 
-# Tests need a Chromium and curl. On Debian as root they are installed; elsewhere those tests are skipped, and say so.
+# Tests need a Chromium, curl and npm. On Debian as root they are installed; elsewhere those tests are skipped, and say so.
 tools:
-	@{ command -v chromium || command -v chromium-browser || command -v google-chrome; } >/dev/null && command -v curl >/dev/null || \
+	@{ command -v chromium || command -v chromium-browser || command -v google-chrome; } >/dev/null && \
+	command -v curl >/dev/null && command -v npm >/dev/null || \
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	  echo "Installing Chromium and curl for the tests ..."; \
-	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium curl; } >/dev/null 2>&1 || echo "They could not be installed."; \
-	else echo "Chromium or curl is missing: the tests that need it will be skipped. Install the packages 'chromium' and 'curl' to run them."; fi
+	  echo "Installing Chromium, curl and npm for the tests ..."; \
+	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium curl npm; } >/dev/null 2>&1 || echo "They could not be installed."; \
+	else echo "Chromium, curl or npm is missing: the tests that need it will be skipped. Install these packages to run them."; fi
