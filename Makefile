@@ -1,23 +1,23 @@
-# Two commands do everything: `make serve` and `make test`. Needs Python 3.11 or newer, and make.
+# Two commands do everything: `make serve` and `make test`. Needs Python 3.11 or newer, and make; Node brings the SPARQL editor.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 .DEFAULT_GOAL := help
-.PHONY: help setup serve build test proof w3c suite lint check bench clean tools
+.PHONY: help setup serve build test proof w3c suite lint check bench clean tools editor
 
 help: ## Show the commands
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' Makefile
 
-setup: $(VENV)/.developer ## Make .venv with everything for development
+setup: $(VENV)/.developer editor ## Make .venv with everything for development
 
-serve: $(VENV)/.user ## Check and build data/, and serve it at http://127.0.0.1:8000/
+serve: $(VENV)/.user editor ## Check and build data/, and serve it at http://127.0.0.1:8000/
 	@$(BIN)/kg serve
 
-build: $(VENV)/.user ## Write the site into site/
+build: $(VENV)/.user editor ## Write the site into site/
 	@$(BIN)/kg build -o site
 
-test: $(VENV)/.developer tools ## Run all tests, with coverage
+test: $(VENV)/.developer tools editor ## Run all tests, with coverage
 	@$(BIN)/python -m pytest -n 2 --cov --cov-report=term:skip-covered
 
 proof: $(VENV)/.developer ## Prove that the check finds what plain pyshacl finds, and every planted mistake (minutes)
@@ -40,7 +40,7 @@ bench: $(VENV)/.developer ## Measure; prints a table and writes bench/results.js
 	@$(BIN)/python -m bench
 
 clean: ## Remove what the other commands made
-	rm -rf $(VENV) site dist bench/work .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*
+	rm -rf $(VENV) node_modules site dist bench/work .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/bin/python:
@@ -56,10 +56,19 @@ $(VENV)/.developer: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@$(PIP) --editable '.[dev]'
 	@touch $@ $(VENV)/.user
 
-# Tests need a Chromium and curl. On Debian as root they are installed; elsewhere those tests are skipped, and say so.
+# The editor of /sparql. Without it that page is a plain form, and everything works.
+editor:
+	@test node_modules/.package-lock.json -nt package-lock.json || \
+	if command -v npm >/dev/null; then \
+	  echo "Installing the SPARQL editor ..."; \
+	  npm ci --silent || echo "It could not be installed: /sparql has its plain form."; \
+	else echo "There is no npm, so /sparql has its plain form. Install Node to have the editor."; fi
+
+# Tests need a Chromium, curl and npm. On Debian as root they are installed; elsewhere those tests are skipped, and say so.
 tools:
-	@{ command -v chromium || command -v chromium-browser || command -v google-chrome; } >/dev/null && command -v curl >/dev/null || \
+	@{ command -v chromium || command -v chromium-browser || command -v google-chrome; } >/dev/null && \
+	command -v curl >/dev/null && command -v npm >/dev/null || \
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	  echo "Installing Chromium and curl for the tests ..."; \
-	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium curl; } >/dev/null 2>&1 || echo "They could not be installed."; \
-	else echo "Chromium or curl is missing: the tests that need it will be skipped. Install the packages 'chromium' and 'curl' to run them."; fi
+	  echo "Installing Chromium, curl and npm for the tests ..."; \
+	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium curl npm; } >/dev/null 2>&1 || echo "They could not be installed."; \
+	else echo "Chromium, curl or npm is missing: the tests that need it will be skipped. Install these packages to run them."; fi

@@ -145,3 +145,8 @@ def cut(iri: str) -> tuple[str, str]:
 def prefixes(base: str) -> dict[str, str]:
     """The prefixes of every form we write; only `cv:` depends on the site."""
     return {**{prefix: str(namespace) for prefix, namespace in EXTERNAL.items()}, "cv": base + str(cv)}
+
+
+def names(base: str) -> dict[str, str]:
+    """The prefixes of the data, and of what describes it."""
+    return {**prefixes(base), **{prefix: str(namespace) for prefix, namespace in ABOUT.items()}, "sh": str(sh)}

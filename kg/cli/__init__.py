@@ -17,7 +17,7 @@ COMMANDS = {  # name -> the module it lives in, and what it does, for the list o
     "dump": ("publish", "Print the whole graph."),
     "embed": ("publish", "Print the JSON-LD of a page, for pasting into another."),
     "new": ("write", "Write a small example site, to start from."),
-    "query": ("ask", "Ask the graph a SPARQL question."),
+    "query": ("query", "Ask the graph a SPARQL question."),
     "schema": ("write", "Print the JSON Schema of a kind of file."),
     "serve": ("serve", "Check, build and serve the site, or any RDF files."),
     "shapes": ("check", "Print the shapes the graph is judged by."),

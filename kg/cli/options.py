@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
-from kg.publish.formats import DUMP_SUFFIXES, TABLE_SUFFIXES
+from kg.publish.formats import DUMP_SUFFIXES
 
 SITE = click.argument("site", type=click.Path(exists=True, file_okay=False, path_type=Path), default=".")
 IN_SITE = click.option("--site", type=click.Path(exists=True, file_okay=False, path_type=Path), default=".", help="The site's folder.")
@@ -22,7 +22,6 @@ TODAY = click.option(
     help="The day for rules about the present; by itself the real one.",
 )
 FORMATS = {suffix[1:]: media_type for suffix, media_type in DUMP_SUFFIXES.items()}
-TABLES = {suffix[1:]: media_type for suffix, media_type in TABLE_SUFFIXES.items()}
 
 
 def given(option: str) -> bool:

@@ -7,12 +7,12 @@ else is replaced too, and its query asked again: who asks notices nothing.
 
 from __future__ import annotations
 
-import json
 import signal
 import threading
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from kg.engine import guard
 from kg.engine.limits import Limits
@@ -55,7 +55,7 @@ class Embedded:
         with self.lock:
             self.loader, self.idle, old = loader, workers, self.idle
         for worker in old:
-            worker.channel.close()
+            worker.wire.close()
 
     def answer(
         self,
@@ -77,22 +77,21 @@ class Embedded:
             "most": most,
             "is_checked": False,
         }
-        message = json.dumps(request).encode()
         with self.turns.turn(client):
             until = time.monotonic() + seconds
             try:
-                return self.attempt(message, seconds, until)
+                return self.attempt(request, seconds, until)
             except Lost:
-                pass
+                self.bury()
             try:
-                return self.attempt(message, seconds, until)
+                return self.attempt(request, seconds, until)
             except Lost as error:
                 raise QueryCrashed(RESTARTED) from error
 
-    def attempt(self, message: bytes, seconds: float, until: float) -> Answer:
+    def attempt(self, request: dict[str, Any], seconds: float, until: float) -> Answer:
         worker = self.take()
         try:
-            answer = self.ask(worker, message, seconds, until)
+            answer = self.ask(worker, request, seconds, until)
         except (BadQuery, WrongForm):
             self.give(worker)
             raise
@@ -102,20 +101,21 @@ class Embedded:
         self.give(worker)
         return answer
 
-    def ask(self, worker: Worker, message: bytes, seconds: float, until: float) -> Answer:
+    def ask(self, worker: Worker, request: dict[str, Any], seconds: float, until: float) -> Answer:
         try:
-            worker.channel.send_bytes(message)
-            if not worker.channel.poll(max(until - time.monotonic(), 0)):
+            worker.wire.send(request)
+            head, body = worker.wire.receive(until)
+        except TimeoutError as error:
+            with suppress(OSError, ValueError):
                 worker.loader.end(worker)
-                raise QueryTimeout(f"The query took longer than {seconds:g} seconds and was stopped.")
-            head = json.loads(worker.channel.recv_bytes())
-            if "bad" in head:
-                raise BadQuery(head["bad"])
-            if "form" in head:
-                raise WrongForm(head["form"])
-            return Answer(head["media_type"], worker.channel.recv_bytes(), head["is_lasting"])
+            raise QueryTimeout(f"The query took longer than {seconds:g} seconds and was stopped.") from error
         except (EOFError, OSError, ValueError) as error:
             raise self.why(worker) from error
+        if "bad" in head:
+            raise BadQuery(head["bad"])
+        if "form" in head:
+            raise WrongForm(head["form"])
+        return Answer(head["media_type"], body, head["is_lasting"], tuple(head["hints"]))
 
     def why(self, worker: Worker) -> Lost | QueryCrashed:
         """What became of a worker that hung up."""
@@ -132,7 +132,6 @@ class Embedded:
     def take(self) -> Worker:
         """A worker that nobody asks: there is one for each turn, or it has yet to be made, if need be by another loader."""
         for _ in range(2):
-            self.bury()
             loader = self.loader
             with self.lock:
                 worker = self.idle.pop() if self.idle else None
@@ -149,7 +148,7 @@ class Embedded:
     def bury(self) -> None:
         """Replaces workers that ended while nobody asked them: their channel has something to say, that it is closed."""
         with self.lock:
-            dead = [worker for worker in self.idle if worker.channel.poll(0)]
+            dead = [worker for worker in self.idle if worker.wire.is_closed]
             self.idle = [worker for worker in self.idle if worker not in dead]
         for worker in dead:
             self.why(worker)
@@ -165,7 +164,7 @@ class Embedded:
         self.why(worker)  # ends it
 
     def replace(self, worker: Worker) -> None:
-        worker.channel.close()
+        worker.wire.close()
         with self.lock:
             self.busy.discard(worker)
             self.restarts += 1
@@ -214,7 +213,7 @@ class Embedded:
         self.turns.close()
         with self.mending, self.lock:
             for worker in self.idle:
-                worker.channel.close()
+                worker.wire.close()
             self.idle = []
         self.loader.close()
 

@@ -12,6 +12,7 @@ from typing import Any
 from pyoxigraph import BlankNode, NamedNode, QueryBoolean, QueryResultsFormat, QuerySolutions, QueryTriples, RdfFormat, Triple, serialize
 
 from kg.engine.describe import describe
+from kg.engine.hints import hints
 from kg.engine.memory import Memory
 from kg.engine.outline import Outline, outline
 from kg.engine.slips import readable
@@ -31,7 +32,8 @@ def answer(memory: Memory, query: str, wanted: Wanted, graphs: Graphs = Graphs()
     question = Question(memory, query, graphs)
     while True:
         try:
-            return Answer(*question.written(wanted, most), is_lasting=not question.outline.is_changing)
+            media_type, body = question.written(wanted, most)
+            return Answer(media_type, body, not question.outline.is_changing, hints(memory, question.outline))
         except (SyntaxError, ValueError) as error:
             raise BadQuery(readable(str(error), query)) from error
         except (RuntimeError, OSError) as error:  # solutions are found while they are written

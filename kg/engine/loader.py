@@ -8,8 +8,8 @@ import sys
 import threading
 from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing.connection import Connection
 
+from kg.engine.wire import Wire
 from kg.engine.zygote import END, FORK, READY
 from kg.errors import KgError
 
@@ -19,7 +19,7 @@ PATIENCE = 5  # seconds for an end in order
 @dataclass(frozen=True, slots=True, eq=False)
 class Worker:
     pid: int
-    channel: Connection
+    wire: Wire
     loader: Loader  # its parent, and so the only one that can end it
 
 
@@ -46,15 +46,17 @@ class Loader:
     def fork(self) -> Worker:
         """Raises OSError or ValueError where the loader is gone."""
         ours, theirs = socket.socketpair()
-        with ours, theirs:
-            with self.lock:
+        try:
+            with theirs, self.lock:
                 socket.send_fds(self.control, [FORK], [theirs.fileno()])
-                pid = int(self.control.recv(64))
-            return Worker(pid, Connection(ours.detach()), self)
+                return Worker(int(self.control.recv(64)), Wire(ours), self)
+        except BaseException:
+            ours.close()
+            raise
 
     def end(self, worker: Worker) -> int:
         """Ends a worker; negative is the signal that had ended it before."""
-        worker.channel.close()
+        worker.wire.close()
         with self.lock:
             self.control.send(END + str(worker.pid).encode())
             return int(self.control.recv(64))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 
 from pyoxigraph import (
     NamedNode,
@@ -17,6 +18,7 @@ from pyoxigraph import (
     serialize,
 )
 
+from kg.engine.names import Names
 from kg.engine.slips import readable
 from kg.engine.store import Solution
 from kg.errors import BadQuery
@@ -38,6 +40,12 @@ class Memory:
     def load(self, nquads: bytes) -> None:
         """Adds lines that we wrote ourselves, and so need not be checked again."""
         self.store.load(nquads, RdfFormat.N_QUADS, lenient=True)
+        self.__dict__.pop("names", None)
+
+    @cached_property
+    def names(self) -> Names:
+        """To find what somebody meant who named something else."""
+        return Names(self.store, self.base)
 
     def run(self, query: str, **values: str | list[str]) -> QuerySolutions | QueryBoolean | QueryTriples:
         text = bound(query, values)

@@ -17,6 +17,7 @@ class Outline:
     """`head` are the tokens between the form and the patterns or graphs: `DISTINCT *`, or what is described. `rest` begins after them."""
 
     query: str
+    tokens: tuple[Token, ...]
     form: Token
     head: tuple[Token, ...]
     rest: int
@@ -54,6 +55,7 @@ def outline(query: str) -> Outline:
     froms = [after for token, after in pairwise(rest) if token.word == "FROM"]
     return Outline(
         query=query,
+        tokens=tuple(found),
         form=found[first] if first < len(found) else end,
         head=tuple(found[first + 1 : begins]),
         rest=rest[0].start,

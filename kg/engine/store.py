@@ -59,11 +59,12 @@ class Graphs:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`is_lasting`: the same question has the same answer for as long as the graph is the same."""
+    """`is_lasting`: the same question has the same answer for as long as the graph is the same. `hints` are for who asked."""
 
     media_type: str
     body: bytes
     is_lasting: bool = True
+    hints: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,20 +8,19 @@ control socket closes, the loader ends all its workers and itself. It stays sing
 from __future__ import annotations
 
 import ctypes
-import json
 import os
 import resource
 import signal
 import socket
 import sys
 from contextlib import suppress
-from multiprocessing.connection import Connection
 from pathlib import Path
 
 from kg.engine import guard
 from kg.engine.evaluate import answer
 from kg.engine.memory import Memory
 from kg.engine.store import Graphs, Wanted
+from kg.engine.wire import Wire
 from kg.errors import BadQuery, WrongForm
 
 PR_SET_PDEATHSIG = 1
@@ -44,7 +43,7 @@ def main(control: socket.socket, base: str, headroom: int, union: bool) -> None:
             pid = os.fork()
             if pid == 0:
                 control.close()
-                work(memory, Connection(descriptors[0]), headroom, loader)
+                work(memory, Wire(socket.socket(fileno=descriptors[0])), headroom, loader)
             os.close(descriptors[0])
             workers.add(pid)
             control.send(str(pid).encode())
@@ -63,23 +62,23 @@ def end(pid: int) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
-def work(memory: Memory, channel: Connection, headroom: int, loader: int) -> None:
+def work(memory: Memory, wire: Wire, headroom: int, loader: int) -> None:
     """The life of a worker; it never returns."""
     confine(headroom, loader)
     try:
         while True:
-            request = json.loads(channel.recv_bytes())
+            request, _ = wire.receive()
             try:
                 wanted, graphs = Wanted(request["table"], request["graph"]), Graphs(tuple(request["default"]), tuple(request["named"]))
                 if not request["is_checked"]:  # here, for a long text takes a while to read
                     guard.check(request["query"])
                 found = answer(memory, request["query"], wanted, graphs, request["most"])
-                channel.send_bytes(json.dumps({"media_type": found.media_type, "is_lasting": found.is_lasting}).encode())
-                channel.send_bytes(found.body)
+                head = {"media_type": found.media_type, "is_lasting": found.is_lasting, "hints": found.hints}
+                wire.send(head, found.body)
             except BadQuery as error:
-                channel.send_bytes(json.dumps({"bad": str(error)}).encode())
+                wire.send({"bad": str(error)})
             except WrongForm as error:
-                channel.send_bytes(json.dumps({"form": str(error)}).encode())
+                wire.send({"form": str(error)})
     except (EOFError, BrokenPipeError, ConnectionResetError):
         os._exit(0)
     finally:

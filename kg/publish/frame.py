@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
 import jinja2
 
 from kg.engine.store import Graphs
-from kg.publish import examples
+from kg.publish import editor, examples
 from kg.publish.cells import Cells
 from kg.publish.document import root_of
 from kg.publish.results import GRAPH_FORMS, TABLE_FORMS, Result, address
 from kg.settings import Site
+from kg.vocab import names
 
 FEWEST_LINES, MOST_LINES = 6, 16  # of the field for the question
 
@@ -38,6 +40,10 @@ class Frame:
         templates.globals["has_pages"] = self.has_pages
         return templates
 
+    @cached_property
+    def has_editor(self) -> bool:
+        return bool(editor.files())
+
     def error(self, path: str, title: str, message: str) -> bytes:
         """A page for what is not there; `path` is where it was looked for."""
         template = self.templates.get_template("error.html")
@@ -60,8 +66,9 @@ class Frame:
         chosen: str = "html",
         limits: str = "",
         is_served: bool = True,
+        hints: Sequence[str] = (),
     ) -> bytes:
-        """The form for questions, with a question in it: what was wrong with it, or its answer.
+        """The form for questions, with a question in it: what was wrong with it, or its answer and hints for who asked.
 
         `chosen` is the form in which the answer was wanted, `limits` a sentence about what a question may cost. A page that is not
         served by us (`is_served`) must not lead to answers that nobody gives.
@@ -77,6 +84,7 @@ class Frame:
             is_asked=bool(query),
             message=message,
             result=result,
+            hints=hints,
             rows=rows,
             numeric=numeric,
             whole=[(name, address(query, form, graphs)) for form, name in result.forms.items()] if result else [],
@@ -87,6 +95,8 @@ class Frame:
             particular=[example for example in self.examples if example.about],
             limits=limits,
             is_served=is_served,
+            has_editor=is_served and self.has_editor,
+            prefixes=names(self.site.base),
             root="./",
             site=self.site,
         )

@@ -16,7 +16,7 @@ from pyoxigraph import Literal, NamedNode
 from kg.engine.store import Solution, Store, Term
 from kg.graph.describe import Description
 from kg.mapping import iris
-from kg.publish import jsonld, reference, words
+from kg.publish import asking, jsonld, reference, words
 from kg.publish.document import file_of, root_of
 from kg.publish.formats import HTML, NAMES, PAGE_SUFFIXES
 from kg.publish.frame import Frame
@@ -89,6 +89,7 @@ class Page:
     twins: list[tuple[str, str, str]]  # media type, name, address
     canonical: str
     root: str
+    question: str  # where it is asked, seen from the top
     script: str
     sources: list[Cell]
     modified: str | None
@@ -132,6 +133,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         thing = description.document if kind in ("", "terms") else f"{description.document}#it"
         blocks = LIST_BLOCKS if is_list else BLOCKS.get(kind, (MENTIONS,))
         filled = [(block, self.rows(block, thing, path)) for block in blocks]
+        wrote = any(block.query == "coauthors" and rows for block, rows in filled)
         modified = description.value(schema.dateModified, description.document)
         return Page(
             title=description.title,
@@ -146,6 +148,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             ],
             canonical=description.document,
             root=root_of(path),
+            question=asking.address(asking.about(path, description.title, wrote)),
             script=jsonld.script(jsonld.document(self.site.base, description)),
             sources=[self.cell(source, path, description) for source in description.terms(schema.isBasedOn, description.document)],
             modified=words.date(modified) if modified else None,

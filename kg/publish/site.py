@@ -12,14 +12,14 @@ from kg.graph import resolved
 from kg.graph.build import Graph
 from kg.graph.describe import describe
 from kg.mapping import iris
-from kg.publish import jsonld, void
+from kg.publish import completions, jsonld, void
 from kg.publish.document import STATIC, Document, file_of, static_files
 from kg.publish.dump import dump
-from kg.publish.formats import DUMP_SUFFIXES, HTML, JSONLD, PAGE_SUFFIXES, TURTLE
+from kg.publish.formats import DUMP_SUFFIXES, HTML, JSON, JSONLD, PAGE_SUFFIXES, TURTLE
 from kg.publish.pages import Renderer
-from kg.publish.statements import names
 from kg.publish.turtle import turtle
 from kg.settings import resources, shipped
+from kg.vocab import names
 
 
 class Documents:
@@ -47,6 +47,7 @@ class Documents:
         yield "void.ttl", ("void", TURTLE)
         yield ".well-known/void", ("void", TURTLE)
         yield "sparql.html", ("sparql", HTML)
+        yield "completions.json", ("completions", JSON)
         yield "format.html", ("format", HTML)
         yield from static_files()
 
@@ -62,6 +63,8 @@ class Documents:
                 body = self.pages.format()
             case "sparql":
                 body = self.pages.sparql(is_served=False)
+            case "completions":
+                body = completions.text(self.graph)
             case "shapes":
                 body = self.shapes()
             case "void":

@@ -8,14 +8,9 @@ from pyoxigraph import DefaultGraph, Literal, NamedNode, Quad, RdfFormat, serial
 
 from kg.publish.formats import JSONLD, NQUADS, NTRIPLES, RDFXML, TRIG, TURTLE
 from kg.publish.turtle import turtle
-from kg.vocab import ABOUT, Iri, prefixes, sh
+from kg.vocab import Iri, names
 
 Value = Iri | str | int | float | Literal | None
-
-
-def names(base: str) -> dict[str, str]:
-    """The prefixes of the data, and of what describes it."""
-    return {**prefixes(base), **{prefix: str(namespace) for prefix, namespace in ABOUT.items()}, "sh": str(sh)}
 
 
 def say(graph: NamedNode | DefaultGraph, subject: str, *pairs: tuple[str, Value | Sequence[Value]]) -> Iterator[Quad]:

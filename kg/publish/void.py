@@ -19,8 +19,8 @@ from kg.graph.build import Graph
 from kg.publish.counts import Counts, count
 from kg.publish.examples import Example, examples
 from kg.publish.formats import DUMP_SUFFIXES
-from kg.publish.statements import Value, names, say
-from kg.vocab import Iri, cut, dcterms, foaf, owl, rdf, rdfs, schema, sd, sh, void, void_ext, xsd
+from kg.publish.statements import Value, say
+from kg.vocab import Iri, cut, dcterms, foaf, names, owl, rdf, rdfs, schema, sd, sh, void, void_ext, xsd
 
 DOCUMENT = "void"
 THINGS_TO_SHOW = 3

@@ -15,6 +15,8 @@ from kg.engine.body import tag as tag_of
 from kg.publish.formats import HTML, negotiate
 
 POLICY = "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+# The page with the editor runs scripts of this site, which ask this site; the editor writes styles into the page.
+EDITOR_POLICY = POLICY.replace("style-src 'self'", "script-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'")
 SMALLEST_WORTH_PACKING = 500
 PROBLEM = "application/problem+json"
 GZIP = re.compile(r"(?:^|,)\s*(?:x-)?(?:gzip|\*)\s*(?:;\s*q=\s*([0-9.]+)\s*)?(?=,|$)", re.IGNORECASE)
@@ -24,7 +26,7 @@ FOR_ALL = [  # pages of other sites may read what everybody may
     ("Access-Control-Allow-Origin", "*"),
     ("Access-Control-Allow-Headers", "Accept, Content-Type, If-None-Match"),
     ("Access-Control-Allow-Methods", "GET, HEAD, POST, OPTIONS"),
-    ("Access-Control-Expose-Headers", "ETag, Link, Content-Location, Retry-After"),
+    ("Access-Control-Expose-Headers", "ETag, Link, Content-Location, Retry-After, Kg-Hint"),
     ("Access-Control-Max-Age", "86400"),
 ]
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 from flask import Blueprint, Response, abort, redirect, request
 from werkzeug.exceptions import NotAcceptable
 
+from kg.publish import editor
 from kg.publish.document import Document, file_of
 from kg.publish.formats import HTML, PAGE_SUFFIXES, negotiate
 from kg.web import answers
@@ -32,6 +33,8 @@ def document(path: str) -> Response:
     documents = served().documents
     if not path and not documents.addresses:  # without pages, the form for questions is the start
         return cast(Response, redirect(f"{request.script_root}/sparql"))
+    if path == "sparql.html" and request.query_string:  # with a question: in a folder a page, here it is answered
+        return cast(Response, redirect(f"{request.script_root}/sparql?{request.query_string.decode('ascii', 'replace')}"))
     file = documents.get(path) if path in documents.files else None
     if file is None and path in documents.addresses:
         file = chosen(documents, path)
@@ -39,10 +42,11 @@ def document(path: str) -> Response:
         return cast(Response, redirect(f"{request.script_root}/{path}/", 308))
     if file is None and path in WITHOUT_A_PAGE and f"{path}.ttl" in documents.files:
         return cast(Response, redirect(f"{request.script_root}/{path}.ttl", 303))
+    file = file or editor.document(path)
     if file is None:
         abort(404)
     response = answers.reply(request, answers.lasting(file.body), file.media_type)
-    address = documents.files[file.path][0]
+    address, _ = documents.files.get(file.path, ("static", ""))
     if address in documents.addresses:
         response.headers["Content-Location"] = f"{request.script_root}/{file.path}"
         response.headers["Link"] = ", ".join(links(documents, address))

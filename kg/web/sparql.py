@@ -6,7 +6,7 @@ It stands before the pages' application, for most of what that does for a reques
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,8 @@ from kg.engine.store import Graphs
 from kg.errors import BadQuery, QueryBusy, QueryCrashed, QueryError, QueryTimeout, WrongForm
 from kg.publish import results
 from kg.publish.formats import GRAPHS, HTML, SHORT_NAMES, TABLES, negotiate
-from kg.web.answers import ALWAYS, FOR_ALL, Reply, made, told
+from kg.web import hint
+from kg.web.answers import ALWAYS, EDITOR_POLICY, FOR_ALL, Reply, made, told
 from kg.web.call import Call
 from kg.web.client import client
 from kg.web.log import Log
@@ -35,6 +36,7 @@ OUTCOMES: dict[type[QueryError], tuple[int, str]] = {
     QueryBusy: (503, "busy"),
 }
 RETRY_AFTER = "2"  # seconds
+EDITOR = ("Content-Security-Policy", EDITOR_POLICY)  # in the place of the first that all have
 LASTS = "public, max-age=60, must-revalidate"
 
 
@@ -56,7 +58,8 @@ class Sparql:
             self.stage.leave(served)
         self.log.note(environ, reply.status, len(reply.body), time.perf_counter() - began, question.query, question.outcome)
         length = [] if reply.status == 304 else [("Content-Length", str(len(reply.body)))]
-        start(f"{reply.status} {HTTPStatus(reply.status).phrase}", [*reply.headers, *length, *ALWAYS, *FOR_ALL])
+        always = ALWAYS[1:] if EDITOR in reply.headers else ALWAYS
+        start(f"{reply.status} {HTTPStatus(reply.status).phrase}", [*reply.headers, *length, *always, *FOR_ALL])
         return [b"" if environ["REQUEST_METHOD"] == "HEAD" else reply.body]
 
 
@@ -87,10 +90,11 @@ class Question:
         found = self.served.endpoint.answer(asked.query, asked.wanted, asked.graphs, self.who, asked.timeout)
         self.outcome = "answered"
         lasts = LASTS if found.is_lasting and not self.watched else "no-cache"
+        hints = [(hint.HEADER, hint.header(found.hints))] if found.hints else []
         if not asked.is_for_people:
-            return self.made(found.body, found.media_type, cache=lasts)
+            return self.made(found.body, found.media_type, cache=lasts, more=hints)
         result = results.table(found.body) if found.media_type in TABLES else results.triples(found.body)
-        return self.made(self.page(result=result, graphs=asked.graphs), HTML, cache=lasts)
+        return self.made(self.page(result=result, graphs=asked.graphs, hints=found.hints), HTML, cache=lasts, more=hints)
 
     def about(self) -> Reply:
         """What can be asked here: a form for people, a description for programs."""
@@ -103,16 +107,27 @@ class Question:
 
         return self.made(description(self.served, wanted), wanted)
 
-    def made(self, body: bytes, media_type: str, status: int = 200, cache: str = "no-cache") -> Reply:
-        return made(self.call.header("ACCEPT_ENCODING"), self.call.header("IF_NONE_MATCH"), body, media_type, status, cache)
+    def made(self, body: bytes, media_type: str, status: int = 200, cache: str = "no-cache", more: Iterable[tuple[str, str]] = ()) -> Reply:
+        reply = made(self.call.header("ACCEPT_ENCODING"), self.call.header("IF_NONE_MATCH"), body, media_type, status, cache)
+        reply.headers.extend(more)
+        if media_type == HTML and self.served.documents.pages.has_editor:  # also where the client has the page: it keeps the newer header
+            reply.headers.append(EDITOR)
+        return reply
 
     def problem(self, status: int, message: str, *headers: tuple[str, str]) -> Reply:
         reply = self.made(*told(self.call.header("ACCEPT"), message, status, lambda: self.page(message)), status)
         reply.headers += headers
         return reply
 
-    def page(self, message: str = "", result: results.Result | None = None, graphs: Graphs = Graphs()) -> bytes:  # noqa: B008
+    def page(
+        self,
+        message: str = "",
+        result: results.Result | None = None,
+        graphs: Graphs = Graphs(),  # noqa: B008
+        hints: Sequence[str] = (),
+    ) -> bytes:
         """The form for questions, with an answer or what was wrong."""
         named = self.call.field("format")
         chosen = named if named in SHORT_NAMES else "html"
-        return self.served.documents.pages.sparql(self.query, message, result, graphs, chosen, self.served.endpoint.limits.words)
+        limits = self.served.endpoint.limits.words
+        return self.served.documents.pages.sparql(self.query, message, result, graphs, chosen, limits, hints=hints)

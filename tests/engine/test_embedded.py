@@ -56,7 +56,11 @@ def past_the_guard(endpoint: Embedded, query: str) -> Answer:
     """Asks a worker of its own, as if the guard had let the query through."""
     forms = {"table": WANTED.table, "graph": WANTED.graph}
     request = {"query": query, **forms, "default": [], "named": [], "most": 1 << 20, "is_checked": True}
-    return endpoint.ask(endpoint.loader.fork(), json.dumps(request).encode(), 10, time.monotonic() + 10)
+    worker = endpoint.loader.fork()
+    try:
+        return endpoint.ask(worker, request, 10, time.monotonic() + 10)
+    finally:
+        worker.wire.close()
 
 
 @pytest.mark.parametrize("media_type", TABLES)
@@ -230,7 +234,7 @@ def test_an_answer_that_nobody_took_goes_to_nobody_else(endpoint: Embedded, monk
         raise MemoryError
 
     with monkeypatch.context() as patched:
-        patched.setattr("kg.engine.embedded.json", SimpleNamespace(dumps=json.dumps, loads=give_up))  # between its head and its body
+        patched.setattr("kg.engine.wire.json", SimpleNamespace(dumps=json.dumps, loads=give_up))
         with pytest.raises(MemoryError):
             endpoint.answer("SELECT ?s { ?s ?p '8' }", WANTED)
     assert is_well(endpoint)

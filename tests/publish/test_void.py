@@ -19,8 +19,7 @@ from kg.publish import void
 from kg.publish.dump import dump
 from kg.publish.formats import DUMP_SUFFIXES, NQUADS
 from kg.publish.site import Documents
-from kg.publish.statements import names
-from kg.vocab import ABOUT, cut, dcterms, prefixes, rdf, schema
+from kg.vocab import ABOUT, cut, dcterms, names, prefixes, rdf, schema
 from tests.conftest import ROOT
 from tests.test_structure import vocabulary
 

