@@ -55,7 +55,7 @@ def outline(query: str) -> Outline:
     froms = [after for token, after in pairwise(rest) if token.word == "FROM"]
     return Outline(
         query=query,
-        tokens=tuple(found),
+        tokens=found,
         form=found[first] if first < len(found) else end,
         head=tuple(found[first + 1 : begins]),
         rest=rest[0].start,
