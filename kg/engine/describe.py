@@ -23,12 +23,15 @@ LABELS = [  # those of any file that may be served
     )
 ]
 
+MOST_KEPT = 4096  # things whose names are known; some megabytes
+Place = NamedNode | DefaultGraph | None
+
 
 def describe(memory: Memory, things: Sequence[NamedNode | BlankNode], graphs: Sequence[NamedNode] | None) -> list[Triple]:
     """The triples, from these graphs or from those the default graph is made of: first of the things, then of what depends on them,
     then the names; sorted in each."""
     pattern = memory.store.quads_for_pattern
-    places: list[NamedNode | DefaultGraph | None] = [None] if memory.union else [DefaultGraph()]
+    places: list[Place] = [None] if memory.union else [DefaultGraph()]
     if graphs is not None:
         places = list(graphs)
     own: set[Triple] = set()
@@ -49,9 +52,26 @@ def describe(memory: Memory, things: Sequence[NamedNode | BlankNode], graphs: Se
                 waiting.append(node)
             else:
                 mentioned.add(node)
-    used = [label for label in LABELS if any(True for _ in pattern(None, label, None, None))]  # few graphs have them all
-    names = {quad.triple for node in mentioned - known for label in used for place in places for quad in pattern(node, label, None, place)}
-    return [*sorted(own, key=str), *sorted(dependent, key=str), *sorted(names, key=str)]
+    names = sorted(name for node in mentioned - known for name in called(memory, node, places))
+    return [*sorted(own, key=str), *sorted(dependent, key=str), *(triple for _, triple in names)]
+
+
+def called(memory: Memory, node: NamedNode, places: Sequence[Place]) -> Sequence[tuple[str, Triple]]:
+    """The triples that name a thing, with their texts. Many descriptions mention the same, so what the whole graph says is kept."""
+    if places != [None]:
+        return named(memory, node, places)
+    found = memory.called.get(node)
+    if found is None:
+        if len(memory.called) >= MOST_KEPT:
+            memory.called.clear()
+        found = memory.called[node] = named(memory, node, places)
+    return found
+
+
+def named(memory: Memory, node: NamedNode, places: Sequence[Place]) -> Sequence[tuple[str, Triple]]:
+    pattern = memory.store.quads_for_pattern
+    found = {quad.triple for label in LABELS for place in places for quad in pattern(node, label, None, place)}
+    return [(str(triple), triple) for triple in found]
 
 
 def stem_of(thing: NamedNode | BlankNode, base: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from pyoxigraph import (
@@ -35,11 +35,13 @@ class Memory:
     def __init__(self, base: str, nquads: bytes = b"", union: bool = True) -> None:
         self.base, self.union = base, union
         self.store = Store()
+        self.called: dict[NamedNode, Sequence[tuple[str, Triple]]] = {}  # what DESCRIBE has found out about names
         self.load(nquads)
 
     def load(self, nquads: bytes) -> None:
         """Adds lines that we wrote ourselves, and so need not be checked again."""
         self.store.load(nquads, RdfFormat.N_QUADS, lenient=True)
+        self.called.clear()
         self.__dict__.pop("names", None)
 
     @cached_property

@@ -208,6 +208,16 @@ def test_a_description_is_the_same_every_time(memory: Memory) -> None:
     assert len(bodies) == 1
 
 
+def test_names_that_are_known_from_one_description_are_right_in_the_next() -> None:
+    memory = Memory(BASE, NQUADS)
+    first, again = (answer(memory, "DESCRIBE <a#it>", LINES).body for _ in range(2))
+    assert first == again
+    assert b'"Bo"' in first
+    assert b'"Bo"' not in answer(memory, "DESCRIBE <a#it> FROM <a>", LINES).body
+    memory.load(f'<{BASE}b#it> <http://schema.org/name> "Bob" <{BASE}b> .\n'.encode())
+    assert b'"Bob"' in answer(memory, "DESCRIBE <a#it>", LINES).body
+
+
 @pytest.mark.parametrize("query", ["SELECT * { ?s ?p ?o }", "CONSTRUCT WHERE { ?s ?p ?o }", "DESCRIBE * { ?s ?p ?o }"])
 def test_an_answer_has_a_largest_size(memory: Memory, query: str) -> None:
     wanted = Wanted(TABLES[0], GRAPHS[0])
