@@ -26,6 +26,12 @@ class Tally:
     web: float = 0  # the part of the web process, for `kg serve`
     waits: list[float] = field(default_factory=list)
     failures: int = 0
+    rounds: list[float] = field(default_factory=list)  # what `each` was in each of several
+
+    def add(self, more: Tally) -> None:
+        self.cpu, self.web, self.failures = self.cpu + more.cpu, self.web + more.web, self.failures + more.failures
+        self.waits += more.waits
+        self.rounds.append(more.each)
 
     @property
     def each(self) -> float:
