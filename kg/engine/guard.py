@@ -66,6 +66,8 @@ def measure(query: str) -> None:
 
 def bound(query: str, found: Sequence[Token]) -> None:
     """How deep, how long and how wide a query may be."""
+    if len(found) <= DEEPEST:  # the least of the limits
+        return
     brackets: list[str] = []
     operators = patterns = 0
     for token in found:
