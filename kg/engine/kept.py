@@ -34,6 +34,8 @@ class Kept:
         client: str = "",
         timeout: float | None = None,
     ) -> Answer:
+        if not self.room:
+            return self.behind.answer(query, wanted, graphs, client, timeout)
         key = (query, wanted, graphs)
         if found := self.known(key):
             return found

@@ -117,3 +117,10 @@ def test_what_was_worked_out_for_an_answer_is_kept_too(kept: Kept) -> None:
     first, again = (kept.answer(NAMES, JSON).body for _ in range(2))
     assert first is again
     assert again.packed is again.packed  # type: ignore[attr-defined]
+
+
+def test_without_room_everybody_asks_for_themselves(behind: Counting) -> None:
+    behind.asked, kept = 0, Kept(behind, 0)
+    for _ in range(2):
+        assert kept.answer(NAMES, CSV).body
+    assert (behind.asked, len(kept.answers)) == (2, 0)
