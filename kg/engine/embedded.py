@@ -22,6 +22,7 @@ from kg.engine.turns import Turns
 from kg.errors import BadQuery, KgError, QueryCrashed, QueryTimeout, WrongForm
 
 EVERY = 0.5  # seconds
+TRIES = 3  # of a query whose worker is ended by somebody else
 RESTARTED = "The query engine was restarted. Try again."
 
 
@@ -79,14 +80,12 @@ class Embedded:
         }
         with self.turns.turn(client):
             until = time.monotonic() + seconds
-            try:
-                return self.attempt(request, seconds, until)
-            except Lost:
-                self.bury()
-            try:
-                return self.attempt(request, seconds, until)
-            except Lost as error:
-                raise QueryCrashed(RESTARTED) from error
+            for _ in range(TRIES):
+                try:
+                    return self.attempt(request, seconds, until)
+                except Lost:
+                    self.bury()
+            raise QueryCrashed(RESTARTED)
 
     def attempt(self, request: dict[str, Any], seconds: float, until: float) -> Answer:
         worker = self.take()
