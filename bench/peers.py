@@ -25,6 +25,7 @@ WORK = Path(__file__).parent / "work"
 SLOW, SLOW_SECONDS = "rdflib-endpoint", 5  # for each kind of query; one is always answered
 KNOWN = 500  # the parameter of what is asked again and again; it was asked once before
 CROWDS = {8: 16, 64: 32}  # clients: requests of each kind
+CROWD_SECONDS = 40  # on a busy machine not all of them are asked
 GOALS = {"oxigraph": 1.0, SLOW: 0.25}  # of CPU for each query; none for Virtuoso
 MIX_GOALS = {**GOALS, "oxigraph": 0.5}
 REPEATED_GOALS = {**GOALS, "oxigraph": 0.1}
@@ -75,7 +76,8 @@ def run() -> list[Row]:
         cold = each(without, wrong, lambda question, turn: question.asked(people, turn * question.count, question.count))
         repeated = each(keeping, wrong, lambda question, _: question.asked(people, KNOWN, 1) * question.count)
         rows = [row for peer in PEERS for row in compared(peer, cold, "cold", GOALS, MIX_GOALS)]
-        rows += [row for peer in PEERS for row in compared(peer, repeated, "repeated", REPEATED_GOALS, REPEATED_GOALS)]
+        for peer in PEERS:  # nobody else keeps answers, so one peer is enough to see each question
+            rows += compared(peer, repeated, "repeated", REPEATED_GOALS, REPEATED_GOALS)[0 if peer == "oxigraph" else -1 :]
         for clients, count in CROWDS.items():
             kinds = [question.asked(people, 100 + clients, count) for question in QUESTIONS]
             in_turn = [query for turn in zip(*kinds, strict=True) for query in turn]
@@ -142,7 +144,7 @@ def crowded(servers: dict[str, Server], wrong: Wrong, how: str, clients: int, qu
     """How long the slowest twentieth waits. Not of servers that answer one request at a time, or something else."""
     print(f"  {how} ...", file=sys.stderr)
     odd = {SLOW, *(name for name, _ in wrong)}
-    tallies = {name: ask(server, queries, clients) for name, server in servers.items() if name not in odd}
+    tallies = {name: ask(server, queries, clients, CROWD_SECONDS) for name, server in servers.items() if name not in odd}
     our = tallies.pop("kg")
     return [
         row(
