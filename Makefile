@@ -17,8 +17,8 @@ serve: $(VENV)/.user editor ## Check and build data/, and serve it at http://127
 build: $(VENV)/.user editor ## Write the site into site/
 	@$(BIN)/kg build -o site
 
-test: $(VENV)/.developer tools editor ## Run all tests, with coverage
-	@$(BIN)/python -m pytest -n 2 --cov --cov-report=term:skip-covered
+test: $(VENV)/.developer tools editor ## Run all tests; COVERAGE=yes prints what they reach
+	@$(BIN)/python -m pytest -n 2 $(if $(COVERAGE),--cov --cov-report=term:skip-covered)
 
 proof: $(VENV)/.developer ## Prove that the check finds what plain pyshacl finds, and every planted mistake (minutes)
 	@$(BIN)/python -m pytest -n 2 -q -m proof

@@ -7,6 +7,7 @@ is an error of its expression alone, DESCRIBE tells of more than one node, and a
 from __future__ import annotations
 
 import re
+from traceback import clear_frames
 from typing import Any
 
 from pyoxigraph import BlankNode, NamedNode, QueryBoolean, QueryResultsFormat, QuerySolutions, QueryTriples, RdfFormat, Triple, serialize
@@ -63,6 +64,13 @@ class Question:
 
     def written(self, wanted: Wanted, most: int) -> tuple[str, bytes]:
         """Media type and bytes."""
+        try:
+            return self.write(wanted, most)
+        except Exception as error:
+            clear_frames(error.__traceback__)  # a result may only be dropped by its own thread, so an exception must not take it along
+            raise
+
+    def write(self, wanted: Wanted, most: int) -> tuple[str, bytes]:
         result = self.run(self.outline.query)
         spool = Spool(most)
         if isinstance(result, QueryTriples):

@@ -59,6 +59,7 @@ class Memory:
     def select(self, query: str, **values: str | list[str]) -> list[Solution]:
         rows = self.run(query, **values)
         if not isinstance(rows, QuerySolutions):
+            del rows  # in its own thread, not when the exception goes
             raise BadQuery("only SELECT gives rows")
         names = [variable.value for variable in rows.variables]
         return [{name: term for name in names if (term := row[name]) is not None and not isinstance(term, Triple)} for row in rows]
@@ -67,6 +68,7 @@ class Memory:
         """The triples of a CONSTRUCT as lines of N-Triples."""
         triples = self.run(query)
         if not isinstance(triples, QueryTriples):
+            del triples
             raise BadQuery("only CONSTRUCT and DESCRIBE give triples")
         return (serialize(triples, format=RdfFormat.N_TRIPLES) or b"").decode().split("\n")[:-1]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import threading
 from io import StringIO
 
 import pytest
@@ -230,3 +231,19 @@ def test_an_answer_has_a_largest_size(memory: Memory, query: str) -> None:
 def test_what_changes_by_itself_does_not_last(memory: Memory) -> None:
     assert answer(memory, "ASK {}", JSON).is_lasting
     assert not answer(memory, "SELECT (NOW() AS ?now) {}", JSON).is_lasting
+
+
+@pytest.mark.parametrize(
+    ("query", "wanted", "most"), [("SELECT * { ?s ?p ?o }", LINES, 1000), ("ASK {}", LINES, 1000), ("SELECT * { ?s ?p ?o }", CSV, 10)]
+)
+def test_an_exception_takes_no_result_along(memory: Memory, query: str, wanted: Wanted, most: int) -> None:
+    """It may be dropped by another thread, which the engine does not allow for its results."""
+    kept: list[BaseException] = []
+    try:
+        answer(memory, query, wanted, most=most)
+    except (BadQuery, WrongForm) as error:
+        kept.append(error)
+    dropping = threading.Thread(target=kept.clear)
+    dropping.start()
+    dropping.join()
+    assert kept == []
