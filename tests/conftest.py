@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 from collections.abc import Iterator
@@ -27,6 +28,12 @@ def skip(reason: str) -> None:
     if os.environ.get("KG_SKIP_NOTHING"):
         pytest.fail(f"{reason} (and nothing may be skipped here)")
     pytest.skip(reason)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _tidy() -> None:
+    """What earlier tests left goes here, in the main thread: the engine's results may not be dropped by another, as a test's server is."""
+    gc.collect()
 
 
 @pytest.fixture(scope="session")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gc
 import socket
 import threading
 import time
@@ -73,6 +74,11 @@ def odd_server() -> Iterator[str]:
         finally:
             server.shutdown()
             thread.join()
+
+
+@pytest.fixture(autouse=True)
+def _tidy_each() -> None:
+    gc.collect()
 
 
 @pytest.fixture
