@@ -18,7 +18,7 @@ def create_app(site: Served | Stage, options: Options | None = None) -> Flask:
     app = Flask("kg", static_folder=None)
     stage = app.extensions["kg"] = site if isinstance(site, Stage) else Stage(site)
     figures = app.extensions["kg-metrics"] = metrics.Metrics()
-    log = Log(figures, options.proxies, options.log)
+    log = app.extensions["kg-log"] = Log(figures, options.proxies, options.log)
     app.config["MAX_CONTENT_LENGTH"] = MOST_SENT
     app.config["KG_OPEN_CONSOLE"] = options.open_console
     app.config["KG_OPEN_METRICS"] = options.open_metrics

@@ -45,6 +45,8 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         return [channel for channel in list(self.server.active_channels.values()) if known(channel.addr[0], "") == mine]
 
     def received(self, data: bytes) -> bool:
+        if self.request is None and not self.requests and not self.will_close and self.server.lane.takes(self, data):
+            return True
         now = time.monotonic()
         self.arriving = self.arriving or now
         done = super().received(data)
@@ -55,6 +57,18 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         if len(self.requests) > MOST_AHEAD:
             self.will_close = True
         return bool(done)
+
+    def put(self, reply: bytes) -> None:
+        """Sends a whole reply, or as much of it as goes now; the rest follows when it can."""
+        if not self.connected or not self.socket:
+            return
+        sent = self.send(reply)
+        self.last_activity = time.time()
+        if sent < len(reply) and self.connected:
+            with self.outbuf_lock:
+                self.outbufs[-1].append(reply[sent:])
+                self.current_outbuf_count += len(reply) - sent
+                self.total_outbufs_len += len(reply) - sent
 
     def handle_write(self) -> None:
         now = time.monotonic()
