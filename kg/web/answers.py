@@ -15,12 +15,12 @@ from kg.engine.body import tag as tag_of
 from kg.publish import policy
 from kg.publish.formats import HTML, negotiate
 
-EDITOR_POLICY = policy.EDITOR
+POLICY, EDITOR_POLICY = policy.PAGE, policy.EDITOR
 SMALLEST_WORTH_PACKING = 500
 PROBLEM = "application/problem+json"
 GZIP = re.compile(r"(?:^|,)\s*(?:x-)?(?:gzip|\*)\s*(?:;\s*q=\s*([0-9.]+)\s*)?(?=,|$)", re.IGNORECASE)
 
-ALWAYS = [("Content-Security-Policy", policy.PAGE), ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer")]
+ALWAYS = [("Content-Security-Policy", POLICY), ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer")]
 FOR_ALL = [  # pages of other sites may read what everybody may
     ("Access-Control-Allow-Origin", "*"),
     ("Access-Control-Allow-Headers", "Accept, Content-Type, If-None-Match"),
