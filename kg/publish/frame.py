@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
 import jinja2
 
 from kg.engine.store import Graphs
-from kg.publish import editor, examples
+from kg.publish import editor, examples, policy
 from kg.publish.cells import Cells
 from kg.publish.document import root_of
 from kg.publish.results import GRAPH_FORMS, TABLE_FORMS, Result, address
@@ -67,11 +67,12 @@ class Frame:
         limits: str = "",
         is_served: bool = True,
         hints: Sequence[str] = (),
+        loads: Mapping[str, str] | None = None,
     ) -> bytes:
         """The form for questions, with a question in it: what was wrong with it, or its answer and hints for who asked.
 
         `chosen` is the form in which the answer was wanted, `limits` a sentence about what a question may cost. A page that is not
-        served by us (`is_served`) must not lead to answers that nobody gives.
+        served by us (`is_served`) answers by itself with what it `loads`; without, it must not lead to answers that nobody gives.
         """
         cells = Cells(self.site.base, self.page_of)
         rows = [[cells.of(term) for term in row] for row in result.rows] if result else []
@@ -95,7 +96,10 @@ class Frame:
             particular=[example for example in self.examples if example.about],
             limits=limits,
             is_served=is_served,
-            has_editor=is_served and self.has_editor,
+            has_editor=self.has_editor if is_served else bool(loads),
+            has_answers=is_served or bool(loads),
+            loads=loads,
+            policy=policy.within(policy.FOLDER),
             prefixes=names(self.site.base),
             root="./",
             site=self.site,

@@ -12,7 +12,7 @@ from kg.graph import resolved
 from kg.graph.build import Graph
 from kg.graph.describe import describe
 from kg.mapping import iris
-from kg.publish import completions, jsonld, void
+from kg.publish import completions, editor, jsonld, void
 from kg.publish.document import STATIC, Document, file_of, static_files
 from kg.publish.dump import dump
 from kg.publish.formats import DUMP_SUFFIXES, HTML, JSON, JSONLD, PAGE_SUFFIXES, TURTLE
@@ -20,6 +20,8 @@ from kg.publish.pages import Renderer
 from kg.publish.turtle import turtle
 from kg.settings import resources, shipped
 from kg.vocab import names
+
+LOADS = {"engine": "static/oxigraph.wasm", "dump": "dump.nq", "about": "void.ttl"}  # together, what the endpoint knows
 
 
 class Documents:
@@ -50,6 +52,7 @@ class Documents:
         yield "completions.json", ("completions", JSON)
         yield "format.html", ("format", HTML)
         yield from static_files()
+        yield from editor.listed()
 
     def make(self, path: str) -> Document | None:
         """The file at a path, or None."""
@@ -57,12 +60,14 @@ class Documents:
             return None
         origin, media_type = self.files[path]
         match origin:
+            case "package":
+                return editor.document(path)
             case "static":
                 body = (STATIC / Path(path).name).read_bytes()
             case "format":
                 body = self.pages.format()
             case "sparql":
-                body = self.pages.sparql(is_served=False)
+                body = self.pages.sparql(is_served=False, loads=self.loads())
             case "completions":
                 body = completions.text(self.graph)
             case "shapes":
@@ -74,6 +79,11 @@ class Documents:
             case _:
                 body = self.write(origin, media_type)
         return Document(path, media_type, body)
+
+    def loads(self) -> dict[str, str]:
+        """What the page for questions loads to answer by itself, if it can: packed, where that is a file too."""
+        packed = {name: f"{path}.gz" for name, path in LOADS.items() if f"{path}.gz" in self.files}
+        return LOADS | packed if LOADS["engine"] in self.files else {}
 
     def published(self) -> bytes:
         """What the endpoint is asked about: all documents, and what the site says of itself."""

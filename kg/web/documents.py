@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from flask import Blueprint, Response, abort, redirect, request
 from werkzeug.exceptions import NotAcceptable
 
-from kg.publish import editor
+from kg.publish import editor, policy
 from kg.publish.document import Document, file_of
 from kg.publish.formats import HTML, PAGE_SUFFIXES, negotiate
 from kg.web import answers
@@ -46,6 +46,8 @@ def document(path: str) -> Response:
     if file is None:
         abort(404)
     response = answers.reply(request, answers.lasting(file.body), file.media_type)
+    if file.path in policy.OWN:
+        response.headers["Content-Security-Policy"] = policy.OWN[file.path]
     address, _ = documents.files.get(file.path, ("static", ""))
     if address in documents.addresses:
         response.headers["Content-Location"] = f"{request.script_root}/{file.path}"

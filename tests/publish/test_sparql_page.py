@@ -125,14 +125,3 @@ def test_the_graphs_that_were_chosen_stay_chosen(documents: Documents) -> None:
     for href in page.xpath("//section/p[last()]/a/@href"):
         asked = parse_qs(urlsplit(href).query)
         assert (asked["default-graph-uri"], asked["named-graph-uri"]) == (["https://a.example/x?y&z"], ["https://a.example/n"])
-
-
-def test_a_copy_in_a_folder_leads_to_no_answers(documents: Documents) -> None:
-    document = documents.get("sparql.html")
-    assert document is not None
-    page = read(document.body)
-    assert page.xpath("//a[contains(@href, 'sparql')]") == []
-    assert "Answers come only where this site is served" in page.text_content()
-    assert len(page.xpath("//li/details[summary]//textarea")) == len(questions(read(documents.pages.sparql())))
-    served = read(documents.pages.sparql())
-    assert "Answers come only where" not in served.text_content()

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from flask.testing import FlaskClient
 
-from kg.publish import editor
+from kg.publish import editor, policy
 from kg.publish.formats import HTML, JSONLD, NTRIPLES, PAGE_SUFFIXES, TURTLE
 from kg.publish.site import Documents
 from kg.web import answers
@@ -198,6 +198,14 @@ def test_no_script_runs_but_those_of_the_editor() -> None:
     assert "script-src" not in answers.POLICY
     assert set(more) - set(parts) == {"script-src 'self'", "connect-src 'self'", "style-src 'self' 'unsafe-inline'"}
     assert set(parts) - set(more) == {"style-src 'self'"}
+
+
+def test_the_copy_of_that_page_and_its_worker_alone_may_run_an_engine(client: FlaskClient) -> None:
+    page, worker = (client.get(path).headers.getlist("Content-Security-Policy") for path in ("/sparql.html", "/static/engine.js"))
+    assert page == [policy.FOLDER]
+    more = {"script-src 'self' 'wasm-unsafe-eval'", "worker-src 'self'"}
+    assert set(policy.FOLDER.split("; ")) ^ set(answers.EDITOR_POLICY.split("; ")) == {*more, "script-src 'self'"}
+    assert worker == ["default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"]
 
 
 def test_the_page_of_the_editor_keeps_its_policy_where_a_client_has_it(client: FlaskClient) -> None:
