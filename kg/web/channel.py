@@ -6,11 +6,15 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
+from waitress.task import WSGITask
 
 from kg.web.client import known
+from kg.web.plain import environ_of
+from kg.web.ready import REQUEST
 
 TO_ARRIVE = 30  # seconds for a request
 TO_BE_TAKEN = 300  # seconds for an answer
@@ -30,8 +34,16 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
             raise ParsingError("The first line or the Content-Length is invalid") from error
 
 
+class Task(WSGITask):  # type: ignore[misc]
+    def get_environment(self) -> dict[str, Any]:
+        environ: dict[str, Any] = super().get_environment()
+        environ[REQUEST] = self.channel.plain
+        return environ
+
+
 class Channel(HTTPChannel):  # type: ignore[misc]
-    parser_class = Parser
+    parser_class, task_class = Parser, Task
+    plain = b""  # the request that is being answered, if it came in one piece and is like others
     arriving: float | None = None  # since when
     leaving: float | None = None
 
@@ -47,6 +59,8 @@ class Channel(HTTPChannel):  # type: ignore[misc]
     def received(self, data: bytes) -> bool:
         if self.request is None and not self.requests and not self.will_close and self.server.lane.takes(self, data):
             return True
+        is_new = self.request is None and not self.requests
+        self.plain = data if is_new and environ_of(data, "") else b""
         now = time.monotonic()
         self.arriving = self.arriving or now
         done = super().received(data)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from flask import Blueprint, Response, abort, redirect, request
+from flask import Blueprint, Response, abort, g, redirect, request
 from werkzeug.exceptions import NotAcceptable
 
 from kg.publish import editor, policy
@@ -46,6 +46,7 @@ def document(path: str) -> Response:
     if file is None:
         abort(404)
     response = answers.reply(request, answers.lasting(file.body), file.media_type)
+    g.lasts = True  # the same for the same request, while the graph is the same
     if file.path in policy.OWN:
         response.headers["Content-Security-Policy"] = policy.OWN[file.path]
     address, _ = documents.files.get(file.path, ("static", ""))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from kg.web.answers import Reply
 
+REQUEST = "kg.request"  # among WSGI's variables: the bytes of the request, where they are kept
 OTHER = 2048  # bytes that a reply takes beside those that are counted, roughly
 
 

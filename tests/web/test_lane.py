@@ -121,6 +121,18 @@ def test_all_ways_lead_to_the_same_reply(server: Server, asked: bytes) -> None:
     assert first[1]["access-control-allow-origin"] == "*"
 
 
+@pytest.mark.parametrize("path", ["/people/arpan-jain", "/people/arpan-jain.ttl", "/", "/dump.nq", "/nowhere", "/static/style.css"])
+def test_pages_that_were_sent_before_are_the_same(server: Server, path: str) -> None:
+    asked = f"GET {path} HTTP/1.1\r\nHost: here\r\nAccept: text/html, */*;q=0.1\r\nAccept-Encoding: gzip\r\n\r\n".encode()
+    slowly = sent(server, asked[:-6], asked[-6:])
+    assert slowly == sent(server, asked) == sent(server, asked)
+    assert "link" in slowly[1] or "arpan" not in path
+    if tag := slowly[1].get("etag"):
+        known = asked[:-2] + f"If-None-Match: {tag}\r\n\r\n".encode()
+        assert sent(server, known[:-6], known[-6:]) == sent(server, known) == sent(server, known)
+        assert sent(server, known)[::2] == (304, b"")
+
+
 def test_who_has_the_answer_is_told_so_on_the_same_connection(server: Server) -> None:
     tag = sent(server, request(NAMES, Accept="text/csv"))[1]["etag"]
     with connected(server) as connection:
