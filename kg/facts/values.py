@@ -15,6 +15,8 @@ from pyoxigraph import NamedNode
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 HTTP = re.compile(r"https?://[^/?#:@\s]", re.IGNORECASE)
 NOT_IN_AN_IRI = re.compile(r"[\x00-\x20<>\"{}|\\^`\x7f-\x9f\ud800-\udfff]")
+# Neither XML nor HTML can hold these.
+NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 LETTERS = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "þ": "th", "ı": "i"})
 
 

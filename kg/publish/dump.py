@@ -6,7 +6,8 @@ from kg.graph.build import Graph
 from kg.graph.describe import Description, quads_of
 from kg.mapping.text import ntriples
 from kg.publish import jsonld
-from kg.publish.formats import JSONLD, NQUADS, NTRIPLES, TURTLE
+from kg.publish.formats import JSONLD, NQUADS, NTRIPLES, RDFXML, TURTLE
+from kg.publish.rdfxml import rdfxml
 from kg.publish.turtle import turtle
 
 
@@ -18,6 +19,8 @@ def dump(graph: Graph, media_type: str) -> bytes:
         return ntriples(graph.nquads)
     if media_type == TURTLE:
         return turtle(graph.site.base, graph.memory.store)
+    if media_type == RDFXML:
+        return rdfxml(graph.site.base, graph.memory.store)
     if media_type == JSONLD:
         memory = graph.memory
         return jsonld.dump(graph.site.base, (Description(document, quads_of(memory, document), {}) for document in memory.documents()))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pyoxigraph import RdfFormat, parse, serialize
 
+from kg.engine.body import pack
 from kg.graph import resolved
 from kg.graph.build import Graph
 from kg.graph.describe import describe
@@ -15,8 +16,9 @@ from kg.mapping import iris
 from kg.publish import completions, jsonld, void
 from kg.publish.document import STATIC, Document, file_of, static_files
 from kg.publish.dump import dump
-from kg.publish.formats import DUMP_SUFFIXES, HTML, JSON, JSONLD, PAGE_SUFFIXES, TURTLE
+from kg.publish.formats import DUMP_SUFFIXES, GZIP, HTML, JSON, JSONLD, PAGE_SUFFIXES, RDFXML, TURTLE
 from kg.publish.pages import Renderer
+from kg.publish.rdfxml import rdfxml
 from kg.publish.turtle import turtle
 from kg.settings import resources, shipped
 from kg.vocab import names
@@ -43,6 +45,7 @@ class Documents:
                 yield file_of(address, suffix), (address, media_type)
         for suffix, media_type in DUMP_SUFFIXES.items():
             yield f"dump{suffix}", ("dump", media_type)
+            yield f"dump{suffix}.gz", ("packed", GZIP)
         yield "shapes.ttl", ("shapes", TURTLE)
         yield "void.ttl", ("void", TURTLE)
         yield ".well-known/void", ("void", TURTLE)
@@ -69,6 +72,10 @@ class Documents:
                 body = self.shapes()
             case "void":
                 body = turtle(self.base, parse(self.void(), format=RdfFormat.N_QUADS), names(self.base))
+            case "packed":
+                plain = self.get(path.removesuffix(".gz"))
+                assert plain is not None  # noqa: S101
+                body = pack(plain.body)
             case "dump":
                 body = dump(self.graph, media_type)
             case _:
@@ -92,6 +99,8 @@ class Documents:
             return jsonld.text(jsonld.document(self.base, description))
         if media_type == TURTLE:
             return turtle(self.base, description.quads)
+        if media_type == RDFXML:
+            return rdfxml(self.base, description.quads)
         lines = (serialize((quad.triple for quad in description.quads), format=RdfFormat.N_TRIPLES) or b"").splitlines(keepends=True)
         return b"".join(sorted(lines))
 

@@ -19,7 +19,7 @@ from kg.publish.formats import DUMP_SUFFIXES, NQUADS
 from tests.conftest import ROOT
 
 FORMS = sorted(DUMP_SUFFIXES.items())
-RDFLIB = {".ttl": "turtle", ".nt": "nt", ".nq": "nquads", ".jsonld": "json-ld"}
+RDFLIB = {".ttl": "turtle", ".nt": "nt", ".nq": "nquads", ".jsonld": "json-ld", ".rdf": "xml"}
 
 
 @pytest.fixture(scope="module")
