@@ -20,6 +20,7 @@ from kg.publish import asking, jsonld, reference, words
 from kg.publish.document import file_of, root_of
 from kg.publish.formats import HTML, NAMES, PAGE_SUFFIXES
 from kg.publish.frame import Frame
+from kg.publish.parts import Parts, parts
 from kg.settings import Site, shipped
 from kg.vocab import schema, xsd
 
@@ -87,6 +88,7 @@ class Page:
     blocks: list[tuple[Block, list[Row]]]
     crumbs: list[Link]
     twins: list[tuple[str, str, str]]  # media type, name, address
+    parts: Parts | None
     canonical: str
     root: str
     question: str  # where it is asked, seen from the top
@@ -129,7 +131,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
     def page(self, description: Description) -> Page:
         path = iris.path_of(self.site.base, description.document) or ""
         kind = path.partition("/")[0]
-        is_list = path.endswith("/")
+        is_list = iris.is_list(path)
         thing = description.document if kind in ("", "terms") else f"{description.document}#it"
         blocks = LIST_BLOCKS if is_list else BLOCKS.get(kind, (MENTIONS,))
         filled = [(block, self.rows(block, thing, path)) for block in blocks]
@@ -147,6 +149,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
                 (media, NAMES[media], root_of(path) + file_of(path, suffix)) for suffix, media in PAGE_SUFFIXES.items() if media != HTML
             ],
             canonical=description.document,
+            parts=parts(self.store, description, lambda iri: self.href(iri, path)) if is_list else None,
             root=root_of(path),
             question=asking.address(asking.about(path, description.title, wrote)),
             script=jsonld.script(jsonld.document(self.site.base, description)),
