@@ -17,7 +17,7 @@ from kg.engine.store import Solution, Store, Term
 from kg.graph.describe import Description
 from kg.mapping import iris
 from kg.publish import asking, jsonld, reference, words
-from kg.publish.document import file_of, root_of
+from kg.publish.document import file_of, page_at, root_of
 from kg.publish.formats import HTML, NAMES, PAGE_SUFFIXES
 from kg.publish.frame import Frame
 from kg.publish.parts import Parts, parts
@@ -118,6 +118,11 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
 
     def page_of(self, iri: str) -> str:
         return self.href(iri, "") if iris.document_of(iri) in self.documents else ""
+
+    def called(self, address: str) -> str:
+        things = [f"{self.site.base}{address}#it", f"{self.site.base}{address}"]
+        names = (name for _, name in self.store.labels(things).values() if name)
+        return next(names, address)
 
     def html(self, description: Description) -> bytes:
         page = self.page(description)
@@ -220,5 +225,4 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         if target is None:
             return iri
         fragment = iri.partition("#")[2]
-        page = target if not target or target.endswith("/") else f"{target}.html"
-        return (root_of(path) + page or "./") + (f"#{fragment}" if fragment and fragment != "it" else "")
+        return (root_of(path) + page_at(target)) + (f"#{fragment}" if fragment and fragment != "it" else "")

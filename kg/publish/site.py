@@ -17,6 +17,7 @@ from kg.publish import completions, jsonld, void
 from kg.publish.document import STATIC, Document, file_of, static_files
 from kg.publish.dump import dump
 from kg.publish.formats import DUMP_SUFFIXES, GZIP, HTML, JSON, JSONLD, PAGE_SUFFIXES, RDFXML, TURTLE
+from kg.publish.nearby import Nearby
 from kg.publish.pages import Renderer
 from kg.publish.rdfxml import rdfxml
 from kg.publish.turtle import turtle
@@ -33,6 +34,7 @@ class Documents:
         self.pages = Renderer(graph.site, graph.memory)
         self.addresses = {iris.path_of(self.base, document) or "" for document in graph.memory.documents()}
         self.files = dict(self.list_files())
+        self.nearby = Nearby(self.addresses)
         self.get = lru_cache(maxsize=keep)(self.make)
         self.shapes = lru_cache(maxsize=2)(self.judged_by)
         self.void = lru_cache(maxsize=1)(lambda: void.nquads(graph))
@@ -81,6 +83,10 @@ class Documents:
             case _:
                 body = self.write(origin, media_type)
         return Document(path, media_type, body)
+
+    def near(self, path: str) -> list[str]:
+        """The addresses that may have been meant by one that is not there."""
+        return self.nearby.of(path)
 
     def published(self) -> bytes:
         """What the endpoint is asked about: all documents, and what the site says of itself."""

@@ -7,6 +7,7 @@ import http.client
 import json
 from urllib.parse import urlsplit
 
+import lxml.html
 import pytest
 from flask.testing import FlaskClient
 
@@ -126,6 +127,24 @@ def test_a_page_that_is_not_here_says_so_to_people(client: FlaskClient) -> None:
     assert "<h1>Not here</h1>" in answer.text
     assert "<script" not in answer.text
     assert 'href="../static/style.css"' in answer.text
+
+
+def test_a_page_that_is_not_here_offers_the_nearest(client: FlaskClient) -> None:
+    answer = client.get("/people/arpan-jian", headers={"Accept": BROWSER})
+    assert answer.status_code == 404
+    page = lxml.html.fromstring(answer.data)
+    found = [(link.text, link.get("href")) for link in page.findall(".//main//li/a")]
+    assert found[0] == ("Arpan Jain", "../people/arpan-jain.html")
+    assert found[-1] == ("People", "../people/")
+    assert client.get("/people/arpan-jain.html").status_code == 200
+
+
+def test_the_nearest_is_told_to_programs_too(client: FlaskClient) -> None:
+    said = "There is nothing at /people/arpan-jian. Closest: /people/arpan-jain, "
+    assert client.get("/people/arpan-jian", headers={"Accept": "text/plain"}).text.startswith(said)
+    assert json.loads(client.get("/people/arpan-jian", headers={"Accept": "application/json"}).data)["detail"].startswith(said)
+    below = client.get("/people/arpan-jian", headers={"Accept": "text/plain"}, environ_overrides={"SCRIPT_NAME": "/lab"}).text
+    assert "Closest: /lab/people/arpan-jain, " in below
 
 
 @pytest.mark.parametrize(("accept", "media_type"), [("text/plain", "text/plain"), ("image/png", "text/plain")])
