@@ -16,10 +16,11 @@ from pyoxigraph import Literal, NamedNode
 from kg.engine.store import Solution, Store, Term
 from kg.graph.describe import Description
 from kg.mapping import iris
-from kg.publish import asking, jsonld, reference, words
+from kg.publish import asking, reference, words
 from kg.publish.document import file_of, page_at, root_of
 from kg.publish.formats import HTML, NAMES, PAGE_SUFFIXES
 from kg.publish.frame import Frame
+from kg.publish.head import Head, head
 from kg.publish.parts import Parts, parts
 from kg.settings import Site, shipped
 from kg.vocab import schema, xsd
@@ -80,6 +81,7 @@ DATES = (xsd.gYear, xsd.gYearMonth, xsd.date)
 class Page:
     """What a template is given."""
 
+    head: Head
     title: str
     kind: str
     lead: str | None
@@ -89,10 +91,8 @@ class Page:
     crumbs: list[Link]
     twins: list[tuple[str, str, str]]  # media type, name, address
     parts: Parts | None
-    canonical: str
     root: str
     question: str  # where it is asked, seen from the top
-    script: str
     sources: list[Cell]
     modified: str | None
 
@@ -142,7 +142,10 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         filled = [(block, self.rows(block, thing, path)) for block in blocks]
         wrote = any(block.query == "coauthors" and rows for block, rows in filled)
         modified = description.value(schema.dateModified, description.document)
+        twins = [(media, NAMES[media], root_of(path) + file_of(path, suffix)) for suffix, media in PAGE_SUFFIXES.items() if media != HTML]
+        around = parts(self.store, description, lambda iri: self.href(iri, path)) if is_list else None
         return Page(
+            head=head(self.site, self.store, description, twins, around),
             title=description.title,
             kind=kind,
             lead=description.value(schema.disambiguatingDescription),
@@ -150,14 +153,10 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             facts=[] if is_list else self.facts(description, path),
             blocks=[(block, rows) for block, rows in filled if rows],
             crumbs=self.crumbs(description, path),
-            twins=[
-                (media, NAMES[media], root_of(path) + file_of(path, suffix)) for suffix, media in PAGE_SUFFIXES.items() if media != HTML
-            ],
-            canonical=description.document,
-            parts=parts(self.store, description, lambda iri: self.href(iri, path)) if is_list else None,
+            twins=twins,
+            parts=around,
             root=root_of(path),
             question=asking.address(asking.about(path, description.title, wrote)),
-            script=jsonld.script(jsonld.document(self.site.base, description)),
             sources=[self.cell(source, path, description) for source in description.terms(schema.isBasedOn, description.document)],
             modified=words.date(modified) if modified else None,
         )
