@@ -17,7 +17,7 @@ TRIG = "application/trig"
 GZIP = "application/gzip"
 
 PAGE_SUFFIXES = {".html": HTML, ".ttl": TURTLE, ".jsonld": JSONLD, ".nt": NTRIPLES, ".rdf": RDFXML}
-DUMP_SUFFIXES = {".ttl": TURTLE, ".nt": NTRIPLES, ".nq": NQUADS, ".jsonld": JSONLD, ".rdf": RDFXML}
+DUMP_SUFFIXES = {".ttl": TURTLE, ".nt": NTRIPLES, ".nq": NQUADS, ".trig": TRIG, ".jsonld": JSONLD, ".rdf": RDFXML}
 OTHER_SUFFIXES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".txt": "text/plain", ".xml": "application/xml"}
 NAMES = {TURTLE: "Turtle", JSONLD: "JSON-LD", NTRIPLES: "N-Triples", NQUADS: "N-Quads", RDFXML: "RDF/XML", TRIG: "TriG"}
 

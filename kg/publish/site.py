@@ -37,6 +37,7 @@ class Documents:
         self.nearby = Nearby(self.addresses)
         self.get = lru_cache(maxsize=keep)(self.make)
         self.shapes = lru_cache(maxsize=2)(self.judged_by)
+        self.dump = lru_cache(maxsize=1)(lambda media_type: dump(graph, media_type))  # for the packed one, which comes next
         self.void = lru_cache(maxsize=1)(lambda: void.nquads(graph))
         self.describe = lru_cache(maxsize=8)(lambda address: describe(graph.memory, self.base + address))  # for the twins of a page
 
@@ -75,11 +76,9 @@ class Documents:
             case "void":
                 body = turtle(self.base, parse(self.void(), format=RdfFormat.N_QUADS), names(self.base))
             case "packed":
-                plain = self.get(path.removesuffix(".gz"))
-                assert plain is not None  # noqa: S101
-                body = pack(plain.body)
+                body = pack(self.dump(self.files[path.removesuffix(".gz")][1]))
             case "dump":
-                body = dump(self.graph, media_type)
+                body = self.dump(media_type)
             case _:
                 body = self.write(origin, media_type)
         return Document(path, media_type, body)

@@ -32,6 +32,9 @@ class Writer:
         relative = iri.removeprefix(self.base)
         return f"<{relative if RELATIVE.fullmatch(relative) else iri}>"
 
+    def head(self) -> str:
+        return f"@base <{self.base}> .\n" + "".join(f"@prefix {prefix}: <{self.prefixes[prefix]}> .\n" for prefix in sorted(self.used))
+
     def predicate(self, iri: str) -> str:
         return "a" if iri == rdf.type else self.iri(iri)
 
@@ -66,8 +69,17 @@ def turtle(base: str, quads: Iterable[Quad], names: Mapping[str, str] | None = N
     """The triples of the quads, whatever graphs they are in."""
     writer = Writer(base, names)
     blocks = [writer.subject(subject, same) for subject, same in in_order(quads)]
-    head = f"@base <{base}> .\n" + "".join(f"@prefix {prefix}: <{writer.prefixes[prefix]}> .\n" for prefix in sorted(writer.used))
-    return "\n".join([head, *blocks]).encode()
+    return "\n".join([writer.head(), *blocks]).encode()
+
+
+def trig(base: str, quads: Iterable[Quad]) -> bytes:
+    """The same, document by document: a thing's triples are in the graph of its document."""
+    writer = Writer(base)
+    graphs = []
+    for document, subjects in groupby(in_order(quads), key=lambda pair: pair[0].partition("#")[0]):
+        blocks = "\n".join(writer.subject(subject, same) for subject, same in subjects)
+        graphs.append(f"{writer.iri(document)} {{\n{blocks}}}\n")
+    return "\n".join([writer.head(), *graphs]).encode()
 
 
 def in_order(quads: Iterable[Quad]) -> Iterator[tuple[str, list[Quad]]]:
