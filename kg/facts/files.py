@@ -18,7 +18,7 @@ from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.nearness import closest
 from kg.facts.read import read
 from kg.facts.rows import Row
-from kg.facts.values import SLUG, Text, WebAddress, slugify
+from kg.facts.values import PART, SLUG, Text, WebAddress, slugify
 from kg.settings import Site, site_file
 
 
@@ -130,6 +130,9 @@ def add(files: Files, entries: dict[str, Row], found: Iterable[tuple[str, object
             message = (
                 f"{key!r} cannot be an address. Use lower-case letters and digits joined by '-', e.g. '{slugify(key) or 'ada-lovelace'}'."
             )
+            files.problems.append(Problem(place, "error", message, "bad-slug"))
+        elif PART.fullmatch(key):
+            message = f"{key!r} is the address of a part of a long list. Choose another key, e.g. '{key.replace('-', '')}'."
             files.problems.append(Problem(place, "error", message, "bad-slug"))
         elif not isinstance(row, Row):
             files.problems.append(Problem(place, "error", f"{key}: fields ('name: value') are expected below this key.", "bad-value"))

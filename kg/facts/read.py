@@ -15,12 +15,14 @@ from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from kg.errors import Place, Problem
 from kg.facts.rows import Row, Rows, Spot
+from kg.facts.values import NOT_IN_XML
 
 MOST_ALIASED_VALUES = 10_000  # repeated through aliases; enough for any CV, too few for a bomb
 DEEPEST = 200  # levels
 SUSPICIOUS = 20
 # Every level needs a bracket, or a column of its own before the text of its line begins.
 FAR_IN = re.compile(rf"\n[ ?:-]{{{DEEPEST // 2}}}")
+ESCAPED = re.compile(r"\\[0abefvxuU]")  # the only way for a control character into YAML
 OTHER_BREAKS = ("\r", "\x85", "\u2028", "\u2029")
 CLOSING = {"[": "]", "{": "}"}
 UNENDING = "This {} is never closed. Add another where the text ends."
@@ -110,6 +112,14 @@ class Reader:
                 row.values_at[key] = (value_mark.line, value_mark.column)
         return row
 
+    def refuse_control(self, text: str) -> None:
+        """Pages and RDF/XML cannot hold control characters, however they are written here."""
+        for event in yaml.parse(text, Composer):
+            if isinstance(event, yaml.ScalarEvent) and (found := NOT_IN_XML.search(event.value)):
+                said = f"The character U+{ord(found[0]):04X} is a control character, which no page can hold. Remove it."
+                mark = event.start_mark
+                self.complain((mark.line, mark.column) if mark else (0, 0), said, "encoding")
+
 
 class TooManyAliases(Exception):
     def __init__(self, spot: Spot) -> None:
@@ -188,6 +198,8 @@ def read(file: str, data: bytes) -> tuple[Row | None, list[Problem]]:
             reader.complain((0, 0), "This file is empty. Add entries, or delete it.", "empty-file")
             return None, reader.problems
         row = reader.value(node)
+        if ESCAPED.search(text):
+            reader.refuse_control(text)
     except TooManyAliases as error:
         reader.complain(error.spot, "Aliases (*name) repeat too much here. Write the values out.")
     except yaml.MarkedYAMLError as error:

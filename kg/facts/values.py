@@ -13,8 +13,11 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 from pyoxigraph import NamedNode
 
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+PART = re.compile(r"page-\d+", re.ASCII)  # the address of a part of a long list, so not the slug of a document
 HTTP = re.compile(r"https?://[^/?#:@\s]", re.IGNORECASE)
 NOT_IN_AN_IRI = re.compile(r"[\x00-\x20<>\"{}|\\^`\x7f-\x9f\ud800-\udfff]")
+# Neither XML nor HTML can hold these.
+NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 LETTERS = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "þ": "th", "ı": "i"})
 
 

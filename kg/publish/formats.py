@@ -14,9 +14,10 @@ NQUADS = "application/n-quads"
 JSONLD = "application/ld+json"
 RDFXML = "application/rdf+xml"
 TRIG = "application/trig"
+GZIP = "application/gzip"
 
-PAGE_SUFFIXES = {".html": HTML, ".ttl": TURTLE, ".jsonld": JSONLD, ".nt": NTRIPLES}
-DUMP_SUFFIXES = {".ttl": TURTLE, ".nt": NTRIPLES, ".nq": NQUADS, ".jsonld": JSONLD}
+PAGE_SUFFIXES = {".html": HTML, ".ttl": TURTLE, ".jsonld": JSONLD, ".nt": NTRIPLES, ".rdf": RDFXML}
+DUMP_SUFFIXES = {".ttl": TURTLE, ".nt": NTRIPLES, ".nq": NQUADS, ".trig": TRIG, ".jsonld": JSONLD, ".rdf": RDFXML}
 OTHER_SUFFIXES = {
     ".css": "text/css",
     ".js": "text/javascript",

@@ -11,7 +11,7 @@ import jinja2
 from kg.engine.store import Graphs
 from kg.publish import editor, examples, policy
 from kg.publish.cells import Cells
-from kg.publish.document import root_of
+from kg.publish.document import page_at, root_of
 from kg.publish.results import GRAPH_FORMS, TABLE_FORMS, Result, address
 from kg.settings import Site
 from kg.vocab import names
@@ -44,10 +44,17 @@ class Frame:
     def has_editor(self) -> bool:
         return bool(editor.files())
 
-    def error(self, path: str, title: str, message: str) -> bytes:
-        """A page for what is not there; `path` is where it was looked for."""
+    def error(self, path: str, title: str, message: str, near: Sequence[str] = (), root: str | None = None) -> bytes:
+        """A page for what is not there; `path` is where it was looked for, and `near` are addresses that may have been meant. Links
+        begin at `root`: the way up from the path, unless another is given."""
+        top = root_of(path) if root is None else root
+        links = [(self.called(address), top + page_at(address)) for address in near]
         template = self.templates.get_template("error.html")
-        return template.render(title=title, message=message, root=root_of(path), site=self.site).encode()
+        return template.render(title=title, message=message, near=links, root=top, site=self.site).encode()
+
+    def called(self, address: str) -> str:
+        """What the page at an address is about."""
+        return address
 
     @cached_property
     def examples(self) -> list[examples.Example]:

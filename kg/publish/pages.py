@@ -16,10 +16,12 @@ from pyoxigraph import Literal, NamedNode
 from kg.engine.store import Solution, Store, Term
 from kg.graph.describe import Description
 from kg.mapping import iris
-from kg.publish import asking, jsonld, reference, words
-from kg.publish.document import file_of, root_of
+from kg.publish import asking, reference, words
+from kg.publish.document import file_of, page_at, root_of
 from kg.publish.formats import HTML, NAMES, PAGE_SUFFIXES
 from kg.publish.frame import Frame
+from kg.publish.head import Head, head
+from kg.publish.parts import Parts, parts
 from kg.settings import Site, shipped
 from kg.vocab import schema, xsd
 
@@ -79,6 +81,7 @@ DATES = (xsd.gYear, xsd.gYearMonth, xsd.date)
 class Page:
     """What a template is given."""
 
+    head: Head
     title: str
     kind: str
     lead: str | None
@@ -87,10 +90,9 @@ class Page:
     blocks: list[tuple[Block, list[Row]]]
     crumbs: list[Link]
     twins: list[tuple[str, str, str]]  # media type, name, address
-    canonical: str
+    parts: Parts | None
     root: str
     question: str  # where it is asked, seen from the top
-    script: str
     sources: list[Cell]
     modified: str | None
 
@@ -117,6 +119,11 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
     def page_of(self, iri: str) -> str:
         return self.href(iri, "") if iris.document_of(iri) in self.documents else ""
 
+    def called(self, address: str) -> str:
+        things = [f"{self.site.base}{address}#it", f"{self.site.base}{address}"]
+        names = (name for _, name in self.store.labels(things).values() if name)
+        return next(names, address)
+
     def html(self, description: Description) -> bytes:
         page = self.page(description)
         return self.templates.get_template("page.html").render(page=page, site=self.site).encode()
@@ -129,13 +136,16 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
     def page(self, description: Description) -> Page:
         path = iris.path_of(self.site.base, description.document) or ""
         kind = path.partition("/")[0]
-        is_list = path.endswith("/")
+        is_list = iris.is_list(path)
         thing = description.document if kind in ("", "terms") else f"{description.document}#it"
         blocks = LIST_BLOCKS if is_list else BLOCKS.get(kind, (MENTIONS,))
         filled = [(block, self.rows(block, thing, path)) for block in blocks]
         wrote = any(block.query == "coauthors" and rows for block, rows in filled)
         modified = description.value(schema.dateModified, description.document)
+        twins = [(media, NAMES[media], root_of(path) + file_of(path, suffix)) for suffix, media in PAGE_SUFFIXES.items() if media != HTML]
+        around = parts(self.store, description, lambda iri: self.href(iri, path)) if is_list else None
         return Page(
+            head=head(self.site, self.store, description, twins, around),
             title=description.title,
             kind=kind,
             lead=description.value(schema.disambiguatingDescription),
@@ -143,13 +153,10 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             facts=[] if is_list else self.facts(description, path),
             blocks=[(block, rows) for block, rows in filled if rows],
             crumbs=self.crumbs(description, path),
-            twins=[
-                (media, NAMES[media], root_of(path) + file_of(path, suffix)) for suffix, media in PAGE_SUFFIXES.items() if media != HTML
-            ],
-            canonical=description.document,
+            twins=twins,
+            parts=around,
             root=root_of(path),
             question=asking.address(asking.about(path, description.title, wrote)),
-            script=jsonld.script(jsonld.document(self.site.base, description)),
             sources=[self.cell(source, path, description) for source in description.terms(schema.isBasedOn, description.document)],
             modified=words.date(modified) if modified else None,
         )
@@ -217,5 +224,4 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         if target is None:
             return iri
         fragment = iri.partition("#")[2]
-        page = target if not target or target.endswith("/") else f"{target}.html"
-        return (root_of(path) + page or "./") + (f"#{fragment}" if fragment and fragment != "it" else "")
+        return (root_of(path) + page_at(target)) + (f"#{fragment}" if fragment and fragment != "it" else "")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pyoxigraph import RdfFormat, parse, serialize
 
+from kg.engine.body import pack
 from kg.graph import resolved
 from kg.graph.build import Graph
 from kg.graph.describe import describe
@@ -15,8 +16,10 @@ from kg.mapping import iris
 from kg.publish import completions, editor, jsonld, void
 from kg.publish.document import STATIC, Document, file_of, static_files
 from kg.publish.dump import dump
-from kg.publish.formats import DUMP_SUFFIXES, HTML, JSON, JSONLD, PAGE_SUFFIXES, TURTLE
+from kg.publish.formats import DUMP_SUFFIXES, GZIP, HTML, JSON, JSONLD, PAGE_SUFFIXES, RDFXML, TURTLE
+from kg.publish.nearby import Nearby
 from kg.publish.pages import Renderer
+from kg.publish.rdfxml import rdfxml
 from kg.publish.turtle import turtle
 from kg.settings import resources, shipped
 from kg.vocab import names
@@ -33,8 +36,10 @@ class Documents:
         self.pages = Renderer(graph.site, graph.memory)
         self.addresses = {iris.path_of(self.base, document) or "" for document in graph.memory.documents()}
         self.files = dict(self.list_files())
+        self.nearby = Nearby(self.addresses)
         self.get = lru_cache(maxsize=keep)(self.make)
         self.shapes = lru_cache(maxsize=2)(self.judged_by)
+        self.dump = lru_cache(maxsize=1)(lambda media_type: dump(graph, media_type))  # for the packed one, which comes next
         self.void = lru_cache(maxsize=1)(lambda: void.nquads(graph))
         self.describe = lru_cache(maxsize=8)(lambda address: describe(graph.memory, self.base + address))  # for the twins of a page
 
@@ -45,6 +50,7 @@ class Documents:
                 yield file_of(address, suffix), (address, media_type)
         for suffix, media_type in DUMP_SUFFIXES.items():
             yield f"dump{suffix}", ("dump", media_type)
+            yield f"dump{suffix}.gz", ("packed", GZIP)
         yield "shapes.ttl", ("shapes", TURTLE)
         yield "void.ttl", ("void", TURTLE)
         yield ".well-known/void", ("void", TURTLE)
@@ -74,8 +80,10 @@ class Documents:
                 body = self.shapes()
             case "void":
                 body = turtle(self.base, parse(self.void(), format=RdfFormat.N_QUADS), names(self.base))
+            case "packed":
+                body = pack(self.dump(self.files[path.removesuffix(".gz")][1]))
             case "dump":
-                body = dump(self.graph, media_type)
+                body = self.dump(media_type)
             case _:
                 body = self.write(origin, media_type)
         return Document(path, media_type, body)
@@ -84,6 +92,10 @@ class Documents:
         """What the page for questions loads to answer by itself, if it can: packed, where that is a file too."""
         packed = {name: f"{path}.gz" for name, path in LOADS.items() if f"{path}.gz" in self.files}
         return LOADS | packed if LOADS["engine"] in self.files else {}
+
+    def near(self, path: str) -> list[str]:
+        """The addresses that may have been meant by one that is not there."""
+        return self.nearby.of(path)
 
     def published(self) -> bytes:
         """What the endpoint is asked about: all documents, and what the site says of itself."""
@@ -102,6 +114,8 @@ class Documents:
             return jsonld.text(jsonld.document(self.base, description))
         if media_type == TURTLE:
             return turtle(self.base, description.quads)
+        if media_type == RDFXML:
+            return rdfxml(self.base, description.quads)
         lines = (serialize((quad.triple for quad in description.quads), format=RdfFormat.N_TRIPLES) or b"").splitlines(keepends=True)
         return b"".join(sorted(lines))
 

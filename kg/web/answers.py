@@ -13,6 +13,7 @@ from flask import Request, Response
 from kg.engine.body import Body, pack
 from kg.engine.body import tag as tag_of
 from kg.publish import policy
+from kg.publish.formats import GZIP as PACKED
 from kg.publish.formats import HTML, negotiate
 
 POLICY, EDITOR_POLICY = policy.PAGE, policy.EDITOR
@@ -41,7 +42,7 @@ def made(
     accept_encoding: str | None, if_none_match: str | None, body: bytes, media_type: str, status: int = 200, cache: str = "no-cache"
 ) -> Reply:
     """An answer with a strong validator; packed where the client can unpack it, empty where it has it already."""
-    is_packed = len(body) >= SMALLEST_WORTH_PACKING and takes_gzip(accept_encoding)
+    is_packed = media_type != PACKED and len(body) >= SMALLEST_WORTH_PACKING and takes_gzip(accept_encoding)
     charset = "; charset=utf-8" if media_type.startswith(("text/", "application/xml", "image/svg")) else ""
     headers = [("Content-Type", media_type + charset), ("Vary", "Accept, Accept-Encoding")]
     if status == 200:

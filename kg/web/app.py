@@ -37,10 +37,11 @@ def create_app(site: Served | Stage, options: Options | None = None) -> Flask:
 def on_error(error: HTTPException) -> Response:
     status = error.code or 500
     title, message = error.name, error.description or error.name
+    path, shown, near = request.path.lstrip("/"), served().documents, []
     if status == 404:
-        title, message = "Not here", f"There is nothing at /{request.path.lstrip('/')}."
-    pages = served().documents.pages
-    response = answers.problem(request, status, message, lambda: pages.error(request.path.lstrip("/"), title, message))
+        title, message, near = "Not here", f"There is nothing at /{path}.", shown.near(path)
+    closest = f" Closest: {', '.join(f'{request.script_root}/{address}' for address in near)}." if near else ""
+    response = answers.problem(request, status, message + closest, lambda: shown.pages.error(path, title, message, near))
     if error.get_response().headers.get("Allow"):
         response.headers["Allow"] = error.get_response().headers["Allow"]
     return response

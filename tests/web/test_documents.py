@@ -7,11 +7,12 @@ import http.client
 import json
 from urllib.parse import urlsplit
 
+import lxml.html
 import pytest
 from flask.testing import FlaskClient
 
 from kg.publish import editor, policy
-from kg.publish.formats import HTML, JSONLD, NTRIPLES, PAGE_SUFFIXES, TURTLE
+from kg.publish.formats import HTML, JSONLD, NTRIPLES, PAGE_SUFFIXES, RDFXML, TURTLE
 from kg.publish.site import Documents
 from kg.web import answers
 from tests.web.serving import Server
@@ -46,7 +47,14 @@ ODD_PATHS = [
 
 @pytest.mark.parametrize(
     ("accept", "media_type"),
-    [(BROWSER, HTML), ("*/*", HTML), ("text/turtle", TURTLE), ("application/ld+json", JSONLD), ("application/n-triples;q=0.2", NTRIPLES)],
+    [
+        (BROWSER, HTML),
+        ("*/*", HTML),
+        ("text/turtle", TURTLE),
+        ("application/ld+json", JSONLD),
+        ("application/n-triples;q=0.2", NTRIPLES),
+        ("application/rdf+xml", RDFXML),
+    ],
 )
 def test_a_document_comes_in_the_form_the_client_wants(client: FlaskClient, accept: str, media_type: str) -> None:
     answer = client.get(PERSON, headers={"Accept": accept})
@@ -70,9 +78,18 @@ def test_lists_and_the_start_are_documents_too(client: FlaskClient, address: str
         assert (answer.status_code, answer.headers["Content-Location"]) == (200, file + suffix)
 
 
-@pytest.mark.parametrize("path", ["/dump.ttl", "/dump.nt", "/dump.nq", "/dump.jsonld", "/static/style.css", "/static/icon.svg", "/healthz"])
+@pytest.mark.parametrize(
+    "path", ["/dump.ttl", "/dump.nt", "/dump.nq", "/dump.jsonld", "/dump.rdf", "/static/style.css", "/static/icon.svg", "/healthz"]
+)
 def test_there_are_files_beside_the_documents(client: FlaskClient, path: str) -> None:
     assert client.get(path).status_code == 200
+
+
+def test_a_packed_dump_is_a_file_of_its_own_and_not_packed_again(client: FlaskClient) -> None:
+    answer = client.get("/dump.nt.gz", headers={"Accept-Encoding": "gzip"})
+    assert (answer.status_code, answer.mimetype) == (200, "application/gzip")
+    assert "Content-Encoding" not in answer.headers
+    assert gzip.decompress(answer.data) == client.get("/dump.nt").data
 
 
 def test_links_lead_to_the_twins(client: FlaskClient, documents: Documents) -> None:
@@ -110,6 +127,24 @@ def test_a_page_that_is_not_here_says_so_to_people(client: FlaskClient) -> None:
     assert "<h1>Not here</h1>" in answer.text
     assert "<script" not in answer.text
     assert 'href="../static/style.css"' in answer.text
+
+
+def test_a_page_that_is_not_here_offers_the_nearest(client: FlaskClient) -> None:
+    answer = client.get("/people/arpan-jian", headers={"Accept": BROWSER})
+    assert answer.status_code == 404
+    page = lxml.html.fromstring(answer.data)
+    found = [(link.text, link.get("href")) for link in page.findall(".//main//li/a")]
+    assert found[0] == ("Arpan Jain", "../people/arpan-jain.html")
+    assert found[-1] == ("People", "../people/")
+    assert client.get("/people/arpan-jain.html").status_code == 200
+
+
+def test_the_nearest_is_told_to_programs_too(client: FlaskClient) -> None:
+    said = "There is nothing at /people/arpan-jian. Closest: /people/arpan-jain, "
+    assert client.get("/people/arpan-jian", headers={"Accept": "text/plain"}).text.startswith(said)
+    assert json.loads(client.get("/people/arpan-jian", headers={"Accept": "application/json"}).data)["detail"].startswith(said)
+    below = client.get("/people/arpan-jian", headers={"Accept": "text/plain"}, environ_overrides={"SCRIPT_NAME": "/lab"}).text
+    assert "Closest: /lab/people/arpan-jain, " in below
 
 
 @pytest.mark.parametrize(("accept", "media_type"), [("text/plain", "text/plain"), ("image/png", "text/plain")])
