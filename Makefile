@@ -56,7 +56,7 @@ $(VENV)/.developer: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@$(PIP) --editable '.[dev]'
 	@touch $@ $(VENV)/.user
 
-# The editor of /sparql. Without it that page is a plain form, and everything works.
+# The editor of /sparql, and what a test reads JSON-LD with. Without it that page is a plain form, and everything works.
 editor:
 	@test node_modules/.package-lock.json -nt package-lock.json || \
 	if command -v npm >/dev/null; then \
