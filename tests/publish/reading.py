@@ -16,7 +16,7 @@ from pyld import jsonld
 from pyoxigraph import RdfFormat, Triple, parse
 from rdflib.plugins.shared.jsonld import context
 
-from kg.publish.formats import HTML
+from kg.publish.document import file_of
 from kg.publish.site import Documents
 from tests.conftest import ROOT, skip
 
@@ -31,8 +31,9 @@ def refuse(address: object, *_: Any, **__: Any) -> Any:
 
 def embedded(documents: Documents, address: str) -> Any:
     """The JSON-LD of a page, as extruct finds it."""
-    page = documents.write(address, HTML).decode()
-    (found,) = extruct.extract(page, syntaxes=["json-ld"])["json-ld"]
+    page = documents.get(file_of(address, ".html"))
+    assert page is not None
+    (found,) = extruct.extract(page.body.decode(), syntaxes=["json-ld"])["json-ld"]
     return found
 
 
