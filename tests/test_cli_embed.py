@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -101,19 +102,34 @@ def test_a_link_stays_a_link_and_a_page_keeps_its_mode(pages: list[Path]) -> Non
     assert set(embeds(pages[0].read_bytes())) == {NOOR}
 
 
-def test_when_one_page_cannot_have_it_none_gets_it(pages: list[Path]) -> None:
-    for words, spoil in (
-        ("is read-only", lambda page: page.chmod(0o444)),
-        ("b.html: it is no HTML page", lambda page: page.write_bytes(b"\x89PNG\0") if page.chmod(0o644) is None else None),
-        ("b.html' does not exist", lambda page: page.unlink()),
-        ("b.html' is a directory", lambda page: page.mkdir()),
-    ):
-        spoil(pages[1])
-        result = run("embed", "noor-haddad", "--site", EXAMPLE, "--into", *pages)
-        assert (result.exit_code, result.stdout) == (2, "")
-        assert words in result.stderr
-        assert "b.html" in result.stderr
-        assert (pages[0].read_bytes(), pages[2].read_bytes()) == (PAGE, PAGE)
+def lock(page: Path) -> None:
+    page.chmod(0o444)
+
+
+def draw(page: Path) -> None:
+    page.write_bytes(b"\x89PNG\0")
+
+
+def swap(page: Path) -> None:
+    page.unlink()
+    page.mkdir()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (lock, "b.html is read-only"),
+        (draw, "b.html: it is no HTML page"),
+        (Path.unlink, "b.html' does not exist"),
+        (swap, "b.html' is a directory"),
+    ],
+)
+def test_when_one_page_cannot_have_it_none_gets_it(pages: list[Path], spoil: Callable[[Path], None], words: str) -> None:
+    spoil(pages[1])
+    result = run("embed", "noor-haddad", "--site", EXAMPLE, "--into", *pages)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert words in result.stderr
+    assert (pages[0].read_bytes(), pages[2].read_bytes()) == (PAGE, PAGE)
 
 
 def test_jekyll_gets_an_include_and_is_told_the_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

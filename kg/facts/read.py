@@ -22,7 +22,8 @@ SUSPICIOUS = 20
 # Every level needs a bracket, or a column of its own before the text of its line begins.
 FAR_IN = re.compile(rf"\n[ ?:-]{{{DEEPEST // 2}}}")
 OTHER_BREAKS = ("\r", "\x85", "\u2028", "\u2029")
-UNPRINTABLE = re.compile(r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # as YAML has it; pages and XML too
+# What YAML, XML or HTML cannot hold as it is, the last two because they read \r as \n: twins of a page would differ.
+UNPRINTABLE = re.compile(r"[^\t\n\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 CLOSING = {"[": "]", "{": "}"}
 UNENDING = "This {} is never closed. Add another where the text ends."
 OUT_OF_LINE = "This does not fit the lines above it. Correct the indentation, or a quote that ends too early or too late."

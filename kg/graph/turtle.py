@@ -10,6 +10,7 @@ from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Store, Triple, parse
 
 from kg.errors import Place, Problem
 from kg.facts.models import REGISTRIES
+from kg.facts.read import UNPRINTABLE
 from kg.facts.values import SLUG
 from kg.graph.rules import in_its_graph
 from kg.mapping import iris
@@ -82,8 +83,10 @@ def fault(triple: Triple, base: str) -> tuple[str, str] | None:
         return f"{what} is not a thing of this site. Give it an IRI below the base, e.g. <people/ada#it>.", "foreign-subject"
     if not isinstance(value, NamedNode | Literal):
         return f"{subject} is linked to something without an IRI. Give it one, e.g. <people/ada#medal>.", "blank-node"
-    if isinstance(value, Literal) and value.direction:
-        return f"{subject} has a text with a direction, {value}, which most forms cannot say. Leave it out.", "bad-value"
+    odd = isinstance(value, Literal) and UNPRINTABLE.search(value.value)
+    if isinstance(value, Literal) and (value.direction or odd):
+        what = f"the character U+{ord(odd[0]):04X}" if odd else f"a direction, {value}"
+        return f"{subject} has a text with {what}, which most forms cannot say. Leave it out.", "bad-value"
     if isinstance(value, Literal) and predicate.value == rdf.type:
         return f"{subject} has the text {value} as its class. Write an IRI.", "bad-value"
     if isinstance(value, Literal) and predicate.value == schema.position and not is_number(value):
