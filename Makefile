@@ -56,7 +56,8 @@ $(VENV)/.developer: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@$(PIP) --editable '.[dev]'
 	@touch $@ $(VENV)/.user
 
-# The editor of /sparql, and the engine for built sites. Without them that page is a plain form on a server, and in a folder says what it lacks.
+# The editor of /sparql, the engine for built sites, and what a test reads JSON-LD with. Without them that page is a plain form on a
+# server, and in a folder says what it lacks.
 editor:
 	@test node_modules/.package-lock.json -nt package-lock.json || \
 	if command -v npm >/dev/null; then \

@@ -1,4 +1,4 @@
-"""Commands that put the graph before others: as a folder, a file, or a piece of a page."""
+"""Commands that put the graph before others: as a folder or a file."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from kg.cli.options import FORMATS, IN_SITE, SITE, TODAY
+from kg.cli.options import FORMATS, SITE, TODAY
 from kg.cli.say import progress, report, tell
 
 
@@ -36,20 +36,3 @@ def dump(site: Path, format: str) -> None:
     from kg.publish.dump import dump
 
     sys.stdout.buffer.write(dump(good(site, keep=True), FORMATS[format]))
-
-
-@click.command()
-@click.argument("slug")
-@IN_SITE
-def embed(slug: str, site: Path) -> None:
-    """Print the JSON-LD of a page as a script element, for pasting into another page."""
-    from kg.facts.nearness import closest
-    from kg.graph.check import good
-    from kg.publish.site import Documents
-
-    documents = Documents(good(site, keep=True))
-    script = documents.embed(slug)
-    if script is None:
-        near = closest(slug, [address.removeprefix("people/") for address in documents.addresses])
-        raise click.UsageError(f"There is no page '{slug}'." + (f" Closest: {', '.join(near)}." if near else ""))
-    click.echo(script)

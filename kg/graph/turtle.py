@@ -10,7 +10,8 @@ from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Store, Triple, parse
 
 from kg.errors import Place, Problem
 from kg.facts.models import REGISTRIES
-from kg.facts.values import NOT_IN_XML, PART, SLUG
+from kg.facts.read import UNPRINTABLE
+from kg.facts.values import PART, SLUG
 from kg.graph.rules import in_its_graph
 from kg.mapping import iris, xmlnames
 from kg.settings import Site
@@ -94,7 +95,7 @@ def fault(triple: Triple, base: str) -> tuple[str, str] | None:
 def unsayable(triple: Triple) -> tuple[str, str] | None:
     """The same for what a page or RDF/XML cannot say, although Turtle can."""
     subject, predicate, value = triple.subject, triple.predicate, triple.object
-    if isinstance(value, Literal) and (found := NOT_IN_XML.search(value.value)):
+    if isinstance(value, Literal) and (found := UNPRINTABLE.search(value.value)):
         return f"{subject} has a text with the control character U+{ord(found[0]):04X}, which no page can hold. Remove it.", "bad-value"
     if not xmlnames.cut(predicate.value)[1]:
         return f"{predicate} does not end in a name, so RDF/XML cannot say it. Use a property that does.", "bad-value"

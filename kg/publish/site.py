@@ -13,7 +13,7 @@ from kg.graph import resolved
 from kg.graph.build import Graph
 from kg.graph.describe import describe
 from kg.mapping import iris
-from kg.publish import completions, editor, jsonld, void
+from kg.publish import completions, editor, inject, jsonld, void
 from kg.publish.document import STATIC, Document, file_of, static_files
 from kg.publish.dump import dump
 from kg.publish.formats import DUMP_SUFFIXES, GZIP, HTML, JSON, JSONLD, PAGE_SUFFIXES, RDFXML, TURTLE
@@ -119,11 +119,12 @@ class Documents:
         lines = (serialize((quad.triple for quad in description.quads), format=RdfFormat.N_TRIPLES) or b"").splitlines(keepends=True)
         return b"".join(sorted(lines))
 
-    def embed(self, slug: str) -> str | None:
-        """The JSON-LD script of a document, by its address (`orgs/osu`) or its slug; people come first, others must be the only one."""
-        found = [address for address in sorted(self.addresses) if address == slug or address.partition("/")[2] == slug]
-        people = [address for address in found if address == slug or address.startswith("people/")]
-        if not found or (len(found) > 1 and not people):
-            return None
-        address = (people or found)[0]
-        return jsonld.script(jsonld.document(self.base, self.describe(address)))
+    def address(self, name: str) -> str | None:
+        """A document by its address (`orgs/osu`) or its slug; people come first, others must be the only one."""
+        found = [address for address in sorted(self.addresses) if address == name or address.partition("/")[2] == name]
+        people = [address for address in found if address == name or address.startswith("people/")]
+        return (people or found)[0] if people or len(found) == 1 else None
+
+    def embed(self, address: str) -> str:
+        """The JSON-LD script of a document, for pages elsewhere."""
+        return inject.script(self.base + address, jsonld.document(self.base, self.describe(address)))
