@@ -14,18 +14,31 @@ from pydantic_core import PydanticCustomError
 from kg.errors import Place, Problem
 from kg.facts.dates import Date
 from kg.facts.explain import problems_of
+from kg.facts.former import check_address
 from kg.facts.models import REGISTRIES, SECTIONS
+from kg.facts.models.base import Short
 from kg.facts.nearness import closest
 from kg.facts.read import read
 from kg.facts.rows import Row
-from kg.facts.values import SLUG, Text, WebAddress, slugify
-from kg.settings import Site, site_file
+from kg.facts.terms import kept
+from kg.facts.values import SLUG, Listed, Text, WebAddress, slugify
+from kg.settings import Site, Withdrawn, site_file
 
 
 def check_base(address: WebAddress) -> WebAddress:
     if not address.endswith("/") or "?" in address or "#" in address:
         raise PydanticCustomError("bad-base", f"{address!r} must end in '/' and have no '?' or '#', e.g. https://cv.example.org/.")
     return address
+
+
+class Withdrawal(Short):
+    """An address that was published and is gone for good. Reason and date are published, where they are given."""
+
+    short = "address"
+
+    address: Annotated[str, AfterValidator(check_address)]
+    reason: Text | None = None
+    date: Date | None = None
 
 
 class SiteFile(BaseModel):
@@ -40,6 +53,7 @@ class SiteFile(BaseModel):
     license: WebAddress | None = None
     contact: Text | None = None
     visibility: dict[str, Literal["public", "private"]] = {}
+    withdrawn: Annotated[list[Withdrawal], Listed, kept("addresses that were published and are gone for good, as `people/ada`")] = []
 
 
 @dataclass
@@ -65,7 +79,14 @@ def read_site(folder: Path) -> tuple[Site | None, list[Problem]]:
         return None, problems + problems_of(error, row, SiteFile)
     problems += unknown_sections(row)
     modified = said.modified.iso if said.modified else None
-    return Site(folder, said.base, said.title, said.description or "", modified, said.license, said.contact, said.visibility), problems
+    withdrawn = tuple(
+        Withdrawn(each.address, each.reason, each.date.iso if each.date else None, row.at("withdrawn", number))
+        for number, each in enumerate(said.withdrawn)
+    )
+    return (
+        Site(folder, said.base, said.title, said.description or "", modified, said.license, said.contact, said.visibility, withdrawn),
+        problems,
+    )
 
 
 def unknown_sections(row: Row) -> list[Problem]:
