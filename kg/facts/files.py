@@ -20,9 +20,10 @@ from kg.facts.models.base import Short
 from kg.facts.nearness import closest
 from kg.facts.read import read
 from kg.facts.rows import Row
-from kg.facts.terms import kept
+from kg.facts.terms import kept, term
 from kg.facts.values import SLUG, Listed, Text, WebAddress, slugify
 from kg.settings import Site, Withdrawn, site_file
+from kg.vocab import schema
 
 
 def check_base(address: WebAddress) -> WebAddress:
@@ -42,18 +43,20 @@ class Withdrawal(Short):
 
 
 class SiteFile(BaseModel):
-    """`data/site.yaml`."""
+    """The site as a whole: where it is, what it is called, and what is gone from it."""
 
     model_config = ConfigDict(extra="forbid")
 
-    base: Annotated[WebAddress, AfterValidator(check_base)]
-    title: Text
-    description: Text | None = None
-    modified: Date | None = None
-    license: WebAddress | None = None
-    contact: Text | None = None
-    visibility: dict[str, Literal["public", "private"]] = {}
-    withdrawn: Annotated[list[Withdrawal], Listed, kept("addresses that were published and are gone for good, as `people/ada`")] = []
+    base: Annotated[WebAddress, AfterValidator(check_base), kept("where the site is: all its addresses begin so")]
+    title: Annotated[Text, term(schema.name)]
+    description: Annotated[Text | None, term(schema.description)] = None
+    modified: Annotated[Date | None, term(schema.dateModified)] = None
+    license: Annotated[WebAddress | None, term(schema.license)] = None
+    contact: Annotated[Text | None, kept("whom to write to for a correction, as every page says")] = None
+    visibility: Annotated[dict[str, Literal["public", "private"]], kept("of whole sections in all CVs: `{talks: private}`")] = {}
+    withdrawn: Annotated[
+        list[Withdrawal], Listed, kept("addresses that were published and are gone for good: `people/ada`, or `{address, reason, date}`")
+    ] = []
 
 
 @dataclass

@@ -52,7 +52,7 @@ def check(folder: Path, today: str = "", before: Verdict | None = None, plain: b
     shapes = shape_files.read(graph.site.base, files)
     verdict = None if plain else judge(graph, shapes, today, before)
     findings = verdict.findings if verdict else reference(graph, shapes, today)
-    judged = [problem(graph, finding) for finding in findings] + leaked(graph) + leaked_by_shapes(graph, files)
+    judged = [problem(graph, finding) for finding in findings] + leaked(graph) + leaked_by_shapes(graph, files) + leaked_by_reasons(graph)
     judged += addresses.problems(graph)
     if any(problem.severity == "error" for problem in facts.problems):
         judged = [problem for problem in judged if problem.rule not in FOLLOWS_FROM_BROKEN_ENTRIES]
@@ -83,6 +83,13 @@ def leaked_by_shapes(graph: Graph, files: list[Path]) -> list[Problem]:
         triple.object.value for triple in shape_files.read(graph.site.base, own).triples if not isinstance(triple.object, Triple)
     )
     return [would_be_published(secret, "shapes.ttl") for secret in graph.secrets.found_in(text)]
+
+
+def leaked_by_reasons(graph: Graph) -> list[Problem]:
+    """And for what is said of addresses that were withdrawn."""
+    return [
+        would_be_published(secret, gone.address) for gone in graph.site.withdrawn for secret in graph.secrets.found_in(gone.reason or "")
+    ]
 
 
 def would_be_published(secret: Secret, name: str) -> Problem:

@@ -44,10 +44,16 @@ class Frame:
     def has_editor(self) -> bool:
         return bool(editor.files())
 
-    def error(self, path: str, title: str, message: str) -> bytes:
-        """A page for what is not there; `path` is where it was looked for."""
+    def error(self, path: str, title: str, message: str, root: str = "") -> bytes:
+        """A page for what is not there; `path` is where it was looked for, `root` the way to the top if it is another than from there."""
         template = self.templates.get_template("error.html")
-        return template.render(title=title, message=message, root=root_of(path), site=self.site).encode()
+        return template.render(title=title, message=message, root=root or root_of(path), site=self.site).encode()
+
+    def moved(self, path: str, target: str) -> bytes:
+        """A page that leads from the path of a document to its new one."""
+        root, canonical = root_of(path), self.site.base + target
+        template = self.templates.get_template("moved.html")
+        return template.render(target=f"{root}{target}.html", canonical=canonical, root=root, site=self.site).encode()
 
     @cached_property
     def examples(self) -> list[examples.Example]:

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from pyoxigraph import RdfFormat, parse, serialize
 
-from kg.graph import resolved
+from kg.graph import former, resolved
 from kg.graph.build import Graph
 from kg.graph.describe import describe
 from kg.mapping import iris
-from kg.publish import completions, jsonld, void
+from kg.publish import completions, hosts, jsonld, void
 from kg.publish.document import STATIC, Document, file_of, static_files
 from kg.publish.dump import dump
 from kg.publish.formats import DUMP_SUFFIXES, HTML, JSON, JSONLD, PAGE_SUFFIXES, TURTLE
@@ -30,6 +30,7 @@ class Documents:
         self.base = graph.site.base
         self.pages = Renderer(graph.site, graph.memory)
         self.addresses = {iris.path_of(self.base, document) or "" for document in graph.memory.documents()}
+        self.former = former.former(graph)
         self.files = dict(self.list_files())
         self.get = lru_cache(maxsize=keep)(self.make)
         self.shapes = lru_cache(maxsize=2)(self.judged_by)
@@ -50,6 +51,7 @@ class Documents:
         yield "completions.json", ("completions", JSON)
         yield "format.html", ("format", HTML)
         yield from static_files()
+        yield from hosts.files(self.former)
 
     def make(self, path: str) -> Document | None:
         """The file at a path, or None."""
@@ -69,6 +71,8 @@ class Documents:
                 body = self.shapes()
             case "void":
                 body = turtle(self.base, parse(self.void(), format=RdfFormat.N_QUADS), names(self.base))
+            case hosts.HOST:
+                body = hosts.body(path, self.pages, self.former, former.text(self.graph), self.files)
             case "dump":
                 body = dump(self.graph, media_type)
             case _:
