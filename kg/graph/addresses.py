@@ -7,18 +7,53 @@ have another name now (`was`), or be withdrawn. And nothing may be both: an old 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
+
+from pyoxigraph import Literal
 
 from kg.errors import Place, Problem
 from kg.facts.models.base import Main
 from kg.facts.nearness import closest
 from kg.graph import turtle
 from kg.graph.build import Graph
-from kg.graph.former import here, promised
+from kg.graph.former import Former
 from kg.mapping import iris, origins
+from kg.vocab import schema
 
+LIST = re.compile(r"[^/]+/(page-\d+)?")  # as long as what it lists, so its pages are no promise
 MOST_HINTS = 20  # to look for what is written alike takes long
+
+
+def here(graph: Graph) -> set[str]:
+    """The documents that there are."""
+    return {iris.path_of(graph.site.base, document) or "" for document in graph.memory.documents()}
+
+
+def former(graph: Graph) -> Former:
+    """Asked of the graph, where a thing is the same as what was at its old address: what is private is not there, and not told here."""
+    living, moved = here(graph), {}
+    query = f"""SELECT ?new ?old WHERE {{
+        ?new <{schema.sameAs}> ?old FILTER(STRSTARTS(STR(?old), {Literal(graph.site.base)}) && STRENDS(STR(?old), "#it"))
+    }} ORDER BY DESC(STR(?new))"""
+    for row in graph.memory.select(query):
+        new, old = (iris.path_of(graph.site.base, row[name].value) or "" for name in ("new", "old"))
+        if old not in living:
+            moved[old] = new
+    withdrawn = {each.address: each for each in graph.site.withdrawn if each.address not in living}
+    return Former(dict(sorted(moved.items())), withdrawn)
+
+
+def promised(graph: Graph) -> set[str]:
+    """The addresses that must lead somewhere for ever: of what is here, was here, or is withdrawn."""
+    found = former(graph)
+    return {address for address in here(graph) if not LIST.fullmatch(address)} | {*found.moved, *found.withdrawn}
+
+
+def text(graph: Graph) -> bytes:
+    """The list of them, an IRI a line; the first is the base."""
+    return "".join(f"{graph.site.base}{address}\n" for address in sorted(promised(graph))).encode()
 
 
 def problems(graph: Graph) -> Iterator[Problem]:

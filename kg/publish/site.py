@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pyoxigraph import RdfFormat, parse, serialize
 
-from kg.graph import former, resolved
+from kg.graph import addresses, resolved
 from kg.graph.build import Graph
 from kg.graph.describe import describe
 from kg.mapping import iris
@@ -30,7 +30,7 @@ class Documents:
         self.base = graph.site.base
         self.pages = Renderer(graph.site, graph.memory)
         self.addresses = {iris.path_of(self.base, document) or "" for document in graph.memory.documents()}
-        self.former = former.former(graph)
+        self.former = addresses.former(graph)
         self.files = dict(self.list_files())
         self.get = lru_cache(maxsize=keep)(self.make)
         self.shapes = lru_cache(maxsize=2)(self.judged_by)
@@ -72,7 +72,7 @@ class Documents:
             case "void":
                 body = turtle(self.base, parse(self.void(), format=RdfFormat.N_QUADS), names(self.base))
             case hosts.HOST:
-                body = hosts.body(path, self.pages, self.former, former.text(self.graph), self.files)
+                body = hosts.body(path, self.pages, self.former, addresses.text(self.graph), self.files)
             case "dump":
                 body = dump(self.graph, media_type)
             case _:

@@ -8,9 +8,8 @@ import pytest
 
 from kg.errors import Problem
 from kg.facts.load import load
-from kg.graph.addresses import problems, vanished
+from kg.graph.addresses import former, problems, promised, text, vanished
 from kg.graph.build import Graph, build
-from kg.graph.former import former, promised, text
 from tests.cases import BASE
 from tests.facts import site_with
 
