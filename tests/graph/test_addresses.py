@@ -10,6 +10,7 @@ from kg.errors import Problem
 from kg.facts.load import load
 from kg.graph.addresses import former, problems, promised, text, vanished
 from kg.graph.build import Graph, build
+from kg.graph.check import check
 from tests.cases import BASE
 from tests.facts import site_with
 
@@ -138,3 +139,20 @@ def test_another_base_is_told_once(tmp_path: Path) -> None:
 
 def test_without_a_list_nothing_is_missing(tmp_path: Path) -> None:
     assert list(vanished(made(tmp_path), tmp_path / "addresses.txt")) == []
+
+
+def test_the_reason_of_a_withdrawal_tells_nothing_private(tmp_path: Path) -> None:
+    site = f"{SITE}withdrawn: [{{address: people/eli, reason: Ask Ada at +46 8 123 45 67.}}]"
+    folder = site_with(tmp_path, cv="basics: {name: Ada Berg, phone: +46 8 123 45 67}", site=site)
+    (found,) = [each for each in check(folder).problems if each.severity == "error"]
+    assert (found.rule, str(found.place)) == ("leak", "data/cv/ada.yaml:1:33")
+    assert "published in people/eli" in found.message
+
+
+def test_an_address_that_is_withdrawn_is_no_secret_any_more(tmp_path: Path) -> None:
+    eli = "eli: {name: Eli Gran, was: eli-gran-old, visibility: private}"
+    kept = made(tmp_path / "kept", cv=CV, people=eli)
+    assert kept.secrets.found_in("people/eli-gran-old")
+    gone = made(tmp_path / "gone", cv=CV, people=eli, site=f"{SITE}withdrawn: [people/eli-gran-old]")
+    assert gone.secrets.found_in("people/eli-gran-old") == []
+    assert gone.secrets.found_in("Eli Gran")
