@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from kg.cli.options import FORMATS, SITE, TODAY
+from kg.cli.options import FORMATS, PREVIOUS, SITE, TODAY
 from kg.cli.say import progress, report, tell
 
 
@@ -15,13 +15,15 @@ from kg.cli.say import progress, report, tell
 @SITE
 @TODAY
 @click.option("-o", "--output", type=click.Path(path_type=Path), default="site", show_default=True, help="The folder to write.")
-def build(site: Path, today: str, output: Path) -> None:
+@PREVIOUS
+def build(site: Path, today: str, output: Path, previous: Path | None) -> None:
     """Write the whole site into a folder, for any web host."""
     from kg.graph.check import good_or_warn
+    from kg.graph.former import FILE
     from kg.publish.export import export
     from kg.publish.site import Documents
 
-    graph, problems = good_or_warn(site, today, keep=True)
+    graph, problems = good_or_warn(site, today, keep=True, previous=previous or output / FILE)
     report(problems, site)
     number = export(Documents(graph), output, progress)
     tell(f"{graph.counts}; {number} files in {output}/. Put them on any web host.")

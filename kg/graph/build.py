@@ -45,7 +45,8 @@ class Graph:
     def secrets(self) -> Secrets:
         """What must not be in anything that is published of this."""
         said = (self.site.title, self.site.description, self.site.modified, self.site.contact)
-        return secrets(self.facts.loaded, [*turtle.own(self.site.base), *schema, *foaf, *filter(None, said)])
+        gone = (each.address for each in self.site.withdrawn)
+        return secrets(self.facts.loaded, [*turtle.own(self.site.base), *schema, *foaf, *filter(None, said), *gone])
 
     @property
     def counts(self) -> str:

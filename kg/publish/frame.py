@@ -56,6 +56,12 @@ class Frame:
         """What the page at an address is about."""
         return address
 
+    def moved(self, path: str, target: str) -> bytes:
+        """A page that leads from the path of a document to its new one."""
+        root, canonical = root_of(path), self.site.base + target
+        template = self.templates.get_template("moved.html")
+        return template.render(target=f"{root}{target}.html", canonical=canonical, root=root, site=self.site).encode()
+
     @cached_property
     def examples(self) -> list[examples.Example]:
         return list(examples.examples(self.site)) if self.has_pages else examples.GENERAL

@@ -165,11 +165,15 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         """The properties at the head of a page: their words, and their values as cells."""
         found = []
         for predicate, name in words.FACTS.items():
-            cells = [self.cell(term, path, description) for term in description.terms(predicate)]
+            cells = [self.cell(term, path, description) for term in description.terms(predicate) if not self.is_former(predicate, term)]
             if cells:
                 found.append((name, cells))
         first, last = description.value(schema.pageStart), description.value(schema.pageEnd)
         return [*found, ("Pages", [f"{first}–{last}"])] if first and last else found
+
+    def is_former(self, predicate: str, term: Term) -> bool:
+        """Whether this is the address that a thing had before, where nothing is any more."""
+        return predicate == schema.sameAs and term.value.startswith(self.site.base)
 
     def cell(self, term: Term, path: str, description: Description) -> Cell:
         """A link to a thing or a page elsewhere; a date in words; any other value as it is."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from kg.graph.former import Former
 from kg.publish.document import STATIC, Document, static_files
 from kg.publish.frame import Frame
 from kg.settings import Site
@@ -17,6 +18,7 @@ class Plain:
 
     graph = None
     addresses: frozenset[str] = frozenset()
+    former = Former()
 
     def __init__(self, base: str, title: str) -> None:
         self.base = base

@@ -9,11 +9,11 @@ from pathlib import Path
 from pyoxigraph import RdfFormat, parse, serialize
 
 from kg.engine.body import pack
-from kg.graph import resolved
+from kg.graph import addresses, resolved
 from kg.graph.build import Graph
 from kg.graph.describe import describe
 from kg.mapping import iris
-from kg.publish import completions, editor, inject, jsonld, void
+from kg.publish import completions, editor, hosts, inject, jsonld, void
 from kg.publish.document import STATIC, Document, file_of, static_files
 from kg.publish.dump import dump
 from kg.publish.formats import DUMP_SUFFIXES, GZIP, HTML, JSON, JSONLD, PAGE_SUFFIXES, RDFXML, TURTLE
@@ -35,6 +35,7 @@ class Documents:
         self.base = graph.site.base
         self.pages = Renderer(graph.site, graph.memory)
         self.addresses = {iris.path_of(self.base, document) or "" for document in graph.memory.documents()}
+        self.former = addresses.former(graph)
         self.files = dict(self.list_files())
         self.nearby = Nearby(self.addresses)
         self.get = lru_cache(maxsize=keep)(self.make)
@@ -59,6 +60,7 @@ class Documents:
         yield "format.html", ("format", HTML)
         yield from static_files()
         yield from editor.listed()
+        yield from hosts.files(self.former)
 
     def make(self, path: str) -> Document | None:
         """The file at a path, or None."""
@@ -82,6 +84,8 @@ class Documents:
                 body = turtle(self.base, parse(self.void(), format=RdfFormat.N_QUADS), names(self.base))
             case "packed":
                 body = pack(self.dump(self.files[path.removesuffix(".gz")][1]))
+            case hosts.HOST:
+                body = hosts.body(path, self.pages, self.former, addresses.text(self.graph), self.files)
             case "dump":
                 body = self.dump(media_type)
             case _:

@@ -12,6 +12,7 @@ from flask import Request, Response
 
 from kg.engine.body import Body, pack
 from kg.engine.body import tag as tag_of
+from kg.publish import headers as published
 from kg.publish import policy
 from kg.publish.formats import GZIP as PACKED
 from kg.publish.formats import HTML, negotiate
@@ -21,9 +22,9 @@ SMALLEST_WORTH_PACKING = 500
 PROBLEM = "application/problem+json"
 GZIP = re.compile(r"(?:^|,)\s*(?:x-)?(?:gzip|\*)\s*(?:;\s*q=\s*([0-9.]+)\s*)?(?=,|$)", re.IGNORECASE)
 
-ALWAYS = [("Content-Security-Policy", POLICY), ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer")]
-FOR_ALL = [  # pages of other sites may read what everybody may
-    ("Access-Control-Allow-Origin", "*"),
+ALWAYS = [(published.POLICY_NAME, POLICY), *published.SAFE]
+FOR_ALL = [
+    published.OPEN,
     ("Access-Control-Allow-Headers", "Accept, Content-Type, If-None-Match"),
     ("Access-Control-Allow-Methods", "GET, HEAD, POST, OPTIONS"),
     ("Access-Control-Expose-Headers", "ETag, Link, Content-Location, Retry-After, Kg-Hint"),
@@ -43,8 +44,7 @@ def made(
 ) -> Reply:
     """An answer with a strong validator; packed where the client can unpack it, empty where it has it already."""
     is_packed = media_type != PACKED and len(body) >= SMALLEST_WORTH_PACKING and takes_gzip(accept_encoding)
-    charset = "; charset=utf-8" if media_type.startswith(("text/", "application/xml", "image/svg")) else ""
-    headers = [("Content-Type", media_type + charset), ("Vary", "Accept, Accept-Encoding")]
+    headers = [("Content-Type", published.content_type(media_type)), ("Vary", "Accept, Accept-Encoding")]
     if status == 200:
         tag = f'"{body.tag if isinstance(body, Body) else tag_of(body)}{"-gz" if is_packed else ""}"'
         validators = [("ETag", tag), ("Cache-Control", cache)]

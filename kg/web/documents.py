@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from flask import Blueprint, Response, abort, g, redirect, request
-from werkzeug.exceptions import NotAcceptable
+from werkzeug.exceptions import Gone, NotAcceptable
 
 from kg.publish import editor, policy
 from kg.publish.document import Document, file_of
 from kg.publish.formats import HTML, PAGE_SUFFIXES, negotiate
+from kg.publish.hosts import farewell
 from kg.web import answers
 from kg.web.served import served
 
@@ -35,6 +36,10 @@ def document(path: str) -> Response:
         return cast(Response, redirect(f"{request.script_root}/sparql"))
     if path == "sparql.html" and request.query_string:  # with a question: in a folder a page, here it is answered
         return cast(Response, redirect(f"{request.script_root}/sparql?{request.query_string.decode('ascii', 'replace')}"))
+    if gone := documents.former.gone(path):
+        raise Gone(farewell(gone))
+    if (target := documents.former.target(path)) and (target in documents.addresses or target in documents.files):
+        return cast(Response, redirect(f"{request.script_root}/{target}", 301))  # all follow it; 308 would only add that a POST stays one
     file = documents.get(path) if path in documents.files else None
     if file is None and path in documents.addresses:
         file = chosen(documents, path)

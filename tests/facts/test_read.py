@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import string
 
 import pytest
@@ -203,17 +202,6 @@ def test_any_bytes_give_a_row_or_problems(data: bytes) -> None:
 def test_any_structure_of_texts_is_read_back_as_it_was_written(value: dict[str, object], unescaped: bool) -> None:
     written = yaml.safe_dump(value, default_style='"', allow_unicode=unescaped)
     assert read("cv.yaml", written.encode()) == (value, [])
-
-
-@pytest.mark.parametrize("escape", [r"\0", r"\x01", r"\a", r"\b", r"\e", r"\f", r"\v", r"\uFFFE", r"\U0000FFFF"])
-def test_a_control_character_is_refused_however_it_is_written(escape: str) -> None:
-    (found,) = complaints(f'a: x\nb: "y{escape}"\n')
-    assert re.fullmatch(r"2:4 encoding: The character U\+[0-9A-F]{4} is a control character, which no page can hold\. Remove it\.", found)
-
-
-@pytest.mark.parametrize("escape", [r"\t", r"\n", r"\r", r"\x7f", r"\x85", r"\u2028", r"\U0001F989", r"\\x01"])
-def test_other_escapes_are_read(escape: str) -> None:
-    assert len(row(f'a: "{escape}"')["a"]) in (1, 4)
 
 
 def test_aliases_of_aliases_may_not_nest_without_end() -> None:
