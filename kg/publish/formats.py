@@ -14,10 +14,22 @@ NQUADS = "application/n-quads"
 JSONLD = "application/ld+json"
 RDFXML = "application/rdf+xml"
 TRIG = "application/trig"
+ATOM = "application/atom+xml"
+LINKSET = "application/linkset+json"
+XML = "application/xml"
+TEXT = "text/plain"
 
 PAGE_SUFFIXES = {".html": HTML, ".ttl": TURTLE, ".jsonld": JSONLD, ".nt": NTRIPLES}
 DUMP_SUFFIXES = {".ttl": TURTLE, ".nt": NTRIPLES, ".nq": NQUADS, ".jsonld": JSONLD}
-OTHER_SUFFIXES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".txt": "text/plain", ".xml": "application/xml"}
+LINKSET_SUFFIX = ".linkset.json"
+OTHER_SUFFIXES = {
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".ico": "image/vnd.microsoft.icon",
+    ".txt": TEXT,
+    ".xml": XML,
+}
 NAMES = {TURTLE: "Turtle", JSONLD: "JSON-LD", NTRIPLES: "N-Triples", NQUADS: "N-Quads", RDFXML: "RDF/XML", TRIG: "TriG"}
 
 # What SPARQL gives: tables for SELECT and ASK, graphs for CONSTRUCT and DESCRIBE; the first is the default.

@@ -16,7 +16,7 @@ from pyoxigraph import Literal, NamedNode
 from kg.engine.store import Solution, Store, Term
 from kg.graph.describe import Description
 from kg.mapping import iris
-from kg.publish import asking, jsonld, reference, words
+from kg.publish import asking, jsonld, links, reference, words
 from kg.publish.document import file_of, root_of
 from kg.publish.formats import HTML, NAMES, PAGE_SUFFIXES
 from kg.publish.frame import Frame
@@ -119,7 +119,9 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
 
     def html(self, description: Description) -> bytes:
         page = self.page(description)
-        return self.templates.get_template("page.html").render(page=page, site=self.site).encode()
+        path = iris.path_of(self.site.base, description.document) or ""
+        seen = links.seen(links.of_form(self.site, description, HTML), self.site.base, path)
+        return self.templates.get_template("page.html").render(page=page, links=seen, site=self.site).encode()
 
     def format(self) -> bytes:
         """The reference of the YAML format."""

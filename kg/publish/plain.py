@@ -23,6 +23,9 @@ class Plain:
         self.pages = Frame(Site(Path(), base, title))
         self.files = dict(static_files())
 
+    def link_header(self, path: str) -> str:
+        return ""
+
     def get(self, path: str) -> Document:
         return Document(path, self.files[path][1], (STATIC / Path(path).name).read_bytes())
 

@@ -10,12 +10,12 @@ from pyoxigraph import RdfFormat, parse, serialize
 
 from kg.graph import resolved
 from kg.graph.build import Graph
-from kg.graph.describe import describe
+from kg.graph.describe import Description, describe
 from kg.mapping import iris
-from kg.publish import completions, jsonld, void
+from kg.publish import completions, jsonld, links, notices, void
 from kg.publish.document import STATIC, Document, file_of, static_files
 from kg.publish.dump import dump
-from kg.publish.formats import DUMP_SUFFIXES, HTML, JSON, JSONLD, PAGE_SUFFIXES, TURTLE
+from kg.publish.formats import DUMP_SUFFIXES, HTML, JSON, JSONLD, LINKSET, LINKSET_SUFFIX, PAGE_SUFFIXES, TURTLE
 from kg.publish.pages import Renderer
 from kg.publish.turtle import turtle
 from kg.settings import resources, shipped
@@ -34,6 +34,7 @@ class Documents:
         self.get = lru_cache(maxsize=keep)(self.make)
         self.shapes = lru_cache(maxsize=2)(self.judged_by)
         self.void = lru_cache(maxsize=1)(lambda: void.nquads(graph))
+        self.link_header = lru_cache(maxsize=keep)(lambda path: links.header(self.links(path)))
         self.describe = lru_cache(maxsize=8)(lambda address: describe(graph.memory, self.base + address))  # for the twins of a page
 
     def list_files(self) -> Iterator[tuple[str, tuple[str, str]]]:
@@ -41,6 +42,7 @@ class Documents:
         for address in sorted(self.addresses):
             for suffix, media_type in PAGE_SUFFIXES.items():
                 yield file_of(address, suffix), (address, media_type)
+            yield file_of(address, LINKSET_SUFFIX), (address, LINKSET)
         for suffix, media_type in DUMP_SUFFIXES.items():
             yield f"dump{suffix}", ("dump", media_type)
         yield "shapes.ttl", ("shapes", TURTLE)
@@ -49,6 +51,7 @@ class Documents:
         yield "sparql.html", ("sparql", HTML)
         yield "completions.json", ("completions", JSON)
         yield "format.html", ("format", HTML)
+        yield from notices.files(len(self.addresses))
         yield from static_files()
 
     def make(self, path: str) -> Document | None:
@@ -71,6 +74,8 @@ class Documents:
                 body = turtle(self.base, parse(self.void(), format=RdfFormat.N_QUADS), names(self.base))
             case "dump":
                 body = dump(self.graph, media_type)
+            case notices.ORIGIN:
+                body = notices.text(self.graph, sorted(self.addresses), path)
             case _:
                 body = self.write(origin, media_type)
         return Document(path, media_type, body)
@@ -88,12 +93,30 @@ class Documents:
         description = self.describe(address)
         if media_type == HTML:
             return self.pages.html(description)
+        if media_type == LINKSET:
+            return self.linkset(address, description)
         if media_type == JSONLD:
             return jsonld.text(jsonld.document(self.base, description))
         if media_type == TURTLE:
             return turtle(self.base, description.quads)
         lines = (serialize((quad.triple for quad in description.quads), format=RdfFormat.N_TRIPLES) or b"").splitlines(keepends=True)
         return b"".join(sorted(lines))
+
+    def links(self, path: str) -> list[links.Link]:
+        """Where a file leads, seen from it."""
+        origin, media_type = self.files.get(path, ("", ""))
+        found: list[links.Link] = []
+        if origin in self.addresses and media_type != LINKSET:
+            found = links.of_form(self.graph.site, self.describe(origin), media_type)
+        elif origin == "dump":
+            found = links.of_dump(self.graph.site)
+        elif origin == "void":
+            found = links.of_description(self.graph.site)
+        return links.seen(found, self.base, path)
+
+    def linkset(self, address: str, description: Description) -> bytes:
+        forms = {address: HTML, **{file_of(address, suffix): media_type for suffix, media_type in PAGE_SUFFIXES.items()}}
+        return links.linkset(self.base, {path: links.of_form(self.graph.site, description, form) for path, form in forms.items()})
 
     def embed(self, slug: str) -> str | None:
         """The JSON-LD script of a document, by its address (`orgs/osu`) or its slug; people come first, others must be the only one."""

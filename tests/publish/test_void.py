@@ -199,7 +199,7 @@ def test_it_is_a_document_at_three_addresses(client: FlaskClient, quads: list[Qu
     assert len(rdflib.Graph().parse(data=answer.data, format="turtle")) == len(quads)
     known = client.get("/.well-known/void")
     assert (known.data, known.mimetype) == (answer.data, "text/turtle")
-    assert (client.get("/void").status_code, client.get("/void").location) == (303, "/void.ttl")
+    assert (client.get("/void").status_code, client.get("/void").location) == (303, "./void.ttl")
 
 
 def test_its_turtle_is_what_a_person_would_write(client: FlaskClient) -> None:

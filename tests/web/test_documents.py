@@ -5,14 +5,13 @@ from __future__ import annotations
 import gzip
 import http.client
 import json
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 import pytest
 from flask.testing import FlaskClient
 
 from kg.publish import editor
 from kg.publish.formats import HTML, JSONLD, NTRIPLES, PAGE_SUFFIXES, TURTLE
-from kg.publish.site import Documents
 from kg.web import answers
 from tests.web.serving import Server
 
@@ -52,7 +51,7 @@ def test_a_document_comes_in_the_form_the_client_wants(client: FlaskClient, acce
     answer = client.get(PERSON, headers={"Accept": accept})
     suffix = {media: suffix for suffix, media in PAGE_SUFFIXES.items()}[media_type]
     assert (answer.status_code, answer.mimetype) == (200, media_type)
-    assert answer.headers["Content-Location"] == PERSON + suffix
+    assert urljoin(PERSON, answer.headers["Content-Location"]) == PERSON + suffix
     assert "Accept" in answer.headers["Vary"]
     assert answer.data == client.get(PERSON + suffix).data
 
@@ -67,20 +66,12 @@ def test_a_suffix_says_more_than_the_accept_header(client: FlaskClient, suffix: 
 def test_lists_and_the_start_are_documents_too(client: FlaskClient, address: str, file: str) -> None:
     for suffix, media_type in PAGE_SUFFIXES.items():
         answer = client.get(address, headers={"Accept": media_type})
-        assert (answer.status_code, answer.headers["Content-Location"]) == (200, file + suffix)
+        assert (answer.status_code, urljoin(address, answer.headers["Content-Location"])) == (200, file + suffix)
 
 
 @pytest.mark.parametrize("path", ["/dump.ttl", "/dump.nt", "/dump.nq", "/dump.jsonld", "/static/style.css", "/static/icon.svg", "/healthz"])
 def test_there_are_files_beside_the_documents(client: FlaskClient, path: str) -> None:
     assert client.get(path).status_code == 200
-
-
-def test_links_lead_to_the_twins(client: FlaskClient, documents: Documents) -> None:
-    link = client.get(PERSON).headers["Link"]
-    assert f'<{documents.base}people/arpan-jain>; rel="canonical"' in link
-    for suffix, media_type in PAGE_SUFFIXES.items():
-        assert f"<{PERSON}{suffix}>; rel=" in link
-        assert f'type="{media_type}"' in link
 
 
 def test_nothing_that_fits_is_406_and_says_what_there_is(client: FlaskClient) -> None:
