@@ -68,7 +68,7 @@ BLOCKS: dict[str, tuple[Block, ...]] = {
     "patents": (Block("links", "Inventors", "authors", "position"), NUMBERS, MENTIONS),
     "courses": (RUNS, MENTIONS),
     "tutorials": (RUNS, MENTIONS),
-    "terms": (Block("links", "Terms", "terms", "item"),),
+    "terms": (Block("terms", "Terms", "terms", "item"),),
     "": (Block("people", "People", "owners", "item"), Block("links", "Everything", "lists", "item")),
 }
 LIST_BLOCKS = (Block("links", "", "listed", "item"),)
