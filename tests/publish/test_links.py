@@ -84,6 +84,12 @@ def test_the_way_back_is_signposted_too(documents: Documents) -> None:
     assert contexts[f"{documents.base}{WORK}.ttl"]["describes"] == [{"href": f"{documents.base}{WORK}.html", "type": HTML}]
 
 
+def test_every_form_of_one_address_has_the_links_of_its_file(client: FlaskClient, documents: Documents) -> None:
+    for suffix, media_type in PAGE_SUFFIXES.items():
+        answer = client.get(f"/{PERSON}", headers={"Accept": media_type})
+        assert answer.headers["Link"] == documents.link_header(PERSON + suffix) == client.get(f"/{PERSON}{suffix}").headers["Link"]
+
+
 def test_the_home_page_leads_to_the_whole_and_the_whole_back(documents: Documents) -> None:
     assert targets(documents, "index.html", "item") == [f"./dump{suffix}" for suffix in DUMP_SUFFIXES]
     assert "./void.ttl" in targets(documents, "index.html", "describedby")
