@@ -104,7 +104,7 @@ class Documents:
 
     def links(self, path: str) -> list[links.Link]:
         """Where a file leads, seen from it."""
-        origin, media_type = self.files.get(path, ("", ""))
+        origin, media_type = self.files.get(path, ("static", ""))  # the editor's files are beside the site
         found: list[links.Link] = []
         if origin in self.addresses and media_type != LINKSET:
             found = links.of_form(self.graph.site, self.describe(origin), media_type)

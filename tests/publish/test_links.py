@@ -154,3 +154,7 @@ def test_a_linkset_has_its_media_type(client: FlaskClient) -> None:
     answer = client.get(f"/{PERSON}.linkset.json")
     assert (answer.status_code, answer.mimetype) == (200, LINKSET)
     assert "Link" not in answer.headers
+
+
+def test_files_that_are_no_documents_lead_nowhere(documents: Documents) -> None:
+    assert [documents.link_header(path) for path in ("static/style.css", "favicon.ico", "static/yasgui.min.js", "robots.txt")] == [""] * 4
