@@ -23,7 +23,8 @@ class Document:
 def static_files() -> Iterator[tuple[str, tuple[str, str]]]:
     """Path of each file that is the same in every site -> what it is made from, and its media type."""
     for path in sorted(STATIC.iterdir()):
-        yield f"static/{path.name}", ("static", OTHER_SUFFIXES[path.suffix])
+        top = "" if path.name == "favicon.ico" else "static/"  # where browsers look for it unasked
+        yield f"{top}{path.name}", ("static", OTHER_SUFFIXES[path.suffix])
 
 
 def root_of(path: str) -> str:

@@ -15,16 +15,22 @@ JSONLD = "application/ld+json"
 RDFXML = "application/rdf+xml"
 TRIG = "application/trig"
 GZIP = "application/gzip"
+ATOM = "application/atom+xml"
+LINKSET = "application/linkset+json"
+XML = "application/xml"
+TEXT = "text/plain"
 
 PAGE_SUFFIXES = {".html": HTML, ".ttl": TURTLE, ".jsonld": JSONLD, ".nt": NTRIPLES, ".rdf": RDFXML}
 DUMP_SUFFIXES = {".ttl": TURTLE, ".nt": NTRIPLES, ".nq": NQUADS, ".trig": TRIG, ".jsonld": JSONLD, ".rdf": RDFXML}
+LINKSET_SUFFIX = ".linkset.json"
 OTHER_SUFFIXES = {
     ".css": "text/css",
     ".js": "text/javascript",
     ".svg": "image/svg+xml",
-    ".txt": "text/plain",
+    ".ico": "image/vnd.microsoft.icon",
+    ".txt": TEXT,
     ".wasm": "application/wasm",
-    ".xml": "application/xml",
+    ".xml": XML,
 }
 NAMES = {TURTLE: "Turtle", JSONLD: "JSON-LD", NTRIPLES: "N-Triples", NQUADS: "N-Quads", RDFXML: "RDF/XML", TRIG: "TriG"}
 

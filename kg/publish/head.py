@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kg.engine.store import Solution, Store
 from kg.graph.describe import Description
-from kg.publish import citation, jsonld, words
+from kg.mapping import iris
+from kg.publish import citation, jsonld, links, words
+from kg.publish.formats import HTML
 from kg.publish.parts import Parts
 from kg.settings import Site
 from kg.vocab import bibo, schema
@@ -17,27 +19,19 @@ MOST_NAMED = 3  # authors
 
 
 @dataclass(frozen=True)
-class Link:
-    rel: str
-    href: str
-    type: str = ""
-    title: str = ""
-
-
-@dataclass(frozen=True)
 class Head:
     """What `head.html` is given. Citations are a `name` of the element, Open Graph is a `property`."""
 
     title: str
     description: str | None
-    links: list[Link]
+    links: list[links.Link]
     names: list[tuple[str, str]]
     properties: list[tuple[str, str]]
     script: str
 
 
-def head(site: Site, store: Store, description: Description, twins: Iterable[tuple[str, str, str]], around: Parts | None) -> Head:
-    """`twins` are media type, name and address of the other forms; `around` the other parts of a long list."""
+def head(site: Site, store: Store, description: Description, around: Parts | None) -> Head:
+    """`around` are the other parts of a long list."""
     container = citation.container(store, description)
     summary = summed_up(description, container)
     title = description.title
@@ -46,9 +40,8 @@ def head(site: Site, store: Store, description: Description, twins: Iterable[tup
         title=title if title == site.title else f"{title} · {site.title}",
         description=summary,
         links=[
-            Link("canonical", description.document),
-            *(Link(rel, href) for rel, href in neighbours.items() if href),
-            *(Link("alternate", href, media_type, name) for media_type, name, href in twins),
+            *links.seen(links.of_form(site, description, HTML), site.base, iris.path_of(site.base, description.document) or ""),
+            *(links.Link(rel, href) for rel, href in neighbours.items() if href),
         ],
         names=[(name, one_line(content)) for name, content in citation.metas(description, container)]
         if citation.is_work(description)

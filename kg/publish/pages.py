@@ -70,7 +70,7 @@ BLOCKS: dict[str, tuple[Block, ...]] = {
     "patents": (Block("links", "Inventors", "authors", "position"), NUMBERS, MENTIONS),
     "courses": (RUNS, MENTIONS),
     "tutorials": (RUNS, MENTIONS),
-    "terms": (Block("links", "Terms", "terms", "item"),),
+    "terms": (Block("terms", "Terms", "terms", "item"),),
     "": (Block("people", "People", "owners", "item"), Block("links", "Everything", "lists", "item")),
 }
 LIST_BLOCKS = (Block("links", "", "listed", "item"),)
@@ -145,7 +145,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         twins = [(media, NAMES[media], root_of(path) + file_of(path, suffix)) for suffix, media in PAGE_SUFFIXES.items() if media != HTML]
         around = parts(self.store, description, lambda iri: self.href(iri, path)) if is_list else None
         return Page(
-            head=head(self.site, self.store, description, twins, around),
+            head=head(self.site, self.store, description, around),
             title=description.title,
             kind=kind,
             lead=description.value(schema.disambiguatingDescription),

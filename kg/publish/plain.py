@@ -28,6 +28,9 @@ class Plain:
     def near(self, path: str) -> list[str]:
         return []
 
+    def link_header(self, path: str) -> str:
+        return ""
+
     def get(self, path: str) -> Document:
         return Document(path, self.files[path][1], (STATIC / Path(path).name).read_bytes())
 

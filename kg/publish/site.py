@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
@@ -11,12 +11,12 @@ from pyoxigraph import RdfFormat, parse, serialize
 from kg.engine.body import pack
 from kg.graph import addresses, resolved
 from kg.graph.build import Graph
-from kg.graph.describe import describe
+from kg.graph.describe import Description, describe
 from kg.mapping import iris
-from kg.publish import completions, editor, hosts, inject, jsonld, void
+from kg.publish import completions, editor, hosts, inject, jsonld, links, notices, void
 from kg.publish.document import STATIC, Document, file_of, static_files
 from kg.publish.dump import dump
-from kg.publish.formats import DUMP_SUFFIXES, GZIP, HTML, JSON, JSONLD, PAGE_SUFFIXES, RDFXML, TURTLE
+from kg.publish.formats import DUMP_SUFFIXES, GZIP, HTML, JSON, JSONLD, LINKSET, LINKSET_SUFFIX, PAGE_SUFFIXES, RDFXML, TURTLE
 from kg.publish.nearby import Nearby
 from kg.publish.pages import Renderer
 from kg.publish.rdfxml import rdfxml
@@ -42,6 +42,7 @@ class Documents:
         self.shapes = lru_cache(maxsize=2)(self.judged_by)
         self.dump = lru_cache(maxsize=1)(lambda media_type: dump(graph, media_type))  # for the packed one, which comes next
         self.void = lru_cache(maxsize=1)(lambda: void.nquads(graph))
+        self.link_header = lru_cache(maxsize=keep)(lambda path: links.header(self.links(path)))
         self.describe = lru_cache(maxsize=8)(lambda address: describe(graph.memory, self.base + address))  # for the twins of a page
 
     def list_files(self) -> Iterator[tuple[str, tuple[str, str]]]:
@@ -49,6 +50,7 @@ class Documents:
         for address in sorted(self.addresses):
             for suffix, media_type in PAGE_SUFFIXES.items():
                 yield file_of(address, suffix), (address, media_type)
+            yield file_of(address, LINKSET_SUFFIX), (address, LINKSET)
         for suffix, media_type in DUMP_SUFFIXES.items():
             yield f"dump{suffix}", ("dump", media_type)
             yield f"dump{suffix}.gz", ("packed", GZIP)
@@ -58,6 +60,7 @@ class Documents:
         yield "sparql.html", ("sparql", HTML)
         yield "completions.json", ("completions", JSON)
         yield "format.html", ("format", HTML)
+        yield from notices.files(len(self.addresses))
         yield from static_files()
         yield from editor.listed()
         yield from hosts.files(self.former)
@@ -67,30 +70,25 @@ class Documents:
         if path not in self.files:
             return None
         origin, media_type = self.files[path]
-        match origin:
-            case "package":
-                return editor.document(path)
-            case "static":
-                body = (STATIC / Path(path).name).read_bytes()
-            case "format":
-                body = self.pages.format()
-            case "sparql":
-                body = self.pages.sparql(is_served=False, loads=self.loads())
-            case "completions":
-                body = completions.text(self.graph)
-            case "shapes":
-                body = self.shapes()
-            case "void":
-                body = turtle(self.base, parse(self.void(), format=RdfFormat.N_QUADS), names(self.base))
-            case "packed":
-                body = pack(self.dump(self.files[path.removesuffix(".gz")][1]))
-            case hosts.HOST:
-                body = hosts.body(path, self.pages, self.former, addresses.text(self.graph), self.files)
-            case "dump":
-                body = self.dump(media_type)
-            case _:
-                body = self.write(origin, media_type)
-        return Document(path, media_type, body)
+        if origin == "package":
+            return editor.document(path)
+        maker = self.makers().get(origin)
+        return Document(path, media_type, maker(path) if maker else self.write(origin, media_type))
+
+    def makers(self) -> dict[str, Callable[[str], bytes]]:
+        """Who makes the files that are no form of a document, by what they are made from."""
+        return {
+            "static": lambda path: (STATIC / Path(path).name).read_bytes(),
+            "format": lambda _: self.pages.format(),
+            "sparql": lambda _: self.pages.sparql(is_served=False, loads=self.loads()),
+            "completions": lambda _: completions.text(self.graph),
+            "shapes": lambda _: self.shapes(),
+            "void": lambda _: turtle(self.base, parse(self.void(), format=RdfFormat.N_QUADS), names(self.base)),
+            "dump": lambda path: self.dump(self.files[path][1]),
+            "packed": lambda path: pack(self.dump(self.files[path.removesuffix(".gz")][1])),
+            notices.ORIGIN: lambda path: notices.text(self.graph, sorted(self.addresses), path),
+            hosts.HOST: lambda path: hosts.body(path, self.pages, self.former, addresses.text(self.graph), self.files),
+        }
 
     def loads(self) -> dict[str, str]:
         """What the page for questions loads to answer by itself, if it can: packed, where that is a file too."""
@@ -114,6 +112,8 @@ class Documents:
         description = self.describe(address)
         if media_type == HTML:
             return self.pages.html(description)
+        if media_type == LINKSET:
+            return self.linkset(address, description)
         if media_type == JSONLD:
             return jsonld.text(jsonld.document(self.base, description))
         if media_type == TURTLE:
@@ -132,3 +132,19 @@ class Documents:
     def embed(self, address: str) -> str:
         """The JSON-LD script of a document, for pages elsewhere."""
         return inject.script(self.base + address, jsonld.document(self.base, self.describe(address)))
+
+    def links(self, path: str) -> list[links.Link]:
+        """Where a file leads, seen from it."""
+        origin, media_type = self.files.get(path, ("static", ""))  # the editor's files are beside the site
+        found: list[links.Link] = []
+        if origin in self.addresses and media_type != LINKSET:
+            found = links.of_form(self.graph.site, self.describe(origin), media_type)
+        elif origin == "dump":
+            found = links.of_dump(self.graph.site)
+        elif origin == "void":
+            found = links.of_description(self.graph.site)
+        return links.seen(found, self.base, path)
+
+    def linkset(self, address: str, description: Description) -> bytes:
+        forms = {address: HTML, **{file_of(address, suffix): media_type for suffix, media_type in PAGE_SUFFIXES.items()}}
+        return links.linkset(self.base, {path: links.of_form(self.graph.site, description, form) for path, form in forms.items()})
