@@ -38,7 +38,7 @@ def body(path: str, pages: Frame, former: Former, addresses: bytes, files: host_
         return pages.error(path, "Gone", farewell(gone))
     match path:
         case "404.html":
-            made = pages.error(path, "Not here", "There is nothing at this address.", root)
+            made = pages.error(path, "Not here", "There is nothing at this address.", root=root)
         case "_redirects":
             made = text(host_rules.redirects(root, former, files))
         case "_headers":

@@ -114,7 +114,7 @@ def test_a_person_and_a_work_say_more_when_they_are_shared(documents: Documents)
 def test_the_twins_are_linked(documents: Documents) -> None:
     links = head(documents, "people/arpan-jain").findall("link")
     assert [link.get("href") for link in links if link.get("rel") == "canonical"] == [f"{documents.base}people/arpan-jain"]
-    twins = {link.get("type"): link.get("href") for link in links if link.get("rel") == "alternate"}
+    twins = {link.get("type"): link.get("href") for link in links if link.get("rel") == "alternate describedby"}
     assert twins == {media: f"../people/arpan-jain{suffix}" for suffix, media in PAGE_SUFFIXES.items() if media != HTML}
 
 

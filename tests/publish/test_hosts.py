@@ -17,9 +17,9 @@ import lxml.html
 import pytest
 
 from kg.publish.export import export
-from kg.publish.formats import HTML, PAGE_SUFFIXES, TURTLE
-from kg.publish.headers import POLICY
+from kg.publish.formats import HTML, LINKSET_SUFFIX, PAGE_SUFFIXES, TURTLE
 from kg.publish.host_rules import types
+from kg.publish.policy import OWN, PAGE
 from kg.publish.site import Documents
 
 OURS = ("addresses.txt", "404.html", "_redirects", "_headers", ".htaccess", ".nojekyll")
@@ -100,7 +100,7 @@ def test_the_old_address_is_in_the_data_and_not_on_the_page(renamed: Documents) 
 def test_redirects_are_listed_for_each_form(renamed: Documents) -> None:
     lines = [line.split() for line in body(renamed, "_redirects").splitlines()]
     moved = {old: new for old, new, status in lines if status == "301"}
-    assert moved == {f"/cv/people/n-haddad{suffix}": f"/cv/people/noor-haddad{suffix}" for suffix in ("", *PAGE_SUFFIXES)}
+    assert moved == {f"/cv/people/n-haddad{suffix}": f"/cv/people/noor-haddad{suffix}" for suffix in ("", *PAGE_SUFFIXES, LINKSET_SUFFIX)}
     gone = {old for old, _, status in lines if status == "410!"}
     assert {"/cv/people/eli", "/cv/people/eli.ttl", "/cv/press/rumour"} <= gone
     assert not [line for line in lines if line[0] == line[1]], "a host would turn in circles"
@@ -119,7 +119,8 @@ def test_headers_are_those_of_the_server(renamed: Documents) -> None:
     assert found["/cv/*.ttl"] == found["/cv/.well-known/void"] == {"Content-Type": "text/turtle; charset=utf-8"}
     assert len(found) <= 100, "some hosts read no more"
     policies = {path: rule["Content-Security-Policy"] for path, rule in found.items() if "Content-Security-Policy" in rule}
-    assert {*policies.values()} == {POLICY}
+    assert {path for path, policy in policies.items() if policy != PAGE} == {"/cv/sparql", "/cv/sparql.html"}
+    assert policies["/cv/sparql.html"] == OWN["sparql.html"]
     for page in (path for path, (address, media) in renamed.files.items() if media == HTML and address in renamed.addresses):
         assert len([path for path in policies if fits(path, f"/cv/{page}")]) == 1, "two policies would both hold"
 
@@ -132,7 +133,7 @@ def test_apache_is_told_types_moves_and_choices(renamed: Documents) -> None:
     lines = body(renamed, ".htaccess").splitlines()
     assert f"AddType {TURTLE} .ttl" in lines
     assert "ErrorDocument 404 /cv/404.html" in lines
-    assert f'Header always set Content-Security-Policy "{POLICY}"' in lines
+    assert f'Header always set Content-Security-Policy "{PAGE}"' in lines
     rewrites = [line.split() for line in lines if line.startswith("RewriteRule")]
     assert all(len(rule) == 4 for rule in rewrites)
     (moved,) = [rule for rule in rewrites if rule[3] == "[R=301,L]"]

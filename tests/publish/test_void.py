@@ -146,7 +146,7 @@ def test_a_licence_is_named_where_the_site_names_one(graph: Graph) -> None:
     licensed = replace(graph, site=replace(graph.site, license="https://creativecommons.org/licenses/by/4.0/"))
     found = list(void.quads(licensed))
     assert only(found, dcterms.license) == ["https://creativecommons.org/licenses/by/4.0/"]
-    assert len([quad for quad in found if quad.predicate.value == dcterms.license]) == 2 + len(DUMP_SUFFIXES)
+    assert len([quad for quad in found if quad.predicate.value == dcterms.license]) == 2 + 2 * len(DUMP_SUFFIXES)
 
 
 def test_data_portals_find_the_files_and_the_service(asked: Memory) -> None:
@@ -156,7 +156,7 @@ def test_data_portals_find_the_files_and_the_service(asked: Memory) -> None:
     found = {
         row["file"].value.removeprefix(f"{asked.base}dump"): row["type"].value.partition("media-types/")[2] for row in rows(asked, query)
     }
-    assert found == DUMP_SUFFIXES
+    assert found == DUMP_SUFFIXES | {f"{suffix}.gz": media_type for suffix, media_type in DUMP_SUFFIXES.items()}
     served = "?service a dcat:DataService ; dcat:endpointURL <sparql> ; dcat:servesDataset/void:sparqlEndpoint <sparql>"
     assert len(rows(asked, f"PREFIX dcat: <http://www.w3.org/ns/dcat#> SELECT ?service {{ {served} }}")) == 1
 

@@ -124,4 +124,4 @@ def test_only_what_names_a_document_carries_the_base(documents: Documents) -> No
 
 
 def test_the_editor_has_its_files_beside_the_page() -> None:
-    assert {f"static/{name}" for name in editor.FILES} <= BESIDE
+    assert {f"static/{name}" for name in editor.EDITOR} <= BESIDE
