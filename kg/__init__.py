@@ -61,4 +61,4 @@ def export(folder: str | Path = ".", target: str | Path = "site") -> int:
     from kg.publish.export import export
     from kg.publish.site import Documents
 
-    return export(Documents(good(Path(folder))), Path(target))
+    return export(Documents(good(Path(folder))), Path(target)).files

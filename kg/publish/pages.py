@@ -8,6 +8,7 @@ address, live or from a folder.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -106,9 +107,9 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
   ?person schema:name ?name .
 } GROUP BY ?name ORDER BY DESC(?works) LIMIT 10"""
 
-    def __init__(self, site: Site, store: Store) -> None:
+    def __init__(self, site: Site, store: Store, suffixes: Mapping[str, str] = PAGE_SUFFIXES) -> None:
         super().__init__(site)
-        self.store = store
+        self.store, self.suffixes = store, suffixes
 
     @cached_property
     def documents(self) -> frozenset[str]:
@@ -144,7 +145,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             blocks=[(block, rows) for block, rows in filled if rows],
             crumbs=self.crumbs(description, path),
             twins=[
-                (media, NAMES[media], root_of(path) + file_of(path, suffix)) for suffix, media in PAGE_SUFFIXES.items() if media != HTML
+                (media, NAMES[media], root_of(path) + file_of(path, suffix)) for suffix, media in self.suffixes.items() if media != HTML
             ],
             canonical=description.document,
             root=root_of(path),

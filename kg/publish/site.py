@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 
@@ -25,10 +25,11 @@ from kg.vocab import names
 class Documents:
     """The files of one graph, made when they are asked for and then kept."""
 
-    def __init__(self, graph: Graph, keep: int = 2048) -> None:
-        self.graph = graph
+    def __init__(self, graph: Graph, keep: int = 2048, suffixes: Mapping[str, str] = PAGE_SUFFIXES) -> None:
+        """`suffixes` are the forms that are made of each page, with their media types."""
+        self.graph, self.suffixes = graph, suffixes
         self.base = graph.site.base
-        self.pages = Renderer(graph.site, graph.memory)
+        self.pages = Renderer(graph.site, graph.memory, suffixes)
         self.addresses = {iris.path_of(self.base, document) or "" for document in graph.memory.documents()}
         self.files = dict(self.list_files())
         self.get = lru_cache(maxsize=keep)(self.make)
@@ -39,7 +40,7 @@ class Documents:
     def list_files(self) -> Iterator[tuple[str, tuple[str, str]]]:
         """Path of each file -> what it is made from, and its media type."""
         for address in sorted(self.addresses):
-            for suffix, media_type in PAGE_SUFFIXES.items():
+            for suffix, media_type in self.suffixes.items():
                 yield file_of(address, suffix), (address, media_type)
         for suffix, media_type in DUMP_SUFFIXES.items():
             yield f"dump{suffix}", ("dump", media_type)
