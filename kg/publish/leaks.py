@@ -12,6 +12,7 @@ from kg.publish.site import Documents
 
 # JSON, N-Triples and Turtle write the end of a line as two characters, and its `n` would hide where the next word begins.
 ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|(.))")
+FOR_HOSTS = ("_headers", ".htaccess")
 ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
 
 
@@ -25,6 +26,8 @@ def search(path: str, body: bytes, secrets: Secrets) -> list[Problem]:
 
 def own_part(documents: Documents, path: str, body: bytes) -> bytes:
     """What a file says that not every site has. In the words of all sites a private one may well occur, and means nothing there."""
+    if path.endswith(".gz") or path in FOR_HOSTS:  # proved to be a copy; names of ours and theirs
+        return b""
     match documents.files.get(path, ("", ""))[0]:
         case "static" | "format":
             return b""

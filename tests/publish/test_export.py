@@ -18,7 +18,7 @@ from kg.graph.check import good
 from kg.publish.export import export
 from kg.publish.folder import MARKER, exchange
 from kg.publish.site import Documents
-from tests.conftest import ROOT, skip
+from tests.conftest import skip
 
 
 @pytest.fixture(scope="module")
@@ -28,11 +28,6 @@ def folder(documents: Documents, tmp_path_factory: pytest.TempPathFactory) -> Pa
     written = export(documents, target)
     assert written.files == written.changed == len(files(target)) - 1
     return target
-
-
-@pytest.fixture(scope="module")
-def small() -> Documents:
-    return Documents(good(ROOT / "kg" / "example"))
 
 
 def files(folder: Path) -> dict[str, bytes]:

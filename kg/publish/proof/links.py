@@ -15,7 +15,9 @@ from kg.publish.proof.listing import Listing
 from kg.publish.proof.markup import Markup
 
 # What tells programs where our documents are.
-SPEAKING = ("sitemap.xml", "robots.txt", "llms.txt", "feed.xml", "feed.atom", "atom.xml")
+SPEAKING = ("sitemap.xml", "robots.txt", "llms.txt", "feed.xml")
+LINKSET = ".linkset.json"
+ENDPOINT = "sparql"  # only a server has it, and says so
 
 
 class Target(NamedTuple):
@@ -40,7 +42,7 @@ class Links:
                 if said := self.wrong(file, address):
                     yield fault("link", self.source.name(file), f"The link {short(address)} {said}.", line)
         address_of_ours = re.compile(rf"{re.escape(self.listing.base)}[^\s<>\"'()\[\]]*")
-        for file in SPEAKING:
+        for file in [*SPEAKING, *(path for path in self.listing.files if path.endswith(LINKSET))]:
             for number, text in enumerate((self.source.get(file) or b"").decode("utf-8", "replace").splitlines(), 1):
                 for address in address_of_ours.findall(text):
                     if said := self.wrong(file, address):
@@ -52,7 +54,7 @@ class Links:
             target = self.target(file, address)
         except ValueError as error:
             return str(error)
-        if target is None:
+        if target is None or (target.path == ENDPOINT and file in SPEAKING):
             return ""
         if target.path not in self.known:
             self.known[target.path] = target.path in self.pages or self.source.has(target.path)
@@ -77,6 +79,8 @@ class Links:
             return Target(page if page in self.documents else path, fragment)
         if parts.scheme or parts.netloc:
             return None
+        if file == "404.html" and path.startswith(top := urlsplit(self.listing.base).path):  # it is shown at any depth
+            return self.target(file, self.listing.base + address.removeprefix(top))
         if path.startswith("/"):
             raise ValueError("begins at the top of the host, where this site need not be")
         there = normpath(join(dirname(file), path)) if path else file

@@ -19,6 +19,7 @@ from kg.publish.proof.source import Source
 DUMP = "dump.nq"
 ADDRESSES = "addresses.txt"
 SITEMAP = "sitemap.xml"
+LIST = re.compile(r"[^/]+/(page-\d+)?")  # whose pages come and go
 GRAPH = re.compile(rb" <([^<>\s]*)> \.$")
 
 
@@ -82,27 +83,23 @@ class Listing:
         }
 
     @cached_property
-    def in_addresses(self) -> list[str] | None:
-        """The documents that addresses.txt names: the first word of each line that says nothing else of it, as that it moved."""
+    def promised(self) -> list[str] | None:
+        """What addresses.txt lists, an IRI a line: documents that are here, and those that went away. None where there is no such file."""
         body = self.source.get(ADDRESSES)
-        if body is None:
-            return None
-        lines = [line.split() for line in body.decode("utf-8", "replace").splitlines() if not line.startswith("#")]
-        return [self.below(words[0]) for words in lines if len(words) == 1 and not words[0].startswith(".")]
+        lines = (body or b"").decode("utf-8", "replace").splitlines()
+        return None if body is None else [line.strip().removeprefix(self.base) for line in lines if line.strip()]
 
     @cached_property
     def in_sitemap(self) -> list[str]:
         found = re.findall(r"<loc>\s*([^<\s]*)\s*</loc>", (self.source.get(SITEMAP) or b"").decode("utf-8", "replace"))
-        return [self.below(address) for address in found]
-
-    def below(self, address: str) -> str:
-        return address.removeprefix(self.base)
+        return [address.removeprefix(self.base) for address in found]
 
     @cached_property
     def addresses(self) -> list[str]:
-        """All documents that are named anywhere, seen from the base."""
-        dumped = [document.removeprefix(self.base) for document in self.dump.lines] if self.dump else []
-        return sorted({*dumped, *(self.in_addresses or [])} or {*self.in_sitemap, ""})
+        """All documents, seen from the base: those of the dump."""
+        if self.dump is None:
+            return sorted({*self.in_sitemap, ""})
+        return sorted(document.removeprefix(self.base) for document in self.dump.lines)
 
     def faults(self) -> Iterator[Problem]:
         """Where the lists differ, and files that are listed without being there."""
@@ -111,12 +108,25 @@ class Listing:
             return
         for number in self.dump.odd:
             yield fault("dump", self.source.name(DUMP), "This line is not a triple with the name of its document.", number)
-        dumped = {document.removeprefix(self.base): document for document in self.dump.lines}
-        for address in sorted(dumped.keys() - set(self.in_addresses)) if self.in_addresses is not None else []:
-            yield fault("address", self.source.name(ADDRESSES), f"{dumped[address]} is published, but not listed here.")
-        for address in sorted(set(self.in_addresses or []) - dumped.keys()):
-            yield fault("address", self.source.name(ADDRESSES), f"{self.base}{address} is listed here, but {DUMP} holds nothing of it.")
+        yield from self.broken_promises()
         pages = {file_of(address, suffix) for address in self.addresses for suffix in self.suffixes}
         for path in self.files:
             if path not in pages and not self.source.has(path):
                 yield fault("missing", self.source.name(path), f"The build wrote this file, but now {self.source.why(path)}.")
+
+    def broken_promises(self) -> Iterator[Problem]:
+        """Documents that nobody promised to keep, and promises of documents that lead nowhere. A list is as long as what it lists."""
+        if self.promised is None:
+            return
+        name, here = self.source.name(ADDRESSES), set(self.addresses)
+        for address in sorted(here - {*self.promised}):
+            if not LIST.fullmatch(address):
+                yield fault("address", name, f"{self.base}{address} is published, but not listed here.")
+        for number, address in enumerate(self.promised, 1):
+            if address in here:
+                continue
+            page = self.source.get(file_of(address, ".html"))
+            if page is None and not self.source.leads_on(address):
+                yield fault("address", name, f"{self.base}{address} is promised here, but nothing tells where it went.", number)
+            elif page is not None and markup.read(page).scripts:
+                yield fault("address", name, f"{self.base}{address} has a page, but {DUMP} holds nothing of it.", number)

@@ -27,7 +27,7 @@ class Page:
     address: str
     own: Triples = frozenset()
     labels: dict[str, Triples] = field(default_factory=dict)
-    markup: Markup = field(default_factory=Markup)
+    markup: Markup | None = None
     faults: list[Problem] = field(default_factory=list)
 
 
@@ -56,13 +56,13 @@ class Judge:
         text: bytes | str = body
         line = 0
         if media_type == HTML:
-            page.markup = markup.read(body)
-            page.faults += self.of_page(page, file)
-            if len(page.markup.scripts) != 1:
-                message = f"A page holds its data in one script, and this has {len(page.markup.scripts)}."
+            page.markup = seen = markup.read(body)
+            page.faults += self.of_page(page.address, seen, file)
+            if len(seen.scripts) != 1:
+                message = f"A page holds its data in one script, and this has {len(seen.scripts)}."
                 page.faults.append(fault("embed", self.source.name(file), message))
                 return None
-            line, text = page.markup.scripts[0]
+            line, text = seen.scripts[0]
         try:
             found = graphs.triples(text, JSONLD if media_type == HTML else media_type)
         except SyntaxError as error:
@@ -74,22 +74,22 @@ class Judge:
         own, page.labels[file] = graphs.split(found, self.listing.base + page.address)
         return own
 
-    def of_page(self, page: Page, file: str) -> Iterator[Problem]:
-        name, document = self.source.name(file), self.listing.base + page.address
-        yield from (ill_formed(name, *each) for each in page.markup.faults)
-        if page.markup.canonical != document:
+    def of_page(self, address: str, seen: Markup, file: str) -> Iterator[Problem]:
+        name, document = self.source.name(file), self.listing.base + address
+        yield from (ill_formed(name, *each) for each in seen.faults)
+        if seen.canonical != document:
             yield fault(
                 "canonical",
                 name,
-                f"This is said to be the page of {page.markup.canonical or 'nothing'}, and stands where {document} is expected.",
+                f"This is said to be the page of {seen.canonical or 'nothing'}, and stands where {document} is expected.",
             )
         for suffix, media_type in PAGE_SUFFIXES.items():
-            announced, is_made = page.markup.twins.get(media_type), suffix in self.listing.suffixes
+            announced, is_made = seen.twins.get(media_type), suffix in self.listing.suffixes
             if media_type == HTML or (announced is None and not is_made):
                 continue
             if announced is None:
                 yield fault("twin", name, f"This page does not announce its data as {media_type}.")
-            elif not is_made or normpath(join(dirname(file), announced)) != file_of(page.address, suffix):
+            elif not is_made or normpath(join(dirname(file), announced)) != file_of(address, suffix):
                 yield fault("twin", name, f"This page announces its data as {media_type} in {announced}, where they are not.")
 
     def compare(self, page: Page, held: Mapping[str, Triples]) -> None:

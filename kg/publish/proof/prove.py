@@ -74,7 +74,7 @@ def prove(source: Source, sample: int = 0, progress: Counted = lambda done, tota
         problems += dumps.compared(source, whole)
     copies = [path for path in listing.files if path.endswith(dumps.PACKED)] or [f"dump{suffix}{dumps.PACKED}" for suffix in DUMP_SUFFIXES]
     problems += dumps.packed(source, copies)
-    markups = {file_of(page.address, ".html"): page.markup for page in pages}
+    markups = {file_of(page.address, ".html"): page.markup for page in pages if page.markup}
     more, found = other_pages(listing)
     links = Links(listing, markups | more, frozenset(map(subject, whole)))
     problems += [*found, *links.faults()]

@@ -67,6 +67,11 @@ class Server:
             self.answers[path] = self.ask(path, "HEAD")
         return self.answers[path].status == 200
 
+    def leads_on(self, address: str) -> bool:
+        answer = self.ask(address, follow=False)
+        moved = self.inside(self.root, answer.headers.get("location", "")) if 300 <= answer.status < 400 else None
+        return answer.status == 410 or moved is not None
+
     def name(self, path: str) -> str:
         return self.root + path
 

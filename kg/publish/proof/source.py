@@ -21,6 +21,9 @@ class Source(Protocol):
     def has(self, path: str) -> bool:
         """Whether there is such a file."""
 
+    def leads_on(self, address: str) -> bool:
+        """Whether a document that is not here any more redirects, or is said to be gone."""
+
     def name(self, path: str) -> str:
         """A file as a person would look for it."""
 
@@ -55,6 +58,9 @@ class Directory:
 
     def has(self, path: str) -> bool:
         return (self.folder / path).is_file()
+
+    def leads_on(self, address: str) -> bool:
+        return False  # a folder has a page for it, or nothing
 
     def name(self, path: str) -> str:
         return str(self.shown / path)
