@@ -53,11 +53,16 @@ def nobody(path: str, body: bytes) -> None:
 
 def knowing(site: Path) -> Private:
     """What the facts of a site say is private."""
-    from kg import build, load
+    from kg.errors import KgError
+    from kg.facts.load import load
+    from kg.graph.build import build
     from kg.publish.proof.private import Private
     from kg.publish.site import Documents
 
-    return Private(Documents(build(load(site))))
+    facts = load(site)
+    if facts.site is None:
+        raise KgError(f"{site}/data/site.yaml cannot be read, so nobody knows what is private. kg check {site} tells more.")
+    return Private(Documents(build(facts, facts.site)))
 
 
 def tell_all(proof: Proof, with_site: bool) -> None:

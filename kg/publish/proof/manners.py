@@ -12,7 +12,7 @@ from kg.publish.proof.faults import fault
 from kg.publish.proof.listing import Listing
 from kg.publish.proof.server import Answer, Server
 
-TRIED = 20  # documents
+TRIED = 10  # documents
 UNKNOWN = "people/nobody-has-this-name-7c1f"
 PLAIN = ("", "text/plain", "application/octet-stream")  # what hosts say that do not know a suffix
 
