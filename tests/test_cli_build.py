@@ -62,3 +62,4 @@ def test_who_waits_at_a_terminal_sees_how_far_it_is(tmp_path: Path) -> None:
     assert b" files, " in said
     assert b" a second" in said
     assert b"\r50 of " in said
+    assert b" documents proved, " in said

@@ -43,7 +43,8 @@ def build(site: Path, today: str, output: Path, twins: dict[str, str], verify: s
 
     graph, problems = good_or_warn(site, today, keep=True)
     report(problems, site)
-    written = export(Documents(graph, suffixes=twins), output, counting("files"), SAMPLE if verify == "sample" else 0)
+    documents, sample = Documents(graph, suffixes=twins), SAMPLE if verify == "sample" else 0
+    written = export(documents, output, counting("files"), sample, counting("documents proved"))
     new = f"{written.changed or 'none'} of them new or changed"
     tell(f"{graph.counts}; {written.files} files in {output}/, {new}. Put them on any web host.")
     tell(f"Proved: {written.proof}; nothing private.")

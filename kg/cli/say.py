@@ -25,9 +25,11 @@ def report(problems: list[Problem], site: Path) -> None:
 
 def counting(what: str) -> Callable[[int, int], None]:
     """Tells somebody who waits how far the work is, and how fast."""
-    begun = time.monotonic()
+    begun = 0.0
 
     def progress(done: int, total: int) -> None:
+        nonlocal begun
+        begun = begun or time.monotonic()
         if sys.stderr.isatty() and (done % 50 == 0 or done == total):
             rate = done / max(time.monotonic() - begun, 0.001)
             click.echo(f"\r{done} of {total} {what}, {rate:.0f} a second ", nl=done == total, err=True)

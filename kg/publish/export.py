@@ -30,15 +30,19 @@ class Written:
     proof: Proof
 
 
-def export(documents: Documents, target: Path, progress: Counted = lambda done, total: None, sample: int = 0) -> Written:
+def silent(done: int, total: int) -> None:
+    """Nobody waits."""
+
+
+def export(documents: Documents, target: Path, progress: Counted = silent, sample: int = 0, proving: Counted = silent) -> Written:
     """Writes all documents into a folder. What was there before stays whole until the end, and for good where the new one is not right.
 
-    `sample` proves so many documents instead of all.
+    `sample` proves so many documents instead of all. `progress` is told of files that are written, `proving` of documents that are proved.
     """
     try:
         with renewed(target) as folder:
             files = write(documents, folder, progress)
-            proof = prove(Directory(folder.beside, Path()), sample)
+            proof = prove(Directory(folder.beside, Path()), sample, proving)
             if not proof.good:
                 raise ProblemsFound(list(proof.problems), target)
             folder.finish()

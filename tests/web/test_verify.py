@@ -196,6 +196,28 @@ def test_redirects_within_the_site_are_followed(built: Path) -> None:
     assert {each["rule"] for each in json.loads(result.stdout)["problems"]} <= {"media-type", "head", "link"}
 
 
+def test_what_was_promised_once_must_lead_on_or_be_gone(built: Path, tmp_path: Path) -> None:
+    class Former(Quiet):
+        def do_GET(self) -> None:
+            if self.path in ("/people/moved", "/people/gone"):
+                self.send_response(308 if self.path.endswith("moved") else 410)
+                self.send_header("Location", f"/{ADA}")
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+            else:
+                super().do_GET()
+
+    copy = Path(shutil.copytree(built, tmp_path / "copy"))
+    graphs = sorted({line.rsplit("<", 1)[1].partition(">")[0] for line in (copy / "dump.nq").read_text(encoding="utf-8").splitlines()})
+    former = [f"https://lab.example.org/people/{name}" for name in ("gone", "lost", "moved")]
+    (copy / "addresses.txt").write_text("".join(f"{address}\n" for address in [*graphs, *former]), encoding="utf-8")
+    with hosting(copy, Former) as address:
+        result = verify(address, "--sample", "3", "--json")
+    found = [each for each in json.loads(result.stdout)["problems"] if each["rule"] == "address"]
+    assert [(each["file"], each["line"]) for each in found] == [(f"{address}addresses.txt", len(graphs) + 2)]
+    assert "people/lost is promised here" in found[0]["message"]
+
+
 @pytest.mark.parametrize("address", ["ftp://127.0.0.1/", "http://", "http://me:secret@127.0.0.1/", "http://127.0.0.1/?q=1", "http://a b/"])
 def test_what_is_no_address_is_wrong_use(address: str) -> None:
     result = verify(address)

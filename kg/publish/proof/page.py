@@ -54,7 +54,7 @@ class Judge:
     def triples(self, page: Page, file: str, body: bytes, media_type: str) -> Triples | None:
         """What a file says of its document; what else it says is noted."""
         text: bytes | str = body
-        line = 0
+        line = 1  # where the text begins in its file
         if media_type == HTML:
             page.markup = seen = markup.read(body)
             page.faults += self.of_page(page.address, seen, file)
@@ -67,7 +67,7 @@ class Judge:
             found = graphs.triples(text, JSONLD if media_type == HTML else media_type)
         except SyntaxError as error:
             message = f"The data cannot be read: {error.msg}."
-            page.faults.append(fault("unreadable", self.source.name(file), message, line + (error.lineno or (0 if line else 1))))
+            page.faults.append(fault("unreadable", self.source.name(file), message, line - 1 + (error.lineno or 1)))
             return None
         if media_type not in (HTML, JSONLD):
             return found

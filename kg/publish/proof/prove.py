@@ -72,7 +72,9 @@ def prove(source: Source, sample: int = 0, progress: Counted = lambda done, tota
     problems += unlabelled(listing, pages, whole, is_whole)
     if is_whole:
         problems += dumps.compared(source, whole)
-    copies = [path for path in listing.files if path.endswith(dumps.PACKED)] or [f"dump{suffix}{dumps.PACKED}" for suffix in DUMP_SUFFIXES]
+    copies = [path for path in listing.files if path.endswith(dumps.PACKED)]
+    if is_whole and not copies:
+        copies = [f"dump{suffix}{dumps.PACKED}" for suffix in DUMP_SUFFIXES]
     problems += dumps.packed(source, copies)
     markups = {file_of(page.address, ".html"): page.markup for page in pages if page.markup}
     more, found = other_pages(listing)

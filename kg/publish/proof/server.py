@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
 from kg.errors import KgError
-from kg.publish.proof.source import Look
+from kg.publish.proof.source import Look, is_below
 
 SECONDS = 20  # of silence
 MINUTES = 15  # for all of them
@@ -86,6 +86,8 @@ class Server:
 
     def ask(self, path: str, method: str = "GET", follow: bool = True, **headers: str) -> Answer:
         """An answer. Header names have `_` for `-`."""
+        if not is_below(path):
+            return Answer(0, body=b"it is outside of the site")
         sent = {"User-Agent": "kg-verify", "Accept-Encoding": "identity"} | {
             name.replace("_", "-"): value for name, value in headers.items()
         }

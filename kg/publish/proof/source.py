@@ -40,6 +40,11 @@ class Source(Protocol):
         """Nothing more is asked."""
 
 
+def is_below(path: str) -> bool:
+    """Whether a path stays in the site; a dump may name any."""
+    return not path.startswith("/") and ".." not in path.split("/")
+
+
 class Directory:
     """A folder. `shown` is what its files are called by."""
 
@@ -49,15 +54,14 @@ class Directory:
             raise KgError(f"{folder} is no folder. Name one that kg build wrote, or the address of a server.")
 
     def get(self, path: str) -> bytes | None:
-        file = self.folder / path
-        if not file.is_file():
+        if not self.has(path):
             return None
-        body = file.read_bytes()
+        body = (self.folder / path).read_bytes()
         self.look(path, body)
         return body
 
     def has(self, path: str) -> bool:
-        return (self.folder / path).is_file()
+        return is_below(path) and (self.folder / path).is_file()
 
     def leads_on(self, address: str) -> bool:
         return False  # a folder has a page for it, or nothing
