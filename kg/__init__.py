@@ -62,4 +62,4 @@ def export(folder: str | Path = ".", target: str | Path = "site") -> int:
     from kg.publish.export import export
     from kg.publish.site import Documents
 
-    return export(Documents(good(Path(folder), previous=Path(target) / FILE)), Path(target))
+    return export(Documents(good(Path(folder), previous=Path(target) / FILE)), Path(target)).files

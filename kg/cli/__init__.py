@@ -21,6 +21,7 @@ COMMANDS = {  # name -> the module it lives in, and what it does, for the list o
     "schema": ("write", "Print the JSON Schema of a kind of file."),
     "serve": ("serve", "Check, build and serve the site, or any RDF files."),
     "shapes": ("check", "Print the shapes the graph is judged by."),
+    "verify": ("verify", "Prove a folder or a running server: one graph in every form, no broken link."),
     "who": ("ask", "Show whom a printed name stands for."),
 }
 

@@ -8,7 +8,19 @@ from pathlib import Path
 import click
 
 from kg.cli.options import FORMATS, PREVIOUS, SITE, TODAY
-from kg.cli.say import progress, report, tell
+from kg.cli.say import counting, report, tell
+from kg.publish.formats import HTML, PAGE_SUFFIXES
+
+TWINS = {suffix.removeprefix("."): suffix for suffix, media_type in PAGE_SUFFIXES.items() if media_type != HTML}
+SAMPLE = 200
+
+
+def chosen(context: click.Context, option: click.Parameter, value: str | None) -> dict[str, str]:
+    """The suffixes of the forms that are wanted, pages always among them."""
+    wanted = TWINS.keys() if value is None else {name.strip().removeprefix(".") for name in value.split(",") if name.strip()} - {"html"}
+    if unknown := sorted(set(wanted) - TWINS.keys()):
+        raise click.BadParameter(f"There is no form '{unknown[0]}'. There are {', '.join(TWINS)}.")
+    return {suffix: media_type for suffix, media_type in PAGE_SUFFIXES.items() if media_type == HTML or suffix.removeprefix(".") in wanted}
 
 
 @click.command()
@@ -16,8 +28,16 @@ from kg.cli.say import progress, report, tell
 @TODAY
 @click.option("-o", "--output", type=click.Path(path_type=Path), default="site", show_default=True, help="The folder to write.")
 @PREVIOUS
-def build(site: Path, today: str, output: Path, previous: Path | None) -> None:
-    """Write the whole site into a folder, for any web host."""
+@click.option("--twins", callback=chosen, metavar="FORM,…", help=f"The data forms of each page, instead of all: {','.join(TWINS)}.")
+@click.option(
+    "--verify",
+    type=click.Choice(["all", "sample"]),
+    default="all",
+    show_default=True,
+    help=f"Prove each page, or {SAMPLE} of them, before the folder is replaced.",
+)
+def build(site: Path, today: str, output: Path, previous: Path | None, twins: dict[str, str], verify: str) -> None:
+    """Write the whole site into a folder, for any web host; prove it, and put it in the place of the one before."""
     from kg.graph.check import good_or_warn
     from kg.graph.former import FILE
     from kg.publish.export import export
@@ -25,8 +45,13 @@ def build(site: Path, today: str, output: Path, previous: Path | None) -> None:
 
     graph, problems = good_or_warn(site, today, keep=True, previous=previous or output / FILE)
     report(problems, site)
-    number = export(Documents(graph), output, progress)
-    tell(f"{graph.counts}; {number} files in {output}/. Put them on any web host.")
+    documents, sample = Documents(graph, suffixes=twins), SAMPLE if verify == "sample" else 0
+    written = export(documents, output, counting("files"), sample, counting("documents proved"))
+    new = f"{written.changed or 'none'} of them new or changed"
+    tell(f"{graph.counts}; {written.files} files in {output}/, {new}. Put them on any web host.")
+    tell(f"Proved: {written.proof}; nothing private.")
+    if left_out := [suffix[1:] for suffix in TWINS.values() if suffix not in twins]:
+        tell(f"Left out: the forms {', '.join(left_out)}.")
 
 
 @click.command()

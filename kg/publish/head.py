@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from kg.engine.store import Solution, Store
@@ -30,8 +30,8 @@ class Head:
     script: str
 
 
-def head(site: Site, store: Store, description: Description, around: Parts | None) -> Head:
-    """`around` are the other parts of a long list."""
+def head(site: Site, store: Store, description: Description, around: Parts | None, suffixes: Mapping[str, str]) -> Head:
+    """`around` are the other parts of a long list, `suffixes` the forms of each page."""
     container = citation.container(store, description)
     summary = summed_up(description, container)
     title = description.title
@@ -40,7 +40,7 @@ def head(site: Site, store: Store, description: Description, around: Parts | Non
         title=title if title == site.title else f"{title} · {site.title}",
         description=summary,
         links=[
-            *links.seen(links.of_form(site, description, HTML), site.base, iris.path_of(site.base, description.document) or ""),
+            *links.seen(links.of_form(site, description, HTML, suffixes), site.base, iris.path_of(site.base, description.document) or ""),
             *(links.Link(rel, href) for rel, href in neighbours.items() if href),
         ],
         names=[(name, one_line(content)) for name, content in citation.metas(description, container)]

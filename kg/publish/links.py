@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from urllib.parse import quote
 
@@ -40,15 +40,15 @@ class Link:
     title: str = ""
 
 
-def of_form(site: Site, description: Description, form: str) -> list[Link]:
-    """The links of one form of a document, the more important ones first."""
-    return [*common(site, description, form), *(of_page(site, description) if form == HTML else ())]
+def of_form(site: Site, description: Description, form: str, suffixes: Mapping[str, str] = PAGE_SUFFIXES) -> list[Link]:
+    """The links of one form of a document, the more important ones first; `suffixes` are the forms there are."""
+    return [*common(site, description, form, suffixes), *(of_page(site, description, suffixes) if form == HTML else ())]
 
 
-def common(site: Site, description: Description, form: str) -> Iterator[Link]:
+def common(site: Site, description: Description, form: str, suffixes: Mapping[str, str]) -> Iterator[Link]:
     address = iris.path_of(site.base, description.document) or ""
     yield Link("canonical", description.document)
-    for suffix, media_type in PAGE_SUFFIXES.items():
+    for suffix, media_type in suffixes.items():
         if media_type != form:
             rel = "describes" if media_type == HTML else "describedby" if form == HTML else ""
             yield Link(f"alternate {rel}".strip(), site.base + file_of(address, suffix), media_type, NAMES.get(media_type, ""))
@@ -57,7 +57,7 @@ def common(site: Site, description: Description, form: str) -> Iterator[Link]:
         yield Link("license", licence)
 
 
-def of_page(site: Site, description: Description) -> Iterator[Link]:
+def of_page(site: Site, description: Description, suffixes: Mapping[str, str]) -> Iterator[Link]:
     """A DOI is related: it is the address of the work, while this page about it is cited by its own."""
     document, base = description.document, site.base
     kinds = description.values(rdf.type, document)
@@ -72,7 +72,8 @@ def of_page(site: Site, description: Description) -> Iterator[Link]:
         if kind.startswith(str(schema)):
             yield Link("type", kind.replace("http:", "https:", 1))
     if schema.ProfilePage in kinds:
-        yield Link(ONLY_IN_PAGES, f"{document}.ttl", TURTLE, "FOAF")
+        if ".ttl" in suffixes:
+            yield Link(ONLY_IN_PAGES, f"{document}.ttl", TURTLE, "FOAF")
         yield Link("author", document)
     if document == f"{base}publications/":
         yield feed(site)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from kg.graph.build import Graph
-from kg.publish.formats import DUMP_SUFFIXES, HTML, NAMES, PAGE_SUFFIXES
+from kg.publish.formats import DUMP_SUFFIXES, HTML, NAMES
 from kg.publish.links import FEED, uri
 from kg.settings import shipped
 
@@ -14,16 +14,17 @@ MOST_PEOPLE = 100
 SPECIAL = re.compile(r"([\\\[\]<>`*_])")
 
 
-def text(graph: Graph) -> bytes:
-    return ("\n".join(lines(graph)) + "\n").encode()
+def text(graph: Graph, suffixes: Mapping[str, str]) -> bytes:
+    """`suffixes` are the forms of each page."""
+    return ("\n".join(lines(graph, suffixes)) + "\n").encode()
 
 
-def lines(graph: Graph) -> Iterator[str]:
+def lines(graph: Graph, suffixes: Mapping[str, str]) -> Iterator[str]:
     site, base = graph.site, graph.site.base
     yield from (f"# {plain(site.title)}", "")
     if site.description:
         yield from (f"> {plain(site.description)}", "")
-    twins = ", ".join(f"{suffix} for {NAMES[media_type]}" for suffix, media_type in PAGE_SUFFIXES.items() if media_type != HTML)
+    twins = ", ".join(f"{suffix} for {NAMES[media_type]}" for suffix, media_type in suffixes.items() if media_type != HTML)
     yield f"CVs as a knowledge graph: {graph.counts}, in the terms of schema.org and FOAF. Every page is there as data too, with another"
     yield f"end of its address ({twins}) or by its media type. What a page is about has the address of the page with #it behind it."
     if site.license:

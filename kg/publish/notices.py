@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from kg.graph.build import Graph
 from kg.publish import feed, llms, sitemap
@@ -20,12 +20,12 @@ def files(pages: int) -> Iterator[tuple[str, tuple[str, str]]]:
     yield from ((file, (ORIGIN, XML)) for file in sitemap.files(pages))
 
 
-def text(graph: Graph, addresses: Sequence[str], path: str) -> bytes:
+def text(graph: Graph, addresses: Sequence[str], suffixes: Mapping[str, str], path: str) -> bytes:
     match path:
         case "feed.xml":
             return feed.text(graph.site, graph.memory)
         case "llms.txt":
-            return llms.text(graph)
+            return llms.text(graph, suffixes)
         case "robots.txt":
             return sitemap.robots(graph.site.base)
     return sitemap.text(graph.site.base, addresses, sitemap.modified(graph.memory), path)

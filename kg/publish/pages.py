@@ -8,6 +8,7 @@ address, live or from a folder.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -108,9 +109,9 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
   ?person schema:name ?name .
 } GROUP BY ?name ORDER BY DESC(?works) LIMIT 10"""
 
-    def __init__(self, site: Site, store: Store) -> None:
+    def __init__(self, site: Site, store: Store, suffixes: Mapping[str, str] = PAGE_SUFFIXES) -> None:
         super().__init__(site)
-        self.store = store
+        self.store, self.suffixes = store, suffixes
 
     @cached_property
     def documents(self) -> frozenset[str]:
@@ -142,10 +143,10 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         filled = [(block, self.rows(block, thing, path)) for block in blocks]
         wrote = any(block.query == "coauthors" and rows for block, rows in filled)
         modified = description.value(schema.dateModified, description.document)
-        twins = [(media, NAMES[media], root_of(path) + file_of(path, suffix)) for suffix, media in PAGE_SUFFIXES.items() if media != HTML]
+        twins = [(media, NAMES[media], root_of(path) + file_of(path, suffix)) for suffix, media in self.suffixes.items() if media != HTML]
         around = parts(self.store, description, lambda iri: self.href(iri, path)) if is_list else None
         return Page(
-            head=head(self.site, self.store, description, around),
+            head=head(self.site, self.store, description, around, self.suffixes),
             title=description.title,
             kind=kind,
             lead=description.value(schema.disambiguatingDescription),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 
@@ -30,10 +30,11 @@ LOADS = {"engine": "static/oxigraph.wasm", "dump": "dump.nq", "about": "void.ttl
 class Documents:
     """The files of one graph, made when they are asked for and then kept."""
 
-    def __init__(self, graph: Graph, keep: int = 2048) -> None:
-        self.graph = graph
+    def __init__(self, graph: Graph, keep: int = 2048, suffixes: Mapping[str, str] = PAGE_SUFFIXES) -> None:
+        """`suffixes` are the forms that are made of each page, with their media types."""
+        self.graph, self.suffixes = graph, suffixes
         self.base = graph.site.base
-        self.pages = Renderer(graph.site, graph.memory)
+        self.pages = Renderer(graph.site, graph.memory, suffixes)
         self.addresses = {iris.path_of(self.base, document) or "" for document in graph.memory.documents()}
         self.former = addresses.former(graph)
         self.files = dict(self.list_files())
@@ -48,7 +49,7 @@ class Documents:
     def list_files(self) -> Iterator[tuple[str, tuple[str, str]]]:
         """Path of each file -> what it is made from, and its media type."""
         for address in sorted(self.addresses):
-            for suffix, media_type in PAGE_SUFFIXES.items():
+            for suffix, media_type in self.suffixes.items():
                 yield file_of(address, suffix), (address, media_type)
             yield file_of(address, LINKSET_SUFFIX), (address, LINKSET)
         for suffix, media_type in DUMP_SUFFIXES.items():
@@ -86,7 +87,7 @@ class Documents:
             "void": lambda _: turtle(self.base, parse(self.void(), format=RdfFormat.N_QUADS), names(self.base)),
             "dump": lambda path: self.dump(self.files[path][1]),
             "packed": lambda path: pack(self.dump(self.files[path.removesuffix(".gz")][1])),
-            notices.ORIGIN: lambda path: notices.text(self.graph, sorted(self.addresses), path),
+            notices.ORIGIN: lambda path: notices.text(self.graph, sorted(self.addresses), self.suffixes, path),
             hosts.HOST: lambda path: hosts.body(path, self.pages, self.former, addresses.text(self.graph), self.files),
         }
 
@@ -138,7 +139,7 @@ class Documents:
         origin, media_type = self.files.get(path, ("static", ""))  # the editor's files are beside the site
         found: list[links.Link] = []
         if origin in self.addresses and media_type != LINKSET:
-            found = links.of_form(self.graph.site, self.describe(origin), media_type)
+            found = links.of_form(self.graph.site, self.describe(origin), media_type, self.suffixes)
         elif origin == "dump":
             found = links.of_dump(self.graph.site)
         elif origin == "void":
@@ -146,5 +147,6 @@ class Documents:
         return links.seen(found, self.base, path)
 
     def linkset(self, address: str, description: Description) -> bytes:
-        forms = {address: HTML, **{file_of(address, suffix): media_type for suffix, media_type in PAGE_SUFFIXES.items()}}
-        return links.linkset(self.base, {path: links.of_form(self.graph.site, description, form) for path, form in forms.items()})
+        forms = {address: HTML, **{file_of(address, suffix): media_type for suffix, media_type in self.suffixes.items()}}
+        found = {path: links.of_form(self.graph.site, description, form, self.suffixes) for path, form in forms.items()}
+        return links.linkset(self.base, found)
