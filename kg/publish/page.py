@@ -1,0 +1,55 @@
+"""What a template is given: a page, its sections, their rows. Templates print it and decide nothing."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from kg.publish.links import Cell, Link
+
+Row = defaultdict[str, list[Cell]]
+
+
+class Group(NamedTuple):
+    """Rows under a heading: a year, a letter, a person; without one where a section is not divided."""
+
+    heading: Cell
+    rows: list[Row]
+
+
+@dataclass(frozen=True)
+class Section:
+    """A filled block. Its name is its class in the page, and `section-` and its name the anchor."""
+
+    name: str
+    template: str
+    title: str
+    groups: list[Group]
+
+    @property
+    def rows(self) -> list[Row]:
+        return [row for group in self.groups for row in group.rows]
+
+
+@dataclass(frozen=True)
+class Page:
+    """A document as a page. `contents` lead to its sections, where there are many."""
+
+    title: str
+    kind: str
+    lead: str | None
+    description: str | None
+    picture: str | None
+    facts: list[tuple[str, list[Cell]]]
+    sections: list[Section]
+    crumbs: list[Link]
+    twins: list[tuple[str, str, str]]  # media type, name, address
+    canonical: str
+    root: str
+    question: str  # where it is asked, seen from the top
+    script: str
+    sources: list[Cell]
+    modified: str | None
+    contact: Cell | None
+    contents: list[Link] = field(default_factory=list)
