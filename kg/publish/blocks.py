@@ -6,10 +6,10 @@
     # row: role
     # template: positions
 
-A page of a kind shows the blocks that name it, in the order of their numbers: `people` is the page of a person, `people/` the list of
-all, `home` the start, `*` any other page of a thing and `*/` any other list. Solutions with the same `row` are one row.
-`only: new` leaves out what the page shows elsewhere. A site's own `queries/pages/` and `templates/blocks/` add blocks, or take the
-place of ours, so that a new kind of fact needs no code.
+A page of a kind shows the blocks that name it, in the order of their numbers: `people` is the page of a person with a CV, `others` of
+one without, `people/` the list of all, `home` the start, `*` any other page of a thing and `*/` any other list. Solutions with the
+same `row` are one row. `only: new` leaves out what the page shows elsewhere. A site's own `queries/pages/` and `templates/blocks/` add
+blocks, or take the place of ours, so that a new kind of fact needs no code.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from kg.publish.featured import Answer
 from kg.publish.links import Cell, Link
 
 Row = defaultdict[str, list[Cell]]
@@ -20,12 +21,14 @@ class Group(NamedTuple):
 
 @dataclass(frozen=True)
 class Section:
-    """A filled block. Its name is its class in the page, and `section-` and its name the anchor."""
+    """A filled block. Its name is its class in the page, and `section-` and its name the anchor. `source` is where its rows were taken
+    from that do not name another."""
 
     name: str
     template: str
     title: str
     groups: list[Group]
+    source: list[Cell] = field(default_factory=list)
 
     @property
     def rows(self) -> list[Row]:
@@ -40,6 +43,7 @@ class Page:
     kind: str
     lead: str | None
     description: str | None
+    notice: str | None
     picture: str | None
     facts: list[tuple[str, list[Cell]]]
     sections: list[Section]
@@ -53,3 +57,4 @@ class Page:
     modified: str | None
     contact: Cell | None
     contents: list[Link] = field(default_factory=list)
+    answers: list[Answer] = field(default_factory=list)

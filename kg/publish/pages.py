@@ -7,19 +7,22 @@ from functools import cached_property, lru_cache
 from pyoxigraph import Literal, NamedNode
 
 from kg.engine.store import Store, Term
+from kg.facts.models import REGISTRIES
 from kg.graph.describe import Description
 from kg.mapping import iris
 from kg.publish import asking, blocks, jsonld, reference, words
 from kg.publish.document import file_of, root_of
+from kg.publish.featured import answers
 from kg.publish.formats import HTML, NAMES, PAGE_SUFFIXES
 from kg.publish.frame import Frame
 from kg.publish.links import Cell, Link, contact, href
-from kg.publish.page import Page
+from kg.publish.page import Page, Section
 from kg.publish.rows import Filling
 from kg.settings import Site
-from kg.vocab import schema, xsd
+from kg.vocab import rdf, schema, xsd
 
 DATES = (xsd.gYear, xsd.gYearMonth, xsd.date)
+MENU = ("people", "publications", "orgs", "venues", "topics")
 FEWEST_CONTENTS = 4  # sections of a page that says at its head what is in it
 
 
@@ -42,6 +45,10 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
     @cached_property
     def documents(self) -> frozenset[str]:
         return frozenset(self.store.documents())
+
+    @property
+    def menu(self) -> list[tuple[str, str]]:
+        return [(f"{kind}/", REGISTRIES[kind].title) for kind in MENU if f"{self.site.base}{kind}/" in self.documents]
 
     @cached_property
     def all_blocks(self) -> list[blocks.Block]:
@@ -69,7 +76,8 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         kind, is_list = path.partition("/")[0], path.endswith("/")
         thing = description.document if kind in ("", "terms") else f"{description.document}#it"
         facts = [] if is_list else self.facts(description, path)
-        place = path if is_list else kind or "home"
+        has_cv = schema.ProfilePage in description.values(rdf.type, description.document)
+        place = path if is_list else "others" if kind == "people" and not has_cv else kind or "home"
         filling = Filling(self.site.base, self.store, description, place, thing, path)
         sections = filling.sections(self.blocks(place), [cell for _, cells in facts for cell in cells])
         modified = description.value(schema.dateModified, description.document)
@@ -79,7 +87,8 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             kind=kind,
             lead=description.value(schema.disambiguatingDescription),
             description=description.value(schema.description) or description.value(schema.description, description.document),
-            picture=href(self.site.base, picture, path) if picture else None,
+            notice=None if facts or sections else "Nothing more is said about this here.",
+            picture=root_of(path) + own if (own := iris.path_of(self.site.base, picture or "")) else None,
             facts=facts,
             sections=sections,
             crumbs=self.crumbs(description, path),
@@ -93,20 +102,21 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             sources=[self.cell(source, path, description) for source in description.terms(schema.isBasedOn, description.document)],
             modified=words.date(modified) if modified else None,
             contact=contact(self.site.contact),
-            contents=[Link(section.title, f"#section-{section.name}") for section in sections if section.title]
-            if len(sections) >= FEWEST_CONTENTS
-            else [],
+            contents=contents(sections),
+            answers=[] if path else list(answers(self.store, self.examples)),
         )
 
     def facts(self, description: Description, path: str) -> list[tuple[str, list[Cell]]]:
         """The properties at the head of a page: their words, and their values as cells."""
-        found = []
+        found: dict[str, list[Cell]] = {}
         for predicate, name in words.FACTS.items():
             cells = [self.cell(term, path, description) for term in description.terms(predicate)]
-            if cells:
-                found.append((name, cells))
+            if cells and not (predicate == schema.award and path.startswith("people/")):  # they have a section of their own
+                found.setdefault(name, []).extend(cells)
         first, last = description.value(schema.pageStart), description.value(schema.pageEnd)
-        return [*found, ("Pages", [f"{first}–{last}"])] if first and last else found
+        if first and last:
+            found["Pages"] = [f"{first}–{last}"]
+        return list(found.items())
 
     def cell(self, term: Term, path: str, description: Description) -> Cell:
         """A link to a thing or a page elsewhere; a date in words; any other value as it is."""
@@ -124,3 +134,11 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             if "#crumb-" in iri
         )
         return [Link(name, href(self.site.base, item, path)) for _, name, item in steps[:-1]]
+
+
+def contents(sections: list[Section]) -> list[Link]:
+    """The way to the sections of a page, or to the groups of a list; nothing where there are few."""
+    titled = [Link(section.title, f"#section-{section.name}") for section in sections if section.title]
+    groups = [Link(str(group.heading), f"#group-{number}") for section in sections[:1] for number, group in enumerate(section.groups, 1)]
+    links = titled or groups
+    return links if len(links) >= FEWEST_CONTENTS else []

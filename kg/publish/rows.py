@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
+from dataclasses import replace
 
 from pyoxigraph import NamedNode
 
@@ -16,6 +17,8 @@ from kg.publish.links import Cell, Link, href
 from kg.publish.page import Group, Row, Section
 from kg.vocab import dcterms
 
+MOST_AUTHORS, FIRST_AUTHORS = 30, 12
+
 
 class Filling:
     """Fills blocks for one page. A column `?group` divides the rows; `?org` and `?orgName` together are a link."""
@@ -25,7 +28,7 @@ class Filling:
 
     def sections(self, blocks: Iterable[Block], shown: Iterable[Cell]) -> list[Section]:
         """Those that have rows, in order. `shown` is what the page links to already."""
-        filled = [(block, Section(block.name, block.template, block.title(self.kind), self.groups(block))) for block in blocks]
+        filled = [(block, sourced(Section(block.name, block.template, block.title(self.kind), self.groups(block)))) for block in blocks]
         links = {cell.href.partition("#")[0] for cell in shown if isinstance(cell, Link)}
         links.update(cell.href.partition("#")[0] for block, section in filled if not block.is_new for cell in cells_of(section))
         return [left for block, section in filled if (left := without(section, links) if block.is_new else section).groups]
@@ -44,7 +47,7 @@ class Filling:
             for name, cell in cells.items():
                 if cell not in row[name]:
                     row[name].append(cell)
-        return [Group(heading, list(rows.values())) for heading, rows in groups.values()]
+        return [Group(heading, [shortened(row) for row in rows.values()]) for heading, rows in groups.values()]
 
     def row(self, iri: str) -> Row:
         """A row about a thing: one of the page's own has an anchor, and says where it was taken from."""
@@ -75,6 +78,27 @@ class Filling:
         return made
 
 
+def shortened(row: Row) -> Row:
+    """The row with its authors, or the first of very many and the one whose page it is on; the work itself names all."""
+    authors = row.get("author", [])
+    if len(authors) > MOST_AUTHORS:
+        later = [cell for cell in authors[FIRST_AUTHORS:] if isinstance(cell, Link) and not cell.href]
+        row["author"] = [*authors[:FIRST_AUTHORS], *later, f"{len(authors) - FIRST_AUTHORS - len(later)} more"]
+    return row
+
+
+def sourced(section: Section) -> Section:
+    """The section with the source that most of its rows have said once, if each has one; the other rows keep theirs."""
+    named = Counter(tuple(row["source"]) for row in section.rows)
+    if not named or () in named:
+        return section
+    usual = max(named, key=lambda source: named[source])
+    for row in section.rows:
+        if tuple(row["source"]) == usual:
+            row["source"] = []
+    return replace(section, source=list(usual))
+
+
 def cells_of(section: Section) -> Iterable[Link]:
     return (cell for row in section.rows for cells in row.values() for cell in cells if isinstance(cell, Link))
 
@@ -85,4 +109,4 @@ def without(section: Section, links: set[str]) -> Section:
         Group(heading, [row for row in rows if not any(isinstance(cell, Link) and cell.href in links for cell in row["item"])])
         for heading, rows in section.groups
     ]
-    return Section(section.name, section.template, section.title, [group for group in groups if group.rows])
+    return replace(section, groups=[group for group in groups if group.rows])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from pathlib import Path
 
 from pyoxigraph import RdfFormat, parse, serialize
 
@@ -13,7 +12,7 @@ from kg.graph.build import Graph
 from kg.graph.describe import describe
 from kg.mapping import iris
 from kg.publish import completions, jsonld, void
-from kg.publish.document import STATIC, Document, file_of, static_files
+from kg.publish.document import Document, file_of, static_body, static_files
 from kg.publish.dump import dump
 from kg.publish.formats import DUMP_SUFFIXES, HTML, JSON, JSONLD, PAGE_SUFFIXES, TURTLE
 from kg.publish.pages import Renderer
@@ -49,7 +48,7 @@ class Documents:
         yield "sparql.html", ("sparql", HTML)
         yield "completions.json", ("completions", JSON)
         yield "format.html", ("format", HTML)
-        yield from static_files()
+        yield from static_files(self.graph.site.folder / "static")
 
     def make(self, path: str) -> Document | None:
         """The file at a path, or None."""
@@ -58,7 +57,7 @@ class Documents:
         origin, media_type = self.files[path]
         match origin:
             case "static":
-                body = (STATIC / Path(path).name).read_bytes()
+                body = static_body(path, self.graph.site.folder / "static")
             case "format":
                 body = self.pages.format()
             case "sparql":

@@ -9,13 +9,12 @@ from kg.vocab import schema
 MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 SEASONS = {"21": "Spring", "22": "Summer", "23": "Autumn", "24": "Winter"}
 
-# The properties shown at the head of a page, in this order, and what they are called there.
+# The properties shown at the head of a page, in this order, and what they are called there; what is called the same is one line.
 FACTS = {
-    schema.jobTitle: "Position",
-    schema.worksFor: "Works for",
+    schema.jobTitle: "Now",
+    schema.worksFor: "Now",
     schema.homeLocation: "Lives in",
     schema.alternateName: "Also written",
-    schema.alumniOf: "Studied at",
     schema.knowsLanguage: "Speaks",
     schema.isPartOf: "Appeared in",
     schema.datePublished: "Published",
@@ -28,7 +27,6 @@ FACTS = {
     schema.publisher: "Publisher",
     schema.courseCode: "Code",
     schema.provider: "Given by",
-    schema.isBasedOn: "Based on",
     schema.award: "Awards",
     schema.parentOrganization: "Part of",
     schema.location: "Place",
