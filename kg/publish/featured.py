@@ -34,7 +34,7 @@ def answers(store: Store, examples: Iterable[Example]) -> Iterator[Answer]:
         if found:
             first = found[:MOST_ROWS]
             names = list(dict.fromkeys(name for solution in first for name in solution))
-            rows = [[words.date(solution[name].value) if name in solution else "" for name in names] for solution in first]
+            rows = [[words.value(solution[name]) if name in solution else "" for name in names] for solution in first]
             columns = [re.sub("([A-Z])", r" \1", name).lower() for name in names]
             numeric = {place for place, column in enumerate(zip(*rows, strict=True)) if all(NUMBER.fullmatch(text) for text in column)}
             yield Answer(example.question, columns, numeric, rows, len(found) - len(rows), asking.address(example.query))

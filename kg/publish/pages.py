@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property, lru_cache
 
-from pyoxigraph import Literal, NamedNode
+from pyoxigraph import NamedNode
 
 from kg.engine.store import Store, Term
 from kg.facts.models import REGISTRIES
@@ -19,9 +19,8 @@ from kg.publish.links import Cell, Link, contact, href
 from kg.publish.page import Page, Section
 from kg.publish.rows import Filling
 from kg.settings import Site
-from kg.vocab import rdf, schema, xsd
+from kg.vocab import rdf, schema
 
-DATES = (xsd.gYear, xsd.gYearMonth, xsd.date)
 MENU = ("people", "publications", "orgs", "venues", "topics")
 FEWEST_CONTENTS = 4  # sections of a page that says at its head what is in it
 
@@ -125,7 +124,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             return Link(description.labels[value][1] or value, href(self.site.base, value, path))
         if isinstance(term, NamedNode) and value.startswith(("http://", "https://")):
             return Link(value.removeprefix("https://").removesuffix("/"), value)
-        return words.date(value) if isinstance(term, Literal) and term.datatype.value in DATES else value
+        return words.value(term)
 
     def crumbs(self, description: Description, path: str) -> list[Link]:
         steps = sorted(

@@ -30,7 +30,7 @@ class Filling:
         """Those that have rows, in order. `shown` is what the page links to already."""
         filled = [(block, sourced(Section(block.name, block.template, block.title(self.kind), self.groups(block)))) for block in blocks]
         links = {cell.href.partition("#")[0] for cell in shown if isinstance(cell, Link)}
-        links.update(cell.href.partition("#")[0] for block, section in filled if not block.is_new for cell in cells_of(section))
+        links.update(cell.href.partition("#")[0] for block, section in filled if not block.is_new for cell in links_of(section))
         return [left for block, section in filled if (left := without(section, links) if block.is_new else section).groups]
 
     def groups(self, block: Block) -> list[Group]:
@@ -99,8 +99,10 @@ def sourced(section: Section) -> Section:
     return replace(section, source=list(usual))
 
 
-def cells_of(section: Section) -> Iterable[Link]:
-    return (cell for row in section.rows for cells in row.values() for cell in cells if isinstance(cell, Link))
+def links_of(section: Section) -> Iterable[Link]:
+    """All links of a section."""
+    columns = [section.source, [group.heading for group in section.groups], *(cells for row in section.rows for cells in row.values())]
+    return (cell for cells in columns for cell in cells if isinstance(cell, Link))
 
 
 def without(section: Section, links: set[str]) -> Section:

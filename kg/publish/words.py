@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 
-from kg.vocab import schema
+from pyoxigraph import Literal
 
+from kg.engine.store import Term
+from kg.vocab import schema, xsd
+
+DATES = (xsd.gYear, xsd.gYearMonth, xsd.date)
 MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 SEASONS = {"21": "Spring", "22": "Summer", "23": "Autumn", "24": "Winter"}
 
@@ -37,6 +41,11 @@ FACTS = {
     schema.sameAs: "Elsewhere",
     schema.issn: "ISSN",
 }
+
+
+def value(term: Term) -> str:
+    """A date as people write it; any other value as it is, be it like a date."""
+    return date(term.value) if isinstance(term, Literal) and term.datatype.value in DATES else term.value
 
 
 def date(text: str) -> str:
