@@ -59,7 +59,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         return [block for *_, block in sorted(placed, key=lambda item: item[:2])]
 
     def page_of(self, iri: str) -> str:
-        return href(self.site.base, iri, "") if iris.document_of(iri) in self.documents else ""
+        return (href(self.site.base, iri, "") or "./") if iris.document_of(iri) in self.documents else ""
 
     def html(self, description: Description) -> bytes:
         page = self.page(description)
