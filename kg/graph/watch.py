@@ -19,7 +19,7 @@ from kg.errors import KgError
 from kg.graph.check import Checked, check
 from kg.graph.judge import Verdict
 
-FOLDERS = ("data", "shapes", "queries")
+FOLDERS = ("data", "shapes", "queries", "templates", "static")
 PERIOD = 0.2  # seconds from one look to the next, or more where there are so many files that a look takes long
 REST = 0.05  # and where something has just changed
 Stamp = tuple[int, int]

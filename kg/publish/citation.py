@@ -30,7 +30,7 @@ def authors(description: Description) -> list[str]:
 
 def container(store: Store, description: Description) -> Solution | None:
     """What a work appeared in: its name, and the journal, volume and issue where it is of one."""
-    query = shipped("queries").joinpath("pages", "container.rq").read_text(encoding="utf-8")
+    query = shipped("queries").joinpath("site", "container.rq").read_text(encoding="utf-8")
     return next(iter(store.select(query, thing=f"{description.document}#it")), None) if is_work(description) else None
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from kg.publish.formats import OTHER_SUFFIXES
 
 STATIC = Path(__file__).parent / "static"
+STYLE = "style.css"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +21,22 @@ class Document:
     body: bytes
 
 
-def static_files() -> Iterator[tuple[str, tuple[str, str]]]:
-    """Path of each file that is the same in every site -> what it is made from, and its media type."""
-    for path in sorted(STATIC.iterdir()):
-        top = "" if path.name == "favicon.ico" else "static/"  # where browsers look for it unasked
-        yield f"{top}{path.name}", ("static", OTHER_SUFFIXES[path.suffix])
+def static_files(own: Path | None = None) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Path of each file that was written by hand, for every site or by the site in its `own` folder -> what it is made from, and its
+    media type."""
+    for name in sorted(
+        {path.name for folder in (STATIC, own) if folder and folder.is_dir() for path in folder.iterdir() if path.is_file()}
+    ):
+        if not name.startswith("."):
+            top = "" if name == "favicon.ico" else "static/"  # where browsers look for it unasked
+            yield f"{top}{name}", ("static", OTHER_SUFFIXES.get(Path(name).suffix, "application/octet-stream"))
+
+
+def static_body(path: str, own: Path | None = None) -> bytes:
+    """Such a file: the site's own in the place of ours. Its styles are added to ours instead, so that a page still needs one file."""
+    name = Path(path).name
+    found = [folder / name for folder in (STATIC, own) if folder and (folder / name).is_file()]
+    return b"\n".join(file.read_bytes() for file in (found if name == STYLE else found[-1:]))
 
 
 def root_of(path: str) -> str:

@@ -18,17 +18,19 @@ from kg.publish.results import address
 from kg.settings import Site, resources, shipped
 
 COMMENT = re.compile(r"#[ \t]*(.*)")
-PARAMETERS = "parameters:"
+PARAMETERS, FEATURED = "parameters:", "featured:"
 
 
 @dataclass(frozen=True)
 class Example:
-    """`about` names the values in the query that one would change: `person = people/ada#it`."""
+    """`about` names the values in the query that one would change: `person = people/ada#it`; `featured` is its place among those that
+    the start of a site shows with their answers, if it is one of them."""
 
     name: str
     question: str
     query: str
     about: str = ""
+    featured: str = ""
 
     @cached_property
     def href(self) -> str:
@@ -66,9 +68,11 @@ def examples(site: Site) -> Iterator[Example]:
             why = str(error).rstrip(".")
             raise KgError(f"{path}: this query cannot be published: {why}. Correct it, or move it out of queries/.") from error
         said = list(opening(text))
-        question = " ".join(line for line in said if line and not line.startswith(PARAMETERS))
-        about = next((line.removeprefix(PARAMETERS).strip() for line in said if line.startswith(PARAMETERS)), "")
-        yield Example(path.stem, question or path.stem.replace("-", " "), text.strip(), about)
+        question = " ".join(line for line in said if line and not line.startswith((PARAMETERS, FEATURED)))
+        about, featured = (
+            next((line.removeprefix(word).strip() for line in said if line.startswith(word)), "") for word in (PARAMETERS, FEATURED)
+        )
+        yield Example(path.stem, question or path.stem.replace("-", " "), text.strip(), about, featured)
 
 
 def own(site: Site) -> bytes:

@@ -52,7 +52,7 @@ def text(site: Site, store: Store) -> bytes:
 def newest(store: Store) -> list[Work]:
     """The newest works, each with its authors: solutions come in this order."""
     works: dict[str, Work] = {}
-    for row in store.select(shipped("queries").joinpath("pages", "newest.rq").read_text(encoding="utf-8")):
+    for row in store.select(shipped("queries").joinpath("site", "newest.rq").read_text(encoding="utf-8")):
         iri = row["work"].value
         work = works.setdefault(iri, Work(iri, row["name"].value, row["date"].value))
         if "venue" in row:

@@ -28,8 +28,14 @@ OTHER_SUFFIXES = {
     ".js": "text/javascript",
     ".svg": "image/svg+xml",
     ".ico": "image/vnd.microsoft.icon",
+    ".jpeg": "image/jpeg",
+    ".jpg": "image/jpeg",
+    ".pdf": "application/pdf",
+    ".png": "image/png",
     ".txt": TEXT,
     ".wasm": "application/wasm",
+    ".webp": "image/webp",
+    ".woff2": "font/woff2",
     ".xml": XML,
 }
 NAMES = {TURTLE: "Turtle", JSONLD: "JSON-LD", NTRIPLES: "N-Triples", NQUADS: "N-Quads", RDFXML: "RDF/XML", TRIG: "TriG"}

@@ -30,14 +30,17 @@ class Frame:
 
     @cached_property
     def templates(self) -> jinja2.Environment:
+        """A site's own come first; one that changes a few lines of ours begins with `{% extends "shipped/page.html" %}`."""
+        ours = jinja2.FileSystemLoader(Path(__file__).parent / "templates")
+        own = [jinja2.FileSystemLoader(self.site.folder / "templates")] if self.has_pages else []
         templates = jinja2.Environment(
-            loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
+            loader=jinja2.ChoiceLoader([*own, ours, jinja2.PrefixLoader({"shipped": ours})]),
             autoescape=True,
             undefined=jinja2.StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        templates.globals["has_pages"] = self.has_pages
+        templates.globals.update(has_pages=self.has_pages, menu=self.menu)
         return templates
 
     @cached_property
@@ -65,6 +68,11 @@ class Frame:
     @cached_property
     def examples(self) -> list[examples.Example]:
         return list(examples.examples(self.site)) if self.has_pages else examples.GENERAL
+
+    @property
+    def menu(self) -> list[tuple[str, str]]:
+        """What every page leads to: addresses seen from the top, and their names."""
+        return []
 
     def page_of(self, iri: str) -> str:
         """The page of a thing, seen from the top of the site; empty where it has none."""

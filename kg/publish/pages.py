@@ -1,101 +1,31 @@
-"""A document -> a page value -> HTML.
-
-A page is a head and some blocks. A block is a query of `queries/pages/` and a template of the same shape: rows of cells, a cell
-being text or a link. Templates print what they are given and decide nothing. All links are relative, so that a page works at any
-address, live or from a folder.
-"""
+"""A document -> a page value -> HTML. What the page of a kind shows is said in `blocks`; how it looks, in `templates/` and `static/`."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
-from pyoxigraph import Literal, NamedNode
+from pyoxigraph import NamedNode
 
-from kg.engine.store import Solution, Store, Term
+from kg.engine.store import Store, Term
+from kg.facts.models import REGISTRIES
 from kg.graph.describe import Description
 from kg.mapping import iris
-from kg.publish import asking, reference, words
-from kg.publish.document import file_of, page_at, root_of
+from kg.publish import asking, blocks, reference, words
+from kg.publish.anchors import Cell, Link, contact, href
+from kg.publish.document import file_of, root_of
+from kg.publish.featured import answers
 from kg.publish.formats import HTML, NAMES, PAGE_SUFFIXES
 from kg.publish.frame import Frame
-from kg.publish.head import Head, head
-from kg.publish.parts import Parts, parts
-from kg.settings import Site, shipped
-from kg.vocab import schema, xsd
+from kg.publish.head import head
+from kg.publish.page import Page, Section
+from kg.publish.parts import parts
+from kg.publish.rows import Filling
+from kg.settings import Site
+from kg.vocab import rdf, schema
 
-
-@dataclass(frozen=True)
-class Link:
-    text: str
-    href: str
-
-
-Cell = str | Link
-Row = defaultdict[str, list[Cell]]
-
-
-@dataclass(frozen=True)
-class Block:
-    """A part of a page: its template, its title, the query that fills it, and the column whose value makes a row."""
-
-    template: str
-    title: str
-    query: str
-    key: str
-
-
-MENTIONS = Block("links", "Mentioned by", "mentions", "item")
-RUNS = Block("entries", "Given", "runs", "run")
-NUMBERS = Block("entries", "Known as", "identifiers", "identifier")
-BLOCKS: dict[str, tuple[Block, ...]] = {
-    "people": (
-        Block("positions", "Positions", "positions", "role"),
-        Block("studies", "Education", "studies", "role"),
-        Block("works", "Publications and patents", "works", "work"),
-        Block("entries", "Talks and tutorials", "talks", "event"),
-        Block("entries", "Teaching", "teaching", "role"),
-        Block("entries", "Mentoring", "mentoring", "role"),
-        Block("entries", "Service", "service", "role"),
-        Block("entries", "Awards", "awards", "award"),
-        Block("entries", "Systems and projects", "projects", "project"),
-        Block("entries", "Memberships and activities", "memberships", "role"),
-        Block("links", "Knows about", "skills", "item"),
-        Block("links", "Co-authors", "coauthors", "item"),
-    ),
-    "orgs": (Block("links", "Units", "units", "item"), Block("members", "People", "members", "role"), MENTIONS),
-    "venues": (Block("entries", "Editions", "editions", "edition"), Block("works", "Works", "venue-works", "work"), MENTIONS),
-    "publications": (Block("links", "Authors", "authors", "position"), NUMBERS, MENTIONS),
-    "patents": (Block("links", "Inventors", "authors", "position"), NUMBERS, MENTIONS),
-    "courses": (RUNS, MENTIONS),
-    "tutorials": (RUNS, MENTIONS),
-    "terms": (Block("terms", "Terms", "terms", "item"),),
-    "": (Block("people", "People", "owners", "item"), Block("links", "Everything", "lists", "item")),
-}
-LIST_BLOCKS = (Block("links", "", "listed", "item"),)
-DATES = (xsd.gYear, xsd.gYearMonth, xsd.date)
-
-
-@dataclass(frozen=True)
-class Page:
-    """What a template is given."""
-
-    head: Head
-    title: str
-    kind: str
-    lead: str | None
-    description: str | None
-    facts: list[tuple[str, list[Cell]]]
-    blocks: list[tuple[Block, list[Row]]]
-    crumbs: list[Link]
-    twins: list[tuple[str, str, str]]  # media type, name, address
-    parts: Parts | None
-    root: str
-    question: str  # where it is asked, seen from the top
-    sources: list[Cell]
-    modified: str | None
+MENU = ("people", "publications", "orgs", "venues", "topics")
+FEWEST_CONTENTS = 4  # sections of a page that says at its head what is in it
 
 
 class Renderer(Frame):
@@ -112,13 +42,27 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
     def __init__(self, site: Site, store: Store, suffixes: Mapping[str, str] = PAGE_SUFFIXES) -> None:
         super().__init__(site)
         self.store, self.suffixes = store, suffixes
+        self.blocks = lru_cache(maxsize=None)(self.blocks_of)
 
     @cached_property
     def documents(self) -> frozenset[str]:
         return frozenset(self.store.documents())
 
+    @property
+    def menu(self) -> list[tuple[str, str]]:
+        return [(f"{kind}/", REGISTRIES[kind].title) for kind in MENU if f"{self.site.base}{kind}/" in self.documents]
+
+    @cached_property
+    def all_blocks(self) -> list[blocks.Block]:
+        return blocks.blocks(self.site)
+
+    def blocks_of(self, kind: str) -> list[blocks.Block]:
+        """What a page of a kind shows, in order."""
+        placed = [(place, block.name, block) for block in self.all_blocks if (place := block.place(kind)) is not None]
+        return [block for *_, block in sorted(placed, key=lambda item: item[:2])]
+
     def page_of(self, iri: str) -> str:
-        return self.href(iri, "") if iris.document_of(iri) in self.documents else ""
+        return (href(self.site.base, iri, "") or "./") if iris.document_of(iri) in self.documents else ""
 
     def called(self, address: str) -> str:
         things = [f"{self.site.base}{address}#it", f"{self.site.base}{address}"]
@@ -136,41 +80,51 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
 
     def page(self, description: Description) -> Page:
         path = iris.path_of(self.site.base, description.document) or ""
-        kind = path.partition("/")[0]
-        is_list = iris.is_list(path)
+        kind, is_list = path.partition("/")[0], iris.is_list(path)
         thing = description.document if kind in ("", "terms") else f"{description.document}#it"
-        blocks = LIST_BLOCKS if is_list else BLOCKS.get(kind, (MENTIONS,))
-        filled = [(block, self.rows(block, thing, path)) for block in blocks]
-        wrote = any(block.query == "coauthors" and rows for block, rows in filled)
+        facts = [] if is_list else self.facts(description, path)
+        has_cv = schema.ProfilePage in description.values(rdf.type, description.document)
+        place = f"{kind}/" if is_list else "others" if kind == "people" and not has_cv else kind or "home"
+        filling = Filling(self.site.base, self.store, description, place, thing, path)
+        sections = filling.sections(self.blocks(place), [cell for _, cells in facts for cell in cells])
         modified = description.value(schema.dateModified, description.document)
-        twins = [(media, NAMES[media], root_of(path) + file_of(path, suffix)) for suffix, media in self.suffixes.items() if media != HTML]
-        around = parts(self.store, description, lambda iri: self.href(iri, path)) if is_list else None
+        picture = description.value(schema.image)
+        around = parts(self.store, description, lambda iri: href(self.site.base, iri, path)) if is_list else None
         return Page(
             head=head(self.site, self.store, description, around, self.suffixes),
             title=description.title,
             kind=kind,
             lead=description.value(schema.disambiguatingDescription),
             description=description.value(schema.description) or description.value(schema.description, description.document),
-            facts=[] if is_list else self.facts(description, path),
-            blocks=[(block, rows) for block, rows in filled if rows],
+            notice=None if facts or sections else "Nothing more is said about this here.",
+            picture=root_of(path) + own if (own := iris.path_of(self.site.base, picture or "")) else None,
+            facts=facts,
+            sections=sections,
             crumbs=self.crumbs(description, path),
-            twins=twins,
+            twins=[
+                (media, NAMES[media], root_of(path) + file_of(path, suffix)) for suffix, media in self.suffixes.items() if media != HTML
+            ],
             parts=around,
             root=root_of(path),
-            question=asking.address(asking.about(path, description.title, wrote)),
+            question=asking.address(asking.about(path, description.title, any(section.name == "coauthors" for section in sections))),
             sources=[self.cell(source, path, description) for source in description.terms(schema.isBasedOn, description.document)],
             modified=words.date(modified) if modified else None,
+            contact=contact(self.site.contact),
+            contents=contents(sections),
+            answers=[] if path else list(answers(self.store, self.examples)),
         )
 
     def facts(self, description: Description, path: str) -> list[tuple[str, list[Cell]]]:
         """The properties at the head of a page: their words, and their values as cells."""
-        found = []
+        found: dict[str, list[Cell]] = {}
         for predicate, name in words.FACTS.items():
             cells = [self.cell(term, path, description) for term in description.terms(predicate) if not self.is_former(predicate, term)]
-            if cells:
-                found.append((name, cells))
+            if cells and not (predicate == schema.award and path.startswith("people/")):  # they have a section of their own
+                found.setdefault(name, []).extend(cells)
         first, last = description.value(schema.pageStart), description.value(schema.pageEnd)
-        return [*found, ("Pages", [f"{first}–{last}"])] if first and last else found
+        if first and last:
+            found["Pages"] = [f"{first}–{last}"]
+        return list(found.items())
 
     def is_former(self, predicate: str, term: Term) -> bool:
         """Whether this is the address that a thing had before, where nothing is any more."""
@@ -180,10 +134,10 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         """A link to a thing or a page elsewhere; a date in words; any other value as it is."""
         value = term.value
         if value in description.labels:
-            return Link(description.labels[value][1] or value, self.href(value, path))
+            return Link(description.labels[value][1] or value, href(self.site.base, value, path))
         if isinstance(term, NamedNode) and value.startswith(("http://", "https://")):
             return Link(value.removeprefix("https://").removesuffix("/"), value)
-        return words.date(value) if isinstance(term, Literal) and term.datatype.value in DATES else value
+        return words.value(term)
 
     def crumbs(self, description: Description, path: str) -> list[Link]:
         steps = sorted(
@@ -191,42 +145,12 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             for iri, node in description.nodes.items()
             if "#crumb-" in iri
         )
-        return [Link(name, self.href(item, path)) for _, name, item in steps[:-1]]
+        return [Link(name, href(self.site.base, item, path)) for _, name, item in steps[:-1]]
 
-    def rows(self, block: Block, thing: str, path: str) -> list[Row]:
-        """The rows of a block: solutions with the same key are one row, and each of its columns a list of different cells."""
-        query = shipped("queries").joinpath("pages", f"{block.query}.rq").read_text(encoding="utf-8")
-        bound = {"thing": thing} if "?thing" in query else {}
-        rows: dict[str, Row] = {}
-        for solution in self.store.select(query, **bound):
-            key = solution[block.key]
-            row = rows.setdefault(str(key), defaultdict(list))
-            if isinstance(key, NamedNode) and iris.document_of(key.value) == iris.document_of(thing) and "#" in key.value:
-                row["anchor"] = [key.value.partition("#")[2]]
-            for name, cell in self.cells(solution, path).items():
-                if cell not in row[name]:
-                    row[name].append(cell)
-        return list(rows.values())
 
-    def cells(self, solution: Solution, path: str) -> dict[str, Cell]:
-        """`?org` and `?orgName` together are a link; start, end and EDTF together are a period."""
-        made: dict[str, Cell] = {}
-        for name, term in solution.items():
-            if isinstance(term, NamedNode) and f"{name}Name" in solution:
-                made[name] = Link(solution[f"{name}Name"].value, self.href(term.value, path))
-            elif not isinstance(term, NamedNode) and term.value:
-                made[name] = term.value
-        start, end, edtf = (solution[name].value if name in solution else None for name in ("start", "end", "edtf"))
-        if when := words.period(start, end, edtf):
-            made["when"] = when
-        if "date" in solution:
-            made["date"] = words.date(solution["date"].value)
-        return made
-
-    def href(self, iri: str, path: str) -> str:
-        """The way from the page at a path to a thing, as a relative address; things elsewhere keep theirs."""
-        target = iris.path_of(self.site.base, iri)
-        if target is None:
-            return iri
-        fragment = iri.partition("#")[2]
-        return (root_of(path) + page_at(target)) + (f"#{fragment}" if fragment and fragment != "it" else "")
+def contents(sections: list[Section]) -> list[Link]:
+    """The way to the sections of a page, or to the groups of a list; nothing where there are few."""
+    titled = [Link(section.title, f"#section-{section.name}") for section in sections if section.title]
+    groups = [Link(str(group.heading), f"#group-{number}") for section in sections[:1] for number, group in enumerate(section.groups, 1)]
+    links = titled or groups
+    return links if len(links) >= FEWEST_CONTENTS else []

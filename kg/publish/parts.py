@@ -35,7 +35,7 @@ def parts(store: Store, description: Description, href: Callable[[str], str]) ->
     document = description.document
     if not (description.terms(schema.hasPart, document) or description.terms(schema.position, document)):
         return None
-    query = shipped("queries").joinpath("pages", "parts.rq").read_text(encoding="utf-8")
+    query = shipped("queries").joinpath("site", "parts.rq").read_text(encoding="utf-8")
     found = store.select(query, thing=document)
     if not found:
         return None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kg.graph.former import Former
-from kg.publish.document import STATIC, Document, static_files
+from kg.publish.document import Document, static_body, static_files
 from kg.publish.frame import Frame
 from kg.settings import Site
 
@@ -32,7 +32,7 @@ class Plain:
         return ""
 
     def get(self, path: str) -> Document:
-        return Document(path, self.files[path][1], (STATIC / Path(path).name).read_bytes())
+        return Document(path, self.files[path][1], static_body(path))
 
 
 def title(paths: Sequence[Path]) -> str:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-PAGE = "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-# The page with the editor runs scripts of this site, which ask this site; the editor writes styles into the page.
-EDITOR = PAGE.replace("style-src 'self'", "script-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'")
+PAGE = (
+    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+# The editor writes styles into its page.
+EDITOR = PAGE.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
 # A copy in a folder answers by itself, with an engine in WebAssembly that runs in a worker.
 WASM = "script-src 'self' 'wasm-unsafe-eval'"
 FOLDER = EDITOR.replace("script-src 'self'", f"{WASM}; worker-src 'self'")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from pathlib import Path
 
 from pyoxigraph import RdfFormat, parse, serialize
 
@@ -14,7 +13,7 @@ from kg.graph.build import Graph
 from kg.graph.describe import Description, describe
 from kg.mapping import iris
 from kg.publish import completions, editor, hosts, inject, jsonld, links, notices, void
-from kg.publish.document import STATIC, Document, file_of, static_files
+from kg.publish.document import Document, file_of, static_body, static_files
 from kg.publish.dump import dump
 from kg.publish.formats import DUMP_SUFFIXES, GZIP, HTML, JSON, JSONLD, LINKSET, LINKSET_SUFFIX, PAGE_SUFFIXES, RDFXML, TURTLE
 from kg.publish.nearby import Nearby
@@ -62,7 +61,7 @@ class Documents:
         yield "completions.json", ("completions", JSON)
         yield "format.html", ("format", HTML)
         yield from notices.files(len(self.addresses))
-        yield from static_files()
+        yield from static_files(self.graph.site.folder / "static")
         yield from editor.listed()
         yield from hosts.files(self.former)
 
@@ -79,7 +78,7 @@ class Documents:
     def makers(self) -> dict[str, Callable[[str], bytes]]:
         """Who makes the files that are no form of a document, by what they are made from."""
         return {
-            "static": lambda path: (STATIC / Path(path).name).read_bytes(),
+            "static": lambda path: static_body(path, self.graph.site.folder / "static"),
             "format": lambda _: self.pages.format(),
             "sparql": lambda _: self.pages.sparql(is_served=False, loads=self.loads()),
             "completions": lambda _: completions.text(self.graph),

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import re
 
-from kg.vocab import schema
+from pyoxigraph import Literal
 
+from kg.engine.store import Term
+from kg.vocab import schema, xsd
+
+DATES = (xsd.gYear, xsd.gYearMonth, xsd.date)
 MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 SEASONS = {"21": "Spring", "22": "Summer", "23": "Autumn", "24": "Winter"}
 
-# The properties shown at the head of a page, in this order, and what they are called there.
+# The properties shown at the head of a page, in this order, and what they are called there; what is called the same is one line.
 FACTS = {
-    schema.jobTitle: "Position",
-    schema.worksFor: "Works for",
+    schema.jobTitle: "Now",
+    schema.worksFor: "Now",
     schema.homeLocation: "Lives in",
     schema.alternateName: "Also written",
-    schema.alumniOf: "Studied at",
     schema.knowsLanguage: "Speaks",
     schema.isPartOf: "Appeared in",
     schema.datePublished: "Published",
@@ -28,7 +31,6 @@ FACTS = {
     schema.publisher: "Publisher",
     schema.courseCode: "Code",
     schema.provider: "Given by",
-    schema.isBasedOn: "Based on",
     schema.award: "Awards",
     schema.parentOrganization: "Part of",
     schema.location: "Place",
@@ -39,6 +41,11 @@ FACTS = {
     schema.sameAs: "Elsewhere",
     schema.issn: "ISSN",
 }
+
+
+def value(term: Term) -> str:
+    """A date as people write it; any other value as it is, be it like a date."""
+    return date(term.value) if isinstance(term, Literal) and term.datatype.value in DATES else term.value
 
 
 def date(text: str) -> str:

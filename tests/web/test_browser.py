@@ -70,7 +70,7 @@ def test_pages_work_without_javascript(browser: Browser, server: Server) -> None
     page.goto(server.address)
     page.get_by_role("link", name="Arpan Jain").first.click()
     assert page.locator("h1").inner_text() == "Arpan Jain"
-    assert page.locator("section.works article").count() == 23
+    assert page.locator("section.works ul.works > li").count() == 23
     page.goto(f"{server.address}sparql")
     page.get_by_label("Question").fill("ASK { <people/arpan-jain#it> ?p ?o }")
     page.get_by_role("button", name="Ask").click()

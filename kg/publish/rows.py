@@ -1,0 +1,114 @@
+"""The rows of a block, for one page: solutions with the same key are one row, and each of its columns is a list of different cells."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import replace
+
+from pyoxigraph import NamedNode
+
+from kg.engine.store import Solution, Store
+from kg.graph.describe import Description
+from kg.mapping import iris
+from kg.publish import words
+from kg.publish.anchors import Cell, Link, href
+from kg.publish.blocks import Block
+from kg.publish.page import Group, Row, Section
+from kg.vocab import dcterms
+
+MOST_AUTHORS, FIRST_AUTHORS = 30, 12
+
+
+class Filling:
+    """Fills blocks for one page. A column `?group` divides the rows; `?org` and `?orgName` together are a link."""
+
+    def __init__(self, base: str, store: Store, description: Description, kind: str, thing: str, path: str) -> None:
+        self.base, self.store, self.description, self.kind, self.thing, self.path = base, store, description, kind, thing, path
+
+    def sections(self, blocks: Iterable[Block], shown: Iterable[Cell]) -> list[Section]:
+        """Those that have rows, in order. `shown` is what the page links to already."""
+        filled = [(block, sourced(Section(block.name, block.template, block.title(self.kind), self.groups(block)))) for block in blocks]
+        links = {cell.href.partition("#")[0] for cell in shown if isinstance(cell, Link)}
+        links.update(cell.href.partition("#")[0] for block, section in filled if not block.is_new for cell in links_of(section))
+        return [left for block, section in filled if (left := without(section, links) if block.is_new else section).groups]
+
+    def groups(self, block: Block) -> list[Group]:
+        groups: dict[str, tuple[Cell, dict[str, Row]]] = {}
+        bound = {"thing": self.thing} if block.is_about_one else {}
+        for solution in self.store.select(block.query, **bound):
+            cells = self.cells(solution)
+            heading = cells.pop("group", "")
+            _, rows = groups.setdefault(str(solution.get("group")), (heading, {}))
+            key = solution[block.row]
+            row = rows.get(str(key))
+            if row is None:
+                row = rows[str(key)] = self.row(key.value) if isinstance(key, NamedNode) else defaultdict(list)
+            for name, cell in cells.items():
+                if cell not in row[name]:
+                    row[name].append(cell)
+        return [Group(heading, [shortened(row) for row in rows.values()]) for heading, rows in groups.values()]
+
+    def row(self, iri: str) -> Row:
+        """A row about a thing: one of the page's own has an anchor, and says where it was taken from."""
+        row: Row = defaultdict(list)
+        if "#" in iri and iris.document_of(iri) == self.description.document:
+            row["anchor"] = [iri.partition("#")[2]]
+            row["source"] = [
+                Link(self.description.labels[source][1] or source, href(self.base, source, self.path))
+                for source in self.description.values(dcterms.source, iri)
+                if source in self.description.labels
+            ]
+        return row
+
+    def cells(self, solution: Solution) -> dict[str, Cell]:
+        """Start, end and EDTF together are a period."""
+        made: dict[str, Cell] = {}
+        for name, term in solution.items():
+            if isinstance(term, NamedNode):
+                if f"{name}Name" in solution:
+                    made[name] = Link(solution[f"{name}Name"].value, href(self.base, term.value, self.path))
+            elif term.value:
+                made[name] = term.value
+        start, end, edtf = (solution[name].value if name in solution else None for name in ("start", "end", "edtf"))
+        if when := words.period(start, end, edtf):
+            made["when"] = when
+        if "date" in solution:
+            made["date"] = words.date(solution["date"].value)
+        return made
+
+
+def shortened(row: Row) -> Row:
+    """The row with its authors, or the first of very many and the one whose page it is on; the work itself names all."""
+    authors = row.get("author", [])
+    if len(authors) > MOST_AUTHORS:
+        later = [cell for cell in authors[FIRST_AUTHORS:] if isinstance(cell, Link) and not cell.href]
+        row["author"] = [*authors[:FIRST_AUTHORS], *later, f"{len(authors) - FIRST_AUTHORS - len(later)} more"]
+    return row
+
+
+def sourced(section: Section) -> Section:
+    """The section with the source that most of its rows have said once, if each has one; the other rows keep theirs."""
+    named = Counter(tuple(row["source"]) for row in section.rows)
+    if not named or () in named:
+        return section
+    usual = max(named, key=lambda source: named[source])
+    for row in section.rows:
+        if tuple(row["source"]) == usual:
+            row["source"] = []
+    return replace(section, source=list(usual))
+
+
+def links_of(section: Section) -> Iterable[Link]:
+    """All links of a section."""
+    columns = [section.source, [group.heading for group in section.groups], *(cells for row in section.rows for cells in row.values())]
+    return (cell for cells in columns for cell in cells if isinstance(cell, Link))
+
+
+def without(section: Section, links: set[str]) -> Section:
+    """The section without the rows that say nothing new: their item is linked elsewhere on the page."""
+    groups = [
+        Group(heading, [row for row in rows if not any(isinstance(cell, Link) and cell.href in links for cell in row["item"])])
+        for heading, rows in section.groups
+    ]
+    return replace(section, groups=[group for group in groups if group.rows])
