@@ -18,7 +18,7 @@ from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.nearness import closest
 from kg.facts.read import read
 from kg.facts.rows import Row
-from kg.facts.values import SLUG, Text, WebAddress, slugify
+from kg.facts.values import SLUG, Text, WebAddress, proposed
 from kg.settings import Site, site_file
 
 
@@ -127,9 +127,7 @@ def listed(folder: Path) -> list[str]:
 def add(files: Files, entries: dict[str, Row], found: Iterable[tuple[str, object, Place]]) -> None:
     for key, row, place in found:
         if not SLUG.fullmatch(key):
-            message = (
-                f"{key!r} cannot be an address. Use lower-case letters and digits joined by '-', e.g. '{slugify(key) or 'ada-lovelace'}'."
-            )
+            message = f"{key!r} cannot be an address. Use lower-case letters and digits joined by '-', {proposed(key)}."
             files.problems.append(Problem(place, "error", message, "bad-slug"))
         elif not isinstance(row, Row):
             files.problems.append(Problem(place, "error", f"{key}: fields ('name: value') are expected below this key.", "bad-value"))
