@@ -32,7 +32,7 @@ def export(documents: Documents, target: Path, progress: Callable[[int, int], No
         for number, path in enumerate(documents.files, 1):
             document = documents.make(path)
             assert document is not None  # noqa: S101
-            has_facts = documents.files[path][0] in documents.addresses or path.startswith(("dump.", "completions."))
+            has_facts = documents.files[path][0] in documents.addresses or path.startswith(("dump.", "completions.", "search"))
             if has_facts:
                 leaks += search(path, document.body, documents.graph.secrets)
             elif path == "shapes.ttl":

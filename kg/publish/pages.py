@@ -16,7 +16,7 @@ from pyoxigraph import Literal, NamedNode
 from kg.engine.store import Solution, Store, Term
 from kg.graph.describe import Description
 from kg.mapping import iris
-from kg.publish import asking, jsonld, reference, words
+from kg.publish import asking, jsonld, reference, sorting, words
 from kg.publish.document import file_of, root_of
 from kg.publish.formats import HTML, NAMES, PAGE_SUFFIXES
 from kg.publish.frame import Frame
@@ -72,6 +72,7 @@ BLOCKS: dict[str, tuple[Block, ...]] = {
     "": (Block("people", "People", "owners", "item"), Block("links", "Everything", "lists", "item")),
 }
 LIST_BLOCKS = (Block("links", "", "listed", "item"),)
+SORTED = ("listed", "owners")  # queries whose rows are put into the order of names
 DATES = (xsd.gYear, xsd.gYearMonth, xsd.date)
 
 
@@ -186,7 +187,10 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         query = shipped("queries").joinpath("pages", f"{block.query}.rq").read_text(encoding="utf-8")
         bound = {"thing": thing} if "?thing" in query else {}
         rows: dict[str, Row] = {}
-        for solution in self.store.select(query, **bound):
+        solutions = self.store.select(query, **bound)
+        if block.query in SORTED:
+            solutions = sorting.in_order(path.partition("/")[0] or "people", solutions)
+        for solution in solutions:
             key = solution[block.key]
             row = rows.setdefault(str(key), defaultdict(list))
             if isinstance(key, NamedNode) and iris.document_of(key.value) == iris.document_of(thing) and "#" in key.value:

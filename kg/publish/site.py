@@ -12,9 +12,10 @@ from kg.graph import resolved
 from kg.graph.build import Graph
 from kg.graph.describe import describe
 from kg.mapping import iris
-from kg.publish import completions, jsonld, void
+from kg.publish import completions, jsonld, search_page, void
 from kg.publish.document import STATIC, Document, file_of, static_files
 from kg.publish.dump import dump
+from kg.publish.finding import Finder
 from kg.publish.formats import DUMP_SUFFIXES, HTML, JSON, JSONLD, PAGE_SUFFIXES, TURTLE
 from kg.publish.pages import Renderer
 from kg.publish.turtle import turtle
@@ -30,6 +31,7 @@ class Documents:
         self.base = graph.site.base
         self.pages = Renderer(graph.site, graph.memory)
         self.addresses = {iris.path_of(self.base, document) or "" for document in graph.memory.documents()}
+        self.finder = Finder(graph.memory, self.base, len(self.addresses))
         self.files = dict(self.list_files())
         self.get = lru_cache(maxsize=keep)(self.make)
         self.shapes = lru_cache(maxsize=2)(self.judged_by)
@@ -49,6 +51,8 @@ class Documents:
         yield "sparql.html", ("sparql", HTML)
         yield "completions.json", ("completions", JSON)
         yield "format.html", ("format", HTML)
+        yield "search.html", ("search-page", HTML)
+        yield from ((path, ("search", JSON)) for path in self.finder.paths)
         yield from static_files()
 
     def make(self, path: str) -> Document | None:
@@ -65,6 +69,10 @@ class Documents:
                 body = self.pages.sparql(is_served=False)
             case "completions":
                 body = completions.text(self.graph)
+            case "search-page":
+                body = search_page.html(self.pages, self.finder, is_served=False)
+            case "search":
+                body = self.finder.text(path)
             case "shapes":
                 body = self.shapes()
             case "void":

@@ -14,9 +14,12 @@ from kg.engine.body import Body, pack
 from kg.engine.body import tag as tag_of
 from kg.publish.formats import HTML, negotiate
 
-POLICY = "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-# The page with the editor runs scripts of this site, which ask this site; the editor writes styles into the page.
-EDITOR_POLICY = POLICY.replace("style-src 'self'", "script-src 'self'; connect-src 'self'; style-src 'self' 'unsafe-inline'")
+# Pages run scripts of this site, which ask this site: the field for searching does.
+POLICY = (
+    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+EDITOR_POLICY = POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")  # the editor writes styles into its page
 SMALLEST_WORTH_PACKING = 500
 PROBLEM = "application/problem+json"
 GZIP = re.compile(r"(?:^|,)\s*(?:x-)?(?:gzip|\*)\s*(?:;\s*q=\s*([0-9.]+)\s*)?(?=,|$)", re.IGNORECASE)
