@@ -15,10 +15,23 @@ JSONLD = "application/ld+json"
 RDFXML = "application/rdf+xml"
 TRIG = "application/trig"
 
+BIBTEX = "application/x-bibtex"
+CSL = "application/vnd.citationstyles.csl+json"
+
 PAGE_SUFFIXES = {".html": HTML, ".ttl": TURTLE, ".jsonld": JSONLD, ".nt": NTRIPLES}
+CITATION_SUFFIXES = {".bib": BIBTEX, ".csl.json": CSL}  # of works, and of people who wrote some
 DUMP_SUFFIXES = {".ttl": TURTLE, ".nt": NTRIPLES, ".nq": NQUADS, ".jsonld": JSONLD}
 OTHER_SUFFIXES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".txt": "text/plain", ".xml": "application/xml"}
-NAMES = {TURTLE: "Turtle", JSONLD: "JSON-LD", NTRIPLES: "N-Triples", NQUADS: "N-Quads", RDFXML: "RDF/XML", TRIG: "TriG"}
+NAMES = {
+    TURTLE: "Turtle",
+    JSONLD: "JSON-LD",
+    NTRIPLES: "N-Triples",
+    NQUADS: "N-Quads",
+    RDFXML: "RDF/XML",
+    TRIG: "TriG",
+    BIBTEX: "BibTeX",
+    CSL: "CSL-JSON",
+}
 
 # What SPARQL gives: tables for SELECT and ASK, graphs for CONSTRUCT and DESCRIBE; the first is the default.
 TABLE_SUFFIXES = {

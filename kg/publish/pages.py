@@ -16,9 +16,9 @@ from pyoxigraph import Literal, NamedNode
 from kg.engine.store import Solution, Store, Term
 from kg.graph.describe import Description
 from kg.mapping import iris
-from kg.publish import asking, jsonld, reference, sorting, words
+from kg.publish import asking, citations, jsonld, reference, sorting, words
 from kg.publish.document import file_of, root_of
-from kg.publish.formats import HTML, NAMES, PAGE_SUFFIXES
+from kg.publish.formats import CITATION_SUFFIXES, HTML, NAMES, PAGE_SUFFIXES
 from kg.publish.frame import Frame
 from kg.settings import Site, shipped
 from kg.vocab import schema, xsd
@@ -115,6 +115,11 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
     def documents(self) -> frozenset[str]:
         return frozenset(self.store.documents())
 
+    @cached_property
+    def cited(self) -> frozenset[str]:
+        """The addresses that can be had as citations too."""
+        return citations.cited(self.store, self.site.base)
+
     def page_of(self, iri: str) -> str:
         return self.href(iri, "") if iris.document_of(iri) in self.documents else ""
 
@@ -145,7 +150,9 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             blocks=[(block, rows) for block, rows in filled if rows],
             crumbs=self.crumbs(description, path),
             twins=[
-                (media, NAMES[media], root_of(path) + file_of(path, suffix)) for suffix, media in PAGE_SUFFIXES.items() if media != HTML
+                (media, NAMES[media], root_of(path) + file_of(path, suffix))
+                for suffix, media in {**PAGE_SUFFIXES, **(CITATION_SUFFIXES if path in self.cited else {})}.items()
+                if media != HTML
             ],
             canonical=description.document,
             root=root_of(path),

@@ -12,11 +12,12 @@ from kg.graph import resolved
 from kg.graph.build import Graph
 from kg.graph.describe import describe
 from kg.mapping import iris
-from kg.publish import completions, jsonld, search_page, void
+from kg.publish import bibtex, completions, csl, jsonld, search_page, void
+from kg.publish.citations import Citations
 from kg.publish.document import STATIC, Document, file_of, static_files
 from kg.publish.dump import dump
 from kg.publish.finding import Finder
-from kg.publish.formats import DUMP_SUFFIXES, HTML, JSON, JSONLD, PAGE_SUFFIXES, TURTLE
+from kg.publish.formats import BIBTEX, CITATION_SUFFIXES, CSL, DUMP_SUFFIXES, HTML, JSON, JSONLD, PAGE_SUFFIXES, TURTLE
 from kg.publish.pages import Renderer
 from kg.publish.turtle import turtle
 from kg.settings import resources, shipped
@@ -31,6 +32,7 @@ class Documents:
         self.base = graph.site.base
         self.pages = Renderer(graph.site, graph.memory)
         self.addresses = {iris.path_of(self.base, document) or "" for document in graph.memory.documents()}
+        self.citations = Citations(graph.memory, self.base)
         self.finder = Finder(graph.memory, self.base, len(self.addresses))
         self.files = dict(self.list_files())
         self.get = lru_cache(maxsize=keep)(self.make)
@@ -42,6 +44,8 @@ class Documents:
         """Path of each file -> what it is made from, and its media type."""
         for address in sorted(self.addresses):
             for suffix, media_type in PAGE_SUFFIXES.items():
+                yield file_of(address, suffix), (address, media_type)
+            for suffix, media_type in CITATION_SUFFIXES.items() if address in self.pages.cited else ():
                 yield file_of(address, suffix), (address, media_type)
         for suffix, media_type in DUMP_SUFFIXES.items():
             yield f"dump{suffix}", ("dump", media_type)
@@ -93,6 +97,9 @@ class Documents:
         return resolved.turtle(self.base, [path for path in files if not own or path.parent != shipped("shapes").resolve()])
 
     def write(self, address: str, media_type: str) -> bytes:
+        if media_type in (BIBTEX, CSL):
+            works = self.citations.of(address)
+            return bibtex.text(works) if media_type == BIBTEX else csl.text(works)
         description = self.describe(address)
         if media_type == HTML:
             return self.pages.html(description)

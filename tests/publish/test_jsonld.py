@@ -134,7 +134,10 @@ def test_no_name_can_break_out_of_the_script_or_the_page(hostile: Documents) -> 
     for address in sorted(hostile.addresses):
         page = lxml.html.fromstring(hostile.write(address, HTML))
         own_script, script = page.iter("script")
-        assert (own_script.text, own_script.get("src", "").removeprefix("../")) in ((None, "./static/search.js"), (None, "static/search.js"))
+        assert (own_script.text, own_script.get("src", "").removeprefix("../")) in (
+            (None, "./static/search.js"),
+            (None, "static/search.js"),
+        )
         assert script.get("type") == "application/ld+json"
         assert not list(page.iter("b")), address
         assert own(hostile, address) <= expanded(json.loads(script.text or "")), address
