@@ -103,7 +103,7 @@ def ranked_as(entry: Entry, wanted: list[str], slips: bool) -> tuple[bool, int] 
 def begins(text: Laid, word: str, slips: bool) -> list[tuple[int, int]]:
     """Where words of a text begin with a word, each as its first letter and the one behind its last."""
     found = [(start, start + len(word)) for start in text.starts if text.letters.startswith(word, start)]
-    if found or not slips or len(word) < LONG_ENOUGH:
+    if found or not slips or len(word) < LONG_ENOUGH or word.isdecimal():
         return found
     return [(start, min(start + len(word), len(text.letters))) for start in text.starts if nearly(text.letters, start, word)]
 
@@ -126,7 +126,8 @@ def nearly(letters: str, start: int, word: str) -> bool:
 def marked(entry: Entry, wanted: list[str], slips: bool) -> list[tuple[str, bool]]:
     """The name in parts: what was looked for and what was not."""
     name, places = entry.names[0], [place for _, _, place in placed(entry.name)]
-    hit = {places[place] for word in wanted for start, end in begins(name, word, slips) for place in range(start, end)}
+    hits = (range(places[start], places[end - 1] + 1) for word in wanted for start, end in begins(name, word, slips))
+    hit = {place for each in hits for place in each}
     parts: list[tuple[str, bool]] = []
     for place, letter in enumerate(entry.name):
         is_hit = place in hit

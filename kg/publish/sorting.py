@@ -36,7 +36,8 @@ def of_name(name: str) -> Key:
 
 def of_person(name: str, family: str = "", given: str = "") -> Key:
     """By the family name, then the rest. A guess puts nobody in the wrong, so here one is made in every alphabet read word by word."""
-    found = naming.stated(name, family, given) or (naming.guessed(name) if plain(name).isascii() else naming.Name(name))
+    found = naming.stated(name, family, given) or (naming.Name(family, name) if family else None)
+    found = found or (naming.guessed(name) if plain(name).isascii() else naming.Name(name))
     return *folded(found.family), folded(found.given)[1], found.suffix, name
 
 

@@ -2,6 +2,7 @@
 const MARKS = /[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]/g;
 const BREAK = /[\s\x00-/:-@[-`{-\u00bf\u00d7\u00f7\u05be\u2000-\u206f\u2e00-\u2e7f\u3000-\u3002\u3008-\u301f\u3030\u30fb]/;
 const WITHOUT_SPACES = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005\u3040-\u30fa\u30fc-\u30ff\u3400-\u9fff\uf900-\ufaff]/;
+const NUMBER = /^\d+$/;
 const KEY = 2, LONG_ENOUGH = 4, MOST_WORDS = 8, MOST_PARTS = 8;
 
 export function fold(letter, letters) {
@@ -43,7 +44,7 @@ function nearly(joined, start, word) {
 
 function begins(text, word, slips) {
   const found = text.starts.filter((start) => text.joined.startsWith(word, start));
-  if (found.length || !slips || word.length < LONG_ENOUGH) return found;
+  if (found.length || !slips || word.length < LONG_ENOUGH || NUMBER.test(word)) return found;
   return text.starts.filter((start) => nearly(text.joined, start, word));
 }
 
@@ -64,7 +65,8 @@ function parts(entry, wanted, slips) {
   const name = entry.names[0], hit = new Set(), found = [];
   for (const word of wanted) {
     for (const start of begins(name, word, slips)) {
-      for (let place = start; place < Math.min(start + word.length, name.joined.length); place++) hit.add(name.places[place]);
+      const end = name.places[Math.min(start + word.length, name.joined.length) - 1];
+      for (let place = name.places[start]; place <= end; place++) hit.add(place);
     }
   }
   let place = 0;
@@ -115,14 +117,14 @@ export class Catalogue {
     const { letters } = await this.read("search.json"), index = await this.read(path);
     index.entries ??= index.found.flatMap(([kind, folder, isOwner, rows]) => rows.map(([slug, name, note, ...others]) => ({
       kind, name, note, others, isOwner, address: `${folder}/${slug}`,
-      names: [name, ...others].map((text) => lay(text, letters)), year: lay(/^\d+$/.test(note) ? note : "", letters),
+      names: [name, ...others].map((text) => lay(text, letters)), year: lay(NUMBER.test(note) ? note : "", letters),
     })));
     return index.entries;
   }
 
   // The parts in which what is looked for must be; null where more letters are needed to tell.
   choose(keys, wanted) {
-    const telling = wanted.filter((word) => !/^\d+$/.test(word));
+    const telling = wanted.filter((word) => !NUMBER.test(word));
     const chosen = (telling.length ? telling : wanted).map((word) => {
       const longer = keys.filter((key) => key.startsWith(word));
       const own = keys.filter((key) => word.startsWith(key)).sort((one, other) => other.length - one.length).slice(0, 1);
