@@ -89,14 +89,11 @@ def ranked_as(entry: Entry, wanted: list[str], slips: bool) -> tuple[bool, int] 
     """How good a find is, less being better; None where it is none. An owner comes first when found by name."""
     name, *others = entry.names
     together = "".join(wanted)
-    if together in (text.letters for text in entry.names):
-        return not entry.is_owner, 0
-    if name.letters.startswith(together):
-        return not entry.is_owner, 1
     if all(begins(name, word, slips) for word in wanted):
-        return not entry.is_owner, 2
-    if any(all(begins(text, word, slips) for word in wanted) for text in others):
-        return not entry.is_owner, 3
+        return not entry.is_owner, 0 if name.letters == together else 1 if name.letters.startswith(together) else 2
+    fit = [text for text in others if all(begins(text, word, slips) for word in wanted)]
+    if fit:
+        return not entry.is_owner, 0 if together in (text.letters for text in fit) else 3
     return (True, 4) if all(any(begins(text, word, slips) for text in (*entry.names, entry.year)) for word in wanted) else None
 
 

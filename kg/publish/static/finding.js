@@ -51,11 +51,10 @@ function begins(text, word, slips) {
 const has = (text, wanted, slips) => wanted.every((word) => begins(text, word, slips).length);
 
 function rank(entry, wanted, slips) {
-  const together = wanted.join(""), other = entry.isOwner ? 0 : 10;
-  if (entry.names.some((text) => text.joined === together)) return other;
-  if (entry.names[0].joined.startsWith(together)) return other + 1;
-  if (has(entry.names[0], wanted, slips)) return other + 2;
-  if (entry.names.slice(1).some((text) => has(text, wanted, slips))) return other + 3;
+  const [name, ...others] = entry.names, together = wanted.join(""), other = entry.isOwner ? 0 : 10;
+  if (has(name, wanted, slips)) return other + (name.joined === together ? 0 : name.joined.startsWith(together) ? 1 : 2);
+  const fit = others.filter((text) => has(text, wanted, slips));
+  if (fit.length) return other + (fit.some((text) => text.joined === together) ? 0 : 3);
   const all = [...entry.names, entry.year];
   return wanted.every((word) => all.some((text) => begins(text, word, slips).length)) ? 14 : -1;
 }

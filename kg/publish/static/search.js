@@ -95,6 +95,7 @@ function combobox() {
 // The page of results, where no server has made it.
 async function results(place) {
   const query = new URLSearchParams(location.search).get("q") ?? "";
+  place.replaceChildren();
   if (!query.trim()) return;
   field.value = query;
   const found = await catalogue.find(query, MOST_ON_A_PAGE);
