@@ -22,7 +22,7 @@ Solution = dict[str, Term]
 class Store(Protocol):
     """A graph for our own queries."""
 
-    def select(self, query: str, **values: str) -> list[Solution]:
+    def select(self, query: str, **values: str | list[str]) -> list[Solution]:
         """The rows of a SELECT over the union of the graphs; `values` binds variables to IRIs."""
         ...
 

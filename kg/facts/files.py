@@ -21,7 +21,7 @@ from kg.facts.nearness import closest
 from kg.facts.read import read
 from kg.facts.rows import Row
 from kg.facts.terms import kept, term
-from kg.facts.values import PART, SLUG, Listed, Text, WebAddress, slugify
+from kg.facts.values import PART, SLUG, Listed, Text, WebAddress, proposed
 from kg.settings import Site, Withdrawn, site_file
 from kg.vocab import schema
 
@@ -151,9 +151,7 @@ def listed(folder: Path) -> list[str]:
 def add(files: Files, entries: dict[str, Row], found: Iterable[tuple[str, object, Place]]) -> None:
     for key, row, place in found:
         if not SLUG.fullmatch(key):
-            message = (
-                f"{key!r} cannot be an address. Use lower-case letters and digits joined by '-', e.g. '{slugify(key) or 'ada-lovelace'}'."
-            )
+            message = f"{key!r} cannot be an address. Use lower-case letters and digits joined by '-', {proposed(key)}."
             files.problems.append(Problem(place, "error", message, "bad-slug"))
         elif PART.fullmatch(key):
             message = f"{key!r} is the address of a part of a long list. Choose another key, e.g. '{key.replace('-', '')}'."

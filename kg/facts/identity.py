@@ -50,7 +50,8 @@ class PeopleByName:
         if not slug or PART.fullmatch(slug):
             raise PydanticCustomError(
                 "unknown-name",
-                f"Who is {printed!r}? Nobody lists this name, and it makes no address. Give them an entry in data/people.yaml.",
+                f"Who is {printed!r}? Nobody lists this name, and it makes no address. "
+                "Give them an entry in data/people.yaml, under a key in Latin letters as they spell themselves.",
             )
         if slug in self.people:
             name_there = self.people[slug].get("name")

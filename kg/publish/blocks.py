@@ -8,8 +8,8 @@
 
 A page of a kind shows the blocks that name it, in the order of their numbers: `people` is the page of a person with a CV, `others` of
 one without, `people/` the list of all, `home` the start, `*` any other page of a thing and `*/` any other list. Solutions with the
-same `row` are one row. `only: new` leaves out what the page shows elsewhere. A site's own `queries/pages/` and `templates/blocks/` add
-blocks, or take the place of ours, so that a new kind of fact needs no code.
+same `row` are one row. `only: new` leaves out what the page shows elsewhere; `order: names` sorts by names. A site's own
+`queries/pages/` and `templates/blocks/` add blocks, or take the place of ours, so that a new kind of fact needs no code.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from kg.errors import BadQuery, KgError
 from kg.publish.examples import opening
 from kg.settings import Site, resources
 
-SAID = re.compile(r"(title|pages|row|template|only)(?: (\S+))?: *(.*)")
+SAID = re.compile(r"(title|pages|row|template|only|order)(?: (\S+))?: *(.*)")
 PLACE = re.compile(r"(\*/?|[a-z]+/?) (\d+)")
 
 
@@ -39,6 +39,7 @@ class Block:
     titles: Mapping[str, str]
     places: Mapping[str, int]
     is_new: bool
+    is_sorted: bool  # as readers look for names, by `sorting`, in the place of the order of the query
 
     @property
     def is_about_one(self) -> bool:
@@ -88,4 +89,5 @@ def block(path: Path, query: str) -> Block:
         titles={kind: text for (name, kind), text in said.items() if name == "title"},
         places=places,
         is_new=said.get(("only", "")) == "new",
+        is_sorted=said.get(("order", "")) == "names",
     )

@@ -20,7 +20,11 @@ LINKSET = "application/linkset+json"
 XML = "application/xml"
 TEXT = "text/plain"
 
+BIBTEX = "application/x-bibtex"
+CSL = "application/vnd.citationstyles.csl+json"
+
 PAGE_SUFFIXES = {".html": HTML, ".ttl": TURTLE, ".jsonld": JSONLD, ".nt": NTRIPLES, ".rdf": RDFXML}
+CITATION_SUFFIXES = {".bib": BIBTEX, ".csl.json": CSL}  # of works, and of people who wrote some
 DUMP_SUFFIXES = {".ttl": TURTLE, ".nt": NTRIPLES, ".nq": NQUADS, ".trig": TRIG, ".jsonld": JSONLD, ".rdf": RDFXML}
 LINKSET_SUFFIX = ".linkset.json"
 OTHER_SUFFIXES = {
@@ -38,7 +42,16 @@ OTHER_SUFFIXES = {
     ".woff2": "font/woff2",
     ".xml": XML,
 }
-NAMES = {TURTLE: "Turtle", JSONLD: "JSON-LD", NTRIPLES: "N-Triples", NQUADS: "N-Quads", RDFXML: "RDF/XML", TRIG: "TriG"}
+NAMES = {
+    TURTLE: "Turtle",
+    JSONLD: "JSON-LD",
+    NTRIPLES: "N-Triples",
+    NQUADS: "N-Quads",
+    RDFXML: "RDF/XML",
+    TRIG: "TriG",
+    BIBTEX: "BibTeX",
+    CSL: "CSL-JSON",
+}
 
 # What SPARQL gives: tables for SELECT and ASK, graphs for CONSTRUCT and DESCRIBE; the first is the default.
 TABLE_SUFFIXES = {

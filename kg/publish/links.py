@@ -50,7 +50,8 @@ def common(site: Site, description: Description, form: str, suffixes: Mapping[st
     yield Link("canonical", description.document)
     for suffix, media_type in suffixes.items():
         if media_type != form:
-            rel = "describes" if media_type == HTML else "describedby" if form == HTML else ""
+            is_data = form == HTML and suffix in PAGE_SUFFIXES
+            rel = "describes" if media_type == HTML else "describedby" if is_data else ""
             yield Link(f"alternate {rel}".strip(), site.base + file_of(address, suffix), media_type, NAMES.get(media_type, ""))
     yield Link("linkset", site.base + file_of(address, LINKSET_SUFFIX), LINKSET)
     if licence := licence_of(site, description):

@@ -11,11 +11,11 @@ from kg.engine.store import Store, Term
 from kg.facts.models import REGISTRIES
 from kg.graph.describe import Description
 from kg.mapping import iris
-from kg.publish import asking, blocks, reference, words
+from kg.publish import asking, blocks, citations, reference, words
 from kg.publish.anchors import Cell, Link, contact, href
 from kg.publish.document import file_of, root_of
 from kg.publish.featured import answers
-from kg.publish.formats import HTML, NAMES, PAGE_SUFFIXES
+from kg.publish.formats import CITATION_SUFFIXES, HTML, NAMES, PAGE_SUFFIXES
 from kg.publish.frame import Frame
 from kg.publish.head import head
 from kg.publish.page import Page, Section
@@ -47,6 +47,11 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
     @cached_property
     def documents(self) -> frozenset[str]:
         return frozenset(self.store.documents())
+
+    @cached_property
+    def cited(self) -> frozenset[str]:
+        """The addresses that can be had as citations too."""
+        return citations.cited(self.store, self.site.base)
 
     @property
     def menu(self) -> list[tuple[str, str]]:
@@ -91,7 +96,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         picture = description.value(schema.image)
         around = parts(self.store, description, lambda iri: href(self.site.base, iri, path)) if is_list else None
         return Page(
-            head=head(self.site, self.store, description, around, self.suffixes),
+            head=head(self.site, self.store, description, around, self.forms(path)),
             title=description.title,
             kind=kind,
             lead=description.value(schema.disambiguatingDescription),
@@ -102,7 +107,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             sections=sections,
             crumbs=self.crumbs(description, path),
             twins=[
-                (media, NAMES[media], root_of(path) + file_of(path, suffix)) for suffix, media in self.suffixes.items() if media != HTML
+                (media, NAMES[media], root_of(path) + file_of(path, suffix)) for suffix, media in self.forms(path).items() if media != HTML
             ],
             parts=around,
             root=root_of(path),
@@ -113,6 +118,10 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             contents=contents(sections),
             answers=[] if path else list(answers(self.store, self.examples)),
         )
+
+    def forms(self, path: str) -> dict[str, str]:
+        """The forms of a document, by their suffixes."""
+        return {**self.suffixes, **(CITATION_SUFFIXES if path in self.cited else {})}
 
     def facts(self, description: Description, path: str) -> list[tuple[str, list[Cell]]]:
         """The properties at the head of a page: their words, and their values as cells."""

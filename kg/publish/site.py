@@ -12,10 +12,24 @@ from kg.graph import addresses, resolved
 from kg.graph.build import Graph
 from kg.graph.describe import Description, describe
 from kg.mapping import iris
-from kg.publish import completions, editor, hosts, inject, jsonld, links, notices, void
+from kg.publish import bibtex, completions, csl, editor, hosts, inject, jsonld, links, notices, search_page, void
+from kg.publish.citations import Citations
 from kg.publish.document import Document, file_of, static_body, static_files
 from kg.publish.dump import dump
-from kg.publish.formats import DUMP_SUFFIXES, GZIP, HTML, JSON, JSONLD, LINKSET, LINKSET_SUFFIX, PAGE_SUFFIXES, RDFXML, TURTLE
+from kg.publish.finding import Finder
+from kg.publish.formats import (
+    BIBTEX,
+    DUMP_SUFFIXES,
+    GZIP,
+    HTML,
+    JSON,
+    JSONLD,
+    LINKSET,
+    LINKSET_SUFFIX,
+    PAGE_SUFFIXES,
+    RDFXML,
+    TURTLE,
+)
 from kg.publish.nearby import Nearby
 from kg.publish.pages import Renderer
 from kg.publish.rdfxml import rdfxml
@@ -36,6 +50,8 @@ class Documents:
         self.pages = Renderer(graph.site, graph.memory, suffixes)
         self.addresses = {iris.path_of(self.base, document) or "" for document in graph.memory.documents()}
         self.former = addresses.former(graph)
+        self.citations = Citations(graph.memory, self.base)
+        self.finder = Finder(graph.memory, self.base, len(self.addresses))
         self.files = dict(self.list_files())
         self.nearby = Nearby(self.addresses)
         self.get = lru_cache(maxsize=keep)(self.make)
@@ -48,7 +64,7 @@ class Documents:
     def list_files(self) -> Iterator[tuple[str, tuple[str, str]]]:
         """Path of each file -> what it is made from, and its media type."""
         for address in sorted(self.addresses):
-            for suffix, media_type in self.suffixes.items():
+            for suffix, media_type in self.pages.forms(address).items():
                 yield file_of(address, suffix), (address, media_type)
             yield file_of(address, LINKSET_SUFFIX), (address, LINKSET)
         for suffix, media_type in DUMP_SUFFIXES.items():
@@ -60,6 +76,8 @@ class Documents:
         yield "sparql.html", ("sparql", HTML)
         yield "completions.json", ("completions", JSON)
         yield "format.html", ("format", HTML)
+        yield "search.html", ("search-page", HTML)
+        yield from ((path, ("search", JSON)) for path in self.finder.paths)
         yield from notices.files(len(self.addresses))
         yield from static_files(self.graph.site.folder / "static")
         yield from editor.listed()
@@ -82,6 +100,8 @@ class Documents:
             "format": lambda _: self.pages.format(),
             "sparql": lambda _: self.pages.sparql(is_served=False, loads=self.loads()),
             "completions": lambda _: completions.text(self.graph),
+            "search-page": lambda _: search_page.html(self.pages, self.finder, is_served=False),
+            "search": self.finder.text,
             "shapes": lambda _: self.shapes(),
             "void": lambda _: turtle(self.base, parse(self.void(), format=RdfFormat.N_QUADS), names(self.base)),
             "dump": lambda path: self.dump(self.files[path][1]),
@@ -109,19 +129,18 @@ class Documents:
         return resolved.turtle(self.base, [path for path in files if not own or path.parent != shipped("shapes").resolve()])
 
     def write(self, address: str, media_type: str) -> bytes:
-        description = self.describe(address)
-        if media_type == HTML:
-            return self.pages.html(description)
-        if media_type == LINKSET:
-            return self.linkset(address, description)
-        if media_type == JSONLD:
-            return jsonld.text(jsonld.document(self.base, description))
-        if media_type == TURTLE:
-            return turtle(self.base, description.quads)
-        if media_type == RDFXML:
-            return rdfxml(self.base, description.quads)
-        lines = (serialize((quad.triple for quad in description.quads), format=RdfFormat.N_TRIPLES) or b"").splitlines(keepends=True)
-        return b"".join(sorted(lines))
+        """A form of a document."""
+        writers: dict[str, Callable[[Description], bytes]] = {
+            HTML: self.pages.html,
+            LINKSET: lambda description: self.linkset(address, description),
+            JSONLD: lambda description: jsonld.text(jsonld.document(self.base, description)),
+            TURTLE: lambda description: turtle(self.base, description.quads),
+            RDFXML: lambda description: rdfxml(self.base, description.quads),
+            NTRIPLES: sorted_lines,
+            BIBTEX: lambda _: bibtex.text(self.citations.of(address)),
+            CSL: lambda _: csl.text(self.citations.of(address)),
+        }
+        return writers[media_type](self.describe(address))
 
     def address(self, name: str) -> str | None:
         """A document by its address (`orgs/osu`) or its slug; people come first, others must be the only one."""
@@ -138,7 +157,7 @@ class Documents:
         origin, media_type = self.files.get(path, ("static", ""))  # the editor's files are beside the site
         found: list[links.Link] = []
         if origin in self.addresses and media_type != LINKSET:
-            found = links.of_form(self.graph.site, self.describe(origin), media_type, self.suffixes)
+            found = links.of_form(self.graph.site, self.describe(origin), media_type, self.pages.forms(origin))
         elif origin == "dump":
             found = links.of_dump(self.graph.site)
         elif origin == "void":
@@ -146,6 +165,12 @@ class Documents:
         return links.seen(found, self.base, path)
 
     def linkset(self, address: str, description: Description) -> bytes:
-        forms = {address: HTML, **{file_of(address, suffix): media_type for suffix, media_type in self.suffixes.items()}}
-        found = {path: links.of_form(self.graph.site, description, form, self.suffixes) for path, form in forms.items()}
+        forms = {address: HTML, **{file_of(address, suffix): media_type for suffix, media_type in self.pages.forms(address).items()}}
+        found = {path: links.of_form(self.graph.site, description, form, self.pages.forms(address)) for path, form in forms.items()}
         return links.linkset(self.base, found)
+
+
+def sorted_lines(description: Description) -> bytes:
+    """N-Triples."""
+    lines = (serialize((quad.triple for quad in description.quads), format=RdfFormat.N_TRIPLES) or b"").splitlines(keepends=True)
+    return b"".join(sorted(lines))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
-from kg.web import answers, console, documents, metrics
+from kg.web import answers, console, documents, metrics, search
 from kg.web.call import MOST_SENT
 from kg.web.log import Log
 from kg.web.options import Options
@@ -23,8 +23,9 @@ def create_app(site: Served | Stage, options: Options | None = None) -> Flask:
     app.config["KG_OPEN_CONSOLE"] = options.open_console
     app.config["KG_OPEN_METRICS"] = options.open_metrics
     app.register_blueprint(metrics.blueprint)
-    if stage.served.documents.graph:  # a site, which has problems to show
+    if stage.served.documents.graph:  # a site, which has problems to show and names to find
         app.register_blueprint(console.blueprint)
+        app.register_blueprint(search.blueprint)
     app.register_blueprint(documents.blueprint)
     app.register_error_handler(HTTPException, on_error)
     log.install(app)

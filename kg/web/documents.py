@@ -9,7 +9,7 @@ from werkzeug.exceptions import Gone, NotAcceptable
 
 from kg.publish import editor, policy
 from kg.publish.document import Document, file_of, root_of
-from kg.publish.formats import PAGE_SUFFIXES, negotiate
+from kg.publish.formats import CITATION_SUFFIXES, PAGE_SUFFIXES, negotiate
 from kg.publish.hosts import farewell
 from kg.web import answers
 from kg.web.served import served
@@ -68,7 +68,8 @@ def lead(target: str, status: int = 302) -> Response:
 
 def chosen(documents: Shown, address: str) -> Document | None:
     """The form of a document the client wants most."""
-    suffixes = {media_type: suffix for suffix, media_type in PAGE_SUFFIXES.items()}
+    known = {**PAGE_SUFFIXES, **CITATION_SUFFIXES}
+    suffixes = {media_type: suffix for suffix, media_type in known.items() if file_of(address, suffix) in documents.files}
     media_type = negotiate(request.headers.get("Accept"), list(suffixes))
     if media_type is None:
         raise NotAcceptable(f"This is here as {', '.join(suffixes)}.")
