@@ -19,6 +19,7 @@ from kg.publish.dump import dump
 from kg.publish.finding import Finder
 from kg.publish.formats import (
     BIBTEX,
+    CSL,
     DUMP_SUFFIXES,
     GZIP,
     HTML,
@@ -26,6 +27,7 @@ from kg.publish.formats import (
     JSONLD,
     LINKSET,
     LINKSET_SUFFIX,
+    NTRIPLES,
     PAGE_SUFFIXES,
     RDFXML,
     TURTLE,
