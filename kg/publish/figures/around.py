@@ -64,7 +64,7 @@ def marks(dot: Dot, name: str, told: str) -> tuple[Markup, ...]:
     return (
         element("title", told),
         element("circle", cx=x, cy=dot.y, r=dot.radius),
-        element("text", name, x=x, dx=shift, y=dot.y + dot.radius + LINE - 4, text_anchor=dot.anchor),
+        element("text", name, x=x, dx=shift, y=dot.y + dot.radius + LINE - 4, text_anchor=None if dot.anchor == "start" else dot.anchor),
     )
 
 

@@ -9,13 +9,15 @@ from math import ceil, floor
 from markupsafe import Markup
 
 from kg.publish.figures import letters
-from kg.publish.figures.drawing import NARROWEST, element, percent
+from kg.publish.figures.drawing import NARROWEST, element, percent, web
 from kg.publish.figures.spans import Span
 
 BAR, LINE, GAP, INSET, AIR = 17, 14, 5, 4, 10  # px: a bar, a line below it, between lanes, words in a bar, between neighbours
 SHORT = 12  # px of a bar that holds no words
 FADE = 0.12  # of the width: how far a bar runs out whose end nobody says
 MOST_YEARS = 7  # written below, at the narrowest
+FINE = 1000.0  # units across of the lines through all
+EXACT = 0.1  # years: who knows the month knows the date well enough for a bar
 STEPS = (1, 2, 5, 10, 20, 50, 100, 1000)
 
 
@@ -67,10 +69,12 @@ class Axis:
 
     def drawn(self, height: float, is_tall: bool) -> Iterator[Markup]:
         """Lines through all of the picture, and their years below; in a tall one also above."""
+        top = LINE + 2 if is_tall else 0
+        lines = (((self.at(year) * FINE, 0.0), (self.at(year) * FINE, 1.0), 0.0) for year in self.years())
+        yield web(lines, FINE, 1, "grid", y=top, height=height - LINE - 2 - top)
         for year in self.years():
             share = self.at(year)
-            anchor = "start" if share < 0.05 else "end" if share > 0.95 else "middle"
-            yield element("line", x1=percent(share), x2=percent(share), y1=LINE + 2 if is_tall else 0, y2=height - LINE - 2, class_="grid")
+            anchor = None if share < 0.05 else "end" if share > 0.95 else "middle"
             for y in (height - 2, LINE - 3)[: 1 + is_tall]:
                 yield element("text", str(year), x=percent(share), y=y, text_anchor=anchor, class_="year")
 
@@ -118,7 +122,7 @@ def lanes(entries: Iterable[Entry], axis: Axis) -> list[list[Placed]]:
 
 def drawn(one: Placed, axis: Axis, top: float, name: str) -> Markup:
     """An entry in its lane: darker where it surely was, paler where dates leave it open, fading where no end is known."""
-    bars = sorted((bar for span in one.entry.spans for bar in bars_of(span, axis, top, name)), key=lambda bar: 'class="bar' not in bar)
+    bars = sorted((bar for span in one.entry.spans for bar in bars_of(span, axis, top, name)), key=lambda bar: 'class="bar"' not in bar)
     shift = {"start": INSET, "end": -INSET}.get(one.anchor)
     anchor = None if one.anchor == "start" else one.anchor
     words = []
@@ -135,20 +139,24 @@ def drawn(one: Placed, axis: Axis, top: float, name: str) -> Markup:
 
 def bars_of(span: Span, axis: Axis, top: float, name: str) -> Iterator[Markup]:
     first, last = axis.at(span.first), axis.ends(span)
-    begun, ends = axis.at(span.begun), last if span.is_open else axis.at(span.ends)
-    yield rect(first, last, top, "bar" if not span.is_vague else "bar fading", f"url(#{name}-fade)" if span.is_vague else None)
+    begun = span.first if span.begun - span.first < EXACT else span.begun
+    ends = axis.now if span.is_open else span.last if span.last - span.ends < EXACT else span.ends
+    if span.is_vague:
+        yield rect(first, last, top, None, f"url(#{name}-fade)")
+    elif (begun, ends) != (span.first, span.last):
+        yield rect(first, last, top, "bar")
     if begun < ends and not span.is_vague:
-        yield rect(begun, ends, top, "sure")
+        yield rect(axis.at(begun), axis.at(ends), top, "sure")
     if span.is_open:
         tip = element("path", d=f"M0 0l6 {BAR / 2:g}l-6 {BAR / 2:g}z", class_="sure")
         yield element("svg", tip, x=percent(last), y=top, overflow="visible", width=6, height=BAR)
 
 
-def rect(start: float, end: float, top: float, kind: str, fill: str | None = None) -> Markup:
+def rect(start: float, end: float, top: float, kind: str | None, fill: str | None = None) -> Markup:
     return element("rect", x=percent(start), width=percent(max(end - start, 0.001)), y=top, height=BAR, class_=kind, fill=fill)
 
 
 def fade(name: str) -> Markup:
     """What a bar is filled with that fades."""
-    stops = element("stop", class_="from"), element("stop", offset="1", class_="to")
+    stops = element("stop"), element("stop", offset="1", stop_opacity="0")
     return element("defs", element("linearGradient", *stops, id=f"{name}-fade"))

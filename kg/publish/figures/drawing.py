@@ -30,7 +30,7 @@ def number(value: float) -> str:
 
 
 def percent(share: float) -> str:
-    return f"{share * 100:.2f}".rstrip("0").rstrip(".") + "%"
+    return number(share * 100) + "%"
 
 
 def picture(name: str, title: str, description: str, height: float, inside: Iterable[str], is_group: bool = False) -> Markup:
@@ -49,14 +49,14 @@ def picture(name: str, title: str, description: str, height: float, inside: Iter
     )
 
 
-def web(lines: Iterable[tuple[Place, Place, float]], across: float, down: float, kind: str = "") -> Markup:
+def web(lines: Iterable[tuple[Place, Place, float]], across: float, down: float, kind: str = "", **placed: float) -> Markup:
     """Lines between places, as wide as they are strong (0 to 1), stretched across with the picture but not in their own width."""
     paths: dict[int, list[str]] = {}
     for (x1, y1), (x2, y2), strength in lines:
         paths.setdefault(1 + round(strength * (WIDTHS - 1)), []).append(f"M{x1:.0f} {y1:.0f}L{x2:.0f} {y2:.0f}")
     drawn = (element("path", d="".join(paths[width]), class_=f"w{width}") for width in sorted(paths))
     box = f"0 0 {number(across)} {number(down)}"
-    return element("svg", *drawn, class_=f"web {kind}".strip(), viewBox=box, preserveAspectRatio="none", width="100%", height="100%")
+    return element("svg", *drawn, class_=f"web {kind}".strip(), viewBox=box, preserveAspectRatio="none", **({"height": "100%"} | placed))
 
 
 def text_of(cells: list[Cell]) -> str:

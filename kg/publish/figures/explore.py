@@ -107,5 +107,14 @@ def marks(place: Place, held: Dot, name: str, kind: str) -> tuple[Markup, Markup
     """A dot and its name. Both ways in percent, so that who looks closer sees more room, not larger letters."""
     x, y = percent(place[0] / DOWN), percent(place[1] / DOWN)
     shift = {"start": -held.radius, "end": held.radius}.get(held.anchor)
-    words = element("text", name, x=x, y=y, dx=shift, dy=held.radius + LINE - 4, text_anchor=held.anchor, class_=kind or None)
+    words = element(
+        "text",
+        name,
+        x=x,
+        y=y,
+        dx=shift,
+        dy=held.radius + LINE - 4,
+        text_anchor=None if held.anchor == "start" else held.anchor,
+        class_=kind or None,
+    )
     return element("circle", cx=x, cy=y, r=held.radius), words

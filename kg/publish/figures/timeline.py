@@ -29,8 +29,7 @@ def figure(rows: Iterable[Mapping[str, list[Cell]]], about: str) -> Markup:
             known.append(until[1])
         if period:
             title, org = said["title"], said.get("org", "")
-            told = f"{', '.join(filter(None, (title, org)))}: {said['when']}"
-            entry = Entry(tuple(letters.wrapped(title, LONGEST)), tuple(letters.wrapped(org, LONGEST)), (period,), told)
+            entry = Entry(tuple(letters.wrapped(title, LONGEST)), tuple(letters.wrapped(org, LONGEST)), (period,), said["when"])
             sections.setdefault(said["section"], []).append(entry)
     entries = [entry for section in sections.values() for entry in section]
     if not entries:
@@ -41,12 +40,14 @@ def figure(rows: Iterable[Mapping[str, list[Cell]]], about: str) -> Markup:
     for section, within in sections.items():
         marks.append(element("text", section, y=height + LINE - 2, class_="year"))
         height += HEADING
-        within.sort(key=lambda entry: (entry.spans[0].first, entry.spans[0].last, entry.told))
+        within.sort(key=lambda entry: (entry.spans[0].first, entry.spans[0].last, entry.name))
         for lane in lanes(within, axis):
             marks += (drawn(one, axis, height, NAME) for one in lane)
             height += GAP + max(one.entry.height for one in lane)
         height += GAP
     height += LINE + GAP
-    description = ". ".join(f"{section}: {'; '.join(entry.told for entry in within)}" for section, within in sections.items())
+    drawn_are = ", ".join(f"{section}: {len(within)}" for section, within in sections.items())
+    description = f"A bar for each entry, by its dates. {drawn_are}. The sections of the page list all of them."
+    fading = [fade(NAME)] if any(entry.spans[0].is_vague for entry in entries) else []
     title = f"{about}: studies and positions, {axis.low} to {axis.high}"
-    return picture(NAME, title, f"{description}.", height, [fade(NAME), *axis.drawn(height, is_tall=False), *marks])
+    return picture(NAME, title, description, height, [*fading, *axis.drawn(height, is_tall=False), *marks])
