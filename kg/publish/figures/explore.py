@@ -83,7 +83,8 @@ def chosen(rows: Iterable[Mapping[str, list[Cell]]]) -> tuple[list[Link], int, T
     ties: Ties = {}
     for (owner, other), count in works.items():
         if owner in index and other in index:
-            ties[min(index[owner], index[other]), max(index[owner], index[other])] = count
+            pair = min(index[owner], index[other]), max(index[owner], index[other])
+            ties[pair] = max(count, ties.get(pair, 0))
     return people, len(owners), dict(sorted(ties.items()))
 
 
