@@ -52,15 +52,16 @@ for (const drawing of document.querySelectorAll("svg.explore")) {
   field.addEventListener("input", rest);
 
   const view = { zoom: 1, x: 0, y: 0 };
+  const size = () => drawing.getBoundingClientRect();
 
   /** Brings everything `zoom` times as close, keeping what is at a place there. */
-  function look(zoom, atX = drawing.clientWidth / 2, atY = drawing.clientHeight / 2) {
+  function look(zoom, atX = size().width / 2, atY = size().height / 2) {
     const next = Math.min(Math.max(zoom, 1), CLOSEST);
     move(atX - ((atX - view.x) * next) / view.zoom, atY - ((atY - view.y) * next) / view.zoom, next);
   }
 
   function move(x, y, zoom = view.zoom) {
-    const [width, height] = [drawing.clientWidth, drawing.clientHeight];
+    const { width, height } = size();
     view.zoom = zoom;
     view.x = Math.min(0, Math.max(x, width * (1 - zoom)));
     view.y = Math.min(0, Math.max(y, height * (1 - zoom)));
@@ -92,7 +93,7 @@ for (const drawing of document.querySelectorAll("svg.explore")) {
     (event) => {
       if (!event.ctrlKey && !event.metaKey) return; // the wheel alone scrolls the page
       event.preventDefault();
-      const box = drawing.getBoundingClientRect();
+      const box = size();
       look(view.zoom * (event.deltaY < 0 ? STEP : 1 / STEP), event.clientX - box.x, event.clientY - box.y);
     },
     { passive: false },
@@ -120,9 +121,8 @@ for (const drawing of document.querySelectorAll("svg.explore")) {
   );
   // Who comes by the keyboard to somebody out of sight sees them in the middle.
   drawing.addEventListener("focusin", (event) => {
-    const [x, y] = (event.target.dataset.at ?? "").split(" ").map((part) => Number(part) / drawing.clientHeight);
-    if (view.zoom > 1 && event.target.matches(":focus-visible")) {
-      move(drawing.clientWidth * (0.5 - x * view.zoom), drawing.clientHeight * (0.5 - y * view.zoom));
-    }
+    const { width, height } = size();
+    const [x, y] = (event.target.dataset.at ?? "").split(" ").map((part) => Number(part) / height); // as many units across as px down
+    if (view.zoom > 1 && event.target.matches(":focus-visible")) move(width * (0.5 - x * view.zoom), height * (0.5 - y * view.zoom));
   });
 }
