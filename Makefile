@@ -56,13 +56,14 @@ $(VENV)/.developer: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@$(PIP) --editable '.[dev]'
 	@touch $@ $(VENV)/.user
 
-# The editor of /sparql. Without it that page is a plain form, and everything works.
+# The editor of /sparql, the engine for built sites, and what a test reads JSON-LD with. Without them that page is a plain form on a
+# server, and in a folder says what it lacks.
 editor:
 	@test node_modules/.package-lock.json -nt package-lock.json || \
 	if command -v npm >/dev/null; then \
-	  echo "Installing the SPARQL editor ..."; \
-	  npm ci --silent || echo "It could not be installed: /sparql has its plain form."; \
-	else echo "There is no npm, so /sparql has its plain form. Install Node to have the editor."; fi
+	  echo "Installing the SPARQL editor and the engine for built sites ..."; \
+	  npm ci --silent || echo "They could not be installed: /sparql has its plain form, and built sites answer no questions."; \
+	else echo "There is no npm, so /sparql has its plain form, and built sites answer no questions. Install Node to have both."; fi
 
 # Tests need a Chromium, curl and npm. On Debian as root they are installed; elsewhere those tests are skipped, and say so.
 tools:

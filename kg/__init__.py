@@ -58,7 +58,8 @@ def export(folder: str | Path = ".", target: str | Path = "site") -> int:
     from pathlib import Path
 
     from kg.graph.check import good
+    from kg.graph.former import FILE
     from kg.publish.export import export
     from kg.publish.site import Documents
 
-    return export(Documents(good(Path(folder))), Path(target))
+    return export(Documents(good(Path(folder), previous=Path(target) / FILE)), Path(target)).files

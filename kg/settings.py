@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
-from kg.errors import SiteNotFound
+from kg.errors import Place, SiteNotFound
+
+
+class Withdrawn(NamedTuple):
+    """An address (`people/ada`) that leads nowhere any more, what is told of it, and where that is written."""
+
+    address: str
+    reason: str | None
+    date: str | None
+    place: Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +31,7 @@ class Site:
     license: str | None = None
     contact: str | None = None
     visibility: Mapping[str, str] = field(default_factory=dict)  # of whole sections, in all CVs
+    withdrawn: tuple[Withdrawn, ...] = ()
 
 
 def site_file(folder: Path) -> Path:

@@ -42,7 +42,7 @@ rdf = Namespace("http://www.w3.org/1999/02/22-rdf-syntax-ns#", "type Statement s
 rdfs = Namespace("http://www.w3.org/2000/01/rdf-schema#", "Class subClassOf label comment")
 xsd = Namespace("http://www.w3.org/2001/XMLSchema#", "string integer decimal gYear gYearMonth date boolean anyURI")
 edtf = Namespace("http://id.loc.gov/datatypes/edtf/", "EDTF")
-dcterms = Namespace("http://purl.org/dc/terms/", "date spatial relation source Location title description license modified")
+dcterms = Namespace("http://purl.org/dc/terms/", "date spatial relation source Location title description license modified conformsTo")
 bibo = Namespace("http://purl.org/ontology/bibo/", "Patent")
 skos = Namespace("http://www.w3.org/2004/02/skos/core#", "broader Concept")
 
@@ -115,6 +115,13 @@ void = Namespace(
     properties property propertyPartition rootResource sparqlEndpoint subset triples uriSpace vocabulary
     """,
 )
+dcat = Namespace(
+    "http://www.w3.org/ns/dcat#",
+    """
+    DataService Dataset Distribution accessURL compressFormat distribution downloadURL endpointDescription endpointURL landingPage mediaType
+    servesDataset
+    """,
+)
 void_ext = Namespace("http://ldf.fi/void-ext#", "datatype datatypePartition")  # what VoID lacks, as the public generators of it use it
 
 EXTERNAL: dict[str, Namespace] = {
@@ -130,7 +137,7 @@ EXTERNAL: dict[str, Namespace] = {
 }
 
 
-ABOUT: dict[str, Namespace] = {"owl": owl, "sd": sd, "void": void, "void-ext": void_ext}
+ABOUT: dict[str, Namespace] = {"dcat": dcat, "owl": owl, "sd": sd, "void": void, "void-ext": void_ext}
 
 
 LOCAL = re.compile(r"[A-Za-z_][\w-]*", re.ASCII)

@@ -66,4 +66,19 @@ def client(app: Flask) -> FlaskClient:
 @pytest.fixture
 def example(tmp_path: Path) -> Path:
     """A copy of the example site that travels with the package, to break."""
-    return Path(shutil.copytree(ROOT / "kg" / "example", tmp_path / "site", ignore=shutil.ignore_patterns(".kg-cache")))
+    return copy_of_example(tmp_path)
+
+
+def copy_of_example(folder: Path) -> Path:
+    return Path(shutil.copytree(ROOT / "kg" / "example", folder / "site", ignore=shutil.ignore_patterns(".kg-cache")))
+
+
+@pytest.fixture(scope="session")
+def renamed(tmp_path_factory: pytest.TempPathFactory) -> Documents:
+    """The example site below a path of its host, with a person who was called otherwise before, and two addresses that are withdrawn."""
+    folder = copy_of_example(tmp_path_factory.mktemp("renamed"))
+    site, people = folder / "data" / "site.yaml", folder / "data" / "people.yaml"
+    withdrawn = "withdrawn: [people/eli, {address: press/rumour, reason: <b>It</b> was untrue., date: 2026-02}]\n"
+    site.write_text(site.read_text(encoding="utf-8").replace("example.org/", "example.org/cv/") + withdrawn, encoding="utf-8")
+    people.write_text(people.read_text(encoding="utf-8").replace("noor-haddad: {", "noor-haddad: {was: n-haddad, "), encoding="utf-8")
+    return Documents(good(folder))

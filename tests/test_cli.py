@@ -132,13 +132,6 @@ def test_a_query_is_asked_of_what_the_endpoint_holds() -> None:
     assert run("query", "-", "--site", EXAMPLE, stdin=text).stdout.split() == ["n", str(documents.published().count(b"\n"))]
 
 
-def test_embed_prints_the_script_of_a_page() -> None:
-    result = run("embed", "ada-lindqvist", "--site", EXAMPLE)
-    assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout.startswith('<script type="application/ld+json">\n{')
-    assert run("embed", "people/ada-lindqvist", "--site", EXAMPLE).stdout == result.stdout
-
-
 def test_new_writes_a_site_that_is_well(tmp_path: Path) -> None:
     result = run("new", tmp_path / "mine")
     assert (result.exit_code, result.stdout) == (0, "")

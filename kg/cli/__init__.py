@@ -15,12 +15,13 @@ COMMANDS = {  # name -> the module it lives in, and what it does, for the list o
     "build": ("publish", "Write the whole site into a folder, for any web host."),
     "check": ("check", "Check the facts; every problem with its line."),
     "dump": ("publish", "Print the whole graph."),
-    "embed": ("publish", "Print the JSON-LD of a page, for pasting into another."),
+    "embed": ("embed", "Print the JSON-LD of a page for another, or put it there."),
     "new": ("write", "Write a small example site, to start from."),
     "query": ("query", "Ask the graph a SPARQL question."),
     "schema": ("write", "Print the JSON Schema of a kind of file."),
     "serve": ("serve", "Check, build and serve the site, or any RDF files."),
     "shapes": ("check", "Print the shapes the graph is judged by."),
+    "verify": ("verify", "Prove a folder or a running server: one graph in every form, no broken link."),
     "who": ("ask", "Show whom a printed name stands for."),
 }
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kg.cli.options import SITE, TODAY, clock
+from kg.cli.options import PREVIOUS, SITE, TODAY, clock
 from kg.cli.say import tell
 
 if TYPE_CHECKING:
@@ -33,10 +33,19 @@ ALL = "all rules"  # no rule is called so
     "--explain", is_flag=False, flag_value=ALL, metavar="[RULE]", help="Tell what a rule is for, with examples; or list all rules."
 )
 @TODAY
+@PREVIOUS
 @click.option("--watch", is_flag=True, help="Check again after every save, until Ctrl-C.")
 @click.option("--reference", is_flag=True, help="Judge by plain pyshacl alone: the same findings, and a long wait.")
 def check(
-    paths: tuple[Path, ...], format: str, severity: Severity, strict: bool, explain: str | None, today: str, watch: bool, reference: bool
+    paths: tuple[Path, ...],
+    format: str,
+    severity: Severity,
+    strict: bool,
+    explain: str | None,
+    today: str,
+    previous: Path | None,
+    watch: bool,
+    reference: bool,
 ) -> None:
     """Check the facts; every problem with its line.
 
@@ -61,12 +70,12 @@ def check(
     if watch and reference:
         raise click.UsageError("--reference takes long, and does not go with --watch.")
     if watch:
-        keep_telling(site, clock(today), told)
+        keep_telling(site, clock(today), told, previous)
     else:
-        sys.exit(0 if told(check(site, today, plain=True) if reference else remembered(site, today)) else 1)
+        sys.exit(0 if told(check(site, today, plain=True, previous=previous) if reference else remembered(site, today, previous)) else 1)
 
 
-def keep_telling(site: Path, today: Callable[[], str], told: Callable[[Checked], bool]) -> None:
+def keep_telling(site: Path, today: Callable[[], str], told: Callable[[Checked], bool], previous: Path | None) -> None:
     """Tells of the site as it is, and after each save; until it is interrupted."""
     from threading import Event
 
@@ -79,7 +88,7 @@ def keep_telling(site: Path, today: Callable[[], str], told: Callable[[Checked],
     site_file(site)  # a folder that is no site is wrong use, whatever comes later
     last = None
     try:
-        for state in checks(site, today, Event(), cache.load(site)):
+        for state in checks(site, today, Event(), cache.load(site), previous):
             if sys.stdout.isatty():
                 click.clear()
             if isinstance(state, Checked):

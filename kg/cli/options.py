@@ -21,6 +21,22 @@ TODAY = click.option(
     metavar="YYYY-MM-DD",
     help="The day for rules about the present; by itself the real one.",
 )
+
+
+def addresses_in(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
+    found = path / "addresses.txt" if path and path.is_dir() else path
+    if found and not found.is_file():
+        raise click.BadParameter(f"there is no {found}. Give a folder that kg build wrote, or the addresses.txt of the published site.")
+    return found
+
+
+PREVIOUS = click.option(
+    "--previous",
+    type=click.Path(path_type=Path),
+    callback=addresses_in,
+    metavar="DIR|FILE",
+    help="What was published before: a built folder, or its addresses.txt. No address of it may be missing.",
+)
 FORMATS = {suffix[1:]: media_type for suffix, media_type in DUMP_SUFFIXES.items()}
 
 

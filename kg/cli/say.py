@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,9 +23,18 @@ def report(problems: list[Problem], site: Path) -> None:
         click.echo(line, err=True)
 
 
-def progress(done: int, total: int) -> None:
-    if sys.stderr.isatty() and (done % 50 == 0 or done == total):
-        click.echo(f"\r{done} of {total} files", nl=done == total, err=True)
+def counting(what: str) -> Callable[[int, int], None]:
+    """Tells somebody who waits how far the work is, and how fast."""
+    begun = 0.0
+
+    def progress(done: int, total: int) -> None:
+        nonlocal begun
+        begun = begun or time.monotonic()
+        if sys.stderr.isatty() and (done % 50 == 0 or done == total):
+            rate = done / max(time.monotonic() - begun, 0.001)
+            click.echo(f"\r{done} of {total} {what}, {rate:.0f} a second ", nl=done == total, err=True)
+
+    return progress
 
 
 def hint(message: str) -> None:

@@ -10,18 +10,6 @@ from collections.abc import Sequence
 from pyoxigraph import BlankNode, DefaultGraph, NamedNode, Triple
 
 from kg.engine.memory import Memory
-from kg.vocab import foaf, schema
-
-LABELS = [  # those of any file that may be served
-    NamedNode(iri)
-    for iri in (
-        schema.name,
-        foaf.name,
-        "http://www.w3.org/2000/01/rdf-schema#label",
-        "http://www.w3.org/2004/02/skos/core#prefLabel",
-        "http://purl.org/dc/terms/title",
-    )
-]
 
 MOST_KEPT = 4096  # things whose names are known; some megabytes
 Place = NamedNode | DefaultGraph | None
@@ -29,35 +17,36 @@ Place = NamedNode | DefaultGraph | None
 
 def describe(memory: Memory, things: Sequence[NamedNode | BlankNode], graphs: Sequence[NamedNode] | None) -> list[Triple]:
     """The triples, from these graphs or from those the default graph is made of: first of the things, then of what depends on them,
-    then the names; sorted in each."""
+    then the names; in each as the store gives them, which is always the same."""
     pattern = memory.store.quads_for_pattern
     places: list[Place] = [None] if memory.union else [DefaultGraph()]
     if graphs is not None:
         places = list(graphs)
-    own: set[Triple] = set()
-    dependent: set[Triple] = set()
-    mentioned: set[NamedNode] = set()
+    own: dict[Triple, None] = {}
+    dependent: dict[Triple, None] = {}
+    mentioned: dict[NamedNode, None] = {}
     first = set(things)
-    known, waiting = set(things), list(things)
+    known, waiting = set(things), list(reversed(things))
     while waiting:
         thing = waiting.pop()
         told, stem = own if thing in first else dependent, stem_of(thing, memory.base)
-        for quad in (quad for place in places for quad in pattern(thing, None, None, place)):
-            told.add(quad.triple)
-            node = quad.object
-            if not isinstance(node, NamedNode | BlankNode) or node in known:
-                continue
-            if isinstance(node, BlankNode) or (node.value.startswith(stem) and node.value[len(stem) :] not in ("", "it")):
-                known.add(node)
-                waiting.append(node)
-            else:
-                mentioned.add(node)
-    names = sorted(name for node in mentioned - known for name in called(memory, node, places))
-    return [*sorted(own, key=str), *sorted(dependent, key=str), *(triple for _, triple in names)]
+        for place in places:
+            for quad in pattern(thing, None, None, place):
+                told[quad.triple] = None
+                node = quad.object
+                if not isinstance(node, NamedNode | BlankNode) or node in mentioned or node in known:
+                    continue
+                if isinstance(node, BlankNode) or (node.value.startswith(stem) and node.value[len(stem) :] not in ("", "it")):
+                    known.add(node)
+                    waiting.append(node)
+                else:
+                    mentioned[node] = None
+    names = [name for node in mentioned if node not in known for name in called(memory, node, places)]
+    return [*own, *dependent, *names]
 
 
-def called(memory: Memory, node: NamedNode, places: Sequence[Place]) -> Sequence[tuple[str, Triple]]:
-    """The triples that name a thing, with their texts. Many descriptions mention the same, so what the whole graph says is kept."""
+def called(memory: Memory, node: NamedNode, places: Sequence[Place]) -> Sequence[Triple]:
+    """The triples that name a thing. Many descriptions mention the same, so what the whole graph says is kept."""
     if places != [None]:
         return named(memory, node, places)
     found = memory.called.get(node)
@@ -68,10 +57,10 @@ def called(memory: Memory, node: NamedNode, places: Sequence[Place]) -> Sequence
     return found
 
 
-def named(memory: Memory, node: NamedNode, places: Sequence[Place]) -> Sequence[tuple[str, Triple]]:
+def named(memory: Memory, node: NamedNode, places: Sequence[Place]) -> Sequence[Triple]:
     pattern = memory.store.quads_for_pattern
-    found = {quad.triple for label in LABELS for place in places for quad in pattern(node, label, None, place)}
-    return [(str(triple), triple) for triple in found]
+    labels = memory.labels_in_use
+    return list(dict.fromkeys(quad.triple for label in labels for place in places for quad in pattern(node, label, None, place)))
 
 
 def stem_of(thing: NamedNode | BlankNode, base: str) -> str:

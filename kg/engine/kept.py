@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import replace
 from threading import Event, Lock
 
 from kg.engine.body import Body
-from kg.engine.store import Answer, Endpoint, Graphs, Health, Wanted
+from kg.engine.store import Answer, Begun, Endpoint, Graphs, Health, Wanted
 
 Key = tuple[str, Wanted, Graphs]
 SOON = 2  # seconds in which most questions are answered
@@ -47,9 +48,40 @@ class Kept:
             return self.keep(key, self.behind.answer(query, wanted, graphs, client, timeout))
         finally:
             if asked is mine:
-                with self.lock:
-                    del self.asked[key]
-                mine.set()
+                self.settle(key)
+
+    def begin(
+        self,
+        query: str,
+        wanted: Wanted,
+        graphs: Graphs = Graphs(),  # noqa: B008
+        client: str = "",
+        timeout: float | None = None,
+    ) -> Answer | Begun | None:
+        if not self.room:
+            return self.behind.begin(query, wanted, graphs, client, timeout)
+        key = (query, wanted, graphs)
+        if found := self.known(key):
+            return found
+        with self.lock:
+            if key in self.asked:
+                return None
+            self.asked[key] = Event()
+        try:
+            begun = self.behind.begin(query, wanted, graphs, client, timeout)
+        except BaseException:
+            self.settle(key)
+            raise
+        if begun is None or isinstance(begun, Answer):
+            self.settle(key)
+            return begun
+        return Keeping(self, key, begun)
+
+    def settle(self, key: Key) -> None:
+        """A question is no longer being answered: who waits for it may look, or ask."""
+        with self.lock:
+            asked = self.asked.pop(key)
+        asked.set()
 
     def known(self, key: Key) -> Answer | None:
         with self.lock:
@@ -80,6 +112,34 @@ class Kept:
             self.answers.clear()
             self.taken = 0
         self.behind.close()
+
+
+class Keeping:
+    """A question that has begun to be answered; the answer is kept."""
+
+    def __init__(self, kept: Kept, key: Key, begun: Begun) -> None:
+        self.kept, self.key, self.begun = kept, key, begun
+        self.line = begun.line
+
+    def now(self) -> Answer | None:
+        return self.heard(self.begun.now)
+
+    def wait(self) -> Answer:
+        answer = self.heard(self.begun.wait)
+        assert answer is not None  # noqa: S101
+        return answer
+
+    def heard(self, hear: Callable[[], Answer | None]) -> Answer | None:
+        try:
+            answer = hear()
+        except BaseException:
+            self.kept.settle(self.key)
+            raise
+        if answer is None:
+            return None
+        answer = self.kept.keep(self.key, answer)
+        self.kept.settle(self.key)
+        return answer
 
 
 def cost(key: Key, answer: Answer) -> int:

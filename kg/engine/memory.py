@@ -22,9 +22,19 @@ from kg.engine.names import Names
 from kg.engine.slips import readable
 from kg.engine.store import Solution
 from kg.errors import BadQuery
-from kg.vocab import rdf, schema
+from kg.vocab import foaf, rdf, schema
 
 TYPE, NAME = NamedNode(rdf.type), NamedNode(schema.name)
+LABELS = [
+    NamedNode(iri)
+    for iri in (
+        schema.name,
+        foaf.name,
+        "http://www.w3.org/2000/01/rdf-schema#label",
+        "http://www.w3.org/2004/02/skos/core#prefLabel",
+        "http://purl.org/dc/terms/title",
+    )
+]
 WHERE = re.compile(r"\bWHERE\s*\{")
 
 
@@ -35,19 +45,26 @@ class Memory:
     def __init__(self, base: str, nquads: bytes = b"", union: bool = True) -> None:
         self.base, self.union = base, union
         self.store = Store()
-        self.called: dict[NamedNode, Sequence[tuple[str, Triple]]] = {}  # what DESCRIBE has found out about names
+        self.called: dict[NamedNode, Sequence[Triple]] = {}  # what DESCRIBE has found out about names
         self.load(nquads)
 
     def load(self, nquads: bytes) -> None:
         """Adds lines that we wrote ourselves, and so need not be checked again."""
         self.store.load(nquads, RdfFormat.N_QUADS, lenient=True)
         self.called.clear()
-        self.__dict__.pop("names", None)
+        for made in ("names", "labels_in_use"):
+            self.__dict__.pop(made, None)
 
     @cached_property
     def names(self) -> Names:
         """To find what somebody meant who named something else."""
         return Names(self.store, self.base)
+
+    @cached_property
+    def labels_in_use(self) -> list[NamedNode]:
+        """The properties that name things here, of those that do in any file."""
+        pattern = self.store.quads_for_pattern
+        return [label for label in LABELS if next(iter(pattern(None, label, None)), None) is not None]
 
     def run(self, query: str, **values: str | list[str]) -> QuerySolutions | QueryBoolean | QueryTriples:
         text = bound(query, values)

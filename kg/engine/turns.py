@@ -51,9 +51,23 @@ class Turns:
         try:
             yield
         finally:
-            with self.lock:
-                self.running[client] -= 1
-                self.running += Counter()  # forgets those who have none
+            self.leave(client)
+
+    def enter(self, client: str) -> bool:
+        """Takes a place that is free now, if there is one and nobody waits. Who got one leaves it."""
+        with self.lock:
+            is_free = not self.waiting and self.running.total() < self.places and self.running[client] < self.share
+            if is_free and not self.is_closed:
+                self.running[client] += 1
+                return True
+            return False
+
+    def leave(self, client: str) -> None:
+        with self.lock:
+            self.running[client] -= 1
+            if not self.running[client]:
+                del self.running[client]
+            if self.waiting:
                 self.call()
 
     def make_room(self, ticket: Ticket) -> None:

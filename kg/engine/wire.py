@@ -26,21 +26,29 @@ class Wire:
         self.connection.sendall(SIZES.pack(len(text), len(body)) + text)
         self.connection.sendall(body)
 
-    def receive(self, until: float | None = None) -> tuple[dict[str, Any], bytes]:
-        """The next message. Raises TimeoutError where none has begun by then, EOFError where the other end is gone."""
-        left = None if until is None else until - time.monotonic()
-        if left is not None and left <= 0:
-            raise TimeoutError
-        self.connection.settimeout(left)
-        found = bytearray(self.some())
-        self.connection.settimeout(None if until is None else FOR_THE_REST)
-        while len(found) < SIZES.size:
+    def receive(self, until: float | None = None, begun: bytes = b"") -> tuple[dict[str, Any], bytes]:
+        """The next message, of which some may have been read. Raises TimeoutError where none has begun by then, EOFError where the other
+        end is gone."""
+        found = bytearray(begun)
+        if not found:
+            left = None if until is None else until - time.monotonic()
+            if left is not None and left <= 0:
+                raise TimeoutError
+            self.connection.settimeout(left)
             found += self.some()
-        head, body = SIZES.unpack_from(found)
-        whole = SIZES.size + head + body
-        if len(found) < whole:
-            found = self.rest(found, whole)
-        return json.loads(found[SIZES.size : SIZES.size + head]), bytes(memoryview(found)[SIZES.size + head :])
+        if not is_whole(found):
+            self.connection.settimeout(None if until is None else FOR_THE_REST)
+            while len(found) < SIZES.size:
+                found += self.some()
+            found = self.rest(found, size_of(found))
+        return parted(found)
+
+    def glance(self) -> bytes:
+        """What is there to read now, or nothing; nothing too where the other end is gone."""
+        try:
+            return self.connection.recv(AT_ONCE, socket.MSG_DONTWAIT)
+        except OSError:
+            return b""
 
     def rest(self, begun: bytearray, whole: int) -> bytearray:
         found = bytearray(whole)
@@ -68,3 +76,18 @@ class Wire:
 
     def close(self) -> None:
         self.connection.close()
+
+
+def is_whole(found: bytes | bytearray) -> bool:
+    """Whether this is all of a message."""
+    return len(found) >= SIZES.size and len(found) >= size_of(found)
+
+
+def size_of(found: bytes | bytearray) -> int:
+    head, body = SIZES.unpack_from(found)
+    return int(SIZES.size + head + body)
+
+
+def parted(found: bytes | bytearray) -> tuple[dict[str, Any], bytes]:
+    head, _ = SIZES.unpack_from(found)
+    return json.loads(found[SIZES.size : SIZES.size + head]), bytes(memoryview(found)[SIZES.size + head :])

@@ -14,12 +14,16 @@ from pydantic_core import PydanticCustomError
 from kg.errors import Place, Problem
 from kg.facts.dates import Date
 from kg.facts.explain import problems_of
+from kg.facts.former import check_address
 from kg.facts.models import REGISTRIES, SECTIONS
+from kg.facts.models.base import Short
 from kg.facts.nearness import closest
 from kg.facts.read import read
 from kg.facts.rows import Row
-from kg.facts.values import SLUG, Text, WebAddress, slugify
-from kg.settings import Site, site_file
+from kg.facts.terms import kept, term
+from kg.facts.values import PART, SLUG, Listed, Text, WebAddress, proposed
+from kg.settings import Site, Withdrawn, site_file
+from kg.vocab import schema
 
 
 def check_base(address: WebAddress) -> WebAddress:
@@ -28,18 +32,31 @@ def check_base(address: WebAddress) -> WebAddress:
     return address
 
 
+class Withdrawal(Short):
+    """An address that was published and is gone for good. Reason and date are published, where they are given."""
+
+    short = "address"
+
+    address: Annotated[str, AfterValidator(check_address)]
+    reason: Text | None = None
+    date: Date | None = None
+
+
 class SiteFile(BaseModel):
-    """`data/site.yaml`."""
+    """The site as a whole: where it is, what it is called, and what is gone from it."""
 
     model_config = ConfigDict(extra="forbid")
 
-    base: Annotated[WebAddress, AfterValidator(check_base)]
-    title: Text
-    description: Text | None = None
-    modified: Date | None = None
-    license: WebAddress | None = None
-    contact: Text | None = None
-    visibility: dict[str, Literal["public", "private"]] = {}
+    base: Annotated[WebAddress, AfterValidator(check_base), kept("where the site is: all its addresses begin so")]
+    title: Annotated[Text, term(schema.name)]
+    description: Annotated[Text | None, term(schema.description)] = None
+    modified: Annotated[Date | None, term(schema.dateModified)] = None
+    license: Annotated[WebAddress | None, term(schema.license)] = None
+    contact: Annotated[Text | None, kept("whom to write to for a correction, as every page says")] = None
+    visibility: Annotated[dict[str, Literal["public", "private"]], kept("of whole sections in all CVs: `{talks: private}`")] = {}
+    withdrawn: Annotated[
+        list[Withdrawal], Listed, kept("addresses that were published and are gone for good: `people/ada`, or `{address, reason, date}`")
+    ] = []
 
 
 @dataclass
@@ -65,7 +82,14 @@ def read_site(folder: Path) -> tuple[Site | None, list[Problem]]:
         return None, problems + problems_of(error, row, SiteFile)
     problems += unknown_sections(row)
     modified = said.modified.iso if said.modified else None
-    return Site(folder, said.base, said.title, said.description or "", modified, said.license, said.contact, said.visibility), problems
+    withdrawn = tuple(
+        Withdrawn(each.address, each.reason, each.date.iso if each.date else None, row.at("withdrawn", number))
+        for number, each in enumerate(said.withdrawn)
+    )
+    return (
+        Site(folder, said.base, said.title, said.description or "", modified, said.license, said.contact, said.visibility, withdrawn),
+        problems,
+    )
 
 
 def unknown_sections(row: Row) -> list[Problem]:
@@ -127,9 +151,10 @@ def listed(folder: Path) -> list[str]:
 def add(files: Files, entries: dict[str, Row], found: Iterable[tuple[str, object, Place]]) -> None:
     for key, row, place in found:
         if not SLUG.fullmatch(key):
-            message = (
-                f"{key!r} cannot be an address. Use lower-case letters and digits joined by '-', e.g. '{slugify(key) or 'ada-lovelace'}'."
-            )
+            message = f"{key!r} cannot be an address. Use lower-case letters and digits joined by '-', {proposed(key)}."
+            files.problems.append(Problem(place, "error", message, "bad-slug"))
+        elif PART.fullmatch(key):
+            message = f"{key!r} is the address of a part of a long list. Choose another key, e.g. '{key.replace('-', '')}'."
             files.problems.append(Problem(place, "error", message, "bad-slug"))
         elif not isinstance(row, Row):
             files.problems.append(Problem(place, "error", f"{key}: fields ('name: value') are expected below this key.", "bad-value"))

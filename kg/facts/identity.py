@@ -18,7 +18,7 @@ from kg.facts.nearness import closest
 from kg.facts.references import AuthorRef, PersonRef
 from kg.facts.rows import Row, texts
 from kg.facts.terms import Mention
-from kg.facts.values import slugify, squeeze
+from kg.facts.values import PART, slugify, squeeze
 
 
 class PeopleByName:
@@ -47,10 +47,11 @@ class PeopleByName:
             )
         name = squeeze(printed)
         slug = slugify(name)
-        if not slug:
+        if not slug or PART.fullmatch(slug):
             raise PydanticCustomError(
                 "unknown-name",
-                f"Who is {printed!r}? Nobody lists this name, and it makes no address. Give them an entry in data/people.yaml.",
+                f"Who is {printed!r}? Nobody lists this name, and it makes no address. "
+                "Give them an entry in data/people.yaml, under a key in Latin letters as they spell themselves.",
             )
         if slug in self.people:
             name_there = self.people[slug].get("name")

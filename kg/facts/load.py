@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -67,7 +67,7 @@ def load(folder: Path) -> Facts:
     """The facts of the site in a folder. Whatever is wrong is among the problems; what is right is there all the same."""
     site, problems = read_site(folder)
     files = read_files(folder)
-    loader = Loader(files, site.visibility if site else {})
+    loader = Loader(files, site)
     loader.load()
     return Facts(
         folder,
@@ -84,9 +84,9 @@ def load(folder: Path) -> Facts:
 class Loader:
     """One loading of a site's files."""
 
-    def __init__(self, files: Files, visibility: Mapping[str, str] | None = None) -> None:
+    def __init__(self, files: Files, site: Site | None) -> None:
         self.files = files
-        self.visibility = visibility or {}
+        self.visibility = site.visibility if site else {}
         self.loaded: list[Loaded] = []
         self.problems: list[Problem] = []
         basics = {slug: row["basics"] for slug, row in files.cvs.items() if isinstance(row.get("basics"), Row)}
@@ -95,7 +95,8 @@ class Loader:
         absent = {slug: Row("") for slug in (*files.unreadable, *files.cvs) if slug not in basics}  # known, but nothing of them
         people = {**absent, **files.registries["people"], **basics}
         self.names = PeopleByName(people)
-        self.context = Context(rows={**files.registries, "people": people}, names=self.names, unread=frozenset(files.unread))
+        self.context = Context({**files.registries, "people": people}, self.names, unread=frozenset(files.unread))
+        self.context.withdrawn = {each.address: each.place for each in (site.withdrawn if site else ())}
 
     def load(self) -> None:
         for slug, row in self.files.cvs.items():
@@ -172,6 +173,7 @@ class Loader:
             entry.put("visibility", "private" if "private" in said else "public", entry.spot, entry.spot)
 
     def entry(self, kind: str, slug: str, row: Row, model: type[Fact], others: tuple[str, ...] = ()) -> None:
+        self.context.kind = kind
         try:
             fact = model.model_validate(row, context=self.context)
         except ValidationError as error:

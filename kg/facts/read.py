@@ -22,6 +22,8 @@ SUSPICIOUS = 20
 # Every level needs a bracket, or a column of its own before the text of its line begins.
 FAR_IN = re.compile(rf"\n[ ?:-]{{{DEEPEST // 2}}}")
 OTHER_BREAKS = ("\r", "\x85", "\u2028", "\u2029")
+# What YAML, XML or HTML cannot hold as it is, the last two because they read \r as \n: twins of a page would differ.
+UNPRINTABLE = re.compile(r"[^\t\n\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 CLOSING = {"[": "]", "{": "}"}
 UNENDING = "This {} is never closed. Add another where the text ends."
 OUT_OF_LINE = "This does not fit the lines above it. Correct the indentation, or a quote that ends too early or too late."
@@ -110,6 +112,22 @@ class Reader:
                 row.values_at[key] = (value_mark.line, value_mark.column)
         return row
 
+    def unprintable(self, root: Node) -> None:
+        """Complains of characters that the text has as escapes, because it could not have them otherwise."""
+        waiting, seen = [root], set()
+        while waiting:
+            node = waiting.pop()
+            if id(node) in seen:
+                continue
+            seen.add(id(node))
+            if type(node) is not ScalarNode:
+                waiting += [each for pair in node.value for each in pair] if type(node) is MappingNode else node.value
+            elif found := UNPRINTABLE.search(node.value):
+                spot = (node.start_mark.line, node.start_mark.column)
+                self.complain(
+                    spot, f"The character U+{ord(found[0]):04X} can stand in no page. Remove its escape from this text.", "encoding"
+                )
+
 
 class TooManyAliases(Exception):
     def __init__(self, spot: Spot) -> None:
@@ -188,6 +206,8 @@ def read(file: str, data: bytes) -> tuple[Row | None, list[Problem]]:
             reader.complain((0, 0), "This file is empty. Add entries, or delete it.", "empty-file")
             return None, reader.problems
         row = reader.value(node)
+        if "\\" in text:
+            reader.unprintable(node)
     except TooManyAliases as error:
         reader.complain(error.spot, "Aliases (*name) repeat too much here. Write the values out.")
     except yaml.MarkedYAMLError as error:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Protocol
 from pydantic import GetCoreSchemaHandler, ValidationInfo
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
+from kg.errors import Place
 from kg.facts.nearness import nearest
 from kg.facts.rows import Row, texts
 from kg.facts.terms import Mention
@@ -54,6 +55,8 @@ class Context:
     names: Names | None = None
     owners: tuple[str, ...] = field(default=())
     unread: frozenset[str] = frozenset()  # kinds of which a file could not be read
+    withdrawn: Mapping[str, Place] = field(default_factory=dict)  # addresses, and where that is said
+    kind: str = ""  # of the entry that is checked
     people: dict[tuple[str, tuple[str, ...]], Reference | Mention] = field(default_factory=dict)  # who was meant before
 
 
@@ -98,10 +101,20 @@ class Reference:
             raise PydanticCustomError("empty-value", "this is empty. Write a key, or remove the field.")
         if not context.unread.isdisjoint(cls.kinds):
             raise PydanticCustomError(UNREAD, "this may stand in a file that could not be read.")
-        near = nearest(value, [context.rows.get(kind, {}) for kind in cls.kinds])
         missed = f"{value!r} is not among the {' or '.join(WORDS[kind] for kind in cls.kinds)}"
-        hint = f"Closest: {', '.join(near)}." if near else "Add it to the registry, or correct the key."
-        raise PydanticCustomError("unknown-reference", f"{missed}. {hint}")
+        raise PydanticCustomError("unknown-reference", f"{missed}. {cls.hint(value, context)}")
+
+    @classmethod
+    def hint(cls, value: str, context: Context) -> str:
+        """What may be meant by a key that is not there: the new name of what was called so, or one that is written alike."""
+        for kind in cls.kinds:
+            for key, row in context.rows.get(kind, {}).items():
+                if {value, f"{kind}/{value}"} & {*texts(row, "was")}:
+                    return f"It is called {key} now."
+            if place := context.withdrawn.get(f"{kind}/{value}"):
+                return f"It was withdrawn ({place}). Remove what refers to it."
+        near = nearest(value, [context.rows.get(kind, {}) for kind in cls.kinds])
+        return f"Closest: {', '.join(near)}." if near else "Add it to the registry, or correct the key."
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:

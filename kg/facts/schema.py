@@ -31,6 +31,7 @@ COMMON = {
     "note": "A remark for yourself; never published.",
     "disputed": "Readings of other sources that were rejected, by field; never published.",
     "accept": "Warnings you accept, by the name of the rule, with the reason.",
+    "was": "The key this had before, or several: each old address leads here. With its folder, 'orgs/…', where that was another.",
     "dates": "A date, a period (2018/2022), or a list of either: one entry for each.",
     "positions": "Several titles at one employer, each with its own dates.",
     "years": "A list of years: one entry for each.",

@@ -12,17 +12,26 @@ from pydantic import AfterValidator, BeforeValidator, GetCoreSchemaHandler, Stri
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 from pyoxigraph import NamedNode
 
+from kg.facts.letters import plain
+
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+PART = re.compile(r"page-\d+", re.ASCII)  # the address of a part of a long list, so not the slug of a document
 HTTP = re.compile(r"https?://[^/?#:@\s]", re.IGNORECASE)
 NOT_IN_AN_IRI = re.compile(r"[\x00-\x20<>\"{}|\\^`\x7f-\x9f\ud800-\udfff]")
-LETTERS = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "þ": "th", "ı": "i"})
+# Neither XML nor HTML can hold these.
+NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @lru_cache(maxsize=65536)
 def slugify(text: str) -> str:
-    """`Ph.D. in Chemistry` -> `phd-in-chemistry`; accents fall away; empty when nothing Latin is left."""
-    plain = unicodedata.normalize("NFKD", text.lower().translate(LETTERS)).encode("ascii", "ignore").decode()
-    return re.sub(r"[^a-z0-9]+", "-", plain.replace("'", "").replace(".", "")).strip("-")
+    """`Ph.D. in Chemistry` -> `phd-in-chemistry`, `Чехов` -> `chekhov`; empty where no letter can be told in Latin ones."""
+    return re.sub(r"[^a-z0-9]+", "-", re.sub(r"[^\x00-\x7f]|['.]", "", plain(text))).strip("-")
+
+
+def proposed(text: str) -> str:
+    """An example of a slug to write in the place of a text."""
+    slug = slugify(text)
+    return f"e.g. '{slug}'" if slug else "in Latin letters as its owner spells it, e.g. 'ada-lovelace'"
 
 
 def squeeze(text: str) -> str:
@@ -34,7 +43,7 @@ def check_slug(text: str) -> str:
     if not SLUG.fullmatch(text):
         raise PydanticCustomError(
             "bad-slug",
-            f"{text!r} is not a slug. Write lower-case letters and digits joined by '-', e.g. '{slugify(text) or 'ada-lovelace'}'.",
+            f"{text!r} is not a slug. Write lower-case letters and digits joined by '-', {proposed(text)}.",
         )
     return text
 

@@ -18,6 +18,7 @@ from kg.facts.models.base import Entry
 from kg.facts.models.people import Cv
 from kg.facts.quiet import quiet
 from kg.facts.secrets import Secrets, secrets
+from kg.facts.values import slugify
 from kg.graph import rules, turtle
 from kg.graph.pages import Profile, pages
 from kg.mapping import iris
@@ -45,7 +46,8 @@ class Graph:
     def secrets(self) -> Secrets:
         """What must not be in anything that is published of this."""
         said = (self.site.title, self.site.description, self.site.modified, self.site.contact)
-        return secrets(self.facts.loaded, [*turtle.own(self.site.base), *schema, *foaf, *filter(None, said)])
+        gone = (each.address for each in self.site.withdrawn)
+        return secrets(self.facts.loaded, [*turtle.own(self.site.base), *schema, *foaf, *filter(None, said), *gone])
 
     @property
     def counts(self) -> str:
@@ -126,6 +128,9 @@ def clash(found: Clash) -> Problem:
     fragment = found.iri.partition("#")[2]
     named = all("id" in row_at(each) for each in (found.first, found.second))
     hint = "Write another 'id' in one of them" if named else "Give one of them an 'id'"
+    unread = next((text for text in row_at(found.second).values() if isinstance(text, str) and not slugify(text)), None)
+    if unread and not named:
+        hint += f" in Latin letters, for {unread!r} makes no part of an address"
     place, other = (each.row.at(*each.steps, "id") if named else each.place for each in (found.second, found.first))
     message = (
         f"{found.second.label}: this would get the same address (#{fragment}) as {found.first.label} in {other}. {hint}, or merge the two."

@@ -12,7 +12,7 @@ from kg.errors import Problem, ProblemsFound, tidy
 from kg.facts import checks
 from kg.facts.load import load
 from kg.facts.secrets import Secret
-from kg.graph import cache, shape_files
+from kg.graph import addresses, cache, shape_files
 from kg.graph.accept import accepted, known_rules
 from kg.graph.build import Graph, build
 from kg.graph.judge import Verdict, judge, reference
@@ -36,11 +36,12 @@ class Checked:
         return self.graph is not None and not any(problem.severity == "error" for problem in self.problems)
 
 
-def check(folder: Path, today: str = "", before: Verdict | None = None, plain: bool = False) -> Checked:
+def check(folder: Path, today: str = "", before: Verdict | None = None, plain: bool = False, previous: Path | None = None) -> Checked:
     """A broken entry does not hide the problems of the others: what is right is built and judged all the same.
 
     Without a day the rules about the present are left out. `before` is the verdict on an earlier state of the site, from which this
-    one is found sooner; `plain` asks pyshacl alone, which takes long and finds the same.
+    one is found sooner; `plain` asks pyshacl alone, which takes long and finds the same. `previous` is the list of addresses of an
+    earlier build, of which none may be missing.
     """
     facts = load(folder)
     found = facts.problems + checks.check(facts, datetime.date.fromisoformat(today) if today else None)
@@ -51,9 +52,12 @@ def check(folder: Path, today: str = "", before: Verdict | None = None, plain: b
     shapes = shape_files.read(graph.site.base, files)
     verdict = None if plain else judge(graph, shapes, today, before)
     findings = verdict.findings if verdict else reference(graph, shapes, today)
-    judged = [problem(graph, finding) for finding in findings] + leaked(graph) + leaked_by_shapes(graph, files)
+    judged = [problem(graph, finding) for finding in findings] + leaked(graph) + leaked_by_shapes(graph, files) + leaked_by_reasons(graph)
+    judged += addresses.problems(graph)
     if any(problem.severity == "error" for problem in facts.problems):
         judged = [problem for problem in judged if problem.rule not in FOLLOWS_FROM_BROKEN_ENTRIES]
+    elif previous:  # otherwise what could not be read would count as gone
+        judged += addresses.vanished(graph, previous)
     problems = accepted(facts.loaded, found + graph.problems + judged, known_rules(shapes), all_asked=bool(today))
     return Checked(graph, problems, verdict)
 
@@ -81,6 +85,13 @@ def leaked_by_shapes(graph: Graph, files: list[Path]) -> list[Problem]:
     return [would_be_published(secret, "shapes.ttl") for secret in graph.secrets.found_in(text)]
 
 
+def leaked_by_reasons(graph: Graph) -> list[Problem]:
+    """And for what is said of addresses that were withdrawn."""
+    return [
+        would_be_published(secret, gone.address) for gone in graph.site.withdrawn for secret in graph.secrets.found_in(gone.reason or "")
+    ]
+
+
 def would_be_published(secret: Secret, name: str) -> Problem:
     return Problem(secret.place, "error", f"This is private, but would be published in {name}. Remove it there, or make it public.", "leak")
 
@@ -102,23 +113,23 @@ def told_anywhere(graph: Graph) -> list[str]:
     return [row["value"].value for row in graph.memory.select(query)]
 
 
-def remembered(folder: Path, today: str = "") -> Checked:
+def remembered(folder: Path, today: str = "", previous: Path | None = None) -> Checked:
     """The same, from what the last run has kept in the site's folder; and what is found now is kept for the next."""
     before = cache.load(folder)
-    checked = check(folder, today, before)
+    checked = check(folder, today, before, previous=previous)
     if checked.verdict and checked.verdict is not before:
         cache.save(folder, checked.verdict)
     return checked
 
 
-def good(folder: Path, today: str = "", keep: bool = False) -> Graph:
+def good(folder: Path, today: str = "", keep: bool = False, previous: Path | None = None) -> Graph:
     """The graph of a folder that has no errors."""
-    return good_or_warn(folder, today, keep)[0]
+    return good_or_warn(folder, today, keep, previous)[0]
 
 
-def good_or_warn(folder: Path, today: str = "", keep: bool = False) -> tuple[Graph, list[Problem]]:
+def good_or_warn(folder: Path, today: str = "", keep: bool = False, previous: Path | None = None) -> tuple[Graph, list[Problem]]:
     """The graph of a folder that has no errors, and the warnings. `keep` remembers the verdict between runs."""
-    checked = remembered(folder, today) if keep else check(folder, today)
+    checked = remembered(folder, today, previous) if keep else check(folder, today, previous=previous)
     if checked.graph is None or not checked.publishable:
         raise ProblemsFound(checked.problems, folder)
     return checked.graph, checked.problems

@@ -30,6 +30,11 @@ class Description:
                 found[quad.subject.value][quad.predicate.value].append(quad.object)
         return found
 
+    @property
+    def kinds(self) -> list[str]:
+        """The classes of what the document is about."""
+        return self.values(rdf.type)
+
     def terms(self, predicate: str, subject: str | None = None) -> list[Term]:
         """The objects of a predicate; the subject is what the document is about, unless another one is named."""
         return self.nodes.get(subject or f"{self.document}#it", {}).get(predicate, [])

@@ -21,6 +21,7 @@ TERMS = {"terms/cv": "Kinds of role", "terms/measures": "Measures"}
 PROFILE = (schema.ProfilePage, schema.WebPage, foaf.PersonalProfileDocument)
 ITEM = (schema.ItemPage, schema.WebPage)
 LIST = (schema.CollectionPage, schema.WebPage)
+MOST_LISTED = 500
 SET_OF_TERMS = (schema.DefinedTermSet, schema.CreativeWork)
 
 
@@ -32,14 +33,17 @@ class Profile:
     sources: list[SourceRef] = field(default_factory=list)
 
 
-def pages(site: Site, names: Mapping[tuple[str, str], str], profiles: Mapping[str, Profile]) -> Iterator[tuple[Fact, str]]:
-    """Each page fact with its document. `names` tells what every described thing (kind, slug) is called."""
-    by_kind: dict[str, list[str]] = defaultdict(list)
+def pages(
+    site: Site, names: Mapping[tuple[str, str], str], profiles: Mapping[str, Profile], most: int = MOST_LISTED
+) -> Iterator[tuple[Fact, str]]:
+    """Each page fact with its document. `names` tells what every described thing (kind, slug) is called; `most` is the size of a list
+    that is not split."""
+    by_kind: dict[str, list[tuple[str, Iri]]] = defaultdict(list)
     modified = read(site.modified) if site.modified else None
     for (kind, slug), name in sorted(names.items()):
         document = iris.document(site.base, kind, slug)
         profile = profiles.get(slug) if kind == "people" else None
-        by_kind[kind].append(f"{document}#it")
+        by_kind[kind].append((name.casefold(), Iri(f"{document}#it")))
         yield (
             page(
                 site,
@@ -54,10 +58,7 @@ def pages(site: Site, names: Mapping[tuple[str, str], str], profiles: Mapping[st
             document,
         )
     for kind, things in by_kind.items():
-        document, title = f"{site.base}{kind}/", REGISTRIES[kind].title
-        yield page(site, document, title, [], kinds=LIST, about=Iri(f"{document}#it"), modified=modified), document
-        kinds = SET_OF_TERMS if kind == "topics" else ()
-        yield Collection.made(kinds=kinds, name=title, size=len(things), items=list(map(Iri, things))), document
+        yield from parts(site, kind, [thing for _, thing in sorted(things)], most, modified)
     for path, title in TERMS.items():
         yield page(site, site.base + path, title, [], kinds=(schema.WebPage,), modified=modified), site.base + path
     lists = [Iri(f"{site.base}{kind}/") for kind in REGISTRIES if kind in by_kind]
@@ -72,6 +73,22 @@ def pages(site: Site, names: Mapping[tuple[str, str], str], profiles: Mapping[st
         ),
         site.base,
     )
+
+
+def parts(site: Site, kind: str, things: list[Iri], most: int, modified: When | None) -> Iterator[tuple[Fact, str]]:
+    """The list of a kind, in parts of so many, by name. The first is the list itself; each later one is a document of its own, which
+    says what it is part of and at which place, so that the next one and the one before are known."""
+    whole, title = f"{site.base}{kind}/", REGISTRIES[kind].title
+    for number, start in enumerate(range(0, len(things), most), 1):
+        items = things[start : start + most]
+        if number == 1:
+            document, name, size, way, more = whole, title, len(things), [], {}
+        else:
+            document, name, size, way = f"{whole}page-{number}", f"{title}, page {number}", len(items), [(title, whole)]
+            more = {"whole": Iri(whole), "position": number}
+        kinds = SET_OF_TERMS if kind == "topics" and number == 1 else ()
+        yield page(site, document, name, way, kinds=LIST, about=Iri(f"{document}#it"), modified=modified, **more), document
+        yield Collection.made(kinds=kinds, name=name, size=size, items=items), document
 
 
 def page(site: Site, document: str, name: str, way: list[tuple[str, str]], **more: Any) -> Page:

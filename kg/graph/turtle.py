@@ -10,9 +10,10 @@ from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Store, Triple, parse
 
 from kg.errors import Place, Problem
 from kg.facts.models import REGISTRIES
-from kg.facts.values import SLUG
+from kg.facts.read import UNPRINTABLE
+from kg.facts.values import PART, SLUG
 from kg.graph.rules import in_its_graph
-from kg.mapping import iris
+from kg.mapping import iris, xmlnames
 from kg.settings import Site
 from kg.vocab import rdf, schema, xsd
 
@@ -88,6 +89,16 @@ def fault(triple: Triple, base: str) -> tuple[str, str] | None:
         return f"{subject} has the text {value} as its class. Write an IRI.", "bad-value"
     if isinstance(value, Literal) and predicate.value == schema.position and not is_number(value):
         return f"{subject} has the position {value}. Write a number.", "bad-value"
+    return unsayable(triple)
+
+
+def unsayable(triple: Triple) -> tuple[str, str] | None:
+    """The same for what a page or RDF/XML cannot say, although Turtle can."""
+    subject, predicate, value = triple.subject, triple.predicate, triple.object
+    if isinstance(value, Literal) and (found := UNPRINTABLE.search(value.value)):
+        return f"{subject} has a text with the control character U+{ord(found[0]):04X}, which no page can hold. Remove it.", "bad-value"
+    if not xmlnames.cut(predicate.value)[1]:
+        return f"{predicate} does not end in a name, so RDF/XML cannot say it. Use a property that does.", "bad-value"
     return None
 
 
@@ -98,5 +109,5 @@ def is_number(value: Literal) -> bool:
 def ours(subject: str, base: str) -> bool:
     """Whether this is, or belongs to, a document of one of our kinds. Breadcrumbs are made by us alone."""
     kind, slash, slug = (iris.path_of(base, subject) or "").partition("/")
-    named = kind in REGISTRIES and bool(slash) and (not slug or bool(SLUG.fullmatch(slug)))
+    named = kind in REGISTRIES and bool(slash) and (not slug or bool(SLUG.fullmatch(slug) and not PART.fullmatch(slug)))
     return named and not subject.partition("#")[2].startswith(("crumb-", "breadcrumb"))

@@ -63,7 +63,9 @@ def changes(look: Callable[[], State], read: Callable[[State], Read], stop: Even
         at_rest, took = seen == before, time.monotonic() - began
 
 
-def checks(folder: Path, today: Callable[[], str], stop: Event, before: Verdict | None = None) -> Iterator[Seen]:
+def checks(
+    folder: Path, today: Callable[[], str], stop: Event, before: Verdict | None = None, previous: Path | None = None
+) -> Iterator[Seen]:
     """What is to be said of a site: as it is, and after each save; also when a new day has come. Each is judged from the last.
 
     What keeps a state from being judged, such as shapes that do not parse, is given in its place, and watching goes on.
@@ -74,7 +76,7 @@ def checks(folder: Path, today: Callable[[], str], stop: Event, before: Verdict 
 
     def judged(state: tuple[str, dict[str, Stamp]]) -> Seen:
         try:
-            return check(folder, state[0], before)
+            return check(folder, state[0], before, previous=previous)
         except (KgError, OSError) as error:
             return error.with_traceback(None)
 

@@ -15,7 +15,7 @@ from kg.facts.dates import When
 from kg.facts.models.base import Fact
 from kg.facts.references import Reference
 from kg.facts.terms import Mention
-from kg.facts.values import slugify
+from kg.facts.values import PART, slugify
 
 PIECE = re.compile(r"(\w*)\{(\w+)\}|(\w+)")
 
@@ -40,6 +40,11 @@ def resolve(base: str, iri: str) -> str:
 def path_of(base: str, iri: str) -> str | None:
     """The path of a document of this site below its base, or None for an IRI from elsewhere."""
     return document_of(iri)[len(base) :] if iri.startswith(base) else None
+
+
+def is_list(path: str) -> bool:
+    """Whether a path is that of a list (`people/`), or of a part of one (`people/page-2`)."""
+    return path.endswith("/") or PART.fullmatch(path.rpartition("/")[2]) is not None
 
 
 @cache

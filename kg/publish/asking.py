@@ -5,6 +5,8 @@ from __future__ import annotations
 from string import Template
 from urllib.parse import quote, urlencode
 
+from kg.mapping import iris
+
 LIST = Template("""# What is in the list "$title", and what is it called?
 PREFIX schema: <http://schema.org/>
 SELECT ?thing ?name WHERE {
@@ -50,7 +52,7 @@ def about(path: str, title: str, wrote: bool = False) -> str:
     """The question of the page at a path; who `wrote` with others is asked for them. A title is one line, or it would end its comment."""
     if not path:
         query = SITE
-    elif path.endswith("/"):
+    elif iris.is_list(path):
         query = LIST
     elif path.startswith("terms/"):
         query = TERMS

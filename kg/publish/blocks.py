@@ -9,8 +9,8 @@
 A page of a kind shows the blocks that name it, in the order of their numbers: `people` is the page of a person with a CV, `others` of
 one without, `people/` the list of all, `home` the start, `*` any other page of a thing and `*/` any other list. Solutions with the
 same `row` are one row. `figure: timeline` draws them, by one of `figures`; where there is nothing to draw, the block is left out.
-`only: new` leaves out what the page shows elsewhere. A site's own `queries/pages/` and `templates/blocks/` add blocks, or take the place
-of ours, so that a new kind of fact needs no code.
+`only: new` leaves out what the page shows elsewhere; `order: names` sorts by names. A site's own `queries/pages/` and
+`templates/blocks/` add blocks, or take the place of ours, so that a new kind of fact needs no code.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from kg.publish.examples import opening
 from kg.publish.figures import FIGURES
 from kg.settings import Site, resources
 
-SAID = re.compile(r"(title|pages|row|template|figure|only)(?: (\S+))?: *(.*)")
+SAID = re.compile(r"(title|pages|row|template|figure|only|order)(?: (\S+))?: *(.*)")
 PLACE = re.compile(r"(\*/?|[a-z]+/?) (\d+)")
 
 
@@ -41,6 +41,7 @@ class Block:
     titles: Mapping[str, str]
     places: Mapping[str, int]
     is_new: bool
+    is_sorted: bool  # as readers look for names, by `sorting`, in the place of the order of the query
     figure: str = ""
 
     @property
@@ -95,4 +96,5 @@ def block(path: Path, query: str) -> Block:
         places=places,
         is_new=said.get(("only", "")) == "new",
         figure=figure,
+        is_sorted=said.get(("order", "")) == "names",
     )

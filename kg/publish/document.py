@@ -28,7 +28,8 @@ def static_files(own: Path | None = None) -> Iterator[tuple[str, tuple[str, str]
         {path.name for folder in (STATIC, own) if folder and folder.is_dir() for path in folder.iterdir() if path.is_file()}
     ):
         if not name.startswith("."):
-            yield f"static/{name}", ("static", OTHER_SUFFIXES.get(Path(name).suffix, "application/octet-stream"))
+            top = "" if name == "favicon.ico" else "static/"  # where browsers look for it unasked
+            yield f"{top}{name}", ("static", OTHER_SUFFIXES.get(Path(name).suffix, "application/octet-stream"))
 
 
 def static_body(path: str, own: Path | None = None) -> bytes:
@@ -41,6 +42,11 @@ def static_body(path: str, own: Path | None = None) -> bytes:
 def root_of(path: str) -> str:
     """The way from a page to the top of the site."""
     return "../" * path.count("/") or "./"
+
+
+def page_at(path: str) -> str:
+    """The page of an address, as links say it: `people/ada.html`; a list is its folder."""
+    return path if not path or path.endswith("/") else f"{path}.html"
 
 
 def file_of(path: str, suffix: str) -> str:

@@ -13,6 +13,7 @@ from kg.engine import guard
 from kg.engine.memory import Memory
 from kg.engine.outline import outline
 from kg.errors import BadQuery, KgError
+from kg.publish import asking
 from kg.publish.results import address
 from kg.settings import Site, resources, shipped
 
@@ -35,6 +36,11 @@ class Example:
     def href(self) -> str:
         """Where the form shows its answer."""
         return address(self.query, "html")
+
+    @cached_property
+    def page(self) -> str:
+        """Where the copy of the form in a folder does."""
+        return f"./{asking.address(self.query)}"
 
     @cached_property
     def form(self) -> str:

@@ -1,82 +1,81 @@
-"""The site as a folder for any web host: written beside the old one, then put in its place in one step."""
+"""The site as a folder for any web host: written, proved, and only then put in the place of the one before."""
 
 from __future__ import annotations
 
-import ctypes
-import os
-import shutil
-import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
+from kg.engine.body import pack
 from kg.errors import KgError, Problem, ProblemsFound, tidy
-from kg.publish.examples import own
-from kg.publish.leaks import search
+from kg.publish.document import Document
+from kg.publish.folder import MARKER, Folder, renewed
+from kg.publish.leaks import own_part, search
+from kg.publish.proof.dumps import PACKED
+from kg.publish.proof.prove import Proof, prove
+from kg.publish.proof.source import Directory
 from kg.publish.site import Documents
 
-MARKER = ".cv-kg"  # a folder without it was not written by us, and is not replaced
-AT_FDCWD, RENAME_EXCHANGE = -100, 2
+SMALLEST_WORTH_PACKING = 1024
+TEXT = ("text/", "application/", "image/svg")  # all that we write but pictures
+Counted = Callable[[int, int], None]
 
 
-def export(documents: Documents, target: Path, progress: Callable[[int, int], None] = lambda done, total: None) -> int:
-    """Writes all documents into a folder and gives their number. What was there before stays whole until the end."""
-    target = target.absolute()
-    if target.exists() and (not target.is_dir() or (any(target.iterdir()) and not (target / MARKER).exists())):
-        raise KgError(f"{target} exists and was not written by kg build. Choose another folder, or empty it first.")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    beside = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
+@dataclass(frozen=True)
+class Written:
+    """So many files are in the folder now, so many of them new or changed, and this was proved of them."""
+
+    files: int
+    changed: int
+    proof: Proof
+
+
+def silent(done: int, total: int) -> None:
+    """Nobody waits."""
+
+
+def export(documents: Documents, target: Path, progress: Counted = silent, sample: int = 0, proving: Counted = silent) -> Written:
+    """Writes all documents into a folder. What was there before stays whole until the end, and for good where the new one is not right.
+
+    `sample` proves so many documents instead of all. `progress` is told of files that are written, `proving` of documents that are proved.
+    """
     try:
-        beside.chmod(0o755)
-        (beside / MARKER).write_text("".join(f"{path}\n" for path in documents.files), encoding="utf-8")
-        leaks: list[Problem] = []
-        for number, path in enumerate(documents.files, 1):
-            document = documents.make(path)
-            assert document is not None  # noqa: S101
-            has_facts = documents.files[path][0] in documents.addresses or path.startswith(("dump.", "completions."))
-            if has_facts:
-                leaks += search(path, document.body, documents.graph.secrets)
-            elif path == "shapes.ttl":
-                leaks += search(path, documents.shapes(own=True), documents.graph.secrets)
-            elif path == "void.ttl":
-                leaks += search(path, own(documents.graph.site), documents.graph.secrets)
-            file = beside / path
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(document.body)
-            progress(number, len(documents.files))
-        if leaks:
-            raise ProblemsFound(tidy(leaks), documents.graph.site.folder)
-        carry_over(target, beside)
-        replace(beside, target)
-    finally:
-        shutil.rmtree(beside, ignore_errors=True)
-    return len(documents.files)
+        with renewed(target) as folder:
+            files = write(documents, folder, progress)
+            proof = prove(Directory(folder.beside, Path()), sample, proving)
+            if not proof.good:
+                raise ProblemsFound(list(proof.problems), target)
+            folder.finish()
+            return Written(files, len([path for path in folder.changed if path != MARKER]), proof)
+    except OSError as error:
+        at = f" ({error.filename})" if error.filename else ""
+        raise KgError(f"{target} cannot be written: {error.strerror or error}{at}. What was there is there still.") from error
 
 
-def carry_over(old: Path, new: Path) -> None:
-    """What others put into the folder (.git, CNAME) goes along: all that the last build did not write."""
-    if not old.is_dir():
-        return
-    ours = {MARKER, *(old / MARKER).read_text(encoding="utf-8").splitlines()} if (old / MARKER).exists() else set()
-    for path in old.rglob("*"):
-        name = path.relative_to(old)
-        if (path.is_file() or path.is_symlink()) and str(name) not in ours and not (new / name).exists():
-            (new / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(path, new / name, follow_symlinks=False)
+def write(documents: Documents, folder: Folder, progress: Counted) -> int:
+    """All files, and the list of them; gives their number. Nothing private may be in any."""
+    leaks: list[Problem] = []
+    written: list[str] = []
+    for number, path in enumerate(documents.files, 1):
+        document = documents.make(path)
+        assert document is not None  # noqa: S101
+        leaks += search(path, own_part(documents, path, document.body), documents.graph.secrets)
+        for name, body in copies(document, documents):
+            folder.put(name, body)
+            written.append(name)
+        progress(number, len(documents.files))
+    marker = "".join(f"{path}\n" for path in written).encode()
+    leaks += search(MARKER, marker, documents.graph.secrets)
+    if leaks:
+        raise ProblemsFound(tidy(leaks), documents.graph.site.folder)
+    folder.put(MARKER, marker)
+    return len(written)
 
 
-def replace(new: Path, old: Path) -> None:
-    """Puts the new folder where the old one is; afterwards `new` holds the old one, if there was one."""
-    if not old.exists():
-        new.rename(old)
-        return
-    if not exchange(new, old):
-        aside = new.with_name(new.name + "-old")
-        old.rename(aside)
-        new.rename(old)
-        aside.rename(new)
-
-
-def exchange(one: Path, other: Path) -> bool:
-    """Swaps two folders in one step, where the system can (Linux)."""
-    rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
-    return rename is not None and rename(AT_FDCWD, os.fsencode(one), AT_FDCWD, os.fsencode(other), RENAME_EXCHANGE) == 0
+def copies(document: Document, documents: Documents) -> Iterator[tuple[str, bytes]]:
+    """A file, and beside it the same packed, for hosts that send that to who can unpack it."""
+    yield document.path, document.body
+    packed = document.path + PACKED
+    is_text = document.media_type.startswith(TEXT) and not document.path.endswith(PACKED)
+    if is_text and packed not in documents.files and len(document.body) >= SMALLEST_WORTH_PACKING:
+        yield packed, pack(document.body)

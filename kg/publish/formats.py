@@ -14,24 +14,44 @@ NQUADS = "application/n-quads"
 JSONLD = "application/ld+json"
 RDFXML = "application/rdf+xml"
 TRIG = "application/trig"
+GZIP = "application/gzip"
+ATOM = "application/atom+xml"
+LINKSET = "application/linkset+json"
+XML = "application/xml"
+TEXT = "text/plain"
 
-PAGE_SUFFIXES = {".html": HTML, ".ttl": TURTLE, ".jsonld": JSONLD, ".nt": NTRIPLES}
-DUMP_SUFFIXES = {".ttl": TURTLE, ".nt": NTRIPLES, ".nq": NQUADS, ".jsonld": JSONLD}
+BIBTEX = "application/x-bibtex"
+CSL = "application/vnd.citationstyles.csl+json"
+
+PAGE_SUFFIXES = {".html": HTML, ".ttl": TURTLE, ".jsonld": JSONLD, ".nt": NTRIPLES, ".rdf": RDFXML}
+CITATION_SUFFIXES = {".bib": BIBTEX, ".csl.json": CSL}  # of works, and of people who wrote some
+DUMP_SUFFIXES = {".ttl": TURTLE, ".nt": NTRIPLES, ".nq": NQUADS, ".trig": TRIG, ".jsonld": JSONLD, ".rdf": RDFXML}
+LINKSET_SUFFIX = ".linkset.json"
 OTHER_SUFFIXES = {
     ".css": "text/css",
     ".js": "text/javascript",
     ".svg": "image/svg+xml",
-    ".txt": "text/plain",
-    ".xml": "application/xml",
-    ".png": "image/png",
-    ".jpg": "image/jpeg",
+    ".ico": "image/vnd.microsoft.icon",
     ".jpeg": "image/jpeg",
-    ".webp": "image/webp",
-    ".ico": "image/x-icon",
+    ".jpg": "image/jpeg",
     ".pdf": "application/pdf",
+    ".png": "image/png",
+    ".txt": TEXT,
+    ".wasm": "application/wasm",
+    ".webp": "image/webp",
     ".woff2": "font/woff2",
+    ".xml": XML,
 }
-NAMES = {TURTLE: "Turtle", JSONLD: "JSON-LD", NTRIPLES: "N-Triples", NQUADS: "N-Quads", RDFXML: "RDF/XML", TRIG: "TriG"}
+NAMES = {
+    TURTLE: "Turtle",
+    JSONLD: "JSON-LD",
+    NTRIPLES: "N-Triples",
+    NQUADS: "N-Quads",
+    RDFXML: "RDF/XML",
+    TRIG: "TriG",
+    BIBTEX: "BibTeX",
+    CSL: "CSL-JSON",
+}
 
 # What SPARQL gives: tables for SELECT and ASK, graphs for CONSTRUCT and DESCRIBE; the first is the default.
 TABLE_SUFFIXES = {

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
 import jinja2
 
 from kg.engine.store import Graphs
-from kg.publish import editor, examples
+from kg.publish import editor, examples, policy
 from kg.publish.cells import Cells
-from kg.publish.document import root_of
+from kg.publish.document import page_at, root_of
 from kg.publish.results import GRAPH_FORMS, TABLE_FORMS, Result, address
 from kg.settings import Site
 from kg.vocab import names
@@ -47,10 +47,23 @@ class Frame:
     def has_editor(self) -> bool:
         return bool(editor.files())
 
-    def error(self, path: str, title: str, message: str) -> bytes:
-        """A page for what is not there; `path` is where it was looked for."""
+    def error(self, path: str, title: str, message: str, near: Sequence[str] = (), root: str | None = None) -> bytes:
+        """A page for what is not there; `path` is where it was looked for, and `near` are addresses that may have been meant. Links
+        begin at `root`: the way up from the path, unless another is given."""
+        top = root_of(path) if root is None else root
+        links = [(self.called(address), top + page_at(address)) for address in near]
         template = self.templates.get_template("error.html")
-        return template.render(title=title, message=message, root=root_of(path), site=self.site).encode()
+        return template.render(title=title, message=message, near=links, root=top, site=self.site).encode()
+
+    def called(self, address: str) -> str:
+        """What the page at an address is about."""
+        return address
+
+    def moved(self, path: str, target: str) -> bytes:
+        """A page that leads from the path of a document to its new one."""
+        root, canonical = root_of(path), self.site.base + target
+        template = self.templates.get_template("moved.html")
+        return template.render(target=f"{root}{target}.html", canonical=canonical, root=root, site=self.site).encode()
 
     @cached_property
     def examples(self) -> list[examples.Example]:
@@ -75,11 +88,12 @@ class Frame:
         limits: str = "",
         is_served: bool = True,
         hints: Sequence[str] = (),
+        loads: Mapping[str, str] | None = None,
     ) -> bytes:
         """The form for questions, with a question in it: what was wrong with it, or its answer and hints for who asked.
 
         `chosen` is the form in which the answer was wanted, `limits` a sentence about what a question may cost. A page that is not
-        served by us (`is_served`) must not lead to answers that nobody gives.
+        served by us (`is_served`) answers by itself with what it `loads`; without, it must not lead to answers that nobody gives.
         """
         cells = Cells(self.site.base, self.page_of)
         rows = [[cells.of(term) for term in row] for row in result.rows] if result else []
@@ -103,7 +117,10 @@ class Frame:
             particular=[example for example in self.examples if example.about],
             limits=limits,
             is_served=is_served,
-            has_editor=is_served and self.has_editor,
+            has_editor=self.has_editor if is_served else bool(loads),
+            has_answers=is_served or bool(loads),
+            loads=loads,
+            policy=policy.within(policy.FOLDER),
             prefixes=names(self.site.base),
             root="./",
             site=self.site,

@@ -19,6 +19,8 @@ from kg.vocab import cut, prefixes, rdf, schema, xsd
 
 IRI_TERMS = ("url", "sameAs", "image", "additionalType", "codeRepository", "license")
 FIRST = ("name", "mainEntity")
+# Classes that say less than those beside them; who reads only one class reads the first.
+GENERAL = ("Role", "ItemList", "WebPage", "Event", "Organization", "CreativeWork")
 Json = dict[str, Any]
 
 
@@ -44,6 +46,10 @@ class Writer:
         if namespace == str(schema) and local:
             return local
         return f"{self.names[namespace]}:{local}" if namespace in self.names and local else iri
+
+    def classes(self, iris: Iterable[str]) -> list[str]:
+        """The most telling first: `ProfilePage, WebPage, CreativeWork, foaf:PersonalProfileDocument, foaf:Document`."""
+        return sorted(map(self.compact, iris), key=telling)
 
     def author_positions(self) -> dict[str, int]:
         """Whose place in the order is which, for signatures and for the people who signed."""
@@ -77,13 +83,13 @@ class Writer:
             return {"@id": iri}
         self.labelled.add(iri)
         classes, name = self.description.labels[iri]
-        return {"@id": iri, "@type": [self.compact(each) for each in classes], **({"name": name} if name else {})}
+        return {"@id": iri, "@type": self.classes(classes), **({"name": name} if name else {})}
 
     def node(self, iri: str) -> Json:
         node = self.description.nodes[iri]
         made: Json = {"@id": iri}
         if rdf.type in node:
-            made["@type"] = [self.compact(term.value) for term in node[rdf.type]]
+            made["@type"] = self.classes(term.value for term in node[rdf.type])
         for predicate in sorted(node, key=lambda each: (self.compact(each) not in FIRST, self.compact(each))):
             if predicate == rdf.type:
                 continue
@@ -92,6 +98,11 @@ class Writer:
             values = [self.value(key, term) for term in terms]
             made[key] = values[0] if len(values) == 1 else values
         return made
+
+
+def telling(name: str) -> tuple[bool, int, str]:
+    prefix, _, local = name.rpartition(":")
+    return bool(prefix), GENERAL.index(local) + 1 if local in GENERAL else len(GENERAL) + 1 if local == "Document" else 0, local
 
 
 def document(base: str, description: Description) -> Json:

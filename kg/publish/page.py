@@ -8,8 +8,10 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from kg.publish.anchors import Cell, Link
 from kg.publish.featured import Answer
-from kg.publish.links import Cell, Link
+from kg.publish.head import Head
+from kg.publish.parts import Parts
 
 Row = defaultdict[str, list[Cell]]
 
@@ -42,6 +44,7 @@ class Section:
 class Page:
     """A document as a page. `contents` lead to its sections, where there are many."""
 
+    head: Head
     title: str
     kind: str
     lead: str | None
@@ -52,10 +55,9 @@ class Page:
     sections: list[Section]
     crumbs: list[Link]
     twins: list[tuple[str, str, str]]  # media type, name, address
-    canonical: str
+    parts: Parts | None  # of a long list
     root: str
     question: str  # where it is asked, seen from the top
-    script: str
     sources: list[Cell]
     modified: str | None
     contact: Cell | None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property, lru_cache
 
 from pyoxigraph import NamedNode
@@ -10,13 +11,15 @@ from kg.engine.store import Store, Term
 from kg.facts.models import REGISTRIES
 from kg.graph.describe import Description
 from kg.mapping import iris
-from kg.publish import asking, blocks, jsonld, reference, words
+from kg.publish import asking, blocks, citations, reference, words
+from kg.publish.anchors import Cell, Link, contact, href
 from kg.publish.document import file_of, root_of
 from kg.publish.featured import answers
-from kg.publish.formats import HTML, NAMES, PAGE_SUFFIXES
+from kg.publish.formats import CITATION_SUFFIXES, HTML, NAMES, PAGE_SUFFIXES
 from kg.publish.frame import Frame
-from kg.publish.links import Cell, Link, contact, href
+from kg.publish.head import head
 from kg.publish.page import Page, Section
+from kg.publish.parts import parts
 from kg.publish.rows import Filling
 from kg.settings import Site
 from kg.vocab import rdf, schema
@@ -36,14 +39,19 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
   ?person schema:name ?name .
 } GROUP BY ?name ORDER BY DESC(?works) LIMIT 10"""
 
-    def __init__(self, site: Site, store: Store) -> None:
+    def __init__(self, site: Site, store: Store, suffixes: Mapping[str, str] = PAGE_SUFFIXES) -> None:
         super().__init__(site)
-        self.store = store
+        self.store, self.suffixes = store, suffixes
         self.blocks = lru_cache(maxsize=None)(self.blocks_of)
 
     @cached_property
     def documents(self) -> frozenset[str]:
         return frozenset(self.store.documents())
+
+    @cached_property
+    def cited(self) -> frozenset[str]:
+        """The addresses that can be had as citations too."""
+        return citations.cited(self.store, self.site.base)
 
     @property
     def menu(self) -> list[tuple[str, str]]:
@@ -61,6 +69,11 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
     def page_of(self, iri: str) -> str:
         return (href(self.site.base, iri, "") or "./") if iris.document_of(iri) in self.documents else ""
 
+    def called(self, address: str) -> str:
+        things = [f"{self.site.base}{address}#it", f"{self.site.base}{address}"]
+        names = (name for _, name in self.store.labels(things).values() if name)
+        return next(names, address)
+
     def html(self, description: Description) -> bytes:
         page = self.page(description)
         return self.templates.get_template("page.html").render(page=page, site=self.site).encode()
@@ -72,16 +85,18 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
 
     def page(self, description: Description) -> Page:
         path = iris.path_of(self.site.base, description.document) or ""
-        kind, is_list = path.partition("/")[0], path.endswith("/")
+        kind, is_list = path.partition("/")[0], iris.is_list(path)
         thing = description.document if kind in ("", "terms") else f"{description.document}#it"
         facts = [] if is_list else self.facts(description, path)
         has_cv = schema.ProfilePage in description.values(rdf.type, description.document)
-        place = path if is_list else "others" if kind == "people" and not has_cv else kind or "home"
+        place = f"{kind}/" if is_list else "others" if kind == "people" and not has_cv else kind or "home"
         filling = Filling(self.site.base, self.store, description, place, thing, path)
         sections = filling.sections(self.blocks(place), [cell for _, cells in facts for cell in cells])
         modified = description.value(schema.dateModified, description.document)
         picture = description.value(schema.image)
+        around = parts(self.store, description, lambda iri: href(self.site.base, iri, path)) if is_list else None
         return Page(
+            head=head(self.site, self.store, description, around, self.forms(path)),
             title=description.title,
             kind=kind,
             lead=description.value(schema.disambiguatingDescription),
@@ -92,12 +107,11 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             sections=sections,
             crumbs=self.crumbs(description, path),
             twins=[
-                (media, NAMES[media], root_of(path) + file_of(path, suffix)) for suffix, media in PAGE_SUFFIXES.items() if media != HTML
+                (media, NAMES[media], root_of(path) + file_of(path, suffix)) for suffix, media in self.forms(path).items() if media != HTML
             ],
-            canonical=description.document,
+            parts=around,
             root=root_of(path),
             question=asking.address(asking.about(path, description.title, any(section.name == "coauthors" for section in sections))),
-            script=jsonld.script(jsonld.document(self.site.base, description)),
             sources=[self.cell(source, path, description) for source in description.terms(schema.isBasedOn, description.document)],
             modified=words.date(modified) if modified else None,
             contact=contact(self.site.contact),
@@ -105,17 +119,25 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             answers=[] if path else list(answers(self.store, self.examples)),
         )
 
+    def forms(self, path: str) -> dict[str, str]:
+        """The forms of a document, by their suffixes."""
+        return {**self.suffixes, **(CITATION_SUFFIXES if path in self.cited else {})}
+
     def facts(self, description: Description, path: str) -> list[tuple[str, list[Cell]]]:
         """The properties at the head of a page: their words, and their values as cells."""
         found: dict[str, list[Cell]] = {}
         for predicate, name in words.FACTS.items():
-            cells = [self.cell(term, path, description) for term in description.terms(predicate)]
+            cells = [self.cell(term, path, description) for term in description.terms(predicate) if not self.is_former(predicate, term)]
             if cells and not (predicate == schema.award and path.startswith("people/")):  # they have a section of their own
                 found.setdefault(name, []).extend(cells)
         first, last = description.value(schema.pageStart), description.value(schema.pageEnd)
         if first and last:
             found["Pages"] = [f"{first}–{last}"]
         return list(found.items())
+
+    def is_former(self, predicate: str, term: Term) -> bool:
+        """Whether this is the address that a thing had before, where nothing is any more."""
+        return predicate == schema.sameAs and term.value.startswith(self.site.base)
 
     def cell(self, term: Term, path: str, description: Description) -> Cell:
         """A link to a thing or a page elsewhere; a date in words; any other value as it is."""

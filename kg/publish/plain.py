@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from kg.graph.former import Former
 from kg.publish.document import Document, static_body, static_files
 from kg.publish.frame import Frame
 from kg.settings import Site
@@ -17,11 +18,18 @@ class Plain:
 
     graph = None
     addresses: frozenset[str] = frozenset()
+    former = Former()
 
     def __init__(self, base: str, title: str) -> None:
         self.base = base
         self.pages = Frame(Site(Path(), base, title))
         self.files = dict(static_files())
+
+    def near(self, path: str) -> list[str]:
+        return []
+
+    def link_header(self, path: str) -> str:
+        return ""
 
     def get(self, path: str) -> Document:
         return Document(path, self.files[path][1], static_body(path))

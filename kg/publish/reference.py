@@ -16,6 +16,7 @@ from pydantic import BaseModel
 from pyoxigraph import RdfFormat, parse
 
 from kg.facts.dates import When
+from kg.facts.files import SiteFile
 from kg.facts.load import Facts, Loaded, load
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.base import Entry
@@ -23,7 +24,8 @@ from kg.facts.models.people import Cv, Owner
 from kg.facts.references import WORDS, Reference
 from kg.facts.schema import COMMON, doc, meaning
 from kg.facts.values import Listed, WebAddress
-from kg.mapping.walk import Walker
+from kg.graph.pages import pages
+from kg.mapping.walk import Walker, lines_of
 from kg.publish.turtle import turtle
 
 EXAMPLE = Path(__file__).parent.parent / "example"
@@ -51,6 +53,7 @@ class Kind:
 
 def kinds() -> Iterator[Kind]:
     facts = load(EXAMPLE)
+    yield site(facts)
     yield kind("basics", "basics: in a CV", Owner, facts, "basics")
     yield kind("cv", "The other top-level fields of a CV", Cv, facts, "")
     for name, section in SECTIONS.items():
@@ -64,6 +67,15 @@ def kinds() -> Iterator[Kind]:
             anchor = f"file-{registry.file}" + ("" if model is registry.model else f"-{model.__name__.lower()}")
             title = f"data/{registry.file}.yaml" + ("" if not registry.by_kind else f", {model.__name__.lower()}")
             yield kind(anchor, title, model, facts, None, address)
+
+
+def site(facts: Facts) -> Kind:
+    """The site's own file, whose triples are those of the home page."""
+    assert facts.site is not None  # noqa: S101
+    base = facts.site.base
+    lines = [line for line in lines_of(pages(facts.site, {}, {}), base) if line.endswith(f" <{base}> .\n")]
+    example = (EXAMPLE / "data" / "site.yaml").read_text(encoding="utf-8").partition("\n")[2].rstrip()
+    return Kind("file-site", "data/site.yaml", doc(SiteFile), fields(SiteFile), example, written_out(lines, base))
 
 
 def kind(anchor: str, title: str, model: type[BaseModel], facts: Facts, path: str | None, address: str = "people") -> Kind:
@@ -158,5 +170,10 @@ def triples(entries: list[Loaded], facts: Facts) -> str:
     for each in entries:
         walker.walk(each)
     walker.settle()
-    quads = list(parse("".join(walker.lines).encode(), format=RdfFormat.N_QUADS))
-    return turtle(facts.site.base, quads).decode().partition("\n\n")[2].rstrip()
+    return written_out(walker.lines, facts.site.base)
+
+
+def written_out(lines: list[str], base: str) -> str:
+    """As Turtle, without the prefixes."""
+    quads = list(parse("".join(lines).encode(), format=RdfFormat.N_QUADS))
+    return turtle(base, quads).decode().partition("\n\n")[2].rstrip()

@@ -11,10 +11,10 @@ from pyoxigraph import NamedNode
 from kg.engine.store import Solution, Store
 from kg.graph.describe import Description
 from kg.mapping import iris
-from kg.publish import words
+from kg.publish import sorting, words
+from kg.publish.anchors import Cell, Link, href
 from kg.publish.blocks import Block
 from kg.publish.figures import FIGURES
-from kg.publish.links import Cell, Link, href
 from kg.publish.page import Group, Row, Section
 from kg.vocab import dcterms
 
@@ -45,10 +45,14 @@ class Filling:
     def groups(self, block: Block) -> list[Group]:
         groups: dict[str, tuple[Cell, dict[str, Row]]] = {}
         bound = {"thing": self.thing} if block.is_about_one else {}
-        for solution in self.store.select(block.query, **bound):
+        solutions = self.store.select(block.query, **bound)
+        listed = self.path.partition("/")[0]  # the kind of the things in a list; on the home page people are
+        for solution in sorting.in_order(listed or "people", solutions) if block.is_sorted else solutions:
             cells = self.cells(solution)
             heading = cells.pop("group", "")
-            _, rows = groups.setdefault(str(solution.get("group")), (heading, {}))
+            if block.is_sorted and listed:
+                heading = sorting.heading(listed, solution)
+            _, rows = groups.setdefault(str(heading), (heading, {}))
             key = solution[block.row]
             row = rows.get(str(key))
             if row is None:

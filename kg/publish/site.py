@@ -2,77 +2,124 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 
 from pyoxigraph import RdfFormat, parse, serialize
 
-from kg.graph import resolved
+from kg.engine.body import pack
+from kg.graph import addresses, resolved
 from kg.graph.build import Graph
-from kg.graph.describe import describe
+from kg.graph.describe import Description, describe
 from kg.mapping import iris
-from kg.publish import completions, jsonld, void
+from kg.publish import bibtex, completions, csl, editor, hosts, inject, jsonld, links, notices, search_page, void
+from kg.publish.citations import Citations
 from kg.publish.document import Document, file_of, static_body, static_files
 from kg.publish.dump import dump
-from kg.publish.formats import DUMP_SUFFIXES, HTML, JSON, JSONLD, PAGE_SUFFIXES, TURTLE
+from kg.publish.finding import Finder
+from kg.publish.formats import (
+    BIBTEX,
+    CSL,
+    DUMP_SUFFIXES,
+    GZIP,
+    HTML,
+    JSON,
+    JSONLD,
+    LINKSET,
+    LINKSET_SUFFIX,
+    NTRIPLES,
+    PAGE_SUFFIXES,
+    RDFXML,
+    TURTLE,
+)
+from kg.publish.nearby import Nearby
 from kg.publish.pages import Renderer
+from kg.publish.rdfxml import rdfxml
 from kg.publish.turtle import turtle
 from kg.settings import resources, shipped
 from kg.vocab import names
+
+LOADS = {"engine": "static/oxigraph.wasm", "dump": "dump.nq", "about": "void.ttl"}  # together, what the endpoint knows
 
 
 class Documents:
     """The files of one graph, made when they are asked for and then kept."""
 
-    def __init__(self, graph: Graph, keep: int = 2048) -> None:
-        self.graph = graph
+    def __init__(self, graph: Graph, keep: int = 2048, suffixes: Mapping[str, str] = PAGE_SUFFIXES) -> None:
+        """`suffixes` are the forms that are made of each page, with their media types."""
+        self.graph, self.suffixes = graph, suffixes
         self.base = graph.site.base
-        self.pages = Renderer(graph.site, graph.memory)
+        self.pages = Renderer(graph.site, graph.memory, suffixes)
         self.addresses = {iris.path_of(self.base, document) or "" for document in graph.memory.documents()}
+        self.former = addresses.former(graph)
+        self.citations = Citations(graph.memory, self.base)
+        self.finder = Finder(graph.memory, self.base, len(self.addresses))
         self.files = dict(self.list_files())
+        self.nearby = Nearby(self.addresses)
         self.get = lru_cache(maxsize=keep)(self.make)
         self.shapes = lru_cache(maxsize=2)(self.judged_by)
+        self.dump = lru_cache(maxsize=1)(lambda media_type: dump(graph, media_type))  # for the packed one, which comes next
         self.void = lru_cache(maxsize=1)(lambda: void.nquads(graph))
+        self.link_header = lru_cache(maxsize=keep)(lambda path: links.header(self.links(path)))
         self.describe = lru_cache(maxsize=8)(lambda address: describe(graph.memory, self.base + address))  # for the twins of a page
 
     def list_files(self) -> Iterator[tuple[str, tuple[str, str]]]:
         """Path of each file -> what it is made from, and its media type."""
         for address in sorted(self.addresses):
-            for suffix, media_type in PAGE_SUFFIXES.items():
+            for suffix, media_type in self.pages.forms(address).items():
                 yield file_of(address, suffix), (address, media_type)
+            yield file_of(address, LINKSET_SUFFIX), (address, LINKSET)
         for suffix, media_type in DUMP_SUFFIXES.items():
             yield f"dump{suffix}", ("dump", media_type)
+            yield f"dump{suffix}.gz", ("packed", GZIP)
         yield "shapes.ttl", ("shapes", TURTLE)
         yield "void.ttl", ("void", TURTLE)
         yield ".well-known/void", ("void", TURTLE)
         yield "sparql.html", ("sparql", HTML)
         yield "completions.json", ("completions", JSON)
         yield "format.html", ("format", HTML)
+        yield "search.html", ("search-page", HTML)
+        yield from ((path, ("search", JSON)) for path in self.finder.paths)
+        yield from notices.files(len(self.addresses))
         yield from static_files(self.graph.site.folder / "static")
+        yield from editor.listed()
+        yield from hosts.files(self.former)
 
     def make(self, path: str) -> Document | None:
         """The file at a path, or None."""
         if path not in self.files:
             return None
         origin, media_type = self.files[path]
-        match origin:
-            case "static":
-                body = static_body(path, self.graph.site.folder / "static")
-            case "format":
-                body = self.pages.format()
-            case "sparql":
-                body = self.pages.sparql(is_served=False)
-            case "completions":
-                body = completions.text(self.graph)
-            case "shapes":
-                body = self.shapes()
-            case "void":
-                body = turtle(self.base, parse(self.void(), format=RdfFormat.N_QUADS), names(self.base))
-            case "dump":
-                body = dump(self.graph, media_type)
-            case _:
-                body = self.write(origin, media_type)
-        return Document(path, media_type, body)
+        if origin == "package":
+            return editor.document(path)
+        maker = self.makers().get(origin)
+        return Document(path, media_type, maker(path) if maker else self.write(origin, media_type))
+
+    def makers(self) -> dict[str, Callable[[str], bytes]]:
+        """Who makes the files that are no form of a document, by what they are made from."""
+        return {
+            "static": lambda path: static_body(path, self.graph.site.folder / "static"),
+            "format": lambda _: self.pages.format(),
+            "sparql": lambda _: self.pages.sparql(is_served=False, loads=self.loads()),
+            "completions": lambda _: completions.text(self.graph),
+            "search-page": lambda _: search_page.html(self.pages, self.finder, is_served=False),
+            "search": self.finder.text,
+            "shapes": lambda _: self.shapes(),
+            "void": lambda _: turtle(self.base, parse(self.void(), format=RdfFormat.N_QUADS), names(self.base)),
+            "dump": lambda path: self.dump(self.files[path][1]),
+            "packed": lambda path: pack(self.dump(self.files[path.removesuffix(".gz")][1])),
+            notices.ORIGIN: lambda path: notices.text(self.graph, sorted(self.addresses), self.suffixes, path),
+            hosts.HOST: lambda path: hosts.body(path, self.pages, self.former, addresses.text(self.graph), self.files),
+        }
+
+    def loads(self) -> dict[str, str]:
+        """What the page for questions loads to answer by itself, if it can: packed, where that is a file too."""
+        packed = {name: f"{path}.gz" for name, path in LOADS.items() if f"{path}.gz" in self.files}
+        return LOADS | packed if LOADS["engine"] in self.files else {}
+
+    def near(self, path: str) -> list[str]:
+        """The addresses that may have been meant by one that is not there."""
+        return self.nearby.of(path)
 
     def published(self) -> bytes:
         """What the endpoint is asked about: all documents, and what the site says of itself."""
@@ -84,21 +131,48 @@ class Documents:
         return resolved.turtle(self.base, [path for path in files if not own or path.parent != shipped("shapes").resolve()])
 
     def write(self, address: str, media_type: str) -> bytes:
-        description = self.describe(address)
-        if media_type == HTML:
-            return self.pages.html(description)
-        if media_type == JSONLD:
-            return jsonld.text(jsonld.document(self.base, description))
-        if media_type == TURTLE:
-            return turtle(self.base, description.quads)
-        lines = (serialize((quad.triple for quad in description.quads), format=RdfFormat.N_TRIPLES) or b"").splitlines(keepends=True)
-        return b"".join(sorted(lines))
+        """A form of a document."""
+        writers: dict[str, Callable[[Description], bytes]] = {
+            HTML: self.pages.html,
+            LINKSET: lambda description: self.linkset(address, description),
+            JSONLD: lambda description: jsonld.text(jsonld.document(self.base, description)),
+            TURTLE: lambda description: turtle(self.base, description.quads),
+            RDFXML: lambda description: rdfxml(self.base, description.quads),
+            NTRIPLES: sorted_lines,
+            BIBTEX: lambda _: bibtex.text(self.citations.of(address)),
+            CSL: lambda _: csl.text(self.citations.of(address)),
+        }
+        return writers[media_type](self.describe(address))
 
-    def embed(self, slug: str) -> str | None:
-        """The JSON-LD script of a document, by its address (`orgs/osu`) or its slug; people come first, others must be the only one."""
-        found = [address for address in sorted(self.addresses) if address == slug or address.partition("/")[2] == slug]
-        people = [address for address in found if address == slug or address.startswith("people/")]
-        if not found or (len(found) > 1 and not people):
-            return None
-        address = (people or found)[0]
-        return jsonld.script(jsonld.document(self.base, self.describe(address)))
+    def address(self, name: str) -> str | None:
+        """A document by its address (`orgs/osu`) or its slug; people come first, others must be the only one."""
+        found = [address for address in sorted(self.addresses) if address == name or address.partition("/")[2] == name]
+        people = [address for address in found if address == name or address.startswith("people/")]
+        return (people or found)[0] if people or len(found) == 1 else None
+
+    def embed(self, address: str) -> str:
+        """The JSON-LD script of a document, for pages elsewhere."""
+        return inject.script(self.base + address, jsonld.document(self.base, self.describe(address)))
+
+    def links(self, path: str) -> list[links.Link]:
+        """Where a file leads, seen from it."""
+        origin, media_type = self.files.get(path, ("static", ""))  # the editor's files are beside the site
+        found: list[links.Link] = []
+        if origin in self.addresses and media_type != LINKSET:
+            found = links.of_form(self.graph.site, self.describe(origin), media_type, self.pages.forms(origin))
+        elif origin == "dump":
+            found = links.of_dump(self.graph.site)
+        elif origin == "void":
+            found = links.of_description(self.graph.site)
+        return links.seen(found, self.base, path)
+
+    def linkset(self, address: str, description: Description) -> bytes:
+        forms = {address: HTML, **{file_of(address, suffix): media_type for suffix, media_type in self.pages.forms(address).items()}}
+        found = {path: links.of_form(self.graph.site, description, form, self.pages.forms(address)) for path, form in forms.items()}
+        return links.linkset(self.base, found)
+
+
+def sorted_lines(description: Description) -> bytes:
+    """N-Triples."""
+    lines = (serialize((quad.triple for quad in description.quads), format=RdfFormat.N_TRIPLES) or b"").splitlines(keepends=True)
+    return b"".join(sorted(lines))

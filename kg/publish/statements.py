@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pyoxigraph import DefaultGraph, Literal, NamedNode, Quad, RdfFormat, serialize
 
 from kg.publish.formats import JSONLD, NQUADS, NTRIPLES, RDFXML, TRIG, TURTLE
+from kg.publish.rdfxml import rdfxml
 from kg.publish.turtle import turtle
 from kg.vocab import Iri, names
 
@@ -35,6 +36,8 @@ def written(quads: Sequence[Quad], media_type: str, base: str) -> bytes:
     triples = sorted((quad.triple for quad in quads), key=str)
     if media_type in (NTRIPLES, NQUADS):
         return serialize(triples, format=RdfFormat.N_TRIPLES) or b""
-    if media_type in (JSONLD, RDFXML):
+    if media_type == RDFXML:
+        return rdfxml(base, quads, names(base))
+    if media_type == JSONLD:
         return serialize(triples, format=RdfFormat.from_media_type(media_type), prefixes=names(base)) or b""
     raise ValueError(f"no graph is written as {media_type}")

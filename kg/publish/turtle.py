@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 
 from pyoxigraph import Literal, NamedNode, Quad
@@ -32,6 +32,9 @@ class Writer:
         relative = iri.removeprefix(self.base)
         return f"<{relative if RELATIVE.fullmatch(relative) else iri}>"
 
+    def head(self) -> str:
+        return f"@base <{self.base}> .\n" + "".join(f"@prefix {prefix}: <{self.prefixes[prefix]}> .\n" for prefix in sorted(self.used))
+
     def predicate(self, iri: str) -> str:
         return "a" if iri == rdf.type else self.iri(iri)
 
@@ -49,8 +52,7 @@ class Writer:
 
     def subject(self, iri: str, quads: Iterable[Quad]) -> str:
         lines = []
-        ordered = sorted(quads, key=lambda quad: (quad.predicate.value != rdf.type, str(quad.predicate), str(quad.object)))
-        for predicate, same in groupby(ordered, key=lambda quad: quad.predicate.value):
+        for predicate, same in groupby(quads, key=lambda quad: quad.predicate.value):
             lines.append(f"{self.predicate(predicate)} {', '.join(self.object(quad.object) for quad in same)}")
         return self.iri(iri) + " " + " ;\n  ".join(lines) + " .\n"
 
@@ -66,10 +68,25 @@ def quoted(text: str) -> str:
 def turtle(base: str, quads: Iterable[Quad], names: Mapping[str, str] | None = None) -> bytes:
     """The triples of the quads, whatever graphs they are in."""
     writer = Writer(base, names)
+    blocks = [writer.subject(subject, same) for subject, same in in_order(quads)]
+    return "\n".join([writer.head(), *blocks]).encode()
+
+
+def trig(base: str, quads: Iterable[Quad]) -> bytes:
+    """The same, document by document: a thing's triples are in the graph of its document."""
+    writer = Writer(base)
+    graphs = []
+    for document, subjects in groupby(in_order(quads), key=lambda pair: pair[0].partition("#")[0]):
+        blocks = "\n".join(writer.subject(subject, same) for subject, same in subjects)
+        graphs.append(f"{writer.iri(document)} {{\n{blocks}}}\n")
+    return "\n".join([writer.head(), *graphs]).encode()
+
+
+def in_order(quads: Iterable[Quad]) -> Iterator[tuple[str, list[Quad]]]:
+    """Subject after subject, with what is said of each: its classes first, then property by property."""
     unique = sorted(set(quads), key=lambda quad: place(str(quad.subject)[1:-1]))
-    blocks = [writer.subject(str(subject)[1:-1], same) for subject, same in groupby(unique, key=lambda quad: str(quad.subject))]
-    head = f"@base <{base}> .\n" + "".join(f"@prefix {prefix}: <{writer.prefixes[prefix]}> .\n" for prefix in sorted(writer.used))
-    return "\n".join([head, *blocks]).encode()
+    for subject, same in groupby(unique, key=lambda quad: str(quad.subject)):
+        yield subject[1:-1], sorted(same, key=lambda quad: (quad.predicate.value != rdf.type, str(quad.predicate), str(quad.object)))
 
 
 def place(subject: str) -> tuple[str, int, str]:

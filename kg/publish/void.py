@@ -1,8 +1,8 @@
 """What a site says of itself: the graph `{base}void`.
 
-VoID tells how much there is of which class and property; SHACL holds the prefixes and the named queries. All is said in the way in
-which public editors and agents ask an endpoint for it, so that they configure themselves. As everywhere there are no blank nodes, and a
-triple lives in the document of its subject.
+VoID tells how much there is of which class and property, DCAT where it is to be had; SHACL holds the prefixes and the named queries. All
+is said in the way in which public editors and agents ask an endpoint for it, so that they configure themselves. As everywhere there are
+no blank nodes, and a triple lives in the document of its subject.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, serialize
 
 from kg.facts.dates import read
 from kg.graph.build import Graph
+from kg.publish import dcat
 from kg.publish.counts import Counts, count
 from kg.publish.examples import Example, examples
 from kg.publish.formats import DUMP_SUFFIXES
@@ -36,7 +37,8 @@ def nquads(graph: Graph) -> bytes:
 def quads(graph: Graph) -> Iterator[Quad]:
     site = Description(graph)
     counts = count(graph.nquads)
-    return chain(site.dataset(counts), site.partitions(counts), site.prefixes(), site.queries(examples(graph.site)))
+    listed = dcat.quads(graph.site, site.document, site.it, site.endpoint)
+    return chain(site.dataset(counts), listed, site.partitions(counts), site.prefixes(), site.queries(examples(graph.site)))
 
 
 class Description:

@@ -53,9 +53,12 @@ def indented(path: Path, above: Path) -> str:
 
 
 def called(path: Path) -> str:
-    """Where a file of an example lies in its site: `cv.yaml` is Ada's, any other YAML adds to a registry; below `data/` as it is."""
+    """Where a file of an example lies in its site: `cv.yaml` is Ada's, any other YAML adds to a registry; below `data/` as it is.
+    What an earlier build wrote is in `site/`, where the next one looks."""
     if path.parts[0] == "data":
         return path.as_posix()
+    if path.name == "addresses.txt":
+        return f"site/{path}"
     if path.suffix != ".yaml" or path.name == "site.yaml":
         return f"data/{path.as_posix()}"
     return "data/cv/ada.yaml" if path.name == "cv.yaml" else f"data/{path.stem}/case.yaml"

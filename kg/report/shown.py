@@ -51,4 +51,4 @@ def is_grave(problem: Problem, least: Severity) -> bool:
 def from_here(folder: Path, file: str) -> str:
     """A file of the site as it is named from where we are; from anywhere, where the site is named so."""
     path = folder / file
-    return str(path) if path.is_absolute() else os.path.relpath(path)
+    return os.path.normpath(path) if path.is_absolute() else os.path.relpath(path)

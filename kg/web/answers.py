@@ -12,22 +12,19 @@ from flask import Request, Response
 
 from kg.engine.body import Body, pack
 from kg.engine.body import tag as tag_of
+from kg.publish import headers as published
+from kg.publish import policy
+from kg.publish.formats import GZIP as PACKED
 from kg.publish.formats import HTML, negotiate
 
-# What a page may load, and where it may lead: all from this site.
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-)
-# The page with the editor runs scripts of this site, which ask this site; the editor writes styles into the page.
-EDITOR_POLICY = POLICY.replace("style-src 'self'", "connect-src 'self'; style-src 'self' 'unsafe-inline'")
+POLICY, EDITOR_POLICY = policy.PAGE, policy.EDITOR
 SMALLEST_WORTH_PACKING = 500
 PROBLEM = "application/problem+json"
 GZIP = re.compile(r"(?:^|,)\s*(?:x-)?(?:gzip|\*)\s*(?:;\s*q=\s*([0-9.]+)\s*)?(?=,|$)", re.IGNORECASE)
 
-ALWAYS = [("Content-Security-Policy", POLICY), ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer")]
-FOR_ALL = [  # pages of other sites may read what everybody may
-    ("Access-Control-Allow-Origin", "*"),
+ALWAYS = [(published.POLICY_NAME, POLICY), *published.SAFE]
+FOR_ALL = [
+    published.OPEN,
     ("Access-Control-Allow-Headers", "Accept, Content-Type, If-None-Match"),
     ("Access-Control-Allow-Methods", "GET, HEAD, POST, OPTIONS"),
     ("Access-Control-Expose-Headers", "ETag, Link, Content-Location, Retry-After, Kg-Hint"),
@@ -46,9 +43,8 @@ def made(
     accept_encoding: str | None, if_none_match: str | None, body: bytes, media_type: str, status: int = 200, cache: str = "no-cache"
 ) -> Reply:
     """An answer with a strong validator; packed where the client can unpack it, empty where it has it already."""
-    is_packed = len(body) >= SMALLEST_WORTH_PACKING and takes_gzip(accept_encoding)
-    charset = "; charset=utf-8" if media_type.startswith(("text/", "application/xml", "image/svg")) else ""
-    headers = [("Content-Type", media_type + charset), ("Vary", "Accept, Accept-Encoding")]
+    is_packed = media_type != PACKED and len(body) >= SMALLEST_WORTH_PACKING and takes_gzip(accept_encoding)
+    headers = [("Content-Type", published.content_type(media_type)), ("Vary", "Accept, Accept-Encoding")]
     if status == 200:
         tag = f'"{body.tag if isinstance(body, Body) else tag_of(body)}{"-gz" if is_packed else ""}"'
         validators = [("ETag", tag), ("Cache-Control", cache)]

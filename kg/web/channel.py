@@ -6,11 +6,15 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
+from waitress.task import WSGITask
 
 from kg.web.client import known
+from kg.web.plain import environ_of
+from kg.web.ready import REQUEST
 
 TO_ARRIVE = 30  # seconds for a request
 TO_BE_TAKEN = 300  # seconds for an answer
@@ -30,8 +34,16 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
             raise ParsingError("The first line or the Content-Length is invalid") from error
 
 
+class Task(WSGITask):  # type: ignore[misc]
+    def get_environment(self) -> dict[str, Any]:
+        environ: dict[str, Any] = super().get_environment()
+        environ[REQUEST] = self.channel.plain
+        return environ
+
+
 class Channel(HTTPChannel):  # type: ignore[misc]
-    parser_class = Parser
+    parser_class, task_class = Parser, Task
+    plain = b""  # the request that is being answered, if it came in one piece and is like others
     arriving: float | None = None  # since when
     leaving: float | None = None
 
@@ -45,6 +57,10 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         return [channel for channel in list(self.server.active_channels.values()) if known(channel.addr[0], "") == mine]
 
     def received(self, data: bytes) -> bool:
+        if self.request is None and not self.requests and not self.will_close and self.server.lane.takes(self, data):
+            return True
+        is_new = self.request is None and not self.requests
+        self.plain = data if is_new and environ_of(data, "") else b""
         now = time.monotonic()
         self.arriving = self.arriving or now
         done = super().received(data)
@@ -55,6 +71,18 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         if len(self.requests) > MOST_AHEAD:
             self.will_close = True
         return bool(done)
+
+    def put(self, reply: bytes) -> None:
+        """Sends a whole reply, or as much of it as goes now; the rest follows when it can."""
+        if not self.connected or not self.socket:
+            return
+        sent = self.send(reply)
+        self.last_activity = time.time()
+        if sent < len(reply) and self.connected:
+            with self.outbuf_lock:
+                self.outbufs[-1].append(reply[sent:])
+                self.current_outbuf_count += len(reply) - sent
+                self.total_outbufs_len += len(reply) - sent
 
     def handle_write(self) -> None:
         now = time.monotonic()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from flask import Blueprint, Response, abort, redirect, request
-from werkzeug.exceptions import NotAcceptable
+from flask import Blueprint, Response, abort, g, redirect, request
+from werkzeug.exceptions import Gone, NotAcceptable
 
-from kg.publish import editor
-from kg.publish.document import Document, file_of
-from kg.publish.formats import HTML, PAGE_SUFFIXES, negotiate
+from kg.publish import editor, policy
+from kg.publish.document import Document, file_of, root_of
+from kg.publish.formats import CITATION_SUFFIXES, PAGE_SUFFIXES, negotiate
+from kg.publish.hosts import farewell
 from kg.web import answers
 from kg.web.served import served
 
@@ -32,41 +33,44 @@ def health() -> Response:
 def document(path: str) -> Response:
     documents = served().documents
     if not path and not documents.addresses:  # without pages, the form for questions is the start
-        return cast(Response, redirect(f"{request.script_root}/sparql"))
+        return lead("sparql")
     if path == "sparql.html" and request.query_string:  # with a question: in a folder a page, here it is answered
-        return cast(Response, redirect(f"{request.script_root}/sparql?{request.query_string.decode('ascii', 'replace')}"))
+        return lead(f"sparql?{request.query_string.decode('ascii', 'replace')}")
+    if gone := documents.former.gone(path):
+        raise Gone(farewell(gone))
+    if (target := documents.former.target(path)) and (target in documents.addresses or target in documents.files):
+        return lead(target, 301)  # all follow it; 308 would only add that a POST stays one
     file = documents.get(path) if path in documents.files else None
     if file is None and path in documents.addresses:
         file = chosen(documents, path)
     if file is None and f"{path}/" in documents.addresses:
-        return cast(Response, redirect(f"{request.script_root}/{path}/", 308))
+        return lead(f"{path}/", 308)
     if file is None and path in WITHOUT_A_PAGE and f"{path}.ttl" in documents.files:
-        return cast(Response, redirect(f"{request.script_root}/{path}.ttl", 303))
+        return lead(f"{path}.ttl", 303)
     file = file or editor.document(path)
     if file is None:
         abort(404)
     response = answers.reply(request, answers.lasting(file.body), file.media_type)
-    address, _ = documents.files.get(file.path, ("static", ""))
-    if address in documents.addresses:
-        response.headers["Content-Location"] = f"{request.script_root}/{file.path}"
-        response.headers["Link"] = ", ".join(links(documents, address))
+    g.lasts = True  # the same for the same request, while the graph is the same
+    if file.path in policy.OWN:
+        response.headers["Content-Security-Policy"] = policy.OWN[file.path]
+    if file.path in documents.files and documents.files[file.path][0] in documents.addresses:
+        response.headers["Content-Location"] = file.path.rpartition("/")[2]
+    if links := documents.link_header(file.path):
+        response.headers["Link"] = links
     return response
+
+
+def lead(target: str, status: int = 302) -> Response:
+    """To another place of the site, seen from here: what a proxy puts before our addresses we need not know."""
+    return cast(Response, redirect(root_of(request.path[1:]) + target, status))
 
 
 def chosen(documents: Shown, address: str) -> Document | None:
     """The form of a document the client wants most."""
-    suffixes = {media_type: suffix for suffix, media_type in PAGE_SUFFIXES.items()}
+    known = {**PAGE_SUFFIXES, **CITATION_SUFFIXES}
+    suffixes = {media_type: suffix for suffix, media_type in known.items() if file_of(address, suffix) in documents.files}
     media_type = negotiate(request.headers.get("Accept"), list(suffixes))
     if media_type is None:
         raise NotAcceptable(f"This is here as {', '.join(suffixes)}.")
     return documents.get(file_of(address, suffixes[media_type]))
-
-
-def links(documents: Shown, address: str) -> list[str]:
-    """Where the twins of a document are, and what its own address is."""
-    twins = [
-        f'<{request.script_root}/{file_of(address, suffix)}>; rel="{"alternate" if media_type == HTML else "alternate describedby"}"; '
-        f'type="{media_type}"'
-        for suffix, media_type in PAGE_SUFFIXES.items()
-    ]
-    return [f'<{documents.base}{address}>; rel="canonical"', *twins]

@@ -11,8 +11,13 @@ from urllib.parse import quote
 
 from flask import Flask, Response, g, request
 
+from kg.web.answers import Reply
 from kg.web.client import client
 from kg.web.metrics import Metrics
+from kg.web.ready import REQUEST, Prepared, head
+from kg.web.served import served
+
+NOTED = ("REQUEST_METHOD", "PATH_INFO", "REMOTE_ADDR", "HTTP_X_FORWARDED_FOR")
 
 
 class Log:
@@ -40,7 +45,13 @@ class Log:
 
         def end(response: Response) -> Response:
             seconds = time.perf_counter() - g.pop("began", time.perf_counter())
-            self.note(request.environ, response.status_code, response.calculate_content_length() or 0, seconds)
+            size = response.calculate_content_length() or 0
+            self.note(request.environ, response.status_code, size, seconds)
+            if (asked := request.environ.get(REQUEST)) and g.get("lasts"):
+                headers = response.get_wsgi_headers(request.environ).to_wsgi_list()
+                reply = Reply(response.status_code, response.get_data() if request.method == "GET" else b"", headers)
+                noted = {name: request.environ.get(name, "") for name in NOTED}
+                served().ready.keep(asked, Prepared(head(reply), reply.body, reply.status, noted, "", ""))
             return response
 
         app.before_request(begin)

@@ -10,7 +10,7 @@ from typing import cast
 
 from flask import Blueprint, Response, abort, current_app, request
 
-from kg.engine.embedded import resident
+from kg.engine.pool import resident
 from kg.engine.store import Health
 from kg.web import answers
 from kg.web.client import is_at_home

@@ -19,6 +19,8 @@ from kg.errors import KgError
 from kg.web.app import create_app
 from kg.web.call import MOST_SENT
 from kg.web.channel import MOST_AHEAD, Channel
+from kg.web.lane import Lane
+from kg.web.loop import loop
 from kg.web.options import Options
 from kg.web.served import Served, Stage
 
@@ -55,7 +57,7 @@ def serve(
         watcher.start()
         ready(f"http://{named(options.host)}:{port_of(server)}/")
         try:
-            server.asyncore.loop(timeout=server.adj.asyncore_loop_timeout, map=sockets(server), use_poll=True)
+            loop(sockets(server), server.lane)
         except KeyboardInterrupt:
             stage.end()  # so that nobody waits for an answer any more
             server.task_dispatcher.shutdown()
@@ -75,8 +77,9 @@ def listening(stage: Stage, options: Options) -> Any:
     give_memory_back()
     limits = stage.served.endpoint.limits
     try:
+        app = create_app(stage, options)
         server = waitress.server.create_server(
-            create_app(stage, options),
+            app,
             host=options.host,
             port=options.port,
             threads=limits.waiting + limits.workers + FOR_PAGES,
@@ -94,9 +97,10 @@ def listening(stage: Stage, options: Options) -> Any:
         why = getattr(error, "strerror", None) or error
         hint = "Choose another with --port or --host (or KG_SERVE_PORT=8001 make serve)."
         raise KgError(f"Cannot listen on {options.host}:{options.port}: {why}. {hint}") from error
+    server.lane = Lane(stage, app.extensions["kg-log"], server.task_dispatcher.add_task)
     for each in sockets(server).values():
         if isinstance(each, waitress.server.BaseWSGIServer):
-            each.channel_class = Channel
+            each.channel_class, each.lane = Channel, server.lane
     return server
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING, cast
 
 from flask import current_app, g
 
 from kg.engine.store import Endpoint
+from kg.web.ready import Ready
 
 if TYPE_CHECKING:  # plain files are served without these
     from kg.graph.watch import Seen
@@ -23,6 +25,10 @@ if TYPE_CHECKING:  # plain files are served without these
 class Served:
     documents: Shown
     endpoint: Endpoint
+
+    @cached_property
+    def ready(self) -> Ready:
+        return Ready(self.endpoint.limits.kept // 4)
 
 
 class Stage:

@@ -6,11 +6,11 @@ It stands before the pages' application, for most of what that does for a reques
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from kg.engine.store import Graphs
+from kg.engine.store import Answer, Begun, Graphs, Wanted
 from kg.errors import BadQuery, QueryBusy, QueryCrashed, QueryError, QueryTimeout, WrongForm
 from kg.publish import results
 from kg.publish.formats import GRAPHS, HTML, SHORT_NAMES, TABLES, negotiate
@@ -57,10 +57,15 @@ class Sparql:
         finally:
             self.stage.leave(served)
         self.log.note(environ, reply.status, len(reply.body), time.perf_counter() - began, question.query, question.outcome)
-        length = [] if reply.status == 304 else [("Content-Length", str(len(reply.body)))]
-        always = ALWAYS[1:] if EDITOR in reply.headers else ALWAYS
-        start(f"{reply.status} {HTTPStatus(reply.status).phrase}", [*reply.headers, *length, *always, *FOR_ALL])
+        start(f"{reply.status} {HTTPStatus(reply.status).phrase}", reply.headers)
         return [b"" if environ["REQUEST_METHOD"] == "HEAD" else reply.body]
+
+
+def whole(reply: Reply) -> Reply:
+    """With the headers that all have."""
+    length = [] if reply.status == 304 else [("Content-Length", str(len(reply.body)))]
+    always = ALWAYS[1:] if EDITOR in reply.headers else ALWAYS
+    return Reply(reply.status, reply.body, [*reply.headers, *length, *always, *FOR_ALL])
 
 
 class Question:
@@ -69,26 +74,39 @@ class Question:
     def __init__(self, call: Call, served: Served, watched: bool, who: str) -> None:
         self.call, self.served, self.watched, self.who = call, served, watched, who
         self.query = self.outcome = ""
+        self.is_lasting = False  # whether the same request will have the same reply
 
     def reply(self) -> Reply:
         if self.call.method not in METHODS:
             allow = ("Allow", ", ".join(METHODS))
-            return self.problem(405, f"{self.call.method[:20]} is not for this address. Ask with GET or POST.", allow)
+            return whole(self.problem(405, f"{self.call.method[:20]} is not for this address. Ask with GET or POST.", allow))
         if self.call.method == "OPTIONS":
-            return Reply(200, b"", [("Allow", ", ".join(METHODS))])
+            return whole(Reply(200, b"", [("Allow", ", ".join(METHODS))]))
         try:
             asked = read(self.call, self.served.documents.base)
-            return self.answer(asked) if asked else self.about()
         except Refusal as refusal:
-            return self.problem(refusal.status, str(refusal))
+            return whole(self.problem(refusal.status, str(refusal)))
+        if asked is None:
+            return whole(self.about())
+        self.query = asked.query
+        return self.replied(asked, lambda: self.served.endpoint.answer(*self.put(asked)))
+
+    def begin(self, asked: Asked) -> Answer | Begun | None:
+        self.query = asked.query
+        return self.served.endpoint.begin(*self.put(asked))
+
+    def put(self, asked: Asked) -> tuple[str, Wanted, Graphs, str, float | None]:
+        return asked.query, asked.wanted, asked.graphs, self.who, asked.timeout
+
+    def replied(self, asked: Asked, hear: Callable[[], Answer]) -> Reply:
+        try:
+            return whole(self.answer(asked, hear()))
         except QueryError as error:
             status, self.outcome = OUTCOMES[type(error)]
-            return self.problem(status, str(error), *([("Retry-After", RETRY_AFTER)] if status == 503 else []))
+            return whole(self.problem(status, str(error), *([("Retry-After", RETRY_AFTER)] if status == 503 else [])))
 
-    def answer(self, asked: Asked) -> Reply:
-        self.query = asked.query
-        found = self.served.endpoint.answer(asked.query, asked.wanted, asked.graphs, self.who, asked.timeout)
-        self.outcome = "answered"
+    def answer(self, asked: Asked, found: Answer) -> Reply:
+        self.outcome, self.is_lasting = "answered", found.is_lasting
         lasts = LASTS if found.is_lasting and not self.watched else "no-cache"
         hints = [(hint.HEADER, hint.header(found.hints))] if found.hints else []
         if not asked.is_for_people:
@@ -100,7 +118,7 @@ class Question:
         """What can be asked here: a form for people, a description for programs."""
         wanted = negotiate(self.call.header("ACCEPT"), (HTML, *GRAPHS))
         if wanted is None:
-            raise Refusal(406, f"This is here as {', '.join((HTML, *GRAPHS))}; with a query, there are answers.")
+            return self.problem(406, f"This is here as {', '.join((HTML, *GRAPHS))}; with a query, there are answers.")
         if wanted == HTML:
             return self.made(self.page(), HTML)
         from kg.web.description import description  # noqa: PLC0415  plain files are served without what it needs

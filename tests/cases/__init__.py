@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pyoxigraph import Quad, RdfFormat, parse
 
+from kg.errors import Problem
 from kg.facts.load import load
 from kg.graph.build import build
 from kg.graph.check import check
@@ -20,7 +21,7 @@ EXPLAINED = sorted((FOLDER.parent.parent / "kg" / "explained").glob("*/"))
 
 
 def site(case: Path, folder: Path) -> Path:
-    """The site of a case: the base, with the case's files on top, and what is in its own `data/` as it is."""
+    """The site of a case: the base, with the case's files on top, and what is in its own `data/` as it is; in `site/` what a build left."""
     data = folder / "data"
     (data / "cv").mkdir(parents=True)
     for path in (FOLDER / "_base").glob("*.yaml"):
@@ -34,6 +35,9 @@ def site(case: Path, folder: Path) -> Path:
             shutil.copy(path, data)
     if (case / "data").is_dir():
         shutil.copytree(case / "data", data, dirs_exist_ok=True)
+    if (case / "addresses.txt").exists():
+        (folder / "site").mkdir()
+        shutil.copy(case / "addresses.txt", folder / "site")
     return folder
 
 
@@ -61,8 +65,12 @@ def expected(case: Path) -> set[Quad]:
     return {Quad(*quad.triple) for quad in parse(path=str(case / "expected.ttl"), format=RdfFormat.TURTLE)}
 
 
+def found(case: Path, folder: Path) -> list[Problem]:
+    return check(site(case, folder), TODAY, previous=folder / "site" / "addresses.txt").problems
+
+
 def problems(case: Path, folder: Path) -> str:
-    return "".join(f"{problem}\n" for problem in check(site(case, folder), TODAY).problems)
+    return "".join(f"{problem}\n" for problem in found(case, folder))
 
 
 def rewrite(case: Path, folder: Path) -> None:

@@ -16,7 +16,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from kg.engine.embedded import Embedded
+from kg.engine.embedded import Embedded, Request
 from kg.engine.limits import Limits
 from kg.engine.store import Answer, Wanted
 from kg.errors import BadQuery, QueryBusy, QueryCrashed, QueryTimeout
@@ -56,9 +56,10 @@ def past_the_guard(endpoint: Embedded, query: str) -> Answer:
     """Asks a worker of its own, as if the guard had let the query through."""
     forms = {"table": WANTED.table, "graph": WANTED.graph}
     request = {"query": query, **forms, "default": [], "named": [], "most": 1 << 20, "is_checked": True}
-    worker = endpoint.loader.fork()
+    worker = endpoint.pool.loader.fork()
     try:
-        return endpoint.ask(worker, request, 10, time.monotonic() + 10)
+        worker.wire.send(request)
+        return endpoint.hear(worker, Request(request, 10, time.monotonic() + 10))
     finally:
         worker.wire.close()
 
@@ -85,17 +86,17 @@ def test_a_large_answer_arrives_whole(patient: Embedded) -> None:
 
 
 def test_a_slip_costs_no_worker(endpoint: Embedded) -> None:
-    before = endpoint.idle[0].pid
+    before = endpoint.pool.idle[0].pid
     with pytest.raises(BadQuery, match="line 1, column"):
         endpoint.answer("SELECT * { ?s ?p }", WANTED)
     with pytest.raises(BadQuery, match="SERVICE"):
         endpoint.answer("SELECT * { SERVICE <http://127.0.0.1/> {} }", WANTED)
-    assert endpoint.idle[0].pid == before
+    assert endpoint.pool.idle[0].pid == before
     assert is_well(endpoint)
 
 
 def test_a_query_over_its_deadline_is_stopped_and_the_next_is_answered_at_once(endpoint: Embedded) -> None:
-    slow = endpoint.idle[0].pid
+    slow = endpoint.pool.idle[0].pid
     with pytest.raises(QueryTimeout, match="longer than 1 seconds"):
         endpoint.answer(ENDLESS, WANTED)
     start = time.monotonic()
@@ -114,7 +115,7 @@ def test_who_finds_all_workers_busy_is_told_so() -> None:
     busy = threading.Thread(target=keep_busy)
     try:
         busy.start()
-        while endpoint.idle:
+        while endpoint.pool.idle:
             time.sleep(0.01)
         with pytest.raises(QueryBusy, match="busy"):
             endpoint.answer(EASY, WANTED)
@@ -143,21 +144,21 @@ def test_no_query_within_the_bounds_is_too_deep(patient: Embedded) -> None:
 
 
 def test_a_worker_killed_from_outside_is_replaced(patient: Embedded) -> None:
-    killed = {worker.pid for worker in patient.idle}
+    killed = {worker.pid for worker in patient.pool.idle}
     for pid in killed:
         os.kill(pid, signal.SIGKILL)
     assert is_well(patient), "who asks notices nothing"
-    assert not killed & {worker.pid for worker in patient.idle}
+    assert not killed & {worker.pid for worker in patient.pool.idle}
 
 
 def test_a_loader_killed_from_outside_is_replaced(patient: Embedded) -> None:
     lost = descendants(os.getpid())
-    patient.loader.process.kill()
-    patient.loader.process.wait()
-    assert not still_alive(lost & {worker.pid for worker in patient.idle}), "workers do not outlive their loader"
+    patient.pool.loader.process.kill()
+    patient.pool.loader.process.wait()
+    assert not still_alive(lost & {worker.pid for worker in patient.pool.idle}), "workers do not outlive their loader"
     assert is_well(patient), "who asks notices nothing"
     assert patient.health().restarts >= 1
-    assert len(descendants(patient.loader.process.pid)) == patient.limits.workers
+    assert len(descendants(patient.pool.loader.process.pid)) == patient.limits.workers
 
 
 def test_who_asks_while_the_loader_is_killed_notices_nothing() -> None:
@@ -177,12 +178,12 @@ def test_who_asks_while_the_loader_is_killed_notices_nothing() -> None:
             asking = [clients.submit(keep_asking, client) for client in range(8)]
             for _ in range(8):
                 time.sleep(0.4)
-                endpoint.loader.process.kill()
+                endpoint.pool.loader.process.kill()
             time.sleep(0.4)
             done.set()
             assert all(client.result() for client in asking)
         assert endpoint.health().restarts >= 8
-        assert len(descendants(endpoint.loader.process.pid)) == endpoint.limits.workers
+        assert len(descendants(endpoint.pool.loader.process.pid)) == endpoint.limits.workers
     finally:
         done.set()
         endpoint.close()
@@ -219,7 +220,7 @@ def test_after_closing_no_process_is_left() -> None:
 
 
 def test_workers_do_not_outlive_a_server_that_is_killed() -> None:
-    program = f"from kg.engine.embedded import Embedded; e = Embedded({BASE!r}, b''); print(e.loader.process.pid, flush=True); input()"
+    program = f"from kg.engine.embedded import Embedded; e = Embedded({BASE!r}, b''); print(e.pool.loader.process.pid, flush=True); input()"
     with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
         assert server.stdout is not None
         server.stdout.readline()

@@ -14,7 +14,8 @@ from kg.facts.read import read
 from kg.facts.rows import Row
 from tests.facts import row
 
-ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+CHARACTERS = st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff", include_characters="\t\n\x85")
+ANY_TEXT = st.text(CHARACTERS, max_size=20)
 KEY = ANY_TEXT.filter(lambda key: key != "<<")  # refused as a merge key, in quotes too
 NESTED = st.dictionaries(KEY, st.recursive(ANY_TEXT, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEY, inner, max_size=4)))
 NEAR_YAML = st.lists(
@@ -129,6 +130,18 @@ def test_what_cannot_be_read_is_told_with_its_place(written: str, complaint: str
 def test_an_encoding_that_is_not_utf_8_is_told_with_its_place(data: bytes, complaint: str) -> None:
     (found,) = complaints(data)
     assert found.startswith(complaint)
+
+
+@pytest.mark.parametrize("escape", [r"\0", r"\x01", r"\b", r"\e", r"\r", r"\x7f", r"\x9f", r"\ufffe", r"\uffff"])
+def test_what_can_stand_in_no_page_is_refused_as_an_escape_too(escape: str) -> None:
+    code = ord(yaml.safe_load(f'"{escape}"'))
+    (found,) = complaints(f'a: &a [b, "c"]\nd: [*a, {{e: "f{escape}g"}}]\n')
+    assert found.startswith(f"2:13 encoding: The character U+{code:04X} can stand in no page.")
+
+
+@pytest.mark.parametrize("escape", [r"\t", r"\n", r"\N", r"\L", r"\P", r"\ufeff", r"\u202e", r"\U0001f989", r"\\", r"\""])
+def test_other_escapes_are_read(escape: str) -> None:
+    assert row(f'a: "b{escape}c"') == {"a": yaml.safe_load(f'"b{escape}c"')}
 
 
 def test_what_is_right_is_read_although_a_key_is_there_twice() -> None:

@@ -30,12 +30,31 @@ SAMPLE = NamedNode("https://cases.example.org/")
         ("ﬁne", "fine"),
         ("C++ & C#", "c-c"),
         ("SC 2020", "sc-2020"),
+        ("Việt Nguyễn Đức", "viet-nguyen-duc"),
+        ("Фёдор Достоевский", "fyodor-dostoevskiy"),
+        ("Юрій Шевченко", "yuriy-shevchenko"),
+        ("И\u0306", "y"),
+        ("Γιώργος Παπαδόπουλος", "giorgos-papadopoulos"),
+        ("Ευάγγελος Μπάμπης", "evangelos-bampis"),
+        ("Καΐκης", "kaikis"),
+        ("Արամ Խաչատրյան, Երևան", "aram-khachatryan-erevan"),
+        ("შოთა რუსთაველი", "shota-rustaveli"),
+        ("研究員 II", "ii"),
+        ("محمد", ""),
+        ("अनिल", ""),
+        ("김민지", ""),
         ("研究員", ""),
         ("", ""),
     ],
 )
 def test_a_slug_of_a_text(text: str, slug: str) -> None:
     assert slugify(text) == slug
+
+
+@pytest.mark.parametrize("text", ["李珊", "محمد"])
+def test_where_letters_cannot_be_told_the_owner_is_asked(text: str) -> None:
+    with pytest.raises(ValidationError, match="in Latin letters as its owner spells it"):
+        TypeAdapter(Slug).validate_python(text)
 
 
 @given(st.text())

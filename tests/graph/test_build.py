@@ -152,6 +152,8 @@ def test_a_notebook_gets_a_dataset_whose_default_graph_is_everything(graph: Grap
         ('<people/ada-lindqvist#x> schema:position "one"^^<http://www.w3.org/2001/XMLSchema#integer>', "bad-value"),
         ('<people/ada-lindqvist#x> a "Thing"', "bad-value"),
         ('<people/ada-lindqvist#it> schema:award "x"@en--ltr', "bad-value"),
+        (r'<people/ada-lindqvist#it> schema:award "x\u0000"', "bad-value"),
+        (r'<people/ada-lindqvist#it> schema:award "x\ry"', "bad-value"),
         ("<people/ada-lindqvist#it> schema:about []", "blank-node"),
         ("<people/ada-lindqvist#it> schema:about <<( <a> <b> <c> )>>", "blank-node"),
         ('<people/ada-lindqvist#crumb-9> schema:name "x"', "foreign-subject"),

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from kg.graph import shape_files
-from kg.graph.check import check
-from tests.cases import CASES, EXPLAINED, TODAY, problems, site
+from tests.cases import CASES, EXPLAINED, found, problems
 from tests.conftest import ROOT
 
 FOLDERS = {folder.name for folder in EXPLAINED}
@@ -22,14 +21,14 @@ each_rule = pytest.mark.parametrize("folder", EXPLAINED, ids=lambda folder: fold
 
 @each_rule
 def test_the_bad_example_breaks_it(folder: Path, tmp_path: Path) -> None:
-    found = problems(folder / "bad", tmp_path)
-    assert f"[{folder.name}]" in found
-    assert found.splitlines() == (folder / "problems.txt").read_text(encoding="utf-8").splitlines()
+    told = problems(folder / "bad", tmp_path)
+    assert f"[{folder.name}]" in told
+    assert told.splitlines() == (folder / "problems.txt").read_text(encoding="utf-8").splitlines()
 
 
 @each_rule
 def test_the_good_example_does_not(folder: Path, tmp_path: Path) -> None:
-    assert [problem for problem in check(site(folder / "good", tmp_path), TODAY).problems if problem.rule == folder.name] == []
+    assert [problem for problem in found(folder / "good", tmp_path) if problem.rule == folder.name] == []
 
 
 @each_rule

@@ -54,6 +54,12 @@ def test_our_own_terms_lie_below_the_base_and_the_others_do_not() -> None:
     assert iris.resolve(BASE, schema.name) == "http://schema.org/name"
 
 
+def test_a_fragment_is_in_latin_letters_whatever_the_title_is_in() -> None:
+    assert iris.of(job(position="Научный сотрудник"), ADA) == f"{ADA}#work-uni-nauchnyy-sotrudnik"
+    assert iris.of(job(position="Καθηγητής"), ADA) == f"{ADA}#work-uni-kathigitis"
+    assert iris.of(job(position="研究員"), ADA) == f"{ADA}#work-uni"
+
+
 def test_a_fragment_is_made_from_the_fields_the_pattern_names() -> None:
     assert iris.of(job(), ADA) == f"{ADA}#work-uni-research-intern"
     assert iris.of(study(), ADA) == f"{ADA}#study-uni-phd-msc"

@@ -15,11 +15,11 @@ from pyoxigraph import RdfFormat, Triple, parse
 
 from kg.graph.build import Graph
 from kg.publish.dump import dump
-from kg.publish.formats import DUMP_SUFFIXES, NQUADS
+from kg.publish.formats import DUMP_SUFFIXES, NQUADS, TRIG
 from tests.conftest import ROOT
 
 FORMS = sorted(DUMP_SUFFIXES.items())
-RDFLIB = {".ttl": "turtle", ".nt": "nt", ".nq": "nquads", ".jsonld": "json-ld"}
+RDFLIB = {".ttl": "turtle", ".nt": "nt", ".nq": "nquads", ".jsonld": "json-ld", ".rdf": "xml", ".trig": "trig"}
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +52,7 @@ def test_oxigraph_reads_the_same_triples(suffix: str, media_type: str, dumps: di
 @pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated:DeprecationWarning")
 @pytest.mark.parametrize(("suffix", "media_type"), FORMS)
 def test_rdflib_reads_the_same_triples(suffix: str, media_type: str, dumps: dict[str, bytes], union: set[Triple]) -> None:
-    read = rdflib.Dataset(default_union=True) if media_type == NQUADS else rdflib.Graph()
+    read = rdflib.Dataset(default_union=True) if media_type in (NQUADS, TRIG) else rdflib.Graph()
     read.parse(data=dumps[suffix].decode(), format=RDFLIB[suffix])
     flat = rdflib.Graph()
     for triple in read.triples((None, None, None)):
@@ -65,8 +65,9 @@ def test_pyld_reads_the_same_triples(dumps: dict[str, bytes], union: set[Triple]
     assert triples(lines, RdfFormat.N_QUADS) == union
 
 
-def test_nquads_keep_the_documents_apart(graph: Graph) -> None:
-    assert set(parse(dump(graph, NQUADS), format=RdfFormat.N_QUADS)) == set(graph.memory.store)
+@pytest.mark.parametrize(("media_type", "form"), [(NQUADS, RdfFormat.N_QUADS), (TRIG, RdfFormat.TRIG)])
+def test_nquads_and_trig_keep_the_documents_apart(graph: Graph, media_type: str, form: RdfFormat) -> None:
+    assert set(parse(dump(graph, media_type), format=form)) == set(graph.memory.store)
 
 
 def test_lines_are_sorted(dumps: dict[str, bytes]) -> None:

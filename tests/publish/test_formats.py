@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from kg.publish.formats import DUMP_SUFFIXES, GRAPHS, HTML, JSONLD, NTRIPLES, PAGE_SUFFIXES, TABLES, TURTLE, negotiate, ranges_of
+from kg.publish.formats import DUMP_SUFFIXES, GRAPHS, HTML, JSONLD, NTRIPLES, PAGE_SUFFIXES, RDFXML, TABLES, TURTLE, negotiate, ranges_of
 
 PAGE = list(PAGE_SUFFIXES.values())
 CASES = [
@@ -20,6 +20,8 @@ CASES = [
     ("TEXT/Turtle", TURTLE),
     ("application/ld+json", JSONLD),
     ("application/n-triples", NTRIPLES),
+    ("application/rdf+xml", RDFXML),
+    ("application/rdf+xml, text/html;q=0.5", RDFXML),
     ("text/plain", NTRIPLES),
     # q-values
     ("text/html;q=0.5, text/turtle", TURTLE),

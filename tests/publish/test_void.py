@@ -19,7 +19,7 @@ from kg.publish import void
 from kg.publish.dump import dump
 from kg.publish.formats import DUMP_SUFFIXES, NQUADS
 from kg.publish.site import Documents
-from kg.vocab import ABOUT, cut, dcterms, names, prefixes, rdf, schema
+from kg.vocab import ABOUT, Namespace, cut, dcat, dcterms, names, prefixes, rdf, schema
 from tests.conftest import ROOT
 from tests.test_structure import vocabulary
 
@@ -144,7 +144,27 @@ def test_the_whole_is_described(quads: list[Quad], graph: Graph, documents: Docu
 
 def test_a_licence_is_named_where_the_site_names_one(graph: Graph) -> None:
     licensed = replace(graph, site=replace(graph.site, license="https://creativecommons.org/licenses/by/4.0/"))
-    assert only(list(void.quads(licensed)), dcterms.license) == ["https://creativecommons.org/licenses/by/4.0/"]
+    found = list(void.quads(licensed))
+    assert only(found, dcterms.license) == ["https://creativecommons.org/licenses/by/4.0/"]
+    assert len([quad for quad in found if quad.predicate.value == dcterms.license]) == 2 + 2 * len(DUMP_SUFFIXES)
+
+
+def test_data_portals_find_the_files_and_the_service(asked: Memory) -> None:
+    query = """PREFIX dcat: <http://www.w3.org/ns/dcat#>
+      SELECT ?file ?type { ?set a dcat:Dataset ; dcat:landingPage <> ; dcat:distribution ?part .
+        ?part a dcat:Distribution ; dcat:downloadURL ?file ; dcat:accessURL ?file ; dcat:mediaType ?type }"""
+    found = {
+        row["file"].value.removeprefix(f"{asked.base}dump"): row["type"].value.partition("media-types/")[2] for row in rows(asked, query)
+    }
+    assert found == DUMP_SUFFIXES | {f"{suffix}.gz": media_type for suffix, media_type in DUMP_SUFFIXES.items()}
+    served = "?service a dcat:DataService ; dcat:endpointURL <sparql> ; dcat:servesDataset/void:sparqlEndpoint <sparql>"
+    assert len(rows(asked, f"PREFIX dcat: <http://www.w3.org/ns/dcat#> SELECT ?service {{ {served} }}")) == 1
+
+
+@pytest.mark.parametrize(("ours", "theirs"), [(dcat, rdflib.DCAT), (dcterms, rdflib.DCTERMS), (void.void, rdflib.VOID)])
+def test_every_term_is_one_of_its_vocabulary(ours: Namespace, theirs: type[rdflib.namespace.DefinedNamespace]) -> None:
+    assert len(list(ours)) > 5
+    assert [term for term in ours if term not in theirs] == []
 
 
 def test_every_node_has_an_address_in_this_document_and_its_triples_are_there(quads: list[Quad], documents: Documents) -> None:
@@ -199,7 +219,7 @@ def test_it_is_a_document_at_three_addresses(client: FlaskClient, quads: list[Qu
     assert len(rdflib.Graph().parse(data=answer.data, format="turtle")) == len(quads)
     known = client.get("/.well-known/void")
     assert (known.data, known.mimetype) == (answer.data, "text/turtle")
-    assert (client.get("/void").status_code, client.get("/void").location) == (303, "/void.ttl")
+    assert (client.get("/void").status_code, client.get("/void").location) == (303, "./void.ttl")
 
 
 def test_its_turtle_is_what_a_person_would_write(client: FlaskClient) -> None:

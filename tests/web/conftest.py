@@ -1,12 +1,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from kg.publish.export import export
+from kg.publish.site import Documents
 from tests.conftest import ROOT, skip
 from tests.web.browsing import CHROMIUM, QUIET
+from tests.web.hosting import hosting
 from tests.web.serving import Server, serving
 
 
@@ -25,3 +30,18 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", *QUIET])
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def folder(documents: Documents, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    target = tmp_path_factory.mktemp("host") / "~me" / "cv"
+    export(documents, target)
+    return target
+
+
+@pytest.fixture(scope="session")
+def hosts(folder: Path) -> Iterator[dict[str, str]]:
+    """The same folder at the top of a host, and below a path of another."""
+    with ExitStack() as stack:
+        below = stack.enter_context(hosting(folder.parent.parent))
+        yield {"top": stack.enter_context(hosting(folder)), "below": f"{below}~me/cv/"}

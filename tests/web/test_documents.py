@@ -5,14 +5,14 @@ from __future__ import annotations
 import gzip
 import http.client
 import json
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
+import lxml.html
 import pytest
 from flask.testing import FlaskClient
 
-from kg.publish import editor
-from kg.publish.formats import HTML, JSONLD, NTRIPLES, PAGE_SUFFIXES, TURTLE
-from kg.publish.site import Documents
+from kg.publish import editor, policy
+from kg.publish.formats import HTML, JSONLD, NTRIPLES, PAGE_SUFFIXES, RDFXML, TURTLE
 from kg.web import answers
 from tests.web.serving import Server
 
@@ -46,13 +46,20 @@ ODD_PATHS = [
 
 @pytest.mark.parametrize(
     ("accept", "media_type"),
-    [(BROWSER, HTML), ("*/*", HTML), ("text/turtle", TURTLE), ("application/ld+json", JSONLD), ("application/n-triples;q=0.2", NTRIPLES)],
+    [
+        (BROWSER, HTML),
+        ("*/*", HTML),
+        ("text/turtle", TURTLE),
+        ("application/ld+json", JSONLD),
+        ("application/n-triples;q=0.2", NTRIPLES),
+        ("application/rdf+xml", RDFXML),
+    ],
 )
 def test_a_document_comes_in_the_form_the_client_wants(client: FlaskClient, accept: str, media_type: str) -> None:
     answer = client.get(PERSON, headers={"Accept": accept})
     suffix = {media: suffix for suffix, media in PAGE_SUFFIXES.items()}[media_type]
     assert (answer.status_code, answer.mimetype) == (200, media_type)
-    assert answer.headers["Content-Location"] == PERSON + suffix
+    assert urljoin(PERSON, answer.headers["Content-Location"]) == PERSON + suffix
     assert "Accept" in answer.headers["Vary"]
     assert answer.data == client.get(PERSON + suffix).data
 
@@ -67,20 +74,21 @@ def test_a_suffix_says_more_than_the_accept_header(client: FlaskClient, suffix: 
 def test_lists_and_the_start_are_documents_too(client: FlaskClient, address: str, file: str) -> None:
     for suffix, media_type in PAGE_SUFFIXES.items():
         answer = client.get(address, headers={"Accept": media_type})
-        assert (answer.status_code, answer.headers["Content-Location"]) == (200, file + suffix)
+        assert (answer.status_code, urljoin(address, answer.headers["Content-Location"])) == (200, file + suffix)
 
 
-@pytest.mark.parametrize("path", ["/dump.ttl", "/dump.nt", "/dump.nq", "/dump.jsonld", "/static/style.css", "/static/icon.svg", "/healthz"])
+@pytest.mark.parametrize(
+    "path", ["/dump.ttl", "/dump.nt", "/dump.nq", "/dump.jsonld", "/dump.rdf", "/static/style.css", "/static/icon.svg", "/healthz"]
+)
 def test_there_are_files_beside_the_documents(client: FlaskClient, path: str) -> None:
     assert client.get(path).status_code == 200
 
 
-def test_links_lead_to_the_twins(client: FlaskClient, documents: Documents) -> None:
-    link = client.get(PERSON).headers["Link"]
-    assert f'<{documents.base}people/arpan-jain>; rel="canonical"' in link
-    for suffix, media_type in PAGE_SUFFIXES.items():
-        assert f"<{PERSON}{suffix}>; rel=" in link
-        assert f'type="{media_type}"' in link
+def test_a_packed_dump_is_a_file_of_its_own_and_not_packed_again(client: FlaskClient) -> None:
+    answer = client.get("/dump.nt.gz", headers={"Accept-Encoding": "gzip"})
+    assert (answer.status_code, answer.mimetype) == (200, "application/gzip")
+    assert "Content-Encoding" not in answer.headers
+    assert gzip.decompress(answer.data) == client.get("/dump.nt").data
 
 
 def test_nothing_that_fits_is_406_and_says_what_there_is(client: FlaskClient) -> None:
@@ -108,8 +116,26 @@ def test_a_page_that_is_not_here_says_so_to_people(client: FlaskClient) -> None:
     answer = client.get("/people/<script>alert(1)", headers={"Accept": BROWSER})
     assert (answer.status_code, answer.mimetype) == (404, HTML)
     assert "<h1>Not here</h1>" in answer.text
-    assert "<script" not in answer.text
+    assert "<script>" not in answer.text
     assert 'href="../static/style.css"' in answer.text
+
+
+def test_a_page_that_is_not_here_offers_the_nearest(client: FlaskClient) -> None:
+    answer = client.get("/people/arpan-jian", headers={"Accept": BROWSER})
+    assert answer.status_code == 404
+    page = lxml.html.fromstring(answer.data)
+    found = [(link.text, link.get("href")) for link in page.findall(".//main//li/a")]
+    assert found[0] == ("Arpan Jain", "../people/arpan-jain.html")
+    assert found[-1] == ("People", "../people/")
+    assert client.get("/people/arpan-jain.html").status_code == 200
+
+
+def test_the_nearest_is_told_to_programs_too(client: FlaskClient) -> None:
+    said = "There is nothing at /people/arpan-jian. Closest: /people/arpan-jain, "
+    assert client.get("/people/arpan-jian", headers={"Accept": "text/plain"}).text.startswith(said)
+    assert json.loads(client.get("/people/arpan-jian", headers={"Accept": "application/json"}).data)["detail"].startswith(said)
+    below = client.get("/people/arpan-jian", headers={"Accept": "text/plain"}, environ_overrides={"SCRIPT_NAME": "/lab"}).text
+    assert "Closest: /lab/people/arpan-jain, " in below
 
 
 @pytest.mark.parametrize(("accept", "media_type"), [("text/plain", "text/plain"), ("image/png", "text/plain")])
@@ -191,13 +217,21 @@ def test_every_answer_is_open_to_readers_and_closed_to_tricks(client: FlaskClien
         assert policy == [answers.POLICY]
 
 
-def test_no_script_runs_but_those_of_the_site() -> None:
+def test_only_scripts_of_this_site_run_and_ask_only_this_site() -> None:
     parts, more = answers.POLICY.split("; "), answers.EDITOR_POLICY.split("; ")
     assert parts[0] == more[0] == "default-src 'none'"
     assert "unsafe" not in answers.POLICY
-    assert "script-src 'self'" in parts
-    assert set(more) - set(parts) == {"connect-src 'self'", "style-src 'self' 'unsafe-inline'"}
+    assert {"script-src 'self'", "connect-src 'self'"} <= set(parts)
+    assert set(more) - set(parts) == {"style-src 'self' 'unsafe-inline'"}
     assert set(parts) - set(more) == {"style-src 'self'"}
+
+
+def test_the_copy_of_that_page_and_its_worker_alone_may_run_an_engine(client: FlaskClient) -> None:
+    page, worker = (client.get(path).headers.getlist("Content-Security-Policy") for path in ("/sparql.html", "/static/engine.js"))
+    assert page == [policy.FOLDER]
+    more = {"script-src 'self' 'wasm-unsafe-eval'", "worker-src 'self'"}
+    assert set(policy.FOLDER.split("; ")) ^ set(answers.EDITOR_POLICY.split("; ")) == {*more, "script-src 'self'"}
+    assert worker == ["default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"]
 
 
 def test_the_page_of_the_editor_keeps_its_policy_where_a_client_has_it(client: FlaskClient) -> None:

@@ -126,7 +126,7 @@ def test_a_query_can_choose_its_graphs(plain: Server) -> None:
 
 def test_there_is_the_form_for_questions_and_nothing_else(plain: Server) -> None:
     status, headers, _ = get(plain, "")
-    assert (status, headers["Location"]) == (302, "/sparql")
+    assert (status, headers["Location"]) == (302, "./sparql")
     status, _, page = get(plain, "sparql", HTML)
     assert status == 200
     assert "a.json, a.jsonld, a.n3 and 11 more" in page

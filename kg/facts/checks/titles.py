@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from kg.errors import Place, Problem
+from kg.facts.letters import LETTERS
 from kg.facts.load import Facts, Loaded
 from kg.facts.models.works import Publication
-from kg.facts.values import LETTERS
 
 Key = tuple[str, str]
 Work = tuple[Loaded, Publication]

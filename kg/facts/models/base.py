@@ -14,6 +14,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 from pydantic_core import PydanticCustomError
 
 from kg.facts.dates import Date, When, interval
+from kg.facts.former import Former
 from kg.facts.references import SourceRef
 from kg.facts.terms import Join, kept, said, term
 from kg.facts.values import Listed, Slug, Text
@@ -94,6 +95,12 @@ class Entry(Fact):
     note: Text | None = None
     disputed: dict[str, Any] = NOTHING
     accept: dict[str, Text] = NOTHING
+
+
+class Main(Entry):
+    """An entry that a document is about: an item of a registry, or the basics of a CV. Its key is the end of an address."""
+
+    was: Annotated[list[Former], Listed, term(schema.sameAs)] = EMPTY
 
 
 class Sourced(Fact):

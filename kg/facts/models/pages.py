@@ -48,10 +48,12 @@ class Page(Fact):
     modified: Annotated[When | None, term(schema.dateModified)] = None
     sources: Annotated[list[SourceRef], term(schema.isBasedOn)] = EMPTY
     breadcrumb: Annotated[Breadcrumbs | None, term(schema.breadcrumb)] = None
+    whole: Annotated[Iri | None, term(schema.isPartOf), inverse(schema.hasPart)] = None
+    position: Annotated[int | None, term(schema.position)] = None
 
 
 class Collection(Fact):
-    """The list of all things of one kind."""
+    """The list of all things of one kind, or a later part of it. `size` is that of the whole in the first part, and its own in others."""
 
     types = (schema.ItemList,)
 

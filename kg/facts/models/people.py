@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from kg.facts.dates import Date
-from kg.facts.models.base import EMPTY, NOTHING, Entry, Fact, Short, Visibility
+from kg.facts.models.base import EMPTY, NOTHING, Entry, Fact, Main, Short, Visibility
 from kg.facts.models.identifiers import Identifier
 from kg.facts.references import LanguageRef, OrganizationRef, PatentRef, PlaceRef, PressRef, PublicationRef, Reference, SourceRef, TopicRef
 from kg.facts.terms import inverse, kept, said, term
@@ -138,7 +138,7 @@ def check_orcid(text: str) -> str:
 Orcid = Annotated[str, AfterValidator(check_orcid)]
 
 
-class Person(Entry):
+class Person(Main):
     """Somebody named in a CV: name, variants and links, nothing else."""
 
     types = (schema.Person, foaf.Person)

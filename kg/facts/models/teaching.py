@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, ClassVar, Literal
 
 from kg.facts.dates import When, Year, interval
-from kg.facts.models.base import EMPTY, Dated, Edtf, Entry, Sourced
+from kg.facts.models.base import EMPTY, Dated, Edtf, Entry, Main, Sourced
 from kg.facts.models.careers import LEVELS, Advisor, Mentor
 from kg.facts.models.measures import Attendance
 from kg.facts.models.venues import appearance, edition_name
@@ -17,7 +17,7 @@ from kg.vocab import cv, dcterms, foaf, schema
 STUDENTS = {"doctoral": "Ph.D.", "master": "Master's", "bachelor": "Bachelor's", "graduate": "Graduate", "undergraduate": "Undergraduate"}
 
 
-class Course(Entry):
+class Course(Main):
     """A course as a school offers it; its runs come from who taught in them."""
 
     types = (schema.Course, schema.CreativeWork)
@@ -123,7 +123,7 @@ class Mentoring(Dated):
         return [] if self.person.has_cv else [Mention("people", self.person.slug, fact, within=self.study) for fact in facts]
 
 
-class Tutorial(Entry):
+class Tutorial(Main):
     """A tutorial; where it was given comes from who gave it."""
 
     types = (schema.LearningResource, schema.CreativeWork, foaf.Document)

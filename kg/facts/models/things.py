@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from kg.facts.dates import Date
-from kg.facts.models.base import EMPTY, Entry, Fact
+from kg.facts.models.base import EMPTY, Fact, Main
 from kg.facts.references import OrganizationRef, PersonRef, PlaceRef
 from kg.facts.terms import kept, said, term
 from kg.facts.values import Listed, Text, WebAddress
@@ -19,7 +19,7 @@ ORGANIZATION_TYPES: dict[str, Iri] = {
 }
 
 
-class Organization(Entry):
+class Organization(Main):
     """An employer, school, laboratory, publisher, society, or a unit of one."""
 
     types = (schema.Organization, foaf.Organization)
@@ -50,7 +50,7 @@ class Address(Fact):
     country: Annotated[Text | None, term(schema.addressCountry)] = None
 
 
-class Place(Entry):
+class Place(Main):
     """A town or a campus."""
 
     types = (schema.Place, dcterms.Location)
@@ -67,7 +67,7 @@ class Place(Entry):
         return Address.made(locality=self.locality, region=self.region, country=self.country)
 
 
-class Topic(Entry):
+class Topic(Main):
     """A subject of work or study, or a programming language."""
 
     types = (schema.DefinedTerm,)
@@ -78,7 +78,7 @@ class Topic(Entry):
     kind: Annotated[Literal["language"] | None, term(rdf.type, as_=lambda kind: schema.ComputerLanguage)] = None
 
 
-class Language(Entry):
+class Language(Main):
     """A language people speak; its key is its language tag."""
 
     types = (schema.Language,)
@@ -88,7 +88,7 @@ class Language(Entry):
     tag: Annotated[Text, term(schema.alternateName)]  # put there by the loader, from the key
 
 
-class Project(Entry):
+class Project(Main):
     """A research project. schema.org would call it an organisation too; it is kept apart from employers."""
 
     types = (schema.ResearchProject, foaf.Project)
@@ -100,7 +100,7 @@ class Project(Entry):
     summary: Annotated[Text | None, term(schema.description)] = None
 
 
-class System(Entry):
+class System(Main):
     """A piece of software."""
 
     types = (schema.SoftwareApplication, schema.CreativeWork, foaf.Project)
@@ -114,7 +114,7 @@ class System(Entry):
     summary: Annotated[Text | None, term(schema.description)] = None
 
 
-class Source(Entry):
+class Source(Main):
     """A document the facts were taken from."""
 
     types = (schema.DigitalDocument, schema.CreativeWork)

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, model_validator
 
 from kg.facts.dates import Date, When, Year
-from kg.facts.models.base import EMPTY, NOTHING, Entry, Fact
+from kg.facts.models.base import EMPTY, NOTHING, Entry, Fact, Main
 from kg.facts.models.measures import Acceptance, Figure
 from kg.facts.references import AuthorRef, OrganizationRef, PlaceRef, VenueRef
 from kg.facts.rows import texts
@@ -82,7 +82,7 @@ class Edition(Entry):
         )
 
 
-class Series(Entry):
+class Series(Main):
     """A conference or workshop that comes again."""
 
     types = (schema.EventSeries, schema.Event)
@@ -107,7 +107,7 @@ class Series(Entry):
         return {**row, "editions": named}
 
 
-class Journal(Entry):
+class Journal(Main):
     """A periodical."""
 
     types = (schema.Periodical, schema.CreativeWork, foaf.Document)

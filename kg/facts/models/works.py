@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from kg.facts.dates import Date, When, Year
-from kg.facts.models.base import EMPTY, NOTHING, Dated, Entry, Fact
+from kg.facts.models.base import EMPTY, NOTHING, Dated, Fact, Main
 from kg.facts.models.identifiers import Identifier
 from kg.facts.models.venues import appearance, container_of
 from kg.facts.references import AuthorRef, CourseRef, OrganizationRef, PlaceRef, PublicationRef, SubjectRef, VenueRef
@@ -67,7 +67,7 @@ class Signature(Fact):
         return {"person": row["as"], **row} if isinstance(row, dict) and "as" in row else row
 
 
-class Publication(Entry):
+class Publication(Main):
     """What all written works share."""
 
     title: Annotated[Text, term(schema.name), term(schema.headline)]
@@ -192,7 +192,7 @@ class Patent(Publication):
         ]
 
 
-class Press(Entry):
+class Press(Main):
     """Something written about the work by others."""
 
     types = (schema.CreativeWork, foaf.Document)

@@ -1,6 +1,7 @@
 // Makes the plain form for questions an editor: the same form, the same address, the same answers.
 import { completers } from "./completion.js";
 import { chart } from "./chart.js";
+import { local, saved, stopper } from "./local.js";
 import { network } from "./network.js";
 import { links, table } from "./terms.js";
 import { tools } from "./snippets.js";
@@ -8,12 +9,15 @@ import { tools } from "./snippets.js";
 const { Yasqe, Yasr } = window.Yasgui;
 const form = document.querySelector("form.ask");
 const plain = form.elements.query;
+const { engine, dump, about } = form.dataset;
 const site = {
   base: form.dataset.base,
   prefixes: JSON.parse(form.dataset.prefixes),
   completions: form.dataset.completions,
   endpoint: new URL(form.getAttribute("action"), location.href).href,
+  loads: engine && { engine, dump, about }, // in a folder there is no endpoint, and this browser answers
 };
+const here = site.loads && local(site);
 const shown = links(site);
 
 function editor() {
@@ -74,12 +78,14 @@ told.className = "hint";
 told.setAttribute("role", "status");
 place.prepend(told);
 tools(form, yasqe, site);
+const stop = here && stopper(form, here);
 
 /** Asks, and shows the answer in place of the one before. */
 async function ask() {
   document.querySelectorAll(".answer:not(.results), #problem").forEach((old) => old.remove());
   place.hidden = false;
   told.textContent = "Asking …";
+  if (here) return askHere();
   try {
     await yasqe.query();
   } catch {
@@ -91,6 +97,20 @@ yasqe.on("queryResponse", (_, response, duration) => {
   told.textContent = decodeURIComponent(response.headers?.get("Kg-Hint") ?? "");
   show(response, duration);
 });
+
+async function askHere() {
+  const wanted = form.elements.format.value;
+  stop.hidden = false;
+  try {
+    const { type, content, duration } = await here.ask(yasqe.getValue(), wanted, (words) => (told.textContent = words));
+    told.textContent = wanted === "html" ? "" : `Saved as ${saved(type, content, wanted)}.`;
+    if (wanted === "html") show({ ok: true, status: 200, headers: new Headers({ "Content-Type": type }), content }, duration);
+  } catch (error) {
+    told.textContent = "";
+    show(error);
+  }
+  stop.hidden = true;
+}
 
 /** Shows an answer as it is: the reader of the results would fill in `{{name}}` in a text as if it were a template. */
 function show(response, duration) {
@@ -109,7 +129,7 @@ function remember() {
 }
 
 form.addEventListener("submit", (event) => {
-  if (form.elements.format.value !== "html" || !yasqe.getValue().trim()) return; // the server answers in another form
+  if (!here && (form.elements.format.value !== "html" || !yasqe.getValue().trim())) return; // the server answers in another form
   event.preventDefault();
   remember();
   ask();
@@ -125,4 +145,10 @@ document.querySelector(".questions")?.addEventListener("click", (event) => {
   form.scrollIntoView();
 });
 
-if (document.querySelector("section.answer:not(.results)")) ask();
+document.getElementById("needs")?.remove(); // what it takes is there
+const shared = here && new URLSearchParams(location.search).get("query");
+if (shared) {
+  yasqe.setValue(shared);
+  document.querySelector(".questions").open = false;
+}
+if (shared || document.querySelector("section.answer:not(.results)")) ask();

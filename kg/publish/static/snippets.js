@@ -59,6 +59,7 @@ export function tools(form, yasqe, site) {
   status.className = "note";
   status.setAttribute("role", "status");
   for (const [name, made] of Object.entries(SNIPPETS)) {
+    if (site.loads && name !== "Link") continue; // programs have no endpoint here
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = name === "Link" ? "Copy link" : `Copy as ${name}`;

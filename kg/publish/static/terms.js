@@ -6,6 +6,13 @@ const NUMBER = /#(decimal|double|float|(non)?(positive|negative)?integer|(unsign
 export const isIri = (term) => term?.type === "uri";
 export const isNumber = (term) => Boolean(term) && NUMBER.test(term.datatype ?? "") && Number.isFinite(Number(term.value));
 
+/** The file of a thing of the site: `people/ada#it` is told of in `people/ada.html`; some documents have no page. */
+function page(path) {
+  const [document, fragment] = path.split("#");
+  const suffix = !document || document.endsWith("/") ? "" : /^(void|shapes)$/.test(document) ? ".ttl" : ".html";
+  return `./${document}${suffix}${fragment && fragment !== "it" ? `#${fragment}` : ""}`;
+}
+
 /** What links and texts look like in a site. */
 export function links(site) {
   const short = (iri) => {
@@ -17,7 +24,7 @@ export function links(site) {
   };
   const href = (iri) => {
     if (!iri.startsWith(site.base)) return /^https?:\/\//.test(iri) ? iri : "";
-    if (site.completions) return `./${iri.slice(site.base.length).replace(/#it$/, "")}`;
+    if (site.completions) return page(iri.slice(site.base.length));
     return `${site.endpoint}?${new URLSearchParams({ query: `DESCRIBE <${iri}>`, format: "html" })}`;
   };
   const text = (term) => (isIri(term) ? short(term.value) : (term?.value ?? ""));

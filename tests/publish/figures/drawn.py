@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 from markupsafe import Markup
 
 from kg.publish import words
-from kg.publish.links import Cell, Link
+from kg.publish.anchors import Cell, Link
 from kg.publish.page import Row
 
 HOSTILE = [

@@ -10,9 +10,9 @@ from itertools import combinations, pairwise
 import pytest
 from markupsafe import Markup
 
+from kg.publish.anchors import Link
 from kg.publish.figures import around, circles, explore, forces
 from kg.publish.figures.drawing import NARROWEST
-from kg.publish.links import Link
 from kg.publish.page import Row
 from tests.publish.figures.drawn import HOSTILE, people, row, seen, texts
 

@@ -1,0 +1,90 @@
+"""The proof of a site that is published already."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kg.cli.say import counting, tell
+
+if TYPE_CHECKING:
+    from kg.publish.proof.private import Private
+    from kg.publish.proof.prove import Proof
+
+
+@click.command()
+@click.argument("place", metavar="DIR|URL")
+@click.option(
+    "--site",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="The site's folder, whose private values are then looked for.",
+)
+@click.option("--sample", type=click.IntRange(1), metavar="N", help="Prove so many documents instead of all; always the same ones.")
+@click.option("--json", "as_json", is_flag=True, help="Tell everything as one JSON object.")
+def verify(place: str, site: Path | None, sample: int | None, as_json: bool) -> None:
+    """Prove that a folder, or the site at an address, is whole.
+
+    Each page and its data hold the same graph, their sum is the dump, no link is broken, the HTML is well-formed; a server also minds its
+    manners. Only that server is asked.
+    """
+    from contextlib import closing
+
+    from kg.publish.proof.prove import prove
+    from kg.publish.proof.server import Server
+    from kg.publish.proof.source import Directory
+
+    private = knowing(site) if site else None
+    look = private.look if private else nobody
+    with closing(Server(place, look) if "://" in place else Directory(Path(place), look=look)) as source:
+        proof = prove(source, sample or 0, counting("documents"), private.faults if private else lambda source: ())
+    if as_json:
+        click.echo(written(place, proof, site is not None))
+    else:
+        tell_all(proof, site is not None)
+    sys.exit(0 if proof.good else 1)
+
+
+def nobody(path: str, body: bytes) -> None:
+    """Nobody looks."""
+
+
+def knowing(site: Path) -> Private:
+    """What the facts of a site say is private."""
+    from kg.errors import KgError
+    from kg.facts.load import load
+    from kg.graph.build import build
+    from kg.publish.proof.private import Private
+    from kg.publish.site import Documents
+
+    facts = load(site)
+    if facts.site is None:
+        raise KgError(f"{site}/data/site.yaml cannot be read, so nobody knows what is private. kg check {site} tells more.")
+    return Private(Documents(build(facts, facts.site)))
+
+
+def tell_all(proof: Proof, with_site: bool) -> None:
+    from kg.errors import summary
+    from kg.report.text import printable
+
+    for problem in proof.problems:
+        click.echo(printable(str(problem)))
+    if proof.problems:
+        tell(f"{summary(proof.problems)}.")
+    if proof.good:
+        tell(f"Proved: {proof}; {'nothing private' if with_site else 'what is private only --site can tell'}.")
+
+
+def written(place: str, proof: Proof, with_site: bool) -> str:
+    """`proved` counts; `private` is whether private values were looked for."""
+    import json
+    from dataclasses import asdict
+
+    from kg.report.editor import told
+
+    counts = asdict(proof)
+    del counts["problems"]
+    said = {"place": place, "good": proof.good, "private": with_site, "proved": counts, "problems": [told(each) for each in proof.problems]}
+    return json.dumps(said, ensure_ascii=False, indent=2)

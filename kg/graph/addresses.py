@@ -1,0 +1,113 @@
+"""A published address never vanishes silently.
+
+Each build lists all addresses that were ever published, and the next one is compared with that list: what is not there any more must
+have another name now (`was`), or be withdrawn. And nothing may be both: an old address is no longer in use, and led away from once.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from pyoxigraph import Literal
+
+from kg.errors import Place, Problem
+from kg.facts.models.base import Main
+from kg.facts.nearness import closest
+from kg.graph import turtle
+from kg.graph.build import Graph
+from kg.graph.former import Former
+from kg.mapping import iris, origins
+from kg.vocab import schema
+
+LIST = re.compile(r"[^/]+/(page-\d+)?")  # as long as what it lists, so its pages are no promise
+MOST_HINTS = 20  # to look for what is written alike takes long
+
+
+def here(graph: Graph) -> set[str]:
+    """The documents that there are."""
+    return {iris.path_of(graph.site.base, document) or "" for document in graph.memory.documents()}
+
+
+def former(graph: Graph) -> Former:
+    """Asked of the graph, where a thing is the same as what was at its old address: what is private is not there, and not told here."""
+    living, moved = here(graph), {}
+    query = f"""SELECT ?new ?old WHERE {{
+        ?new <{schema.sameAs}> ?old FILTER(STRSTARTS(STR(?old), {Literal(graph.site.base)}) && STRENDS(STR(?old), "#it"))
+    }} ORDER BY DESC(STR(?new))"""
+    for row in graph.memory.select(query):
+        new, old = (iris.path_of(graph.site.base, row[name].value) or "" for name in ("new", "old"))
+        if old not in living:
+            moved[old] = new
+    withdrawn = {each.address: each for each in graph.site.withdrawn if each.address not in living}
+    return Former(dict(sorted(moved.items())), withdrawn)
+
+
+def promised(graph: Graph) -> set[str]:
+    """The addresses that must lead somewhere for ever: of what is here, was here, or is withdrawn."""
+    found = former(graph)
+    return {address for address in here(graph) if not LIST.fullmatch(address)} | {*found.moved, *found.withdrawn}
+
+
+def text(graph: Graph) -> bytes:
+    """The list of them, an IRI a line; the first is the base."""
+    return "".join(f"{graph.site.base}{address}\n" for address in sorted(promised(graph))).encode()
+
+
+def problems(graph: Graph) -> Iterator[Problem]:
+    """Old addresses that are still in use, or claimed twice."""
+    living = here(graph)
+    entries = {f"{each.kind}/{each.slug}": each.row.place for each, _ in graph.facts.of(Main)}
+    claimed: dict[str, Place] = {}
+
+    def claim(address: str, place: Place, said: str, use: Place | None) -> Iterator[Problem]:
+        if use:
+            message = f"{said}, but it is still in use ({use}). Remove this, or what is there."
+            yield Problem(place, "error", message, "address-in-use", (use,))
+        if other := claimed.get(address):
+            yield Problem(place, "error", f"{said}, but {other} claims it too. Remove one of the two.", "address-twice", (other,))
+        claimed.setdefault(address, place)
+
+    for each, entry in graph.facts.of(Main):
+        for number, iri in enumerate(entry.was):
+            address = iris.document_of(iri)
+            use = entries.get(address) or (described(graph, address) if address in living else None)
+            said = f"{each.row.path}: 'was' says that {address} is the old address of this"
+            yield from claim(address, each.row.at("was", number), said, use)
+    for gone in graph.site.withdrawn:  # an entry that is private may stay
+        use = described(graph, gone.address) if gone.address in living else None
+        yield from claim(gone.address, gone.place, f"This says that {gone.address} is withdrawn", use)
+
+
+def described(graph: Graph, address: str) -> Place:
+    """Where a document comes from: its entry, the first that mentions it, or hand-written Turtle."""
+    thing = f"{graph.site.base}{address}#it"
+    found = origins.locate(graph.origins, graph.site.base, thing)
+    return found[0] if found else turtle.spot(graph.site, graph.facts.turtle, thing)
+
+
+def vanished(graph: Graph, previous: Path) -> Iterator[Problem]:
+    """What the list of an earlier build has and this one has not. Where there is no list, nothing was published."""
+    lines = previous.read_text(encoding="utf-8", errors="replace").splitlines() if previous.is_file() else []
+    base, left, file = graph.site.base, promised(graph), os.path.relpath(previous, graph.site.folder)
+    if lines and lines[0] != base:
+        message = (
+            f"The addresses published before began with {lines[0]}, and would now begin with {base}. Correct 'base' in data/site.yaml; "
+            "or, if the site has moved, let its old addresses redirect to the new ones, and delete this list."
+        )
+        yield Problem(Place(file), "error", message, "address-gone")
+        return
+    renamed = {iris.document_of(iri): each for each, entry in graph.facts.of(Main) for iri in entry.was}
+    gone = {line.removeprefix(base): number for number, line in enumerate(lines, 1) if line.removeprefix(base) not in left}
+    for address, number in gone.items():
+        kind, _, slug = address.partition("/")
+        if each := renamed.get(address):
+            remedy = f"It is {each.kind}/{each.slug} now ({each.row.place}), but that is private, or nothing refers to it."
+        else:
+            others = sorted(other.partition("/")[2] for other in left if other.startswith(f"{kind}/")) if len(gone) <= MOST_HINTS else []
+            where = " or ".join(closest(slug, others, most=2))
+            remedy = f"If it has another name now, write 'was: {slug}' there{f' ({where}?)' if where else ''}."
+        message = f"{address} was published and is gone. {remedy} If it is gone for good, add {address} to 'withdrawn' in data/site.yaml."
+        yield Problem(Place(file, number), "error", message, "address-gone")

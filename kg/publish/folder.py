@@ -1,0 +1,163 @@
+"""A folder that is replaced in one step: the new one is written beside it, and then the two change places.
+
+A file that did not change is taken over as it is (a hard link: the same time, the same inode), so that a deploy moves only what is new.
+Whoever is killed on the way leaves the old folder whole, and beside it something that the next one to come here clears away.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import fcntl
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from glob import escape
+from pathlib import Path
+
+from kg.errors import KgError
+
+MARKER = ".cv-kg"  # lists the files that are ours; a folder without it was not written by us, and is not replaced
+OLD = "-old"
+AT_FDCWD, RENAME_EXCHANGE = -100, 2
+
+
+class Folder:
+    """The new folder while it is written, and the old one that it is to replace."""
+
+    def __init__(self, target: Path, beside: Path) -> None:
+        self.target, self.beside = target, beside
+        self.changed: list[str] = []
+
+    def put(self, path: str, body: bytes) -> None:
+        new, old = self.beside / path, self.target / path
+        new.parent.mkdir(parents=True, exist_ok=True)
+        if holds(old, body):
+            take(old, new)
+        else:
+            new.write_bytes(body)
+            self.changed.append(path)
+
+    def finish(self) -> None:
+        """Puts the new folder in the place of the old one, if it differs. What others put there (.git, CNAME) goes along."""
+        if self.changed:
+            carry_over(self.target, self.beside)
+            replace(self.beside, self.target)
+
+
+@contextmanager
+def renewed(target: Path) -> Iterator[Folder]:
+    """A folder to write into, which is gone in the end, whatever happens; `finish` puts it into its place. A link is followed."""
+    target = target.resolve()
+    if target.exists() and (not target.is_dir() or (any(target.iterdir()) and not (target / MARKER).exists())):
+        raise KgError(f"{target} exists and was not written by kg build. Choose another folder, or empty it first.")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with locked(target.parent):  # so that nobody clears away what was made this moment
+        clear(target)
+        beside = Path(tempfile.mkdtemp(prefix=prefix(target), dir=target.parent))
+        handle = os.open(beside, os.O_RDONLY)
+        lock(handle)
+    try:
+        beside.chmod(0o755)
+        yield Folder(target, beside)
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+        os.close(handle)
+
+
+def prefix(target: Path) -> str:
+    return f".{target.name}.kg-"
+
+
+def clear(target: Path) -> None:
+    """Removes what killed builds left here. If one was killed where folders cannot change places in one step, the old one comes back."""
+    for left in sorted(target.parent.glob(f"{escape(prefix(target))}*")):
+        if left.name.endswith(OLD) and not target.exists():
+            left.rename(target)
+            continue
+        with suppress(OSError):
+            handle = os.open(left, os.O_RDONLY | os.O_NOFOLLOW | os.O_DIRECTORY)
+            try:
+                if lock(handle):  # else somebody is at work in it
+                    shutil.rmtree(left, ignore_errors=True)
+            finally:
+                os.close(handle)
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # a file system without locks: then nothing is cleared away either
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def lock(handle: int) -> bool:
+    """Whether a folder is ours alone until the handle is closed, or this process ends."""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def holds(file: Path, body: bytes) -> bool:
+    """Whether there is a plain file with these bytes."""
+    try:
+        found = file.lstat()
+        return stat.S_ISREG(found.st_mode) and found.st_size == len(body) and file.read_bytes() == body
+    except OSError:
+        return False
+
+
+def take(old: Path, new: Path) -> None:
+    """The same file under another name; where there are no such links, a copy with the same time."""
+    try:
+        os.link(old, new, follow_symlinks=False)
+    except OSError:
+        shutil.copy2(old, new, follow_symlinks=False)
+
+
+def carry_over(old: Path, new: Path) -> None:
+    """All that the last build did not write; folders too, be they empty, for git wants its own."""
+    if not old.is_dir():
+        return
+    ours = {MARKER, *(old / MARKER).read_text(encoding="utf-8").splitlines()} if (old / MARKER).exists() else set()
+    ours |= {str(above) for path in ours for above in Path(path).parents}
+    for path in sorted(old.rglob("*")):
+        name = path.relative_to(old)
+        if str(name) in ours or os.path.lexists(new / name):
+            continue
+        if path.is_dir() and not path.is_symlink():
+            (new / name).mkdir(parents=True)
+            shutil.copymode(path, new / name)
+        elif path.is_file() or path.is_symlink():
+            (new / name).parent.mkdir(parents=True, exist_ok=True)
+            take(path, new / name)
+
+
+def replace(new: Path, old: Path) -> None:
+    """Puts the new folder where the old one is; afterwards `new` holds the old one, if there was one."""
+    if not old.exists():
+        new.rename(old)
+        return
+    if not exchange(new, old):
+        aside = new.with_name(new.name + OLD)
+        old.rename(aside)
+        try:
+            new.rename(old)
+        except OSError:
+            aside.rename(old)
+            raise
+        aside.rename(new)
+
+
+def exchange(one: Path, other: Path) -> bool:
+    """Swaps two folders in one step, where the system can (Linux)."""
+    rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
+    return rename is not None and rename(AT_FDCWD, os.fsencode(one), AT_FDCWD, os.fsencode(other), RENAME_EXCHANGE) == 0

@@ -1,0 +1,62 @@
+"""The rules of common hosts of plain files: `_redirects` says what leads where, `_headers` what is sent along.
+
+Cloudflare Pages always follows a redirect; Netlify and GitLab Pages only where there is no file, and so show the page that leads on.
+Only Netlify knows 410, and the `!` that puts it before a file; the others skip such a line.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
+
+from kg.graph.former import Former
+from kg.publish import policy
+from kg.publish.formats import HTML, PAGE_SUFFIXES
+from kg.publish.headers import OPEN, POLICY_NAME, SAFE, content_type
+
+Files = Mapping[str, tuple[str, str]]  # path of each file -> what it is made from, and its media type
+
+
+def redirects(root: str, former: Former, files: Files) -> Iterator[str]:
+    for old, new in former.moved.items():
+        twins = (path.removeprefix(new) for path, (address, _) in files.items() if address == new)
+        for suffix in ("", *twins):
+            yield f"{root}{old}{suffix} {root}{new}{suffix} 301"
+    for address in former.withdrawn:
+        for suffix in ("", *(suffix for suffix, media_type in PAGE_SUFFIXES.items() if media_type != HTML)):
+            yield f"{root}{address}{suffix} {root}{address}.html 410!"
+
+
+def headers(root: str, files: Files) -> Iterator[str]:
+    """A host joins the headers of all rules that fit. Two policies would both hold, so no path fits two rules with one."""
+    yield from rule(f"{root}*", OPEN, *SAFE)
+    pages = sorted(PurePosixPath(path) for path, (_, media_type) in files.items() if media_type == HTML)
+    yield from rule(root, (POLICY_NAME, policy.PAGE))
+    for page in (page for page in pages if len(page.parts) == 1):
+        for name in (page.stem, page.name):  # hosts leave the suffix out
+            yield from rule(f"{root}{name}", (POLICY_NAME, policy.OWN.get(page.name, policy.PAGE)))
+    for folder in sorted({page.parts[0] for page in pages if len(page.parts) > 1}):
+        yield from rule(f"{root}{folder}/*", (POLICY_NAME, policy.PAGE))
+    for suffix, media_type in types(files).items():
+        yield from rule(f"{root}*{suffix}", ("Content-Type", content_type(media_type)))
+    for path, media_type in without_suffix(files).items():
+        yield from rule(f"{root}{path}", ("Content-Type", content_type(media_type)))
+
+
+def types(files: Files) -> dict[str, str]:
+    """Media type by suffix, where the suffix says it alone."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for path, (_, media_type) in files.items():
+        found[PurePosixPath(path).suffix].add(media_type)
+    return {suffix: media_type for suffix, (media_type, *more) in sorted(found.items()) if suffix and not more}
+
+
+def without_suffix(files: Files) -> dict[str, str]:
+    return {path: media_type for path, (_, media_type) in files.items() if not PurePosixPath(path).suffix}
+
+
+def rule(path: str, *headers: tuple[str, str]) -> Iterator[str]:
+    yield path
+    for name, value in headers:
+        yield f"  {name}: {value}"

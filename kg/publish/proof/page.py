@@ -1,0 +1,118 @@
+"""One document: its page and its data twins are there, can be read, and hold the same graph.
+
+With D the document's graph, E what a page's JSON-LD says and U everything: D ⊆ E ⊆ U, and E beyond D is only class and name of what is
+mentioned. All other forms are D. What D is, most forms decide, the dump among them; so a fault is found where it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from posixpath import dirname, join, normpath
+
+from kg.errors import Problem
+from kg.publish.document import file_of
+from kg.publish.formats import HTML, JSONLD, PAGE_SUFFIXES
+from kg.publish.proof import graphs, markup
+from kg.publish.proof.faults import fault, ill_formed, short
+from kg.publish.proof.graphs import LABELS, Triples
+from kg.publish.proof.listing import DUMP, Listing
+from kg.publish.proof.markup import Markup
+
+
+@dataclass
+class Page:
+    """What was found. `labels` is what its forms say of things of other documents."""
+
+    address: str
+    own: Triples = frozenset()
+    labels: dict[str, Triples] = field(default_factory=dict)
+    markup: Markup | None = None
+    faults: list[Problem] = field(default_factory=list)
+
+
+class Judge:
+    """Judges the forms of one document after another."""
+
+    def __init__(self, listing: Listing) -> None:
+        self.listing, self.source = listing, listing.source
+
+    def page(self, address: str, bodies: Mapping[str, bytes | None]) -> Page:
+        """`bodies` are the files of a document by their suffixes."""
+        page = Page(address)
+        held: dict[str, Triples] = {}
+        for suffix, body in bodies.items():
+            file = file_of(address, suffix)
+            if body is None:
+                named = f"{self.listing.base}{address}"
+                page.faults.append(fault("missing", self.source.name(file), f"{named} is not here in this form: {self.source.why(file)}."))
+            elif (found := self.triples(page, file, body, self.listing.suffixes[suffix])) is not None:
+                held[file] = found
+        self.compare(page, held)
+        return page
+
+    def triples(self, page: Page, file: str, body: bytes, media_type: str) -> Triples | None:
+        """What a file says of its document; what else it says is noted."""
+        text: bytes | str = body
+        line = 1  # where the text begins in its file
+        if media_type == HTML:
+            page.markup = seen = markup.read(body)
+            page.faults += self.of_page(page.address, seen, file)
+            if len(seen.scripts) != 1:
+                message = f"A page holds its data in one script, and this has {len(seen.scripts)}."
+                page.faults.append(fault("embed", self.source.name(file), message))
+                return None
+            line, text = seen.scripts[0]
+        try:
+            found = graphs.triples(text, JSONLD if media_type == HTML else media_type)
+        except SyntaxError as error:
+            message = f"The data cannot be read: {error.msg}."
+            page.faults.append(fault("unreadable", self.source.name(file), message, line - 1 + (error.lineno or 1)))
+            return None
+        if media_type not in (HTML, JSONLD):
+            return found
+        own, page.labels[file] = graphs.split(found, self.listing.base + page.address)
+        return own
+
+    def of_page(self, address: str, seen: Markup, file: str) -> Iterator[Problem]:
+        name, document = self.source.name(file), self.listing.base + address
+        yield from (ill_formed(name, *each) for each in seen.faults)
+        if seen.canonical != document:
+            yield fault(
+                "canonical",
+                name,
+                f"This is said to be the page of {seen.canonical or 'nothing'}, and stands where {document} is expected.",
+            )
+        for suffix, media_type in PAGE_SUFFIXES.items():
+            announced, is_made = seen.twins.get(media_type), suffix in self.listing.suffixes
+            if media_type == HTML or (announced is None and not is_made):
+                continue
+            if announced is None:
+                yield fault("twin", name, f"This page does not announce its data as {media_type}.")
+            elif not is_made or normpath(join(dirname(file), announced)) != file_of(address, suffix):
+                yield fault("twin", name, f"This page announces its data as {media_type} in {announced}, where they are not.")
+
+    def compare(self, page: Page, held: Mapping[str, Triples]) -> None:
+        document, dump = self.listing.base + page.address, self.listing.dump
+        forms = dict(held)
+        try:
+            if dump is not None:
+                forms[DUMP] = dump.of(document)
+        except SyntaxError as error:
+            page.faults.append(fault("unreadable", self.source.name(DUMP), f"The data cannot be read: {error.msg}.", error.lineno or 1))
+        if not forms:
+            return
+        first = forms[DUMP] if DUMP in forms else next(iter(forms.values()))
+        page.own = graphs.agreed(held.values(), first)
+        for file, found in forms.items():
+            if said := graphs.difference(found, page.own):
+                is_dump = file == DUMP and dump is not None
+                whose = f"The dump does not hold the graph of {document}" if is_dump else "This is not the graph of the other forms"
+                line = dump.line_of(document) if is_dump and dump else 1
+                page.faults.append(fault("graph", self.source.name(file), f"{whose}: it {said}.", line))
+        mentioned = {triple.object for triple in page.own}
+        for file, labels in page.labels.items():
+            for triple in sorted(labels, key=str):
+                if triple.predicate.value not in LABELS or triple.subject not in mentioned:
+                    message = f"This says more of other documents than the class and name of what it mentions: {short(triple)}"
+                    page.faults.append(fault("label", self.source.name(file), message))

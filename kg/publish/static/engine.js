@@ -1,0 +1,78 @@
+// The engine in a worker of its own: it loads what the endpoint of a server knows, and answers one question after the other.
+import init, { Store, namedNode } from "./oxigraph.js";
+import { outline, readable } from "./query.js";
+
+// As the form names them; the first are for the page.
+const TABLES = {
+  html: "application/sparql-results+json",
+  json: "application/sparql-results+json",
+  csv: "text/csv",
+  tsv: "text/tab-separated-values",
+  xml: "application/sparql-results+xml",
+};
+const GRAPHS = {
+  html: "application/n-triples",
+  turtle: "text/turtle",
+  json: "application/ld+json",
+  jsonld: "application/ld+json",
+  nt: "application/n-triples",
+  nq: "application/n-quads",
+  trig: "application/trig",
+  xml: "application/rdf+xml",
+  rdf: "application/rdf+xml",
+};
+const COLUMNS = /^(\{"head":\{"vars":)(\[[^\]]*\])/;
+
+let loaded;
+
+/** The bytes at an address. What is packed there may come unpacked, for some servers do that on the way. */
+async function fetched(address) {
+  const answer = await fetch(address).catch((error) => ({ statusText: error.message }));
+  if (!answer.ok) throw new Error(`${address} could not be loaded (${answer.status ?? ""} ${answer.statusText}).`);
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(unpacked).arrayBuffer());
+}
+
+async function load({ base, engine, dump, about }) {
+  const [code, quads, description] = await Promise.all([engine, dump, about].map(fetched));
+  await init({ module_or_path: code });
+  const store = new Store();
+  store.load(quads, { format: "application/n-quads", lenient: true, no_transaction: true });
+  store.load(description, { format: "text/turtle", base_iri: base, to_graph_name: namedNode(`${base}void`) });
+  return store;
+}
+
+/** Media type and text of an answer. */
+function answer(store, site, query, wanted) {
+  const { form, selectsAll, namesGraphs, variables } = outline(query);
+  const isGraph = form === "CONSTRUCT" || form === "DESCRIBE";
+  const type = (isGraph ? GRAPHS : TABLES)[wanted];
+  if (!type) throw new Error(`This query gives a ${isGraph ? "graph; ask for Turtle, N-Triples or JSON-LD" : "table; ask for JSON, XML, CSV or TSV"}.`);
+  let content;
+  try {
+    content = store.query(query, { base_iri: site.base, use_default_graph_as_union: !namesGraphs, results_format: type });
+  } catch (error) {
+    if (!(error instanceof WebAssembly.RuntimeError || error instanceof RangeError)) throw new Error(readable(error.message, query, site.prefixLine));
+    throw Object.assign(new Error(`The query was too much for the engine: ${error.message}.`), { isFatal: true });
+  }
+  if (selectsAll && type === TABLES.json) content = content.replace(COLUMNS, (_, head, names) => head + inOrder(JSON.parse(names), variables));
+  return { type, content };
+}
+
+/** The columns of `SELECT *` in the order of the query; the engine gives them in that of the alphabet. */
+function inOrder(names, variables) {
+  return JSON.stringify(names.sort((one, other) => variables.indexOf(one) - variables.indexOf(other)));
+}
+
+onmessage = async ({ data: { site, query, wanted } }) => {
+  try {
+    const store = await (loaded ??= load(site).catch((error) => Promise.reject(Object.assign(error, { isFatal: true }))));
+    postMessage({ isReady: true });
+    const began = performance.now();
+    postMessage({ ...answer(store, site, query, wanted), duration: Math.round(performance.now() - began) });
+  } catch (error) {
+    postMessage({ problem: error.message, isFatal: error.isFatal });
+  }
+};

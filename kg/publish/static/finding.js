@@ -1,0 +1,147 @@
+// Finds by name, as kg/publish/matching.py does on the server: the same folding, the same order. A test compares the two.
+const MARKS = /[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]/g;
+const BREAK = /[\s\x00-/:-@[-`{-\u00bf\u00d7\u00f7\u05be\u2000-\u206f\u2e00-\u2e7f\u3000-\u3002\u3008-\u301f\u3030\u30fb]/;
+const WITHOUT_SPACES = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005\u3040-\u30fa\u30fc-\u30ff\u3400-\u9fff\uf900-\ufaff]/;
+const NUMBER = /^\d+$/;
+const KEY = 2, LONG_ENOUGH = 4, MOST_WORDS = 8, MOST_PARTS = 8;
+
+export function fold(letter, letters) {
+  const small = letter.normalize("NFKD").toLowerCase().normalize("NFKD").replace(MARKS, "");
+  return [...small].map((each) => letters[each] ?? each).join("");
+}
+
+// The letters of a text that count, where among them words begin, and the place of each in the text.
+export function lay(text, letters) {
+  let joined = "", place = 0, atBreak = true;
+  const starts = [], places = [];
+  for (const letter of text) {
+    for (const plain of fold(letter, letters)) {
+      if (BREAK.test(plain)) { atBreak = true; continue; }
+      if (atBreak || WITHOUT_SPACES.test(plain)) starts.push(joined.length);
+      atBreak = false;
+      joined += plain;
+      for (let unit = 0; unit < plain.length; unit++) places.push(place);
+    }
+    place += letter.length;
+  }
+  return { joined, starts, places };
+}
+
+export function words(text, letters) {
+  const folded = [...text].map((letter) => fold(letter, letters)).join("");
+  return folded.split(BREAK).filter(Boolean).slice(0, MOST_WORDS);
+}
+
+function nearly(joined, start, word) {
+  let same = 0;
+  while (same < word.length && joined[start + same] === word[same]) same++;
+  if (same < KEY) return false;
+  const here = start + same, rest = word.slice(same);
+  const swapped = rest.slice(1, 2) + rest.slice(0, 1) + rest.slice(2);
+  return joined.startsWith(rest.slice(1), here + 1) || joined.startsWith(rest.slice(1), here) ||
+    joined.startsWith(rest, here + 1) || (rest.length > 1 && joined.startsWith(swapped, here));
+}
+
+function begins(text, word, slips) {
+  const found = text.starts.filter((start) => text.joined.startsWith(word, start));
+  if (found.length || !slips || word.length < LONG_ENOUGH || NUMBER.test(word)) return found;
+  return text.starts.filter((start) => nearly(text.joined, start, word));
+}
+
+const has = (text, wanted, slips) => wanted.every((word) => begins(text, word, slips).length);
+
+function rank(entry, wanted, slips) {
+  const [name, ...others] = entry.names, together = wanted.join(""), other = entry.isOwner ? 0 : 10;
+  if (has(name, wanted, slips)) return other + (name.joined === together ? 0 : name.joined.startsWith(together) ? 1 : 2);
+  const fit = others.filter((text) => has(text, wanted, slips));
+  if (fit.length) return other + (fit.some((text) => text.joined === together) ? 0 : 3);
+  const all = [...entry.names, entry.year];
+  return wanted.every((word) => all.some((text) => begins(text, word, slips).length)) ? 14 : -1;
+}
+
+// The name in parts: [text, whether it was looked for].
+function parts(entry, wanted, slips) {
+  const name = entry.names[0], hit = new Set(), found = [];
+  for (const word of wanted) {
+    for (const start of begins(name, word, slips)) {
+      const end = name.places[Math.min(start + word.length, name.joined.length) - 1];
+      for (let place = name.places[start]; place <= end; place++) hit.add(place);
+    }
+  }
+  let place = 0;
+  for (const letter of entry.name) {
+    const isHit = hit.has(place);
+    if (found.length && found.at(-1)[1] === isHit) found.at(-1)[0] += letter;
+    else found.push([letter, isHit]);
+    place += letter.length;
+  }
+  return found;
+}
+
+function also(entry, wanted, slips) {
+  if (has(entry.names[0], wanted, slips)) return "";
+  return entry.others.find((_, number) => has(entry.names[number + 1], wanted, slips)) ?? "";
+}
+
+export function find(entries, wanted, most) {
+  for (const slips of [false, true]) {
+    const ranked = entries.map((entry, number) => [rank(entry, wanted, slips), number]).filter(([grade]) => grade >= 0);
+    if (!ranked.length) continue;
+    ranked.sort((one, other) => one[0] - other[0] || one[1] - other[1]);
+    const best = ranked.slice(0, most).map(([, number]) => entries[number]);
+    return { total: ranked.length, hits: best.map((entry) => ({ entry, parts: parts(entry, wanted, slips), also: also(entry, wanted, slips) })) };
+  }
+  return { total: 0, hits: [] };
+}
+
+// The index of a site, loaded when it is needed, in parts where it is large.
+export class Catalogue {
+  constructor(address) {
+    this.address = address;
+    this.loaded = new Map();
+  }
+
+  async read(path) {
+    if (!this.loaded.has(path)) {
+      this.loaded.set(path, fetch(new URL(path, this.address)).then((answer) => {
+        if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+        return answer.json();
+      }));
+      this.loaded.get(path).catch(() => this.loaded.delete(path)); // so that it is tried again
+    }
+    return this.loaded.get(path);
+  }
+
+  async entries(path) {
+    const { letters } = await this.read("search.json"), index = await this.read(path);
+    index.entries ??= index.found.flatMap(([kind, folder, isOwner, rows]) => rows.map(([slug, name, note, ...others]) => ({
+      kind, name, note, others, isOwner, address: `${folder}/${slug}`,
+      names: [name, ...others].map((text) => lay(text, letters)), year: lay(NUMBER.test(note) ? note : "", letters),
+    })));
+    return index.entries;
+  }
+
+  // The parts in which what is looked for must be; null where more letters are needed to tell.
+  choose(keys, wanted) {
+    const telling = wanted.filter((word) => !NUMBER.test(word));
+    const chosen = (telling.length ? telling : wanted).map((word) => {
+      const longer = keys.filter((key) => key.startsWith(word));
+      const own = keys.filter((key) => word.startsWith(key)).sort((one, other) => other.length - one.length).slice(0, 1);
+      return longer.length > MOST_PARTS ? null : [...new Set([...longer, ...own])];
+    }).filter(Boolean);
+    return chosen.length ? chosen.sort((one, other) => one.length - other.length)[0] : null;
+  }
+
+  async find(query, most) {
+    const { letters, parts: keys } = await this.read("search.json");
+    const wanted = words(query, letters);
+    if (!wanted.length) return { total: 0, hits: [] };
+    if (!keys) return find(await this.entries("search.json"), wanted, most);
+    const chosen = this.choose(keys, wanted);
+    if (!chosen) return { total: 0, hits: [], isVague: true };
+    const path = (key) => `search/${[...key].map((each) => (each < "\x80" ? each : `u${each.codePointAt(0).toString(16)}`)).join("")}.json`;
+    const lists = await Promise.all(chosen.map((key) => this.entries(path(key))));
+    const seen = new Map(lists.flat().map((entry) => [entry.address, entry]));
+    return find([...seen.values()], wanted, most);
+  }
+}

@@ -1,0 +1,66 @@
+// What a query says about itself, and what was wrong with it in words; as the server reads it.
+
+const FORMS = ["SELECT", "ASK", "CONSTRUCT", "DESCRIBE"];
+const BEGINS = ["FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", "VALUES"]; // what comes after the columns
+const KINDS = {
+  space: String.raw`\s+|#[^\n\r]*`,
+  string: String.raw`"""(?:[^"\\]|\\.|"(?!""))*(?:""")?|'''(?:[^'\\]|\\.|'(?!''))*(?:''')?|"(?:[^"\\\n\r]|\\.)*"?|'(?:[^'\\\n\r]|\\.)*'?`,
+  iri: String.raw`<(?:[^<>"\{\}\|^\x60\\\x00-\x20]|\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8})*>`,
+  variable: String.raw`[?$][\w\x80-\u{10ffff}]+`,
+  name: String.raw`(?:[A-Za-z_\x80-\u{10ffff}][\w.\x80-\u{10ffff}\-]{0,200})?:(?:[\w.:%\x80-\u{10ffff}\-]|\\.)*|@[A-Za-z][A-Za-z0-9\-]*`,
+  word: String.raw`[A-Za-z_\x80-\u{10ffff}][\w\x80-\u{10ffff}\-]*`,
+  number: String.raw`[0-9]+(?:\.[0-9]*)?(?:[eE][+\-]?[0-9]+)?`,
+  other: String.raw`&&|\|\||.`,
+};
+const TOKEN = new RegExp(Object.entries(KINDS).map(([kind, pattern]) => `(?<${kind}>${pattern})`).join("|"), "gsu");
+
+/** Every token but spaces and comments. */
+function tokens(query) {
+  const found = [];
+  for (const { 0: text, index: start, groups } of query.matchAll(TOKEN)) {
+    if (!groups.space) found.push({ text, start, end: start + text.length, word: groups.word?.toUpperCase(), variable: groups.variable?.slice(1) });
+  }
+  return found;
+}
+
+/** Its form, whether it selects all columns, whether it chooses graphs, and its variables in the order of the text. */
+export function outline(query) {
+  const found = tokens(query);
+  const first = found.findIndex(({ word }) => FORMS.includes(word));
+  const rest = found.findIndex(({ text, word }, at) => at > first && (text === "{" || BEGINS.includes(word)));
+  const form = found[first]?.word;
+  return {
+    form,
+    selectsAll: form === "SELECT" && found[rest - 1]?.text === "*",
+    namesGraphs: found.some(({ word }, at) => at >= rest && word === "FROM"),
+    variables: [...new Set(found.map(({ variable }) => variable).filter(Boolean))],
+  };
+}
+
+/** Line and column of a character, counted from 1. */
+function place(query, start) {
+  const lines = query.slice(0, start).split("\n");
+  return `line ${lines.length}, column ${[...lines.at(-1)].length + 1}`;
+}
+
+/**
+ * The parser's message with the place it means, and without the list of all it would have taken. It looks for a keyword by taking as many
+ * characters as that has, and gives the place behind them.
+ */
+export function readable(message, query, prefixLine) {
+  const found = /^error at (\d+):(\d+): (.*)$/s.exec(message);
+  if (!found) return `The query could not be evaluated: ${message}`;
+  const before = query.split("\n").slice(0, Number(found[1]));
+  before.push([...before.pop()].slice(0, Number(found[2]) - 1).join(""));
+  let start = before.join("\n").length;
+  if (found[3].includes("Prefix not found")) return `${place(query, start)}: the prefix just before has no PREFIX line, e.g. ${prefixLine}`;
+  const expected = /^expected (?:one of )?(.*)$/s.exec(found[3])?.[1];
+  if (expected === undefined) return `${place(query, start)}: ${found[3].slice(0, 200)}`;
+  const sentence = /(?:^|, )([A-Z][a-z]+ [^,]*)/.exec(expected)?.[1];
+  if (sentence) return `${place(query, start)}: ${sentence}`;
+  const keywords = [...expected.matchAll(/(?:^|, )(\w+)(?=,|$)/g)].map(([, word]) => word.length);
+  if (!/"|\['/.test(expected)) start -= keywords.length ? Math.min(...keywords) : 1;
+  const token = tokens(query).find(({ end }) => end > start);
+  if (!token) return `${place(query, query.length)}: the query ends too early. Is a bracket or a quote still open?`;
+  return `${place(query, token.start)}: the query cannot be read from '${token.text.split("\n")[0].slice(0, 40)}' on`;
+}

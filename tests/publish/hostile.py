@@ -1,0 +1,102 @@
+"""A site whose authors mean harm: the example, with every free text grown into something that would like to break out of its place."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any, get_args
+
+import yaml
+from pydantic import BaseModel
+from pydantic.types import StringConstraints
+
+from kg.facts.files import SiteFile
+from kg.facts.models import REGISTRIES, SECTIONS
+from kg.facts.models.careers import Highlight
+from kg.facts.models.people import Owner, Person
+from kg.facts.models.venues import Edition
+from tests.conftest import ROOT
+
+HOSTILE = " ".join(
+    [
+        "</script><script>alert(1)</script>",
+        "</title></textarea></style><!-- --> ]]> <![CDATA[",
+        "<img src=x onerror=alert(1)> <b onmouseover='alert(1)'> <svg/onload=alert(1)>",
+        "\" onmouseover=\"alert(1) ' onmouseover='alert(1) `",
+        "&amp; &lt;i&gt; &#60;i&#62; &copy javascript:alert(1)",
+        "{{7*7}} {% raw %} ${7*7} #{7*7} <%= 7*7 %>",
+        r"\ \u003c \" %3Cb%3E \\",
+        "🦉 👩‍🔬 \u202eevil\u202c \u2066שלום\u2069 مرحبا \u200b \ufeff e\u0301",
+        "\t \x85 \u2028 \u2029 \xa0 \ufffd \U0001ffff",
+        "w" * 400,
+    ]
+)
+UNFREE = {"note", "accept", "signed", "tag", "kind", "isbn", "issn"}  # texts with a form of their own, or that stay home
+Row = dict[str, Any]
+
+
+def is_text(annotation: Any, metadata: Any = ()) -> bool:
+    """Whether a field takes a text of any kind, or a list of such."""
+    if annotation is str:
+        return any(isinstance(mark, StringConstraints) for mark in metadata)
+    if hasattr(annotation, "__metadata__"):
+        return is_text(annotation.__origin__, annotation.__metadata__)
+    return any(is_text(each) for each in get_args(annotation))
+
+
+def texts(model: type[BaseModel]) -> list[str]:
+    fields = model.model_fields.items()
+    return [name for name, field in fields if name not in UNFREE and is_text(field.annotation, field.metadata)]
+
+
+class Author:
+    """Somebody who ends every free text of a site with the same words."""
+
+    def __init__(self, words: str) -> None:
+        self.words = words
+
+    def grown(self, value: Any) -> Any:
+        if isinstance(value, dict):
+            return {name: self.grown(each) for name, each in value.items()}
+        return [self.grown(each) for each in value] if isinstance(value, list) else f"{value} {self.words}"
+
+    def fill(self, row: Row, model: type[BaseModel]) -> None:
+        """Every free text of a row, written or not; what is inside it too."""
+        for name in texts(model):
+            is_list = "list" in str(model.model_fields[name].annotation)
+            row[name] = self.grown(row.get(name, ["more"] if is_list else "more"))
+        if "authors" in row:
+            row["authors"] = self.grown(row["authors"])
+        for edition in row.get("editions", {}).values():
+            self.fill(edition, Edition)
+        for highlight in row.get("highlights", []):
+            self.fill(highlight, Highlight)
+        if issubclass(model, Person):
+            row.setdefault("organization", "northfjord")  # a position needs one
+            address = f"https://net.example.org/{row['name'].split()[0]}"
+            row["profiles"] = [{"network": self.grown("net"), "username": self.grown("me"), "url": address}]
+        if model is Owner:
+            row["address"] = {"value": self.grown("1 Quay"), "visibility": "public"}
+
+    def file(self, path: Path, row: Row) -> None:
+        if path.stem == "site":
+            self.fill(row, SiteFile)
+        elif path.parent.name == "cv":
+            self.fill(row["basics"], Owner)
+            for name, section in SECTIONS.items():
+                for entry in row.get(name, []):
+                    for each in entry.get("positions", [entry]):
+                        self.fill(each, section.model_for(each))
+        else:
+            registry = next(each for each in REGISTRIES.values() if each.file == path.stem)
+            for entry in row.values():
+                self.fill(entry, registry.model_for(entry))
+
+    def write(self, folder: Path) -> Path:
+        """The example, by this author."""
+        shutil.copytree(ROOT / "kg" / "example", folder, ignore=shutil.ignore_patterns(".*"))
+        for path in folder.glob("data/**/*.yaml"):
+            row = yaml.load(path.read_text(encoding="utf-8"), yaml.BaseLoader)  # noqa: S506
+            self.file(path, row)
+            path.write_text(yaml.dump(row, sort_keys=False), encoding="utf-8")  # in escapes, for not all of it may stand there as it is
+        return folder

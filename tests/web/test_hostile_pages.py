@@ -1,0 +1,67 @@
+"""Hostile texts in a real browser, from a folder, where no header of ours protects the reader: nothing runs, nothing is fetched."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from kg.graph.check import good
+from kg.publish.export import export
+from kg.publish.inject import inject
+from kg.publish.site import Documents
+from tests.conftest import ROOT
+from tests.publish.hostile import HOSTILE, Author
+from tests.web.browsing import Noise
+
+STARTED = "window.ran = []; window.alert = (text) => window.ran.push(text);"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site of a hostile author, and a page elsewhere that has the script of one of its pages."""
+    top = tmp_path_factory.mktemp("hostile")
+    documents = Documents(good(Author(HOSTILE).write(top / "site")))
+    export(documents, top / "out")
+    elsewhere = (ROOT / "tests" / "pages" / "no-head.html").read_bytes()
+    (top / "out" / "elsewhere.html").write_bytes(inject(elsewhere, documents.embed("people/ada-lindqvist")))
+    return top / "out"
+
+
+def test_no_page_runs_anything(browser: Browser, folder: Path) -> None:
+    context = browser.new_context()
+    context.add_init_script(STARTED)
+    page, noise = context.new_page(), Noise()
+    noise.listen(page)
+    pages = {
+        (path.parent, path.name == "index.html"): path for path in sorted(folder.rglob("*.html"))
+    }.values()  # of each kind one, and its list
+    assert len(pages) >= 31
+    for path in pages:
+        page.goto(path.as_uri(), wait_until="load")
+        page.evaluate("document.querySelectorAll('*').forEach((each) => each.dispatchEvent(new MouseEvent('mouseover')))")
+        assert page.evaluate("window.ran") == [], path
+    assert (noise.console, noise.failed) == ([], [])
+    assert [url for url in noise.asked if not url.startswith(folder.as_uri())] == []
+    context.close()
+
+
+def test_the_text_is_what_the_reader_sees(browser: Browser, folder: Path) -> None:
+    page = browser.new_page(viewport={"width": 320, "height": 640})
+    for path in ("people/ada-lindqvist", "publications/lindqvist-2024-sand", "orgs/northfjord", "index"):
+        page.goto((folder / f"{path}.html").as_uri())
+        assert HOSTILE in (page.locator("h1").text_content() or "")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320, "a long word stays on the page"
+    page.close()
+
+
+def test_a_name_that_turns_the_direction_turns_only_itself(browser: Browser, folder: Path) -> None:
+    page = browser.new_page()
+    page.goto((folder / "index.html").as_uri())
+    names = "<p><a href=x id=one>\u202eone</a>, <a href=x id=two>two</a></p>"
+    page.evaluate("(names) => { document.body.innerHTML = names; }", names)
+    one, two = (page.locator(name).bounding_box() for name in ("#one", "#two"))
+    assert one and two
+    assert one["x"] < two["x"]
+    page.close()

@@ -1,0 +1,146 @@
+"""Questions that a browser answers itself, in the exported folder: with the rows, the errors and the views that the server gives."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from kg.engine.embedded import Embedded
+from kg.engine.store import Wanted
+from kg.publish import editor
+from kg.publish.site import Documents
+from tests.conftest import skip
+from tests.engine.test_slips import SLIPS
+from tests.web.browsing import Noise
+from tests.web.test_editor import rows
+
+JSON = Wanted("application/sparql-results+json", "text/turtle")
+PAIRS = "PREFIX schema: <http://schema.org/> SELECT ?work ?who { ?work schema:author ?who } LIMIT 20"
+SLOW = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }"
+MORE = [  # beside the named queries
+    "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }",
+    "SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } }",
+    "SELECT (COUNT(*) AS ?n) { GRAPH <void> { ?s ?p ?o } }",
+    "SELECT (COUNT(*) AS ?n) FROM <people/arpan-jain> { ?s ?p ?o }",
+    "SELECT (COUNT(*) AS ?n) FROM NAMED <people/arpan-jain> { ?s ?p ?o }",
+    "SELECT DISTINCT * { ?work <http://schema.org/author> ?a . ?a <http://schema.org/name> ?name } ORDER BY ?work ?a LIMIT 9",
+    "SELECT ('é\U0001f600 \"quoted\"'@en AS ?text) (1.50 AS ?number) (<no/such> AS ?iri) ?nothing { # FROM here, * there\n}",
+    "ASK { <people/arpan-jain#it> a <http://schema.org/Person> }",
+]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def installed() -> None:
+    if "oxigraph.wasm" not in editor.files():
+        skip("the engine for browsers is not installed; `make editor` does it where there is npm")
+
+
+@pytest.fixture(scope="module")
+def asked(browser: Browser, hosts: dict[str, str]) -> Iterator[Page]:
+    """A page whose engine is loaded once, for many questions."""
+    context = browser.new_context()
+    context.set_default_timeout(20_000)
+    page, noise = context.new_page(), Noise()
+    noise.listen(page)
+    page.goto(f"{hosts['top']}sparql.html")
+    yield page
+    assert (noise.console, noise.failed) == ([], [])
+    context.close()
+
+
+def ask(page: Page, query: str, form: str = "html") -> None:
+    page.evaluate("query => document.querySelector('.CodeMirror').CodeMirror.setValue(query)", query)
+    page.get_by_label("Answer as").select_option(form)
+    page.get_by_role("button", name="Ask").click()
+
+
+def answer(page: Page, query: str, form: str = "json") -> str:
+    """The file in which an answer is given."""
+    with page.expect_download() as download:
+        ask(page, query, form)
+    return download.value.path().read_text(encoding="utf-8")
+
+
+def test_the_browser_finds_the_rows_that_the_server_finds(asked: Page, documents: Documents, endpoint: Embedded) -> None:
+    queries = [example.query for example in documents.pages.examples]
+    assert len(queries) >= 32
+    different = []
+    for query in [*queries, *MORE]:
+        here, there = json.loads(answer(asked, query)), json.loads(endpoint.answer(query, JSON).body)
+        if here != there:
+            different.append((query, here, there))
+    assert different == []
+
+
+@pytest.mark.parametrize("query", SLIPS)
+def test_a_slip_is_told_as_the_server_tells_it(asked: Page, query: str) -> None:
+    ask(asked, query)
+    expect(asked.locator(".yasr .errorResult")).to_have_text(SLIPS[query])
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ("SELECT (<urn:f>(1) AS ?x) {}", "The query could not be evaluated: The custom function <urn:f> is not supported"),
+        ("SELECT * { SERVICE <http://127.0.0.1/> { ?s ?p ?o } }", "The service <http://127.0.0.1/> is not supported"),
+        ("DELETE WHERE { ?s ?p ?o }", "line 1, column 1: the query cannot be read from 'DELETE' on"),
+        (f"ASK {'{' * 800}{'}' * 800}", "The query was too much for the engine"),
+    ],
+)
+def test_what_the_engine_cannot_do_is_told_and_the_next_question_answered(asked: Page, query: str, message: str) -> None:
+    ask(asked, query)
+    expect(asked.locator(".yasr .errorResult")).to_contain_text(message)
+    ask(asked, "SELECT (1 + 1 AS ?two) {}")
+    assert rows(asked) == [["2"]]
+
+
+def test_an_answer_is_had_in_other_forms(asked: Page) -> None:
+    assert answer(asked, "SELECT ?name { <people/arpan-jain#it> <http://schema.org/name> ?name }", "csv") == "name\nArpan Jain\n"
+    line = '<urn:s> <urn:p> "o" .\n'
+    assert (
+        answer(asked, "CONSTRUCT { <urn:s> <urn:p> 'o' } {}", "turtle")
+        == answer(asked, "CONSTRUCT { <urn:s> <urn:p> 'o' } {}", "nt")
+        == line
+    )
+    expect(asked.get_by_text("Saved as answer.nt.")).to_be_visible()
+    ask(asked, "ASK {}", "turtle")
+    expect(asked.locator(".yasr .errorResult")).to_have_text("This query gives a table; ask for JSON, XML, CSV or TSV.")
+
+
+def test_answers_are_drawn_and_lead_to_pages(asked: Page) -> None:
+    ask(asked, PAIRS)
+    found = rows(asked)
+    asked.get_by_role("button", name="Shows Network view").click()
+    assert asked.locator("svg.network line").count() == len({tuple(row) for row in found})
+    asked.get_by_role("button", name="Shows Table view").click()
+    things = (
+        "<> <people/> <people/arpan-jain> <people/arpan-jain#it> <people/arpan-jain#x> <terms/cv#Study> <void#it> <https://example.org/x>"
+    )
+    ask(asked, f"SELECT * {{ VALUES ?thing {{ {things} }} }}")
+    expect(asked.locator(".yasr tbody tr")).to_have_count(8)
+    assert asked.locator(".yasr td a").evaluate_all("links => links.map(link => link.getAttribute('href'))") == [
+        "./",
+        "./people/",
+        "./people/arpan-jain.html",
+        "./people/arpan-jain.html",
+        "./people/arpan-jain.html#x",
+        "./terms/cv.html#Study",
+        "./void.ttl",
+        "https://example.org/x",
+    ]
+
+
+def test_a_slow_question_can_be_stopped(asked: Page) -> None:
+    ask(asked, SLOW)
+    asked.get_by_text("Asking …").wait_for()
+    assert asked.evaluate("1 + 1") == 2, "the page lives"
+    asked.get_by_role("button", name="Stop").click()
+    expect(asked.locator(".yasr .errorResult")).to_have_text("Stopped.")
+    expect(asked.get_by_role("button", name="Stop")).to_be_hidden()
+    ask(asked, SLOW)
+    asked.get_by_text("Asking …").wait_for()
+    ask(asked, "SELECT (1 + 1 AS ?two) {}")  # who asks again waits for no older question
+    assert rows(asked) == [["2"]]
