@@ -18,7 +18,7 @@ from kg.publish.figures import FIGURES
 from kg.publish.page import Group, Row, Section
 from kg.vocab import dcterms
 
-MOST_AUTHORS, FIRST_AUTHORS = 30, 12
+MOST_AUTHORS, FIRST_AUTHORS = 12, 6
 
 
 class Filling:
@@ -92,7 +92,11 @@ class Filling:
 
 
 def shortened(row: Row) -> Row:
-    """The row with its authors, or the first of very many and the one whose page it is on; the work itself names all."""
+    """The row with its authors, or the first of very many and the one whose page it is on; the work itself names all. A date that the
+    title says is not said again."""
+    title = next((cell.text for cell in row.get("item", []) if isinstance(cell, Link)), "")
+    if row.get("when") and all(str(when) in title for when in row["when"]):
+        row["when"] = []
     authors = row.get("author", [])
     if len(authors) > MOST_AUTHORS:
         later = [cell for cell in authors[FIRST_AUTHORS:] if isinstance(cell, Link) and not cell.href]
