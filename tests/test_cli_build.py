@@ -25,7 +25,7 @@ def build(*arguments: str | Path) -> Result:
 def test_forms_may_be_left_out_and_that_is_said(tmp_path: Path) -> None:
     result = build("-o", tmp_path / "out", "--twins", "ttl, .jsonld")
     assert (result.exit_code, result.stdout) == (0, "")
-    assert {path.suffix for path in (tmp_path / "out" / "people").iterdir()} == {".html", ".ttl", ".jsonld", ".gz"}
+    assert {path.suffix for path in (tmp_path / "out" / "people").iterdir()} == {".html", ".ttl", ".jsonld", ".gz", ".json", ".bib"}
     left = [name for name in TWINS if name not in ("ttl", "jsonld")]
     assert f"Left out: the forms {', '.join(left)}." in result.stderr
     assert "in 3 forms (html, ttl, jsonld)" in result.stderr

@@ -5,8 +5,6 @@ from __future__ import annotations
 from string import Template
 from urllib.parse import quote, urlencode
 
-from kg.mapping import iris
-
 LIST = Template("""# What is in the list "$title", and what is it called?
 PREFIX schema: <http://schema.org/>
 SELECT ?thing ?name WHERE {
@@ -48,11 +46,11 @@ SELECT ?class (COUNT(DISTINCT ?thing) AS ?things) WHERE {
 } GROUP BY ?class ORDER BY DESC(?things) ?class""")
 
 
-def about(path: str, title: str, wrote: bool = False) -> str:
+def about(path: str, title: str, wrote: bool = False, is_list: bool = False) -> str:
     """The question of the page at a path; who `wrote` with others is asked for them. A title is one line, or it would end its comment."""
     if not path:
         query = SITE
-    elif iris.is_list(path):
+    elif is_list:
         query = LIST
     elif path.startswith("terms/"):
         query = TERMS

@@ -94,6 +94,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         sections = filling.sections(self.blocks(place), [cell for _, cells in facts for cell in cells])
         modified = description.value(schema.dateModified, description.document)
         picture = description.value(schema.image)
+        wrote = any(section.name == "coauthors" for section in sections)
         around = parts(self.store, description, lambda iri: href(self.site.base, iri, path)) if is_list else None
         return Page(
             head=head(self.site, self.store, description, around, self.forms(path)),
@@ -111,7 +112,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             ],
             parts=around,
             root=root_of(path),
-            question=asking.address(asking.about(path, description.title, any(section.name == "coauthors" for section in sections))),
+            question=asking.address(asking.about(path, description.title, wrote, is_list)),
             sources=[self.cell(source, path, description) for source in description.terms(schema.isBasedOn, description.document)],
             modified=words.date(modified) if modified else None,
             contact=contact(self.site.contact),

@@ -35,7 +35,7 @@ def test_no_page_runs_anything(browser: Browser, folder: Path) -> None:
     page, noise = context.new_page(), Noise()
     noise.listen(page)
     pages = {
-        (path.parent, path.name == "index.html"): path for path in sorted(folder.rglob("*.html"))
+        (path.parent, path.name == "index.html"): path for path in sorted(folder.rglob("*.html")) if path.name != "sparql.html"
     }.values()  # of each kind one, and its list
     assert len(pages) >= 31
     for path in pages:

@@ -26,9 +26,7 @@ function combobox() {
   const status = element("p", { role: "status" });
   const panel = element("div", { className: "found" }, list, status);
   field.form.append(panel);
-  for (const [name, value] of Object.entries({ role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": "found" })) {
-    field.setAttribute(name, value);
-  }
+  field.setAttribute("aria-controls", "found");
   let hits = [], active = -1, turn = 0;
 
   const close = () => {

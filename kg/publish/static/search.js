@@ -1,13 +1,16 @@
 // The field for searching: a plain form, until somebody is about to use it.
-const field = document.querySelector("form.find input");
-const load = () => import("./combobox.js");
+{
+  const field = document.querySelector("form.find input");
+  const load = () => import("./combobox.js").catch(() => {}); // from a disk it cannot be: then the form stays plain
 
-field.addEventListener("focus", load, { once: true });
-if (document.activeElement === field || document.querySelector("[data-results]")) load();
-document.addEventListener("keydown", (event) => {
-  const inText = event.target.closest?.("input, textarea, select, [contenteditable], .editor");
-  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || inText) return;
-  event.preventDefault();
-  field.focus();
-  field.select();
-});
+  for (const [name, value] of Object.entries({ role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false" })) field.setAttribute(name, value);
+  field.addEventListener("focus", load, { once: true });
+  if (document.activeElement === field || document.querySelector("[data-results]")) load();
+  document.addEventListener("keydown", (event) => {
+    const inText = event.target.closest?.("input, textarea, select, [contenteditable], .editor");
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || inText) return;
+    event.preventDefault();
+    field.focus();
+    field.select();
+  });
+}
