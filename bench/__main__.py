@@ -4,14 +4,14 @@ import json
 import sys
 from pathlib import Path
 
-from bench import check, load, mapping, peers, start
+from bench import check, load, mapping, pages, peers, start
 
 COLUMNS = ("work", "cpu", "against", "ratio", "goal", "note")
 
 
 def main() -> None:
     rows = []
-    for part in (start, mapping, check, peers, load):
+    for part in (start, mapping, check, pages, peers, load):
         print(f"measuring {part.__name__.removeprefix('bench.')} ...", file=sys.stderr)
         rows += part.run()
     widths = {column: max(len(column), *(len(str(row[column])) for row in rows)) for column in COLUMNS}

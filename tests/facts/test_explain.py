@@ -75,8 +75,7 @@ def test_a_mistake_is_told_in_the_words_of_the_author(tmp_path: Path, cv: str, e
 @pytest.mark.parametrize(
     ("field", "message"),
     [
-        ('doi: "10.1000/a\\x01b"', "x: doi '10.1000/a\\x01b' is not a DOI. Write it bare, e.g. 10.1109/MM.2021.3139027."),
-        ("doi: 10.1000/a%zz", "x: doi '10.1000/a%zz' is not a DOI."),
+        ("doi: 10.1000/a%zz", "x: doi '10.1000/a%zz' is not a DOI. Write it bare, e.g. 10.1109/MM.2021.3139027."),
         ("doi: https://example.org/10.1000/a", "x: doi 'https://example.org/10.1000/a' is not a DOI."),
         ('arxiv: "arXiv: 2101.00001"', "x: arxiv 'arXiv: 2101.00001' is not an arXiv number. Write it bare, e.g. 2101.00001."),
         ("authors: []", "x.authors: this list is empty. Add at least one."),

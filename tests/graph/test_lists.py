@@ -80,9 +80,9 @@ def test_the_start_leads_to_whole_lists_only(long: Documents) -> None:
 @pytest.mark.parametrize(
     ("address", "before", "after", "numbers"),
     [
-        ("publications/", None, "../publications/page-2.html", "1 2 3 Next"),
-        ("publications/page-2", "../publications/", "../publications/page-3.html", "Previous 1 2 3 Next"),
-        (LAST, "../publications/page-2.html", None, "Previous 1 2 3"),
+        ("publications/", None, "page-2.html", "1 2 3 Next"),
+        ("publications/page-2", "../publications/", "page-3.html", "Previous 1 2 3 Next"),
+        (LAST, "page-2.html", None, "Previous 1 2 3"),
     ],
 )
 def test_a_part_leads_to_its_neighbours(long: Documents, address: str, before: str | None, after: str | None, numbers: str) -> None:
@@ -100,7 +100,7 @@ def test_a_part_leads_to_its_neighbours(long: Documents, address: str, before: s
 
 def test_the_parts_have_all_forms(long: Documents) -> None:
     assert {path for path in long.files if "page-2" in path} == {
-        f"publications/page-2.{form}" for form in ("html", "ttl", "jsonld", "nt", "rdf")
+        f"publications/page-2.{form}" for form in ("html", "ttl", "jsonld", "nt", "rdf", "linkset.json")
     }
     assert file_of("publications/page-2", ".html") == "publications/page-2.html"
 

@@ -75,7 +75,7 @@ def test_with_the_engine_a_copy_in_a_folder_answers_by_itself(tmp_path: Path, mo
     wasm = documents.get("static/oxigraph.wasm")
     assert wasm is not None
     assert (wasm.media_type, wasm.body) == ("application/wasm", b"/* oxigraph.wasm */")
-    [form] = found.forms
+    [form] = found.xpath("//form[@data-engine]")
     loaded = [form.get(f"data-{name}").removeprefix("./") for name in ("engine", "dump", "about", "completions")]
     assert [path for path in loaded if path not in documents.files] == []
     assert (form.get("action"), form.get("data-base")) == ("./sparql.html", documents.base)
@@ -102,7 +102,7 @@ def test_without_the_engine_a_copy_says_what_is_missing(
     install(tmp_path, *packages)
     monkeypatch.setattr(editor, "files", partial(REAL, tmp_path))
     documents, found = in_folder(graph)
-    assert found.xpath("//script | //meta[@http-equiv] | //@data-engine") == []
+    assert found.xpath("//main//script | //meta[@http-equiv] | //@data-engine") == []
     assert found.xpath("//a[contains(@href, 'sparql')]") == []
     assert "make editor" in found.get_element_by_id("needs").text_content()
     assert "oxigraph" not in " ".join(documents.files)

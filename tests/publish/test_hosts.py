@@ -17,7 +17,7 @@ import lxml.html
 import pytest
 
 from kg.publish.export import export
-from kg.publish.formats import HTML, LINKSET_SUFFIX, PAGE_SUFFIXES, TURTLE
+from kg.publish.formats import CITATION_SUFFIXES, HTML, LINKSET_SUFFIX, PAGE_SUFFIXES, TURTLE
 from kg.publish.host_rules import types
 from kg.publish.policy import OWN, PAGE
 from kg.publish.site import Documents
@@ -100,7 +100,10 @@ def test_the_old_address_is_in_the_data_and_not_on_the_page(renamed: Documents) 
 def test_redirects_are_listed_for_each_form(renamed: Documents) -> None:
     lines = [line.split() for line in body(renamed, "_redirects").splitlines()]
     moved = {old: new for old, new, status in lines if status == "301"}
-    assert moved == {f"/cv/people/n-haddad{suffix}": f"/cv/people/noor-haddad{suffix}" for suffix in ("", *PAGE_SUFFIXES, LINKSET_SUFFIX)}
+    assert moved == {
+        f"/cv/people/n-haddad{suffix}": f"/cv/people/noor-haddad{suffix}"
+        for suffix in ("", *PAGE_SUFFIXES, *CITATION_SUFFIXES, LINKSET_SUFFIX)
+    }
     gone = {old for old, _, status in lines if status == "410!"}
     assert {"/cv/people/eli", "/cv/people/eli.ttl", "/cv/press/rumour"} <= gone
     assert not [line for line in lines if line[0] == line[1]], "a host would turn in circles"

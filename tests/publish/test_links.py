@@ -15,7 +15,7 @@ from lxml import html
 from kg.graph.build import Graph
 from kg.graph.describe import describe
 from kg.publish import links
-from kg.publish.formats import ATOM, DUMP_SUFFIXES, HTML, LINKSET, PAGE_SUFFIXES, TURTLE
+from kg.publish.formats import ATOM, CITATION_SUFFIXES, DUMP_SUFFIXES, HTML, LINKSET, PAGE_SUFFIXES, TURTLE
 from kg.publish.links import Link
 from kg.publish.site import Documents
 
@@ -78,9 +78,12 @@ def test_the_way_back_is_signposted_too(documents: Documents) -> None:
         if media_type != HTML:
             assert targets(documents, WORK + suffix, "describes") == [f"../{WORK}.html"]
             assert targets(documents, WORK + suffix, "canonical") == [documents.base + WORK]
-            assert len(targets(documents, WORK + suffix, "alternate")) == len(PAGE_SUFFIXES) - 1
+            assert len(targets(documents, WORK + suffix, "alternate")) == len(PAGE_SUFFIXES) - 1 + len(CITATION_SUFFIXES)
     contexts = linkset(documents, f"{WORK}.linkset.json")
-    assert list(contexts) == [documents.base + WORK, *(f"{documents.base}{WORK}{suffix}" for suffix in PAGE_SUFFIXES)]
+    assert list(contexts) == [
+        documents.base + WORK,
+        *(f"{documents.base}{WORK}{suffix}" for suffix in (*PAGE_SUFFIXES, *CITATION_SUFFIXES)),
+    ]
     assert contexts[f"{documents.base}{WORK}.ttl"]["describes"] == [{"href": f"{documents.base}{WORK}.html", "type": HTML}]
 
 

@@ -15,6 +15,7 @@ from kg.engine.memory import Memory
 from kg.graph.build import Graph
 from kg.publish import llms, sitemap
 from kg.publish.document import STATIC
+from kg.publish.formats import PAGE_SUFFIXES
 from kg.publish.site import Documents
 from kg.vocab import schema
 
@@ -88,8 +89,10 @@ def test_agents_are_told_where_things_are(client: FlaskClient, documents: Docume
 
 
 def test_what_a_site_does_not_say_agents_are_not_told(graph: Graph) -> None:
-    bare = llms.text(replace(graph, site=replace(graph.site, description=""))).decode()
-    full = llms.text(replace(graph, site=replace(graph.site, license="https://x.example/l", contact="ada@x.example"))).decode()
+    bare = llms.text(replace(graph, site=replace(graph.site, description="")), PAGE_SUFFIXES).decode()
+    full = llms.text(
+        replace(graph, site=replace(graph.site, license="https://x.example/l", contact="ada@x.example")), PAGE_SUFFIXES
+    ).decode()
     assert "\n> " not in bare
     assert "licence is" not in bare
     assert "The licence is https://x.example/l.\nCorrections: ada@x.example.\n" in full

@@ -108,13 +108,13 @@ def test_a_slip_is_told_beside_the_question(documents: Documents) -> None:
 
 def test_the_form_starts_with_a_question_and_a_table(documents: Documents) -> None:
     page = read(documents.pages.sparql(limits="A question may take 10 seconds."))
-    form = page.xpath("//form")[0]
+    form = page.xpath("//main//form")[0]
     assert (form.get("method"), form.get("action")) == ("get", "./sparql")
     assert "Who wrote most" in form.xpath(".//textarea")[0].text
     assert form.xpath(".//option/@value")[:3] == ["html", "json", "csv"]
     assert page.xpath("//body//script | //script[text()] | //@style") == []
     assert "A question may take 10 seconds." in page.text_content()
-    assert len(page.forms) == 1
+    assert len(page.xpath("//main//form")) == 1
 
 
 def test_the_graphs_that_were_chosen_stay_chosen(documents: Documents) -> None:
