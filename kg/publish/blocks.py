@@ -8,8 +8,9 @@
 
 A page of a kind shows the blocks that name it, in the order of their numbers: `people` is the page of a person with a CV, `others` of
 one without, `people/` the list of all, `home` the start, `*` any other page of a thing and `*/` any other list. Solutions with the
-same `row` are one row. `only: new` leaves out what the page shows elsewhere; `order: names` sorts by names. A site's own
-`queries/pages/` and `templates/blocks/` add blocks, or take the place of ours, so that a new kind of fact needs no code.
+same `row` are one row. `figure: timeline` draws them, by one of `figures`; where there is nothing to draw, the block is left out.
+`only: new` leaves out what the page shows elsewhere; `order: names` sorts by names. A site's own `queries/pages/` and
+`templates/blocks/` add blocks, or take the place of ours, so that a new kind of fact needs no code.
 """
 
 from __future__ import annotations
@@ -22,9 +23,10 @@ from pathlib import Path
 from kg.engine.memory import Memory
 from kg.errors import BadQuery, KgError
 from kg.publish.examples import opening
+from kg.publish.figures import FIGURES
 from kg.settings import Site, resources
 
-SAID = re.compile(r"(title|pages|row|template|only|order)(?: (\S+))?: *(.*)")
+SAID = re.compile(r"(title|pages|row|template|figure|only|order)(?: (\S+))?: *(.*)")
 PLACE = re.compile(r"(\*/?|[a-z]+/?) (\d+)")
 
 
@@ -40,6 +42,7 @@ class Block:
     places: Mapping[str, int]
     is_new: bool
     is_sorted: bool  # as readers look for names, by `sorting`, in the place of the order of the query
+    figure: str = ""
 
     @property
     def is_about_one(self) -> bool:
@@ -81,6 +84,9 @@ def block(path: Path, query: str) -> Block:
         raise BadQuery(f"'pages: {', '.join(pages)}' is not a list of kinds, each with its place on the page, as in 'people 20, orgs 30'")
     if f"?{said['row', '']}" not in query:
         raise BadQuery(f"it has no variable ?{said['row', '']} to make rows by")
+    figure = said.get(("figure", ""), "")
+    if figure and figure not in FIGURES:
+        raise BadQuery(f"there is no figure '{figure}', only {', '.join(FIGURES)}")
     return Block(
         name=path.stem,
         query=query,
@@ -89,5 +95,6 @@ def block(path: Path, query: str) -> Block:
         titles={kind: text for (name, kind), text in said.items() if name == "title"},
         places=places,
         is_new=said.get(("only", "")) == "new",
+        figure=figure,
         is_sorted=said.get(("order", "")) == "names",
     )

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from kg.publish.formats import OTHER_SUFFIXES
 
+COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
+REMARK = re.compile(rb"^ *(?://.*|/\*\*[^\n]*\*/)\n", re.MULTILINE)  # a line of a script that only its authors read
+LOOSE = re.compile(rb"(?<=[a-z])(:) (?=[^\s\"])|;(?=\s*\})| *([{},;])\s+| +(?=\{)")
 STATIC = Path(__file__).parent / "static"
 STYLE = "style.css"
 
@@ -35,8 +39,21 @@ def static_files(own: Path | None = None) -> Iterator[tuple[str, tuple[str, str]
 def static_body(path: str, own: Path | None = None) -> bytes:
     """Such a file: the site's own in the place of ours. Its styles are added to ours instead, so that a page still needs one file."""
     name = Path(path).name
-    found = [folder / name for folder in (STATIC, own) if folder and (folder / name).is_file()]
-    return b"\n".join(file.read_bytes() for file in (found if name == STYLE else found[-1:]))
+    ours, theirs = (folder / name if folder and (folder / name).is_file() else None for folder in (STATIC, own))
+    if name == STYLE and ours:
+        return squeezed(ours.read_bytes()) + (theirs.read_bytes() if theirs else b"")
+    found = theirs or ours
+    body = found.read_bytes() if found else b""
+    return REMARK.sub(b"", body) if name.endswith(".js") and found is ours else body
+
+
+def squeezed(styles: bytes) -> bytes:
+    """Styles without what only their authors read: comments, and the space around lines and signs."""
+    plain = COMMENT.sub(b"", styles)
+    return (
+        LOOSE.sub(lambda found: found[1] or found[2] or b"", b"\n".join(line.strip() for line in plain.splitlines() if line.strip()))
+        + b"\n"
+    )
 
 
 def root_of(path: str) -> str:

@@ -6,6 +6,8 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from markupsafe import Markup
+
 from kg.publish.anchors import Cell, Link
 from kg.publish.featured import Answer
 from kg.publish.formats import CITATION_SUFFIXES
@@ -25,13 +27,14 @@ class Group(NamedTuple):
 @dataclass(frozen=True)
 class Section:
     """A filled block. Its name is its class in the page, and `section-` and its name the anchor. `source` is where its rows were taken
-    from that do not name another."""
+    from that do not name another, `figure` the rows as a picture."""
 
     name: str
     template: str
     title: str
     groups: list[Group]
     source: list[Cell] = field(default_factory=list)
+    figure: Markup = field(default_factory=Markup)
 
     @property
     def rows(self) -> list[Row]:

@@ -14,10 +14,11 @@ from kg.mapping import iris
 from kg.publish import sorting, words
 from kg.publish.anchors import Cell, Link, href
 from kg.publish.blocks import Block
+from kg.publish.figures import FIGURES
 from kg.publish.page import Group, Row, Section
 from kg.vocab import dcterms
 
-MOST_AUTHORS, FIRST_AUTHORS = 30, 12
+MOST_AUTHORS, FIRST_AUTHORS = 12, 6
 
 
 class Filling:
@@ -28,10 +29,18 @@ class Filling:
 
     def sections(self, blocks: Iterable[Block], shown: Iterable[Cell]) -> list[Section]:
         """Those that have rows, in order. `shown` is what the page links to already."""
-        filled = [(block, sourced(Section(block.name, block.template, block.title(self.kind), self.groups(block)))) for block in blocks]
+        filled = [(block, self.section(block)) for block in blocks]
         links = {cell.href.partition("#")[0] for cell in shown if isinstance(cell, Link)}
         links.update(cell.href.partition("#")[0] for block, section in filled if not block.is_new for cell in links_of(section))
         return [left for block, section in filled if (left := without(section, links) if block.is_new else section).groups]
+
+    def section(self, block: Block) -> Section:
+        """A filled block; one that is a figure is empty where there is nothing to draw."""
+        section = sourced(Section(block.name, block.template, block.title(self.kind), self.groups(block)))
+        if not block.figure:
+            return section
+        figure = FIGURES[block.figure](section.rows, self.description.title)
+        return replace(section, figure=figure, groups=section.groups if figure else [])
 
     def groups(self, block: Block) -> list[Group]:
         groups: dict[str, tuple[Cell, dict[str, Row]]] = {}
@@ -83,7 +92,11 @@ class Filling:
 
 
 def shortened(row: Row) -> Row:
-    """The row with its authors, or the first of very many and the one whose page it is on; the work itself names all."""
+    """The row with its authors, or the first of very many and the one whose page it is on; the work itself names all. A date that the
+    title says is not said again."""
+    title = next((cell.text for cell in row.get("item", []) if isinstance(cell, Link)), "")
+    if row.get("when") and all(str(when) in title for when in row["when"]):
+        row["when"] = []
     authors = row.get("author", [])
     if len(authors) > MOST_AUTHORS:
         later = [cell for cell in authors[FIRST_AUTHORS:] if isinstance(cell, Link) and not cell.href]

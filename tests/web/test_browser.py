@@ -58,7 +58,9 @@ def test_the_page_of_a_person_leads_on(context: BrowserContext, server: Server, 
 def test_every_link_of_a_persons_page_is_answered(context: BrowserContext, server: Server) -> None:
     page = context.new_page()
     page.goto(f"{server.address}people/arpan-jain")
-    targets = set(page.locator("a").evaluate_all("links => links.map(link => link.href.split('#')[0])"))
+    targets = set(
+        page.locator("a").evaluate_all("links => links.map(link => new URL(link.getAttribute('href'), link.baseURI).href.split('#')[0])")
+    )
     own = {target for target in targets if target.startswith(server.address)}
     assert len(own) > 50
     assert {target: status for target in own if (status := context.request.get(target).status) != 200} == {}

@@ -43,7 +43,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture(scope="module")
 def tops(server: Server, hosts: dict[str, str]) -> dict[str, str]:
-    return {"server": server.address, "folder": hosts["below"]}
+    return {"server": server.address, "folder": hosts["top"]}
 
 
 def looked_at(page: Page, axe: str, scheme: Literal["light", "dark"]) -> dict[str, list[str]]:

@@ -64,30 +64,7 @@ for (const body of document.querySelectorAll(".body:has(> .works)")) {
   body.prepend(place);
 }
 
-/** The data of this page as `kg embed` prints them: plain ASCII, nothing that a template would run, and a mark to find them by again. */
-function embed() {
-  const body = document.querySelector('script[type="application/ld+json"]').textContent;
-  const iri = document.querySelector("link[rel=canonical]").getAttribute("href");
-  const mark = iri.replace(/&/g, "&amp;").replace(/'/g, "&#x27;").replace(/[^ -~]/gu, (letter) => `&#${letter.codePointAt(0)};`);
-  const safe = body.replace(/[^\n -~]|\{(?![\n}])/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
-  return `<script type="application/ld+json" data-cv-kg="${mark}">${safe}</script>\n`;
-}
-
-async function load(address) {
-  const answer = await fetch(address);
-  if (!answer.ok) throw new Error(answer.statusText);
-  return answer.text();
-}
-
 for (const button of navigator.clipboard ? document.querySelectorAll("button.copy") : []) {
-  const said = button.parentElement.querySelector("[role=status]");
   button.hidden = false;
-  button.addEventListener("click", async () => {
-    try {
-      await navigator.clipboard.writeText(button.dataset.of ? await load(button.dataset.of) : embed());
-      said.textContent = button.dataset.of ? "Copied." : "Copied. Paste it into the page of another site.";
-    } catch {
-      said.textContent = "Not copied: the browser did not allow it.";
-    }
-  });
+  button.addEventListener("click", async () => (await import("./copying.js")).copy(button));
 }

@@ -1,0 +1,22 @@
+"""Pictures of what a page tells, as SVG made with the page: rows in, text out.
+
+Across, everything is in percent; down, and for letters, in pixels. So one picture fits a phone and a wide screen without its words
+shrinking, and what does not overlap at the narrowest width overlaps at none. Colours and sizes are in `static/style.css`, by class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from markupsafe import Markup
+
+from kg.publish.figures import acceptance, around, explore, presence, timeline
+
+# By the name that a template calls it: each takes the rows of a section and what the page is about.
+FIGURES: dict[str, Callable[..., Markup]] = {
+    "acceptance": acceptance.figure,
+    "around": around.figure,
+    "explore": explore.figure,
+    "presence": presence.figure,
+    "timeline": timeline.figure,
+}

@@ -1,0 +1,59 @@
+"""Who was at an organisation, and when: a bar for each person, in rows as close as words allow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from markupsafe import Markup
+
+from kg.publish.anchors import Cell
+from kg.publish.figures import letters
+from kg.publish.figures.bars import BAR, INSET, LINE, Axis, Entry, drawn, fade, lanes
+from kg.publish.figures.drawing import NARROWEST, counted, element, href_of, picture, text_of
+from kg.publish.figures.spans import Span, span, stretch
+
+NAME = "presence"
+TIGHT = 3  # px between lanes
+TALL = 20  # lanes, from where on years are written above too
+FEWEST, MOST = 2, 120  # people: one alone is told better by words, and of very many the latest are drawn
+
+
+def figure(rows: Iterable[Mapping[str, list[Cell]]], about: str) -> Markup:
+    """Rows with `person`, `title`, `start`, `end`, `edtf`, `when`, and `until`: how far the data knows."""
+    people: dict[tuple[str, str], list[tuple[Span, str]]] = {}
+    undated: set[tuple[str, str]] = set()
+    known: list[float] = []
+    for row in rows:
+        said = {name: text_of(cells) for name, cells in row.items()}
+        person = said["person"], href_of(row["person"])
+        period = span(said.get("start", ""), said.get("end", ""), said.get("edtf", ""))
+        if period:
+            people.setdefault(person, []).append((period, f"{said['title']}, {said['when']}"))
+            known += [until[1]] if (until := stretch(said.get("until", ""))) else []
+        else:
+            undated.add(person)
+    if len(people) < FEWEST:
+        return Markup()
+    entries = [
+        Entry((letters.shortened(name, NARROWEST - 2 * INSET),), (), tuple(period for period, _ in spans), told(name, spans), href)
+        for (name, href), spans in people.items()
+    ]
+    axis = Axis.over(entries, max(known, default=None))
+    latest = sorted(entries, key=lambda entry: (-max(map(axis.ends, entry.spans)), entry.told))[:MOST]
+    latest.sort(key=lambda entry: (min(period.first for period in entry.spans), entry.told))
+    rows_drawn = lanes(latest, axis)
+    is_tall = len(rows_drawn) > TALL
+    above = LINE + TIGHT if is_tall else 0
+    height = above + len(rows_drawn) * (BAR + TIGHT) + LINE + TIGHT
+    marks = [drawn(one, axis, above + row * (BAR + TIGHT), NAME) for row, lane in enumerate(rows_drawn) for one in lane]
+    left = len(entries) - len(latest), len(undated - set(people))
+    notes = [f"{left[0]} who left earlier"] * bool(left[0]) + [f"{left[1]} without dates"] * bool(left[1])
+    note = f" Not drawn: {' and '.join(notes)}." if notes else ""
+    description = f"{counted(len(latest), 'person', 'people')}, {axis.low} to {axis.high}. The list names everybody with their dates.{note}"
+    drawing = picture(NAME, f"{about}: who was there when", description, height, [fade(NAME), *axis.drawn(height, is_tall), *marks], True)
+    return drawing + element("p", note.strip(), class_="note") if note else drawing
+
+
+def told(name: str, spans: list[tuple[Span, str]]) -> str:
+    ordered = sorted(spans, key=lambda one: (one[0].first, one[1]))
+    return f"{name}: {'; '.join(words for _, words in ordered)}"

@@ -1,0 +1,53 @@
+"""What a person studied and did, over the years."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from markupsafe import Markup
+
+from kg.publish.anchors import Cell
+from kg.publish.figures import letters
+from kg.publish.figures.bars import GAP, LINE, Axis, Entry, drawn, fade, lanes
+from kg.publish.figures.drawing import element, picture, text_of
+from kg.publish.figures.spans import span, stretch
+
+NAME = "timeline"
+HEADING = 20  # px
+LONGEST = 170  # px of a line, so that it has room at any bar
+
+
+def figure(rows: Iterable[Mapping[str, list[Cell]]], about: str) -> Markup:
+    """Rows with `section`, `title`, `orgName`, `start`, `end`, `edtf` and `when`; those without a date are not drawn. `until` is how far
+    the data knows. A section has lanes of its own, the earliest first."""
+    sections: dict[str, list[Entry]] = {}
+    known: list[float] = []
+    for row in rows:
+        said = {name: text_of(cells) for name, cells in row.items()}
+        period = span(said.get("start", ""), said.get("end", ""), said.get("edtf", ""))
+        if until := stretch(said.get("until", "")):
+            known.append(until[1])
+        if period:
+            title, org = said["title"], said.get("org", "")
+            entry = Entry(tuple(letters.wrapped(title, LONGEST)), tuple(letters.wrapped(org, LONGEST)), (period,), said["when"])
+            sections.setdefault(said["section"], []).append(entry)
+    entries = [entry for section in sections.values() for entry in section]
+    if not entries:
+        return Markup()
+    axis = Axis.over(entries, max(known, default=None))
+    marks: list[Markup] = []
+    height = 0.0
+    for section, within in sections.items():
+        marks.append(element("text", section, y=height + LINE - 2, class_="year"))
+        height += HEADING
+        within.sort(key=lambda entry: (entry.spans[0].first, entry.spans[0].last, entry.name))
+        for lane in lanes(within, axis):
+            marks += (drawn(one, axis, height, NAME) for one in lane)
+            height += GAP + max(one.entry.height for one in lane)
+        height += GAP
+    height += LINE + GAP
+    drawn_are = ", ".join(f"{section}: {len(within)}" for section, within in sections.items())
+    description = f"A bar for each entry, by its dates. {drawn_are}. The sections of the page list all of them."
+    fading = [fade(NAME)] if any(entry.spans[0].is_vague for entry in entries) else []
+    title = f"{about}: studies and positions, {axis.low} to {axis.high}"
+    return picture(NAME, title, description, height, [*fading, *axis.drawn(height, is_tall=False), *marks])

@@ -1,0 +1,151 @@
+"""Networks: who is drawn, where, and that names keep out of each other's way."""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+from itertools import combinations, pairwise
+
+import pytest
+from markupsafe import Markup
+
+from kg.publish.anchors import Link
+from kg.publish.figures import around, circles, explore, forces
+from kg.publish.figures.drawing import NARROWEST
+from kg.publish.page import Row
+from tests.publish.figures.drawn import HOSTILE, people, row, seen, texts
+
+SELF = Link("Ada Lindqvist", "")
+LINE = re.compile(r"M([^L]+)L([^M]+)")
+
+
+def works(count: int, among: int) -> list[Row]:
+    chosen, others = random.Random(5), people(among)
+    return [row(item=[SELF, *chosen.sample(others, min(among, chosen.randint(1, 8)))]) for _ in range(count)]
+
+
+def pairs(owners: int, others: int) -> list[Row]:
+    chosen, everybody = random.Random(6), people(owners + others)
+    made = []
+    for owner in range(owners):
+        near = chosen.sample(range(owners, owners + others), min(others, 9))
+        near += [other for other in (owner - 1, owner + 1) if 0 <= other < owners and owner // 5 == other // 5]
+        made += [row(owner=everybody[owner], other=everybody[other], works=str(chosen.randint(1, 9))) for other in sorted(near)]
+    return made
+
+
+def test_the_strongest_are_drawn_and_the_rest_is_a_number() -> None:
+    figure = around.figure(works(200, 40), SELF.text)
+    assert len(list(seen(figure).iter("a"))) == around.MOST
+    assert figure.endswith('<p class="note">10 co-authors more are in the list of all.</p>')
+    few = around.figure(works(20, 5), SELF.text)
+    assert len(list(seen(few).iter("a"))) == 5
+    assert "more" not in few
+
+
+def test_without_others_there_is_no_network() -> None:
+    assert around.figure([row(item=[SELF])], SELF.text) == Markup()
+    assert around.figure([], SELF.text) == Markup()
+    assert explore.figure([], "Site") == Markup()
+
+
+def test_lines_tell_how_often() -> None:
+    ada, noor = people(9)[7:]
+    figure = around.figure([row(item=[SELF, ada]), row(item=[SELF, ada, noor]), row(item=[SELF, ada])], SELF.text)
+    own, among = (next(web for web in seen(figure).iter("svg") if web.get("class") == kind) for kind in ("web", "web among"))
+    assert [path.get("class") for path in own] == ["w3", "w4"], "one work, and three"
+    assert len(LINE.findall(str(among[0].get("d")))) == 1
+    assert f"{ada.text}: 3 works together" in figure
+    assert f"{noor.text}: 1 work together" in figure
+
+
+@pytest.mark.parametrize("count", [2, 12, 30])
+def test_names_keep_out_of_each_others_way(count: int) -> None:
+    names = [SELF.text, *(one.text[:30] for one in people(count))]
+    ties = [((a, b), 1) for a, b in combinations(range(count), 2)][:60]
+    dots = around.layout(names, [8.0, *[4.0] * count], ties)
+    assert len(dots) == count + 1
+    for one, other in combinations(dots, 2):
+        assert one.right <= other.left or other.right <= one.left or one.bottom <= other.top or other.bottom <= one.top
+    assert all(dot.left >= 0 and dot.right <= NARROWEST and dot.top >= -1 for dot in dots)
+
+
+def test_the_same_works_in_another_order_are_the_same_picture() -> None:
+    rows = works(60, 35)
+    figure = around.figure(rows, SELF.text)
+    random.Random(2).shuffle(rows)
+    assert around.figure(rows, SELF.text) == figure
+    joined = pairs(12, 60)
+    whole = explore.figure(joined, "Site")
+    random.Random(2).shuffle(joined)
+    assert explore.figure(joined, "Site") == whole
+
+
+def test_a_network_is_drawn_quickly() -> None:
+    rows = works(90, 60)
+    taken = []
+    for _ in range(3):
+        start = time.process_time()
+        around.figure(rows, SELF.text)
+        taken.append(time.process_time() - start)
+    assert min(taken) < 0.06, "some 15 ms on a quiet machine"
+
+
+def test_the_whole_network_has_owners_first_and_those_who_join_them() -> None:
+    figure = explore.figure(pairs(70, 400), "Site")
+    links = list(seen(figure).iter("a"))
+    assert len(links) == explore.MOST
+    assert sum("owner" in str(link.get("class")) for link in links) == explore.MOST_OWNERS
+    assert "owner" in str(links[-1].get("class")), "they lie on top"
+    people_drawn, owners, ties = explore.chosen(pairs(3, 30))
+    joins = [sum(one in tie for tie in ties) for one in range(owners, len(people_drawn))]
+    assert joins == sorted(joins, reverse=True)
+
+
+def test_every_line_ends_at_two_dots_so_that_the_script_finds_them() -> None:
+    figure = explore.figure(pairs(8, 90), "Site")
+    places = [link.get("data-at") for link in seen(figure).iter("a")]
+    assert len(set(places)) == len(places)
+    lines = [line for path in seen(figure).iter("path") for line in LINE.findall(str(path.get("d")))]
+    assert len(lines) > 60
+    assert {end for line in lines for end in line} == set(places)
+
+
+def test_few_owners_have_a_colour_each_and_many_share() -> None:
+    people_drawn, owners, ties = explore.chosen(pairs(4, 30))
+    assert circles.communities(len(people_drawn), owners, ties, 6)[:4] == [0, 1, 2, 3]
+    clique = dict.fromkeys([*combinations(range(4), 2), *combinations(range(4, 8), 2)], 3)
+    groups = circles.communities(8, 8, {**clique, (0, 4): 1}, 6)
+    assert len(set(groups[:4])) == len(set(groups[4:])) == 1
+    assert groups[0] != groups[4]
+
+
+def test_names_are_shown_where_there_is_room_and_owners_first() -> None:
+    figure = explore.figure(pairs(3, 60), "Site")
+    shown = [(text.get("class"), "owner" in str(link.get("class"))) for link in seen(figure).iter("a") for text in link.iter("text")]
+    assert [kind for kind, is_owner in shown if is_owner] == [None, None, None]
+    assert {kind for kind, _ in shown} == {None, "roomy", "quiet"}
+    assert len(texts(figure)) == len(list(seen(figure).iter("a"))) > 20, "every dot has a name, for who points at it"
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_text_is_text(text: str) -> None:
+    rows = [row(item=[SELF, *people(9)])]
+    joined = [row(owner=one, other=other, works="2") for one, other in pairwise(people(9))]
+    for picture in (around.figure(rows, text), explore.figure(joined, text)):
+        allowed = {"all", "svg", "title", "desc", "path", "text", "g", "a", "circle"}
+        assert {element.tag for element in seen(picture).iter()} <= allowed
+        assert "".join(seen(picture).itertext()).count(text) >= 2, "as a name, and as what the picture is about"
+        assert "style=" not in picture
+        assert "<script" not in picture
+
+
+def test_forces_hold_who_is_held_and_keep_all_inside() -> None:
+    starts = forces.around((50, 50), 40, 20)
+    places = forces.settle(starts, [(0, one, 0.3) for one in range(1, 20)], (100, 100), held=1)
+    assert places[0] == starts[0]
+    assert all(0 <= x <= 100 and 0 <= y <= 100 for x, y in places)
+    assert len(set(places)) == 20
+    assert forces.fitted([(5, 5), (6, 9)], (0, 0), (10, 10)) == [(0, 0), (10, 10)]
+    assert forces.fitted([(5, 5)], (0, 0), (10, 10)) == [(5, 5)]
