@@ -10,6 +10,7 @@ import jinja2
 
 from kg.engine.store import Graphs
 from kg.publish import editor, examples, policy
+from kg.publish.anchors import contact
 from kg.publish.cells import Cells
 from kg.publish.document import page_at, root_of
 from kg.publish.results import GRAPH_FORMS, TABLE_FORMS, Result, address
@@ -40,7 +41,7 @@ class Frame:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        templates.globals.update(has_pages=self.has_pages, menu=self.menu)
+        templates.globals.update(has_pages=self.has_pages, menu=self.menu, contact=contact(self.site.contact))
         return templates
 
     @cached_property

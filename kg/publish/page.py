@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from kg.publish.anchors import Cell, Link
 from kg.publish.featured import Answer
+from kg.publish.formats import CITATION_SUFFIXES
 from kg.publish.head import Head
 from kg.publish.parts import Parts
 
@@ -60,6 +61,10 @@ class Page:
     question: str  # where it is asked, seen from the top
     sources: list[Cell]
     modified: str | None
-    contact: Cell | None
     contents: list[Link] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
+
+    @property
+    def citations(self) -> list[tuple[str, str, str]]:
+        """The twins that other writers' lists of works are made from."""
+        return [twin for twin in self.twins if twin[0] in CITATION_SUFFIXES.values()]

@@ -12,7 +12,7 @@ from kg.facts.models import REGISTRIES
 from kg.graph.describe import Description
 from kg.mapping import iris
 from kg.publish import asking, blocks, citations, reference, words
-from kg.publish.anchors import Cell, Link, contact, href
+from kg.publish.anchors import Cell, Link, href
 from kg.publish.document import file_of, root_of
 from kg.publish.featured import answers
 from kg.publish.formats import CITATION_SUFFIXES, HTML, NAMES, PAGE_SUFFIXES
@@ -115,7 +115,6 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             question=asking.address(asking.about(path, description.title, wrote, is_list)),
             sources=[self.cell(source, path, description) for source in description.terms(schema.isBasedOn, description.document)],
             modified=words.date(modified) if modified else None,
-            contact=contact(self.site.contact),
             contents=contents(sections),
             answers=[] if path else list(answers(self.store, self.examples)),
         )

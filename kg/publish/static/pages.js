@@ -64,12 +64,7 @@ for (const body of document.querySelectorAll(".body:has(> .works)")) {
   body.prepend(place);
 }
 
-for (const button of document.querySelectorAll("button.copy")) {
-  const script = document.querySelector('script[type="application/ld+json"]');
-  if (!script || !navigator.clipboard) continue;
+for (const button of navigator.clipboard ? document.querySelectorAll("button.copy") : []) {
   button.hidden = false;
-  button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(`${script.outerHTML}\n`);
-    button.nextElementSibling.textContent = "Copied. Paste it into the page of another site.";
-  });
+  button.addEventListener("click", async () => (await import("./copying.js")).copy(button));
 }

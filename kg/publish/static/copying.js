@@ -1,0 +1,27 @@
+// Data and citations to copy, loaded by who wants some.
+
+/** The data of this page as `kg embed` prints them: plain ASCII, nothing that a template would run, and a mark to find them by again. */
+function embed() {
+  const body = document.querySelector('script[type="application/ld+json"]').textContent;
+  const iri = document.querySelector("link[rel=canonical]").getAttribute("href");
+  const mark = iri.replace(/&/g, "&amp;").replace(/'/g, "&#x27;").replace(/[^ -~]/gu, (letter) => `&#${letter.codePointAt(0)};`);
+  const safe = body.replace(/[^\n -~]|\{(?![\n}])/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return `<script type="application/ld+json" data-cv-kg="${mark}">${safe}</script>\n`;
+}
+
+async function load(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(answer.statusText);
+  return answer.text();
+}
+
+/** Copies what a button names, or else the data of its page, and says so beside it. */
+export async function copy(button) {
+  const said = button.parentElement.querySelector("[role=status]");
+  try {
+    await navigator.clipboard.writeText(button.dataset.of ? await load(button.dataset.of) : embed());
+    said.textContent = button.dataset.of ? "Copied." : "Copied. Paste it into the page of another site.";
+  } catch {
+    said.textContent = "Not copied: the browser did not allow it.";
+  }
+}
