@@ -1,4 +1,4 @@
-"""`make bench`: runs every benchmark, prints a table and writes bench/results.json."""
+"""`make bench`: runs every benchmark, prints a table and writes bench/results.json. `PART=peers` runs one part, and renews its rows."""
 
 import json
 import sys
@@ -7,17 +7,21 @@ from pathlib import Path
 from bench import check, load, mapping, pages, peers, start
 
 COLUMNS = ("work", "cpu", "against", "ratio", "goal", "note")
+RESULTS = Path(__file__).with_name("results.json")
+PARTS = {part.__name__.removeprefix("bench."): part for part in (start, mapping, check, pages, peers, load)}
 
 
-def main() -> None:
+def main(*names: str) -> None:
+    known = json.loads(RESULTS.read_text()) if names and RESULTS.exists() else []
     rows = []
-    for part in (start, mapping, check, pages, peers, load):
-        print(f"measuring {part.__name__.removeprefix('bench.')} ...", file=sys.stderr)
-        rows += part.run()
+    for name in names or PARTS:
+        print(f"measuring {name} ...", file=sys.stderr)
+        rows += [{"part": name, **row} for row in PARTS[name].run()]
     widths = {column: max(len(column), *(len(str(row[column])) for row in rows)) for column in COLUMNS}
     for row in [{column: column for column in COLUMNS}, *rows]:
         print("  ".join(f"{row[column]!s:<{widths[column]}}" for column in COLUMNS))
-    Path(__file__).with_name("results.json").write_text(json.dumps(rows, indent=1) + "\n")
+    kept = [row for row in known if row.get("part") not in names]
+    RESULTS.write_text(json.dumps(sorted([*kept, *rows], key=lambda row: list(PARTS).index(row["part"])), indent=1) + "\n")
 
 
-main()
+main(*sys.argv[1:])
