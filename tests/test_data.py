@@ -16,6 +16,7 @@ from kg.publish.site import Documents
 from tests.conftest import ROOT
 
 DATA = sorted(path for path in (ROOT / "data").rglob("*") if path.is_file())
+CONTACT = "corrections@cv.example.org"  # of the site, as invented as its base
 EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]+\s*(?:@|\[at\]|\(at\))\s*[\w-]+\.[A-Za-z]{2,}")
 PHONE = re.compile(r"(?<![\w./-])(?:\+\d{1,3}[ .-]?)?\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}(?![\w-])|\+\d{9,15}\b|\btel:")
 PREFIXES = "PREFIX schema: <http://schema.org/> PREFIX foaf: <http://xmlns.com/foaf/0.1/> PREFIX cv: <terms/cv#>\n"
@@ -111,7 +112,7 @@ def test_the_corpus_of_files_did_not_shrink() -> None:
 
 @pytest.mark.parametrize("path", DATA, ids=lambda path: str(path.relative_to(ROOT)))
 def test_no_file_holds_an_address_or_a_number_to_call(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
+    text = path.read_text(encoding="utf-8").replace(CONTACT, "")
     assert EMAIL.findall(text) == []
     assert PHONE.findall(text) == []
 
@@ -122,7 +123,7 @@ def test_no_output_holds_an_address_or_a_number_to_call(documents: Documents) ->
             continue  # the twins of a page hold what the page's graph holds
         document = documents.make(path)
         assert document is not None
-        text = document.body.decode()
+        text = document.body.decode().replace(f"mailto:{CONTACT}", "").replace(CONTACT, "")
         assert (path, EMAIL.findall(text), PHONE.findall(text)) == (path, [], [])
         assert "mailto:" not in text
 

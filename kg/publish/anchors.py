@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kg.mapping import iris
 from kg.publish.document import root_of
 
 
@@ -21,10 +20,10 @@ Cell = str | Link
 
 def href(base: str, iri: str, path: str) -> str:
     """The way from the page at a path to a thing, as a relative address; things elsewhere keep theirs."""
-    target = iris.path_of(base, iri)
-    if target is None:
+    document, _, fragment = iri.partition("#")
+    if not iri.startswith(base):
         return iri
-    fragment = iri.partition("#")[2]
+    target = document[len(base) :]
     if target == path:
         return f"#{fragment}" if fragment not in ("", "it") else ""
     page = target if not target or target.endswith("/") else f"{target}.html"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-import time
 from itertools import combinations, pairwise
 
 import pytest
@@ -80,16 +79,6 @@ def test_the_same_works_in_another_order_are_the_same_picture() -> None:
     whole = explore.figure(joined, "Site")
     random.Random(2).shuffle(joined)
     assert explore.figure(joined, "Site") == whole
-
-
-def test_a_network_is_drawn_quickly() -> None:
-    rows = works(90, 60)
-    taken = []
-    for _ in range(3):
-        start = time.process_time()
-        around.figure(rows, SELF.text)
-        taken.append(time.process_time() - start)
-    assert min(taken) < 0.06, "some 15 ms on a quiet machine"
 
 
 def test_the_whole_network_has_owners_first_and_those_who_join_them() -> None:
