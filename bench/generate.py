@@ -13,7 +13,7 @@ from typing import Any
 
 SYLLABLES = [first + second for first in "bdfklmnprstvwyz" for second in "aeio"]
 WORDS = ["sand", "river", "gauge", "model", "delta", "flow", "grain", "load", "bed", "wave"]
-WORDS += ["sensor", "memory", "parallel", "sparse", "graph", "cache", "kernel", "tensor", "stream", "index"]
+WORDS += ["sensor", "memory", "parallel", "sparse", "graph", "cache", "kernel", "tensor", "stream", "ledger"]
 TITLES = ["Lecturer", "Engineer", "Research Assistant", "Senior Researcher", "Scientist", "Developer"]
 PAPERS = 6  # written by each owner; each has six authors
 

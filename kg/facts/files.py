@@ -21,7 +21,7 @@ from kg.facts.nearness import closest
 from kg.facts.read import read
 from kg.facts.rows import Row
 from kg.facts.terms import kept, term
-from kg.facts.values import PART, SLUG, Listed, Text, WebAddress, proposed
+from kg.facts.values import RESERVED, SLUG, Listed, Text, WebAddress, proposed
 from kg.settings import Site, Withdrawn, site_file
 from kg.vocab import schema
 
@@ -153,8 +153,8 @@ def add(files: Files, entries: dict[str, Row], found: Iterable[tuple[str, object
         if not SLUG.fullmatch(key):
             message = f"{key!r} cannot be an address. Use lower-case letters and digits joined by '-', {proposed(key)}."
             files.problems.append(Problem(place, "error", message, "bad-slug"))
-        elif PART.fullmatch(key):
-            message = f"{key!r} is the address of a part of a long list. Choose another key, e.g. '{key.replace('-', '')}'."
+        elif RESERVED.fullmatch(key):
+            message = f"{key!r} is the address of a list, or of a part of one. Choose another key, e.g. 'the-{key.replace('-', '')}'."
             files.problems.append(Problem(place, "error", message, "bad-slug"))
         elif not isinstance(row, Row):
             files.problems.append(Problem(place, "error", f"{key}: fields ('name: value') are expected below this key.", "bad-value"))

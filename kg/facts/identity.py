@@ -18,7 +18,7 @@ from kg.facts.nearness import closest
 from kg.facts.references import AuthorRef, PersonRef
 from kg.facts.rows import Row, texts
 from kg.facts.terms import Mention
-from kg.facts.values import PART, slugify, squeeze
+from kg.facts.values import RESERVED, slugify, squeeze
 
 
 class PeopleByName:
@@ -47,7 +47,7 @@ class PeopleByName:
             )
         name = squeeze(printed)
         slug = slugify(name)
-        if not slug or PART.fullmatch(slug):
+        if not slug or RESERVED.fullmatch(slug):
             raise PydanticCustomError(
                 "unknown-name",
                 f"Who is {printed!r}? Nobody lists this name, and it makes no address. "

@@ -15,7 +15,8 @@ from pyoxigraph import NamedNode
 from kg.facts.letters import plain
 
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-PART = re.compile(r"page-\d+", re.ASCII)  # the address of a part of a long list, so not the slug of a document
+PART = re.compile(r"page-\d+", re.ASCII)  # the address of a part of a long list
+RESERVED = re.compile(rf"{PART.pattern}|index", re.ASCII)  # and the file of a list: these are no slugs of documents
 HTTP = re.compile(r"https?://[^/?#:@\s]", re.IGNORECASE)
 NOT_IN_AN_IRI = re.compile(r"[\x00-\x20<>\"{}|\\^`\x7f-\x9f\ud800-\udfff]")
 # Neither XML nor HTML can hold these.

@@ -11,7 +11,7 @@ from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Store, Triple, parse
 from kg.errors import Place, Problem
 from kg.facts.models import REGISTRIES
 from kg.facts.read import UNPRINTABLE
-from kg.facts.values import PART, SLUG
+from kg.facts.values import RESERVED, SLUG
 from kg.graph.rules import in_its_graph
 from kg.mapping import iris, xmlnames
 from kg.settings import Site
@@ -109,5 +109,5 @@ def is_number(value: Literal) -> bool:
 def ours(subject: str, base: str) -> bool:
     """Whether this is, or belongs to, a document of one of our kinds. Breadcrumbs are made by us alone."""
     kind, slash, slug = (iris.path_of(base, subject) or "").partition("/")
-    named = kind in REGISTRIES and bool(slash) and (not slug or bool(SLUG.fullmatch(slug) and not PART.fullmatch(slug)))
+    named = kind in REGISTRIES and bool(slash) and (not slug or bool(SLUG.fullmatch(slug) and not RESERVED.fullmatch(slug)))
     return named and not subject.partition("#")[2].startswith(("crumb-", "breadcrumb"))

@@ -132,9 +132,14 @@ def test_the_shapes_accept_parts(site: Path) -> None:
         (
             "organizations.yaml",
             "page-2: {name: Page Two, kind: company}\n",
-            "'page-2' is the address of a part of a long list. Choose another",
+            "'page-2' is the address of a list, or of a part of one. Choose another",
         ),
-        ("cv/page-12.yaml", "basics: {name: Page Twelve}\n", "'page-12' is the address of a part of a long list."),
+        (
+            "topics.yaml",
+            "index: {name: Index}\n",
+            "'index' is the address of a list, or of a part of one. Choose another key, e.g. 'the-index'.",
+        ),
+        ("cv/page-12.yaml", "basics: {name: Page Twelve}\n", "'page-12' is the address of a list, or of a part of one."),
         ("more.ttl", '<people/page-2#it> <http://schema.org/name> "x" .\n', "is not a thing of this site"),
     ],
 )
