@@ -62,12 +62,12 @@ def run() -> list[dict[str, object]]:
             ours, file = (statistics.median(found) for found in each.values())
             note = f"{len(body) / 1000:.1f} kB; rounds {', '.join(f'{one:.3f}' for one in each[page])}"
             rows.append(row(f"page over HTTP, {how}", ours / 1000, f"the same bytes as a file {file:.3f} ms", ours / file, 2.0, note))
+    (site / SAME).unlink()
     return [*rows, *build(Path(__file__).parent.parent, "starting data"), *build(site, f"{CVS} CVs")]
 
 
 def build(site: Path, name: str) -> list[dict[str, object]]:
-    folder, rows = WORK / "folder", []
-    shutil.rmtree(folder, ignore_errors=True)
+    folder, rows = WORK / name.replace(" ", "-"), []
     for what in ("first", "nothing changed"):
         start, before = time.perf_counter(), resource_cpu()
         said = subprocess.run([KG, "build", site, "-o", folder], check=True, capture_output=True, text=True).stderr
