@@ -36,8 +36,8 @@ lint: $(VENV)/.developer
 
 check: lint test ## Format, lint, types, tests
 
-bench: $(VENV)/.developer ## Measure; prints a table and writes bench/results.json
-	@$(BIN)/python -m bench
+bench: $(VENV)/.developer ## Measure; prints a table and writes bench/results.json; PART=peers measures one part
+	@$(BIN)/python -m bench $(PART)
 
 clean: ## Remove what the other commands made
 	rm -rf $(VENV) node_modules site dist bench/work .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*
