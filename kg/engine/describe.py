@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pyoxigraph import BlankNode, DefaultGraph, NamedNode, Triple
+from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Triple
 
 from kg.engine.memory import Memory
 
 MOST_KEPT = 4096  # things whose names are known; some megabytes
+NOT_TOLD_OF = (Literal, Triple)
 Place = NamedNode | DefaultGraph | None
 
 
@@ -34,9 +35,9 @@ def describe(memory: Memory, things: Sequence[NamedNode | BlankNode], graphs: Se
             for quad in pattern(thing, None, None, place):
                 told[quad.triple] = None
                 node = quad.object
-                if not isinstance(node, NamedNode | BlankNode) or node in mentioned or node in known:
+                if isinstance(node, NOT_TOLD_OF) or node in mentioned or node in known:
                     continue
-                if isinstance(node, BlankNode) or (node.value.startswith(stem) and node.value[len(stem) :] not in ("", "it")):
+                if isinstance(node, BlankNode) or (stem and node.value.startswith(stem) and node.value[len(stem) :] not in ("", "it")):
                     known.add(node)
                     waiting.append(node)
                 else:
@@ -58,13 +59,17 @@ def called(memory: Memory, node: NamedNode, places: Sequence[Place]) -> Sequence
 
 
 def named(memory: Memory, node: NamedNode, places: Sequence[Place]) -> Sequence[Triple]:
+    """By the first of the properties that name things, of those by which it is named."""
     pattern = memory.store.quads_for_pattern
-    labels = memory.labels_in_use
-    return list(dict.fromkeys(quad.triple for label in labels for place in places for quad in pattern(node, label, None, place)))
+    for label in memory.labels_in_use:
+        found = [quad.triple for place in places for quad in pattern(node, label, None, place)]
+        if found:
+            return found if len(found) == 1 else list(dict.fromkeys(found))
+    return ()
 
 
 def stem_of(thing: NamedNode | BlankNode, base: str) -> str:
-    """How the addresses begin of what depends on a thing; where nothing can, no address begins so."""
+    """How the addresses begin of what depends on a thing; empty where nothing can."""
     if isinstance(thing, BlankNode) or not thing.value.startswith(base):
-        return " "
+        return ""
     return thing.value.partition("#")[0] + "#"

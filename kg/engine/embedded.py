@@ -7,10 +7,11 @@ else is replaced too, and its query asked again: who asks notices nothing.
 
 from __future__ import annotations
 
+import json
 import time
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from typing import Any
+from functools import lru_cache
+from typing import NamedTuple
 
 from kg.engine import guard
 from kg.engine.limits import Limits
@@ -24,11 +25,11 @@ from kg.errors import BadQuery, QueryCrashed, QueryTimeout, WrongForm
 TRIES = 3  # of a query whose worker is ended by somebody else
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """What a worker is sent, how long it may take, and until when."""
 
-    text: dict[str, Any]
+    head: bytes
+    query: bytes
     seconds: float
     until: float
 
@@ -52,7 +53,7 @@ class Embedded:
     ) -> Answer:
         request = self.request(query, wanted, graphs, timeout)
         with self.turns.turn(client):
-            return self.attempts(replace(request, until=time.monotonic() + request.seconds))
+            return self.attempts(request._replace(until=time.monotonic() + request.seconds))
 
     def begin(
         self,
@@ -70,7 +71,7 @@ class Embedded:
             self.turns.leave(client)
             return None
         try:
-            worker.wire.send(request.text)
+            worker.wire.send(request.head, request.query)
         except OSError:  # it was ended; who asks in the ordinary way finds out
             self.pool.give(worker)
             self.turns.leave(client)
@@ -80,16 +81,8 @@ class Embedded:
     def request(self, query: str, wanted: Wanted, graphs: Graphs, timeout: float | None) -> Request:
         guard.measure(query)
         seconds = min(timeout or self.limits.deadline, self.limits.deadline)
-        text = {
-            "query": query,
-            "table": wanted.table,
-            "graph": wanted.graph,
-            "default": graphs.default,
-            "named": graphs.named,
-            "most": self.limits.answer,
-            "is_checked": False,  # so the worker does it; only a test of what lies behind the guard says otherwise
-        }
-        return Request(text, seconds, time.monotonic() + seconds)
+        head = (head_of if graphs else usual)(wanted, graphs, self.limits.answer)
+        return Request(head, query.encode("utf-8", "surrogatepass"), seconds, time.monotonic() + seconds)
 
     def attempts(self, request: Request) -> Answer:
         for _ in range(TRIES):
@@ -103,7 +96,7 @@ class Embedded:
         worker = self.pool.take()
         with self.pool.held(worker):
             try:
-                worker.wire.send(request.text)
+                worker.wire.send(request.head, request.query)
             except OSError as error:
                 raise self.pool.why(worker) from error
             return self.hear(worker, request)
@@ -158,3 +151,12 @@ class Begun:
             return self.asked.attempts(self.request)
         finally:
             self.asked.turns.leave(self.client)
+
+
+def head_of(wanted: Wanted, graphs: Graphs, most: int, is_checked: bool = False) -> bytes:
+    """What a worker is told beside the query: whether that was checked, otherwise the worker does it."""
+    said = {"table": wanted.table, "graph": wanted.graph, "default": graphs.default, "named": graphs.named}
+    return json.dumps({**said, "most": most, "is_checked": is_checked}).encode()
+
+
+usual = lru_cache(maxsize=64)(head_of)  # most ask for the same forms, and choose no graphs

@@ -7,6 +7,7 @@ is an error of its expression alone, DESCRIBE tells of more than one node, and a
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from traceback import clear_frames
 from typing import Any
 
@@ -19,12 +20,14 @@ from kg.engine.outline import Outline, outline
 from kg.engine.slips import readable
 from kg.engine.spool import Spool
 from kg.engine.store import Answer, Graphs, Wanted
+from kg.engine.tokens import Token
 from kg.errors import BadQuery, WrongForm
 from kg.vocab import prefixes
 
 Result = QuerySolutions | QueryBoolean | QueryTriples
 MOST_BYTES = 1 << 40  # for who asks at home
 MOST_UNKNOWN = 16
+IN_FULL = re.compile(r"<[a-z]+://(?:(?!/\.)[^\\<>])+>")  # and has no steps such as /../
 UNKNOWN = re.compile(r"The custom function <(.*)> is not supported")
 
 
@@ -99,11 +102,17 @@ class Question:
     def described(self) -> list[Triple]:
         """What DESCRIBE tells of the things it names and of those its patterns find."""
         named = [token for token in self.outline.head if token.kind in ("iri", "name")]
-        things = dict.fromkeys(self.resolved(self.outline.resolving(named)) if named else ())
+        things = dict.fromkeys(self.named(named))
         columns = [token.text for token in self.outline.head if token.kind == "variable" or token.text == "*"]
         if columns and self.outline.has_patterns:
             things.update(dict.fromkeys(self.resolved(self.outline.selecting(columns))))
         return describe(self.memory, list(things), self.where())
+
+    def named(self, tokens: Sequence[Token]) -> list[NamedNode | BlankNode]:
+        """The nodes that stand for themselves. (The engine has read the query, and so has found nothing wrong with them.)"""
+        if all(IN_FULL.fullmatch(token.text) for token in tokens):
+            return [NamedNode(token.text[1:-1]) for token in tokens]
+        return self.resolved(self.outline.resolving(tokens))
 
     def where(self) -> list[NamedNode] | None:
         """The graphs that make the default graph; None for what it is without a choice."""
@@ -111,8 +120,7 @@ class Question:
             return [NamedNode(iri) for iri in self.graphs.default]
         if not self.outline.names_graphs:
             return None
-        found = self.resolved(self.outline.resolving(self.outline.graphs)) if self.outline.graphs else []
-        return [node for node in found if isinstance(node, NamedNode)]
+        return [node for node in self.named(self.outline.graphs) if isinstance(node, NamedNode)]
 
     def resolved(self, query: str) -> list[NamedNode | BlankNode]:
         """All nodes in the rows of a query."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from socket import socket
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad
 
@@ -39,16 +39,14 @@ class Store(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(NamedTuple):
     """The media types a client takes, best first: for tables (SELECT, ASK) and for graphs (CONSTRUCT, DESCRIBE)."""
 
     table: str | None
     graph: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Graphs:
+class Graphs(NamedTuple):
     """The graphs a client chose beside the query, by their addresses; they take the place of what the query says. None: no choice."""
 
     default: tuple[str, ...] = ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -11,21 +12,22 @@ BEYOND = r"\x80-\U0010ffff"
 LONGEST_PREFIX = 200
 TOKEN = re.compile(
     rf"""
-      (?P<space>\s+)
-    | (?P<comment>\#[^\n\r]*)
-    | (?P<string>\"\"\"(?:[^"\\]|\\.|"(?!""))*(?:\"\"\")? | '''(?:[^'\\]|\\.|'(?!''))*(?:''')?
-                | "(?:[^"\\\n\r]|\\.)*"? | '(?:[^'\\\n\r]|\\.)*'?)
-    | (?P<iri><(?:[^<>"{{}}|^`\\\x00-\x20]|\\u[0-9A-Fa-f]{{4}}|\\U[0-9A-Fa-f]{{8}})*>)
-    | (?P<variable>[?$][\w{BEYOND}]+)
-    | (?P<name>(?:[A-Za-z_{BEYOND}][\w.{BEYOND}-]{{0,{LONGEST_PREFIX}}})?:
-                (?:(?:[\w:{BEYOND}]|%[0-9A-Fa-f]{{2}}|\\.)(?:[\w.:{BEYOND}-]|%[0-9A-Fa-f]{{2}}|\\.)*)?)
+    \s*+(?:
+      (?P<variable>[?$][\w{BEYOND}]+)
+    | (?P<open>[({{\[])
+    | (?P<close>[)}}\]])
+    | (?P<comment>\#[^\n\r]*|\Z)
+    | (?P<string>\"\"\"(?:[^"\\]++|\\.|"(?!""))*+(?:\"\"\")? | '''(?:[^'\\]++|\\.|'(?!''))*+(?:''')?
+                | "(?:[^"\\\n\r]++|\\.)*+"? | '(?:[^'\\\n\r]++|\\.)*+'?)
+    | (?P<iri><(?:[^<>"{{}}|^`\\\x00-\x20]++|\\u[0-9A-Fa-f]{{4}}|\\U[0-9A-Fa-f]{{8}})*+>)
+    | (?P<name>(?:[A-Za-z_{BEYOND}][\w.{BEYOND}-]{{0,{LONGEST_PREFIX}}}+)?+:
+                (?:(?:[\w:{BEYOND}]|%[0-9A-Fa-f]{{2}}|\\.)(?:[\w.:{BEYOND}-]++|%[0-9A-Fa-f]{{2}}|\\.)*+)?+)
     | (?P<tag>@[A-Za-z][A-Za-z0-9-]*)
     | (?P<word>[A-Za-z_{BEYOND}][\w{BEYOND}-]*)
     | (?P<number>[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?)
-    | (?P<open>[({{\[])
-    | (?P<close>[)}}\]])
     | (?P<operator>&&|\|\||[!|/^*+=<>-])
     | (?P<other>.)
+    )
     """,
     re.VERBOSE | re.DOTALL | re.ASCII,
 )
@@ -35,15 +37,11 @@ class Token(NamedTuple):
     kind: str
     text: str
     start: int
+    word: str = ""  # a keyword in capitals; empty where it is none
 
     @property
     def end(self) -> int:
         return self.start + len(self.text)
-
-    @property
-    def word(self) -> str:
-        """A keyword in capitals; empty where it is none."""
-        return self.text.upper() if self.kind == "word" else ""
 
     @property
     def is_term(self) -> bool:
@@ -51,16 +49,18 @@ class Token(NamedTuple):
 
 
 END = Token("end", "", 0)
+token: Callable[..., Token] = tuple.__new__  # without the detour through names, for there are many
 
 
 @lru_cache(maxsize=1)  # a query is read more than once: when it is checked, and when it is evaluated
 def tokens(query: str) -> tuple[Token, ...]:
     """Every token but spaces and comments."""
-    return tuple(
-        Token(found.lastgroup or "other", found[0], found.start())
-        for found in TOKEN.finditer(query)
-        if found.lastgroup not in ("space", "comment")
-    )
+    found = []
+    for match in TOKEN.finditer(query):
+        kind, text = match.lastgroup or "other", match[match.lastindex or 0]
+        if kind != "comment":
+            found.append(token(Token, (kind, text, match.end() - len(text), text.upper() if kind == "word" else "")))
+    return tuple(found)
 
 
 def place(query: str, start: int) -> str:

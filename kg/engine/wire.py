@@ -7,6 +7,7 @@ import select
 import socket
 import struct
 import time
+from functools import lru_cache
 from typing import Any
 
 SIZES = struct.Struct("!II")
@@ -18,8 +19,9 @@ class Wire:
     def __init__(self, connection: socket.socket) -> None:
         self.connection = connection
 
-    def send(self, head: dict[str, Any], body: bytes = b"") -> None:
-        text = json.dumps(head).encode()
+    def send(self, head: dict[str, Any] | bytes, body: bytes = b"") -> None:
+        """A head that is sent often may be given as the text that it becomes."""
+        text = head if isinstance(head, bytes) else json.dumps(head).encode()
         if len(body) < AT_ONCE:
             self.connection.sendall(SIZES.pack(len(text), len(body)) + text + body)
             return
@@ -90,4 +92,10 @@ def size_of(found: bytes | bytearray) -> int:
 
 def parted(found: bytes | bytearray) -> tuple[dict[str, Any], bytes]:
     head, _ = SIZES.unpack_from(found)
-    return json.loads(found[SIZES.size : SIZES.size + head]), bytes(memoryview(found)[SIZES.size + head :])
+    return understood(bytes(found[SIZES.size : SIZES.size + head])), bytes(memoryview(found)[SIZES.size + head :])
+
+
+@lru_cache(maxsize=64)  # most are the same
+def understood(head: bytes) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(head)
+    return found

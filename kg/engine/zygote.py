@@ -8,12 +8,14 @@ control socket closes, the loader ends all its workers and itself. It stays sing
 from __future__ import annotations
 
 import ctypes
+import json
 import os
 import resource
 import signal
 import socket
 import sys
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 
 from kg.engine import guard
@@ -67,14 +69,14 @@ def work(memory: Memory, wire: Wire, headroom: int, loader: int) -> None:
     confine(headroom, loader)
     try:
         while True:
-            request, _ = wire.receive()
+            request, text = wire.receive()
             try:
+                query = text.decode("utf-8", "surrogatepass")
                 wanted, graphs = Wanted(request["table"], request["graph"]), Graphs(tuple(request["default"]), tuple(request["named"]))
                 if not request["is_checked"]:  # here, for a long text takes a while to read
-                    guard.check(request["query"])
-                found = answer(memory, request["query"], wanted, graphs, request["most"])
-                head = {"media_type": found.media_type, "is_lasting": found.is_lasting, "hints": found.hints}
-                wire.send(head, found.body)
+                    guard.check(query)
+                found = answer(memory, query, wanted, graphs, request["most"])
+                wire.send(head_of(found.media_type, found.is_lasting, found.hints), found.body)
             except BadQuery as error:
                 wire.send({"bad": str(error)})
             except WrongForm as error:
@@ -83,6 +85,11 @@ def work(memory: Memory, wire: Wire, headroom: int, loader: int) -> None:
         os._exit(0)
     finally:
         os._exit(1)
+
+
+@lru_cache(maxsize=64)  # most have no hints, and so are the same
+def head_of(media_type: str, is_lasting: bool, hints: tuple[str, ...]) -> bytes:
+    return json.dumps({"media_type": media_type, "is_lasting": is_lasting, "hints": hints}).encode()
 
 
 def deepen() -> None:

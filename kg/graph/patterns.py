@@ -35,8 +35,7 @@ def names_in(query: str, base: str) -> frozenset[str] | None:
 def patterns(query: str) -> Iterator[Token]:
     """The tokens of a query but those of its lists: what it selects, groups and orders by."""
     in_list = False
-    for kind, text, _ in tokens(query):
-        word = text.upper() if kind == "word" else ""
+    for kind, text, _, word in tokens(query):
         if word in ("SELECT", "GROUP", "ORDER"):
             in_list = True
         elif word in ("WHERE", "HAVING", "LIMIT", "OFFSET", "EXISTS") or text in ("{", "}"):
@@ -76,7 +75,7 @@ def is_type(token: Token) -> bool:
 def followed_in(query: str, base: str) -> frozenset[str]:
     """The predicates that a query follows any number of times, alone or as one of several in brackets."""
     spaces = prefixes(base)
-    text = " ".join(full(kind, text, spaces) if kind != "string" else '""' for kind, text, _ in tokens(query))
+    text = " ".join(full(kind, text, spaces) if kind != "string" else '""' for kind, text, _, _ in tokens(query))
     ends = re.findall(r"(\S+) [*+]", text)
     groups = (name for group in re.findall(r"\( ([^?$]*?) \) [*+]", text) for name in group.split())
     return frozenset(name for name in (*ends, *groups) if ":" in name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from email.utils import formatdate
+from functools import lru_cache
 from http import HTTPStatus
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -61,8 +62,12 @@ def cost(request: bytes, reply: Prepared) -> int:
 
 def head(reply: Reply) -> bytes:
     """The first lines of a reply; its date and an empty line are to follow."""
-    lines = [f"HTTP/1.1 {reply.status} {HTTPStatus(reply.status).phrase}", *(f"{name}: {value}" for name, value in reply.headers)]
-    return "".join(f"{line}\r\n" for line in lines).encode("latin-1")
+    return (first_line(reply.status) + "".join([f"{name}: {value}\r\n" for name, value in reply.headers])).encode("latin-1")
+
+
+@lru_cache
+def first_line(status: int) -> str:
+    return f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n"
 
 
 class Clock:

@@ -12,13 +12,12 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from types import SimpleNamespace
 
 import pytest
 
-from kg.engine.embedded import Embedded, Request
+from kg.engine.embedded import Embedded, Request, head_of
 from kg.engine.limits import Limits
-from kg.engine.store import Answer, Wanted
+from kg.engine.store import Answer, Graphs, Wanted
 from kg.errors import BadQuery, QueryBusy, QueryCrashed, QueryTimeout
 from kg.publish.formats import GRAPHS, TABLES
 from tests.engine.processes import descendants, still_alive
@@ -54,12 +53,11 @@ def is_well(endpoint: Embedded) -> bool:
 
 def past_the_guard(endpoint: Embedded, query: str) -> Answer:
     """Asks a worker of its own, as if the guard had let the query through."""
-    forms = {"table": WANTED.table, "graph": WANTED.graph}
-    request = {"query": query, **forms, "default": [], "named": [], "most": 1 << 20, "is_checked": True}
+    request = Request(head_of(WANTED, Graphs(), 1 << 20, is_checked=True), query.encode(), 10, time.monotonic() + 10)
     worker = endpoint.pool.loader.fork()
     try:
-        worker.wire.send(request)
-        return endpoint.hear(worker, Request(request, 10, time.monotonic() + 10))
+        worker.wire.send(request.head, request.query)
+        return endpoint.hear(worker, request)
     finally:
         worker.wire.close()
 
@@ -238,7 +236,7 @@ def test_an_answer_that_nobody_took_goes_to_nobody_else(endpoint: Embedded, monk
         raise MemoryError
 
     with monkeypatch.context() as patched:
-        patched.setattr("kg.engine.wire.json", SimpleNamespace(dumps=json.dumps, loads=give_up))
+        patched.setattr("kg.engine.wire.understood", give_up)
         with pytest.raises(MemoryError):
             endpoint.answer("SELECT ?s { ?s ?p '8' }", WANTED)
     assert is_well(endpoint)
