@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from urllib.parse import urlencode
 
+from pyoxigraph import RdfFormat, parse
+
 from bench.servers import Server
 
 TABLE, GRAPH = "application/sparql-results+json", "text/turtle"
@@ -54,7 +56,7 @@ class Client:
         self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=LONGEST)
 
     def ask(self, query: str) -> tuple[int, bytes]:
-        accept = GRAPH if "DESCRIBE" in query else TABLE  # both would be too much for some
+        accept = GRAPH if "DESCRIBE" in query or "CONSTRUCT" in query else TABLE  # both would be too much for some
         self.connection.request("GET", f"{self.path}?{urlencode({'query': query})}", headers={"Accept": accept})
         response = self.connection.getresponse()
         return response.status, response.read()
@@ -66,6 +68,13 @@ class Client:
             return [("status", str(status), body[:200].decode(errors="replace"))]
         table = json.loads(body)
         return sorted(tuple(row[name]["value"] for name in table["head"]["vars"]) for row in table["results"]["bindings"])
+
+    def triples(self, query: str) -> set[str]:
+        """What a query told, a line each."""
+        status, body = self.ask(query)
+        if status != http.client.OK:
+            return {f"status {status}: {body[:200].decode(errors='replace')}"}
+        return {str(quad.triple) for quad in parse(body, format=RdfFormat.TURTLE)}
 
     def close(self) -> None:
         self.connection.close()

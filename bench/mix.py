@@ -14,6 +14,9 @@ PREFIX = "PREFIX schema: <http://schema.org/>\n"
 OWNER = re.compile(r"^<(\S+/people/[^/#>]+#it)> <http://schema.org/jobTitle>", re.MULTILINE)
 
 DESCRIBE = "DESCRIBE <{}>"
+THE_SAME = """CONSTRUCT {{ <{0}> ?property ?value . ?value schema:name ?name }} WHERE {{
+  <{0}> ?property ?value OPTIONAL {{ ?value schema:name ?name }}
+}}"""  # what ours tells of a person who is described
 COAUTHORS = """SELECT ?name (COUNT(?work) AS ?works) WHERE {{
   ?work schema:author <{0}>, ?other . ?other schema:name ?name FILTER(?other != <{0}>)
 }} GROUP BY ?other ?name ORDER BY DESC(?works) ?name"""
@@ -38,21 +41,28 @@ PAGE = """SELECT ?work ?title ?date WHERE {{
 
 @dataclass(frozen=True)
 class Question:
-    """A kind of query. What it has to answer is a table, but for DESCRIBE, of which each server has its own idea."""
+    """A kind of query. What it has to answer is a table, or the triples that ours gives to DESCRIBE, for which others are asked in the
+    words of `elsewhere`; only where there are none each server may have its own idea."""
 
     name: str
     text: str
     values: Callable[[list[str]], list[str]]
     count: int  # how often one client asks it in a round
+    elsewhere: str = ""
 
     @property
     def is_table(self) -> bool:
         return not self.text.startswith("DESCRIBE")
 
-    def asked(self, people: list[str], first: int, count: int) -> list[str]:
-        """Queries that differ, from the first-th on."""
-        values = self.values(people)
-        return [PREFIX + self.text.format(values[(first + number) % len(values)]) for number in range(count)]
+    @property
+    def is_free(self) -> bool:
+        """Whether each server may answer as it likes."""
+        return not self.is_table and not self.elsewhere
+
+    def asked(self, people: list[str], first: int, count: int, server: str = "kg") -> list[str]:
+        """Queries that differ, from the first-th on, for one of the servers."""
+        values, text = self.values(people), self.text if server.startswith("kg") else self.elsewhere or self.text
+        return [PREFIX + text.format(values[(first + number) % len(values)]) for number in range(count)]
 
 
 def numbers(step: int, most: int) -> Callable[[list[str]], list[str]]:
@@ -60,7 +70,8 @@ def numbers(step: int, most: int) -> Callable[[list[str]], list[str]]:
 
 
 QUESTIONS = (
-    Question("describe one person", DESCRIBE, lambda people: people, 20),
+    Question("describe one person", DESCRIBE, lambda people: people, 20, THE_SAME),
+    Question("DESCRIBE, as each server does", DESCRIBE, lambda people: people, 20),
     Question("co-authors of one", COAUTHORS, lambda people: people, 20),
     Question("papers per year", PER_YEAR, numbers(1, 1000), 5),
     Question("papers per year, well put", WELL_PUT, numbers(1, 1000), 5),

@@ -5,7 +5,7 @@ A fact depends on a thing when it is another fragment of the same document of th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Triple
 
@@ -42,20 +42,23 @@ def describe(memory: Memory, things: Sequence[NamedNode | BlankNode], graphs: Se
                     waiting.append(node)
                 else:
                     mentioned[node] = None
-    names = [name for node in mentioned if node not in known for name in called(memory, node, places)]
+    names = called(memory, [node for node in mentioned if node not in known], places)
     return [*own, *dependent, *names]
 
 
-def called(memory: Memory, node: NamedNode, places: Sequence[Place]) -> Sequence[Triple]:
-    """The triples that name a thing. Many descriptions mention the same, so what the whole graph says is kept."""
+def called(memory: Memory, nodes: Iterable[NamedNode], places: Sequence[Place]) -> Iterator[Triple]:
+    """The triples that name things. Many descriptions mention the same, so what the whole graph says is kept."""
     if places != [None]:
-        return named(memory, node, places)
-    found = memory.called.get(node)
-    if found is None:
-        if len(memory.called) >= MOST_KEPT:
-            memory.called.clear()
-        found = memory.called[node] = named(memory, node, places)
-    return found
+        yield from (name for node in nodes for name in named(memory, node, places))
+        return
+    kept = memory.called
+    if len(kept) >= MOST_KEPT:
+        kept.clear()
+    for node in nodes:
+        found = kept.get(node)
+        if found is None:
+            found = kept[node] = named(memory, node, places)
+        yield from found
 
 
 def named(memory: Memory, node: NamedNode, places: Sequence[Place]) -> Sequence[Triple]:
