@@ -6,6 +6,7 @@ is not even read again.
 
 from __future__ import annotations
 
+import select
 import time
 from collections import deque
 from contextlib import suppress
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from kg.web.log import Log
     from kg.web.served import Stage
 
+IN, OUT = select.POLLIN | select.POLLPRI, select.POLLOUT
 SOON = 0.05  # seconds; a question that takes longer goes to a thread
 FIRST = f"GET {PATH}?".encode()
 
@@ -85,6 +87,7 @@ class Lane:
     def __init__(self, stage: Stage, log: Log, add_task: Any) -> None:
         self.stage, self.log, self.add_task = stage, log, add_task
         self.clock = Clock()
+        self.poll = select.poll()  # for the loop
         self.pending: dict[int, Pending] = {}  # by the descriptor on which the answer comes
         self.answered: deque[tuple[Pending, Reply | None]] = deque()  # by threads
 
@@ -119,12 +122,13 @@ class Lane:
         if isinstance(begun, Answer):
             self.ends(pending, question.replied(asked, pending.now))
         else:
-            self.pending[begun.line.fileno()] = pending
+            self.pending[descriptor := begun.line.fileno()] = pending
+            self.poll.register(descriptor, IN)
         return True
 
     def hears(self, descriptor: int) -> None:
         """There is an answer, or a worker has hung up."""
-        pending = self.pending.pop(descriptor)
+        pending = self.taken(descriptor)
         try:
             reply = pending.question.replied(pending.asked, pending.now)
         except Unfinished:
@@ -139,7 +143,12 @@ class Lane:
         if self.pending:
             early = time.perf_counter() - SOON
             for descriptor in [descriptor for descriptor, pending in self.pending.items() if pending.began < early]:
-                self.add_task(Later(self, self.pending.pop(descriptor)))
+                self.add_task(Later(self, self.taken(descriptor)))
+
+    def taken(self, descriptor: int) -> Pending:
+        """A question that is no longer waited for here."""
+        self.poll.unregister(descriptor)
+        return self.pending.pop(descriptor)
 
     def ends(self, pending: Pending, reply: Reply | None) -> None:
         question, channel = pending.question, pending.channel

@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-import select
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from waitress import wasyncore
 
-if TYPE_CHECKING:
-    from kg.web.lane import Lane
+from kg.web.lane import IN, OUT, Lane
 
-IN, OUT = select.POLLIN | select.POLLPRI, select.POLLOUT
 LONGEST, SHORT = 1000, 20  # milliseconds; the second while an answer is awaited that may have to be handed over
 
 
 def loop(sockets: dict[int, Any], lane: Lane) -> None:
-    """Until it is interrupted."""
-    poll = select.poll()
-    known: dict[int, int] = {}  # descriptor -> what is waited for
+    """Until it is interrupted. (The lane itself says which answers it awaits.)"""
+    poll, known = lane.poll, dict[int, int]()  # descriptor -> what is waited for
     while True:
-        wanted = dict.fromkeys(lane.pending, IN)
         for fd, each in list(sockets.items()):
-            if flags := (IN if each.readable() else 0) | (OUT if each.writable() and not each.accepting else 0):
-                wanted[fd] = flags
-        if wanted != known:
-            for fd in known.keys() - wanted.keys():
-                poll.unregister(fd)
-            for fd, flags in wanted.items() - known.items():
+            flags = (IN if each.readable() else 0) | (OUT if each.writable() and not each.accepting else 0)
+            if flags and flags != known.get(fd):
                 poll.register(fd, flags)
-            known = wanted
+                known[fd] = flags
+            elif not flags and fd in known:
+                poll.unregister(fd)
+                del known[fd]
+        if not known.keys() <= sockets.keys():
+            for fd in known.keys() - sockets.keys():
+                poll.unregister(fd)
+                del known[fd]
         for fd, flags in poll.poll(SHORT if lane.pending else LONGEST):
             if fd in lane.pending:
                 lane.hears(fd)

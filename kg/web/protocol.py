@@ -41,10 +41,15 @@ class Fields:
     """The parameters of a request, from its address and its form together."""
 
     def __init__(self, pairs: Sequence[tuple[str, str]]) -> None:
-        self.pairs = pairs
+        self.said: dict[str, list[str]] = {}
+        self.add(pairs)
 
-    def all(self, name: str) -> list[str]:
-        return [value for key, value in self.pairs if key == name]
+    def add(self, pairs: Sequence[tuple[str, str]]) -> None:
+        for name, value in pairs:
+            self.said.setdefault(name, []).append(value)
+
+    def all(self, name: str) -> Sequence[str]:
+        return self.said.get(name, ())
 
     def one(self, *names: str) -> str:
         """The first of the fields that says something."""
@@ -61,7 +66,7 @@ def read(call: Call, base: str) -> Asked | None:
         if call.mimetype == DIRECT:
             direct = [text(call)]
         elif call.mimetype == FORM:
-            fields = Fields([*fields.pairs, *pairs(call.body(), "form")])
+            fields.add(pairs(call.body(), "form"))
         else:
             raise Refusal(415, f"Send a form with 'query' as {FORM}, or the query itself as {DIRECT}.")
     if fields.all("update") or fields.all("using-graph-uri") or fields.all("using-named-graph-uri"):
