@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from pyoxigraph import NamedNode, QuerySolutions
 
 from kg.engine.memory import Memory
 from kg.engine.outline import Outline
-from kg.engine.tokens import END, Token
+from kg.engine.tokens import END, Token, tokens
 
 MOST = 500  # addresses; who names more has listed them by machine
 ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\\]*")
@@ -51,8 +52,13 @@ class Prologue:
 
 
 def prologue(memory: Memory, asked: Outline) -> Prologue:
-    base, prefixes = memory.base, {}
-    around = [END, END, *(token for token in asked.tokens if token.start < asked.form.start)]
+    return read(memory.base, asked.prologue)
+
+
+@lru_cache(maxsize=16)  # many queries begin alike
+def read(base: str, text: str) -> Prologue:
+    prefixes = {}
+    around = [END, END, *tokens(text)]
     for word, name, iri in zip(around, around[1:], around[2:], strict=False):
         if iri.kind != "iri":
             continue

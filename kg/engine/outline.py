@@ -9,7 +9,7 @@ from itertools import pairwise
 from kg.engine.guard import FORMS
 from kg.engine.tokens import Token, tokens
 
-CHANGING = ("NOW", "RAND", "UUID", "STRUUID", "BNODE")  # functions with another answer each time
+CHANGING = {"NOW", "RAND", "UUID", "STRUUID", "BNODE"}  # functions with another answer each time
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +23,20 @@ class Outline:
     rest: int
     graphs: tuple[Token, ...]  # FROM these
     names_graphs: bool  # it says FROM at all, or FROM NAMED
-    has_patterns: bool
-    variables: tuple[str, ...]  # all of them, in the order of the text
     is_changing: bool
 
     @property
     def prologue(self) -> str:
         return self.query[: self.form.start]
+
+    @property
+    def has_patterns(self) -> bool:
+        return any(token.text == "{" for token in self.tokens if token.start >= self.rest)
+
+    @property
+    def variables(self) -> list[str]:
+        """All of them, in the order of the text."""
+        return list(dict.fromkeys(token.text[1:] for token in self.tokens if token.kind == "variable"))
 
     @property
     def selects_all(self) -> bool:
@@ -48,11 +55,12 @@ class Outline:
 
 def outline(query: str) -> Outline:
     found = tokens(query)
+    words = {token.word for token in found}
     first = next((at for at, token in enumerate(found) if token.word in FORMS), len(found))
     end = Token("end", "", len(query))
     begins = next((at for at in range(first + 1, len(found)) if begins_the_rest(found[at])), len(found))
-    rest = [*found[begins:], end]
-    froms = [after for token, after in pairwise(rest) if token.word == "FROM"]
+    rest = (*found[begins:], end)
+    froms = [after for token, after in pairwise(rest) if token.word == "FROM"] if "FROM" in words else []
     return Outline(
         query=query,
         tokens=found,
@@ -61,9 +69,7 @@ def outline(query: str) -> Outline:
         rest=rest[0].start,
         graphs=tuple(token for token in froms if token.kind in ("iri", "name")),
         names_graphs=bool(froms),
-        has_patterns=any(token.text == "{" for token in rest),
-        variables=tuple(dict.fromkeys(token.text[1:] for token in found if token.kind == "variable")),
-        is_changing=any(token.word in CHANGING for token in found),
+        is_changing=not CHANGING.isdisjoint(words),
     )
 
 

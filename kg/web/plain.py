@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
 MOST = 8192  # bytes; a longer one may take longer
@@ -32,12 +33,20 @@ def environ_of(request: bytes, peer: str) -> dict[str, Any] | None:
     path, _, query = address.partition("?")
     if "%" in path or "//" in path or "#" in address:
         return None
-    environ: dict[str, Any] = {"REQUEST_METHOD": "GET", "PATH_INFO": path, "QUERY_STRING": query, "REMOTE_ADDR": peer, "SCRIPT_NAME": ""}
-    place = line.end()
-    while header := HEADER.match(request, place):
+    headers = headers_of(request[line.end() :])
+    if headers is None:
+        return None
+    return {"REQUEST_METHOD": "GET", "PATH_INFO": path, "QUERY_STRING": query, "REMOTE_ADDR": peer, "SCRIPT_NAME": "", **headers}
+
+
+@lru_cache(maxsize=256)  # a client says the same each time
+def headers_of(lines: bytes) -> dict[str, str] | None:
+    found: dict[str, str] = {}
+    place = 0
+    while header := HEADER.match(lines, place):
         name, place = header[1].lower(), header.end()
         key = f"HTTP_{name.decode('ascii').upper().replace('-', '_')}"
-        if (name in SPECIAL and not (name == b"connection" and header[2].lower() == b"keep-alive")) or key in environ:
+        if (name in SPECIAL and not (name == b"connection" and header[2].lower() == b"keep-alive")) or key in found:
             return None
-        environ[key] = (header[2] or b"").decode("ascii")
-    return environ if request[place:] == b"\r\n" else None
+        found[key] = (header[2] or b"").decode("ascii")
+    return found if lines[place:] == b"\r\n" else None
