@@ -35,6 +35,7 @@ MEGABYTE = 1024 * 1024
 @click.option("--deadline", type=click.FloatRange(0.1, 3600), metavar="SECONDS", help="The time a query may take: 10.")
 @click.option("--workers", type=click.IntRange(1, 256), metavar="N", help="Queries at once: the number of cores and one more.")
 @click.option("--memory", type=click.IntRange(16), metavar="MB", help="The memory a query may take: 512.")
+@click.option("--share", type=click.IntRange(0, 100), metavar="%", help="Graphs larger than this share of the memory live on disk: 25.")
 @click.option("--answer-size", type=click.IntRange(1, 1024), metavar="MB", help="The largest answer: 32.")
 @click.option("--kept", type=click.IntRange(0), metavar="MB", help="Answers kept for who asks the same again: 64; 0 keeps none.")
 @click.option(
@@ -64,11 +65,12 @@ def serve(paths: tuple[Path, ...], today: str, watch: bool, union: bool | None, 
     tell("Stopped.")
 
 
-def limits(deadline: float | None, workers: int | None, memory: int | None, answer_size: int | None, kept: int | None, **_: Any) -> Limits:
+def limits(deadline: float | None, workers: int | None, share: int | None, **others: Any) -> Limits:
     from kg.engine.limits import Limits
 
-    sizes = {"memory": memory, "answer": answer_size, "kept": kept}
-    chosen = {"deadline": deadline, "workers": workers, **{name: size and size * MEGABYTE for name, size in sizes.items()}}
+    sizes = {"memory": others["memory"], "answer": others["answer_size"], "kept": others["kept"]}
+    chosen = {"deadline": deadline, "workers": workers, "share": None if share is None else share / 100}
+    chosen |= {name: size and size * MEGABYTE for name, size in sizes.items()}
     return Limits(**{name: number for name, number in chosen.items() if number is not None})  # type: ignore[arg-type]
 
 
@@ -89,6 +91,7 @@ def serve_files(paths: Sequence[Path], base: str, limits: Limits, union: bool, o
     found = read(paths, base, hint)
     if len(found.nquads) > BIG:
         hint(f"Loading {found.counts}")
+    tell_of_disk(found.nquads, limits)
     endpoint = Kept(Embedded(base, found.nquads, limits, union), limits.kept)
     stage = Stage(Served(Plain(base, title(paths)), endpoint))
     serve(stage, options, lambda address: tell(f"{found.counts}. Serving {address} (Ctrl-C ends it)", "green"))
@@ -105,11 +108,20 @@ def serve_site(site: Path, today: str, watch: bool, limits: Limits, union: bool,
 
     graph, problems = good_or_warn(site, today, keep=True)
     report(problems, site)
+    tell_of_disk(graph.nquads, limits)
     stop = Event()
     later = told(checks(site, clock(today), stop, cache.load(site)), site, (graph.nquads, problems)) if watch else None
     ready = f"{graph.counts}. Serving {{}}{', watching the files' if watch else ''} (Ctrl-C ends it)"
     stage = Stage(made(graph, limits, union), Checked(graph, problems), watch)
     serve(stage, options, lambda address: tell(ready.format(address), "green"), later, stop)
+
+
+def tell_of_disk(nquads: bytes, limits: Limits) -> None:
+    from kg.engine.disk import WEIGHT, is_needed
+
+    if is_needed(nquads, limits.share):
+        size = f"{len(nquads) * WEIGHT / 1e9:.1f} GB of memory, more than {limits.share:.0%} of this machine's"
+        tell(f"The graph would take {size}: for queries it lives on disk, where they take some three times as long (--share).")
 
 
 def told(states: Iterator[Seen], site: Path, known: tuple[bytes, list[Problem]]) -> Iterator[Seen]:

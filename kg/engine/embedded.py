@@ -11,9 +11,11 @@ import json
 import time
 from contextlib import suppress
 from functools import lru_cache
+from pathlib import Path
 from typing import NamedTuple
 
 from kg.engine import guard
+from kg.engine.disk import Disk, is_needed
 from kg.engine.limits import Limits
 from kg.engine.loader import Worker
 from kg.engine.pool import RESTARTED, Lost, Pool, resident
@@ -37,11 +39,17 @@ class Request(NamedTuple):
 class Embedded:
     """A pool of workers over one graph."""
 
-    def __init__(self, base: str, nquads: bytes, limits: Limits | None = None, union: bool = True) -> None:
+    def __init__(self, base: str, nquads: bytes, limits: Limits | None = None, union: bool = True, folder: Path | None = None) -> None:
+        """`folder` is where the store of a large graph is put, and found again."""
         self.union = union
         self.limits = limits or Limits()
         self.turns = Turns(self.limits.workers, self.limits.waiting, self.limits.patience)
-        self.pool = Pool(base, nquads, self.limits, union)
+        self.disk = Disk(nquads, folder) if is_needed(nquads, self.limits.share) else None
+        try:
+            self.pool = Pool(base, nquads, self.limits, union) if self.disk is None else Pool(base, b"", self.limits, union, self.disk.path)
+        except BaseException:
+            self.let_go()
+            raise
 
     def answer(
         self,
@@ -127,6 +135,13 @@ class Embedded:
     def close(self) -> None:
         self.turns.close()
         self.pool.close()
+        self.let_go()
+
+    def let_go(self) -> None:
+        """Of the store on disk."""
+        disk, self.disk = self.disk, None
+        if disk:
+            disk.close()
 
 
 class Begun:

@@ -8,6 +8,7 @@ import sys
 import threading
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from kg.engine.wire import Wire
 from kg.engine.zygote import END, FORK, READY
@@ -24,9 +25,11 @@ class Worker:
 
 
 class Loader:
-    def __init__(self, base: str, nquads: bytes, memory: int, union: bool = True) -> None:
+    def __init__(self, base: str, nquads: bytes, memory: int, union: bool = True, store: Path | None = None) -> None:
+        """The graph is sent to it, or it is in a store on disk."""
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         command = [sys.executable, "-P", "-m", "kg.engine.zygote", str(theirs.fileno()), base, str(memory), "union" if union else ""]
+        command += [str(store)] if store else []
         self.process = subprocess.Popen(  # noqa: S603
             command, stdin=subprocess.PIPE, pass_fds=[theirs.fileno()], start_new_session=True
         )

@@ -42,11 +42,13 @@ class Memory:
     """A pyoxigraph store whose default graph is the union of all, or only what is in no graph. Relative IRIs are resolved against
     the base."""
 
-    def __init__(self, base: str, nquads: bytes = b"", union: bool = True) -> None:
+    def __init__(self, base: str, nquads: bytes = b"", union: bool = True, store: Store | None = None) -> None:
+        """A store that is given may live elsewhere, on disk; then nothing is to be loaded into it."""
         self.base, self.union = base, union
-        self.store = Store()
+        self.store = Store() if store is None else store
         self.called: dict[NamedNode, Sequence[Triple]] = {}  # what DESCRIBE has found out about names
-        self.load(nquads)
+        if store is None:
+            self.load(nquads)
 
     def load(self, nquads: bytes) -> None:
         """Adds lines that we wrote ourselves, and so need not be checked again."""

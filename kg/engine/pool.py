@@ -21,8 +21,8 @@ class Lost(Exception):
 
 
 class Pool:
-    def __init__(self, base: str, nquads: bytes, limits: Limits, union: bool) -> None:
-        self.base, self.nquads, self.limits, self.union = base, nquads, limits, union
+    def __init__(self, base: str, nquads: bytes, limits: Limits, union: bool, store: Path | None = None) -> None:
+        self.base, self.nquads, self.limits, self.union, self.store = base, nquads, limits, union, store
         self.lock, self.mending = threading.Lock(), threading.Lock()
         self.closing = threading.Event()
         self.restarts = 0
@@ -33,7 +33,7 @@ class Pool:
 
     def load(self) -> None:
         """Begins with a new loader and new workers."""
-        loader = Loader(self.base, self.nquads, self.limits.memory, self.union)
+        loader = Loader(self.base, self.nquads, self.limits.memory, self.union, self.store)
         try:
             workers = [loader.fork() for _ in range(self.limits.workers)]
         except (OSError, ValueError) as error:

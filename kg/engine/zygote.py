@@ -1,8 +1,9 @@
-"""The loader of the worker processes, run as a program of its own: `python -m kg.engine.zygote FD BASE MEMORY UNION`.
+"""The loader of the worker processes, run as a program of its own: `python -m kg.engine.zygote FD BASE MEMORY UNION [STORE]`.
 
 It reads the graph from standard input once, then forks a worker for each request on its control socket. A worker holds the graph
-in shared memory, may open neither files nor sockets, and answers one query after another on the socket it was given. When the
-control socket closes, the loader ends all its workers and itself. It stays single-threaded, so forking is safe.
+in shared memory, may open neither files nor sockets, and answers one query after another on the socket it was given. Where the graph
+is in a store on disk, each worker opens that by itself, and can read nothing else. When the control socket closes, the loader ends all
+its workers and itself. It stays single-threaded, so forking is safe.
 """
 
 from __future__ import annotations
@@ -14,11 +15,14 @@ import resource
 import signal
 import socket
 import sys
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import lru_cache
 from pathlib import Path
+from typing import IO, NamedTuple
 
-from kg.engine import guard
+from pyoxigraph import Store
+
+from kg.engine import guard, jail
 from kg.engine.evaluate import answer
 from kg.engine.memory import Memory
 from kg.engine.store import Graphs, Wanted
@@ -28,12 +32,23 @@ from kg.errors import BadQuery, WrongForm
 PR_SET_PDEATHSIG = 1
 STACK = 64 * 1024 * 1024  # bytes
 STATM = Path("/proc/self/statm")
+NO_FILES = 3  # but the three that lead nowhere
+MOST_FILES = 4096  # of a store
 FORK, END, READY = b"fork", b"end", b"ready"
 
 
-def main(control: socket.socket, base: str, headroom: int, union: bool) -> None:
-    deepen()
-    memory = Memory(base, sys.stdin.buffer.read(), union)
+class Stored(NamedTuple):
+    """A graph on disk."""
+
+    base: str
+    union: bool
+    folder: Path
+
+    def opened(self) -> Memory:
+        return Memory(self.base, union=self.union, store=Store.read_only(str(self.folder)))
+
+
+def main(control: socket.socket, graph: Memory | Stored, headroom: int) -> None:
     control.send(READY)
     loader = os.getpid()
     workers: set[int] = set()
@@ -45,7 +60,7 @@ def main(control: socket.socket, base: str, headroom: int, union: bool) -> None:
             pid = os.fork()
             if pid == 0:
                 control.close()
-                work(memory, Wire(socket.socket(fileno=descriptors[0])), headroom, loader)
+                live(graph, Wire(socket.socket(fileno=descriptors[0])), headroom, loader)
             os.close(descriptors[0])
             workers.add(pid)
             control.send(str(pid).encode())
@@ -64,27 +79,39 @@ def end(pid: int) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
-def work(memory: Memory, wire: Wire, headroom: int, loader: int) -> None:
+def live(graph: Memory | Stored, wire: Wire, headroom: int, loader: int) -> None:
     """The life of a worker; it never returns."""
-    confine(headroom, loader)
     try:
-        while True:
-            request, text = wire.receive()
-            try:
-                query = text.decode("utf-8", "surrogatepass")
-                wanted, graphs = Wanted(request["table"], request["graph"]), Graphs(tuple(request["default"]), tuple(request["named"]))
-                if not request["is_checked"]:  # here, for a long text takes a while to read
-                    guard.check(query)
-                found = answer(memory, query, wanted, graphs, request["most"])
-                wire.send(head_of(found.media_type, found.is_lasting, found.hints), found.body)
-            except BadQuery as error:
-                wire.send({"bad": str(error)})
-            except WrongForm as error:
-                wire.send({"form": str(error)})
+        part(loader)
+        with STATM.open("rb", buffering=0) if STATM.exists() else nullcontext() as size:
+            if isinstance(graph, Stored):
+                jail.lock(graph.folder)
+                graph, most = graph.opened(), MOST_FILES
+            else:
+                most = NO_FILES
+            confine(size, headroom, most)
+        work(graph, wire)
     except (EOFError, BrokenPipeError, ConnectionResetError):
         os._exit(0)
     finally:
         os._exit(1)
+
+
+def work(memory: Memory, wire: Wire) -> None:
+    """Answers what it is asked."""
+    while True:
+        request, text = wire.receive()
+        try:
+            query = text.decode("utf-8", "surrogatepass")
+            wanted, graphs = Wanted(request["table"], request["graph"]), Graphs(tuple(request["default"]), tuple(request["named"]))
+            if not request["is_checked"]:  # here, for a long text takes a while to read
+                guard.check(query)
+            found = answer(memory, query, wanted, graphs, request["most"])
+            wire.send(head_of(found.media_type, found.is_lasting, found.hints), found.body)
+        except BadQuery as error:
+            wire.send({"bad": str(error)})
+        except WrongForm as error:
+            wire.send({"form": str(error)})
 
 
 @lru_cache(maxsize=64)  # most have no hints, and so are the same
@@ -98,8 +125,8 @@ def deepen() -> None:
     resource.setrlimit(resource.RLIMIT_STACK, (STACK if hard == resource.RLIM_INFINITY else min(STACK, hard), hard))
 
 
-def confine(headroom: int, loader: int) -> None:
-    """From here on: no new files or sockets, bounded memory, no core files, nothing on the terminal, no life after the loader's."""
+def part(loader: int) -> None:
+    """No life after the loader's, and nothing on the terminal."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != loader:  # it died before it could be asked to take us along
@@ -108,12 +135,20 @@ def confine(headroom: int, loader: int) -> None:
     for descriptor in (0, 1, 2):
         os.dup2(quiet, descriptor)
     os.close(quiet)
-    if STATM.exists():
-        limit = int(STATM.read_text().split()[0]) * resource.getpagesize() + headroom
+
+
+def confine(size: IO[bytes] | None, headroom: int, most: int) -> None:
+    """From here on: bounded memory, no core files, no more files or sockets than these."""
+    if size:
+        limit = int(size.read().split()[0]) * resource.getpagesize() + headroom
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))
+    most = min(most, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 if __name__ == "__main__":
-    main(socket.socket(fileno=int(sys.argv[1])), sys.argv[2], int(sys.argv[3]), sys.argv[4] == "union")
+    channel, base, headroom, union, *folder = sys.argv[1:]
+    deepen()
+    graph = Stored(base, union == "union", Path(folder[0])) if folder else Memory(base, sys.stdin.buffer.read(), union == "union")
+    main(socket.socket(fileno=int(channel)), graph, int(headroom))

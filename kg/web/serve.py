@@ -157,11 +157,12 @@ def show(stage: Stage, state: Seen) -> None:
 
 
 def made(graph: Graph, limits: Limits | None = None, union: bool = True) -> Served:
-    from kg.publish.site import Documents  # noqa: PLC0415  plain files are served without it
+    from kg.graph.cache import FOLDER  # noqa: PLC0415  plain files are served without these
+    from kg.publish.site import Documents  # noqa: PLC0415
 
     documents = Documents(graph)
     documents.shapes()  # read now, for the files may change while this graph is served
-    embedded = Embedded(graph.site.base, documents.published(), limits, union)
+    embedded = Embedded(graph.site.base, documents.published(), limits, union, graph.site.folder / FOLDER)
     return Served(documents, Kept(embedded, embedded.limits.kept))
 
 
