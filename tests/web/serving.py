@@ -20,6 +20,7 @@ KG = Path(sys.executable).with_name("kg")
 class Server:
     process: subprocess.Popen[str]
     address: str
+    said: str = ""  # before it served
 
     def interrupt(self, how: signal.Signals = signal.SIGINT) -> tuple[int, str]:
         """Ends the server as Ctrl-C would; gives its exit code and what it still had to say."""
@@ -35,7 +36,7 @@ def serving(site: Path, kg: Path = KG, command: Sequence[str | Path] = (), **env
     environment = {**os.environ, "PYTHONUNBUFFERED": "1", "KG_SERVE_LOG": "0", **environment}  # nobody reads the log
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, cwd=site) as process:
         try:
-            yield Server(process, address(process))
+            yield Server(process, *address(process))
         finally:
             if process.poll() is None:
                 process.send_signal(signal.SIGINT)
@@ -47,12 +48,12 @@ def watching(site: Path) -> AbstractContextManager[Server]:
     return serving(site, command=[sys.executable, "-m", "tests.web.watching", site], PYTHONPATH=str(ROOT))
 
 
-def address(process: subprocess.Popen[str]) -> str:
-    """Waits for the line that says where."""
+def address(process: subprocess.Popen[str]) -> tuple[str, str]:
+    """Waits for the line that says where; and what was said before."""
     assert process.stderr is not None
     said = []
     for line in process.stderr:
         said.append(line)
         if found := re.search(r"Serving (http://\S+/)", line):
-            return found[1]
+            return found[1], "".join(said[:-1])
     raise AssertionError("kg serve ended: " + "".join(said))

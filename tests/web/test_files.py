@@ -17,6 +17,7 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 import pytest
 from pyoxigraph import RdfFormat, parse
 
+from kg.engine import jail
 from kg.graph.files import SUFFIXES, read
 from kg.publish.plain import title
 from tests.web.serving import KG, Server, serving
@@ -69,8 +70,8 @@ def files(folder: Path, **texts: str) -> list[Path]:
     return [folder / name.replace("__", ".") for name in texts]
 
 
-def start(*arguments: str | Path, folder: Path) -> Any:
-    return serving(folder, command=[KG, "serve", *arguments, "--port", "0"])
+def start(*arguments: str | Path, folder: Path, **environment: str) -> Any:
+    return serving(folder, command=[KG, "serve", *arguments, "--port", "0"], **environment)
 
 
 def run(*arguments: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -188,6 +189,17 @@ def test_what_was_read_is_told_and_ctrl_c_ends_it(tmp_path: Path) -> None:
     assert read(paths[1:], BASE).counts == "1 triple, 1 named graph"
     with start(paths[1], folder=tmp_path) as server:
         assert server.interrupt() == (0, "Stopped.\n")
+
+
+@pytest.mark.skipif(not jail.is_possible(), reason="this system has not the means")
+def test_a_large_graph_lives_on_disk_and_says_so(tmp_path: Path) -> None:
+    [path] = files(tmp_path, a__ttl="<a> <http://schema.org/name> 'a' .")
+    with start(path, "--share", "0", folder=tmp_path, TMPDIR=str(tmp_path)) as server:
+        assert "for queries it lives on disk" in server.said
+        assert list(tmp_path.glob("kg-*/store-*"))
+        assert ask(server, NAMES) == [{"thing": f"{BASE}a", "name": "a"}]
+        assert server.interrupt() == (0, "Stopped.\n")
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_all_broken_files_are_told_at_once_and_nothing_is_served(tmp_path: Path) -> None:
