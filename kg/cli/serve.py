@@ -89,12 +89,14 @@ def serve_files(paths: Sequence[Path], base: str, limits: Limits, union: bool, o
     from kg.web.served import Served, Stage
 
     found = read(paths, base, hint)
+    counts = found.counts
     if len(found.nquads) > BIG:
-        hint(f"Loading {found.counts}")
+        hint(f"Loading {counts}")
     tell_of_disk(found.nquads, limits)
     endpoint = Kept(Embedded(base, found.nquads, limits, union), limits.kept)
+    del found  # a copy is enough
     stage = Stage(Served(Plain(base, title(paths)), endpoint))
-    serve(stage, options, lambda address: tell(f"{found.counts}. Serving {address} (Ctrl-C ends it)", "green"))
+    serve(stage, options, lambda address: tell(f"{counts}. Serving {address} (Ctrl-C ends it)", "green"))
 
 
 def serve_site(site: Path, today: str, watch: bool, limits: Limits, union: bool, options: Options) -> None:

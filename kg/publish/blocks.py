@@ -7,8 +7,8 @@
     # template: positions
 
 A page of a kind shows the blocks that name it, in the order of their numbers: `people` is the page of a person with a CV, `others` of
-one without, `people/` the list of all, `home` the start, `*` any other page of a thing and `*/` any other list. Solutions with the
-same `row` are one row. `figure: timeline` draws them, by one of `figures`; where there is nothing to draw, the block is left out.
+one without, `people/` the list of all, `home` the start, `*` any other page of a thing and `*/` any other list; with 0 it is left out
+there. Solutions with the same `row` are one row. `figure: timeline` draws them, by one of `figures`; where there is nothing to draw, the block is left out.
 `only: new` leaves out what the page shows elsewhere; `order: names` sorts by names. A site's own `queries/pages/` and
 `templates/blocks/` add blocks, or take the place of ours, so that a new kind of fact needs no code.
 """
@@ -55,7 +55,7 @@ class Block:
     def place(self, kind: str) -> int | None:
         if kind == "home":
             return self.places.get(kind)
-        return self.places.get(kind, self.places.get("*/" if kind.endswith("/") else "*"))
+        return self.places.get(kind, self.places.get("*/" if kind.endswith("/") else "*")) or None
 
 
 def blocks(site: Site) -> list[Block]:
