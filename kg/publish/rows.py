@@ -95,9 +95,9 @@ class Filling:
 
 def shortened(row: Row) -> Row:
     """The row with its authors, or the first of very many and the one whose page it is on; the work itself names all. A date that the
-    title says is not said again."""
-    title = next((cell.text if isinstance(cell, Link) else cell for cell in (*row.get("item", []), *row.get("title", []))), "")
-    if row.get("when") and all(str(when) in title for when in row["when"]):
+    title or the occasion says is not said again."""
+    said = [cell.text if isinstance(cell, Link) else cell for name in ("item", "title", "where") for cell in row.get(name, [])]
+    if row.get("when") and all(any(str(when) in text for text in said) for when in row["when"]):
         row["when"] = []
     authors = row.get("author", [])
     if len(authors) > MOST_AUTHORS:
