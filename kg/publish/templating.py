@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 
 import jinja2
@@ -12,10 +13,20 @@ from kg.errors import KgError
 OURS = Path(__file__).parent / "templates"
 
 
+class Own(jinja2.FileSystemLoader):
+    """The templates of a site."""
+
+    def get_source(self, environment: jinja2.Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
+        try:
+            return super().get_source(environment, template)
+        except UnicodeDecodeError as error:
+            raise wrong(f"{Path(self.searchpath[0], template)}: this template is not UTF-8") from error
+
+
 def environment(own: Path | None) -> jinja2.Environment:
     """A site's own come first; one that changes a few lines of ours begins with `{% extends "shipped/page.html" %}`."""
     ours = jinja2.FileSystemLoader(OURS)
-    first = [jinja2.FileSystemLoader(own)] if own else []
+    first = [Own(own)] if own else []
     return jinja2.Environment(
         loader=jinja2.ChoiceLoader([*first, ours, jinja2.PrefixLoader({"shipped": ours})]),
         autoescape=True,
@@ -31,6 +42,8 @@ def rendered(templates: jinja2.Environment, own: Path | None, name: str, **value
         return templates.get_template(name).render(**values).encode()
     except jinja2.TemplateSyntaxError as error:
         raise wrong(f"{error.filename}:{error.lineno}: this template cannot be read: {error.message}") from error
+    except KgError:
+        raise
     except Exception as error:  # a template may do anything that an expression can
         places = [(step.filename, step.lineno) for step in traceback.extract_tb(error.__traceback__)]
         place = next((place for place in reversed(places) if own and Path(place[0]).is_relative_to(own)), None)
