@@ -22,10 +22,11 @@ def test_a_job_done_again_is_one_entry_with_both_dates_and_both_anchors(small: D
 def test_jobs_with_other_words_stay_apart(example: Path) -> None:
     cv = example / "data" / "cv" / "ada-lindqvist.yaml"
     old = "position: Survey Intern, kind: internship, dates: [summer 2016, summer 2017], source: ada-cv}"
-    first, second = (
-        f"position: Survey Intern, kind: internship, startDate: {year}, endDate: {year}, highlights: [" for year in (2016, 2017)
-    )
-    new = f"{first}Counted boats.]}}\n  - {{organization: delta-works, {second}Counted fish.]}}"
+    jobs = [
+        f"id: survey-{year}, position: Survey Intern, kind: internship, startDate: {year}, endDate: {year}, highlights: [{done}]}}"
+        for year, done in [(2016, "Counted boats."), (2017, "Counted fish.")]
+    ]
+    new = "\n  - {organization: delta-works, ".join(jobs)
     text = cv.read_text(encoding="utf-8")
     assert old in text
     cv.write_text(text.replace(old, new), encoding="utf-8")

@@ -12,7 +12,7 @@ from kg.publish.site import Documents
 
 FAULTS = {
     "<p>\n{% if row %}\n": ":2: this template cannot be read: Unexpected end of template",
-    "<p>{{ section.title }}</p>\n\n{{ nothing.here }}\n": ":3: this template cannot be filled: 'nothing' is undefined. Correct it, or move it away.",
+    "<p>{{ section.title }}</p>\n\n{{ nothing }}\n": ":3: this template cannot be filled: 'nothing' is undefined. Correct it",
     '\n{% include "gone.html" %}\n': ":2: this template cannot be filled: there is no template 'gone.html'.",
     "{{ section.title + 1 }}\n": ":1: this template cannot be filled: can only concatenate str",
 }
