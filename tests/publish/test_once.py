@@ -58,6 +58,19 @@ def test_who_served_in_several_years_is_named_once_for_it(small: Documents) -> N
     assert '<p class="when">2024</p>' in journal
 
 
+def test_a_journal_does_not_name_itself_at_each_work(documents: Documents) -> None:
+    html = page(documents, "venues/ieee-micro.html")
+    works = section(html, "venue-works")
+    assert works.count("<li ") >= 2
+    assert "IEEE Micro" not in works
+    assert '<h1 dir="auto">IEEE Micro</h1>' in html
+
+
+def test_an_address_that_is_the_website_is_not_also_elsewhere(documents: Documents) -> None:
+    html = page(documents, "publications/rajbhandari-2022-deepspeed-moe.html")
+    assert re.findall(r'<dt>(\w+)</dt><dd><a href="https://arxiv.org/abs/2201.05596">', html) == ["Website"]
+
+
 def test_a_course_is_not_named_again_on_its_page_nor_its_season_twice(small: Documents) -> None:
     runs = section(page(small, "courses/northfjord-hyd-101.html"), "runs")
     assert re.findall(r"<p><bdi>([^<]*)</bdi></p>", runs) == ["Autumn 2024", "Autumn 2023"]
