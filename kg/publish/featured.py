@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from kg.engine.store import Store
+from kg.engine.store import Store, Term
 from kg.publish import asking, words
 from kg.publish.examples import Example
 
@@ -34,7 +34,13 @@ def answers(store: Store, examples: Iterable[Example]) -> Iterator[Answer]:
         if found:
             first = found[:MOST_ROWS]
             names = list(dict.fromkeys(name for solution in first for name in solution))
-            rows = [[words.value(solution[name]) if name in solution else "" for name in names] for solution in first]
+            rows = [[shown(solution[name]) if name in solution else "" for name in names] for solution in first]
             columns = [re.sub("([A-Z])", r" \1", name).lower() for name in names]
             numeric = {place for place, column in enumerate(zip(*rows, strict=True)) if all(NUMBER.fullmatch(text) for text in column)}
             yield Answer(example.question, columns, numeric, rows, len(found) - len(rows), asking.address(example.query))
+
+
+def shown(term: Term) -> str:
+    """A value in words; a date stays on one line."""
+    text = words.value(term)
+    return text if text == term.value else text.replace(" ", "\u00a0")

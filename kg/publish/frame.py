@@ -9,7 +9,7 @@ from pathlib import Path
 import jinja2
 
 from kg.engine.store import Graphs
-from kg.publish import editor, examples, policy
+from kg.publish import editor, examples, policy, templating
 from kg.publish.anchors import contact
 from kg.publish.cells import Cells
 from kg.publish.document import page_at, root_of
@@ -31,18 +31,17 @@ class Frame:
 
     @cached_property
     def templates(self) -> jinja2.Environment:
-        """A site's own come first; one that changes a few lines of ours begins with `{% extends "shipped/page.html" %}`."""
-        ours = jinja2.FileSystemLoader(Path(__file__).parent / "templates")
-        own = [jinja2.FileSystemLoader(self.site.folder / "templates")] if self.has_pages else []
-        templates = jinja2.Environment(
-            loader=jinja2.ChoiceLoader([*own, ours, jinja2.PrefixLoader({"shipped": ours})]),
-            autoescape=True,
-            undefined=jinja2.StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
+        templates = templating.environment(self.own)
         templates.globals.update(has_pages=self.has_pages, menu=self.menu, contact=contact(self.site.contact))
         return templates
+
+    @property
+    def own(self) -> Path | None:
+        """The folder of the site's own templates."""
+        return self.site.folder / "templates" if self.has_pages else None
+
+    def rendered(self, name: str, **values: object) -> bytes:
+        return templating.rendered(self.templates, self.own, name, site=self.site, **values)
 
     @cached_property
     def has_editor(self) -> bool:
@@ -53,8 +52,7 @@ class Frame:
         begin at `root`: the way up from the path, unless another is given."""
         top = root_of(path) if root is None else root
         links = [(self.called(address), top + page_at(address)) for address in near]
-        template = self.templates.get_template("error.html")
-        return template.render(title=title, message=message, near=links, root=top, site=self.site).encode()
+        return self.rendered("error.html", title=title, message=message, near=links, root=top)
 
     def called(self, address: str) -> str:
         """What the page at an address is about."""
@@ -63,8 +61,7 @@ class Frame:
     def moved(self, path: str, target: str) -> bytes:
         """A page that leads from the path of a document to its new one."""
         root, canonical = root_of(path), self.site.base + target
-        template = self.templates.get_template("moved.html")
-        return template.render(target=f"{root}{target}.html", canonical=canonical, root=root, site=self.site).encode()
+        return self.rendered("moved.html", target=f"{root}{target}.html", canonical=canonical, root=root)
 
     @cached_property
     def examples(self) -> list[examples.Example]:
@@ -101,7 +98,8 @@ class Frame:
         columns = enumerate(zip(*rows, strict=True))
         numeric = {place for place, column in columns if {cell.is_number for cell in column if cell.text} == {True}}
         shown = query or ("" if message else self.example)
-        page = self.templates.get_template("sparql.html").render(
+        return self.rendered(
+            "sparql.html",
             query=shown,
             lines=min(max(shown.count("\n") + 2, FEWEST_LINES), MOST_LINES),
             is_asked=bool(query),
@@ -124,6 +122,4 @@ class Frame:
             policy=policy.within(policy.FOLDER),
             prefixes=names(self.site.base),
             root="./",
-            site=self.site,
         )
-        return page.encode()

@@ -37,6 +37,10 @@ class Section:
     figure: Markup = field(default_factory=Markup)
 
     @property
+    def is_of_one_source(self) -> bool:
+        return not any(row["source"] for row in self.rows)
+
+    @property
     def rows(self) -> list[Row]:
         return [row for group in self.groups for row in group.rows]
 

@@ -76,12 +76,11 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
 
     def html(self, description: Description) -> bytes:
         page = self.page(description)
-        return self.templates.get_template("page.html").render(page=page, site=self.site).encode()
+        return self.rendered("page.html", page=page)
 
     def format(self) -> bytes:
         """The reference of the YAML format."""
-        template = self.templates.get_template("format.html")
-        return template.render(kinds=list(reference.kinds()), ordinary=reference.ordinary(), root="./", site=self.site).encode()
+        return self.rendered("format.html", kinds=list(reference.kinds()), ordinary=reference.ordinary(), root="./")
 
     def page(self, description: Description) -> Page:
         path = iris.path_of(self.site.base, description.document) or ""
@@ -126,18 +125,23 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
     def facts(self, description: Description, path: str) -> list[tuple[str, list[Cell]]]:
         """The properties at the head of a page: their words, and their values as cells."""
         found: dict[str, list[Cell]] = {}
+        kind = path.partition("/")[0]
         for predicate, name in words.FACTS.items():
-            cells = [self.cell(term, path, description) for term in description.terms(predicate) if not self.is_former(predicate, term)]
-            if cells and not (predicate == schema.award and path.startswith("people/")):  # they have a section of their own
-                found.setdefault(name, []).extend(cells)
+            cells = [
+                self.cell(term, path, description)
+                for term in description.terms(predicate)
+                if not self.is_told(predicate, term, description)
+            ]
+            if cells and not (predicate == schema.award and kind == "people"):  # they have a section of their own
+                found.setdefault(words.FACTS_OF.get((kind, predicate), name), []).extend(cells)
         first, last = description.value(schema.pageStart), description.value(schema.pageEnd)
         if first and last:
             found["Pages"] = [f"{first}–{last}"]
         return list(found.items())
 
-    def is_former(self, predicate: str, term: Term) -> bool:
-        """Whether this is the address that a thing had before, where nothing is any more."""
-        return predicate == schema.sameAs and term.value.startswith(self.site.base)
+    def is_told(self, predicate: str, term: Term, description: Description) -> bool:
+        """Whether this is another address of a thing that leads nowhere new: one it had here before, or its website."""
+        return predicate == schema.sameAs and (term.value.startswith(self.site.base) or term.value in description.values(schema.url))
 
     def cell(self, term: Term, path: str, description: Description) -> Cell:
         """A link to a thing or a page elsewhere; a date in words; any other value as it is."""

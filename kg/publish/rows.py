@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import replace
 
 from pyoxigraph import NamedNode
@@ -19,6 +19,7 @@ from kg.publish.page import Group, Row, Section
 from kg.vocab import dcterms
 
 MOST_AUTHORS, FIRST_AUTHORS = 12, 6
+DATES = ("when", "start", "end", "edtf", "anchor")
 
 
 class Filling:
@@ -36,7 +37,7 @@ class Filling:
 
     def section(self, block: Block) -> Section:
         """A filled block; one that is a figure is empty where there is nothing to draw."""
-        section = sourced(Section(block.name, block.template, block.title(self.kind), self.groups(block)))
+        section = sourced(Section(block.name, block.template, block.title(self.kind), self.groups(block)), "?source" in block.query)
         if not block.figure:
             return section
         figure = FIGURES[block.figure](section.rows, self.description.title)
@@ -60,7 +61,8 @@ class Filling:
             for name, cell in cells.items():
                 if cell not in row[name]:
                     row[name].append(cell)
-        return [Group(heading, [shortened(row) for row in rows.values()]) for heading, rows in groups.values()]
+        filled = [(heading, [shortened(row) for row in rows.values()]) for heading, rows in groups.values()]
+        return [Group(heading, rows if block.figure else joined(rows)) for heading, rows in filled]
 
     def row(self, iri: str) -> Row:
         """A row about a thing: one of the page's own has an anchor, and says where it was taken from."""
@@ -93,9 +95,9 @@ class Filling:
 
 def shortened(row: Row) -> Row:
     """The row with its authors, or the first of very many and the one whose page it is on; the work itself names all. A date that the
-    title says is not said again."""
-    title = next((cell.text for cell in row.get("item", []) if isinstance(cell, Link)), "")
-    if row.get("when") and all(str(when) in title for when in row["when"]):
+    title or the occasion says is not said again."""
+    said = [cell.text if isinstance(cell, Link) else cell for name in ("item", "title", "where") for cell in row.get(name, [])]
+    if row.get("when") and all(any(str(when) in text for text in said) for when in row["when"]):
         row["when"] = []
     authors = row.get("author", [])
     if len(authors) > MOST_AUTHORS:
@@ -104,9 +106,25 @@ def shortened(row: Row) -> Row:
     return row
 
 
-def sourced(section: Section) -> Section:
-    """The section with the source that most of its rows have said once, if each has one; the other rows keep theirs."""
-    named = Counter(tuple(row["source"]) for row in section.rows)
+def joined(rows: Iterable[Row]) -> list[Row]:
+    """The rows, where those that differ by their dates alone are one, with the date and the anchor of each."""
+    made: dict[Hashable, Row] = {}
+    for row in rows:
+        is_dated = len(row.get("when", [])) == 1
+        same = tuple(sorted((name, tuple(cells)) for name, cells in row.items() if name not in DATES and cells)) if is_dated else id(row)
+        first = made.setdefault(same, row)
+        if first is not row and row["when"][0] not in first["when"]:
+            for name in ("when", "anchor"):
+                first[name] += row[name]
+        elif first is not row:
+            made[id(row)] = row
+    return list(made.values())
+
+
+def sourced(section: Section, is_of_others: bool) -> Section:
+    """The section with the source that most of its rows have said once, if each has one; the other rows keep theirs. Of what has a page of
+    its own that page tells it, unless the block asks for it (`is_of_others`)."""
+    named = Counter(tuple(row["source"]) for row in section.rows if is_of_others or row["anchor"])
     if not named or () in named:
         return section
     usual = max(named, key=lambda source: named[source])

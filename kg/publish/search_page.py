@@ -15,11 +15,10 @@ MOST_LETTERS = 200  # of a question
 def html(pages: Renderer, finder: Finder, query: str = "", is_served: bool = True) -> bytes:
     """`is_served`: by us, who answer the form; in a folder the page's script does."""
     hits, total = finder.index.find(query[:MOST_LETTERS]) if query else ([], 0)
-    template = pages.templates.get_template("search.html")
     lists = [Link(registry.title, f"{kind}/") for kind, registry in REGISTRIES.items() if f"{pages.site.base}{kind}/" in pages.documents]
-    return template.render(
-        looked_for=query, hits=hits, told=told(len(hits), total), lists=lists, is_served=is_served, root="./", site=pages.site
-    ).encode()
+    return pages.rendered(
+        "search.html", looked_for=query, hits=hits, told=told(len(hits), total), lists=lists, is_served=is_served, root="./"
+    )
 
 
 def told(shown: int, total: int) -> str:

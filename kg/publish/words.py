@@ -42,6 +42,9 @@ FACTS = {
     schema.issn: "ISSN",
 }
 
+# Where a kind of page calls one of them otherwise.
+FACTS_OF = {("languages", schema.alternateName): "Language tag"}
+
 
 def value(term: Term) -> str:
     """A date as people write it; any other value as it is, be it like a date."""

@@ -50,8 +50,8 @@ def page(stage: Stage) -> bytes:
     pages = served().documents.pages
     newest, is_served = stage.news()
     found = problems(newest)
-    template = pages.templates.get_template("console.html")
-    return template.render(
+    return pages.rendered(
+        "console.html",
         files=[(file, list(here)) for file, here in groupby(found, lambda problem: problem.place.file)],
         reasons=reasons(pages.site.folder),
         summary=summary(found),
@@ -59,8 +59,7 @@ def page(stage: Stage) -> bytes:
         is_served=is_served,
         every=EVERY if stage.watched else None,
         root="./",
-        site=pages.site,
-    ).encode()
+    )
 
 
 def text(stage: Stage) -> bytes:

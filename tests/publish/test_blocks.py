@@ -170,6 +170,7 @@ def test_the_start_answers_questions(documents: Documents) -> None:
     assert html.count("<article>") == 4
     assert "Who works where now, and under which title?" in html
     assert "<td><bdi>Arpan Jain</bdi></td>" in html
+    assert "<td><bdi>Aug\u00a02024</bdi></td>" in html, "on one line"
 
 
 def test_lists_are_by_letter_or_year(documents: Documents) -> None:

@@ -85,6 +85,8 @@ def test_the_keyboard_finds_a_person(page: Page, address: str, noise: Noise) -> 
     assert option.locator("mark").all_inner_texts() == ["Tom", "Ferr"]
     expect(field).to_have_attribute("aria-expanded", "true")
     expect(page.locator(".found [role=status]")).to_have_text("1 found")
+    typed, found = field.bounding_box(), page.locator(".found").bounding_box()
+    assert typed and found and 0 <= found["y"] - typed["y"] - typed["height"] < 10, "the list stands right below the field"
     page.keyboard.press("ArrowDown")
     expect(option).to_have_attribute("aria-selected", "true")
     expect(field).to_have_attribute("aria-activedescendant", option.get_attribute("id") or "")
