@@ -8,9 +8,9 @@
 
 A page of a kind shows the blocks that name it, in the order of their numbers: `people` is the page of a person with a CV, `others` of
 one without, `people/` the list of all, `home` the start, `*` any other page of a thing and `*/` any other list; with 0 it is left out
-there. Solutions with the same `row` are one row. `figure: timeline` draws them, by one of `figures`; where there is nothing to draw, the block is left out.
-`only: new` leaves out what the page shows elsewhere; `order: names` sorts by names. A site's own `queries/pages/` and
-`templates/blocks/` add blocks, or take the place of ours, so that a new kind of fact needs no code.
+there. Solutions with the same `row` are one row. `figure: timeline` draws them, by one of `figures`; where there is nothing to draw,
+the block is left out. `only: new` leaves out what the page shows elsewhere; `order: names` sorts by names. A site's own
+`queries/pages/` and `templates/blocks/` add blocks, or take the place of ours, so that a new kind of fact needs no code.
 """
 
 from __future__ import annotations
