@@ -24,9 +24,9 @@ from kg.facts.values import RESERVED, slugify, squeeze
 class PeopleByName:
     """All names in use, and whose they are."""
 
-    def __init__(self, people: Mapping[str, Mapping[str, Any]]) -> None:
+    def __init__(self, people: Mapping[str, Mapping[str, Any]], minted: Mapping[str, str] | None = None) -> None:
         self.people = people
-        self.minted: dict[str, str] = {}  # the people nobody lists, by the addresses they get
+        self.minted = dict(minted or {})  # the people nobody lists, by the addresses they get
         self.claims: dict[str, list[str]] = defaultdict(list)
         for slug, row in people.items():
             names = (row.get("name"), *texts(row, "alternateNames"))

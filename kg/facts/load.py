@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
@@ -17,11 +18,15 @@ from kg.facts.identity import PeopleByName
 from kg.facts.models import REGISTRIES, SECTIONS, Registry
 from kg.facts.models.base import Entry, Fact
 from kg.facts.models.people import Cv, Owner
+from kg.facts.models.things import Organization
 from kg.facts.quiet import quiet
 from kg.facts.references import UNREAD, Context
 from kg.facts.rows import Row, Rows
 from kg.facts.spread import spread
 from kg.settings import Site
+
+if TYPE_CHECKING:
+    from kg.facts.notes import Notes
 
 F = TypeVar("F", bound=Fact)
 
@@ -56,10 +61,23 @@ class Facts:
     complete: bool = True  # whether every file could be read
     names: PeopleByName = field(default_factory=lambda: PeopleByName({}))
     problems: list[Problem] = field(default_factory=list)
+    told: list[Problem] = field(default_factory=list)  # what the rules have found already, in facts that are not here any more
 
     def of(self, kind: type[F]) -> Iterator[tuple[Loaded, F]]:
         """The facts of a class, each with what is known of its place."""
         return ((each, each.fact) for each in self.loaded if isinstance(each.fact, kind))
+
+    @cached_property
+    def notes(self) -> Notes:
+        """What all documents say to each other."""
+        from kg.facts.notes import noted  # noqa: PLC0415  it knows facts itself
+
+        return noted(self.loaded)
+
+    @cached_property
+    def parents(self) -> dict[str, str]:
+        """What each organisation is part of."""
+        return {each.slug: str(each.row["parent"]) for each, _ in self.of(Organization) if each.row.get("parent")}
 
 
 @quiet()
@@ -68,44 +86,44 @@ def load(folder: Path) -> Facts:
     site, problems = read_site(folder)
     files = read_files(folder)
     loader = Loader(files, site)
-    loader.load()
-    return Facts(
-        folder,
-        site,
-        loader.loaded,
-        files.turtle,
-        frozenset(files.cvs),
-        not files.unreadable and not files.unread,
-        loader.names,
-        tidy(problems + files.problems + loader.problems),
-    )
+    loader.cvs()
+    loader.registries(REGISTRIES, loader.listed_by())
+    return loader.facts(folder, problems + files.problems + loader.problems)
 
 
 class Loader:
-    """One loading of a site's files."""
+    """One loading of a site's files, or of some of them: `known` are then all files, of which the others need not be whole."""
 
-    def __init__(self, files: Files, site: Site | None) -> None:
-        self.files = files
+    def __init__(self, files: Files, site: Site | None, known: Files | None = None, minted: Mapping[str, str] | None = None) -> None:
+        self.files, self.known, self.site = files, known or files, site
         self.visibility = site.visibility if site else {}
         self.loaded: list[Loaded] = []
         self.problems: list[Problem] = []
-        basics = {slug: row["basics"] for slug, row in files.cvs.items() if isinstance(row.get("basics"), Row)}
-        for row in basics.values():
-            row.path = "basics"
-        absent = {slug: Row("") for slug in (*files.unreadable, *files.cvs) if slug not in basics}  # known, but nothing of them
-        people = {**absent, **files.registries["people"], **basics}
-        self.names = PeopleByName(people)
-        self.context = Context({**files.registries, "people": people}, self.names, unread=frozenset(files.unread))
+        for row in (*files.cvs.values(), *self.known.cvs.values()):
+            if isinstance(row.get("basics"), Row):
+                row["basics"].path = "basics"
+        basics = {slug: row["basics"] for slug, row in self.known.cvs.items() if isinstance(row.get("basics"), Row)}
+        absent = {slug: Row("") for slug in (*self.known.unreadable, *self.known.cvs) if slug not in basics}  # known, but nothing of them
+        people = {**absent, **self.known.registries["people"], **basics}
+        self.names = PeopleByName(people, minted)
+        self.context = Context({**self.known.registries, "people": people}, self.names, unread=frozenset(self.known.unread))
         self.context.withdrawn = {each.address: each.place for each in (site.withdrawn if site else ())}
 
-    def load(self) -> None:
+    def facts(self, folder: Path, problems: Iterable[Problem]) -> Facts:
+        complete = not self.known.unreadable and not self.known.unread
+        return Facts(folder, self.site, self.loaded, self.known.turtle, frozenset(self.known.cvs), complete, self.names, tidy(problems))
+
+    def cvs(self) -> None:
         for slug, row in self.files.cvs.items():
             self.cv(slug, row)
-        owners = self.listed_by()
-        for kind, registry in REGISTRIES.items():
+
+    def registries(self, kinds: Iterable[str], owners: Mapping[tuple[str, str], tuple[str, ...]]) -> None:
+        """The entries of registries; `owners` tells which CVs list a work."""
+        for kind in kinds:
+            registry = REGISTRIES[kind]
             for slug, row in self.files.registries[kind].items():
-                if kind == "people" and slug in self.files.cvs:
-                    other = self.files.cvs[slug].place.file
+                if kind == "people" and slug in self.known.cvs:
+                    other = self.known.cvs[slug].place.file
                     self.complain(row.place, f"{slug} has a CV ({other}). Move what is here into its basics.", "duplicate-key")
                     continue
                 self.refuse_ids(row)

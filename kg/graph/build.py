@@ -17,7 +17,7 @@ from kg.facts.load import Facts, Loaded
 from kg.facts.models.base import Entry
 from kg.facts.models.people import Cv
 from kg.facts.quiet import quiet
-from kg.facts.secrets import Secrets, secrets
+from kg.facts.secrets import Secrets
 from kg.facts.values import slugify
 from kg.graph import rules, turtle
 from kg.graph.pages import Profile, pages
@@ -47,7 +47,7 @@ class Graph:
         """What must not be in anything that is published of this."""
         said = (self.site.title, self.site.description, self.site.modified, self.site.contact)
         gone = (each.address for each in self.site.withdrawn)
-        return secrets(self.facts.loaded, [*turtle.own(self.site.base), *schema, *foaf, *filter(None, said), *gone])
+        return self.facts.notes.secrets([*turtle.own(self.site.base), *schema, *foaf, *filter(None, said), *gone])
 
     @property
     def counts(self) -> str:

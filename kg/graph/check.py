@@ -58,7 +58,7 @@ def check(folder: Path, today: str = "", before: Verdict | None = None, plain: b
         judged = [problem for problem in judged if problem.rule not in FOLLOWS_FROM_BROKEN_ENTRIES]
     elif previous:  # otherwise what could not be read would count as gone
         judged += addresses.vanished(graph, previous)
-    problems = accepted(facts.loaded, found + graph.problems + judged, known_rules(shapes), all_asked=bool(today))
+    problems = accepted(facts.notes.accepted, found + graph.problems + judged, known_rules(shapes), all_asked=bool(today))
     return Checked(graph, problems, verdict)
 
 
