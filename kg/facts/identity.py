@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
+from copy import copy
 from typing import Any
 
 from pydantic_core import PydanticCustomError
@@ -24,14 +25,20 @@ from kg.facts.values import RESERVED, slugify, squeeze
 class PeopleByName:
     """All names in use, and whose they are."""
 
-    def __init__(self, people: Mapping[str, Mapping[str, Any]], minted: Mapping[str, str] | None = None) -> None:
+    def __init__(self, people: Mapping[str, Mapping[str, Any]]) -> None:
         self.people = people
-        self.minted = dict(minted or {})  # the people nobody lists, by the addresses they get
+        self.minted: dict[str, str] = {}  # the people nobody lists, by the addresses they get
         self.claims: dict[str, list[str]] = defaultdict(list)
         for slug, row in people.items():
             names = (row.get("name"), *texts(row, "alternateNames"))
             for name in dict.fromkeys(squeeze(name) for name in names if isinstance(name, str)):
                 self.claims[name].append(slug)
+
+    def after(self, minted: Mapping[str, str]) -> PeopleByName:
+        """The same names, and these people who have got addresses already."""
+        other = copy(self)
+        other.minted = dict(minted)
+        return other
 
     def person(self, printed: str, owners: tuple[str, ...] = ()) -> PersonRef | Mention:
         """The person a printed name stands for in a work that these owners list."""

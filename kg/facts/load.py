@@ -85,29 +85,37 @@ def load(folder: Path) -> Facts:
     """The facts of the site in a folder. Whatever is wrong is among the problems; what is right is there all the same."""
     site, problems = read_site(folder)
     files = read_files(folder)
-    loader = Loader(files, site)
+    loader = Loader(files, World(files, site))
     loader.cvs()
     loader.registries(REGISTRIES, loader.listed_by())
     return loader.facts(folder, problems + files.problems + loader.problems)
 
 
-class Loader:
-    """One loading of a site's files, or of some of them: `known` are then all files, of which the others need not be whole."""
+class World:
+    """What every entry may refer to, in all files of a site."""
 
-    def __init__(self, files: Files, site: Site | None, known: Files | None = None, minted: Mapping[str, str] | None = None) -> None:
-        self.files, self.known, self.site = files, known or files, site
-        self.visibility = site.visibility if site else {}
+    def __init__(self, files: Files, site: Site | None) -> None:
+        self.files, self.site = files, site
+        basics = {slug: row["basics"] for slug, row in files.cvs.items() if isinstance(row.get("basics"), Row)}
+        for row in basics.values():
+            row.path = "basics"
+        absent = {slug: Row("") for slug in (*files.unreadable, *files.cvs) if slug not in basics}  # known, but nothing of them
+        people = {**absent, **files.registries["people"], **basics}
+        self.rows = {**files.registries, "people": people}
+        self.names = PeopleByName(people)
+
+
+class Loader:
+    """One loading of files: of a whole site, or of some of its files. `minted` are the people whom earlier ones had to invent."""
+
+    def __init__(self, files: Files, world: World, minted: Mapping[str, str] | None = None) -> None:
+        self.files, self.known, self.site = files, world.files, world.site
+        self.visibility = self.site.visibility if self.site else {}
         self.loaded: list[Loaded] = []
         self.problems: list[Problem] = []
-        for row in (*files.cvs.values(), *self.known.cvs.values()):
-            if isinstance(row.get("basics"), Row):
-                row["basics"].path = "basics"
-        basics = {slug: row["basics"] for slug, row in self.known.cvs.items() if isinstance(row.get("basics"), Row)}
-        absent = {slug: Row("") for slug in (*self.known.unreadable, *self.known.cvs) if slug not in basics}  # known, but nothing of them
-        people = {**absent, **self.known.registries["people"], **basics}
-        self.names = PeopleByName(people, minted)
-        self.context = Context({**self.known.registries, "people": people}, self.names, unread=frozenset(self.known.unread))
-        self.context.withdrawn = {each.address: each.place for each in (site.withdrawn if site else ())}
+        self.names = world.names.after(minted or {})
+        self.context = Context(world.rows, self.names, unread=frozenset(self.known.unread))
+        self.context.withdrawn = {each.address: each.place for each in (self.site.withdrawn if self.site else ())}
 
     def facts(self, folder: Path, problems: Iterable[Problem]) -> Facts:
         complete = not self.known.unreadable and not self.known.unread
@@ -155,6 +163,7 @@ class Loader:
     def cv(self, slug: str, row: Row) -> None:
         """A CV file: who it is about, what else it says of them, and its sections entry by entry."""
         if isinstance(row.get("basics"), Row):
+            row["basics"].path = "basics"
             self.entry("people", slug, row["basics"], Owner)
         elif "basics" in row:
             self.complain(row.at("basics"), "basics: fields ('name: value') are expected here, at least 'name'.", "bad-value")

@@ -6,14 +6,16 @@ by several processes where there are many. Any other shape is judged with the wh
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
+from typing import NamedTuple
 
 from pyoxigraph import NamedNode
 
 from kg.engine.memory import Memory
-from kg.graph import workers
+from kg.graph.executor import Workers
 from kg.graph.findings import Finding
 from kg.graph.shapes import Shapes
 from kg.graph.validate import validate
@@ -25,18 +27,38 @@ WORTH_WORKERS = 1 << 24  # bytes of a graph
 SUBCLASS = f" <{rdfs.subClassOf}> "
 
 
+class Portion(NamedTuple):
+    """Triples to judge, and by which shapes."""
+
+    shapes: bytes
+    data: str
+
+
 @contextmanager
-def judged(shapes: Shapes, nquads: bytes) -> Iterator[Iterator[list[Finding]]]:
-    """What the local shapes find, portion by portion. Where there is much to judge, it is begun at once in other processes."""
+def judged(shapes: Shapes, nquads: bytes, workers: Workers) -> Iterator[Callable[[], list[Finding]]]:
+    """What the local shapes find. Where there is much to judge, workers begin at once, and what they have found is waited for when it is
+    asked for."""
+    work = partial(portions, shapes, nquads)
+    if len(nquads) < WORTH_WORKERS:
+        yield lambda: [found for portion in work() for found in judge(portion)]
+        return
+    aside = ThreadPoolExecutor(1)
+    try:
+        begun = aside.submit(lambda: [found for some in workers.each(judge, work()) for found in some])
+        yield begun.result
+    finally:
+        aside.shutdown()
+
+
+def judge(portion: Portion) -> list[Finding]:
+    return validate(portion.shapes, portion.data)
+
+
+def portions(shapes: Shapes, nquads: bytes) -> Iterator[Portion]:
     wanted = {f"<{predicate}>" for predicate in shapes.predicates}
     lines = [line for line in nquads.decode().split("\n")[:-1] if line.split(" ", 2)[1] in wanted] if shapes.local else []
     text, classes = shapes.ntriples(shapes.local), [triple(line) for line in lines if SUBCLASS in line]
-    portions = ("".join([*classes, *portion]) for portion in cut(lines))
-    if len(nquads) < WORTH_WORKERS:
-        yield (validate(text, portion) for portion in portions)
-    else:
-        with workers.judged(text, portions, os.cpu_count() or 1) as found:
-            yield found
+    return (Portion(text, "".join([*classes, *portion])) for portion in cut(lines))
 
 
 def lines_of(memory: Memory, subjects: Iterable[str]) -> bytes:
