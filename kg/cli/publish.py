@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from kg.cli.options import FORMATS, PREVIOUS, SITE, TODAY
+from kg.cli.options import CLUSTER, FORMATS, JOBS, PREVIOUS, SITE, TODAY, crew
 from kg.cli.say import counting, report, tell
 from kg.publish.formats import HTML, PAGE_SUFFIXES
 
@@ -36,14 +36,18 @@ def chosen(context: click.Context, option: click.Parameter, value: str | None) -
     show_default=True,
     help=f"Prove each page, or {SAMPLE} of them, before the folder is replaced.",
 )
-def build(site: Path, today: str, output: Path, previous: Path | None, twins: dict[str, str], verify: str) -> None:
+@JOBS
+@CLUSTER
+def build(
+    site: Path, today: str, output: Path, previous: Path | None, twins: dict[str, str], verify: str, jobs: int | None, cluster: str | None
+) -> None:
     """Write the whole site into a folder, for any web host; prove it, and put it in the place of the one before."""
     from kg.graph.check import good_or_warn
     from kg.graph.former import FILE
     from kg.publish.export import export
     from kg.publish.site import Documents
 
-    graph, problems = good_or_warn(site, today, keep=True, previous=previous or output / FILE)
+    graph, problems = good_or_warn(site, today, keep=True, previous=previous or output / FILE, crew=crew(jobs, cluster))
     report(problems, site)
     documents, sample = Documents(graph, suffixes=twins), SAMPLE if verify == "sample" else 0
     written = export(documents, output, counting("files"), sample, counting("documents proved"))

@@ -56,7 +56,7 @@ def check(
 
 
 def checked(
-    folder: Path, today: str, workers: Workers, before: Verdict | None = None, plain: bool = False, previous: Path | None = None
+    folder: Path, today: str, workers: Workers | None, before: Verdict | None = None, plain: bool = False, previous: Path | None = None
 ) -> Checked:
     facts, parts = gather(folder, today, workers)
     found = facts.problems + checks.check(facts, datetime.date.fromisoformat(today) if today else None)

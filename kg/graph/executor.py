@@ -15,13 +15,18 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import connection, get_context, parent_process
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from kg.errors import KgError
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 Progress = Callable[[int, int], None]
+
+
+def silent(done: int, total: int) -> None:
+    """Tells nobody."""
+
 
 MOST_LOSSES = 3  # of processes, one after the other, before we give up
 AHEAD = 2  # tasks for each process: one it does, and one that waits for it
@@ -37,6 +42,7 @@ class Crew:
 
     jobs: int = 0
     cluster: str = ""
+    counting: Callable[[str], Progress] = lambda what: silent  # who is told how far the work is
 
     @property
     def size(self) -> int:
@@ -47,24 +53,24 @@ class Crew:
         return self.size == 1 and not self.cluster
 
     @contextmanager
-    def at_work(self) -> Iterator[Workers]:
-        """The workers. They are gone in the end, whatever happens."""
+    def at_work(self) -> Iterator[Workers | None]:
+        """The workers, or None where this process does all. They are gone in the end, whatever happens."""
         if self.cluster:
-            with on_cluster(self.cluster) as workers:
+            with on_cluster(self.cluster, self.counting) as workers:
                 yield workers
-        else:
-            workers = Workers(Alone, 1) if self.alone else Workers(lambda: processes(self.size), self.size)
-            try:
-                yield workers
-            finally:
-                workers.close()
+            return
+        workers = Workers(lambda: processes(self.size), self.size, self.counting)
+        try:
+            yield None if self.alone else workers
+        finally:
+            workers.close()
 
 
 class Workers:
     """An executor that is made when it is first needed, and made anew when it breaks."""
 
-    def __init__(self, make: Callable[[], Executor], size: int) -> None:
-        self.make, self.size = make, size
+    def __init__(self, make: Callable[[], Executor], size: int, counting: Callable[[str], Progress] = lambda what: silent) -> None:
+        self.make, self.size, self.counting = make, size, counting
         self.executor: Executor | None = None
         self.lock = threading.Lock()
 
@@ -112,18 +118,6 @@ class Workers:
             self.executor.shutdown(cancel_futures=True)
 
 
-class Alone(Executor):
-    """This process, which does a task as soon as it is given one."""
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        future: Future[Any] = Future()
-        try:
-            future.set_result(fn(*args, **kwargs))
-        except Exception as error:
-            future.set_exception(error)
-        return future
-
-
 def in_turn(work: Callable[[Task], Result], task: Task) -> Result:
     with AT_WORK:
         return work(task)
@@ -147,7 +141,7 @@ def end_with_parent() -> None:
 
 
 @contextmanager
-def on_cluster(address: str) -> Iterator[Workers]:
+def on_cluster(address: str, counting: Callable[[str], Progress]) -> Iterator[Workers]:
     """The workers of a Dask cluster. It gives what a lost one had not finished to the others itself."""
     try:
         from distributed import Client, KilledWorker  # noqa: PLC0415
@@ -163,7 +157,7 @@ def on_cluster(address: str) -> Iterator[Workers]:
         cores = sum(client.nthreads().values())
         if not cores:
             raise KgError(f"The Dask cluster at {address} has no workers. Start some with: dask worker {address}")
-        workers = Workers(lambda: client.get_executor(retries=MOST_LOSSES), cores)
+        workers = Workers(lambda: client.get_executor(retries=MOST_LOSSES), cores, counting)
         try:
             yield workers
         except KilledWorker as error:

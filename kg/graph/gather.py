@@ -17,7 +17,7 @@ from kg.facts.notes import Key, Notes, noted
 from kg.facts.quiet import quiet
 from kg.facts.rows import Row
 from kg.graph import shards
-from kg.graph.executor import Progress, Workers
+from kg.graph.executor import Workers
 from kg.graph.public import ROOTS
 from kg.graph.shards import Known, Mapped, Shard, Task
 from kg.settings import Site
@@ -26,9 +26,7 @@ SHARED = [kind for kind in REGISTRIES if kind not in ROOTS]
 
 
 @quiet()
-def gather(
-    folder: Path, today: str = "", workers: Workers | None = None, progress: Progress | None = None, kept: Path | None = None
-) -> tuple[Facts, list[Mapped]]:
+def gather(folder: Path, today: str = "", workers: Workers | None = None, kept: Path | None = None) -> tuple[Facts, list[Mapped]]:
     """The facts of a site, and the parts of it that were mapped apart: none where one process is soon done.
 
     `kept` is a folder where parts are kept that were mapped, for another run to find.
@@ -38,7 +36,7 @@ def gather(
     cuts = shards.cut(folder, names)
     if workers is None or site is None or not cuts:
         return load(folder), []
-    gathering = Gathering(folder, site, today, workers, progress, kept)
+    gathering = Gathering(folder, site, today, workers, kept)
     gathering.look(files, names, cuts)
     facts, parts = gathering.gathered()
     facts.problems = tidy([*problems, *files.problems, *facts.problems])
@@ -48,11 +46,8 @@ def gather(
 class Gathering:
     """One gathering of a site from its shards."""
 
-    def __init__(
-        self, folder: Path, site: Site, today: str, workers: Workers, progress: Progress | None = None, kept: Path | None = None
-    ) -> None:
+    def __init__(self, folder: Path, site: Site, today: str, workers: Workers, kept: Path | None = None) -> None:
         self.folder, self.site, self.today, self.workers, self.kept = folder, site, today, workers, kept
-        self.progress = progress or (lambda done, total: None)
 
     def look(self, files: Files, names: Mapping[str, str], cuts: list[Shard]) -> None:
         """Reads what is shared, and has the shards tell what others may ask of them."""
@@ -88,13 +83,13 @@ class Gathering:
         cvs, works = ([shard for shard in self.cuts if (shard.kind == CV) is wanted] for wanted in (True, False))
         parts: list[Mapped] = []
         owners: dict[Key, tuple[str, ...]] = {}
-        done, total = 0, sum(len(shard.files) for shard in self.cuts)
+        done, total, progress = 0, sum(len(shard.files) for shard in self.cuts), self.workers.counting("files mapped")
         for some in (cvs, works):
             tasks = (self.task(shard, known, owners) for shard in some)
             for shard, part in zip(some, self.workers.each(shards.mapped, tasks), strict=True):
                 parts.append(part)
                 done += len(shard.files)
-                self.progress(done, total)
+                progress(done, total)
                 for key, slugs in part.owners.items():
                     owners[key] = (*owners.get(key, ()), *slugs)
         return parts

@@ -16,7 +16,7 @@ from kg.engine.memory import Memory
 from kg.graph import core, dataset
 from kg.graph.build import Graph
 from kg.graph.changes import Change, changes, read
-from kg.graph.executor import Alone, Workers
+from kg.graph.executor import Workers
 from kg.graph.findings import Finding
 from kg.graph.reach import MOST, Neighbours
 from kg.graph.shapes import Rule, Shapes
@@ -42,22 +42,21 @@ class Verdict:
 
 
 def judge(graph: Graph, shapes: Shapes, today: str, before: Verdict | None = None, workers: Workers | None = None) -> Verdict:
-    crew = workers or Workers(Alone, 1)
     if before and (before.shapes, before.today, before.nquads) == (shapes.key, today, graph.nquads):
         return before
     if before is None or before.shapes != shapes.key:
-        return from_the_beginning(graph, shapes, today, crew)
-    return after_an_edit(graph, shapes, today, before, crew)
+        return from_the_beginning(graph, shapes, today, workers)
+    return after_an_edit(graph, shapes, today, before, workers)
 
 
-def from_the_beginning(graph: Graph, shapes: Shapes, today: str, workers: Workers) -> Verdict:
+def from_the_beginning(graph: Graph, shapes: Shapes, today: str, workers: Workers | None = None) -> Verdict:
     with core.judged(shapes, graph.nquads, workers) as local:  # in other processes, where there is much to do
         asked = frozenset(found for rule in rules(shapes, today) for found in dataset.ask(graph.memory, rule, today))
         whole = frozenset(core.whole(shapes, today, graph.nquads))
         return Verdict(shapes.key, graph.nquads, today, asked, frozenset(local()), whole)
 
 
-def after_an_edit(graph: Graph, shapes: Shapes, today: str, before: Verdict, workers: Workers) -> Verdict:
+def after_an_edit(graph: Graph, shapes: Shapes, today: str, before: Verdict, workers: Workers | None = None) -> Verdict:
     edit = Edit(graph.memory, read(changes(before.nquads, graph.nquads)), before, today)
     asked = frozenset(found for these in by_name(rules(shapes, today)) for found in edit.asked_all(these))
     whole = frozenset(core.whole(shapes, today, graph.nquads))
