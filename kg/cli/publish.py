@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from kg.cli.options import CLUSTER, FORMATS, JOBS, PREVIOUS, SITE, TODAY, crew
+from kg.cli.options import CLUSTER, FORMATS, JOBS, PREVIOUS, SITE, TODAY, crew, given
 from kg.cli.say import counting, report, tell
 from kg.publish.formats import HTML, PAGE_SUFFIXES
 
@@ -61,9 +61,23 @@ def build(
 @click.command()
 @SITE
 @click.option("-f", "--format", type=click.Choice(list(FORMATS)), default="ttl", show_default=True, help="The form to write.")
-def dump(site: Path, format: str) -> None:
-    """Print the whole graph."""
+@click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="With --shards: the folder to write.")
+@click.option(
+    "--shards", type=click.IntRange(1, 1000), metavar="N", help="Write so many files of N-Quads, for engines that load many at once."
+)
+@JOBS
+@CLUSTER
+def dump(site: Path, format: str, output: Path | None, shards: int | None, jobs: int | None, cluster: str | None) -> None:
+    """Print the whole graph; or write it into several files, a document always into the same."""
     from kg.graph.check import good
     from kg.publish.dump import dump
+    from kg.publish.shards import write
 
-    sys.stdout.buffer.write(dump(good(site, keep=True), FORMATS[format]))
+    if bool(output) != bool(shards) or (shards and given("format") and format != "nq"):
+        raise click.UsageError("--shards N and --output DIR go together, and give N-Quads.")
+    graph = good(site, keep=True, crew=crew(jobs, cluster))
+    if output and shards:
+        paths = write(graph.nquads, output, shards)
+        tell(f"{graph.counts}; {paths[0]} to {paths[-1].name}.")
+    else:
+        sys.stdout.buffer.write(dump(graph, FORMATS[format]))

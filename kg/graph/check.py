@@ -11,7 +11,7 @@ from pyoxigraph import Literal, NamedNode, Quad, Triple
 from kg.errors import Problem, ProblemsFound, tidy
 from kg.facts import checks
 from kg.facts.secrets import Secret
-from kg.graph import addresses, cache, shape_files
+from kg.graph import addresses, cache, keep, shape_files
 from kg.graph.accept import accepted, known_rules
 from kg.graph.build import Graph, build
 from kg.graph.executor import Crew, Workers
@@ -52,7 +52,9 @@ def check(
     earlier build, of which none may be missing. `crew` are those who map and judge a large site.
     """
     with (crew or Crew()).at_work() as workers:
-        return checked(folder, today, workers, before, plain, previous)
+        found = checked(folder, today, workers, before, plain, previous)
+    keep.forget(folder)
+    return found
 
 
 def checked(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
 from threading import Event
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from pyoxigraph import NamedNode
 from kg.engine.memory import Memory
 from kg.graph.executor import Workers
 from kg.graph.findings import Finding
+from kg.graph.keep import kept
 from kg.graph.merge import next_line
 from kg.graph.shapes import Shapes
 from kg.graph.validate import validate
@@ -36,9 +38,14 @@ class Portion(NamedTuple):
     wanted: frozenset[str]
     classes: tuple[str, ...]
 
+    def inputs(self) -> bytes:
+        return b"\0".join([self.lines, self.shapes, *sorted(map(str.encode, self.wanted)), *map(str.encode, self.classes)])
+
 
 @contextmanager
-def judged(shapes: Shapes, nquads: bytes, workers: Workers | None = None) -> Iterator[Callable[[], list[Finding]]]:
+def judged(
+    shapes: Shapes, nquads: bytes, workers: Workers | None = None, site: Path | None = None
+) -> Iterator[Callable[[], list[Finding]]]:
     """What the local shapes find. Where there is much to judge, workers begin at once, and what they have found is waited for when it is
     asked for."""
     if workers is None or len(nquads) < WORTH_WORKERS:
@@ -46,16 +53,16 @@ def judged(shapes: Shapes, nquads: bytes, workers: Workers | None = None) -> Ite
         return
     aside, enough = ThreadPoolExecutor(1), Event()
     try:
-        yield aside.submit(all_judged, shapes, nquads, workers, enough).result
+        yield aside.submit(all_judged, shapes, nquads, workers, enough, kept(judge, site) if site else judge).result
     finally:
         enough.set()
         aside.shutdown()
 
 
-def all_judged(shapes: Shapes, nquads: bytes, workers: Workers, enough: Event) -> list[Finding]:
+def all_judged(shapes: Shapes, nquads: bytes, workers: Workers, enough: Event, work: Callable[[Portion], list[Finding]]) -> list[Finding]:
     found, total = [], len(nquads) // PORTION + 1
     progress = workers.counting("parts judged")
-    for number, some in enumerate(workers.each(judge, portions(shapes, nquads)), 1):
+    for number, some in enumerate(workers.each(work, portions(shapes, nquads)), 1):
         if enough.is_set():  # nobody waits for it any more
             break
         found += some

@@ -18,6 +18,7 @@ from kg.facts.quiet import quiet
 from kg.facts.rows import Row
 from kg.graph import shards
 from kg.graph.executor import Workers
+from kg.graph.keep import kept
 from kg.graph.public import ROOTS
 from kg.graph.shards import Known, Mapped, Shard, Task
 from kg.settings import Site
@@ -27,16 +28,13 @@ SHARED = [kind for kind in REGISTRIES if kind not in ROOTS]
 
 @quiet()
 def gather(folder: Path, today: str = "", workers: Workers | None = None, kept: Path | None = None) -> tuple[Facts, list[Mapped]]:
-    """The facts of a site, and the parts of it that were mapped apart: none where one process is soon done.
-
-    `kept` is a folder where parts are kept that were mapped, for another run to find.
-    """
+    """The facts of a site, and the parts of it that were mapped apart: none where one process is soon done."""
     site, problems = read_site(folder) if workers else (None, [])
     files, names = sort_out(folder) if site else (Files(), {})
     cuts = shards.cut(folder, names)
     if workers is None or site is None or not cuts:
         return load(folder), []
-    gathering = Gathering(folder, site, today, workers, kept)
+    gathering = Gathering(folder, site, today, workers)
     gathering.look(files, names, cuts)
     facts, parts = gathering.gathered()
     facts.problems = tidy([*problems, *files.problems, *facts.problems])
@@ -46,8 +44,9 @@ def gather(folder: Path, today: str = "", workers: Workers | None = None, kept: 
 class Gathering:
     """One gathering of a site from its shards."""
 
-    def __init__(self, folder: Path, site: Site, today: str, workers: Workers, kept: Path | None = None) -> None:
-        self.folder, self.site, self.today, self.workers, self.kept = folder, site, today, workers, kept
+    def __init__(self, folder: Path, site: Site, today: str, workers: Workers) -> None:
+        self.folder, self.site, self.today, self.workers = folder, site, today, workers
+        self.work = kept(shards.mapped, folder)
 
     def look(self, files: Files, names: Mapping[str, str], cuts: list[Shard]) -> None:
         """Reads what is shared, and has the shards tell what others may ask of them."""
@@ -86,7 +85,7 @@ class Gathering:
         done, total, progress = 0, sum(len(shard.files) for shard in self.cuts), self.workers.counting("files mapped")
         for some in (cvs, works):
             tasks = (self.task(shard, known, owners) for shard in some)
-            for shard, part in zip(some, self.workers.each(shards.mapped, tasks), strict=True):
+            for shard, part in zip(some, self.workers.each(self.work, tasks), strict=True):
                 parts.append(part)
                 done += len(shard.files)
                 progress(done, total)
@@ -96,7 +95,7 @@ class Gathering:
 
     def task(self, shard: Shard, known: bytes, owners: Mapping[Key, tuple[str, ...]], minted: Mapping[str, str] | None = None) -> Task:
         its = {key: owners[key] for name in shard.files for key in self.keys[name] if key in owners} if shard.kind != CV else {}
-        return Task(shard, known, its, minted or {}, self.kept)
+        return Task(shard, known, its, minted or {})
 
     def name_once(self, known: bytes, parts: list[Mapped], shared: dict[str, Loader]) -> None:
         """Two people whom nobody lists may have got one address, by shards that did not know of each other: the second is told."""
@@ -112,7 +111,7 @@ class Gathering:
                     shared[unit] = self.shared(unit, minted)
                     mine = shared[unit].names.minted
                 else:
-                    (parts[unit],) = self.workers.each(shards.mapped, [self.task(self.cuts[unit], known, owners, minted)])
+                    (parts[unit],) = self.workers.each(self.work, [self.task(self.cuts[unit], known, owners, minted)])
                     mine = parts[unit].minted
             minted = {**mine, **minted}
 

@@ -50,7 +50,7 @@ def judge(graph: Graph, shapes: Shapes, today: str, before: Verdict | None = Non
 
 
 def from_the_beginning(graph: Graph, shapes: Shapes, today: str, workers: Workers | None = None) -> Verdict:
-    with core.judged(shapes, graph.nquads, workers) as local:  # in other processes, where there is much to do
+    with core.judged(shapes, graph.nquads, workers, graph.site.folder) as local:  # in other processes, where there is much to do
         asked = frozenset(found for rule in rules(shapes, today) for found in dataset.ask(graph.memory, rule, today))
         whole = frozenset(core.whole(shapes, today, graph.nquads))
         return Verdict(shapes.key, graph.nquads, today, asked, frozenset(local()), whole)

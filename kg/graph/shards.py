@@ -62,7 +62,10 @@ class Task(NamedTuple):
     known: bytes
     owners: Owners
     minted: Mapping[str, str]
-    kept: Path | None = None  # where what comes of it is kept, for another run
+
+    def inputs(self) -> bytes:
+        files = [(self.shard.folder / name).read_bytes() for name in self.shard.files]
+        return pickle.dumps((self.shard, self.known, sorted(self.owners.items()), sorted(self.minted.items()), files))
 
 
 @dataclass
@@ -154,6 +157,7 @@ def mapped(task: Task) -> Mapped:
     for documents in public.documents.values():
         for each in documents:
             walker.walk(each)
+    walker.close()
     return Mapped(
         in_order(walker.lines),
         loader.problems,

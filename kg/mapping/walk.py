@@ -57,6 +57,10 @@ class Walker:
         document = iris.document(self.base, loaded.kind, loaded.slug)
         self.fact(loaded.fact, document, Origin(type(loaded.fact), loaded.row, ()), token=loaded.row.token)
 
+    def close(self) -> None:
+        """Lets go of itself: its ways to write refer to it, and what is part of a circle is not freed while the collector pauses."""
+        self.writers.clear()
+
     def fact(self, fact: Fact, document: str, origin: Origin, enclosing: str = "", position: int = 0, token: str = "") -> str:
         """Writes a fact and gives its IRI in brackets; `enclosing` is the IRI of the fact it is a part of, `position` its number there."""
         iri = iris.of(fact, document, enclosing, position, token)
@@ -210,4 +214,5 @@ def lines_of(facts: Iterable[tuple[Fact, str]], base: str) -> list[str]:
     walker = Walker(base)
     for fact, document in facts:
         walker.fact(fact, document, Origin(type(fact), Row(""), ()))
+    walker.close()
     return walker.lines
