@@ -59,7 +59,7 @@ class Crew:
             with on_cluster(self.cluster, self.counting) as workers:
                 yield workers
             return
-        workers = Workers(lambda: processes(self.size), self.size, self.counting)
+        workers = Workers(lambda: processes(self.size), self.size, self.counting, cancel_futures=True)
         try:
             yield None if self.alone else workers
         finally:
@@ -69,8 +69,8 @@ class Crew:
 class Workers:
     """An executor that is made when it is first needed, and made anew when it breaks."""
 
-    def __init__(self, make: Callable[[], Executor], size: int, counting: Callable[[str], Progress] = lambda what: silent) -> None:
-        self.make, self.size, self.counting = make, size, counting
+    def __init__(self, make: Callable[[], Executor], size: int, counting: Callable[[str], Progress], **at_end: bool) -> None:
+        self.make, self.size, self.counting, self.at_end = make, size, counting, at_end
         self.executor: Executor | None = None
         self.lock = threading.Lock()
 
@@ -115,7 +115,7 @@ class Workers:
 
     def close(self) -> None:
         if self.executor:
-            self.executor.shutdown(cancel_futures=True)
+            self.executor.shutdown(**self.at_end)
 
 
 def in_turn(work: Callable[[Task], Result], task: Task) -> Result:
@@ -157,7 +157,7 @@ def on_cluster(address: str, counting: Callable[[str], Progress]) -> Iterator[Wo
         cores = sum(client.nthreads().values())
         if not cores:
             raise KgError(f"The Dask cluster at {address} has no workers. Start some with: dask worker {address}")
-        workers = Workers(lambda: client.get_executor(retries=MOST_LOSSES), cores, counting)
+        workers = Workers(lambda: client.get_executor(retries=MOST_LOSSES), cores, counting, wait=False)
         try:
             yield workers
         except KilledWorker as error:

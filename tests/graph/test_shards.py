@@ -8,7 +8,7 @@ import pytest
 
 from kg.graph import shards
 from kg.graph.check import Checked, checked
-from kg.graph.executor import Workers
+from kg.graph.executor import Workers, silent
 from tests.cases import CASES, TODAY, site
 from tests.conftest import ROOT
 from tests.graph.alone import Alone
@@ -56,7 +56,7 @@ def by_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def in_shards(folder: Path) -> Checked:
-    return checked(folder, TODAY, Workers(Alone, 1), previous=folder / "site" / "addresses.txt")
+    return checked(folder, TODAY, Workers(Alone, 1, lambda what: silent), previous=folder / "site" / "addresses.txt")
 
 
 def in_one(folder: Path) -> Checked:
