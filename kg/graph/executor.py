@@ -29,6 +29,7 @@ def silent(done: int, total: int) -> None:
 
 
 MOST_LOSSES = 3  # of processes, one after the other, before we give up
+PATIENCE = "10s"  # with a scheduler that does not answer
 AHEAD = 2  # tasks for each process: one it does, and one that waits for it
 LOST = "A process that was at work for this one has ended, and so did those in its place. Is there enough memory?"
 AT_WORK = (
@@ -148,7 +149,7 @@ def on_cluster(address: str, counting: Callable[[str], Progress]) -> Iterator[Wo
     except ImportError as error:
         raise KgError("A cluster needs Dask. Install it with: pip install 'cv-kg[cluster]'") from error
     try:
-        client = Client(address, timeout="10s", set_as_default=False)
+        client = Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError) as error:
         raise KgError(
             f"There is no Dask scheduler at {address}: {error} Start one with `dask scheduler`, or correct the address."

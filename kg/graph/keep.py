@@ -17,7 +17,7 @@ import shutil
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -43,7 +43,7 @@ class Kept:
 
     folder: Path
     made_by: str
-    key: bytes
+    key: bytes = field(repr=False)
     work: Callable[[Any], Any]
 
     def __call__(self, task: Part) -> Any:

@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -16,8 +15,7 @@ from click.testing import CliRunner
 
 from bench.generate import generate
 from kg.cli import main
-from kg.errors import KgError
-from kg.graph import core, shards
+from kg.graph import core, executor, shards
 from kg.graph.check import checked
 from kg.graph.executor import Crew
 from tests.conftest import ROOT
@@ -50,7 +48,7 @@ class Cluster:
 
     def close(self) -> None:
         for process in (*self.workers, self.scheduler):
-            process.terminate()
+            process.kill()
         for process in (*self.workers, self.scheduler):
             process.wait()
         self.log.close()
@@ -123,11 +121,17 @@ def test_files_of_nquads_are_the_same_from_a_cluster_and_from_here(cluster: Clus
     assert set(here) == {"part-0001-of-0003.nq", "part-0002-of-0003.nq", "part-0003-of-0003.nq"}
 
 
-def test_a_cluster_that_is_not_there_is_told(folder: Path) -> None:
+def test_a_cluster_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(executor, "PATIENCE", "1s")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
-        begun = time.monotonic()
-        with pytest.raises(KgError, match=f"There is no Dask scheduler at {address}"), Crew(cluster=address).at_work():
-            pass
-    assert time.monotonic() - begun < 60
+        result = CliRunner().invoke(main, ["check", str(ROOT / "kg" / "example"), "--cluster", address])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"There is no Dask scheduler at {address}" in result.stderr
+
+
+def test_processes_and_a_cluster_are_not_both_chosen() -> None:
+    result = CliRunner().invoke(main, ["check", str(ROOT / "kg" / "example"), "--cluster", "tcp://127.0.0.1:1", "--jobs", "2"])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "Give one of the two." in result.stderr
