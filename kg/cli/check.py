@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kg.cli.options import PREVIOUS, SITE, TODAY, clock
+from kg.cli.options import CLUSTER, JOBS, PREVIOUS, SITE, TODAY, clock, crew
 from kg.cli.say import tell
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from kg.errors import Severity
     from kg.graph.check import Checked
+    from kg.graph.executor import Crew
     from kg.report.shown import Shown
 
 SEVERITIES = ("error", "warning", "info")  # those of kg.errors, whose import would make `kg --help` slower
@@ -34,6 +35,8 @@ ALL = "all rules"  # no rule is called so
 )
 @TODAY
 @PREVIOUS
+@JOBS
+@CLUSTER
 @click.option("--watch", is_flag=True, help="Check again after every save, until Ctrl-C.")
 @click.option("--reference", is_flag=True, help="Judge by plain pyshacl alone: the same findings, and a long wait.")
 def check(
@@ -44,6 +47,8 @@ def check(
     explain: str | None,
     today: str,
     previous: Path | None,
+    jobs: int | None,
+    cluster: str | None,
     watch: bool,
     reference: bool,
 ) -> None:
@@ -69,13 +74,15 @@ def check(
 
     if watch and reference:
         raise click.UsageError("--reference takes long, and does not go with --watch.")
+    who = crew(jobs, cluster)
     if watch:
-        keep_telling(site, clock(today), told, previous)
-    else:
-        sys.exit(0 if told(check(site, today, plain=True, previous=previous) if reference else remembered(site, today, previous)) else 1)
+        keep_telling(site, clock(today), told, previous, who)
+        return
+    found = check(site, today, plain=True, previous=previous, crew=who) if reference else remembered(site, today, previous, who)
+    sys.exit(0 if told(found) else 1)
 
 
-def keep_telling(site: Path, today: Callable[[], str], told: Callable[[Checked], bool], previous: Path | None) -> None:
+def keep_telling(site: Path, today: Callable[[], str], told: Callable[[Checked], bool], previous: Path | None, crew: Crew) -> None:
     """Tells of the site as it is, and after each save; until it is interrupted."""
     from threading import Event
 
@@ -88,7 +95,7 @@ def keep_telling(site: Path, today: Callable[[], str], told: Callable[[Checked],
     site_file(site)  # a folder that is no site is wrong use, whatever comes later
     last = None
     try:
-        for state in checks(site, today, Event(), cache.load(site), previous):
+        for state in checks(site, today, Event(), cache.load(site), previous, crew):
             if sys.stdout.isatty():
                 click.clear()
             if isinstance(state, Checked):

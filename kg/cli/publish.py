@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from kg.cli.options import FORMATS, PREVIOUS, SITE, TODAY
+from kg.cli.options import CLUSTER, FORMATS, JOBS, PREVIOUS, SITE, TODAY, crew, given
 from kg.cli.say import counting, report, tell
 from kg.publish.formats import HTML, PAGE_SUFFIXES
 
@@ -36,14 +36,18 @@ def chosen(context: click.Context, option: click.Parameter, value: str | None) -
     show_default=True,
     help=f"Prove each page, or {SAMPLE} of them, before the folder is replaced.",
 )
-def build(site: Path, today: str, output: Path, previous: Path | None, twins: dict[str, str], verify: str) -> None:
+@JOBS
+@CLUSTER
+def build(
+    site: Path, today: str, output: Path, previous: Path | None, twins: dict[str, str], verify: str, jobs: int | None, cluster: str | None
+) -> None:
     """Write the whole site into a folder, for any web host; prove it, and put it in the place of the one before."""
     from kg.graph.check import good_or_warn
     from kg.graph.former import FILE
     from kg.publish.export import export
     from kg.publish.site import Documents
 
-    graph, problems = good_or_warn(site, today, keep=True, previous=previous or output / FILE)
+    graph, problems = good_or_warn(site, today, keep=True, previous=previous or output / FILE, crew=crew(jobs, cluster))
     report(problems, site)
     documents, sample = Documents(graph, suffixes=twins), SAMPLE if verify == "sample" else 0
     written = export(documents, output, counting("files"), sample, counting("documents proved"))
@@ -57,9 +61,23 @@ def build(site: Path, today: str, output: Path, previous: Path | None, twins: di
 @click.command()
 @SITE
 @click.option("-f", "--format", type=click.Choice(list(FORMATS)), default="ttl", show_default=True, help="The form to write.")
-def dump(site: Path, format: str) -> None:
-    """Print the whole graph."""
+@click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="With --shards: the folder to write.")
+@click.option(
+    "--shards", type=click.IntRange(1, 1000), metavar="N", help="Write so many files of N-Quads, for engines that load many at once."
+)
+@JOBS
+@CLUSTER
+def dump(site: Path, format: str, output: Path | None, shards: int | None, jobs: int | None, cluster: str | None) -> None:
+    """Print the whole graph; or write it into several files, a document always into the same."""
     from kg.graph.check import good
     from kg.publish.dump import dump
+    from kg.publish.shards import write
 
-    sys.stdout.buffer.write(dump(good(site, keep=True), FORMATS[format]))
+    if bool(output) != bool(shards) or (shards and given("format") and format != "nq"):
+        raise click.UsageError("--shards N and --output DIR go together, and give N-Quads.")
+    graph = good(site, keep=True, crew=crew(jobs, cluster))
+    if output and shards:
+        paths = write(graph.nquads, output, shards)
+        tell(f"{graph.counts}; {paths[0]} to {paths[-1].name}.")
+    else:
+        sys.stdout.buffer.write(dump(graph, FORMATS[format]))

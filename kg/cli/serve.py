@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kg.cli.options import TODAY, clock, given
+from kg.cli.options import CLUSTER, JOBS, TODAY, clock, crew, given
 from kg.cli.say import hint, report, tell
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from kg.engine.limits import Limits
     from kg.errors import Problem
+    from kg.graph.executor import Crew
     from kg.graph.watch import Seen
     from kg.web.options import Options
 
@@ -25,6 +26,8 @@ MEGABYTE = 1024 * 1024
 @click.command()
 @click.argument("paths", type=click.Path(exists=True, path_type=Path), nargs=-1, metavar="[SITE | FILE...]")
 @TODAY
+@JOBS
+@CLUSTER
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="The port; 0 takes a free one.")
 @click.option("--watch", is_flag=True, help="Serve each good state of the files, after every save.")
@@ -54,14 +57,15 @@ def serve(paths: tuple[Path, ...], today: str, watch: bool, union: bool | None, 
     if folders and len(paths) > 1:
         raise click.UsageError("Give one SITE, which is a folder, or any number of FILEs; not several folders, nor both.")
     if paths and not folders:
-        for option in ("watch", "open_console", "today"):
+        for option in ("watch", "open_console", "today", "jobs", "cluster"):
             if given(option):
                 raise click.UsageError(f"--{option.replace('_', '-')} is for a SITE. FILEs are read once, and served as they are.")
         serve_files(paths, base, limits(**others), bool(union), options(**others))
     elif given("base"):
         raise click.UsageError("--base is for FILEs. The base of a SITE is in its data/site.yaml.")
     else:
-        serve_site(folders[0] if folders else Path(), today, watch, limits(**others), union is not False, options(**others))
+        who = crew(others["jobs"], others["cluster"])
+        serve_site(folders[0] if folders else Path(), today, watch, limits(**others), union is not False, options(**others), who)
     tell("Stopped.")
 
 
@@ -99,7 +103,7 @@ def serve_files(paths: Sequence[Path], base: str, limits: Limits, union: bool, o
     serve(stage, options, lambda address: tell(f"{counts}. Serving {address} (Ctrl-C ends it)", "green"))
 
 
-def serve_site(site: Path, today: str, watch: bool, limits: Limits, union: bool, options: Options) -> None:
+def serve_site(site: Path, today: str, watch: bool, limits: Limits, union: bool, options: Options, crew: Crew) -> None:
     from threading import Event
 
     from kg.graph import cache
@@ -108,11 +112,11 @@ def serve_site(site: Path, today: str, watch: bool, limits: Limits, union: bool,
     from kg.web.serve import made, serve
     from kg.web.served import Stage
 
-    graph, problems = good_or_warn(site, today, keep=True)
+    graph, problems = good_or_warn(site, today, keep=True, crew=crew)
     report(problems, site)
     tell_of_disk(graph.nquads, limits)
     stop = Event()
-    later = told(checks(site, clock(today), stop, cache.load(site)), site, (graph.nquads, problems)) if watch else None
+    later = told(checks(site, clock(today), stop, cache.load(site), crew=crew), site, (graph.nquads, problems)) if watch else None
     ready = f"{graph.counts}. Serving {{}}{', watching the files' if watch else ''} (Ctrl-C ends it)"
     stage = Stage(made(graph, limits, union), Checked(graph, problems), watch)
     serve(stage, options, lambda address: tell(ready.format(address), "green"), later, stop)

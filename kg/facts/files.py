@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 from pydantic_core import PydanticCustomError
@@ -24,6 +24,9 @@ from kg.facts.terms import kept, term
 from kg.facts.values import RESERVED, SLUG, Listed, Text, WebAddress, proposed
 from kg.settings import Site, Withdrawn, site_file
 from kg.vocab import schema
+
+CV = "cv"
+ASKED = ("name", "title", "alternateNames", "kind", "was", "visibility")  # of an entry, by who refers to it
 
 
 def check_base(address: WebAddress) -> WebAddress:
@@ -59,6 +62,21 @@ class SiteFile(BaseModel):
     ] = []
 
 
+class Found(NamedTuple):
+    """What stands in a file: its entries by key, with their places, or None where it cannot be read."""
+
+    kind: str
+    key: str
+    entries: list[tuple[str, Any, Place]] | None
+    problems: list[Problem]
+
+    @property
+    def light(self) -> Found:
+        """The same with only that of its entries which others may ask for."""
+        entries = [(key, lightened(row, self.kind == CV), place) for key, row, place in self.entries or ()]
+        return self._replace(entries=None if self.entries is None else entries)
+
+
 @dataclass
 class Files:
     """Everything that was read: CVs and registry entries by key, and what could not be read."""
@@ -69,6 +87,16 @@ class Files:
     unreadable: list[str] = field(default_factory=list)  # CVs of which only the name of the file is known
     unread: set[str] = field(default_factory=set)  # registries of which a file could not be read
     problems: list[Problem] = field(default_factory=list)
+
+    def take(self, found: Found) -> None:
+        """Adds what stands in a file."""
+        self.problems += found.problems
+        if found.entries is not None:
+            add(self, self.cvs if found.kind == CV else self.registries[found.kind], found.entries)
+        elif found.kind == CV:
+            self.unreadable.append(found.key)
+        else:
+            self.unread.add(found.kind)
 
 
 def read_site(folder: Path) -> tuple[Site | None, list[Problem]]:
@@ -108,9 +136,20 @@ def unknown_sections(row: Row) -> list[Problem]:
 
 
 def read_files(folder: Path) -> Files:
-    """All YAML files below `data/`. A file that belongs nowhere is a problem, for its facts would silently be missing."""
-    files = Files()
-    kinds = {registry.file: kind for kind, registry in REGISTRIES.items()}
+    """All YAML files below `data/`."""
+    files, names = sort_out(folder)
+    for name, kind in names.items():
+        files.take(read_file(folder, name, kind))
+    return files
+
+
+def sort_out(folder: Path) -> tuple[Files, dict[str, str]]:
+    """Which files there are to read, and of which kind each is, `cv` or that of a registry; nothing is read yet.
+
+    A file that belongs nowhere is a problem, for its facts would silently be missing.
+    """
+    files, names = Files(), {}
+    kinds = {"cv": CV, **{registry.file: kind for kind, registry in REGISTRIES.items()}}
     for name in listed(folder / "data"):
         file, (*above, last) = f"data/{name}", name.split("/")
         key, _, suffix = last.rpartition(".")
@@ -119,23 +158,22 @@ def read_files(folder: Path) -> Files:
             continue
         if suffix == "ttl" and not above:
             files.turtle.append(folder / file)
-        elif suffix not in ("yaml", "yml") or len(above) > 1 or stem not in ("cv", *kinds) or (stem == "cv" and not above):
-            near = closest(stem, [f"{file}.yaml" for file in kinds] + ["cv/", "site.yaml"], most=1)
+        elif suffix not in ("yaml", "yml") or len(above) > 1 or stem not in kinds or (stem == "cv" and not above):
+            near = closest(stem, [f"{file}.yaml" for file in kinds if file != "cv"] + ["cv/", "site.yaml"], most=1)
             hint = f"Did you mean data/{near[0]}?" if near else "Move it elsewhere."
             files.problems.append(Problem(Place(file), "warning", f"This file is not read. {hint}", "unknown-file"))
         else:
-            with open(f"{folder}/{file}", "rb") as source:  # noqa: PTH123 (a Path for each of thousands of files takes longer than reading it)
-                row, problems = read(file, source.read())
-            files.problems += problems
-            if row is None and stem == "cv":
-                files.unreadable.append(key)
-            elif row is None:
-                files.unread.add(kinds[stem])
-            elif stem == "cv":
-                add(files, files.cvs, [(key, row, row.place)])
-            else:
-                add(files, files.registries[kinds[stem]], ((key, row[key], row.at(key, key=True)) for key in row))
-    return files
+            names[file] = kinds[stem]
+    return files, names
+
+
+def read_file(folder: Path, name: str, kind: str) -> Found:
+    with open(f"{folder}/{name}", "rb") as source:  # noqa: PTH123 (a Path for each of thousands of files takes longer than reading it)
+        row, problems = read(name, source.read())
+    key = name.rpartition("/")[2].rpartition(".")[0]
+    if row is None:
+        return Found(kind, key, None, problems)
+    return Found(kind, key, [(key, row, row.place)] if kind == CV else [(key, row[key], row.at(key, key=True)) for key in row], problems)
 
 
 def listed(folder: Path) -> list[str]:
@@ -164,3 +202,15 @@ def add(files: Files, entries: dict[str, Row], found: Iterable[tuple[str, object
         else:
             row.path = row.path or key
             entries[key] = row
+
+
+def lightened(row: Any, is_cv: bool) -> Any:
+    """A row with only what references ask of it; that of a CV with its basics."""
+    if not isinstance(row, Row):
+        return row
+    light = Row(row.file, row.spot)
+    if is_cv:
+        light.update({"basics": lightened(row["basics"], False)} if "basics" in row else {})
+    else:
+        light.update({key: row[key] for key in ASKED if key in row})
+    return light

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
+from copy import copy
 from typing import Any
 
 from pydantic_core import PydanticCustomError
@@ -32,6 +33,12 @@ class PeopleByName:
             names = (row.get("name"), *texts(row, "alternateNames"))
             for name in dict.fromkeys(squeeze(name) for name in names if isinstance(name, str)):
                 self.claims[name].append(slug)
+
+    def after(self, minted: Mapping[str, str]) -> PeopleByName:
+        """The same names, and these people who have got addresses already."""
+        other = copy(self)
+        other.minted = dict(minted)
+        return other
 
     def person(self, printed: str, owners: tuple[str, ...] = ()) -> PersonRef | Mention:
         """The person a printed name stands for in a work that these owners list."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
@@ -17,11 +18,15 @@ from kg.facts.identity import PeopleByName
 from kg.facts.models import REGISTRIES, SECTIONS, Registry
 from kg.facts.models.base import Entry, Fact
 from kg.facts.models.people import Cv, Owner
+from kg.facts.models.things import Organization
 from kg.facts.quiet import quiet
 from kg.facts.references import UNREAD, Context
 from kg.facts.rows import Row, Rows
 from kg.facts.spread import spread
 from kg.settings import Site
+
+if TYPE_CHECKING:
+    from kg.facts.notes import Notes
 
 F = TypeVar("F", bound=Fact)
 
@@ -56,10 +61,23 @@ class Facts:
     complete: bool = True  # whether every file could be read
     names: PeopleByName = field(default_factory=lambda: PeopleByName({}))
     problems: list[Problem] = field(default_factory=list)
+    told: list[Problem] = field(default_factory=list)  # what the rules have found already, in facts that are not here any more
 
     def of(self, kind: type[F]) -> Iterator[tuple[Loaded, F]]:
         """The facts of a class, each with what is known of its place."""
         return ((each, each.fact) for each in self.loaded if isinstance(each.fact, kind))
+
+    @cached_property
+    def notes(self) -> Notes:
+        """What all documents say to each other."""
+        from kg.facts.notes import noted  # noqa: PLC0415  it knows facts itself
+
+        return noted(self.loaded)
+
+    @cached_property
+    def parents(self) -> dict[str, str]:
+        """What each organisation is part of."""
+        return {each.slug: str(each.row["parent"]) for each, _ in self.of(Organization) if each.row.get("parent")}
 
 
 @quiet()
@@ -67,45 +85,53 @@ def load(folder: Path) -> Facts:
     """The facts of the site in a folder. Whatever is wrong is among the problems; what is right is there all the same."""
     site, problems = read_site(folder)
     files = read_files(folder)
-    loader = Loader(files, site)
-    loader.load()
-    return Facts(
-        folder,
-        site,
-        loader.loaded,
-        files.turtle,
-        frozenset(files.cvs),
-        not files.unreadable and not files.unread,
-        loader.names,
-        tidy(problems + files.problems + loader.problems),
-    )
+    loader = Loader(files, World(files, site))
+    loader.cvs()
+    loader.registries(REGISTRIES, loader.listed_by())
+    return loader.facts(folder, problems + files.problems + loader.problems)
 
 
-class Loader:
-    """One loading of a site's files."""
+class World:
+    """What every entry may refer to, in all files of a site."""
 
     def __init__(self, files: Files, site: Site | None) -> None:
-        self.files = files
-        self.visibility = site.visibility if site else {}
-        self.loaded: list[Loaded] = []
-        self.problems: list[Problem] = []
+        self.files, self.site = files, site
         basics = {slug: row["basics"] for slug, row in files.cvs.items() if isinstance(row.get("basics"), Row)}
         for row in basics.values():
             row.path = "basics"
         absent = {slug: Row("") for slug in (*files.unreadable, *files.cvs) if slug not in basics}  # known, but nothing of them
         people = {**absent, **files.registries["people"], **basics}
+        self.rows = {**files.registries, "people": people}
         self.names = PeopleByName(people)
-        self.context = Context({**files.registries, "people": people}, self.names, unread=frozenset(files.unread))
-        self.context.withdrawn = {each.address: each.place for each in (site.withdrawn if site else ())}
 
-    def load(self) -> None:
+
+class Loader:
+    """One loading of files: of a whole site, or of some of its files. `minted` are the people whom earlier ones had to invent."""
+
+    def __init__(self, files: Files, world: World, minted: Mapping[str, str] | None = None) -> None:
+        self.files, self.known, self.site = files, world.files, world.site
+        self.visibility = self.site.visibility if self.site else {}
+        self.loaded: list[Loaded] = []
+        self.problems: list[Problem] = []
+        self.names = world.names.after(minted or {})
+        self.context = Context(world.rows, self.names, unread=frozenset(self.known.unread))
+        self.context.withdrawn = {each.address: each.place for each in (self.site.withdrawn if self.site else ())}
+
+    def facts(self, folder: Path, problems: Iterable[Problem]) -> Facts:
+        complete = not self.known.unreadable and not self.known.unread
+        return Facts(folder, self.site, self.loaded, self.known.turtle, frozenset(self.known.cvs), complete, self.names, tidy(problems))
+
+    def cvs(self) -> None:
         for slug, row in self.files.cvs.items():
             self.cv(slug, row)
-        owners = self.listed_by()
-        for kind, registry in REGISTRIES.items():
+
+    def registries(self, kinds: Iterable[str], owners: Mapping[tuple[str, str], tuple[str, ...]]) -> None:
+        """The entries of registries; `owners` tells which CVs list a work."""
+        for kind in kinds:
+            registry = REGISTRIES[kind]
             for slug, row in self.files.registries[kind].items():
-                if kind == "people" and slug in self.files.cvs:
-                    other = self.files.cvs[slug].place.file
+                if kind == "people" and slug in self.known.cvs:
+                    other = self.known.cvs[slug].place.file
                     self.complain(row.place, f"{slug} has a CV ({other}). Move what is here into its basics.", "duplicate-key")
                     continue
                 self.refuse_ids(row)
@@ -137,6 +163,7 @@ class Loader:
     def cv(self, slug: str, row: Row) -> None:
         """A CV file: who it is about, what else it says of them, and its sections entry by entry."""
         if isinstance(row.get("basics"), Row):
+            row["basics"].path = "basics"
             self.entry("people", slug, row["basics"], Owner)
         elif "basics" in row:
             self.complain(row.at("basics"), "basics: fields ('name: value') are expected here, at least 'name'.", "bad-value")

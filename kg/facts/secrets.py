@@ -6,8 +6,9 @@ Few secrets are looked for one by one; many in one pass over the output: whereve
 from __future__ import annotations
 
 import re
+import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from kg.errors import Place
@@ -22,9 +23,12 @@ SHORTEST_NUMBER = 7
 NEVER = ("note", "disputed", "accept")
 CONTACTS = ("email", "phone", "address")
 FEW = 500
+NUL = "\0"  # stands in no text
 WORD = re.compile(r"(?<!\w)\w")
 BETWEEN_DIGITS = re.compile(r"(?<=\d)[\s().\-/\u00a0\u2011]+(?=\d)")
 Steps = tuple[str | int, ...]
+Table = defaultdict[str, defaultdict[str, list["Secret"]]]
+NONE: Mapping[str, list[Secret]] = {}
 
 
 class Secret(NamedTuple):
@@ -36,50 +40,64 @@ class Secret(NamedTuple):
     contact: bool  # an address or number: secret even inside a public text
 
 
+class Shown:
+    """Texts that are public, packed: there are many, and few are ever asked for."""
+
+    def __init__(self, texts: Iterable[str] = ()) -> None:
+        self.packed = [zlib.compress(f"\0{NUL.join(sorted(texts))}\0".encode(), 1)]
+
+    def add(self, other: Shown) -> None:
+        self.packed += other.packed
+
+    def says(self, text: str, exactly: bool = False) -> bool:
+        """Whether a text is among them, be it as a part of more."""
+        wanted = f"\0{text}\0" if exactly else text
+        return any(wanted in zlib.decompress(each).decode() for each in self.packed)
+
+
 class Secrets:
     """All secrets of a site, ready to be looked for."""
 
-    def __init__(self, hidden: Iterable[Secret], shown: set[str]) -> None:
+    def __init__(self, hidden: Iterable[Secret], shown: Shown) -> None:
         self.shown = shown
-        self.exempt: dict[str, bool] = {}
-        self.words: dict[str, list[Secret]] = defaultdict(list)
-        self.numbers: dict[str, list[Secret]] = defaultdict(list)
+        self.exempt: dict[tuple[str, bool], bool] = {}
+        # By how they begin, and then by what they are: the same note may stand in thousands of entries, and is looked for once.
+        self.words: Table = defaultdict(lambda: defaultdict(list))
+        self.numbers: Table = defaultdict(lambda: defaultdict(list))
         for secret in sorted(set(hidden)):
             if secret.number:
-                self.numbers[secret.number[:SHORTEST_NUMBER]].append(secret)
+                self.numbers[secret.number[:SHORTEST_NUMBER]][secret.number].append(secret)
             elif first := WORD.search(secret.text):
-                self.words[secret.text[first.start() :][:SHORTEST]].append(secret)
+                self.words[secret.text[first.start() :][:SHORTEST]][secret.text].append(secret)
 
     def __iter__(self) -> Iterator[Secret]:
-        return (secret for table in (self.words, self.numbers) for secrets in table.values() for secret in secrets)
+        return (secret for table in (self.words, self.numbers) for alike in table.values() for same in alike.values() for secret in same)
 
     def found_in(self, output: str) -> list[Secret]:
         """The secrets that stand in an output and are not public as well; numbers whatever separates their digits."""
         found: dict[Secret, None] = {}
         few = len(self.words) <= FEW
         for start in self.words if few else {output[at.start() : at.start() + SHORTEST]: None for at in WORD.finditer(output)}:
-            found.update({secret: None for secret in self.words.get(start, ()) if secret.text in output})
-        if self.numbers:
-            for run in re.findall(r"\d{7,}", BETWEEN_DIGITS.sub("", output)):
-                for place in range(len(run) - SHORTEST_NUMBER + 1):
-                    found.update(
-                        {secret: None for secret in self.numbers.get(run[place : place + SHORTEST_NUMBER], ()) if secret.number in run}
-                    )
+            for text, same in self.words.get(start, NONE).items():
+                found.update(dict.fromkeys(same) if text in output else {})
+        for run in re.findall(r"\d{7,}", BETWEEN_DIGITS.sub("", output)) if self.numbers else ():
+            for place in range(len(run) - SHORTEST_NUMBER + 1):
+                for number, same in self.numbers.get(run[place : place + SHORTEST_NUMBER], NONE).items():
+                    found.update(dict.fromkeys(same) if number in run else {})
         return [secret for secret in found if not self.is_public(secret)]
 
     def is_public(self, secret: Secret) -> bool:
         """Whether the same is said in public somewhere, be it as a part of more; a contact must be public as it is."""
-        if secret.contact:
-            return secret.text in self.shown
-        if secret.text not in self.exempt:
-            self.exempt[secret.text] = secret.text in self.shown or any(secret.text in text for text in self.shown)
-        return self.exempt[secret.text]
+        text, exactly = secret.text, secret.contact
+        if (text, exactly) not in self.exempt:
+            self.exempt[text, exactly] = self.shown.says(text, exactly)
+        return self.exempt[text, exactly]
 
 
-def secrets(loaded: Sequence[Loaded], ours: Iterable[str] = ()) -> Secrets:
-    """All private texts of six or more characters, and all public ones; `ours` are those that every site has."""
+def told(loaded: Sequence[Loaded]) -> tuple[list[Secret], set[str]]:
+    """All private texts of six or more characters in these documents, and all public ones."""
     hidden: list[Secret] = []
-    shown = {*ours, *constants(Fact)}
+    shown: set[str] = set()
     unseen = {(each.kind, each.slug) for each in loaded if each.is_main and each.is_private}
     for each in loaded:
         if not each.is_private and (each.kind, each.slug) in unseen:
@@ -94,7 +112,7 @@ def secrets(loaded: Sequence[Loaded], ours: Iterable[str] = ()) -> Secrets:
                 number = digits if len(digits) >= SHORTEST_NUMBER and not re.search(r"[^\W\d_]", text) else ""
                 contact = isinstance(each.fact, Owner) and bool(steps) and steps[0] in CONTACTS
                 hidden.append(Secret(text, each.row.at(*steps), number, contact))
-    return Secrets(hidden, shown)
+    return hidden, shown
 
 
 def constants(model: type[Fact]) -> Iterator[str]:

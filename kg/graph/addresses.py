@@ -14,7 +14,6 @@ from pathlib import Path
 from pyoxigraph import Literal
 
 from kg.errors import Place, Problem
-from kg.facts.models.base import Main
 from kg.facts.nearness import closest
 from kg.graph import turtle
 from kg.graph.build import Graph
@@ -59,7 +58,8 @@ def text(graph: Graph) -> bytes:
 def problems(graph: Graph) -> Iterator[Problem]:
     """Old addresses that are still in use, or claimed twice."""
     living = here(graph)
-    entries = {f"{each.kind}/{each.slug}": each.row.place for each, _ in graph.facts.of(Main)}
+    known = graph.facts.notes.addresses
+    entries = {f"{kind}/{slug}": entry.place for (kind, slug), entry in known.items()}
     claimed: dict[str, Place] = {}
 
     def claim(address: str, place: Place, said: str, use: Place | None) -> Iterator[Problem]:
@@ -70,12 +70,12 @@ def problems(graph: Graph) -> Iterator[Problem]:
             yield Problem(place, "error", f"{said}, but {other} claims it too. Remove one of the two.", "address-twice", (other,))
         claimed.setdefault(address, place)
 
-    for each, entry in graph.facts.of(Main):
-        for number, iri in enumerate(entry.was):
+    for entry in known.values():
+        for iri, place in entry.was:
             address = iris.document_of(iri)
             use = entries.get(address) or (described(graph, address) if address in living else None)
-            said = f"{each.row.path}: 'was' says that {address} is the old address of this"
-            yield from claim(address, each.row.at("was", number), said, use)
+            said = f"{entry.label}: 'was' says that {address} is the old address of this"
+            yield from claim(address, place, said, use)
     for gone in graph.site.withdrawn:  # an entry that is private may stay
         use = described(graph, gone.address) if gone.address in living else None
         yield from claim(gone.address, gone.place, f"This says that {gone.address} is withdrawn", use)
@@ -99,12 +99,14 @@ def vanished(graph: Graph, previous: Path) -> Iterator[Problem]:
         )
         yield Problem(Place(file), "error", message, "address-gone")
         return
-    renamed = {iris.document_of(iri): each for each, entry in graph.facts.of(Main) for iri in entry.was}
+    known = graph.facts.notes.addresses
+    renamed = {iris.document_of(iri): (key, entry.place) for key, entry in known.items() for iri, _ in entry.was}
     gone = {line.removeprefix(base): number for number, line in enumerate(lines, 1) if line.removeprefix(base) not in left}
     for address, number in gone.items():
         kind, _, slug = address.partition("/")
-        if each := renamed.get(address):
-            remedy = f"It is {each.kind}/{each.slug} now ({each.row.place}), but that is private, or nothing refers to it."
+        if address in renamed:
+            key, place = renamed[address]
+            remedy = f"It is {'/'.join(key)} now ({place}), but that is private, or nothing refers to it."
         else:
             others = sorted(other.partition("/")[2] for other in left if other.startswith(f"{kind}/")) if len(gone) <= MOST_HINTS else []
             where = " or ".join(closest(slug, others, most=2))

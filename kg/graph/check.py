@@ -10,11 +10,12 @@ from pyoxigraph import Literal, NamedNode, Quad, Triple
 
 from kg.errors import Problem, ProblemsFound, tidy
 from kg.facts import checks
-from kg.facts.load import load
 from kg.facts.secrets import Secret
-from kg.graph import addresses, cache, shape_files
+from kg.graph import addresses, cache, keep, shape_files
 from kg.graph.accept import accepted, known_rules
 from kg.graph.build import Graph, build
+from kg.graph.executor import Crew, Workers
+from kg.graph.gather import gather
 from kg.graph.judge import Verdict, judge, reference
 from kg.graph.told import problem
 from kg.settings import resources, shipped
@@ -36,29 +37,47 @@ class Checked:
         return self.graph is not None and not any(problem.severity == "error" for problem in self.problems)
 
 
-def check(folder: Path, today: str = "", before: Verdict | None = None, plain: bool = False, previous: Path | None = None) -> Checked:
+def check(
+    folder: Path,
+    today: str = "",
+    before: Verdict | None = None,
+    plain: bool = False,
+    previous: Path | None = None,
+    crew: Crew | None = None,
+) -> Checked:
     """A broken entry does not hide the problems of the others: what is right is built and judged all the same.
 
     Without a day the rules about the present are left out. `before` is the verdict on an earlier state of the site, from which this
     one is found sooner; `plain` asks pyshacl alone, which takes long and finds the same. `previous` is the list of addresses of an
-    earlier build, of which none may be missing.
+    earlier build, of which none may be missing. `crew` are those who map and judge a large site.
     """
-    facts = load(folder)
+    with (crew or Crew()).at_work() as workers:
+        found = checked(folder, today, workers, before, plain, previous)
+    keep.forget(folder)
+    return found
+
+
+def checked(
+    folder: Path, today: str, workers: Workers | None, before: Verdict | None = None, plain: bool = False, previous: Path | None = None
+) -> Checked:
+    facts, parts = gather(folder, today, workers)
     found = facts.problems + checks.check(facts, datetime.date.fromisoformat(today) if today else None)
     if facts.site is None:
         return Checked(None, tidy(found))
-    graph = build(facts, facts.site)
+    graph = build(facts, facts.site, parts)
+    del parts
     files = resources(graph.site, "shapes", "*.ttl")
     shapes = shape_files.read(graph.site.base, files)
-    verdict = None if plain else judge(graph, shapes, today, before)
+    verdict = None if plain else judge(graph, shapes, today, before, workers)
     findings = verdict.findings if verdict else reference(graph, shapes, today)
+    findings.sort(key=lambda found: found.value or found.focus)  # so that the way back is unpacked once for each part of the site
     judged = [problem(graph, finding) for finding in findings] + leaked(graph) + leaked_by_shapes(graph, files) + leaked_by_reasons(graph)
     judged += addresses.problems(graph)
     if any(problem.severity == "error" for problem in facts.problems):
         judged = [problem for problem in judged if problem.rule not in FOLLOWS_FROM_BROKEN_ENTRIES]
     elif previous:  # otherwise what could not be read would count as gone
         judged += addresses.vanished(graph, previous)
-    problems = accepted(facts.loaded, found + graph.problems + judged, known_rules(shapes), all_asked=bool(today))
+    problems = accepted(facts.notes.accepted, found + graph.problems + judged, known_rules(shapes), all_asked=bool(today))
     return Checked(graph, problems, verdict)
 
 
@@ -113,23 +132,25 @@ def told_anywhere(graph: Graph) -> list[str]:
     return [row["value"].value for row in graph.memory.select(query)]
 
 
-def remembered(folder: Path, today: str = "", previous: Path | None = None) -> Checked:
+def remembered(folder: Path, today: str = "", previous: Path | None = None, crew: Crew | None = None) -> Checked:
     """The same, from what the last run has kept in the site's folder; and what is found now is kept for the next."""
     before = cache.load(folder)
-    checked = check(folder, today, before, previous=previous)
-    if checked.verdict and checked.verdict is not before:
-        cache.save(folder, checked.verdict)
-    return checked
+    found = check(folder, today, before, previous=previous, crew=crew)
+    if found.verdict and found.verdict is not before:
+        cache.save(folder, found.verdict)
+    return found
 
 
-def good(folder: Path, today: str = "", keep: bool = False, previous: Path | None = None) -> Graph:
+def good(folder: Path, today: str = "", keep: bool = False, previous: Path | None = None, crew: Crew | None = None) -> Graph:
     """The graph of a folder that has no errors."""
-    return good_or_warn(folder, today, keep, previous)[0]
+    return good_or_warn(folder, today, keep, previous, crew)[0]
 
 
-def good_or_warn(folder: Path, today: str = "", keep: bool = False, previous: Path | None = None) -> tuple[Graph, list[Problem]]:
+def good_or_warn(
+    folder: Path, today: str = "", keep: bool = False, previous: Path | None = None, crew: Crew | None = None
+) -> tuple[Graph, list[Problem]]:
     """The graph of a folder that has no errors, and the warnings. `keep` remembers the verdict between runs."""
-    checked = remembered(folder, today, previous) if keep else check(folder, today, previous=previous)
-    if checked.graph is None or not checked.publishable:
-        raise ProblemsFound(checked.problems, folder)
-    return checked.graph, checked.problems
+    found = remembered(folder, today, previous, crew) if keep else check(folder, today, previous=previous, crew=crew)
+    if found.graph is None or not found.publishable:
+        raise ProblemsFound(found.problems, folder)
+    return found.graph, found.problems

@@ -6,37 +6,102 @@ by several processes where there are many. Any other shape is judged with the wh
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
+from threading import Event
+from typing import NamedTuple
 
 from pyoxigraph import NamedNode
 
 from kg.engine.memory import Memory
-from kg.graph import workers
+from kg.graph.executor import Workers
 from kg.graph.findings import Finding
+from kg.graph.keep import kept
+from kg.graph.merge import next_line
 from kg.graph.shapes import Shapes
 from kg.graph.validate import validate
 from kg.mapping.text import triple
 from kg.vocab import rdfs
 
-PORTION = 1 << 20  # bytes of triples judged at once; what a worker holds does not grow with the graph
+PORTION = 1 << 21  # bytes of lines judged at once; what a worker holds does not grow with the graph
 WORTH_WORKERS = 1 << 24  # bytes of a graph
 SUBCLASS = f" <{rdfs.subClassOf}> "
 
 
+class Portion(NamedTuple):
+    """Lines to judge, by which shapes, which predicates those look at, and what the graph says of classes."""
+
+    lines: bytes
+    shapes: bytes
+    wanted: frozenset[str]
+    classes: tuple[str, ...]
+
+    def inputs(self) -> bytes:
+        return b"\0".join([self.lines, self.shapes, *sorted(map(str.encode, self.wanted)), *map(str.encode, self.classes)])
+
+
 @contextmanager
-def judged(shapes: Shapes, nquads: bytes) -> Iterator[Iterator[list[Finding]]]:
-    """What the local shapes find, portion by portion. Where there is much to judge, it is begun at once in other processes."""
-    wanted = {f"<{predicate}>" for predicate in shapes.predicates}
-    lines = [line for line in nquads.decode().split("\n")[:-1] if line.split(" ", 2)[1] in wanted] if shapes.local else []
-    text, classes = shapes.ntriples(shapes.local), [triple(line) for line in lines if SUBCLASS in line]
-    portions = ("".join([*classes, *portion]) for portion in cut(lines))
-    if len(nquads) < WORTH_WORKERS:
-        yield (validate(text, portion) for portion in portions)
-    else:
-        with workers.judged(text, portions, os.cpu_count() or 1) as found:
-            yield found
+def judged(
+    shapes: Shapes, nquads: bytes, workers: Workers | None = None, site: Path | None = None
+) -> Iterator[Callable[[], list[Finding]]]:
+    """What the local shapes find. Where there is much to judge, workers begin at once, and what they have found is waited for when it is
+    asked for."""
+    if workers is None or len(nquads) < WORTH_WORKERS:
+        yield lambda: [found for portion in portions(shapes, nquads) for found in judge(portion)]
+        return
+    aside, enough = ThreadPoolExecutor(1), Event()
+    try:
+        yield aside.submit(all_judged, shapes, nquads, workers, enough, kept(judge, site) if site else judge).result
+    finally:
+        enough.set()
+        aside.shutdown()
+
+
+def all_judged(shapes: Shapes, nquads: bytes, workers: Workers, enough: Event, work: Callable[[Portion], list[Finding]]) -> list[Finding]:
+    found, total = [], len(nquads) // PORTION + 1
+    progress = workers.counting("parts judged")
+    for number, some in enumerate(workers.each(work, portions(shapes, nquads)), 1):
+        if enough.is_set():  # nobody waits for it any more
+            break
+        found += some
+        progress(min(number, total - 1), total)
+    progress(total, total)
+    return found
+
+
+def judge(portion: Portion) -> list[Finding]:
+    lines = (line for line in portion.lines.decode().split("\n")[:-1] if line.split(" ", 2)[1] in portion.wanted)
+    return validate(portion.shapes, "".join([*portion.classes, *map(triple, lines)]))
+
+
+def portions(shapes: Shapes, nquads: bytes) -> Iterator[Portion]:
+    wanted = frozenset(f"<{predicate}>" for predicate in shapes.predicates)
+    classes = tuple(triple(line) for line in lines_with(SUBCLASS, nquads))
+    text = shapes.ntriples(shapes.local)
+    return (Portion(lines, text, wanted, classes) for lines in (cut(nquads) if shapes.local else ()))
+
+
+def lines_with(words: str, nquads: bytes) -> Iterator[str]:
+    """The few lines of a graph in which something stands."""
+    at = nquads.find(words.encode())
+    while at >= 0:
+        end = next_line(nquads, at + 1)
+        yield nquads[nquads.rfind(b"\n", 0, at) + 1 : end].decode().rstrip("\n")
+        at = nquads.find(words.encode(), end)
+
+
+def cut(nquads: bytes) -> Iterator[bytes]:
+    """Portions of sorted lines; all lines of a subject are in one."""
+    start = 0
+    while start < len(nquads):
+        last = next_line(nquads, min(start + PORTION, len(nquads)))
+        subject = nquads[nquads.rfind(b"\n", 0, last - 1) + 1 : last].partition(b" ")[0] + b" "
+        while nquads.startswith(subject, last):
+            last = next_line(nquads, last + 1)
+        yield nquads[start:last]
+        start = last
 
 
 def lines_of(memory: Memory, subjects: Iterable[str]) -> bytes:
@@ -44,22 +109,6 @@ def lines_of(memory: Memory, subjects: Iterable[str]) -> bytes:
     patterns = [(NamedNode(subject), None) for subject in subjects] + [(None, NamedNode(rdfs.subClassOf))]
     quads = {quad for subject, predicate in patterns for quad in memory.store.quads_for_pattern(subject, predicate, None)}
     return "".join(sorted(f"{quad} .\n" for quad in quads)).encode()
-
-
-def cut(lines: list[str]) -> Iterator[list[str]]:
-    """Portions of sorted lines, as triples; all lines of a subject are in one."""
-    portion: list[str] = []
-    size, subject = 0, ""
-    for line in lines:
-        mine = line[: line.index(" ")]
-        if size > PORTION and mine != subject:
-            yield portion
-            portion, size = [], 0
-        subject = mine
-        portion.append(triple(line))
-        size += len(line)
-    if portion:
-        yield portion
 
 
 def whole(shapes: Shapes, today: str, nquads: bytes) -> list[Finding]:

@@ -16,6 +16,7 @@ from kg.engine.memory import Memory
 from kg.graph import core, dataset
 from kg.graph.build import Graph
 from kg.graph.changes import Change, changes, read
+from kg.graph.executor import Workers
 from kg.graph.findings import Finding
 from kg.graph.reach import MOST, Neighbours
 from kg.graph.shapes import Rule, Shapes
@@ -40,30 +41,30 @@ class Verdict:
         return sorted(self.asked | self.local | self.whole, key=str)
 
 
-def judge(graph: Graph, shapes: Shapes, today: str, before: Verdict | None = None) -> Verdict:
+def judge(graph: Graph, shapes: Shapes, today: str, before: Verdict | None = None, workers: Workers | None = None) -> Verdict:
     if before and (before.shapes, before.today, before.nquads) == (shapes.key, today, graph.nquads):
         return before
     if before is None or before.shapes != shapes.key:
-        return from_the_beginning(graph, shapes, today)
-    return after_an_edit(graph, shapes, today, before)
+        return from_the_beginning(graph, shapes, today, workers)
+    return after_an_edit(graph, shapes, today, before, workers)
 
 
-def from_the_beginning(graph: Graph, shapes: Shapes, today: str) -> Verdict:
-    with core.judged(shapes, graph.nquads) as found:  # in other processes, where there is much to do
+def from_the_beginning(graph: Graph, shapes: Shapes, today: str, workers: Workers | None = None) -> Verdict:
+    with core.judged(shapes, graph.nquads, workers, graph.site.folder) as local:  # in other processes, where there is much to do
         asked = frozenset(found for rule in rules(shapes, today) for found in dataset.ask(graph.memory, rule, today))
         whole = frozenset(core.whole(shapes, today, graph.nquads))
-        return Verdict(shapes.key, graph.nquads, today, asked, frozenset(chain.from_iterable(found)), whole)
+        return Verdict(shapes.key, graph.nquads, today, asked, frozenset(local()), whole)
 
 
-def after_an_edit(graph: Graph, shapes: Shapes, today: str, before: Verdict) -> Verdict:
+def after_an_edit(graph: Graph, shapes: Shapes, today: str, before: Verdict, workers: Workers | None = None) -> Verdict:
     edit = Edit(graph.memory, read(changes(before.nquads, graph.nquads)), before, today)
     asked = frozenset(found for these in by_name(rules(shapes, today)) for found in edit.asked_all(these))
     whole = frozenset(core.whole(shapes, today, graph.nquads))
     subjects = {change.subject for change in edit.changes}
     classes_changed = any(change.predicate == rdfs.subClassOf for change in edit.changes)
     lines, kept = (graph.nquads, set()) if classes_changed else (core.lines_of(graph.memory, subjects), before.local)
-    with core.judged(shapes, lines) as found:
-        local = frozenset(each for each in kept if each.focus not in subjects) | frozenset(chain.from_iterable(found))
+    with core.judged(shapes, lines, workers) as found:
+        local = frozenset(each for each in kept if each.focus not in subjects) | frozenset(found())
     return Verdict(shapes.key, graph.nquads, today, asked, local, whole)
 
 

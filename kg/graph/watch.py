@@ -17,6 +17,7 @@ from typing import TypeVar
 
 from kg.errors import KgError
 from kg.graph.check import Checked, check
+from kg.graph.executor import Crew
 from kg.graph.judge import Verdict
 
 FOLDERS = ("data", "shapes", "queries", "templates", "static")
@@ -64,7 +65,12 @@ def changes(look: Callable[[], State], read: Callable[[State], Read], stop: Even
 
 
 def checks(
-    folder: Path, today: Callable[[], str], stop: Event, before: Verdict | None = None, previous: Path | None = None
+    folder: Path,
+    today: Callable[[], str],
+    stop: Event,
+    before: Verdict | None = None,
+    previous: Path | None = None,
+    crew: Crew | None = None,
 ) -> Iterator[Seen]:
     """What is to be said of a site: as it is, and after each save; also when a new day has come. Each is judged from the last.
 
@@ -76,7 +82,7 @@ def checks(
 
     def judged(state: tuple[str, dict[str, Stamp]]) -> Seen:
         try:
-            return check(folder, state[0], before, previous=previous)
+            return check(folder, state[0], before, previous=previous, crew=crew)
         except (KgError, OSError) as error:
             return error.with_traceback(None)
 

@@ -55,6 +55,13 @@ class Origin(NamedTuple):
         return None
 
 
+class Remark(NamedTuple):
+    """Where something was said, in a file that another process has read."""
+
+    place: Place
+    label: str
+
+
 @dataclass(frozen=True, slots=True)
 class Clash:
     """Two facts that would get one IRI."""
@@ -62,6 +69,14 @@ class Clash:
     iri: str
     first: Origin
     second: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two mentions of one thing that contradict each other."""
+
+    first: Origin
+    second: Origin | Remark
 
 
 def locate(

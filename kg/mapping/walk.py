@@ -16,7 +16,7 @@ from kg.facts.references import Reference
 from kg.facts.rows import Row
 from kg.facts.terms import Mention
 from kg.mapping import iris, plan, text
-from kg.mapping.origins import Clash, Key, Origin
+from kg.mapping.origins import Clash, Conflict, Key, Origin, Remark
 from kg.vocab import Iri, schema, xsd
 
 POSITION, INTEGER = f"<{schema.position}>", f"<{xsd.integer}>"
@@ -43,7 +43,7 @@ class Walker:
         self.mentions: dict[str, tuple[Mention, Origin]] = {}
         self.origins: dict[str, list[Origin]] = {}
         self.clashes: list[Clash] = []
-        self.conflicts: list[Clash] = []
+        self.conflicts: list[Conflict] = []
         self.plans: dict[type[Fact], plan.Plan] = {}
         # How a value that is no fact is written, by its exact type; references join as they are met.
         self.writers: dict[type, Callable[[Any], str | None]] = {
@@ -56,6 +56,10 @@ class Walker:
         """All triples of a fact of a document."""
         document = iris.document(self.base, loaded.kind, loaded.slug)
         self.fact(loaded.fact, document, Origin(type(loaded.fact), loaded.row, ()), token=loaded.row.token)
+
+    def close(self) -> None:
+        """Lets go of itself: its ways to write refer to it, and what is part of a circle is not freed while the collector pauses."""
+        self.writers.clear()
 
     def fact(self, fact: Fact, document: str, origin: Origin, enclosing: str = "", position: int = 0, token: str = "") -> str:
         """Writes a fact and gives its IRI in brackets; `enclosing` is the IRI of the fact it is a part of, `position` its number there."""
@@ -141,25 +145,25 @@ class Walker:
             known = self.referred[document] = f"<{iris.thing(self.base, *document)}>"
         return known
 
-    def mention(self, mention: Mention, origin: Origin) -> str | None:
+    def mention(self, mention: Mention, origin: Origin | Remark) -> str | None:
         if self.refer(mention) is None:
             return None
         iri = iris.mentioned(self.base, mention)
         known = self.mentions.get(iri)
         if known and vars(known[0].fact) != vars(mention.fact):
             self.agree(iri, known, mention, origin)
-        elif not known:
+        elif not known and isinstance(origin, Origin):  # of a part of a site only what was said before is a mere remark
             self.mentions[iri] = (mention, origin)
             if mention.within:
                 self.mention(mention.within, Origin(type(mention.within.fact), origin.row, origin.steps))
         return f"<{iri}>"
 
-    def agree(self, iri: str, known: tuple[Mention, Origin], mention: Mention, origin: Origin) -> None:
+    def agree(self, iri: str, known: tuple[Mention, Origin], mention: Mention, origin: Origin | Remark) -> None:
         """Two mentions of one thing: what one leaves out the other fills in; where they contradict, the first holds and it is noted."""
         old, new = vars(known[0].fact), vars(mention.fact)
         merged = {name: old.get(name) or new.get(name) for name in {**old, **new}}
         if any(value and merged[name] != value and name != "source" for name, value in new.items()):
-            self.conflicts.append(Clash(iri, known[1], origin))
+            self.conflicts.append(Conflict(known[1], origin))
         if isinstance(merged.get("source"), list):
             merged["source"] = list(dict.fromkeys([*old["source"], *new["source"]]))
         self.mentions[iri] = (replace(known[0], fact=type(known[0].fact).made(**merged)), known[1])
@@ -181,8 +185,28 @@ class Walker:
             self.clashes.append(Clash(iri, known[0], origin))
             return False
         else:
-            known.append(origin)
+            self.origins[iri] = [*known, origin]
         return True
+
+
+class PartWalker(Walker):
+    """A walk over a part of a site. What it mentions is told to who walks the rest, in the order it was said; it is described there."""
+
+    def __init__(self, base: str, hidden: Iterable[tuple[str, str]] = ()) -> None:
+        super().__init__(base, hidden)
+        self.said: list[tuple[Mention, Origin | Remark]] = []
+        self.before: dict[str, list[Mention]] = {}
+
+    def mention(self, mention: Mention, origin: Origin | Remark) -> str | None:
+        if self.refer(mention) is None:
+            return None
+        iri = iris.mentioned(self.base, mention)
+        before = self.before.setdefault(iri, [])
+        same = next((each for each in before if vars(each.fact) == vars(mention.fact)), None)
+        self.said.append((same or mention, Remark(origin.place, origin.label) if before else origin))
+        if same is None:
+            before.append(mention)
+        return f"<{iri}>"
 
 
 def lines_of(facts: Iterable[tuple[Fact, str]], base: str) -> list[str]:
@@ -190,4 +214,5 @@ def lines_of(facts: Iterable[tuple[Fact, str]], base: str) -> list[str]:
     walker = Walker(base)
     for fact, document in facts:
         walker.fact(fact, document, Origin(type(fact), Row(""), ()))
+    walker.close()
     return walker.lines

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from kg.facts.load import load
-from kg.facts.secrets import secrets
 from kg.graph.check import check
 from kg.publish.leaks import search
 from tests.facts import site_with
@@ -13,7 +12,7 @@ from tests.facts import site_with
 
 def texts(folder: Path, cv: str) -> set[str]:
     """What is secret and not public as well."""
-    found = secrets(load(site_with(folder, cv=cv)).loaded)
+    found = load(site_with(folder, cv=cv)).notes.secrets()
     return {secret.text for secret in found if not found.is_public(secret)}
 
 
@@ -58,7 +57,7 @@ def test_public_contacts_are_no_secret(tmp_path: Path) -> None:
 
 def test_a_leak_is_found_however_it_is_written(tmp_path: Path) -> None:
     cv = "basics: {name: Ada Berg, phone: 070-123 45 67, note: \"says <so> & 'so'\"}\n"
-    found = secrets(load(site_with(tmp_path, cv=cv)).loaded)
+    found = load(site_with(tmp_path, cv=cv)).notes.secrets()
     for body in (b"call (070) 1234567", b"<p>says &lt;so&gt; &amp; &#39;so&#39;</p>", b"\"says \\u003cso\\u003e \\u0026 'so'\""):
         assert [problem.rule for problem in search("x.html", body, found)] == ["leak"], body
     assert search("x.html", b"nothing of the kind, 070 only", found) == []
@@ -66,7 +65,7 @@ def test_a_leak_is_found_however_it_is_written(tmp_path: Path) -> None:
 
 def test_many_secrets_are_found_like_few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cv = "basics: {name: Ada Berg, note: \"likes 'gravel' a lot\", phone: 070-123 45 67}\n"
-    found = secrets(load(site_with(tmp_path, cv=cv)).loaded)
+    found = load(site_with(tmp_path, cv=cv)).notes.secrets()
     output = "She likes 'gravel' a lot, says 070 1234567."
     few = found.found_in(output)
     monkeypatch.setattr("kg.facts.secrets.FEW", 0)
@@ -85,7 +84,7 @@ def test_every_line_of_a_private_text_is_a_secret_of_its_own(tmp_path: Path) -> 
         "basics: {name: Ada Berg}\nextracurricular:\n- organization: firm\n  position: Cox\n  visibility: private\n"
         "  summary: |\n    rowed by night\n    won a cup\n"
     )
-    found = secrets(load(site_with(tmp_path, cv=cv)).loaded)
+    found = load(site_with(tmp_path, cv=cv)).notes.secrets()
     assert {"rowed by night", "won a cup"} <= {secret.text for secret in found}
     assert [problem.rule for problem in search("x.nt", b'"in short:\\nwon a cup"', found)] == ["leak"]
 

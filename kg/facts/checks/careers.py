@@ -8,14 +8,9 @@ from collections.abc import Iterator
 from kg.errors import Problem
 from kg.facts.load import Facts, Loaded
 from kg.facts.models.careers import Position, Study
-from kg.facts.models.things import Organization
 from kg.facts.references import OrganizationRef
 
 Parents = dict[str, str]
-
-
-def parents_in(facts: Facts) -> Parents:
-    return {each.slug: str(each.row["parent"]) for each, _ in facts.of(Organization) if each.row.get("parent")}
 
 
 def lineage(slug: str, parents: Parents) -> list[str]:
@@ -27,7 +22,7 @@ def lineage(slug: str, parents: Parents) -> list[str]:
 
 
 def units(facts: Facts) -> Iterator[Problem]:
-    parents = parents_in(facts)
+    parents = facts.parents
     for each, position in facts.of(Position):
         yield from unit_of(each, position.unit, position.organization, parents)
     for each, study in facts.of(Study):
@@ -42,7 +37,7 @@ def unit_of(each: Loaded, unit: OrganizationRef | None, whole: OrganizationRef, 
 
 def two_employers(facts: Facts) -> Iterator[Problem]:
     """Each public position that is current beside one at another employer, unless one of the two is marked as secondary."""
-    parents = parents_in(facts)
+    parents = facts.parents
     current: dict[str, list[tuple[Loaded, Position]]] = defaultdict(list)
     for each, position in facts.of(Position):
         if position.endDate and position.endDate.text == "present" and not position.secondary and not each.is_private:

@@ -2,50 +2,40 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator
 
 from kg.errors import Problem
-from kg.facts.load import Facts, Loaded
-from kg.facts.models.careers import Study
-from kg.facts.models.people import Cv, Owner
-from kg.facts.models.works import Publication
-from kg.facts.references import Reference
+from kg.facts.load import Facts
 
 
 def listed_works(facts: Facts) -> Iterator[Problem]:
     """An owner signs what the CV lists, and lists it once."""
-    works = {(each.kind, each.slug): (each, work) for each, work in facts.of(Publication)}
-    for each, cv in facts.of(Cv):
-        seen: set[Reference] = set()
+    works = facts.notes.works
+    for owner, listed in facts.notes.listed.items():
+        seen: set[tuple[str, str]] = set()
         numbers: Counter[str] = Counter()
-        for listed in cv.works:
-            number = numbers[listed.kind]
-            numbers[listed.kind] += 1
-            label, place = f"{listed.kind}[{number}]", each.row.at(listed.kind, number)
-            if listed in seen:
-                yield Problem(place, "error", f"{label}: '{listed.slug}' is listed twice. Remove one.", "listed-twice")
-            seen.add(listed)
-            found = works.get((listed.kind, listed.slug))
-            if found and each.slug not in found[1].author_slugs:
-                there = found[0].row.at("authors")
+        for (kind, slug), place in listed:
+            label = f"{kind}[{numbers[kind]}]"
+            numbers[kind] += 1
+            if (kind, slug) in seen:
+                yield Problem(place, "error", f"{label}: '{slug}' is listed twice. Remove one.", "listed-twice")
+            seen.add((kind, slug))
+            work = works.get((kind, slug))
+            if work and owner not in work.authors:
                 message = (
-                    f"{label}: you list '{listed.slug}' but are not among its authors ({there}). "
+                    f"{label}: you list '{slug}' but are not among its authors ({work.signed_at}). "
                     "Check the spelling there, or add the printed form to your alternateNames."
                 )
-                yield Problem(place, "error", message, "owner-not-author", (there,))
+                yield Problem(place, "error", message, "owner-not-author", (work.signed_at,))
 
 
 def unlisted_works(facts: Facts) -> Iterator[Problem]:
     """Works of an owner that the CV leaves out; a thesis may stand with the study it ended."""
-    theses: dict[str, set[Reference]] = defaultdict(set)
-    for each, study in facts.of(Study):
-        theses[each.slug].update(study.thesis)
-    listed = {each.slug: {*cv.works, *theses[each.slug]} for each, cv in facts.of(Cv)}
-    owners: dict[str, Loaded] = {each.slug: each for each, _ in facts.of(Owner) if each.slug in listed}
-    for each, work in facts.of(Publication):
-        for slug in work.author_slugs:
-            if slug in owners and Reference(each.kind, each.slug) not in listed[slug]:
-                place = each.row.place
-                message = f"basics: '{each.slug}' ({place}) is signed by you, but your CV does not list it. Add it to '{each.kind}'."
-                yield Problem(owners[slug].row.place, "info", message, "not-listed", (place,))
+    notes = facts.notes
+    listed = {owner: {*(work for work, _ in works), *notes.theses.get(owner, ())} for owner, works in notes.listed.items()}
+    for (kind, slug), work in notes.works.items():
+        for author in sorted(work.authors):
+            if author in notes.owners and author in listed and (kind, slug) not in listed[author]:
+                message = f"basics: '{slug}' ({work.place}) is signed by you, but your CV does not list it. Add it to '{kind}'."
+                yield Problem(notes.owners[author], "info", message, "not-listed", (work.place,))

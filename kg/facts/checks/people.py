@@ -35,8 +35,7 @@ def unmentioned(facts: Facts) -> Iterator[Problem]:
     """Entries of the registry that no fact refers to. Not asked while there are errors: what could not be read may refer to them."""
     if any(problem.severity == "error" for problem in facts.problems):
         return
-    named = {slug for each in facts.loaded for slug in people_in(each.fact)}
-    named |= {slug.decode() for path in facts.turtle for slug in IN_TURTLE.findall(path.read_bytes())}
+    named = facts.notes.named | {slug.decode() for path in facts.turtle for slug in IN_TURTLE.findall(path.read_bytes())}
     for each, person in facts.of(Person):
         if not isinstance(person, Owner) and each.slug not in named:
             message = f"{each.slug}: nobody refers to this person any more. Remove the entry, or keep it for later."

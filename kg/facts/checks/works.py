@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from kg.errors import Problem
 from kg.facts.load import Facts
 from kg.facts.models.base import Entry
-from kg.facts.models.honours import Award
 from kg.facts.models.works import Publication
 
 
@@ -27,9 +26,8 @@ def based_on_itself(facts: Facts) -> Iterator[Problem]:
 
 
 def awards_of_others(facts: Facts) -> Iterator[Problem]:
-    works = {(each.kind, each.slug): work for each, work in facts.of(Publication)}
-    for each, award in facts.of(Award):
-        work = works.get((award.work.kind, award.work.slug)) if award.work else None
-        if award.work and work and each.slug not in work.author_slugs:
-            message = f"{each.row.path}: the award is for '{award.work.slug}', of which you are no author. Is it the right key?"
-            yield Problem(each.row.at("work"), "warning", message, "award-of-others")
+    for award in facts.notes.awards:
+        work = facts.notes.works.get(award.work)
+        if work and award.owner not in work.authors:
+            message = f"{award.label}: the award is for '{award.work[1]}', of which you are no author. Is it the right key?"
+            yield Problem(award.place, "warning", message, "award-of-others")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
@@ -58,9 +58,20 @@ class Fact(BaseModel):
     @classmethod
     def made(cls, **values: Any) -> Self:
         """A fact made by us from values that were checked already."""
-        fact = cls.__new__(cls)
-        object.__setattr__(fact, "__dict__", {**defaults(cls), **values})
-        return fact
+        return revived(cls, {**defaults(cls), **values})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A fact travels as its values: those made by us have nothing else of a pydantic model."""
+        return revived, (type(self), self.__dict__)
+
+
+F = TypeVar("F", bound=Fact)
+
+
+def revived(model: type[F], values: dict[str, Any]) -> F:
+    fact = model.__new__(model)
+    object.__setattr__(fact, "__dict__", values)
+    return fact
 
 
 @cache

@@ -1,0 +1,143 @@
+"""The facts of a site: loaded by one process, or gathered from shards that several have mapped.
+
+Both ways give the same lines and the same problems. One process keeps all facts; of a shard only that is kept which others need.
+What hangs together across files comes after: who was invented twice, what is private, which CVs list a work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from kg.errors import tidy
+from kg.facts.files import CV, Files, read_file, read_site, sort_out
+from kg.facts.load import Facts, Loader, World, load
+from kg.facts.models import REGISTRIES
+from kg.facts.notes import Key, Notes, noted
+from kg.facts.quiet import quiet
+from kg.facts.rows import Row
+from kg.graph import shards
+from kg.graph.executor import Workers
+from kg.graph.keep import kept
+from kg.graph.public import ROOTS
+from kg.graph.shards import Known, Mapped, Shard, Task
+from kg.settings import Site
+
+SHARED = [kind for kind in REGISTRIES if kind not in ROOTS]
+
+
+@quiet()
+def gather(folder: Path, today: str = "", workers: Workers | None = None, kept: Path | None = None) -> tuple[Facts, list[Mapped]]:
+    """The facts of a site, and the parts of it that were mapped apart: none where one process is soon done."""
+    site, problems = read_site(folder) if workers else (None, [])
+    files, names = sort_out(folder) if site else (Files(), {})
+    cuts = shards.cut(folder, names)
+    if workers is None or site is None or not cuts:
+        return load(folder), []
+    gathering = Gathering(folder, site, today, workers)
+    gathering.look(files, names, cuts)
+    facts, parts = gathering.gathered()
+    facts.problems = tidy([*problems, *files.problems, *facts.problems])
+    return facts, parts
+
+
+class Gathering:
+    """One gathering of a site from its shards."""
+
+    def __init__(self, folder: Path, site: Site, today: str, workers: Workers) -> None:
+        self.folder, self.site, self.today, self.workers = folder, site, today, workers
+        self.work = kept(shards.mapped, folder)
+
+    def look(self, files: Files, names: Mapping[str, str], cuts: list[Shard]) -> None:
+        """Reads what is shared, and has the shards tell what others may ask of them."""
+        looked = zip(cuts, self.workers.each(shards.look, cuts), strict=True)
+        found = {name: each for shard, those in looked for name, each in zip(shard.files, those, strict=True)}
+        for name, kind in names.items():
+            files.take(found[name] if name in found else read_file(self.folder, name, kind))
+        self.files, self.cuts = files, cuts
+        self.keys = {name: [(each.kind, key) for key, _, _ in each.entries or ()] for name, each in found.items()}
+        self.world = World(files, self.site)
+
+    def gathered(self) -> tuple[Facts, list[Mapped]]:
+        shared = {kind: self.shared(kind) for kind in SHARED}
+        parents = {slug: parent for loader in shared.values() for slug, parent in loader.facts(self.folder, ()).parents.items()}
+        hidden, real = None, private_rows(self.files)
+        while hidden != real:  # an entry that is private and wrong is not there at all, which only its reading tells
+            hidden = real
+            known = shards.pack(Known(self.site, self.files, parents, frozenset(hidden), self.today))
+            parts = self.mapped(known)
+            self.name_once(known, parts, shared)
+            mains = (each for loader in shared.values() for each in loader.loaded if each.is_main and each.is_private)
+            real = {key for part in parts for key in part.hidden} | {(each.kind, each.slug) for each in mains}
+        return self.facts(parts, shared), parts
+
+    def shared(self, kind: str, minted: Mapping[str, str] | None = None) -> Loader:
+        """The entries of a registry that is not cut."""
+        loader = Loader(self.files, self.world, minted)
+        loader.registries([kind], {})
+        return loader
+
+    def mapped(self, known: bytes) -> list[Mapped]:
+        """All shards: CVs first, for a name that two claim in a work is that of the one whose CV lists it."""
+        cvs, works = ([shard for shard in self.cuts if (shard.kind == CV) is wanted] for wanted in (True, False))
+        parts: list[Mapped] = []
+        owners: dict[Key, tuple[str, ...]] = {}
+        done, total, progress = 0, sum(len(shard.files) for shard in self.cuts), self.workers.counting("files mapped")
+        for some in (cvs, works):
+            tasks = (self.task(shard, known, owners) for shard in some)
+            for shard, part in zip(some, self.workers.each(self.work, tasks), strict=True):
+                parts.append(part)
+                done += len(shard.files)
+                progress(done, total)
+                for key, slugs in part.owners.items():
+                    owners[key] = (*owners.get(key, ()), *slugs)
+        return parts
+
+    def task(self, shard: Shard, known: bytes, owners: Mapping[Key, tuple[str, ...]], minted: Mapping[str, str] | None = None) -> Task:
+        its = {key: owners[key] for name in shard.files for key in self.keys[name] if key in owners} if shard.kind != CV else {}
+        return Task(shard, known, its, minted or {})
+
+    def name_once(self, known: bytes, parts: list[Mapped], shared: dict[str, Loader]) -> None:
+        """Two people whom nobody lists may have got one address, by shards that did not know of each other: the second is told."""
+        owners: dict[Key, tuple[str, ...]] = {}
+        for part in parts:
+            for key, slugs in part.owners.items():
+                owners[key] = (*owners.get(key, ()), *slugs)
+        minted: dict[str, str] = {}
+        for unit in self.units():
+            mine = shared[unit].names.minted if isinstance(unit, str) else parts[unit].minted
+            if any(minted.get(slug, name) != name for slug, name in mine.items()):
+                if isinstance(unit, str):
+                    shared[unit] = self.shared(unit, minted)
+                    mine = shared[unit].names.minted
+                else:
+                    (parts[unit],) = self.workers.each(self.work, [self.task(self.cuts[unit], known, owners, minted)])
+                    mine = parts[unit].minted
+            minted = {**mine, **minted}
+
+    def units(self) -> Iterator[int | str]:
+        """Shards by their number and shared registries by their kind, in the order in which one process reads them."""
+        for kind in (CV, *REGISTRIES):
+            yield from [kind] if kind in SHARED else [number for number, shard in enumerate(self.cuts) if shard.kind == kind]
+
+    def facts(self, parts: list[Mapped], shared: Mapping[str, Loader]) -> Facts:
+        loader = Loader(self.files, self.world)
+        notes = Notes()
+        for unit in self.units():
+            if isinstance(unit, str):
+                loader.loaded += shared[unit].loaded
+                loader.problems += shared[unit].problems
+                notes.add(noted(shared[unit].loaded))
+            else:
+                loader.problems += parts[unit].problems
+                notes.add(parts[unit].notes)
+        facts = loader.facts(self.folder, loader.problems)
+        facts.notes, facts.told = notes, [problem for part in parts for problem in part.told]
+        return facts
+
+
+def private_rows(files: Files) -> set[Key]:
+    """The documents that say that they are private."""
+    found = {(kind, slug) for kind, rows in files.registries.items() for slug, row in rows.items() if row.get("visibility") == "private"}
+    basics = ((slug, row.get("basics")) for slug, row in files.cvs.items())
+    return found | {("people", slug) for slug, row in basics if isinstance(row, Row) and row.get("visibility") == "private"}

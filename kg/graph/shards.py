@@ -1,0 +1,186 @@
+"""Shards: parts of a site that are mapped apart, by other processes or machines that see the same folder.
+
+A shard is a list of files, of CVs or of works: the documents that stand for themselves. What they share (people without a CV,
+organisations, venues …) is read by who puts the parts together. Two functions of values do the work: `look` tells what the files of a
+shard are called by others, `mapped` makes the lines, given what all are called. Both may be done twice, anywhere, and give the same.
+"""
+
+from __future__ import annotations
+
+import datetime
+import pickle
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from kg.errors import Problem
+from kg.facts import checks
+from kg.facts.files import CV, Files, Found, lightened, read_file
+from kg.facts.load import Loader, World
+from kg.facts.notes import Key, Notes, noted
+from kg.facts.quiet import quiet
+from kg.facts.rows import Row
+from kg.facts.terms import Mention
+from kg.graph.merge import in_order
+from kg.graph.pages import Profile
+from kg.graph.public import ROOTS, clash, public_documents
+from kg.mapping.origins import Origin, Remark
+from kg.mapping.walk import PartWalker
+from kg.settings import Site
+
+SIZE = 1 << 20  # bytes of files in a shard
+WORTH = 1 << 22  # bytes of all that is cut
+Owners = Mapping[Key, tuple[str, ...]]
+
+
+class Shard(NamedTuple):
+    """Files of one kind."""
+
+    folder: Path
+    kind: str
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Known:
+    """What every shard must know of the whole site."""
+
+    site: Site
+    files: Files
+    parents: dict[str, str]
+    hidden: frozenset[Key]
+    today: str
+
+
+class Task(NamedTuple):
+    """A shard to map. `known` is packed once for all; `minted` are the people whom earlier shards had to invent."""
+
+    shard: Shard
+    known: bytes
+    owners: Owners
+    minted: Mapping[str, str]
+
+    def inputs(self) -> bytes:
+        files = [(self.shard.folder / name).read_bytes() for name in self.shard.files]
+        return pickle.dumps((self.shard, self.known, sorted(self.owners.items()), sorted(self.minted.items()), files))
+
+
+@dataclass
+class Mapped:
+    """What comes of a shard: its lines, what is wrong in it, and what it says to and of other documents."""
+
+    lines: bytes
+    problems: list[Problem]
+    told: list[Problem]
+    clashes: list[Problem]
+    notes: Notes
+    documents: list[Key]
+    referred: list[Key]
+    said: list[tuple[Mention, Origin | Remark]]
+    profiles: dict[str, Profile]
+    hidden: set[Key]
+    owners: dict[Key, tuple[str, ...]]
+    minted: dict[str, str]
+    origins: bytes
+
+
+def cut(folder: Path, names: Mapping[str, str]) -> list[Shard]:
+    """The shards of a site, in the order in which one process would read them: CVs, then works. None where one process is soon done."""
+    sizes = {name: (folder / name).stat().st_size for name, kind in names.items() if kind in (CV, *ROOTS)}
+    if sum(sizes.values()) < WORTH:
+        return []
+    return [
+        Shard(folder, kind, files) for kind in (CV, *ROOTS) for files in portions([name for name in sizes if names[name] == kind], sizes)
+    ]
+
+
+def portions(names: list[str], sizes: Mapping[str, int]) -> Iterator[tuple[str, ...]]:
+    portion: list[str] = []
+    held = 0
+    for name in names:
+        portion.append(name)
+        held += sizes[name]
+        if held >= SIZE:
+            yield tuple(portion)
+            portion, held = [], 0
+    if portion:
+        yield tuple(portion)
+
+
+def look(shard: Shard) -> list[Found]:
+    """What others may ask of the entries of a shard."""
+    return [read_file(shard.folder, name, shard.kind).light for name in shard.files]
+
+
+def pack(known: Known) -> bytes:
+    """What all must know, once for all. Nobody needs the places, which move with every edit."""
+    files = known.files
+    registries = {kind: {slug: bare(row) for slug, row in rows.items()} for kind, rows in files.registries.items()}
+    registries["people"] = {slug: bare(lightened(row, False)) for slug, row in files.registries["people"].items()}
+    cvs = {slug: bare(row) for slug, row in files.cvs.items()}
+    light = Files(cvs, registries, files.turtle, files.unreadable, files.unread)
+    return zlib.compress(pickle.dumps(replace(known, files=light)), 1)
+
+
+def bare(value: Any) -> Any:
+    """A row without its places."""
+    if isinstance(value, Row):
+        row = Row(value.file)
+        row.update((key, bare(item)) for key, item in value.items())
+        return row
+    return [bare(item) for item in value] if isinstance(value, list) else value
+
+
+@lru_cache(maxsize=1)
+def unpacked(known: bytes) -> tuple[Known, World]:
+    found = pickle.loads(zlib.decompress(known))  # noqa: S301 (it comes from our own parent)
+    assert isinstance(found, Known)  # noqa: S101
+    return found, World(found.files, found.site)
+
+
+@quiet()
+def mapped(task: Task) -> Mapped:
+    shard, (known, world) = task.shard, unpacked(task.known)
+    loader = Loader(read_again(shard, known.files), world, task.minted)
+    if shard.kind == CV:
+        loader.cvs()
+    else:
+        loader.registries([shard.kind], task.owners)
+    facts = loader.facts(shard.folder, loader.problems)
+    facts.parents = known.parents
+    told = checks.in_files(facts, datetime.date.fromisoformat(known.today) if known.today else None)
+    public = public_documents(facts.loaded, known.hidden)
+    walker = PartWalker(known.site.base, known.hidden)
+    for documents in public.documents.values():
+        for each in documents:
+            walker.walk(each)
+    walker.close()
+    return Mapped(
+        in_order(walker.lines),
+        loader.problems,
+        told,
+        [clash(each) for each in walker.clashes],
+        noted(facts.loaded),
+        list(public.documents),
+        list(walker.referred),
+        walker.said,
+        public.profiles,
+        public.private,
+        dict(loader.listed_by()),
+        {slug: name for slug, name in loader.names.minted.items() if slug not in task.minted},
+        zlib.compress(pickle.dumps(walker.origins), 1),
+    )
+
+
+def read_again(shard: Shard, known: Files) -> Files:
+    """The entries of a shard, whole; without those whose key another file had before, which is told already."""
+    own = Files()
+    entries = known.cvs if shard.kind == CV else known.registries[shard.kind]
+    for name in shard.files:
+        found = read_file(shard.folder, name, shard.kind)
+        kept = [each for each in found.entries or () if (first := entries.get(each[0])) is not None and first.file == name]
+        own.take(found._replace(entries=kept))
+    return own

@@ -1,0 +1,74 @@
+"""The walk over what is public of a site, and the way back from its nodes to the files."""
+
+from __future__ import annotations
+
+import pickle
+import zlib
+from collections.abc import Sequence
+from functools import lru_cache
+
+from kg.facts.load import Facts
+from kg.facts.notes import Key
+from kg.facts.quiet import quiet
+from kg.facts.references import Reference
+from kg.graph.pages import Profile
+from kg.graph.public import ROOTS, public_documents
+from kg.graph.shards import Mapped
+from kg.mapping.origins import Origin
+from kg.mapping.walk import Walker
+
+
+@quiet()
+def walk(facts: Facts, base: str, parts: Sequence[Mapped] = ()) -> tuple[Walker, dict[str, Profile]]:
+    """The asserted lines of all that is public: CVs and works first, then whatever they refer to, until nothing new is referred to.
+
+    Where CVs and works were walked in `parts`, only the rest is walked here.
+    """
+    hidden = {key for part in parts for key in part.hidden}
+    public = public_documents(facts.loaded, hidden)
+    profiles = {**public.profiles, **{slug: profile for part in parts for slug, profile in part.profiles.items()}}
+    walker = Walker(base, public.private | hidden)
+    walker.origins = Origins(base, parts) if parts else {}
+    for source in (source for profile in profiles.values() for source in profile.sources):
+        walker.refer(source)
+    for part in parts:
+        for kind, slug in part.referred:
+            walker.refer(Reference(kind, slug))
+        for mention, origin in part.said:
+            walker.mention(mention, origin)
+    roots = [key for key in public.documents if key[0] in ROOTS or (key[0] == "people" and key[1] in facts.owners)]
+    waiting, done = roots or list(walker.referred), set[Key]()
+    while waiting or walker.settle():
+        for key in waiting:
+            for each in public.documents.get(key, []):
+                walker.walk(each)
+        done.update(waiting)
+        waiting = [key for key in walker.referred if key not in done]
+    walker.close()
+    return walker, profiles
+
+
+class Origins(dict[str, list[Origin]]):
+    """The way back from nodes to lines; for those of a shard it is unpacked when somebody asks, few shards at a time."""
+
+    def __init__(self, base: str, parts: Sequence[Mapped]) -> None:
+        super().__init__()
+        self.base = base
+        self.shard_of = {f"{base}{kind}/{slug}": number for number, part in enumerate(parts) for kind, slug in part.documents}
+        packed = [part.origins for part in parts]
+
+        @lru_cache(maxsize=2)
+        def unpacked(number: int) -> dict[str, list[Origin]]:
+            found: dict[str, list[Origin]] = pickle.loads(zlib.decompress(packed[number]))  # noqa: S301 (our own)
+            return found
+
+        self.unpacked = unpacked
+
+    def get(self, iri: str, default: list[Origin] | None = None) -> list[Origin] | None:  # type: ignore[override]
+        found = super().get(iri)
+        if found is None and (number := self.shard_of.get(iri.partition("#")[0])) is not None:
+            found = self.unpacked(number).get(iri)
+        return default if found is None else found
+
+    def __contains__(self, iri: object) -> bool:
+        return isinstance(iri, str) and self.get(iri) is not None

@@ -1,0 +1,137 @@
+"""A Dask cluster: real processes map and judge a site; some are killed meanwhile, and the result is that of one process."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from bench.generate import generate
+from kg.cli import main
+from kg.graph import core, executor, shards
+from kg.graph.check import checked
+from kg.graph.executor import Crew
+from tests.conftest import ROOT
+
+TODAY = "2026-11-15"
+DASK = [sys.executable, "-m", "distributed.cli.dask_scheduler"], [sys.executable, "-m", "distributed.cli.dask_worker"]
+
+
+class Cluster:
+    """A scheduler and its workers, on this machine only."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
+        self.folder, self.log = folder, (folder / "log").open("wb")
+        self.scheduler = self.start(DASK[0], "--host", self.address, "--no-dashboard")
+        self.workers = [self.start(DASK[1], self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard") for _ in range(3)]
+
+    def start(self, command: list[str], *options: str) -> subprocess.Popen[bytes]:
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        return subprocess.Popen(
+            [*command, *options], stdout=self.log, stderr=self.log, env=environment, cwd=self.log.name.rpartition("/")[0]
+        )
+
+    def kill_one(self) -> None:
+        worker = self.workers.pop()
+        worker.send_signal(signal.SIGKILL)
+        worker.wait()
+
+    def close(self) -> None:
+        for process in (*self.workers, self.scheduler):
+            process.kill()
+        for process in (*self.workers, self.scheduler):
+            process.wait()
+        self.log.close()
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    cluster = Cluster(tmp_path_factory.mktemp("dask"))
+    try:
+        ready(cluster)
+        yield cluster
+    finally:
+        cluster.close()
+
+
+def ready(cluster: Cluster) -> None:
+    from distributed import Client
+
+    with Client(cluster.address, timeout="60s", set_as_default=False) as client:
+        client.wait_for_workers(3, timeout=60)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Twelve invented CVs."""
+    folder = tmp_path_factory.mktemp("cvs") / "site"
+    generate(folder, 12)
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def _small_parts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Every file is a shard, and a graph is judged in many portions."""
+    monkeypatch.setattr(shards, "WORTH", 0)
+    monkeypatch.setattr(shards, "SIZE", 1)
+    monkeypatch.setattr(core, "WORTH_WORKERS", 0)
+    monkeypatch.setattr(core, "PORTION", 1 << 17)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def test_the_result_is_that_of_one_process_though_workers_are_killed(cluster: Cluster, folder: Path) -> None:
+    killed: list[str] = []
+
+    def counting(what: str) -> Callable[[int, int], None]:
+        def progress(done: int, total: int) -> None:
+            assert 0 < done <= total
+            if what not in killed and total > 5 * done:  # there is much to do yet
+                killed.append(what)
+                cluster.kill_one()
+
+        return progress
+
+    with Crew(cluster=cluster.address, counting=counting).at_work() as workers:
+        there = checked(folder, TODAY, workers)
+    here = checked(folder, TODAY, None)
+    assert killed == ["files mapped", "parts judged"]
+    assert there.problems == here.problems
+    assert there.graph is not None
+    assert here.graph is not None
+    assert there.graph.nquads == here.graph.nquads
+    assert len(here.problems) > 12
+
+
+def test_files_of_nquads_are_the_same_from_a_cluster_and_from_here(cluster: Cluster, folder: Path, tmp_path: Path) -> None:
+    for name, crew in (("there", ["--cluster", cluster.address]), ("here", ["--jobs", "1"])):
+        result = CliRunner().invoke(main, ["dump", str(folder), "--shards", "3", "-o", str(tmp_path / name), *crew])
+        assert (result.exit_code, result.stdout) == (0, "")
+    there, here = ({path.name: path.read_bytes() for path in (tmp_path / name).iterdir()} for name in ("there", "here"))
+    assert there == here
+    assert set(here) == {"part-0001-of-0003.nq", "part-0002-of-0003.nq", "part-0003-of-0003.nq"}
+
+
+def test_a_cluster_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(executor, "PATIENCE", "1s")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
+        result = CliRunner().invoke(main, ["check", str(ROOT / "kg" / "example"), "--cluster", address])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"There is no Dask scheduler at {address}" in result.stderr
+
+
+def test_processes_and_a_cluster_are_not_both_chosen() -> None:
+    result = CliRunner().invoke(main, ["check", str(ROOT / "kg" / "example"), "--cluster", "tcp://127.0.0.1:1", "--jobs", "2"])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "Give one of the two." in result.stderr

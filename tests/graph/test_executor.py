@@ -1,0 +1,129 @@
+"""Workers: they give what this process gives, in order; one that is killed is replaced, and none outlives its parent."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kg.errors import KgError
+from kg.graph import core
+from kg.graph.executor import Crew, Workers
+from kg.graph.validate import validate
+from tests.conftest import ROOT
+from tests.graph.tasks import die, double, double_or_die, refuse
+
+SHAPES = b"""<https://x.example/shapes#named> <http://www.w3.org/ns/shacl#targetClass> <http://schema.org/Person> .
+<https://x.example/shapes#named> <http://www.w3.org/ns/shacl#property> <https://x.example/shapes#name> .
+<https://x.example/shapes#name> <http://www.w3.org/ns/shacl#path> <http://schema.org/name> .
+<https://x.example/shapes#name> <http://www.w3.org/ns/shacl#minCount> "1"^^<http://www.w3.org/2001/XMLSchema#integer> .
+"""
+TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
+WAITING = """
+import sys
+from pathlib import Path
+from kg.graph.executor import Crew
+from tests.graph.tasks import wait
+if __name__ == "__main__":
+    with Crew(2).at_work() as workers:
+        list(workers.each(wait, [Path(sys.argv[1])] * 2))
+"""
+
+
+@pytest.fixture(scope="module")
+def workers() -> Iterator[Workers]:
+    with Crew(2).at_work() as found:
+        assert found is not None
+        yield found
+
+
+def test_they_give_all_results_in_the_order_of_the_tasks(workers: Workers) -> None:
+    assert list(workers.each(double, range(20))) == [2 * number for number in range(20)]
+
+
+def test_what_is_wrong_is_told_here(workers: Workers) -> None:
+    with pytest.raises(KgError, match="7 cannot be done"):
+        list(workers.each(refuse, [7]))
+
+
+def test_what_a_killed_process_had_not_done_is_done_by_others(workers: Workers, tmp_path: Path) -> None:
+    life = tmp_path / "life"
+    life.touch()
+    assert list(workers.each(double_or_die, [(number, life) for number in range(9)])) == [2 * number for number in range(9)]
+    assert not life.exists()
+
+
+def test_a_task_that_kills_every_process_is_given_up() -> None:
+    with Crew(2).at_work() as workers:
+        assert workers is not None
+        with pytest.raises(KgError, match="enough memory"):
+            list(workers.each(die, [1]))
+
+
+def test_one_job_is_this_process() -> None:
+    with Crew(1).at_work() as workers:
+        assert workers is None
+
+
+def test_no_process_outlives_its_parent(tmp_path: Path) -> None:
+    script = tmp_path / "waiting.py"
+    script.write_text(WAITING)
+    begun = tmp_path / "begun"
+    begun.mkdir()
+    parent = subprocess.Popen([sys.executable, script, begun], env={**os.environ, "PYTHONPATH": str(ROOT)})
+    until(lambda: len(list(begun.iterdir())) == 2)
+    parent.send_signal(signal.SIGKILL)
+    parent.wait()
+    until(lambda: not any(alive(int(each.name)) for each in begun.iterdir()))
+
+
+def until(true: object, seconds: float = 60) -> None:
+    assert callable(true)
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def alive(pid: int) -> bool:
+    try:
+        return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return False
+
+
+def test_a_portion_is_judged_by_its_shapes_alone() -> None:
+    lines = [f"<https://x.example/{name}> {TYPE} <http://schema.org/Person> <https://x.example/g> .\n" for name in "ab"]
+    other = '<https://x.example/a> <https://x.example/unseen> "x" <https://x.example/g> .\n'
+    portion = core.Portion("".join([lines[0], other, lines[1]]).encode(), SHAPES, frozenset({TYPE}), ())
+    triples = "".join(line.replace(" <https://x.example/g>", "") for line in lines)
+    assert core.judge(portion) == validate(SHAPES, triples)
+    assert len(core.judge(portion)) == 2
+
+
+def test_shapes_that_cannot_be_used_are_told(workers: Workers) -> None:
+    broken = SHAPES.replace(b'"1"^^<http://www.w3.org/2001/XMLSchema#integer>', b'"x"')
+    line = f"<https://x.example/a> {TYPE} <http://schema.org/Person> <https://x.example/g> .\n"
+    with pytest.raises(KgError, match="sh:minCount"):
+        list(workers.each(core.judge, [core.Portion(line.encode(), broken, frozenset({TYPE}), ())]))
+
+
+def test_nothing_is_lost_where_a_graph_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = [
+        f'<https://x.example/{subject}> <https://x.example/p> "{number}" <https://x.example/g> .\n'
+        for subject in ("a", "ab", "b", "c")
+        for number in range(5)
+    ]
+    monkeypatch.setattr(core, "PORTION", 100)
+    portions = list(core.cut("".join(lines).encode()))
+    assert b"".join(portions).decode() == "".join(lines)
+    assert [{line.partition(b" ")[0] for line in portion.splitlines()} for portion in portions] == [
+        {f"<https://x.example/{subject}>".encode()} for subject in ("a", "ab", "b", "c")
+    ]
+    assert list(core.cut(b"")) == []

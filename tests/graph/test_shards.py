@@ -1,0 +1,106 @@
+"""A site that is mapped in shards gives the same lines and the same problems as one that a single process maps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kg.graph import shards
+from kg.graph.check import Checked, checked
+from kg.graph.executor import Workers, silent
+from tests.cases import CASES, TODAY, site
+from tests.conftest import ROOT
+from tests.graph.alone import Alone
+
+# What hangs together across files: names, titles, private documents, mentions, lists, keys. Each comes in two files, and so in two shards.
+CROSSING = {
+    "cv/ada.yaml": (
+        "basics: {name: Ada Berg, alternateNames: [A. Berg]}\n"
+        "tutorials: [{tutorial: sifting, venue: conf, year: 2020, attendees: 85}]\n"
+        "publications: [one-2020, two-2020, dark-2020]\n"
+        "awards: [{title: Prize, date: 2021, work: four-2021}]\n"
+        "mentoring: [{person: cid, level: doctoral, organization: uni, coAdvisors: [bo]}]\n"
+    ),
+    "cv/bea.yaml": (
+        "basics: {name: Bea Alm, alternateNames: [A. Berg]}\n"
+        "tutorials: [{tutorial: sifting, venue: conf, year: 2020, attendees: 90}]\n"
+        "publications: [three-2021]\n"
+        "mentoring: [{person: cid, level: doctoral, organization: firm}]\n"
+    ),
+    "cv/cid.yaml": "work: [{organization: uni, position: Clerk, startDate: 2020, endDate: present}]\n",
+    "cv/dan.yaml": "basics: {name: Dan Ek, visibility: private}\npublications: [four-2021]\n",
+    "cv/eva.yaml": "basics: {name: Eva Ros, visibility: private, nickname: Evi}\n",
+    "cv/fay.yaml": "basics: {name: [\n",
+    "publications/a.yaml": (
+        "one-2020: {title: On Sand, kind: conference, venue: conf, authors: [A. Berg, J. Müller], year: 2020}\n"
+        "two-2020: {title: Gravel, kind: conference, venue: conf, authors: [Ada Berg, Dan Ek], year: 2020}\n"
+        "dark-2020: {title: Dark, kind: report, authors: [Ada Berg], year: 2020, visibility: private}\n"
+    ),
+    "publications/b.yaml": (
+        "three-2021: {title: On sand, kind: conference, venue: conf, authors: [A. Berg, J. Muller], year: 2020}\n"
+        "two-2020: {title: Gravel again, kind: conference, authors: [Ada Berg], year: 2020}\n"
+        "five-2021: {title: on SAND, kind: report, authors: [Bea Alm], year: 2021}\n"
+        "four-2021: {title: Clay, kind: report, authors: [Dan Ek, Eva Ros], year: 2021, basedOn: dark-2020, distinctFrom: one-2020}\n"
+    ),
+    "venues/more.yaml": "conf: {name: Conference, alternateNames: [CONF], kind: conference, editions: {2020: {editors: [J Muller]}}}\n",
+}
+
+
+@pytest.fixture
+def by_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Every file is a shard of its own."""
+    monkeypatch.setattr(shards, "WORTH", 0)
+    monkeypatch.setattr(shards, "SIZE", 1)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def in_shards(folder: Path) -> Checked:
+    return checked(folder, TODAY, Workers(Alone, 1, lambda what: silent), previous=folder / "site" / "addresses.txt")
+
+
+def in_one(folder: Path) -> Checked:
+    return checked(folder, TODAY, None, previous=folder / "site" / "addresses.txt")
+
+
+def same(folder: Path) -> Checked:
+    """What both ways find, which is the same."""
+    parts, whole = in_shards(folder), in_one(folder)
+    assert [str(problem) for problem in parts.problems] == [str(problem) for problem in whole.problems]
+    assert parts.problems == whole.problems
+    assert (parts.graph and parts.graph.nquads) == (whole.graph and whole.graph.nquads)
+    return parts
+
+
+@pytest.mark.usefixtures("by_file")
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_a_case_in_shards(case: Path, tmp_path: Path) -> None:
+    same(site(case, tmp_path / "site"))
+
+
+@pytest.mark.usefixtures("by_file")
+def test_what_hangs_together_across_shards(tmp_path: Path) -> None:
+    folder = site(tmp_path / "none", tmp_path / "site")
+    for name, text in CROSSING.items():
+        path = folder / "data" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    found = same(folder)
+    rules = {problem.rule for problem in found.problems}
+    assert {"duplicate-key", "same-title", "unknown-name", "contradiction", "unknown-field", "yaml", "award-of-others"} <= rules
+    assert found.graph is not None
+    assert b"people/dan" not in found.graph.nquads
+
+
+@pytest.mark.usefixtures("by_file")
+def test_the_site_of_this_repository_in_shards(tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "data").symlink_to(ROOT / "data")
+    assert len(shards.cut(ROOT, shards_of(ROOT))) >= 2
+    same(tmp_path / "site")
+
+
+def shards_of(folder: Path) -> dict[str, str]:
+    from kg.facts.files import sort_out
+
+    return sort_out(folder)[1]
