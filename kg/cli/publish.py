@@ -38,15 +38,16 @@ def chosen(context: click.Context, option: click.Parameter, value: str | None) -
 )
 def build(site: Path, today: str, output: Path, previous: Path | None, twins: dict[str, str], verify: str) -> None:
     """Write the whole site into a folder, for any web host; prove it, and put it in the place of the one before."""
+    from kg.graph.cache import FOLDER
     from kg.graph.check import good_or_warn
     from kg.graph.former import FILE
-    from kg.publish.export import export
+    from kg.publish.export import export, processors
     from kg.publish.site import Documents
 
     graph, problems = good_or_warn(site, today, keep=True, previous=previous or output / FILE)
     report(problems, site)
     documents, sample = Documents(graph, suffixes=twins), SAMPLE if verify == "sample" else 0
-    written = export(documents, output, counting("files"), sample, counting("documents proved"))
+    written = export(documents, output, counting("files"), sample, site / FOLDER, processors())
     new = f"{written.changed or 'none'} of them new or changed"
     tell(f"{graph.counts}; {written.files} files in {output}/, {new}. Put them on any web host.")
     tell(f"Proved: {written.proof}; nothing private.")

@@ -54,7 +54,11 @@ class Secrets:
         return (secret for table in (self.words, self.numbers) for secrets in table.values() for secret in secrets)
 
     def found_in(self, output: str) -> list[Secret]:
-        """The secrets that stand in an output and are not public as well; numbers whatever separates their digits."""
+        """The secrets that stand in an output and are not public as well."""
+        return [secret for secret in self.standing_in(output) if not self.is_public(secret)]
+
+    def standing_in(self, output: str) -> list[Secret]:
+        """All secrets that stand in an output; numbers whatever separates their digits."""
         found: dict[Secret, None] = {}
         few = len(self.words) <= FEW
         for start in self.words if few else {output[at.start() : at.start() + SHORTEST]: None for at in WORD.finditer(output)}:
@@ -65,7 +69,7 @@ class Secrets:
                     found.update(
                         {secret: None for secret in self.numbers.get(run[place : place + SHORTEST_NUMBER], ()) if secret.number in run}
                     )
-        return [secret for secret in found if not self.is_public(secret)]
+        return list(found)
 
     def is_public(self, secret: Secret) -> bool:
         """Whether the same is said in public somewhere, be it as a part of more; a contact must be public as it is."""

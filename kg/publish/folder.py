@@ -12,7 +12,7 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from glob import escape
 from pathlib import Path
@@ -21,49 +21,88 @@ from kg.errors import KgError
 
 MARKER = ".cv-kg"  # lists the files that are ours; a folder without it was not written by us, and is not replaced
 OLD = "-old"
+Stamp = tuple[int, int]  # size, and when it was written
 AT_FDCWD, RENAME_EXCHANGE = -100, 2
 
 
 class Folder:
     """The new folder while it is written, and the old one that it is to replace."""
 
-    def __init__(self, target: Path, beside: Path) -> None:
-        self.target, self.beside = target, beside
+    def __init__(self, target: Path, beside: Path, halves: Sequence[Path] = ()) -> None:
+        """`halves` are folders that builds left which were stopped."""
+        self.target, self.beside, self.halves = target, beside, halves
         self.changed: list[str] = []
+        self.above: set[str] = set()
 
-    def put(self, path: str, body: bytes) -> None:
-        new, old = self.beside / path, self.target / path
-        new.parent.mkdir(parents=True, exist_ok=True)
+    def put(self, path: str, body: bytes) -> bool:
+        """Whether that is another file than before."""
+        new, old = self.new(path), self.target / path
         if holds(old, body):
             take(old, new)
-        else:
-            new.write_bytes(body)
-            self.changed.append(path)
+            return False
+        new.write_bytes(body)
+        self.changed.append(path)
+        return True
 
-    def finish(self) -> None:
-        """Puts the new folder in the place of the old one, if it differs. What others put there (.git, CNAME) goes along."""
-        if self.changed:
+    def keep(self, path: str, stamp: Stamp) -> bool:
+        """Takes over a file as it is, if it is the one that was written then; gives whether it is."""
+        for folder in (self.target, *self.halves):
+            if stamp_of(folder / path) == stamp:
+                take(folder / path, self.new(path))
+                if folder != self.target and stamp_of(self.target / path) != stamp:
+                    self.changed.append(path)
+                return True
+        return False
+
+    def new(self, path: str) -> Path:
+        above = path.rpartition("/")[0]
+        if above not in self.above:
+            (self.beside / above).mkdir(parents=True, exist_ok=True)
+            self.above.add(above)
+        return self.beside / path
+
+    def stamp(self, path: str) -> Stamp:
+        """Of a file that was put here."""
+        found = stamp_of(self.beside / path)
+        assert found is not None  # noqa: S101
+        return found
+
+    def finish(self, is_changed: bool = False) -> None:
+        """Puts the new folder in the place of the old one, if it differs, be it by what another process put here. What others put there
+        (.git, CNAME) goes along."""
+        if self.changed or is_changed:
             carry_over(self.target, self.beside)
             replace(self.beside, self.target)
 
 
 @contextmanager
-def renewed(target: Path) -> Iterator[Folder]:
-    """A folder to write into, which is gone in the end, whatever happens; `finish` puts it into its place. A link is followed."""
+def renewed(target: Path, resume: bool = False) -> Iterator[Folder]:
+    """A folder to write into, which is gone in the end, whatever happens; `finish` puts it into its place. A link is followed.
+
+    To `resume`, one that is stopped (Ctrl-C, or killed) is left for the next, which may take over what is in it."""
     target = target.resolve()
     if target.exists() and (not target.is_dir() or (any(target.iterdir()) and not (target / MARKER).exists())):
         raise KgError(f"{target} exists and was not written by kg build. Choose another folder, or empty it first.")
     target.parent.mkdir(parents=True, exist_ok=True)
     with locked(target.parent):  # so that nobody clears away what was made this moment
-        clear(target)
+        halves = clear(target, resume)
         beside = Path(tempfile.mkdtemp(prefix=prefix(target), dir=target.parent))
         handle = os.open(beside, os.O_RDONLY)
         lock(handle)
+    is_stopped = False
     try:
         beside.chmod(0o755)
-        yield Folder(target, beside)
+        yield Folder(target, beside, list(halves))
+    except KeyboardInterrupt:
+        is_stopped = resume
+        raise
     finally:
-        shutil.rmtree(beside, ignore_errors=True)
+        for left, held in halves.items():
+            if not is_stopped:
+                shutil.rmtree(left, ignore_errors=True)
+            os.close(held)
+        if not is_stopped:
+            shutil.rmtree(beside, ignore_errors=True)
         os.close(handle)
 
 
@@ -71,19 +110,24 @@ def prefix(target: Path) -> str:
     return f".{target.name}.kg-"
 
 
-def clear(target: Path) -> None:
-    """Removes what killed builds left here. If one was killed where folders cannot change places in one step, the old one comes back."""
+def clear(target: Path, resume: bool = False) -> dict[Path, int]:
+    """Removes what killed builds left here; to `resume`, gives it instead, with the handles that hold it. If one was killed where folders
+    cannot change places in one step, the old one comes back."""
+    halves: dict[Path, int] = {}
     for left in sorted(target.parent.glob(f"{escape(prefix(target))}*")):
         if left.name.endswith(OLD) and not target.exists():
             left.rename(target)
             continue
         with suppress(OSError):
             handle = os.open(left, os.O_RDONLY | os.O_NOFOLLOW | os.O_DIRECTORY)
-            try:
-                if lock(handle):  # else somebody is at work in it
-                    shutil.rmtree(left, ignore_errors=True)
-            finally:
+            if not lock(handle):  # somebody is at work in it
                 os.close(handle)
+            elif resume:
+                halves[left] = handle
+            else:
+                shutil.rmtree(left, ignore_errors=True)
+                os.close(handle)
+    return halves
 
 
 @contextmanager
@@ -104,6 +148,15 @@ def lock(handle: int) -> bool:
     except OSError:
         return False
     return True
+
+
+def stamp_of(file: Path) -> Stamp | None:
+    """Size and time of a plain file."""
+    try:
+        found = os.lstat(file)
+    except OSError:
+        return None
+    return (found.st_size, found.st_mtime_ns) if stat.S_ISREG(found.st_mode) else None
 
 
 def holds(file: Path, body: bytes) -> bool:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from copy import copy
 from functools import lru_cache
 
 from pyoxigraph import RdfFormat, parse, serialize
 
 from kg.engine.body import pack
+from kg.engine.store import Store
 from kg.graph import addresses, resolved
 from kg.graph.build import Graph
 from kg.graph.describe import Description, describe
@@ -62,6 +64,15 @@ class Documents:
         self.void = lru_cache(maxsize=1)(lambda: void.nquads(graph))
         self.link_header = lru_cache(maxsize=keep)(lambda path: links.header(self.links(path)))
         self.describe = lru_cache(maxsize=8)(lambda address: describe(graph.memory, self.base + address))  # for the twins of a page
+
+    def asking(self, store: Store) -> Documents:
+        """The same documents, made from what another store answers."""
+        other = copy(self)
+        other.pages = copy(self.pages)
+        other.pages.store = store
+        other.citations = Citations(store, self.base)
+        other.describe = lru_cache(maxsize=8)(lambda address: describe(store, self.base + address))
+        return other
 
     def list_files(self) -> Iterator[tuple[str, tuple[str, str]]]:
         """Path of each file -> what it is made from, and its media type."""
