@@ -7,14 +7,11 @@ from collections.abc import Iterable, Set
 from functools import cached_property
 
 from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, parse
-from rdflib import Literal as Text
-from rdflib import URIRef, Variable
-from rdflib.term import Node
 
 from kg.engine.memory import Memory
 from kg.graph.changes import Change, read
 from kg.graph.patterns import names_in
-from kg.graph.ways import Edge, Pattern, Way, ways
+from kg.graph.ways import Edge, Pattern, Told, Way
 from kg.mapping import iris
 from kg.vocab import rdf, schema
 
@@ -29,8 +26,8 @@ class TooMany(Exception):
 class Difference:
     """What changed from an old graph to the one in memory; `lines` are those that only one of the two has."""
 
-    def __init__(self, memory: Memory, lines: Iterable[str]) -> None:
-        self.memory = memory
+    def __init__(self, memory: Memory, lines: Iterable[str], told: Told) -> None:
+        self.memory, self.told = memory, told
         self.lines = list(lines)
         self.known: dict[tuple[str, str], frozenset[str] | None] = {}
         self.walked: dict[tuple[Term, Edge], frozenset[Term]] = {}
@@ -74,7 +71,7 @@ class Difference:
         return self.known[query, thing]
 
     def found(self, query: str, thing: str) -> frozenset[str] | None:
-        told = ways(query, self.memory.base, thing)
+        told = self.told.of(query, self.memory.base, thing)
         if told is None:
             return None
         found: set[Term] = set()
@@ -119,8 +116,8 @@ class Difference:
                 return set()
             if edge.to_graph:
                 return {NamedNode(iris.document_of(node.value))}
-            gone = {quad.subject for quad in self.quads if iris.document_of(quad.subject.value) == node.value}
-            return {quad.subject for quad in self.memory.quads(node.value)} | gone
+            quads = [*self.memory.quads(node.value), *self.quads]
+            return {quad.subject for quad in quads if isinstance(quad.subject, NamedNode) and document_of(quad) == node.value}
         found: set[Term] = set()
         links = edge.links if not edge.is_any else {("", bool(edge.links))}
         for predicate, inverse in links:
@@ -129,17 +126,23 @@ class Difference:
             if here is None or isinstance(here, NamedNode):
                 quads = [*self.memory.store.quads_for_pattern(here, along, there)]
                 quads += [quad for quad in self.beside.get(node, []) if along is None or quad.predicate == along]
-                found |= {quad.subject if inverse else quad.object for quad in quads}
+                ends = (quad.subject if inverse else quad.object for quad in quads)
+                found |= {end for end in ends if isinstance(end, Term)}
         return found
 
 
 def ends(way: Way, quad: Quad) -> set[Term]:
     """Where a way begins at a triple; at both its ends, where a property may be meant in either direction."""
     if way.begin == "graph":
-        return {NamedNode(iris.document_of(quad.subject.value))}
+        return {NamedNode(document_of(quad))}
     links, forward = way.pattern.edge.links, way.begin == "subject"
     turned = {inverse for predicate, inverse in links if predicate == quad.predicate.value} if not way.pattern.edge.is_any else {False}
-    return {quad.subject if forward != inverse else quad.object for inverse in turned}
+    found = (quad.subject if forward != inverse else quad.object for inverse in turned)
+    return {end for end in found if isinstance(end, Term)}
+
+
+def document_of(quad: Quad) -> str:
+    return iris.document_of(quad.subject.value) if isinstance(quad.subject, NamedNode) else ""
 
 
 def is_seen(quad: Quad, pattern: Pattern) -> bool:
@@ -155,8 +158,8 @@ def is_seen(quad: Quad, pattern: Pattern) -> bool:
     return False
 
 
-def fits(said: Node, term: object) -> bool:
+def fits(said: str, term: object) -> bool:
     """In doubt it does."""
-    if isinstance(said, URIRef):
-        return isinstance(term, NamedNode) and term.value == str(said)
-    return isinstance(said, Variable) or not isinstance(said, Text) or isinstance(term, Literal)
+    if said.startswith("<"):
+        return isinstance(term, NamedNode) and term.value == said[1:-1]
+    return said.startswith("?") or isinstance(term, Literal)

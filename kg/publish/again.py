@@ -9,6 +9,7 @@ from kg.engine.store import Store
 from kg.graph.cache import digest
 from kg.graph.changes import changes
 from kg.graph.touched import Difference
+from kg.graph.ways import Told
 from kg.publish.asked import Question, is_answered_as_before
 from kg.publish.kept import Earlier
 from kg.publish.made import Made
@@ -20,8 +21,8 @@ class Again:
     """Compares an earlier build with the graph that is to be published. `folder` is where that build was written: its dump tells which
     graph it was made from. Where it does not, everything is asked again, and compared by the answers."""
 
-    def __init__(self, documents: Documents, earlier: Earlier, folder: Path | None) -> None:
-        self.documents, self.earlier = documents, earlier
+    def __init__(self, documents: Documents, earlier: Earlier, folder: Path | None, told: Told) -> None:
+        self.documents, self.earlier, self.told = documents, earlier, told
         self.store: Store = documents.graph.memory
         self.is_same_graph = earlier.graph == digest(documents.graph.nquads)
         self.difference = None if self.is_same_graph else self.compared(folder)
@@ -32,7 +33,7 @@ class Again:
         except OSError:
             return None
         graph = self.documents.graph
-        return Difference(graph.memory, changes(old, graph.nquads)) if digest(old) == self.earlier.graph else None
+        return Difference(graph.memory, changes(old, graph.nquads), self.told) if digest(old) == self.earlier.graph else None
 
     def is_good(self, made: Made) -> bool:
         """Whether the files of a document would be the same."""
@@ -67,9 +68,9 @@ class Again:
         """What can be kept, as far as that is told by what it was made from. `is_whole`: what is not proved is made again."""
         expected = files_of(self.documents)
         for address, made in self.earlier.made.items():
-            if address in self.documents.addresses and expected[address] <= made.files.keys() and (made.is_proved or not is_whole):
-                if self.is_good(made):
-                    yield made
+            is_here = address in expected and expected[address] <= made.files.keys()
+            if is_here and (made.is_proved or not is_whole) and self.is_good(made):
+                yield made
 
 
 def files_of(documents: Documents) -> dict[str, set[str]]:

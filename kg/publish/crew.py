@@ -13,7 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import get_context
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from kg.errors import KgError
 
@@ -22,7 +22,7 @@ FEWEST = 100  # documents that are worth another process
 PORTION = 8  # documents at once
 T = TypeVar("T")
 R = TypeVar("R")
-work: Callable[[object], object] | None = None  # in a process of the crew: what it does
+work: Callable[[Any], object] | None = None  # in a process of the crew: what it does
 
 
 def mapped(make: Callable[[T], R], things: Sequence[T], jobs: int) -> Iterator[R]:
@@ -43,16 +43,17 @@ def mapped(make: Callable[[T], R], things: Sequence[T], jobs: int) -> Iterator[R
 
 @contextmanager
 def crew(make: Callable[[T], R], jobs: int) -> Iterator[ProcessPoolExecutor]:
-    pool = ProcessPoolExecutor(jobs, get_context("fork"), begin, (make, os.getpid()))
+    parent = os.getpid()
+    pool = ProcessPoolExecutor(jobs, get_context("fork"), lambda: begin(make, parent))
     try:
         yield pool
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-def begin(make: Callable[[object], object], parent: int) -> None:
+def begin(make: Callable[[Any], object], parent: int) -> None:
     """In the new process. Ctrl-C is for its parent, without which it does not live."""
-    global work
+    global work  # noqa: PLW0603  it came with the copy, and cannot be sent
     work = make
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)

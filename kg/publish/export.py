@@ -13,9 +13,11 @@ from pathlib import Path
 from kg.errors import KgError, Problem, ProblemsFound, tidy
 from kg.facts.secrets import Secrets
 from kg.graph.cache import digest as digest_of
+from kg.graph.ways import Told
 from kg.publish import crew
 from kg.publish.again import Again
 from kg.publish.asked import Asked, digest
+from kg.publish.dumping import Dumping
 from kg.publish.folder import MARKER, Folder, renewed
 from kg.publish.kept import Earlier, Kept
 from kg.publish.leaks import search
@@ -70,6 +72,7 @@ class Build:
         self.asked = Asked(documents.graph.memory)
         self.documents = documents.asking(self.asked)
         self.graph = documents.graph
+        self.told = Told(cache / "ways.json" if cache else None)
         self.kept = Kept(cache, folder.target, documents)
         self.built = Built(Directory(folder.beside, Path()), documents.base, self.graph.nquads, documents.suffixes)
         self.proved = choose(self.built.addresses, sample)
@@ -79,50 +82,62 @@ class Build:
         self.problems: list[Problem] = []
         self.leaks: list[Problem] = []
         self.counted = 0
-        self.moved: frozenset[str] | None = None
+        self.is_whole = len(self.proved) == len(self.built.addresses)
+        self.again: list[Again] = []
+        self.written: Again | None = None  # what is in the folder that is to be replaced
         self.before: dict[str, Made] = {}
 
     def run(self) -> Written:
-        earlier = [(self.kept.stopped(), None), (self.kept.finished(), self.folder.target)]
         hidden = frozenset(digest([secret.text]) for secret in self.graph.secrets)
         graph = digest_of(self.graph.nquads)
+        stopped, finished = self.kept.stopped(), self.kept.finished()
         self.kept.begin(graph, hidden)
         try:
-            for found, target in earlier:
-                if found:
-                    self.take_over(found, target)
+            if stopped:
+                self.take_over(Again(self.documents, stopped, None, self.told))
+            if finished:
+                self.written = Again(self.documents, finished, self.folder.target, self.told)
+                self.take_over(self.written)
             self.make()
-            self.make_others(graph, [found for found, _ in earlier if found])
+            self.make_others(graph, [found for found in (stopped, finished) if found])
             return self.finish()
         finally:
             self.kept.close()
 
-    def take_over(self, earlier: Earlier, target: Path | None) -> None:
+    def take_over(self, again: Again) -> None:
         """Keeps what is as it would be made now, if its files are as they were written."""
-        again = Again(self.documents, earlier, target)
-        self.moved = again.moved()
-        self.before |= earlier.made
-        secrets = newly_private(self.graph.secrets, earlier)
-        for made in again.still(len(self.proved) == len(self.built.addresses)):
-            if made.address not in self.made and self.is_kept(made) and not any(self.searched(made, secrets)):
-                self.note(made)
+        self.again.append(again)
+        self.before |= again.earlier.made
+        secrets = newly_private(self.graph.secrets, again.earlier)
+        for made in again.still(self.is_whole):
+            if made.address not in self.made:
+                self.keep(made, secrets)
 
-    def is_kept(self, made: Made) -> bool:
-        return all([self.folder.keep(path, stamp) for path, stamp in made.files.items()])
+    @property
+    def moved(self) -> frozenset[str] | None:
+        """The documents that say something else than when others were judged that are kept; None: any may."""
+        moved = [again.moved() for again in self.again]
+        return None if None in moved else frozenset().union(*(each for each in moved if each))
 
-    def searched(self, made: Made, secrets: Secrets | None) -> Iterator[Problem]:
-        """Secrets that were none before, and stand in files that are older."""
-        for path in made.files if secrets else ():
-            if secrets and not path.endswith(PACKED):
-                yield from search(path, (self.folder.beside / path).read_bytes(), secrets)
+    def keep(self, made: Made, secrets: Secrets | None = None) -> bool:
+        """Whether all files are as they were written, without these secrets, which were none then; if so, they are taken over."""
+        files = {path: self.folder.found(path, stamp) for path, stamp in made.files.items()}
+        found = {path: file for path, file in files.items() if file}
+        plain = (path for path in found if secrets and not path.endswith(PACKED))
+        if len(found) < len(files) or any(search(path, found[path].read_bytes(), secrets) for path in plain if secrets):
+            return False
+        for path, file in found.items():
+            self.folder.keep(path, file)
+        self.note(made)
+        return True
 
     def make(self) -> None:
         missing = [address for address in sorted(self.documents.addresses) if address not in self.made]
-        assert self.documents.pages.templates and self.built.dump.lines  # made here, once, for all processes  # noqa: S101
+        assert self.documents.pages.templates and self.built.dumped.lines  # made here, once, for all processes  # noqa: S101
         self.asked.taken()
         for result in crew.mapped(lambda address: self.maker.make(address, self.before.get(address)), missing, self.jobs):
             self.take(result)
-        self.again = len(missing)
+        self.missing = len(missing)
 
     def take(self, result: Result) -> None:
         self.changed += result.changed
@@ -133,23 +148,31 @@ class Build:
     def note(self, made: Made) -> None:
         self.made[made.address] = made
         self.kept.note(made)
-        self.counted += len([path for path in made.files if path in self.documents.files])
-        self.progress(self.counted, len(self.documents.files))
+        for path in made.files:
+            if path in self.documents.files:
+                self.counted += 1
+                self.progress(self.counted, len(self.documents.files))
 
     def make_others(self, graph: str, earlier: list[Earlier]) -> None:
         """The files that are no form of a document."""
+        before = self.written.earlier if self.written else Earlier()
+        is_known = self.written and not newly_private(self.graph.secrets, before)
+        moved = self.written.moved() if self.written and is_known else None
+        dumping = Dumping(self.documents, self.folder, self.built, before.made, moved, self.is_whole)
         for path, (origin, _) in self.documents.files.items():
             if origin in self.documents.addresses:
                 continue
             name = f"={path}"
             known = [found.made[name] for found in earlier if name in found.made and (origin in COMMON or found.graph == graph)]
-            kept = next((made for made in known if self.is_kept(made)), None)
-            if kept:
-                self.note(kept)
+            if any(self.keep(made) for made in known):
                 continue
-            made = Made(name)
-            _, changed, leaks = self.maker.put(made, [path], self.before.get(name))
-            self.take(Result(made, changed, [], leaks))
+            if origin in ("dump", "packed"):
+                made, is_new, problems, leaks = dumping.write(path, self.jobs)
+                self.take(Result(made, [path] if is_new else [], problems, leaks))
+            else:
+                made = Made(name)
+                _, changed, leaks = self.maker.put(made, [path], self.before.get(name))
+                self.take(Result(made, changed, [], leaks))
 
     def finish(self) -> Written:
         files = list(self.files())
@@ -165,7 +188,8 @@ class Build:
         changed = {*self.changed, *self.folder.changed}
         self.folder.finish(bool(changed))
         self.kept.finish()
-        return Written(len(files), len(changed - {MARKER}), self.again, proof)
+        self.told.keep()
+        return Written(len(files), len(changed - {MARKER}), self.missing, proof)
 
     def files(self) -> Iterator[str]:
         """All that was written, each with its packed copy."""

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import ctypes
 import fcntl
+import filecmp
 import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from glob import escape
 from pathlib import Path
@@ -44,22 +45,36 @@ class Folder:
         self.changed.append(path)
         return True
 
-    def keep(self, path: str, stamp: Stamp) -> bool:
-        """Takes over a file as it is, if it is the one that was written then; gives whether it is."""
-        for folder in (self.target, *self.halves):
-            if stamp_of(folder / path) == stamp:
-                take(folder / path, self.new(path))
-                if folder != self.target and stamp_of(self.target / path) != stamp:
-                    self.changed.append(path)
-                return True
+    def stream(self, path: str, pieces: Iterable[bytes | memoryview]) -> bool:
+        """The same for a file that is too large to be held at once."""
+        new, old = self.new(path), self.target / path
+        with new.open("wb") as file:
+            file.writelines(pieces)
+        if not stamp_of(old) or not filecmp.cmp(old, new, shallow=False):
+            self.changed.append(path)
+            return True
+        new.unlink()
+        take(old, new)
         return False
+
+    def found(self, path: str, stamp: Stamp) -> Path | None:
+        """A file that was written earlier, where it is still as it was written then."""
+        return next((folder / path for folder in (self.target, *self.halves) if stamp_of(folder / path) == stamp), None)
+
+    def keep(self, path: str, file: Path) -> None:
+        """Takes over a file as it is."""
+        take(file, self.new(path))
+        if file != self.target / path:
+            self.changed.append(path)
 
     def new(self, path: str) -> Path:
         above = path.rpartition("/")[0]
         if above not in self.above:
             (self.beside / above).mkdir(parents=True, exist_ok=True)
             self.above.add(above)
-        return self.beside / path
+        new = self.beside / path
+        new.unlink(missing_ok=True)  # it may be a link to what is there already, and that stays as it is
+        return new
 
     def stamp(self, path: str) -> Stamp:
         """Of a file that was put here."""
@@ -181,17 +196,18 @@ def carry_over(old: Path, new: Path) -> None:
     if not old.is_dir():
         return
     ours = {MARKER, *(old / MARKER).read_text(encoding="utf-8").splitlines()} if (old / MARKER).exists() else set()
-    ours |= {str(above) for path in ours for above in Path(path).parents}
-    for path in sorted(old.rglob("*")):
-        name = path.relative_to(old)
-        if str(name) in ours or os.path.lexists(new / name):
-            continue
-        if path.is_dir() and not path.is_symlink():
-            (new / name).mkdir(parents=True)
-            shutil.copymode(path, new / name)
-        elif path.is_file() or path.is_symlink():
-            (new / name).parent.mkdir(parents=True, exist_ok=True)
-            take(path, new / name)
+    above_ours = {path[:place] for path in ours for place, letter in enumerate(path) if letter == "/"}
+    for here, folders, names in os.walk(old):
+        within = here[len(str(old)) + 1 :] + "/" if here != str(old) else ""
+        for path in [within + name for name in names] + [within + name for name in folders if (old / within / name).is_symlink()]:
+            if path not in ours and not os.path.lexists(new / path) and ((old / path).is_file() or (old / path).is_symlink()):
+                (new / path).parent.mkdir(parents=True, exist_ok=True)
+                take(old / path, new / path)
+        for name in folders:
+            path = within + name
+            if path not in above_ours and not os.path.lexists(new / path) and not (old / path).is_symlink():
+                (new / path).mkdir(parents=True)
+                shutil.copymode(old / path, new / path)
 
 
 def replace(new: Path, old: Path) -> None:

@@ -103,7 +103,8 @@ class Kept:
 def common(documents: Documents) -> str:
     """A digest of all that every file may hang on besides what it asks the graph: the program, the site, its own files, the forms."""
     site = documents.graph.site
-    said = [repr([getattr(site, name) for name in Site.__slots__ if name != "folder"]), repr(dict(documents.suffixes)), repr(documents.pages.menu)]
+    said = [repr([getattr(site, name) for name in Site.__slots__ if name != "folder"])]
+    said += [repr(dict(documents.suffixes)), repr(documents.pages.menu)]
     said += [f"{path} {path.stat().st_size} {path.stat().st_mtime_ns}" for path in editor.files().values()]
     own = (path for name in OWN for path in sorted((site.folder / name).rglob("*")) if path.is_file())
     content = hashlib.blake2b("\n".join([program(), *said]).encode(), digest_size=16)
@@ -132,4 +133,3 @@ def texts(site: Site) -> dict[str, str]:
             text = path.read_text(encoding="utf-8", errors="replace")
             found |= {name_of(text): text, name_of(text.strip()): text.strip()}
     return found
-

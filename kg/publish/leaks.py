@@ -22,7 +22,8 @@ def search(path: str, body: bytes, secrets: Secrets) -> list[Problem]:
 
 
 def told(path: str, secret: Secret) -> Problem:
-    return Problem(secret.place, "error", f"A private value would be published: it stands in {path}. Find out why, or make it public.", "leak")
+    message = f"A private value would be published: it stands in {path}. Find out why, or make it public."
+    return Problem(secret.place, "error", message, "leak")
 
 
 def own_part(documents: Documents, path: str, body: bytes) -> bytes:

@@ -17,7 +17,8 @@ Stamp = tuple[int, int]  # the size of a file, and when it was last written, in 
 @dataclass
 class Made:
     """`links` are the places in the site that its files lead to, `anchors` those on its page, `labels` what it says of other documents,
-    as N-Triples; `secrets` the digests of private texts that stand in it, being public too."""
+    as N-Triples; `secrets` the digests of private texts that stand in it, being public too; `parts` where the parts of a dump are, as
+    their names, places, sizes and prefixes."""
 
     address: str
     files: dict[str, Stamp] = field(default_factory=dict)
@@ -28,6 +29,7 @@ class Made:
     anchors: list[str] = field(default_factory=list)
     labels: list[str] = field(default_factory=list)
     secrets: list[str] = field(default_factory=list)
+    parts: list[tuple[str, int, int, tuple[str, ...]]] = field(default_factory=list)
 
     def line(self) -> str:
         said = {**vars(self), "notes": [[each.kind, name_of(each.query), each.about, answer] for each, answer in self.notes.items()]}

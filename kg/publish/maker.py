@@ -67,7 +67,10 @@ class Maker:
             if is_worth_packing(document, self.documents):
                 packed = path + PACKED
                 stamp = before.files.get(packed) if before and not is_new else None
-                if not stamp or not self.folder.keep(packed, stamp):
+                file = self.folder.found(packed, stamp) if stamp else None
+                if file:
+                    self.folder.keep(packed, file)
+                else:
                     bodies[packed] = pack(document.body)
                     changed += [packed] if self.folder.put(packed, bodies[packed]) else []
                 made.files[packed] = self.folder.stamp(packed)

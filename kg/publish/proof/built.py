@@ -7,7 +7,7 @@ is looked at each time: links, names, lists, dumps.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 
 from kg.errors import Problem
 from kg.graph.lines import Lines
@@ -27,9 +27,8 @@ from kg.publish.proof.source import Source
 class Dumped:
     """The dump that keeps the documents apart, before it is written."""
 
-    odd: Sequence[int] = ()
-
     def __init__(self, nquads: bytes) -> None:
+        self.odd: list[int] = []
         self.text = Lines(nquads)
         self.lines = self.text.runs
 
@@ -47,7 +46,7 @@ class Built(Listing):
         self.source = source
         self.base = base
         self.suffixes = dict(suffixes)
-        self.dump = Dumped(nquads)
+        self.dump = self.dumped = Dumped(nquads)
         self.files: list[str] = []
 
     def faults(self) -> Iterator[Problem]:
@@ -149,7 +148,7 @@ def unsaid(built: Built, made: Iterable[Made], moved: Set[str] | None) -> Iterat
                 continue
             if document not in known:
                 end = f" <{document}> .".encode()
-                known[document] = frozenset(line.removesuffix(end) + b" ." for line in built.dump.text.of(document).splitlines())
+                known[document] = frozenset(line.removesuffix(end) + b" ." for line in built.dumped.text.of(document).splitlines())
             if label.encode() not in known[document]:
                 name = built.source.name(file_of(each.address, ".html"))
                 yield fault("label", name, f"No document says what is said here: {short(label.removesuffix(' .'))}.")
