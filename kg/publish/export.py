@@ -19,7 +19,7 @@ from kg.publish.again import Again
 from kg.publish.asked import Asked, digest
 from kg.publish.dumping import Dumping
 from kg.publish.folder import MARKER, Folder, renewed
-from kg.publish.kept import Earlier, Kept
+from kg.publish.kept import Earlier, Keeper, Kept
 from kg.publish.leaks import search
 from kg.publish.made import Made
 from kg.publish.maker import Maker, Result
@@ -49,16 +49,16 @@ def silent(done: int, total: int) -> None:
 
 
 def export(
-    documents: Documents, target: Path, progress: Counted = silent, sample: int = 0, cache: Path | None = None, jobs: int = 1
+    documents: Documents, target: Path, progress: Counted = silent, sample: int = 0, keeper: Keeper | None = None, jobs: int = 1
 ) -> Written:
     """Writes all documents into a folder. What was there before stays whole until the end, and for good where the new one is not right.
 
-    `sample` proves so many documents instead of all. `progress` is told of the files that are there. In `cache` is kept what the next
-    build need not do again. `jobs` are processes.
+    `sample` proves so many documents instead of all. `progress` is told of the files that are there. The `keeper` has what need
+    not be done again. `jobs` are processes.
     """
     try:
-        with renewed(target, resume=cache is not None) as folder:
-            return Build(documents, folder, progress, sample, cache, jobs).run()
+        with renewed(target, resume=keeper is not None) as folder:
+            return Build(documents, folder, progress, sample, keeper, jobs).run()
     except OSError as error:
         at = f" ({error.filename})" if error.filename else ""
         raise KgError(f"{target} cannot be written: {error.strerror or error}{at}. What was there is there still.") from error
@@ -67,17 +67,16 @@ def export(
 class Build:
     """One build."""
 
-    def __init__(self, documents: Documents, folder: Folder, progress: Counted, sample: int, cache: Path | None, jobs: int) -> None:
+    def __init__(self, documents: Documents, folder: Folder, progress: Counted, sample: int, keeper: Keeper | None, jobs: int) -> None:
         self.folder, self.progress, self.jobs = folder, progress, jobs
         self.asked = Asked(documents.graph.memory)
         self.documents = documents.asking(self.asked)
         self.graph = documents.graph
-        self.told = Told(cache / "ways.json" if cache else None)
-        self.kept = Kept(cache, folder.target, documents)
+        self.told = keeper.told if keeper else Told()
+        self.kept = Kept(keeper, folder.target, documents)
         self.built = Built(Directory(folder.beside, Path()), documents.base, self.graph.nquads, documents.suffixes)
         self.proved = choose(self.built.addresses, sample)
         self.maker = Maker(self.documents, self.asked, folder, Prover(self.built), self.proved)
-        self.made: dict[str, Made] = {}
         self.changed: list[str] = []
         self.problems: list[Problem] = []
         self.leaks: list[Problem] = []
@@ -110,7 +109,7 @@ class Build:
         self.before |= again.earlier.made
         secrets = newly_private(self.graph.secrets, again.earlier)
         for made in again.still(self.is_whole):
-            if made.address not in self.made:
+            if made.address not in self.kept.now.made:
                 self.keep(made, secrets)
 
     @property
@@ -132,7 +131,7 @@ class Build:
         return True
 
     def make(self) -> None:
-        missing = [address for address in sorted(self.documents.addresses) if address not in self.made]
+        missing = [address for address in sorted(self.documents.addresses) if address not in self.kept.now.made]
         assert self.documents.pages.templates and self.built.dumped.lines  # made here, once, for all processes  # noqa: S101
         self.asked.taken()
         for result in crew.mapped(lambda address: self.maker.make(address, self.before.get(address)), missing, self.jobs):
@@ -146,7 +145,6 @@ class Build:
         self.note(result.made)
 
     def note(self, made: Made) -> None:
-        self.made[made.address] = made
         self.kept.note(made)
         for path in made.files:
             if path in self.documents.files:
@@ -182,18 +180,17 @@ class Build:
             raise ProblemsFound(tidy(self.leaks), self.graph.site.folder)
         self.folder.put(MARKER, marker)
         self.built.files = files
-        proof = together(self.built, self.made, self.proved, self.problems, self.moved)
+        proof = together(self.built, self.kept.now.made, self.proved, self.problems, self.moved)
         if not proof.good:
             raise ProblemsFound(list(proof.problems), self.folder.target)
         changed = {*self.changed, *self.folder.changed}
         self.folder.finish(bool(changed))
         self.kept.finish()
-        self.told.keep()
         return Written(len(files), len(changed - {MARKER}), self.missing, proof)
 
     def files(self) -> Iterator[str]:
         """All that was written, each with its packed copy."""
-        written = {path for made in self.made.values() for path in made.files}
+        written = {path for made in self.kept.now.made.values() for path in made.files}
         for path in self.documents.files:
             yield path
             if path + PACKED in written and path + PACKED not in self.documents.files:

@@ -18,6 +18,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import IO
 
+from kg.graph.ways import Told
 from kg.publish import editor
 from kg.publish.made import Made, name_of, read
 from kg.publish.site import Documents
@@ -28,24 +29,39 @@ OWN = ("templates", "static", "queries", "shapes")
 
 @dataclass
 class Earlier:
-    """A build before this one: of which graph, with which secrets, and what was made."""
+    """A build before this one: with what in common, of which graph, with which secrets, and what was made."""
 
+    common: str = ""
     graph: str = ""
     secrets: frozenset[str] = frozenset()
     made: dict[str, Made] = field(default_factory=dict)
 
 
-class Kept:
-    """The notes on one folder. `folder` is where they are kept, or None where they are not."""
+class Keeper:
+    """What one process keeps from build to build: where, what queries look at, and the build that it finished last."""
 
-    def __init__(self, folder: Path | None, target: Path, documents: Documents) -> None:
-        self.site = documents.graph.site
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.told = Told(folder / "ways.json")
+        self.last: Earlier | None = None
+
+
+class Kept:
+    """The notes on one folder."""
+
+    def __init__(self, keeper: Keeper | None, target: Path, documents: Documents) -> None:
+        self.site, self.keeper = documents.graph.site, keeper
         self.common = common(documents)
+        folder = keeper.folder if keeper else None
         name = hashlib.blake2b(str(target.resolve()).encode(), digest_size=6).hexdigest()
         self.path = folder / f"site-{name}.made" if folder else None
         self.out: IO[str] | None = None
+        self.now = Earlier(self.common)
 
     def finished(self) -> Earlier | None:
+        last = self.keeper.last if self.keeper else None
+        if last and last.common == self.common:
+            return last
         return self.load(self.path) if self.path else None
 
     def stopped(self) -> Earlier | None:
@@ -58,7 +74,7 @@ class Kept:
                 head = json.loads(next(lines))
                 if head["common"] != self.common:
                     return None
-                found = Earlier(head["graph"], frozenset(head["secrets"]))
+                found = Earlier(head["common"], head["graph"], frozenset(head["secrets"]))
                 queries = texts(self.site)
                 with suppress(ValueError, KeyError, TypeError):  # the last line may be half of one
                     for line in lines:
@@ -69,6 +85,7 @@ class Kept:
             return None
 
     def begin(self, graph: str, secrets: frozenset[str]) -> None:
+        self.now = Earlier(self.common, graph, secrets)
         if self.path:
             with suppress(OSError):  # where nothing can be written the next build is only slower
                 self.path.parent.mkdir(exist_ok=True)
@@ -77,7 +94,9 @@ class Kept:
                 self.write(json.dumps({"common": self.common, "graph": graph, "secrets": sorted(secrets)}))
 
     def note(self, made: Made) -> None:
-        self.write(made.line())
+        self.now.made[made.address] = made
+        if self.out:
+            self.write(made.line)
 
     def write(self, line: str) -> None:
         try:
@@ -98,6 +117,9 @@ class Kept:
             self.close()
             with suppress(OSError):
                 self.path.with_suffix(".making").replace(self.path)
+        if self.keeper:
+            self.keeper.last = self.now
+            self.keeper.told.keep()
 
 
 def common(documents: Documents) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from kg.publish.asked import Question, digest
 
@@ -31,7 +32,9 @@ class Made:
     secrets: list[str] = field(default_factory=list)
     parts: list[tuple[str, int, int, tuple[str, ...]]] = field(default_factory=list)
 
+    @cached_property
     def line(self) -> str:
+        """For a file; not to be asked for before all is known."""
         said = {**vars(self), "notes": [[each.kind, name_of(each.query), each.about, answer] for each, answer in self.notes.items()]}
         return json.dumps(said, separators=(",", ":"))
 
@@ -39,12 +42,15 @@ class Made:
 def read(line: str, queries: Mapping[str, str]) -> Made:
     """`queries` are by their names. A KeyError: it was made with another."""
     said = json.loads(line)
+    said["parts"] = [(name, start, size, tuple(used)) for name, start, size, used in said["parts"]]
     said["files"] = {path: (size, time) for path, (size, time) in said["files"].items()}
     said["notes"] = {
         Question(kind, queries[query], tuple((name, tuple(values)) for name, values in about)): answer
         for kind, query, about, answer in said["notes"]
     }
-    return Made(**said)
+    made = Made(**said)
+    made.line = line.rstrip("\n")
+    return made
 
 
 def name_of(query: str) -> str:
