@@ -16,7 +16,9 @@ from kg.graph.ways_in import ways
 from kg.settings import shipped
 from tests.conftest import ROOT
 
-QUERIES = [path for path in sorted(shipped("queries").glob("*/*.rq")) if "?thing" in path.read_text() and path.parent.name in ("pages", "site")]
+QUERIES = [
+    path for path in sorted(shipped("queries").glob("*/*.rq")) if "?thing" in path.read_text() and path.parent.name in ("pages", "site")
+]
 BASE = "https://lab.example.org/"
 
 
