@@ -123,7 +123,7 @@ class Build:
         files = {path: self.folder.found(path, stamp) for path, stamp in made.files.items()}
         found = {path: file for path, file in files.items() if file}
         plain = (path for path in found if secrets and not path.endswith(PACKED))
-        if len(found) < len(files) or any(search(path, found[path].read_bytes(), secrets) for path in plain if secrets):
+        if len(found) < len(files) or any(search(path, Path(found[path]).read_bytes(), secrets) for path in plain if secrets):
             return False
         for path, file in found.items():
             self.folder.keep(path, file)

@@ -33,52 +33,62 @@ class Folder:
         """`halves` are folders that builds left which were stopped."""
         self.target, self.beside, self.halves = target, beside, halves
         self.changed: list[str] = []
+        self.sources = [f"{target}", *map(str, halves)]
         self.above: set[str] = set()
+        self.put_already: set[str] = set()
 
     def put(self, path: str, body: bytes) -> bool:
         """Whether that is another file than before."""
-        new, old = self.new(path), self.target / path
+        new, old = self.new(path), f"{self.target}/{path}"
         if holds(old, body):
             take(old, new)
             return False
-        new.write_bytes(body)
+        with open(new, "wb") as file:  # noqa: PTH123
+            file.write(body)
         self.changed.append(path)
         return True
 
     def stream(self, path: str, pieces: Iterable[bytes | memoryview]) -> bool:
         """The same for a file that is too large to be held at once."""
-        new, old = self.new(path), self.target / path
-        with new.open("wb") as file:
+        new, old = self.new(path), f"{self.target}/{path}"
+        with open(new, "wb") as file:  # noqa: PTH123
             file.writelines(pieces)
         if not stamp_of(old) or not filecmp.cmp(old, new, shallow=False):
             self.changed.append(path)
             return True
-        new.unlink()
+        os.unlink(new)  # noqa: PTH108
         take(old, new)
         return False
 
-    def found(self, path: str, stamp: Stamp) -> Path | None:
-        """A file that was written earlier, where it is still as it was written then."""
-        return next((folder / path for folder in (self.target, *self.halves) if stamp_of(folder / path) == stamp), None)
+    def found(self, path: str, stamp: Stamp) -> str | None:
+        """A file that was written earlier, where it is still as it was written then. (There are many, and a Path for each takes longer
+        than to look at it.)"""
+        for folder in self.sources:
+            if stamp_of(file := f"{folder}/{path}") == stamp:
+                return file
+        return None
 
-    def keep(self, path: str, file: Path) -> None:
+    def keep(self, path: str, file: str) -> None:
         """Takes over a file as it is."""
         take(file, self.new(path))
-        if file != self.target / path:
+        if file != f"{self.sources[0]}/{path}":
             self.changed.append(path)
 
-    def new(self, path: str) -> Path:
+    def new(self, path: str) -> str:
+        """Where a file goes, which is not there yet."""
         above = path.rpartition("/")[0]
         if above not in self.above:
             (self.beside / above).mkdir(parents=True, exist_ok=True)
             self.above.add(above)
-        new = self.beside / path
-        new.unlink(missing_ok=True)  # it may be a link to what is there already, and that stays as it is
+        new = f"{self.beside}/{path}"
+        if path in self.put_already:  # be it as a link to what is there already, and that stays as it is
+            os.unlink(new)  # noqa: PTH108
+        self.put_already.add(path)
         return new
 
     def stamp(self, path: str) -> Stamp:
         """Of a file that was put here."""
-        found = stamp_of(self.beside / path)
+        found = stamp_of(f"{self.beside}/{path}")
         assert found is not None  # noqa: S101
         return found
 
@@ -165,7 +175,7 @@ def lock(handle: int) -> bool:
     return True
 
 
-def stamp_of(file: Path) -> Stamp | None:
+def stamp_of(file: Path | str) -> Stamp | None:
     """Size and time of a plain file."""
     try:
         found = os.lstat(file)
@@ -174,16 +184,16 @@ def stamp_of(file: Path) -> Stamp | None:
     return (found.st_size, found.st_mtime_ns) if stat.S_ISREG(found.st_mode) else None
 
 
-def holds(file: Path, body: bytes) -> bool:
+def holds(file: Path | str, body: bytes) -> bool:
     """Whether there is a plain file with these bytes."""
+    found = stamp_of(file)
     try:
-        found = file.lstat()
-        return stat.S_ISREG(found.st_mode) and found.st_size == len(body) and file.read_bytes() == body
+        return found is not None and found[0] == len(body) and Path(file).read_bytes() == body
     except OSError:
         return False
 
 
-def take(old: Path, new: Path) -> None:
+def take(old: Path | str, new: Path | str) -> None:
     """The same file under another name; where there are no such links, a copy with the same time."""
     try:
         os.link(old, new, follow_symlinks=False)
