@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -13,7 +16,8 @@ from click.testing import CliRunner, Result
 
 from kg.cli import main
 from kg.cli.publish import TWINS
-from tests.conftest import ROOT
+from kg.cli.say import how_far
+from tests.conftest import ROOT, skip
 
 EXAMPLE = ROOT / "kg" / "example"
 
@@ -59,7 +63,58 @@ def test_who_waits_at_a_terminal_sees_how_far_it_is(tmp_path: Path) -> None:
             pass
         os.close(near)
     assert process.returncode == 0
-    assert b" files, " in said
-    assert b" a second" in said
-    assert b"\r50 of " in said
-    assert b" documents proved, " in said
+    total = re.findall(rb"\r([\d,]+) of ([\d,]+) files", said)
+    assert total
+    assert total[-1][0] == total[-1][1]
+    assert re.search(rb"files, [\d,]+/s, \d+ s left", said)
+
+
+@pytest.mark.parametrize(
+    ("done", "total", "seconds", "said"),
+    [
+        (12_345, 660_000, 30.1, "12,345 of 660,000 files, 410/s, 26 min left"),
+        (10, 660, 0.01, "10 of 660 files"),
+        (660, 660, 2.0, "660 of 660 files, 330/s"),
+        (300, 20_000, 1000, "300 of 20,000 files, 18 h 14 min left"),
+        (200, 400, 50, "200 of 400 files, 4/s, 50 s left"),
+    ],
+)
+def test_how_far_it_is_is_said_with_the_rate_and_the_time_left(done: int, total: int, seconds: float, said: str) -> None:
+    assert how_far(done, total, "files", seconds) == said
+
+
+@contextmanager
+def small_disk(at: Path, size: str) -> Iterator[None]:
+    at.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", at], capture_output=True, text=True, check=False)
+    if mounted.returncode:
+        skip(f"a small disk cannot be mounted here: {mounted.stderr.strip()}")
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", at], check=True)
+
+
+def test_a_full_disk_loses_nothing_and_with_more_room_the_build_succeeds(example: Path, tmp_path: Path) -> None:
+    disk, target = tmp_path / "disk", tmp_path / "disk" / "site"
+    command = [sys.executable, "-c", "from kg.cli import main; main()", "build", example, "-o", target, "--twins", "ttl"]
+    with small_disk(disk, "64m"):
+        subprocess.run(command, check=True, capture_output=True)
+        before = {path: path.read_bytes() for path in target.rglob("*") if path.is_file()}
+        full = disk / "full"
+        for size in (1 << 20, 1 << 12):
+            with suppress(OSError), full.open("ab", buffering=0) as file:
+                while file.write(b"x" * size):
+                    pass
+        site = example / "data" / "site.yaml"
+        site.write_text(site.read_text(encoding="utf-8").replace("A small laboratory", "A crowded laboratory"), encoding="utf-8")
+        run = subprocess.run(command, check=False, capture_output=True, text=True)
+        assert run.returncode == 2
+        assert "cannot be written: No space left on device" in run.stderr
+        assert "What was there is there still." in run.stderr
+        assert "Traceback" not in run.stderr
+        assert {path: path.read_bytes() for path in target.rglob("*") if path.is_file()} == before
+        assert sorted(disk.iterdir()) == [full, target]
+        full.unlink()
+        subprocess.run(command, check=True, capture_output=True)
+        assert b"A crowded laboratory" in (target / "index.html").read_bytes()

@@ -94,3 +94,23 @@ def test_serve_shows_each_good_state_and_keeps_the_last(example: Path) -> None:
         server.until("Served now")
         assert "river engineering" in page(person)
         assert "bad-date" not in page(console)
+
+
+def test_build_builds_what_a_save_changes_and_a_bad_one_leaves_the_folder_as_it_is(example: Path, tmp_path: Path) -> None:
+    cv, target = example / "data" / "cv" / "tomas-ferreira.yaml", tmp_path / "out"
+    page, text = target / "people" / "tomas-ferreira.html", cv.read_text(encoding="utf-8")
+    with running("build", "--watch", str(example), "-o", str(target), "--twins", "ttl") as build:
+        assert "Proved: " in build.until("Watching", 90)
+        before = page.read_bytes()
+        cv.write_text(text.replace("name: Tomás Ferreira", "nme: Tomás Ferreira"), encoding="utf-8")
+        said = build.until("Watching", 90)
+        assert "there is no field 'nme'" in said
+        assert f"There are errors, so {target}/ stays as it is." in said
+        assert page.read_bytes() == before
+        cv.write_text(text.replace("name: Tomás Ferreira", "name: Tomás B. Ferreira"), encoding="utf-8")
+        said = build.until("Watching", 90)
+        assert re.search(r"files in .*, \d+ of them new or changed", said)
+        assert "Tomás B. Ferreira" in page.read_text(encoding="utf-8")
+        cv.write_text(text, encoding="utf-8")
+        build.until("Watching", 90)
+        assert page.read_bytes() == before

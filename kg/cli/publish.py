@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from kg.cli.options import CLUSTER, FORMATS, JOBS, PREVIOUS, SITE, TODAY, crew, given
+from kg.cli.options import CLUSTER, FORMATS, JOBS, PREVIOUS, SITE, TODAY, clock, crew, given
 from kg.cli.say import counting, report, tell
 from kg.publish.formats import HTML, PAGE_SUFFIXES
+
+if TYPE_CHECKING:
+    from kg.graph.build import Graph
+    from kg.graph.watch import Seen
+    from kg.publish.kept import Keeper
 
 TWINS = {suffix.removeprefix("."): suffix for suffix, media_type in PAGE_SUFFIXES.items() if media_type != HTML}
 SAMPLE = 200
@@ -36,26 +43,80 @@ def chosen(context: click.Context, option: click.Parameter, value: str | None) -
     show_default=True,
     help=f"Prove each page, or {SAMPLE} of them, before the folder is replaced.",
 )
+@click.option("--watch", is_flag=True, help="Build again what changes, after each save, until it is interrupted.")
 @JOBS
 @CLUSTER
 def build(
-    site: Path, today: str, output: Path, previous: Path | None, twins: dict[str, str], verify: str, jobs: int | None, cluster: str | None
+    site: Path,
+    today: str,
+    output: Path,
+    previous: Path | None,
+    twins: dict[str, str],
+    verify: str,
+    watch: bool,
+    jobs: int | None,
+    cluster: str | None,
 ) -> None:
     """Write the whole site into a folder, for any web host; prove it, and put it in the place of the one before."""
+    from threading import Event
+
+    from kg.graph import cache
     from kg.graph.check import good_or_warn
     from kg.graph.former import FILE
-    from kg.publish.export import export
-    from kg.publish.site import Documents
+    from kg.graph.watch import checks
+    from kg.publish.kept import Keeper
 
+    keeper, sample = Keeper(site / cache.FOLDER), SAMPLE if verify == "sample" else 0
+    if watch:
+        states = checks(site, clock(today), Event(), cache.load(site), previous or output / FILE, crew(jobs, cluster))
+        keep_building(states, site, lambda graph: write(graph, output, twins, sample, keeper), output)
+        return
     graph, problems = good_or_warn(site, today, keep=True, previous=previous or output / FILE, crew=crew(jobs, cluster))
     report(problems, site)
-    documents, sample = Documents(graph, suffixes=twins), SAMPLE if verify == "sample" else 0
-    written = export(documents, output, counting("files"), sample, counting("documents proved"))
+    write(graph, output, twins, sample, keeper)
+
+
+def write(graph: Graph, output: Path, twins: dict[str, str], sample: int, keeper: Keeper) -> None:
+    from kg.publish.export import export, processors
+    from kg.publish.site import Documents
+
+    written = export(Documents(graph, suffixes=twins), output, counting("files"), sample, keeper, processors())
     new = f"{written.changed or 'none'} of them new or changed"
     tell(f"{graph.counts}; {written.files} files in {output}/, {new}. Put them on any web host.")
     tell(f"Proved: {written.proof}; nothing private.")
     if left_out := [suffix[1:] for suffix in TWINS.values() if suffix not in twins]:
         tell(f"Left out: the forms {', '.join(left_out)}.")
+
+
+def keep_building(states: Iterator[Seen], site: Path, build: Callable[[Graph], None], output: Path) -> None:
+    """Builds the site as it is, and after each save; a state with errors leaves the folder as it is."""
+    from kg.errors import KgError, why
+    from kg.graph import cache
+    from kg.graph.check import Checked
+    from kg.settings import site_file
+
+    site_file(site)  # a folder that is no site is wrong use, whatever comes later
+    last = None
+    try:
+        for state in states:
+            try:
+                if not isinstance(state, Checked):
+                    raise state
+                report(state.problems, site)
+                last = state.verdict or last
+                if state.graph and state.publishable:
+                    build(state.graph)
+                else:
+                    tell(f"There are errors, so {output}/ stays as it is.")
+            except (KgError, OSError) as error:
+                tell(why(error), "red")
+            tell(f"Watching {site}; what a save changes is built. Ctrl-C ends it.")
+            del state
+    except KeyboardInterrupt:
+        tell("")
+    finally:
+        if last:
+            cache.save(site, last)
 
 
 @click.command()

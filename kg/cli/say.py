@@ -13,6 +13,8 @@ import click
 if TYPE_CHECKING:
     from kg.errors import Problem
 
+OFTEN = 0.2  # seconds between two times that progress is told
+
 
 def report(problems: list[Problem], site: Path) -> None:
     """What has to be known before publishing: errors and warnings. `kg check` tells all."""
@@ -24,17 +26,34 @@ def report(problems: list[Problem], site: Path) -> None:
 
 
 def counting(what: str) -> Callable[[int, int], None]:
-    """Tells somebody who waits how far the work is, and how fast."""
-    begun = 0.0
+    """Tells somebody who waits at a terminal how far the work is, how fast it goes, and how long it will take."""
+    begun, told = 0.0, 0.0
 
     def progress(done: int, total: int) -> None:
-        nonlocal begun
-        begun = begun or time.monotonic()
-        if sys.stderr.isatty() and (done % 50 == 0 or done == total):
-            rate = done / max(time.monotonic() - begun, 0.001)
-            click.echo(f"\r{done} of {total} {what}, {rate:.0f} a second ", nl=done == total, err=True)
+        nonlocal begun, told
+        now = time.monotonic()
+        begun = begun or now
+        if sys.stderr.isatty() and (now - told >= OFTEN or done == total):
+            told = now
+            click.echo(f"\r{how_far(done, total, what, now - begun)}\033[K", nl=done == total, err=True)
 
     return progress
+
+
+def how_far(done: int, total: int, what: str, seconds: float) -> str:
+    """`12,345 of 660,000 files, 410/s, 26 min left`. What takes no time has no rate."""
+    said = f"{done:,} of {total:,} {what}"
+    rate = done / seconds if seconds >= OFTEN else 0
+    left = f", {span((total - done) / rate)} left" if rate and done < total else ""
+    return f"{said}, {rate:,.0f}/s{left}" if rate >= 1 else said + left
+
+
+def span(seconds: float) -> str:
+    """`40 s`, `26 min`, `3 h 20 min`."""
+    minutes = round(seconds / 60)
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60} min"
 
 
 def hint(message: str) -> None:

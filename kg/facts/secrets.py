@@ -74,7 +74,11 @@ class Secrets:
         return (secret for table in (self.words, self.numbers) for alike in table.values() for same in alike.values() for secret in same)
 
     def found_in(self, output: str) -> list[Secret]:
-        """The secrets that stand in an output and are not public as well; numbers whatever separates their digits."""
+        """The secrets that stand in an output and are not public as well."""
+        return [secret for secret in self.standing_in(output) if not self.is_public(secret)]
+
+    def standing_in(self, output: str) -> list[Secret]:
+        """All secrets that stand in an output; numbers whatever separates their digits."""
         found: dict[Secret, None] = {}
         few = len(self.words) <= FEW
         for start in self.words if few else {output[at.start() : at.start() + SHORTEST]: None for at in WORD.finditer(output)}:
@@ -84,7 +88,7 @@ class Secrets:
             for place in range(len(run) - SHORTEST_NUMBER + 1):
                 for number, same in self.numbers.get(run[place : place + SHORTEST_NUMBER], NONE).items():
                     found.update(dict.fromkeys(same) if number in run else {})
-        return [secret for secret in found if not self.is_public(secret)]
+        return list(found)
 
     def is_public(self, secret: Secret) -> bool:
         """Whether the same is said in public somewhere, be it as a part of more; a contact must be public as it is."""

@@ -1,29 +1,79 @@
-"""The whole graph in one file. Sorted, so that the same input gives the same bytes and a diff is readable."""
+"""The whole graph in one file. Sorted, so that the same input gives the same bytes and a diff is readable.
+
+A dump is a head, a part for each document, and a tail. So whoever has the one before only makes the parts that have changed.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
 from kg.graph.build import Graph
-from kg.graph.describe import Description, quads_of
+from kg.graph.describe import quads_of
+from kg.graph.lines import Lines
 from kg.mapping.text import ntriples
-from kg.publish import jsonld
-from kg.publish.formats import JSONLD, NQUADS, NTRIPLES, RDFXML, TRIG, TURTLE
+from kg.publish.dump_forms import MADE_UP, PLAIN, Bytes, Form, Part, form_of
+from kg.publish.formats import NQUADS, NTRIPLES
 from kg.publish.rdfxml import rdfxml
-from kg.publish.turtle import trig, turtle
+
+WHOLE = "all"  # in the place of a document
+
+
+@dataclass(frozen=True)
+class Dump:
+    """A dump in its parts."""
+
+    form: Form
+    parts: list[Part]
+
+    @property
+    def head(self) -> bytes:
+        return self.form.head({prefix for part in self.parts for prefix in part.used})
+
+    def pieces(self) -> Iterator[tuple[str, Bytes]]:
+        """Document and bytes, one after the other; what is of no document has an empty name."""
+        yield "", self.head
+        for number, part in enumerate(self.parts):
+            if number and self.form.between:
+                yield "", self.form.between
+            yield part.document, part.body
+        yield "", self.form.tail
+
+    def __bytes__(self) -> bytes:
+        return b"".join(body for _, body in self.pieces())
+
+    def only(self, documents: frozenset[str]) -> Dump:
+        """The same of some documents."""
+        return Dump(self.form, [part for part in self.parts if part.document in documents])
+
+    def places(self) -> Iterator[tuple[str, int, int, tuple[str, ...]]]:
+        """Where each part begins and how long it is."""
+        used = {part.document: part.used for part in self.parts}
+        start = 0
+        for document, body in self.pieces():
+            if document:
+                yield document, start, len(body), used[document]
+            start += len(body)
 
 
 def dump(graph: Graph, media_type: str) -> bytes:
-    """N-Quads and TriG keep the documents apart; all other forms are their union."""
-    if media_type == NQUADS:
-        return graph.nquads
-    if media_type == NTRIPLES:
-        return ntriples(graph.nquads)
-    if media_type == TURTLE:
-        return turtle(graph.site.base, graph.memory.store)
-    if media_type == TRIG:
-        return trig(graph.site.base, graph.memory.store)
-    if media_type == RDFXML:
-        return rdfxml(graph.site.base, graph.memory.store)
-    if media_type == JSONLD:
-        memory = graph.memory
-        return jsonld.dump(graph.site.base, (Description(document, quads_of(memory, document), {}) for document in memory.documents()))
-    raise ValueError(f"no dump is made as {media_type}")
+    return bytes(in_parts(graph, media_type))
+
+
+def in_parts(graph: Graph, media_type: str, known: Mapping[str, Part] | None = None) -> Dump:
+    """N-Quads and TriG keep the documents apart; all other forms are their union. `known` are parts that were made before."""
+    if media_type in (NQUADS, NTRIPLES):
+        return Dump(PLAIN, list(of_lines(graph.nquads, media_type)))
+    memory, known = graph.memory, known or {}
+    form = form_of(graph.site.base, media_type)
+    parts = [known.get(document) or form.part(document, quads_of(memory, document)) for document in memory.documents()]
+    if any(MADE_UP in part.used for part in parts):  # each part would make up its own names
+        return Dump(PLAIN, [Part(WHOLE, rdfxml(graph.site.base, memory.store))])
+    return Dump(form, parts)
+
+
+def of_lines(nquads: bytes, media_type: str) -> Iterator[Part]:
+    runs = sorted((start, end, document) for document, found in Lines(nquads).runs.items() for start, end in found)
+    view = memoryview(nquads)
+    for start, end, document in runs:
+        yield Part(document, view[start:end] if media_type == NQUADS else ntriples(nquads[start:end]))

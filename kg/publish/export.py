@@ -1,32 +1,46 @@
-"""The site as a folder for any web host: written, proved, and only then put in the place of the one before."""
+"""The site as a folder for any web host: made, proved, and only then put in the place of the one before.
+
+What an earlier build made is taken over where it would be the same now; the rest is made by several processes where there is much of it.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from kg.engine.body import pack
 from kg.errors import KgError, Problem, ProblemsFound, tidy
-from kg.publish.document import Document
+from kg.facts.secrets import Secrets
+from kg.graph.cache import digest as digest_of
+from kg.graph.ways import Told
+from kg.publish import crew
+from kg.publish.again import Again
+from kg.publish.asked import Asked, digest
+from kg.publish.dumping import Dumping
 from kg.publish.folder import MARKER, Folder, renewed
-from kg.publish.leaks import own_part, search
+from kg.publish.kept import Earlier, Keeper, Kept
+from kg.publish.leaks import search
+from kg.publish.made import Made
+from kg.publish.maker import Maker, Result
+from kg.publish.proof.built import Built, Prover
 from kg.publish.proof.dumps import PACKED
-from kg.publish.proof.prove import Proof, prove
+from kg.publish.proof.prove import Proof, choose
 from kg.publish.proof.source import Directory
+from kg.publish.proof.together import together
 from kg.publish.site import Documents
 
-SMALLEST_WORTH_PACKING = 1024
-TEXT = ("text/", "application/", "image/svg")  # all that we write but pictures
+COMMON = ("static", "format", "package", "shapes", "sparql")  # what hangs on nothing that is asked
 Counted = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
 class Written:
-    """So many files are in the folder now, so many of them new or changed, and this was proved of them."""
+    """So many files are in the folder now, so many of them new or changed, so many documents were made again, and this was proved."""
 
     files: int
     changed: int
+    made: int
     proof: Proof
 
 
@@ -34,48 +48,165 @@ def silent(done: int, total: int) -> None:
     """Nobody waits."""
 
 
-def export(documents: Documents, target: Path, progress: Counted = silent, sample: int = 0, proving: Counted = silent) -> Written:
+def export(
+    documents: Documents, target: Path, progress: Counted = silent, sample: int = 0, keeper: Keeper | None = None, jobs: int = 1
+) -> Written:
     """Writes all documents into a folder. What was there before stays whole until the end, and for good where the new one is not right.
 
-    `sample` proves so many documents instead of all. `progress` is told of files that are written, `proving` of documents that are proved.
+    `sample` proves so many documents instead of all. `progress` is told of the files that are there. The `keeper` has what need
+    not be done again. `jobs` are processes.
     """
     try:
-        with renewed(target) as folder:
-            files = write(documents, folder, progress)
-            proof = prove(Directory(folder.beside, Path()), sample, proving)
-            if not proof.good:
-                raise ProblemsFound(list(proof.problems), target)
-            folder.finish()
-            return Written(files, len([path for path in folder.changed if path != MARKER]), proof)
+        with renewed(target, resume=keeper is not None) as folder:
+            return Build(documents, folder, progress, sample, keeper, jobs).run()
     except OSError as error:
         at = f" ({error.filename})" if error.filename else ""
         raise KgError(f"{target} cannot be written: {error.strerror or error}{at}. What was there is there still.") from error
 
 
-def write(documents: Documents, folder: Folder, progress: Counted) -> int:
-    """All files, and the list of them; gives their number. Nothing private may be in any."""
-    leaks: list[Problem] = []
-    written: list[str] = []
-    for number, path in enumerate(documents.files, 1):
-        document = documents.make(path)
-        assert document is not None  # noqa: S101
-        leaks += search(path, own_part(documents, path, document.body), documents.graph.secrets)
-        for name, body in copies(document, documents):
-            folder.put(name, body)
-            written.append(name)
-        progress(number, len(documents.files))
-    marker = "".join(f"{path}\n" for path in written).encode()
-    leaks += search(MARKER, marker, documents.graph.secrets)
-    if leaks:
-        raise ProblemsFound(tidy(leaks), documents.graph.site.folder)
-    folder.put(MARKER, marker)
-    return len(written)
+class Build:
+    """One build."""
+
+    def __init__(self, documents: Documents, folder: Folder, progress: Counted, sample: int, keeper: Keeper | None, jobs: int) -> None:
+        self.folder, self.progress, self.jobs = folder, progress, jobs
+        self.asked = Asked(documents.graph.memory)
+        self.documents = documents.asking(self.asked)
+        self.graph = documents.graph
+        self.told = keeper.told if keeper else Told()
+        self.kept = Kept(keeper, folder.target, documents)
+        self.built = Built(Directory(folder.beside, Path()), documents.base, self.graph.nquads, documents.suffixes)
+        self.proved = choose(self.built.addresses, sample)
+        self.maker = Maker(self.documents, self.asked, folder, Prover(self.built), self.proved)
+        self.changed: list[str] = []
+        self.problems: list[Problem] = []
+        self.leaks: list[Problem] = []
+        self.counted = 0
+        self.is_whole = len(self.proved) == len(self.built.addresses)
+        self.again: list[Again] = []
+        self.written: Again | None = None  # what is in the folder that is to be replaced
+        self.before: dict[str, Made] = {}
+
+    def run(self) -> Written:
+        hidden = frozenset(digest([secret.text]) for secret in self.graph.secrets)
+        graph = digest_of(self.graph.nquads)
+        stopped, finished = self.kept.stopped(), self.kept.finished()
+        self.kept.begin(graph, hidden)
+        try:
+            if stopped:
+                self.take_over(Again(self.documents, stopped, None, self.told))
+            if finished:
+                self.written = Again(self.documents, finished, self.folder.target, self.told)
+                self.take_over(self.written)
+            self.make()
+            self.make_others(graph, [found for found in (stopped, finished) if found])
+            return self.finish()
+        finally:
+            self.kept.close()
+
+    def take_over(self, again: Again) -> None:
+        """Keeps what is as it would be made now, if its files are as they were written."""
+        self.again.append(again)
+        self.before |= again.earlier.made
+        secrets = newly_private(self.graph.secrets, again.earlier)
+        for made in again.still(self.is_whole):
+            if made.address not in self.kept.now.made:
+                self.keep(made, secrets)
+
+    @property
+    def moved(self) -> frozenset[str] | None:
+        """The documents that say something else than when others were judged that are kept; None: any may."""
+        moved = [again.moved() for again in self.again]
+        return None if None in moved else frozenset().union(*(each for each in moved if each))
+
+    def keep(self, made: Made, secrets: Secrets | None = None) -> bool:
+        """Whether all files are as they were written, without these secrets, which were none then; if so, they are taken over."""
+        files = {path: self.folder.found(path, stamp) for path, stamp in made.files.items()}
+        found = {path: file for path, file in files.items() if file}
+        plain = (path for path in found if secrets and not path.endswith(PACKED))
+        if len(found) < len(files) or any(search(path, Path(found[path]).read_bytes(), secrets) for path in plain if secrets):
+            return False
+        for path, file in found.items():
+            self.folder.keep(path, file)
+        self.note(made)
+        return True
+
+    def make(self) -> None:
+        missing = [address for address in sorted(self.documents.addresses) if address not in self.kept.now.made]
+        assert self.documents.pages.templates and self.built.dumped.lines  # made here, once, for all processes  # noqa: S101
+        self.asked.taken()
+        for result in crew.mapped(lambda address: self.maker.make(address, self.before.get(address)), missing, self.jobs):
+            self.take(result)
+        self.missing = len(missing)
+
+    def take(self, result: Result) -> None:
+        self.changed += result.changed
+        self.problems += result.problems
+        self.leaks += result.leaks
+        self.note(result.made)
+
+    def note(self, made: Made) -> None:
+        self.kept.note(made)
+        for path in made.files:
+            if path in self.documents.files:
+                self.counted += 1
+                self.progress(self.counted, len(self.documents.files))
+
+    def make_others(self, graph: str, earlier: list[Earlier]) -> None:
+        """The files that are no form of a document."""
+        before = self.written.earlier if self.written else Earlier()
+        is_known = self.written and not newly_private(self.graph.secrets, before)
+        moved = self.written.moved() if self.written and is_known else None
+        dumping = Dumping(self.documents, self.folder, self.built, before.made, moved, self.is_whole)
+        for path, (origin, _) in self.documents.files.items():
+            if origin in self.documents.addresses:
+                continue
+            name = f"={path}"
+            known = [found.made[name] for found in earlier if name in found.made and (origin in COMMON or found.graph == graph)]
+            if any(self.keep(made) for made in known):
+                continue
+            if origin in ("dump", "packed"):
+                made, is_new, problems, leaks = dumping.write(path, self.jobs)
+                self.take(Result(made, [path] if is_new else [], problems, leaks))
+            else:
+                made = Made(name)
+                _, changed, leaks = self.maker.put(made, [path], self.before.get(name))
+                self.take(Result(made, changed, [], leaks))
+
+    def finish(self) -> Written:
+        files = list(self.files())
+        marker = "".join(f"{path}\n" for path in files).encode()
+        self.leaks += search(MARKER, marker, self.graph.secrets)
+        if self.leaks:
+            raise ProblemsFound(tidy(self.leaks), self.graph.site.folder)
+        self.folder.put(MARKER, marker)
+        self.built.files = files
+        proof = together(self.built, self.kept.now.made, self.proved, self.problems, self.moved)
+        if not proof.good:
+            raise ProblemsFound(list(proof.problems), self.folder.target)
+        changed = {*self.changed, *self.folder.changed}
+        self.folder.finish(bool(changed))
+        self.kept.finish()
+        return Written(len(files), len(changed - {MARKER}), self.missing, proof)
+
+    def files(self) -> Iterator[str]:
+        """All that was written, each with its packed copy."""
+        written = {path for made in self.kept.now.made.values() for path in made.files}
+        for path in self.documents.files:
+            yield path
+            if path + PACKED in written and path + PACKED not in self.documents.files:
+                yield path + PACKED
 
 
-def copies(document: Document, documents: Documents) -> Iterator[tuple[str, bytes]]:
-    """A file, and beside it the same packed, for hosts that send that to who can unpack it."""
-    yield document.path, document.body
-    packed = document.path + PACKED
-    is_text = document.media_type.startswith(TEXT) and not document.path.endswith(PACKED)
-    if is_text and packed not in documents.files and len(document.body) >= SMALLEST_WORTH_PACKING:
-        yield packed, pack(document.body)
+def newly_private(secrets: Secrets, earlier: Earlier) -> Secrets | None:
+    """The secrets that an earlier build did not look for in vain: new ones, and those that were public then, being said elsewhere too."""
+    public = {each for made in earlier.made.values() for each in made.secrets}
+    found = [
+        secret
+        for secret in secrets
+        if ((name := digest([secret.text])) not in earlier.secrets or name in public) and not secrets.is_public(secret)
+    ]
+    return Secrets(found, secrets.shown) if found else None
+
+
+def processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import ctypes
 import fcntl
+import filecmp
 import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from glob import escape
 from pathlib import Path
@@ -21,49 +22,112 @@ from kg.errors import KgError
 
 MARKER = ".cv-kg"  # lists the files that are ours; a folder without it was not written by us, and is not replaced
 OLD = "-old"
+Stamp = tuple[int, int]  # size, and when it was written
 AT_FDCWD, RENAME_EXCHANGE = -100, 2
 
 
 class Folder:
     """The new folder while it is written, and the old one that it is to replace."""
 
-    def __init__(self, target: Path, beside: Path) -> None:
-        self.target, self.beside = target, beside
+    def __init__(self, target: Path, beside: Path, halves: Sequence[Path] = ()) -> None:
+        """`halves` are folders that builds left which were stopped."""
+        self.target, self.beside, self.halves = target, beside, halves
         self.changed: list[str] = []
+        self.sources = [f"{target}", *map(str, halves)]
+        self.above: set[str] = set()
+        self.put_already: set[str] = set()
 
-    def put(self, path: str, body: bytes) -> None:
-        new, old = self.beside / path, self.target / path
-        new.parent.mkdir(parents=True, exist_ok=True)
+    def put(self, path: str, body: bytes) -> bool:
+        """Whether that is another file than before."""
+        new, old = self.new(path), f"{self.target}/{path}"
         if holds(old, body):
             take(old, new)
-        else:
-            new.write_bytes(body)
+            return False
+        with open(new, "wb") as file:  # noqa: PTH123
+            file.write(body)
+        self.changed.append(path)
+        return True
+
+    def stream(self, path: str, pieces: Iterable[bytes | memoryview]) -> bool:
+        """The same for a file that is too large to be held at once."""
+        new, old = self.new(path), f"{self.target}/{path}"
+        with open(new, "wb") as file:  # noqa: PTH123
+            file.writelines(pieces)
+        if not stamp_of(old) or not filecmp.cmp(old, new, shallow=False):
+            self.changed.append(path)
+            return True
+        os.unlink(new)  # noqa: PTH108
+        take(old, new)
+        return False
+
+    def found(self, path: str, stamp: Stamp) -> str | None:
+        """A file that was written earlier, where it is still as it was written then. (There are many, and a Path for each takes longer
+        than to look at it.)"""
+        for folder in self.sources:
+            if stamp_of(file := f"{folder}/{path}") == stamp:
+                return file
+        return None
+
+    def keep(self, path: str, file: str) -> None:
+        """Takes over a file as it is."""
+        take(file, self.new(path))
+        if file != f"{self.sources[0]}/{path}":
             self.changed.append(path)
 
-    def finish(self) -> None:
-        """Puts the new folder in the place of the old one, if it differs. What others put there (.git, CNAME) goes along."""
-        if self.changed:
+    def new(self, path: str) -> str:
+        """Where a file goes, which is not there yet."""
+        above = path.rpartition("/")[0]
+        if above not in self.above:
+            (self.beside / above).mkdir(parents=True, exist_ok=True)
+            self.above.add(above)
+        new = f"{self.beside}/{path}"
+        if path in self.put_already:  # be it as a link to what is there already, and that stays as it is
+            os.unlink(new)  # noqa: PTH108
+        self.put_already.add(path)
+        return new
+
+    def stamp(self, path: str) -> Stamp:
+        """Of a file that was put here."""
+        found = stamp_of(f"{self.beside}/{path}")
+        assert found is not None  # noqa: S101
+        return found
+
+    def finish(self, is_changed: bool = False) -> None:
+        """Puts the new folder in the place of the old one, if it differs, be it by what another process put here. What others put there
+        (.git, CNAME) goes along."""
+        if self.changed or is_changed:
             carry_over(self.target, self.beside)
             replace(self.beside, self.target)
 
 
 @contextmanager
-def renewed(target: Path) -> Iterator[Folder]:
-    """A folder to write into, which is gone in the end, whatever happens; `finish` puts it into its place. A link is followed."""
+def renewed(target: Path, resume: bool = False) -> Iterator[Folder]:
+    """A folder to write into, which is gone in the end, whatever happens; `finish` puts it into its place. A link is followed.
+
+    To `resume`, one that is stopped (Ctrl-C, or killed) is left for the next, which may take over what is in it."""
     target = target.resolve()
     if target.exists() and (not target.is_dir() or (any(target.iterdir()) and not (target / MARKER).exists())):
         raise KgError(f"{target} exists and was not written by kg build. Choose another folder, or empty it first.")
     target.parent.mkdir(parents=True, exist_ok=True)
     with locked(target.parent):  # so that nobody clears away what was made this moment
-        clear(target)
+        halves = clear(target, resume)
         beside = Path(tempfile.mkdtemp(prefix=prefix(target), dir=target.parent))
         handle = os.open(beside, os.O_RDONLY)
         lock(handle)
+    is_stopped = False
     try:
         beside.chmod(0o755)
-        yield Folder(target, beside)
+        yield Folder(target, beside, list(halves))
+    except KeyboardInterrupt:
+        is_stopped = resume
+        raise
     finally:
-        shutil.rmtree(beside, ignore_errors=True)
+        for left, held in halves.items():
+            if not is_stopped:
+                shutil.rmtree(left, ignore_errors=True)
+            os.close(held)
+        if not is_stopped:
+            shutil.rmtree(beside, ignore_errors=True)
         os.close(handle)
 
 
@@ -71,19 +135,24 @@ def prefix(target: Path) -> str:
     return f".{target.name}.kg-"
 
 
-def clear(target: Path) -> None:
-    """Removes what killed builds left here. If one was killed where folders cannot change places in one step, the old one comes back."""
+def clear(target: Path, resume: bool = False) -> dict[Path, int]:
+    """Removes what killed builds left here; to `resume`, gives it instead, with the handles that hold it. If one was killed where folders
+    cannot change places in one step, the old one comes back."""
+    halves: dict[Path, int] = {}
     for left in sorted(target.parent.glob(f"{escape(prefix(target))}*")):
         if left.name.endswith(OLD) and not target.exists():
             left.rename(target)
             continue
         with suppress(OSError):
             handle = os.open(left, os.O_RDONLY | os.O_NOFOLLOW | os.O_DIRECTORY)
-            try:
-                if lock(handle):  # else somebody is at work in it
-                    shutil.rmtree(left, ignore_errors=True)
-            finally:
+            if not lock(handle):  # somebody is at work in it
                 os.close(handle)
+            elif resume:
+                halves[left] = handle
+            else:
+                shutil.rmtree(left, ignore_errors=True)
+                os.close(handle)
+    return halves
 
 
 @contextmanager
@@ -106,16 +175,25 @@ def lock(handle: int) -> bool:
     return True
 
 
-def holds(file: Path, body: bytes) -> bool:
-    """Whether there is a plain file with these bytes."""
+def stamp_of(file: Path | str) -> Stamp | None:
+    """Size and time of a plain file."""
     try:
-        found = file.lstat()
-        return stat.S_ISREG(found.st_mode) and found.st_size == len(body) and file.read_bytes() == body
+        found = os.lstat(file)
+    except OSError:
+        return None
+    return (found.st_size, found.st_mtime_ns) if stat.S_ISREG(found.st_mode) else None
+
+
+def holds(file: Path | str, body: bytes) -> bool:
+    """Whether there is a plain file with these bytes."""
+    found = stamp_of(file)
+    try:
+        return found is not None and found[0] == len(body) and Path(file).read_bytes() == body
     except OSError:
         return False
 
 
-def take(old: Path, new: Path) -> None:
+def take(old: Path | str, new: Path | str) -> None:
     """The same file under another name; where there are no such links, a copy with the same time."""
     try:
         os.link(old, new, follow_symlinks=False)
@@ -128,17 +206,18 @@ def carry_over(old: Path, new: Path) -> None:
     if not old.is_dir():
         return
     ours = {MARKER, *(old / MARKER).read_text(encoding="utf-8").splitlines()} if (old / MARKER).exists() else set()
-    ours |= {str(above) for path in ours for above in Path(path).parents}
-    for path in sorted(old.rglob("*")):
-        name = path.relative_to(old)
-        if str(name) in ours or os.path.lexists(new / name):
-            continue
-        if path.is_dir() and not path.is_symlink():
-            (new / name).mkdir(parents=True)
-            shutil.copymode(path, new / name)
-        elif path.is_file() or path.is_symlink():
-            (new / name).parent.mkdir(parents=True, exist_ok=True)
-            take(path, new / name)
+    above_ours = {path[:place] for path in ours for place, letter in enumerate(path) if letter == "/"}
+    for here, folders, names in os.walk(old):
+        within = here[len(str(old)) + 1 :] + "/" if here != str(old) else ""
+        for path in [within + name for name in names] + [within + name for name in folders if (old / within / name).is_symlink()]:
+            if path not in ours and not os.path.lexists(new / path) and ((old / path).is_file() or (old / path).is_symlink()):
+                (new / path).parent.mkdir(parents=True, exist_ok=True)
+                take(old / path, new / path)
+        for name in folders:
+            path = within + name
+            if path not in above_ours and not os.path.lexists(new / path) and not (old / path).is_symlink():
+                (new / path).mkdir(parents=True)
+                shutil.copymode(old / path, new / path)
 
 
 def replace(new: Path, old: Path) -> None:

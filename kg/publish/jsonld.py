@@ -117,13 +117,10 @@ def document(base: str, description: Description) -> Json:
     return {"@context": context(base), "@graph": graph}
 
 
-def dump(base: str, descriptions: Iterable[Description]) -> bytes:
-    """All nodes of all documents, flat. Each says its own class and name, so the descriptions need no labels."""
-    graph = []
-    for description in descriptions:
-        writer = Writer(base, description)
-        graph += [writer.node(iri) for iri in description.nodes]
-    return text({"@context": context(base), "@graph": graph})
+def nodes(base: str, description: Description) -> list[Json]:
+    """All nodes of a document, flat, for the dump. Each says its own class and name, so the description needs no labels."""
+    writer = Writer(base, description)
+    return [writer.node(iri) for iri in description.nodes]
 
 
 def text(value: Json) -> bytes:

@@ -18,10 +18,12 @@ ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
 
 def search(path: str, body: bytes, secrets: Secrets) -> list[Problem]:
     """The secrets that stand in a file."""
-    return [
-        Problem(secret.place, "error", f"A private value would be published: it stands in {path}. Find out why, or make it public.", "leak")
-        for secret in found_in(body, secrets)
-    ]
+    return [told(path, secret) for secret in found_in(body, secrets)]
+
+
+def told(path: str, secret: Secret) -> Problem:
+    message = f"A private value would be published: it stands in {path}. Find out why, or make it public."
+    return Problem(secret.place, "error", message, "leak")
 
 
 def own_part(documents: Documents, path: str, body: bytes) -> bytes:

@@ -18,6 +18,7 @@ from kg.publish.turtle import RELATIVE, in_order
 from kg.vocab import prefixes, rdf, xsd
 
 MARKUP = re.compile(r'[&<>"\r]')
+TAIL = b"</rdf:RDF>\n"
 ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\r": "&#13;"}
 
 
@@ -70,10 +71,18 @@ def escaped(text: str) -> str:
 def rdfxml(base: str, quads: Iterable[Quad], names: Mapping[str, str] | None = None) -> bytes:
     """The triples of the quads, whatever graphs they are in."""
     writer = Writer(base, names)
+    body = elements(writer, quads)
+    return head(base, writer.used) + body + TAIL
+
+
+def elements(writer: Writer, quads: Iterable[Quad]) -> bytes:
     body = "".join(writer.subject(subject, same) for subject, same in in_order(quads))
     if found := NOT_IN_XML.search(body):
         raise KgError(f"The character U+{ord(found[0]):04X} cannot be written as RDF/XML. Remove it from the facts.")
-    known = "".join(
-        f'\n  xmlns:{prefix}="{escaped(namespace)}"' for namespace, prefix in sorted(writer.used.items(), key=lambda pair: pair[1])
-    )
-    return f'<?xml version="1.0" encoding="utf-8"?>\n<rdf:RDF xml:base="{escaped(base)}"{known}>\n{body}</rdf:RDF>\n'.encode()
+    return body.encode()
+
+
+def head(base: str, used: Mapping[str, str]) -> bytes:
+    """`used` are prefixes, by their namespaces."""
+    known = "".join(f'\n  xmlns:{prefix}="{escaped(namespace)}"' for namespace, prefix in sorted(used.items(), key=lambda pair: pair[1]))
+    return f'<?xml version="1.0" encoding="utf-8"?>\n<rdf:RDF xml:base="{escaped(base)}"{known}>\n'.encode()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from copy import copy
 from functools import lru_cache
 
 from pyoxigraph import RdfFormat, parse, serialize
 
-from kg.engine.body import pack
+from kg.engine.store import Store
 from kg.graph import addresses, resolved
 from kg.graph.build import Graph
 from kg.graph.describe import Description, describe
@@ -15,7 +16,7 @@ from kg.mapping import iris
 from kg.publish import bibtex, completions, csl, editor, hosts, inject, jsonld, links, notices, search_page, void
 from kg.publish.citations import Citations
 from kg.publish.document import Document, file_of, static_body, static_files
-from kg.publish.dump import dump
+from kg.publish.dump import in_parts
 from kg.publish.finding import Finder
 from kg.publish.formats import (
     BIBTEX,
@@ -33,6 +34,7 @@ from kg.publish.formats import (
     TURTLE,
 )
 from kg.publish.nearby import Nearby
+from kg.publish.packing import packed
 from kg.publish.pages import Renderer
 from kg.publish.rdfxml import rdfxml
 from kg.publish.turtle import turtle
@@ -58,10 +60,20 @@ class Documents:
         self.nearby = Nearby(self.addresses)
         self.get = lru_cache(maxsize=keep)(self.make)
         self.shapes = lru_cache(maxsize=2)(self.judged_by)
-        self.dump = lru_cache(maxsize=1)(lambda media_type: dump(graph, media_type))  # for the packed one, which comes next
+        self.dump = lru_cache(maxsize=1)(lambda media_type: in_parts(graph, media_type))  # for the packed one, which comes next
         self.void = lru_cache(maxsize=1)(lambda: void.nquads(graph))
+        self.described = lru_cache(maxsize=1)(lambda: turtle(self.base, parse(self.void(), format=RdfFormat.N_QUADS), names(self.base)))
         self.link_header = lru_cache(maxsize=keep)(lambda path: links.header(self.links(path)))
         self.describe = lru_cache(maxsize=8)(lambda address: describe(graph.memory, self.base + address))  # for the twins of a page
+
+    def asking(self, store: Store) -> Documents:
+        """The same documents, made from what another store answers."""
+        other = copy(self)
+        other.pages = copy(self.pages)
+        other.pages.store = store
+        other.citations = Citations(store, self.base)
+        other.describe = lru_cache(maxsize=8)(lambda address: describe(store, self.base + address))
+        return other
 
     def list_files(self) -> Iterator[tuple[str, tuple[str, str]]]:
         """Path of each file -> what it is made from, and its media type."""
@@ -105,9 +117,9 @@ class Documents:
             "search-page": lambda _: search_page.html(self.pages, self.finder, is_served=False),
             "search": self.finder.text,
             "shapes": lambda _: self.shapes(),
-            "void": lambda _: turtle(self.base, parse(self.void(), format=RdfFormat.N_QUADS), names(self.base)),
-            "dump": lambda path: self.dump(self.files[path][1]),
-            "packed": lambda path: pack(self.dump(self.files[path.removesuffix(".gz")][1])),
+            "void": lambda _: self.described(),
+            "dump": lambda path: bytes(self.dump(self.files[path][1])),
+            "packed": lambda path: b"".join(piece for _, piece in packed(self.dump(self.files[path.removesuffix(".gz")][1]).pieces())),
             notices.ORIGIN: lambda path: notices.text(self.graph, sorted(self.addresses), self.suffixes, path),
             hosts.HOST: lambda path: hosts.body(path, self.pages, self.former, addresses.text(self.graph), self.files),
         }

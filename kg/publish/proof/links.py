@@ -42,11 +42,14 @@ class Links:
                 if said := self.wrong(file, address):
                     yield fault("link", self.source.name(file), f"The link {short(address)} {said}.", line)
         address_of_ours = re.compile(rf"{re.escape(self.listing.base)}[^\s<>\"'()\[\]]*")
-        for file in [*SPEAKING, *(path for path in self.listing.files if path.endswith(LINKSET))]:
+        for file in self.speaking():
             for number, text in enumerate((self.source.get(file) or b"").decode("utf-8", "replace").splitlines(), 1):
                 for address in address_of_ours.findall(text):
                     if said := self.wrong(file, address):
                         yield fault("link", self.source.name(file), f"The address {short(address)} {said}.", number)
+
+    def speaking(self) -> list[str]:
+        return [*SPEAKING, *(path for path in self.listing.files if path.endswith(LINKSET))]
 
     def wrong(self, file: str, address: str) -> str:
         """What is wrong with a link of a file; empty where nothing is."""
@@ -54,8 +57,10 @@ class Links:
             target = self.target(file, address)
         except ValueError as error:
             return str(error)
-        if target is None or (target.path == ENDPOINT and file in SPEAKING):
-            return ""
+        return "" if target is None or (target.path == ENDPOINT and file in SPEAKING) else self.missed(target)
+
+    def missed(self, target: Target) -> str:
+        """What is not there of a place that is meant; empty where all is."""
         if target.path not in self.known:
             self.known[target.path] = target.path in self.pages or self.source.has(target.path)
         if not self.known[target.path]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from kg.errors import KgError, Problem
 from kg.publish.document import file_of
@@ -54,8 +54,24 @@ class Dump:
         return next((line.number for line in self.lines.get(document, [])), 1)
 
 
+class Apart(Protocol):
+    """The documents of a site, each by itself: `lines` are by their addresses, `odd` those that belong to none."""
+
+    @property
+    def lines(self) -> Mapping[str, object]: ...
+
+    @property
+    def odd(self) -> list[int]: ...
+
+    def of(self, document: str) -> Triples: ...
+
+    def line_of(self, document: str) -> int: ...
+
+
 class Listing:
     """What a site says it has."""
+
+    dump: Apart | None
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -69,7 +85,7 @@ class Listing:
     @cached_property
     def base(self) -> str:
         """As the first page says; and as the dump does, where that page is not to be believed."""
-        documents = self.dump.lines if self.dump else {}
+        documents: Mapping[str, object] = self.dump.lines if self.dump else {}
         return self.first.canonical if self.first.canonical in documents or not documents else min(documents, key=len)
 
     @cached_property

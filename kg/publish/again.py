@@ -1,0 +1,82 @@
+"""What of an earlier build is still as it would be made now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from kg.engine.store import Store
+from kg.graph.cache import digest
+from kg.graph.changes import changes
+from kg.graph.touched import Difference
+from kg.graph.ways import Told
+from kg.publish.asked import Question, is_answered_as_before
+from kg.publish.kept import Earlier
+from kg.publish.made import Made
+from kg.publish.proof.listing import DUMP
+from kg.publish.site import Documents
+
+
+class Again:
+    """Compares an earlier build with the graph that is to be published. `folder` is where that build was written: its dump tells which
+    graph it was made from. Where it does not, everything is asked again, and compared by the answers."""
+
+    def __init__(self, documents: Documents, earlier: Earlier, folder: Path | None, told: Told) -> None:
+        self.documents, self.earlier, self.told = documents, earlier, told
+        self.store: Store = documents.graph.memory
+        self.is_same_graph = earlier.graph == digest(documents.graph.nquads)
+        self.difference = None if self.is_same_graph else self.compared(folder)
+
+    def compared(self, folder: Path | None) -> Difference | None:
+        try:
+            old = (folder / DUMP).read_bytes() if folder else b""
+        except OSError:
+            return None
+        graph = self.documents.graph
+        return Difference(graph.memory, changes(old, graph.nquads), self.told) if digest(old) == self.earlier.graph else None
+
+    def is_good(self, made: Made) -> bool:
+        """Whether the files of a document would be the same."""
+        if self.is_same_graph:
+            return True
+        doubtful = {question: answer for question, answer in made.notes.items() if self.may_differ(question)}
+        return not doubtful or is_answered_as_before(self.store, doubtful)
+
+    def may_differ(self, question: Question) -> bool:
+        difference = self.difference
+        if difference is None:
+            return True
+        about = dict(question.about)
+        match question.kind:
+            case "quads":
+                return about["graph"][0] in difference.documents
+            case "labels":
+                return not difference.named.isdisjoint(about["things"])
+            case "select" if not about:
+                return difference.concerns(question.query)
+            case "select":
+                name = "thing" if "thing" in about else next(iter(about))
+                touched = difference.touched(question.query, name)
+                return touched is None or not touched.isdisjoint(about[name])
+        return True
+
+    def moved(self) -> frozenset[str] | None:
+        """The documents that say something else now; None where that is not known."""
+        return frozenset() if self.is_same_graph else self.difference.documents if self.difference else None
+
+    def still(self, is_whole: bool) -> Iterator[Made]:
+        """What can be kept, as far as that is told by what it was made from. `is_whole`: what is not proved is made again."""
+        expected = files_of(self.documents)
+        for address, made in self.earlier.made.items():
+            is_here = address in expected and expected[address] <= made.files.keys()
+            if is_here and (made.is_proved or not is_whole) and self.is_good(made):
+                yield made
+
+
+def files_of(documents: Documents) -> dict[str, set[str]]:
+    """The files of each document."""
+    found: dict[str, set[str]] = {address: set() for address in documents.addresses}
+    for path, (origin, _) in documents.files.items():
+        if origin in found:
+            found[origin].add(path)
+    return found

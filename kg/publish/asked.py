@@ -1,0 +1,88 @@
+"""A graph that notes what it is asked and what it answers.
+
+A file is made from the answers it was given, and from what all files have in common. Where all of these are as they were, so is the file,
+whatever else has changed; nobody has to say beforehand what the page of a kind depends on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from pyoxigraph import Quad
+
+from kg.engine.store import Solution, Store
+
+Labels = dict[str, tuple[tuple[str, ...], str | None]]
+
+
+class Question(NamedTuple):
+    """`about` is what the variables of a query stand for, or what else was asked about; `kind` is the name of what asks."""
+
+    kind: str
+    query: str
+    about: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+class Asked:
+    """A Store before another. `notes` holds what was asked since they were last taken, and a digest of each answer."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.notes: dict[Question, str] = {}
+
+    def taken(self) -> dict[Question, str]:
+        """The notes, after which new ones begin."""
+        notes, self.notes = self.notes, {}
+        return notes
+
+    def select(self, query: str, **values: str | list[str]) -> list[Solution]:
+        rows = self.store.select(query, **values)
+        about = tuple((name, (value,) if isinstance(value, str) else tuple(value)) for name, value in values.items())
+        self.notes[Question("select", query, about)] = digest("\t".join(f"{name} {term}" for name, term in row.items()) for row in rows)
+        return rows
+
+    def quads(self, graph: str) -> list[Quad]:
+        quads = self.store.quads(graph)
+        self.notes[Question("quads", "", (("graph", (graph,)),))] = digest(sorted(map(str, quads)))
+        return quads
+
+    def labels(self, things: Iterable[str]) -> Labels:
+        asked = tuple(things)
+        found = self.store.labels(asked)
+        self.notes[Question("labels", "", (("things", asked),))] = digest(f"{thing} {found[thing]}" for thing in asked if thing in found)
+        return found
+
+    def documents(self) -> list[str]:
+        found = self.store.documents()
+        self.notes[Question("documents", "", ())] = digest(found)
+        return found
+
+
+def ask(store: Asked, question: Question) -> None:
+    """Asks the same again; the answer is among the notes."""
+    about = dict(question.about)
+    match question.kind:
+        case "select":
+            store.select(question.query, **{name: list(values) for name, values in about.items()})
+        case "quads":
+            store.quads(about["graph"][0])
+        case "labels":
+            store.labels(about["things"])
+        case _:
+            store.documents()
+
+
+def is_answered_as_before(store: Store, notes: dict[Question, str]) -> bool:
+    """Whether all these questions have the answers they had."""
+    asked = Asked(store)
+    for question, answer in notes.items():
+        ask(asked, question)
+        if asked.taken() != {question: answer}:
+            return False
+    return True
+
+
+def digest(lines: Iterable[str]) -> str:
+    return hashlib.blake2b("\n".join(lines).encode(), digest_size=12).hexdigest()

@@ -1,0 +1,60 @@
+"""Large files are packed in pieces, and dumps put together from parts; what is known of either is taken as it is."""
+
+from __future__ import annotations
+
+import zlib
+from pathlib import Path
+
+import pytest
+
+from kg.publish.dump import Dump, dump, in_parts
+from kg.publish.dump_forms import Part
+from kg.publish.formats import DUMP_SUFFIXES, JSONLD, NTRIPLES, RDFXML, TRIG, TURTLE
+from kg.publish.packing import packed
+from kg.publish.proof import parts
+from kg.publish.proof.built import Built
+from kg.publish.proof.source import Directory
+from kg.publish.site import Documents
+
+PARTS = [("", b"head\n"), *((f"https://lab.example.org/{number}", f"{number} ".encode() * 99) for number in range(200)), ("", b"tail\n")]
+
+
+def test_what_is_packed_in_pieces_is_one_member_of_gzip() -> None:
+    body = b"".join(piece for _, piece in packed(PARTS))
+    unpacker = zlib.decompressobj(wbits=31)
+    assert unpacker.decompress(body) == b"".join(body for _, body in PARTS)
+    assert (unpacker.eof, unpacker.unused_data) == (True, b"")
+
+
+def test_a_piece_that_is_known_is_not_packed_again_and_the_bytes_are_the_same() -> None:
+    before = dict(packed(PARTS))
+    assert len(before) > 4
+    changed = [*PARTS[:100], (PARTS[100][0], b"another\n"), *PARTS[101:]]
+    fresh = list(packed(changed))
+    assert list(packed(changed, before)) == fresh
+    assert 1 <= len({name for name, _ in fresh} - before.keys()) < len(before) / 2
+    marked = {name: b"known" for name in before if name}
+    assert sum(piece == b"known" for _, piece in packed(changed, marked)) >= len(before) / 2
+
+
+@pytest.mark.parametrize("media_type", sorted({*DUMP_SUFFIXES.values()}))
+def test_a_dump_with_parts_from_before_is_the_dump(small: Documents, media_type: str) -> None:
+    whole = in_parts(small.graph, media_type)
+    known = {part.document: part for number, part in enumerate(whole.parts) if number % 3}
+    assert bytes(in_parts(small.graph, media_type, known)) == dump(small.graph, media_type)
+    text = bytes(whole)
+    assert all(
+        text[start : start + size] == bytes(part.body) for part, (_, start, size, _) in zip(whole.parts, whole.places(), strict=True)
+    )
+
+
+@pytest.mark.parametrize("media_type", [TURTLE, TRIG, JSONLD, RDFXML, NTRIPLES])
+def test_a_part_that_says_something_else_is_found(small: Documents, tmp_path: Path, media_type: str) -> None:
+    built = Built(Directory(tmp_path), small.base, small.graph.nquads, small.suffixes)
+    documents = frozenset({f"{small.base}people/ada-lindqvist", f"{small.base}people/kim-osei"})
+    right = in_parts(small.graph, media_type).only(documents)
+    assert list(parts.compared(built, "dump", media_type, right, documents)) == []
+    wrong = [Part(part.document, bytes(part.body).replace(b"Ada Lindqvist", b"Ada"), part.used) for part in right.parts]
+    [fault] = parts.compared(built, "dump", media_type, Dump(right.form, wrong), documents)
+    assert fault.message.startswith("This is not the sum of the documents: it lacks ")
+    assert list(parts.compared(built, "dump", media_type, right.only(documents - {f"{small.base}people/kim-osei"}), documents)) != []
