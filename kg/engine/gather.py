@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Container, Generator, Iterable, Iterator, Sequence
 from threading import Lock
 from typing import Any
 
-from pyoxigraph import Literal, NamedNode, Quad
+from pyoxigraph import Literal, NamedNode
 
 from kg.engine.memory import Memory
 from kg.engine.paths import Lookup
@@ -24,8 +24,9 @@ FORMS = {("s", True): "?s ?p", ("s", False): "?s", ("o", True): "?p ?o", ("o", F
 class Gathered:
     """What is known here of a graph elsewhere. All of it is true there, and all that was looked up is here."""
 
-    def __init__(self, server: Server, base: str) -> None:
-        self.server, self.memory = server, Memory(base)
+    def __init__(self, server: Server, base: str, documents: Container[str]) -> None:
+        """`documents` are the graphs that belong to it; the server may hold others."""
+        self.server, self.memory, self.documents = server, Memory(base), documents
         self.known: set[Lookup] = set()
         self.lock = Lock()
 
@@ -43,7 +44,7 @@ class Gathered:
         size = min(self.server.profile.batch, MOST_TOGETHER)
         for start in range(0, len(new), size):
             for rows in self.ask(new[start : start + size]):
-                self.memory.store.extend(map(quad, rows))
+                self.memory.store.extend(quad(row) for row in rows if row["g"].value in self.documents)
         with self.lock:
             self.known.update(new)
 
@@ -90,7 +91,3 @@ def asked(lookups: Sequence[Lookup]) -> str:
         by_form.setdefault(FORMS[end, bool(predicate)], []).append(f"({' '.join(values)})")
     parts = [f"{{ VALUES ({form}) {{ {' '.join(values)} }} GRAPH ?g {{ ?s ?p ?o }} }}" for form, values in sorted(by_form.items())]
     return " UNION ".join(parts)
-
-
-def triples(rows: Iterable[Solution]) -> list[Quad]:
-    return [quad(row) for row in rows]

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from pyoxigraph import NamedNode, Quad
+from pyoxigraph import NamedNode, Quad, RdfFormat, parse
 
-from kg.engine.gather import Gathered, triples
+from kg.engine.gather import Gathered
 from kg.engine.paths import Lookup, together
 from kg.engine.plan import Plan
 from kg.engine.record import Entry, Record, graph_of
-from kg.engine.server import Server
+from kg.engine.server import Server, quad
 from kg.engine.store import Solution
 from kg.errors import KgError
 from kg.vocab import rdf, schema
@@ -25,8 +25,8 @@ class Remote:
     def __init__(self, server: Server, base: str) -> None:
         self.server, self.base = server, base
         self.plan = lru_cache(maxsize=None)(lambda query, names: Plan(query, base, names))
-        self.gathered = Gathered(server, base)
         self.entries = self.listed()
+        self.gathered = Gathered(server, base, self.entries)
 
     def listed(self) -> dict[str, Entry]:
         entries = Record(self.server, self.base).read()
@@ -38,7 +38,7 @@ class Remote:
     def now(self) -> Gathered:
         """What is known, or a new beginning where that is too much."""
         if self.gathered.is_full:
-            self.gathered = Gathered(self.server, self.base)
+            self.gathered = Gathered(self.server, self.base, self.entries)
         return self.gathered
 
     def select(self, query: str, **values: str | list[str]) -> list[Solution]:
@@ -46,8 +46,9 @@ class Remote:
         self.follow(gathered, [query], values)
         return gathered.memory.select(query, **values)
 
-    def ahead(self, queries: Sequence[str], **values: str | list[str]) -> None:
+    def ahead(self, queries: Sequence[str] = (), documents: Sequence[str] = (), **values: str | list[str]) -> None:
         """Looks up what several queries will need, in as many requests as one of them takes."""
+        self.now().look(Lookup("g", NamedNode(document)) for document in documents)
         self.follow(self.now(), queries, values)
 
     def follow(self, gathered: Gathered, queries: Sequence[str], values: dict[str, str | list[str]]) -> None:
@@ -69,17 +70,29 @@ class Remote:
     def documents(self) -> list[str]:
         return sorted(self.entries)
 
+    def all(self) -> Iterable[Quad]:
+        return parse(self.nquads(), format=RdfFormat.N_QUADS)
+
     def nquads(self) -> bytes:
-        """All lines of all documents, in order; as many documents in one request as the server gives whole."""
-        lines: list[str] = []
-        portion: list[Lookup] = []
+        return self.lines(self.documents())
+
+    def lines(self, documents: Iterable[str]) -> bytes:
+        """All that these documents say, as lines in order; as many of them in one request as the server gives whole."""
+        found: set[str] = set()
+        for portion in self.portions(documents):
+            for rows in self.gathered.ask([Lookup("g", NamedNode(document)) for document in portion]):
+                found.update(f"{quad(row)} .\n" for row in rows)
+        return "".join(sorted(found)).encode()
+
+    def portions(self, documents: Iterable[str]) -> Iterator[list[str]]:
+        portion: list[str] = []
         size = 0
-        for document, entry in [*sorted(self.entries.items()), ("", Entry("", self.server.profile.rows))]:
-            if portion and size + entry.triples >= self.server.profile.rows:
-                for rows in Gathered(self.server, self.base).ask(portion):
-                    lines.extend(f"{quad} .\n" for quad in triples(rows))
+        for document in documents:
+            triples = self.entries[document].triples if document in self.entries else 0
+            if portion and (size + triples >= self.server.profile.rows or len(portion) >= self.server.profile.batch):
+                yield portion
                 portion, size = [], 0
-            if document:
-                portion.append(Lookup("g", NamedNode(document)))
-                size += entry.triples
-        return "".join(sorted(set(lines))).encode()
+            portion.append(document)
+            size += triples
+        if portion:
+            yield portion

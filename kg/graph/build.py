@@ -21,6 +21,7 @@ from kg.facts.secrets import Secrets, secrets
 from kg.facts.values import slugify
 from kg.graph import rules, turtle
 from kg.graph.pages import Profile, pages
+from kg.graph.publishable import counted
 from kg.mapping import iris
 from kg.mapping.origins import Clash, Origin, row_at
 from kg.mapping.walk import Walker, lines_of
@@ -51,12 +52,11 @@ class Graph:
 
     @property
     def counts(self) -> str:
-        """`37 people, 23 works, 6539 triples`."""
-        rows = self.memory.select(f"SELECT ?list ?size {{ ?list <{schema.numberOfItems}> ?size }}")
-        sizes = {row["list"].value: row["size"].value for row in rows}
-        people, works = (sizes.get(f"{self.site.base}{kind}/#it", "0") for kind in ("people", "publications"))
-        triples = self.nquads.count(b"\n")
-        return f"{people} people, {works} works, {triples} triples"
+        return counted(self.memory, self.site.base, self.nquads.count(b"\n"))
+
+    @property
+    def about(self) -> None:
+        """What the site says of itself is made of all this."""
 
 
 @quiet()
