@@ -26,11 +26,11 @@ GONE = (http.client.RemoteDisconnected, ConnectionError)  # a kept connection th
 
 
 class Unanswered(KgError):
-    """A server that gave no answer. `status` is what it said instead, or 0; `is_late` tells that there was no time left."""
+    """A server that gave no answer. `status` and `said` are what it gave instead; `is_late` tells that there was no time left."""
 
-    def __init__(self, message: str, status: int = 0, is_late: bool = False) -> None:
-        super().__init__(message)
-        self.status, self.is_late = status, is_late
+    def __init__(self, message: str, status: int = 0, said: str = "", is_late: bool = False) -> None:
+        super().__init__(f"{message}\n{said}" if said else message)
+        self.status, self.said, self.is_late = status, said, is_late
 
 
 class TooLarge(KgError):
@@ -95,7 +95,7 @@ class Caller:
             else:
                 if heard.status < 300 or heard.status == 404:
                     return heard
-                problem, cause = Unanswered(refusal(self.root, heard), heard.status), None  # type: ignore[assignment]
+                problem, cause = refusal(self.root, heard), None  # type: ignore[assignment]
                 if heard.status not in PASSING:
                     raise problem
             if last:
@@ -190,9 +190,9 @@ def read(response: http.client.HTTPResponse, connection: http.client.HTTPConnect
     return bytes(found)
 
 
-def refusal(root: str, heard: Heard) -> str:
+def refusal(root: str, heard: Heard) -> Unanswered:
     """What a server says in the place of an answer; a page is no text to read here."""
     text = "" if heard.media_type == "text/html" else heard.body[: MOST_SAID * 4].decode("utf-8", "replace")
     said = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())[:MOST_SAID]
     needs = " Is the user right, and the password in the environment?" if heard.status in (401, 403) else ""
-    return f"{root} answered {heard.status}.{needs}" + (f"\n{said}" if said else "")
+    return Unanswered(f"{root} answered {heard.status}.{needs}", heard.status, said)

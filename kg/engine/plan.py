@@ -7,6 +7,7 @@ the query is evaluated here, on all that it can touch: with the same answer ever
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from threading import Lock
 from typing import Any
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Store
@@ -26,6 +27,7 @@ from kg.vocab import rdf
 PLACEHOLDER = "urn:kg:value:"  # stands in a plan where a value will be
 THROUGH = ("SelectQuery", "Distinct", "Reduced", "OrderBy", "Slice", "AggregateJoin", "Group")
 TYPE = URIRef(rdf.type)
+PARSING = Lock()  # the parser is for one thread at a time
 
 
 Known = dict[str, frozenset[Term]]  # what a variable may be, of those that surely have a value
@@ -37,7 +39,8 @@ class Plan:
 
     def __init__(self, query: str, base: str, names: Sequence[str]) -> None:
         text = bound(query, {name: f"{PLACEHOLDER}{name}" for name in names})
-        self.algebra: CompValue = translateQuery(parseQuery(text), base=base).algebra
+        with PARSING:
+            self.algebra: CompValue = translateQuery(parseQuery(text), base=base).algebra
 
     def steps(self, store: Store, values: Mapping[str, Iterable[str]]) -> Steps:
         """What to look up, step by step; what was is in the store when the next step is asked for."""

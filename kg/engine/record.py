@@ -58,6 +58,19 @@ class Record:
             if len(rows) < self.server.profile.rows:
                 return found
 
+    def state(self) -> str:
+        """A digest of the whole record, as of the last push that came to its end."""
+        rows = self.server.select(f"SELECT ?digest WHERE {{ GRAPH <{self.graph}> {{ <{self.graph}> <{DIGEST}> ?digest }} }}")
+        return rows[0]["digest"].value if len(rows) == 1 else ""
+
+    def seal(self, entries: Mapping[str, Entry]) -> None:
+        """Says that the push has come to its end, and who reads the server may look again."""
+        new = state_of(self.base, entries)
+        if self.state() != new:
+            subject = f"<{self.graph}> <{DIGEST}>"
+            self.server.update(f"DELETE WHERE {{ GRAPH <{self.graph}> {{ {subject} ?digest }} }}")
+            self.server.insert(self.graph, [f"{subject} {Literal(new)} .\n"])
+
     def write(self, entries: Mapping[str, Entry]) -> None:
         """Says this of these documents, and nothing else."""
         self.forget(entries)
@@ -70,6 +83,10 @@ class Record:
             self.server.update(
                 f"DELETE {{ GRAPH <{self.graph}> {{ ?s ?p ?o }} }} WHERE {{ GRAPH <{self.graph}> {{ VALUES ?s {{ {nodes} }} ?s ?p ?o }} }}"
             )
+
+
+def state_of(base: str, entries: Mapping[str, Entry]) -> str:
+    return hashlib.sha256("".join(lines(base, entries)).encode()).hexdigest()
 
 
 def graph_of(base: str) -> str:

@@ -25,6 +25,7 @@ class Remote:
     def __init__(self, server: Server, base: str) -> None:
         self.server, self.base = server, base
         self.plan = lru_cache(maxsize=None)(lambda query, names: Plan(query, base, names))
+        self.state = Record(server, base).state()
         self.entries = self.listed()
         self.gathered = Gathered(server, base, self.entries)
 

@@ -122,16 +122,27 @@ def solutions(body: bytes) -> list[Solution]:
 
 def term(said: Mapping[str, str]) -> Term:
     """As the embedded store would give it: some servers say `typed-literal`, name the datatype of plain texts, or write 1 for true."""
-    kind, value, datatype = said["type"], said["value"], said.get("datatype")
+    found = plain(said)
+    kind, value, datatype = found["type"], found["value"], found.get("datatype")
     if kind == "uri":
         return NamedNode(value)
     if kind == "bnode":
         return BlankNode(value)
-    if language := said.get("xml:lang"):
+    if language := found.get("xml:lang"):
         return Literal(value, language=language)
-    if datatype == xsd.boolean:
-        return Literal(TRUTHS.get(value, value), datatype=NamedNode(datatype))
-    return Literal(value, datatype=NamedNode(datatype)) if datatype and datatype not in (xsd.string, rdf.langString) else Literal(value)
+    return Literal(value, datatype=NamedNode(datatype)) if datatype else Literal(value)
+
+
+def plain(said: Mapping[str, str]) -> dict[str, str]:
+    """The same in JSON."""
+    found = dict(said)
+    if found["type"] == "typed-literal":
+        found["type"] = "literal"
+    if found.get("datatype") in (xsd.string, rdf.langString):
+        del found["datatype"]
+    if found.get("datatype") == xsd.boolean:
+        found["value"] = TRUTHS.get(found["value"], found["value"])
+    return found
 
 
 def quad(row: Solution) -> Quad:

@@ -69,6 +69,7 @@ def push(documents: Mapping[str, bytes], record: Record, progress: Callable[[int
             progress(done, total)
         record.forget(portion)
     compare(wanted, record)
+    record.seal(wanted)
     return Pushed(len(changed), len(removed), len(wanted) - len(changed), sum(each.triples for each in wanted.values()))
 
 

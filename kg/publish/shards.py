@@ -51,7 +51,8 @@ def shards(documents: Mapping[str, bytes], base: str) -> Iterator[bytes]:
 def recorded(documents: Mapping[str, bytes], base: str) -> tuple[str, bytes]:
     """The record as kg push would write it, so that the next push goes on from these."""
     entries = {document: record.entry(lines) for document, lines in documents.items()}
-    return record.graph_of(base), "".join(record.lines(base, entries)).encode()
+    state = f'<{record.graph_of(base)}> <{record.DIGEST}> "{record.state_of(base, entries)}" .\n'
+    return record.graph_of(base), "".join([state, *record.lines(base, entries)]).encode()
 
 
 def told(profile: Profile, folder: Path, base: str) -> str:
