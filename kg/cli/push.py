@@ -20,6 +20,8 @@ def push(site: Path, today: str, endpoint: str | None, profile: str | None, user
     """Bring a SPARQL server to the state of the site: what changed is put, what is gone is deleted. It may be repeated at any time."""
     if bool(endpoint) == bool(shards):
         raise click.UsageError("Say where to: --endpoint URL for a server, or --shards DIR for files that its bulk loader takes.")
+    from dataclasses import replace
+
     from kg.engine.caller import Patience
     from kg.engine.profile import profile as read
     from kg.engine.record import Record
@@ -34,11 +36,12 @@ def push(site: Path, today: str, endpoint: str | None, profile: str | None, user
     report(problems, site)
     documents, base = cut(Documents(graph)), graph.site.base
     if shards:
-        files = write(documents, base, kind, shards)
-        tell(f"{graph.counts}; {len(files)} files in {shards}/. LOAD.txt says how they are loaded.")
+        files = len(write(documents, base, kind, shards))
+        tell(f"{graph.counts}; {files} file{'s' if files > 1 else ''} in {shards}/. LOAD.txt there says how {kind.name} loads them.")
         return
     server = reached(endpoint or "", profile, user, Patience())
     try:
+        Record(replace(server, patience=Patience(tries=1)), base).state()  # who is not there at all is not waited for
         pushed = bring(documents, Record(server, base), counting("documents pushed"))
     finally:
         server.close()

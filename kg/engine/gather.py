@@ -15,7 +15,7 @@ from kg.engine.store import Solution
 from kg.errors import KgError
 from kg.mapping import iris
 
-MOST_KEPT = 1_000_000  # lookups and quads
+MOST_KEPT = 1_000_000  # lookups and rows
 MOST_TOGETHER = 400  # lookups in one request
 # How lookups of a kind are asked: what is given, in the order of its values.
 FORMS = {("s", True): "?s ?p", ("s", False): "?s", ("o", True): "?p ?o", ("o", False): "?o", ("p", True): "?p", ("g", False): "?g"}
@@ -28,11 +28,12 @@ class Gathered:
         """`documents` are the graphs that belong to it; the server may hold others."""
         self.server, self.memory, self.documents = server, Memory(base), documents
         self.known: set[Lookup] = set()
+        self.taken = 0  # rows
         self.lock = Lock()
 
     @property
     def is_full(self) -> bool:
-        return len(self.known) + len(self.memory.store) > MOST_KEPT
+        return len(self.known) + self.taken > MOST_KEPT
 
     def follow(self, steps: Generator[set[Lookup], None, Any]) -> None:
         """Looks up whatever these steps ask for."""
@@ -45,6 +46,7 @@ class Gathered:
         for start in range(0, len(new), size):
             for rows in self.ask(new[start : start + size]):
                 self.memory.store.extend(quad(row) for row in rows if row["g"].value in self.documents)
+                self.taken += len(rows)
         with self.lock:
             self.known.update(new)
 

@@ -19,6 +19,7 @@ FORM = "application/x-www-form-urlencoded"
 TABLE, TRIPLES = "application/sparql-results+json", "application/n-triples"
 BODIES = {"query": "application/sparql-query", "update": "application/sparql-update"}
 TRUTHS = {"1": "true", "0": "false"}
+BOOLEAN, NEEDLESS = str(xsd.boolean), (str(xsd.string), str(rdf.langString))
 QUICK = Patience(seconds=60, tries=2, pause=0.2)
 
 
@@ -135,12 +136,13 @@ def term(said: Mapping[str, str]) -> Term:
 
 def plain(said: Mapping[str, str]) -> dict[str, str]:
     """The same in JSON."""
-    found = dict(said)
-    if found["type"] == "typed-literal":
-        found["type"] = "literal"
-    if found.get("datatype") in (xsd.string, rdf.langString):
+    datatype = said.get("datatype")
+    if datatype is None:
+        return dict(said)
+    found = {**said, "type": "literal"}
+    if datatype in NEEDLESS:
         del found["datatype"]
-    if found.get("datatype") == xsd.boolean:
+    elif datatype == BOOLEAN:
         found["value"] = TRUTHS.get(found["value"], found["value"])
     return found
 
