@@ -7,6 +7,7 @@ the query is evaluated here, on all that it can touch: with the same answer ever
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from threading import Lock
 from typing import Any
 
@@ -45,6 +46,12 @@ class Plan:
     def steps(self, store: Store, values: Mapping[str, Iterable[str]]) -> Steps:
         """What to look up, step by step; what was is in the store when the next step is asked for."""
         return Planned(store, values).part(self.algebra, {})
+
+
+@lru_cache(maxsize=1024)
+def plan(query: str, base: str, names: tuple[str, ...]) -> Plan:
+    """Of a query of ours; there are few, and to read one takes long."""
+    return Plan(query, base, names)
 
 
 class Planned:

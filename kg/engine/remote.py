@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 
 from pyoxigraph import NamedNode, Quad, RdfFormat, parse
 
 from kg.engine.gather import Gathered
 from kg.engine.paths import Lookup, together
-from kg.engine.plan import Plan
+from kg.engine.plan import plan
 from kg.engine.record import Entry, Record, graph_of
 from kg.engine.server import Server, quad
 from kg.engine.store import Solution
@@ -24,7 +23,6 @@ class Remote:
 
     def __init__(self, server: Server, base: str) -> None:
         self.server, self.base = server, base
-        self.plan = lru_cache(maxsize=None)(lambda query, names: Plan(query, base, names))
         self.state = Record(server, base).state()
         self.entries = self.listed()
         self.gathered = Gathered(server, base, self.entries)
@@ -55,8 +53,8 @@ class Remote:
     def follow(self, gathered: Gathered, queries: Sequence[str], values: dict[str, str | list[str]]) -> None:
         lists = {name: [value] if isinstance(value, str) else value for name, value in values.items()}
         used = [(query, tuple(sorted(name for name in lists if f"?{name}" in query))) for query in queries]
-        plans = [(self.plan(query, names), {name: lists[name] for name in names}) for query, names in used]
-        gathered.follow(together([plan.steps(gathered.memory.store, given) for plan, given in plans]))
+        plans = [(plan(query, self.base, names), {name: lists[name] for name in names}) for query, names in used]
+        gathered.follow(together([each.steps(gathered.memory.store, given) for each, given in plans]))
 
     def quads(self, graph: str) -> list[Quad]:
         gathered = self.now()

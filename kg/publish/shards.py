@@ -19,9 +19,8 @@ TEXT = "LOAD.txt"
 
 def write(documents: Mapping[str, bytes], base: str, profile: Profile, folder: Path) -> list[Path]:
     """The shards. What was in the folder is replaced, if it was written so too."""
+    check(folder)
     beside = folder.with_name(f".{folder.name}.new")
-    if folder.exists() and not (folder / TEXT).is_file() and any(folder.iterdir()):
-        raise KgError(f"{folder} holds something else. Choose another folder for the shards, or empty it.")
     shutil.rmtree(beside, ignore_errors=True)
     beside.mkdir(parents=True)
     names = []
@@ -32,6 +31,12 @@ def write(documents: Mapping[str, bytes], base: str, profile: Profile, folder: P
     shutil.rmtree(folder, ignore_errors=True)
     beside.rename(folder)
     return [folder / name for name in names]
+
+
+def check(folder: Path) -> None:
+    """Whether a folder may be written, or written again."""
+    if folder.exists() and not (folder / TEXT).is_file() and any(folder.iterdir()):
+        raise KgError(f"{folder} holds something else. Choose another folder for the shards, or empty it.")
 
 
 def shards(documents: Mapping[str, bytes], base: str) -> Iterator[bytes]:
