@@ -71,6 +71,15 @@ def test_every_file_is_the_same_byte_for_byte(here: Here) -> None:
     assert [path for path in paths if there.make(path) != here.documents.make(path)] == []
 
 
+def test_pages_of_the_starting_site_are_the_same(oxigraph: Elsewhere, documents: Documents) -> None:
+    push(cut(documents), Record(oxigraph.server(), documents.base))
+    there = Documents(Held(documents.graph.site, Remote(oxigraph.server(), documents.base)))
+    pages = [path for path in documents.files if path.endswith(".html")]
+    some = [*pages[::15], "index.html", "people/arpan-jain.html", "people/index.html", "terms/cv.html"]
+    assert len(some) > 40
+    assert [path for path in some if there.make(path) != documents.make(path)] == []
+
+
 def test_a_page_needs_few_requests(here: Here) -> None:
     server = here.elsewhere.server()
     there = Documents(Held(site_of(here.folder), Remote(server, here.documents.base)))
