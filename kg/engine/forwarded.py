@@ -98,7 +98,8 @@ class Forwarded:
         try:
             text = f"BASE <{self.base}> {query}"
             patience = Patience(max(left, 0.01), tries=1)
-            return self.server.query(text, accept, question.graphs, patience, self.limits.answer * 4, self.hidden)
+            union = not question.outline.names_graphs
+            return self.server.query(text, accept, question.graphs, patience, self.limits.answer * 4, self.hidden, union)
         except Unanswered as error:
             if error.is_late:
                 raise QueryTimeout(f"The query took longer than {question.seconds:g} seconds and was stopped.") from error
@@ -111,7 +112,7 @@ class Forwarded:
         found = read(self.ask(question, asked.query, TABLE))
         if "results" in found:
             rows, most = found["results"]["bindings"], self.server.profile.rows
-            while len(rows) and len(rows) % most == 0 and not question.graphs:
+            while rows and len(rows) % most == 0:
                 more = read(self.ask(question, page(asked, most, len(rows)), TABLE))["results"]["bindings"]
                 if not more:
                     break

@@ -43,9 +43,11 @@ class Server:
         patience: Patience | None = None,
         most: int = MOST_BYTES,
         hidden: Iterable[str] = (),
+        union: bool = True,
     ) -> Heard:
-        """An answer as it comes. `hidden` are graphs that the query is not to see, where the server can be told so."""
-        chosen: list[tuple[str, str]] = list(self.profile.query.parameters.items())
+        """An answer as it comes. `hidden` are graphs that the query is not to see, where the server can be told so; `union` is for one that
+        names no graphs itself."""
+        chosen: list[tuple[str, str]] = list(self.profile.query.parameters.items()) if union else []
         if graphs:
             chosen = [("default-graph-uri", iri) for iri in graphs.default] + [("named-graph-uri", iri) for iri in graphs.named]
         text = "".join(self.profile.excluding.replace("{graph}", graph) for graph in hidden) + query

@@ -30,8 +30,8 @@ TARGET = Iri(f"{schema}target")  # not in the profile: no fact has it
 
 def nquads(graph: Publishable) -> bytes:
     """The lines of the graph, in order."""
-    if graph.about is not None:
-        return graph.about
+    if (said := graph.about) is not None:
+        return said
     lines = (serialize(quads(graph), format=RdfFormat.N_QUADS) or b"").splitlines(keepends=True)
     return b"".join(sorted(lines))
 

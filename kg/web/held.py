@@ -38,6 +38,6 @@ def renewed(stage: Stage, graph: Held, limits: Limits, stop: Event, every: float
             if newest != state:
                 stage.put(served(Held(site, Remote(server, site.base)), limits), None)
                 state = newest
-        except KgError:
+        except (KgError, OSError):
             continue
     yield from ()
