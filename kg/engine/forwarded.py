@@ -11,7 +11,9 @@ import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
+from urllib.parse import urljoin
 
 from pyoxigraph import QueryResultsFormat, RdfFormat, parse, parse_query_results, serialize
 
@@ -24,7 +26,7 @@ from kg.engine.record import graph_of
 from kg.engine.server import TABLE, TRIPLES, Server, plain
 from kg.engine.spool import Spool
 from kg.engine.store import Answer, Graphs, Health, Wanted
-from kg.engine.tokens import place
+from kg.engine.tokens import place, tokens
 from kg.engine.turns import Turns
 from kg.errors import BadQuery, QueryCrashed, QueryTimeout
 from kg.vocab import prefixes
@@ -96,10 +98,10 @@ class Forwarded:
     def ask(self, question: Question, query: str, accept: str) -> Heard:
         left = question.until - time.monotonic()
         try:
-            text = f"BASE <{self.base}> {query}"
             patience = Patience(max(left, 0.01), tries=1)
+            hidden = () if enters_graph(question.outline) else self.hidden
             union = not question.outline.names_graphs
-            return self.server.query(text, accept, question.graphs, patience, self.limits.answer * 4, self.hidden, union)
+            return self.server.query(based(query, self.base), accept, question.graphs, patience, self.limits.answer * 4, hidden, union)
         except Unanswered as error:
             if error.is_late:
                 raise QueryTimeout(f"The query took longer than {question.seconds:g} seconds and was stopped.") from error
@@ -145,6 +147,19 @@ class Forwarded:
         self.turns.close()
         self.reader.close()
         self.server.close()
+
+
+def based(query: str, base: str) -> str:
+    """The query with a base: ours, or its own, which may be below ours. Some servers take no more than one."""
+    own = next((after for token, after in pairwise(tokens(query)) if token.word == "BASE" and after.kind == "iri"), None)
+    if own is None:
+        return f"BASE <{base}> {query}"
+    return f"{query[: own.start]}<{urljoin(base, own.text[1:-1])}>{query[own.end :]}"
+
+
+def enters_graph(asked: Outline) -> bool:
+    """Whether it names a graph in its patterns; where graphs are hidden as well, Virtuoso does not find that one."""
+    return any(token.word == "GRAPH" and after.kind in ("iri", "name") for token, after in pairwise(asked.tokens))
 
 
 def wants_graph(asked: Outline) -> bool:

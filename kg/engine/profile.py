@@ -55,7 +55,7 @@ class Profile(BaseModel):
     union: Literal["always", "asked"] = "asked"  # whether the default graph is the union by itself, or by the parameters of a query
     system_graphs: tuple[str, ...] = ()  # which are nobody's documents
     forbidden: tuple[str, ...] = ()  # schemes of IRIs that are functions of the server itself, and nothing for strangers
-    excluding: str = ""  # what to say before a query so that it does not see a {graph}
+    excluding: str = ""  # what to say before a query so that it does not see a {graph}; not where it names a graph itself
     rows: int = Field(default=100_000, ge=100)  # the most in one answer; it may be cut there without a word
     batch: int = Field(default=1_000, ge=1)  # triples in one INSERT DATA, or values in one VALUES
     loader: str = ""  # how its bulk loader is called; {folder} is where the shards are, {base} the base of the site

@@ -45,6 +45,11 @@ class Remote:
         self.follow(gathered, [query], values)
         return gathered.memory.select(query, **values)
 
+    def prepare(self, queries: Iterable[str], *names: str) -> None:
+        """Reads queries that will be asked with these values, which takes longer than to ask them."""
+        for query in queries:
+            plan(query, self.base, tuple(sorted(name for name in names if f"?{name}" in query)))
+
     def ahead(self, queries: Sequence[str] = (), documents: Sequence[str] = (), **values: str | list[str]) -> None:
         """Looks up what several queries will need, in as many requests as one of them takes."""
         self.now().look(Lookup("g", NamedNode(document)) for document in documents)

@@ -25,6 +25,7 @@ EVERY = 10.0  # seconds
 def served(graph: Held, limits: Limits) -> Served:
     documents = Documents(graph)
     documents.shapes()  # read now, for the files may change while this graph is served
+    graph.memory.prepare((block.query for block in documents.pages.all_blocks), "thing")
     return Served(documents, Kept(Forwarded(graph.memory.server, graph.site.base, limits), limits.kept))
 
 

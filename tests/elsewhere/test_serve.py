@@ -107,7 +107,7 @@ def test_answers_longer_than_the_server_gives_at_once_are_whole(here: Here, quer
 
 def test_answers_are_the_same_in_every_form(here: Here) -> None:
     assert asked(here.client, NAME) == "name\r\nAda Lindqvist\r\n"
-    assert '"value":"Ada Lindqvist"' in asked(here.client, NAME, "json").replace(" ", "")
+    assert '"value":"Ada Lindqvist"' in asked(here.client, NAME, "json")
     assert "<literal>Ada Lindqvist</literal>" in asked(here.client, NAME, "xml")
     assert '"boolean":true' in asked(here.client, "ASK { <people/ada-lindqvist#it> ?p ?o }", "json")
     assert '"boolean":false' in asked(here.client, "ASK { <people/nobody#it> ?p ?o }", "json")
@@ -151,9 +151,9 @@ def test_a_query_has_a_deadline(here: Here) -> None:
 def test_the_served_site_is_proved(here: Here) -> None:
     command = [KG, "serve", here.folder, "--port", "0", *here.elsewhere.arguments]
     with serving(here.folder, command=command, KG_PASSWORD=here.elsewhere.user) as server:
-        result = run("verify", server.address, "--sample", "20")
+        result = run("verify", server.address, "--sample", "8")
     assert result.exit_code == 0, result.output
-    assert "Proved: 20 documents" in result.output
+    assert "Proved: 8 documents" in result.output
 
 
 def test_a_new_push_is_served(oxigraph: Elsewhere, site: Path) -> None:
