@@ -65,11 +65,12 @@ editor:
 	  npm ci --silent || echo "They could not be installed: /sparql has its plain form, and built sites answer no questions."; \
 	else echo "There is no npm, so /sparql has its plain form, and built sites answer no questions. Install Node to have both."; fi
 
-# Tests need a Chromium, curl and npm. On Debian as root they are installed; elsewhere those tests are skipped, and say so.
+# Tests need a Chromium, curl, npm and Virtuoso. On Debian as root they are installed; elsewhere those tests are skipped, and say so.
 tools:
 	@{ command -v chromium || command -v chromium-browser || command -v google-chrome; } >/dev/null && \
-	command -v curl >/dev/null && command -v npm >/dev/null || \
+	command -v curl >/dev/null && command -v npm >/dev/null && command -v virtuoso-t >/dev/null || \
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	  echo "Installing Chromium, curl and npm for the tests ..."; \
-	  { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium curl npm; } >/dev/null 2>&1 || echo "They could not be installed."; \
-	else echo "Chromium, curl or npm is missing: the tests that need it will be skipped. Install these packages to run them."; fi
+	  echo "Installing Chromium, curl, npm and Virtuoso for the tests ..."; \
+	  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+	    chromium curl npm virtuoso-opensource-7-bin; } >/dev/null 2>&1 || echo "They could not be installed."; \
+	else echo "Chromium, curl, npm or Virtuoso is missing: the tests that need it will be skipped. Install these packages to run them."; fi

@@ -38,8 +38,8 @@ TransactionFile = t.trx
 ServerPort = 127.0.0.1:{sql}
 DisableUnixSocket = 1
 CaseMode = 2
-NumberOfBuffers = 170000
-MaxDirtyBuffers = 130000
+NumberOfBuffers = {buffers}
+MaxDirtyBuffers = {dirty}
 DirsAllowed = .
 [HTTPServer]
 ServerPort = 127.0.0.1:{port}
@@ -49,7 +49,7 @@ MaxKeepAlives = 80
 KeepAliveTimeout = 60
 Charset = UTF-8
 [SPARQL]
-ResultSetMaxRows = 1000000
+ResultSetMaxRows = {rows}
 MaxQueryExecutionTime = 120
 """
 
@@ -162,13 +162,32 @@ def rdflib_endpoint(nquads: Path, folder: Path) -> Iterator[Server]:
 def virtuoso(nquads: Path, folder: Path) -> Iterator[Server]:
     if not shutil.which("virtuoso-t"):
         install()
-    port, sql = free_port(), free_port()
-    (folder / "virtuoso.ini").write_text(CONFIGURATION.format(port=port, sql=sql))
     (folder / nquads.name).symlink_to(nquads)
-    command: list[str | Path] = ["virtuoso-t", "-f", "+configfile", "virtuoso.ini"]
-    with running("Virtuoso", command, port, "/sparql", folder) as server:
-        orders = f"ld_dir('.', '{nquads.name}', 'http://127.0.0.1/none'); rdf_loader_run(); checkpoint;"
-        subprocess.run(["isql-vt", f"127.0.0.1:{sql}", "dba", "dba", f"exec={orders}"], check=True, capture_output=True, cwd=folder)
+    with empty_virtuoso(folder) as (server, orders):
+        orders(f"ld_dir('.', '{nquads.name}', 'http://127.0.0.1/none'); rdf_loader_run(); checkpoint;")
+        yield server
+
+
+@contextmanager
+def empty_virtuoso(folder: Path, rows: int = 1_000_000, buffers: int = 170_000) -> Iterator[tuple[Server, Callable[[str], None]]]:
+    """One that holds nothing, in a folder of its own, and the way to give it orders. It cuts answers at so many `rows`."""
+    port, sql = free_port(), free_port()
+    (folder / "virtuoso.ini").write_text(CONFIGURATION.format(port=port, sql=sql, rows=rows, buffers=buffers, dirty=buffers * 3 // 4))
+
+    def orders(text: str) -> None:
+        subprocess.run(["isql-vt", f"127.0.0.1:{sql}", "dba", "dba", f"exec={text}"], check=True, capture_output=True, cwd=folder)
+
+    with running("Virtuoso", ["virtuoso-t", "-f", "+configfile", "virtuoso.ini"], port, "/sparql", folder) as server:
+        yield server, orders
+
+
+@contextmanager
+def empty_oxigraph(program: Path, folder: Path, port: int = 0, lasts: bool = False) -> Iterator[Server]:
+    """One that can be written to. If it `lasts`, it has what the one before it in the same folder had."""
+    port = port or free_port()
+    place: list[str | Path] = ["--location", folder / "store"] if lasts else []
+    command: list[str | Path] = [program, "serve", *place, "--bind", f"127.0.0.1:{port}"]
+    with running("oxigraph", command, port, "/query", folder) as server:
         yield server
 
 

@@ -17,6 +17,7 @@ COMMANDS = {  # name -> the module it lives in, and what it does, for the list o
     "dump": ("publish", "Print the whole graph."),
     "embed": ("embed", "Print the JSON-LD of a page for another, or put it there."),
     "new": ("write", "Write a small example site, to start from."),
+    "push": ("push", "Bring a SPARQL server to the state of the site."),
     "query": ("query", "Ask the graph a SPARQL question."),
     "schema": ("write", "Print the JSON Schema of a kind of file."),
     "serve": ("serve", "Check, build and serve the site, or any RDF files."),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kg.cli.elsewhere import elsewhere, reached
 from kg.cli.options import CLUSTER, JOBS, TODAY, clock, crew, given
 from kg.cli.say import hint, report, tell
 
@@ -47,11 +48,13 @@ MEGABYTE = 1024 * 1024
     help="Whether queries see the triples of all graphs at once, or without GRAPH only those outside named ones. By itself so for a SITE, "
     "not for FILEs.",
 )
+@elsewhere
 @click.option("--base", metavar="IRI", default=BASE, show_default=True, help="For FILEs: where their relative IRIs, and a query's, begin.")
 def serve(paths: tuple[Path, ...], today: str, watch: bool, union: bool | None, base: str, **others: Any) -> None:
     """Check, build and serve the site; the problems are at /console. Or serve RDF FILEs as they are, at /sparql.
 
-    A FILE is Turtle, TriG, N-Triples, N-Quads, JSON-LD or RDF/XML, by its suffix, and may be packed (.gz).
+    A FILE is Turtle, TriG, N-Triples, N-Quads, JSON-LD or RDF/XML, by its suffix, and may be packed (.gz). With --endpoint the graph is in
+    another server, where kg push has brought it; of the SITE only data/site.yaml is read.
     """
     folders = [path for path in paths if path.is_dir()]
     if folders and len(paths) > 1:
@@ -63,6 +66,10 @@ def serve(paths: tuple[Path, ...], today: str, watch: bool, union: bool | None, 
         serve_files(paths, base, limits(**others), bool(union), options(**others))
     elif given("base"):
         raise click.UsageError("--base is for FILEs. The base of a SITE is in its data/site.yaml.")
+    elif others["endpoint"]:
+        if watch or union is False:
+            raise click.UsageError("With --endpoint the default graph is always the union, and the server is looked at by itself.")
+        serve_held(folders[0] if folders else Path(), limits(**others), options(**others), **others)
     else:
         who = crew(others["jobs"], others["cluster"])
         serve_site(folders[0] if folders else Path(), today, watch, limits(**others), union is not False, options(**others), who)
@@ -101,6 +108,24 @@ def serve_files(paths: Sequence[Path], base: str, limits: Limits, union: bool, o
     del found  # a copy is enough
     stage = Stage(Served(Plain(base, title(paths)), endpoint))
     serve(stage, options, lambda address: tell(f"{counts}. Serving {address} (Ctrl-C ends it)", "green"))
+
+
+def serve_held(site: Path, limits: Limits, options: Options, endpoint: str, profile: str | None, user: str | None, **_: Any) -> None:
+    from threading import Event
+
+    from kg.engine.remote import Remote
+    from kg.graph.held import Held, site_of
+    from kg.web.held import renewed, served
+    from kg.web.serve import serve
+    from kg.web.served import Stage
+
+    known, stop = site_of(site), Event()
+    server = reached(endpoint, profile, user)
+    graph = Held(known, Remote(server, known.base))
+    stage = Stage(served(graph, limits))
+    ready = f"{graph.counts}, in {endpoint}. Serving {{}} (Ctrl-C ends it)"
+    later = renewed(stage, graph, limits, stop)
+    serve(stage, options, lambda address: tell(ready.format(address), "green"), later, stop)
 
 
 def serve_site(site: Path, today: str, watch: bool, limits: Limits, union: bool, options: Options, crew: Crew) -> None:

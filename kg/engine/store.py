@@ -6,7 +6,7 @@ Terms are pyoxigraph's, wherever the graph lives. Own queries are trusted and bi
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from socket import socket
 from typing import NamedTuple, Protocol
@@ -36,6 +36,14 @@ class Store(Protocol):
 
     def documents(self) -> list[str]:
         """The names of all graphs, which are the addresses of all documents, in order."""
+        ...
+
+    def all(self) -> Iterable[Quad]:
+        """All that all documents say."""
+        ...
+
+    def ahead(self, queries: Sequence[str] = (), documents: Sequence[str] = (), **values: str | list[str]) -> None:
+        """What will be asked next, queries with those of the values that they name: a store that is far away fetches for all at once."""
         ...
 
 

@@ -18,6 +18,7 @@ from kg.facts.nearness import closest
 from kg.graph import turtle
 from kg.graph.build import Graph
 from kg.graph.former import Former
+from kg.graph.publishable import Publishable
 from kg.mapping import iris, origins
 from kg.vocab import schema
 
@@ -25,12 +26,12 @@ LIST = re.compile(r"[^/]+/(page-\d+)?")  # as long as what it lists, so its page
 MOST_HINTS = 20  # to look for what is written alike takes long
 
 
-def here(graph: Graph) -> set[str]:
+def here(graph: Publishable) -> set[str]:
     """The documents that there are."""
     return {iris.path_of(graph.site.base, document) or "" for document in graph.memory.documents()}
 
 
-def former(graph: Graph) -> Former:
+def former(graph: Publishable) -> Former:
     """Asked of the graph, where a thing is the same as what was at its old address: what is private is not there, and not told here."""
     living, moved = here(graph), {}
     query = f"""SELECT ?new ?old WHERE {{
@@ -44,13 +45,13 @@ def former(graph: Graph) -> Former:
     return Former(dict(sorted(moved.items())), withdrawn)
 
 
-def promised(graph: Graph) -> set[str]:
+def promised(graph: Publishable) -> set[str]:
     """The addresses that must lead somewhere for ever: of what is here, was here, or is withdrawn."""
     found = former(graph)
     return {address for address in here(graph) if not LIST.fullmatch(address)} | {*found.moved, *found.withdrawn}
 
 
-def text(graph: Graph) -> bytes:
+def text(graph: Publishable) -> bytes:
     """The list of them, an IRI a line; the first is the base."""
     return "".join(f"{graph.site.base}{address}\n" for address in sorted(promised(graph))).encode()
 

@@ -20,6 +20,7 @@ from kg.graph import rules, turtle
 from kg.graph.merge import in_order, merged
 from kg.graph.pages import pages
 from kg.graph.public import clash, conflict
+from kg.graph.publishable import counted
 from kg.graph.shards import Mapped
 from kg.graph.walked import walk
 from kg.mapping import iris
@@ -49,12 +50,11 @@ class Graph:
 
     @property
     def counts(self) -> str:
-        """`37 people, 23 works, 6539 triples`."""
-        rows = self.memory.select(f"SELECT ?list ?size {{ ?list <{schema.numberOfItems}> ?size }}")
-        sizes = {row["list"].value: row["size"].value for row in rows}
-        people, works = (sizes.get(f"{self.site.base}{kind}/#it", "0") for kind in ("people", "publications"))
-        triples = self.nquads.count(b"\n")
-        return f"{people} people, {works} works, {triples} triples"
+        return counted(self.memory, self.site.base, self.nquads.count(b"\n"))
+
+    @property
+    def about(self) -> None:
+        """What the site says of itself is made of all this."""
 
 
 @quiet()

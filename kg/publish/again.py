@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from kg.engine.memory import Memory
 from kg.engine.store import Store
 from kg.graph.cache import digest
 from kg.graph.changes import changes
@@ -28,12 +29,14 @@ class Again:
         self.difference = None if self.is_same_graph else self.compared(folder)
 
     def compared(self, folder: Path | None) -> Difference | None:
+        graph = self.documents.graph
         try:
             old = (folder / DUMP).read_bytes() if folder else b""
         except OSError:
             return None
-        graph = self.documents.graph
-        return Difference(graph.memory, changes(old, graph.nquads), self.told) if digest(old) == self.earlier.graph else None
+        if not isinstance(graph.memory, Memory) or digest(old) != self.earlier.graph:
+            return None
+        return Difference(graph.memory, changes(old, graph.nquads), self.told)
 
     def is_good(self, made: Made) -> bool:
         """Whether the files of a document would be the same."""

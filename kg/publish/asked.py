@@ -7,7 +7,7 @@ whatever else has changed; nobody has to say beforehand what the page of a kind 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from pyoxigraph import Quad
@@ -59,6 +59,14 @@ class Asked:
         self.notes[Question("documents", "", ())] = digest(found)
         return found
 
+    def all(self) -> list[Quad]:
+        found = list(self.store.all())
+        self.notes[Question("all", "", ())] = digest(sorted(map(str, found)))
+        return found
+
+    def ahead(self, queries: Sequence[str] = (), documents: Sequence[str] = (), **values: str | list[str]) -> None:
+        self.store.ahead(queries, documents, **values)
+
 
 def ask(store: Asked, question: Question) -> None:
     """Asks the same again; the answer is among the notes."""
@@ -70,6 +78,8 @@ def ask(store: Asked, question: Question) -> None:
             store.quads(about["graph"][0])
         case "labels":
             store.labels(about["things"])
+        case "all":
+            store.all()
         case _:
             store.documents()
 

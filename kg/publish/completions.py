@@ -9,7 +9,7 @@ from io import BytesIO
 
 from pyoxigraph import NamedNode
 
-from kg.graph.build import Graph
+from kg.graph.publishable import Publishable
 from kg.mapping import iris
 from kg.vocab import names, rdf, rdfs, schema
 
@@ -17,7 +17,7 @@ MOST_THINGS = 5_000
 TYPE = f"<{rdf.type}>".encode()
 
 
-def text(graph: Graph) -> bytes:
+def text(graph: Publishable) -> bytes:
     """One JSON object. A term has its `iri`, its `label` where it has one, and how often it is used: `[iri, label, count]`."""
     base = graph.site.base
     classes, properties, links = counted(graph.nquads, base)
@@ -53,7 +53,7 @@ def plain(counts: Counter[bytes]) -> Counter[str]:
     return Counter({term[1:-1].decode(): number for term, number in counts.items()})
 
 
-def labelled(graph: Graph, base: str) -> dict[str, str]:
+def labelled(graph: Publishable, base: str) -> dict[str, str]:
     """Thing -> its name. Parts of a document, such as a role, are named only where they are terms of ours."""
     found: dict[str, str] = {}
     for name in (schema.name, rdfs.label):

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from kg.graph.build import Graph
+from kg.engine.store import Store
 from kg.graph.describe import quads_of
 from kg.graph.lines import Lines
+from kg.graph.publishable import Publishable
 from kg.mapping.text import ntriples
 from kg.publish.dump_forms import MADE_UP, PLAIN, Bytes, Form, Part, form_of
 from kg.publish.formats import NQUADS, NTRIPLES
@@ -56,20 +57,30 @@ class Dump:
             start += len(body)
 
 
-def dump(graph: Graph, media_type: str) -> bytes:
+PORTION = 200  # documents
+
+
+def dump(graph: Publishable, media_type: str) -> bytes:
     return bytes(in_parts(graph, media_type))
 
 
-def in_parts(graph: Graph, media_type: str, known: Mapping[str, Part] | None = None) -> Dump:
+def in_parts(graph: Publishable, media_type: str, known: Mapping[str, Part] | None = None) -> Dump:
     """N-Quads and TriG keep the documents apart; all other forms are their union. `known` are parts that were made before."""
     if media_type in (NQUADS, NTRIPLES):
         return Dump(PLAIN, list(of_lines(graph.nquads, media_type)))
-    memory, known = graph.memory, known or {}
     form = form_of(graph.site.base, media_type)
-    parts = [known.get(document) or form.part(document, quads_of(memory, document)) for document in memory.documents()]
+    parts = list(of_documents(graph.memory, form, known or {}))
     if any(MADE_UP in part.used for part in parts):  # each part would make up its own names
-        return Dump(PLAIN, [Part(WHOLE, rdfxml(graph.site.base, memory.store))])
+        return Dump(PLAIN, [Part(WHOLE, rdfxml(graph.site.base, graph.memory.all()))])
     return Dump(form, parts)
+
+
+def of_documents(store: Store, form: Form, known: Mapping[str, Part]) -> Iterator[Part]:
+    documents = store.documents()
+    for start in range(0, len(documents), PORTION):
+        portion = documents[start : start + PORTION]
+        store.ahead(documents=[document for document in portion if document not in known])
+        yield from (known.get(document) or form.part(document, quads_of(store, document)) for document in portion)
 
 
 def of_lines(nquads: bytes, media_type: str) -> Iterator[Part]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from kg.graph.build import Graph
+from kg.graph.publishable import Publishable
 from kg.publish.formats import DUMP_SUFFIXES, HTML, NAMES
 from kg.publish.links import FEED, uri
 from kg.settings import shipped
@@ -14,12 +14,12 @@ MOST_PEOPLE = 100
 SPECIAL = re.compile(r"([\\\[\]<>`*_])")
 
 
-def text(graph: Graph, suffixes: Mapping[str, str]) -> bytes:
+def text(graph: Publishable, suffixes: Mapping[str, str]) -> bytes:
     """`suffixes` are the forms of each page."""
     return ("\n".join(lines(graph, suffixes)) + "\n").encode()
 
 
-def lines(graph: Graph, suffixes: Mapping[str, str]) -> Iterator[str]:
+def lines(graph: Publishable, suffixes: Mapping[str, str]) -> Iterator[str]:
     site, base = graph.site, graph.site.base
     yield from (f"# {plain(site.title)}", "")
     if site.description:

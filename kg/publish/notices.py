@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from kg.graph.build import Graph
+from kg.graph.publishable import Publishable
 from kg.publish import feed, llms, sitemap
 from kg.publish.formats import ATOM, TEXT, XML
 from kg.publish.links import FEED
@@ -20,7 +20,7 @@ def files(pages: int) -> Iterator[tuple[str, tuple[str, str]]]:
     yield from ((file, (ORIGIN, XML)) for file in sitemap.files(pages))
 
 
-def text(graph: Graph, addresses: Sequence[str], suffixes: Mapping[str, str], path: str) -> bytes:
+def text(graph: Publishable, addresses: Sequence[str], suffixes: Mapping[str, str], path: str) -> bytes:
     match path:
         case "feed.xml":
             return feed.text(graph.site, graph.memory)

@@ -30,7 +30,9 @@ class Filling:
 
     def sections(self, blocks: Iterable[Block], shown: Iterable[Cell]) -> list[Section]:
         """Those that have rows, in order. `shown` is what the page links to already."""
-        filled = [(block, self.section(block)) for block in blocks]
+        wanted = list(blocks)
+        self.store.ahead([block.query for block in wanted], thing=self.thing)
+        filled = [(block, self.section(block)) for block in wanted]
         links = {cell.href.partition("#")[0] for cell in shown if isinstance(cell, Link)}
         links.update(cell.href.partition("#")[0] for block, section in filled if not block.is_new for cell in links_of(section))
         return [left for block, section in filled if (left := without(section, links) if block.is_new else section).groups]

@@ -10,8 +10,8 @@ from pyoxigraph import RdfFormat, parse, serialize
 
 from kg.engine.store import Store
 from kg.graph import addresses, resolved
-from kg.graph.build import Graph
 from kg.graph.describe import Description, describe
+from kg.graph.publishable import Publishable
 from kg.mapping import iris
 from kg.publish import bibtex, completions, csl, editor, hosts, inject, jsonld, links, notices, search_page, void
 from kg.publish.citations import Citations
@@ -47,7 +47,7 @@ LOADS = {"engine": "static/oxigraph.wasm", "dump": "dump.nq", "about": "void.ttl
 class Documents:
     """The files of one graph, made when they are asked for and then kept."""
 
-    def __init__(self, graph: Graph, keep: int = 2048, suffixes: Mapping[str, str] = PAGE_SUFFIXES) -> None:
+    def __init__(self, graph: Publishable, keep: int = 2048, suffixes: Mapping[str, str] = PAGE_SUFFIXES) -> None:
         """`suffixes` are the forms that are made of each page, with their media types."""
         self.graph, self.suffixes = graph, suffixes
         self.base = graph.site.base

@@ -15,7 +15,7 @@ from urllib.parse import quote
 from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, serialize
 
 from kg.facts.dates import read
-from kg.graph.build import Graph
+from kg.graph.publishable import Publishable
 from kg.publish import dcat
 from kg.publish.counts import Counts, count
 from kg.publish.examples import Example, examples
@@ -28,13 +28,15 @@ THINGS_TO_SHOW = 3
 TARGET = Iri(f"{schema}target")  # not in the profile: no fact has it
 
 
-def nquads(graph: Graph) -> bytes:
+def nquads(graph: Publishable) -> bytes:
     """The lines of the graph, in order."""
+    if (said := graph.about) is not None:
+        return said
     lines = (serialize(quads(graph), format=RdfFormat.N_QUADS) or b"").splitlines(keepends=True)
     return b"".join(sorted(lines))
 
 
-def quads(graph: Graph) -> Iterator[Quad]:
+def quads(graph: Publishable) -> Iterator[Quad]:
     site = Description(graph)
     counts = count(graph.nquads)
     listed = dcat.quads(graph.site, site.document, site.it, site.endpoint)
@@ -44,7 +46,7 @@ def quads(graph: Graph) -> Iterator[Quad]:
 class Description:
     """Says what the graph of a site is. The graph is described without this description of it, as it is dumped."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Publishable) -> None:
         self.site, self.memory = graph.site, graph.memory
         self.base = graph.site.base
         self.document = Iri(f"{self.base}{DOCUMENT}")

@@ -56,7 +56,7 @@ class Stage:
         with self.lock:
             self.newest = newest
 
-    def put(self, served: Served, newest: Seen) -> None:
+    def put(self, served: Served, newest: Seen | None) -> None:
         with self.lock:
             self.users[served] += 1
             leaving = served if self.closed else self.served

@@ -1,0 +1,74 @@
+"""`kg push`: the graph into a SPARQL server, or into files for its bulk loader."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kg.cli.elsewhere import elsewhere, reached
+from kg.cli.options import SITE, TODAY
+from kg.cli.say import counting, report, tell
+
+if TYPE_CHECKING:
+    from kg.engine.server import Server
+    from kg.graph.build import Graph
+
+
+@click.command()
+@SITE
+@TODAY
+@elsewhere
+@click.option("--shards", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Write files for a bulk loader instead.")
+def push(site: Path, today: str, endpoint: str | None, profile: str | None, user: str | None, shards: Path | None) -> None:
+    """Bring a SPARQL server to the state of the site: what changed is put, what is gone is deleted. It may be repeated at any time."""
+    if bool(endpoint) == bool(shards):
+        raise click.UsageError("Say where to: --endpoint URL for a server, or --shards DIR for files that its bulk loader takes.")
+    from kg.engine.caller import Patience
+
+    if endpoint:
+        server = reached(endpoint, profile, user, Patience())
+        try:
+            to_server(site, today, server)
+        finally:
+            server.close()
+    elif shards:
+        to_files(site, today, profile or "standard", shards)
+
+
+def to_server(site: Path, today: str, server: Server) -> None:
+    from dataclasses import replace
+
+    from kg.engine.caller import Patience
+    from kg.engine.record import Record
+    from kg.graph.held import site_of
+    from kg.publish.push import push
+
+    alone = Record(replace(server, patience=Patience(tries=1)), site_of(site).base)
+    alone.state()  # who is not there at all is not waited for, and nothing is checked in vain
+    documents, graph = made(site, today)
+    pushed = push(documents, Record(server, graph.site.base), counting("documents pushed"))
+    tell(f"{graph.counts}; {pushed}. {server.caller.root} holds {pushed.triples} triples of this site.", "green")
+
+
+def to_files(site: Path, today: str, profile: str, folder: Path) -> None:
+    from kg.engine.profile import profile as read
+    from kg.publish.bulk import check, write
+
+    kind = read(profile)
+    check(folder)
+    documents, graph = made(site, today)
+    files = len(write(documents, graph.site.base, kind, folder))
+    tell(f"{graph.counts}; {files} file{'s' if files > 1 else ''} in {folder}/. LOAD.txt there says how {kind.name} loads them.")
+
+
+def made(site: Path, today: str) -> tuple[dict[str, bytes], Graph]:
+    """What is published of a site that has no errors, by document."""
+    from kg.graph.check import good_or_warn
+    from kg.publish.push import cut
+    from kg.publish.site import Documents
+
+    graph, problems = good_or_warn(site, today, keep=True)
+    report(problems, site)
+    return cut(Documents(graph)), graph

@@ -1,0 +1,92 @@
+"""What a SPARQL server is like: where it is asked, written to and read, and what it does otherwise than others. Data, a file each.
+
+name: Oxigraph server
+tested: "0.5.13"
+query: {path: query, send: form, parameters: {union-default-graph: ""}}
+update: {path: update, send: direct}
+store: {path: store}
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from kg.errors import KgError
+
+FOLDER = Path(__file__).parent / "profiles"
+PLAIN = ConfigDict(extra="forbid", frozen=True)
+TYPES = {"missing": "is missing", "extra_forbidden": "is not known here"}
+
+
+class Address(BaseModel):
+    """Where something is done, below the root that is given as `--endpoint`; empty for the root itself."""
+
+    model_config = PLAIN
+    path: str = ""
+    send: Literal["form", "direct", "get"] = "form"  # in a form, as the body, or in the address
+    parameters: dict[str, str] = {}  # sent with each; to a query, those that make its default graph the union of all
+
+
+class Store(BaseModel):
+    """Where the Graph Store Protocol is spoken. `read`: where without a password, if that is another place."""
+
+    model_config = PLAIN
+    path: str = ""
+    read: str | None = None
+    parameter: str = "graph"
+    takes: str = "application/n-triples"
+    datasets: bool = False  # whether N-Quads may be sent at once
+
+
+class Profile(BaseModel):
+    model_config = PLAIN
+    name: str
+    tested: str | None = None  # the version it was tried with; none: from its documentation alone
+    notes: str = ""
+    query: Address
+    update: Address
+    store: Store
+    authentication: Literal["none", "basic", "digest"] = "none"
+    signs_queries: bool = False  # whether reading needs the password too
+    union: Literal["always", "asked"] = "asked"  # whether the default graph is the union by itself, or by the parameters of a query
+    system_graphs: tuple[str, ...] = ()  # which are nobody's documents
+    forbidden: tuple[str, ...] = ()  # schemes of IRIs that are functions of the server itself, and nothing for strangers
+    excluding: str = ""  # what to say before a query so that it does not see a {graph}; not where it names a graph itself
+    rows: int = Field(default=100_000, ge=100)  # the most in one answer; it may be cut there without a word
+    batch: int = Field(default=1_000, ge=1)  # triples in one INSERT DATA, or values in one VALUES
+    loader: str = ""  # how its bulk loader is called; {folder} is where the shards are, {base} the base of the site
+
+    @property
+    def is_tested(self) -> bool:
+        return self.tested is not None
+
+
+def names() -> list[str]:
+    return sorted(path.stem for path in FOLDER.glob("*.yaml"))
+
+
+def profile(name: str) -> Profile:
+    """One of ours by its name, or any file. Raises KgError."""
+    path = FOLDER / f"{name}.yaml"
+    if not path.is_file() or "/" in name:
+        path = Path(name)
+    if not path.is_file():
+        raise KgError(f"There is no profile '{name}'. There are {', '.join(names())}; or give a file like those.")
+    try:
+        read = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+        return Profile.model_validate(read)
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise KgError(f"{path}: this profile cannot be read: {' '.join(str(error).split())}") from error
+    except ValidationError as error:
+        raise KgError("\n".join(f"{path}: {told(problem)}." for problem in error.errors())) from error
+
+
+def told(problem: object) -> str:
+    found = dict(problem) if isinstance(problem, dict) else {}
+    where = ".".join(str(step) for step in found.get("loc", ())) or "the file"
+    kind = str(found.get("type", ""))
+    return f"{where} {TYPES[kind]}" if kind in TYPES else f"{where}: {str(found.get('msg', '')).rstrip('.')}"

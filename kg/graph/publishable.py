@@ -1,0 +1,42 @@
+"""What is needed of a graph to publish it, wherever it lives."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from kg.engine.store import Store
+from kg.facts.secrets import Secrets
+from kg.settings import Site
+from kg.vocab import schema
+
+
+class Publishable(Protocol):
+    """A site, its lines in order, a store to ask, and what must not be in anything that is published of it."""
+
+    @property
+    def site(self) -> Site: ...
+
+    @property
+    def memory(self) -> Store: ...
+
+    @property
+    def nquads(self) -> bytes: ...
+
+    @property
+    def secrets(self) -> Secrets: ...
+
+    @property
+    def counts(self) -> str: ...
+
+    @property
+    def about(self) -> bytes | None:
+        """What the site says of itself, where that is known already."""
+        ...
+
+
+def counted(store: Store, base: str, triples: int) -> str:
+    """`37 people, 23 works, 6539 triples`."""
+    rows = store.select(f"SELECT ?list ?size WHERE {{ ?list <{schema.numberOfItems}> ?size }}")
+    sizes = {row["list"].value: row["size"].value for row in rows}
+    people, works = (sizes.get(f"{base}{kind}/#it", "0") for kind in ("people", "publications"))
+    return f"{people} people, {works} works, {triples} triples"

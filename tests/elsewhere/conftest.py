@@ -1,0 +1,112 @@
+"""Real SPARQL servers, empty, on this machine only."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+import bench.servers
+import kg
+from bench.servers import empty_oxigraph, empty_virtuoso
+from kg.engine.caller import Caller, Patience
+from kg.engine.profile import FOLDER, profile
+from kg.engine.server import Server
+from kg.publish.push import cut
+from kg.publish.site import Documents
+from tests.conftest import ROOT, copy_of_example, skip
+
+OXIGRAPH = Path(sys.executable).with_name("oxigraph")
+QUICK = Patience(seconds=20, tries=3, pause=0.01)
+ROWS = 1_000  # fewer than Virtuoso's usual ten thousand, so that even a small site has more
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """A server that runs, and how kg is told of it. The password is the user's name."""
+
+    root: str
+    profile: str
+    user: str = ""
+    made: list[Server] = field(default_factory=list)
+
+    def server(self, patience: Patience = QUICK, root: str = "") -> Server:
+        kind = profile(self.profile)
+        caller = Caller(root or self.root, kind.authentication if self.user else "none", self.user, self.user)
+        self.made.append(Server(kind, caller, patience))
+        return self.made[-1]
+
+    def close(self) -> None:
+        for server in self.made:
+            server.close()
+
+    @property
+    def arguments(self) -> list[str]:
+        return ["--endpoint", self.root, "--profile", self.profile, *(["--user", self.user] if self.user else [])]
+
+
+@dataclass(frozen=True)
+class Published:
+    """What is published of a site, by document, and its base."""
+
+    documents: dict[str, bytes]
+    base: str
+
+
+def at(server: bench.servers.Server) -> str:
+    return f"http://127.0.0.1:{server.port}/"
+
+
+def name_of(request: pytest.FixtureRequest) -> str:
+    return "".join(sign if sign.isalnum() else "-" for sign in request.node.name)
+
+
+@pytest.fixture(scope="session")
+def example_documents() -> dict[str, bytes]:
+    return cut(Documents(kg.build(kg.load(ROOT / "kg" / "example"))))
+
+
+@pytest.fixture
+def published(example_documents: dict[str, bytes], request: pytest.FixtureRequest) -> Published:
+    """The example site with a base of its own, so that tests share servers and not sites."""
+    old, new = "https://lab.example.org/", f"https://lab.example.org/{name_of(request)}/"
+    moved = {each.replace(old, new): lines.replace(old.encode(), new.encode()) for each, lines in example_documents.items()}
+    return Published(moved, new)
+
+
+@pytest.fixture(scope="session")
+def oxigraph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Elsewhere]:
+    with empty_oxigraph(OXIGRAPH, tmp_path_factory.mktemp("oxigraph")) as server, closing(Elsewhere(at(server), "oxigraph")) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def virtuoso(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Elsewhere]:
+    if not shutil.which("virtuoso-t"):
+        skip("no Virtuoso was found; it is in the Debian package virtuoso-opensource-7-bin")
+    folder = tmp_path_factory.mktemp("virtuoso")
+    few = folder / "few-rows.yaml"
+    few.write_text((FOLDER / "virtuoso.yaml").read_text(encoding="utf-8").replace("rows: 10000", f"rows: {ROWS}"), encoding="utf-8")
+    with empty_virtuoso(folder, rows=ROWS, buffers=4_000) as (server, _), closing(Elsewhere(at(server), str(few), "dba")) as found:
+        yield found
+
+
+@pytest.fixture(params=["oxigraph", "virtuoso"])
+def elsewhere(request: pytest.FixtureRequest) -> Elsewhere:
+    found = request.getfixturevalue(request.param)
+    assert isinstance(found, Elsewhere)
+    return found
+
+
+@pytest.fixture
+def site(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+    """The same as files, to edit."""
+    folder = copy_of_example(tmp_path)
+    file = folder / "data" / "site.yaml"
+    file.write_text(file.read_text(encoding="utf-8").replace("example.org/", f"example.org/{name_of(request)}/"), encoding="utf-8")
+    return folder

@@ -1,0 +1,212 @@
+"""`kg serve --endpoint`: the same site, from a graph that lives in another server."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from threading import Event, Thread
+from typing import NamedTuple
+
+import pytest
+from flask.testing import FlaskClient
+
+import kg
+from kg.engine.limits import Limits
+from kg.engine.record import Record
+from kg.engine.remote import Remote
+from kg.errors import KgError
+from kg.graph.held import Held, site_of
+from kg.publish.push import cut, push
+from kg.publish.site import Documents
+from kg.web.app import create_app
+from kg.web.held import renewed, served
+from kg.web.served import Stage
+from tests.conftest import copy_of_example
+from tests.elsewhere.conftest import Elsewhere
+from tests.elsewhere.faulty import faulty
+from tests.test_cli import run
+from tests.web.serving import KG, serving
+
+NAME = "PREFIX schema: <http://schema.org/> SELECT ?name { <people/ada-lindqvist#it> schema:name ?name }"
+TWINS = (".jsonld", ".rdf", ".nt", ".linkset.json", ".csl.json")  # of a page's Turtle; to look at one form is enough
+LIMITS = Limits(deadline=60, workers=3)
+
+
+class Here(NamedTuple):
+    """The example site, made here, and the same in a server."""
+
+    elsewhere: Elsewhere
+    folder: Path
+    documents: Documents
+    client: FlaskClient
+
+
+@pytest.fixture(scope="module", params=["oxigraph", "virtuoso"])
+def here(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Here]:
+    elsewhere: Elsewhere = request.getfixturevalue(request.param)
+    folder = copy_of_example(tmp_path_factory.mktemp("served"))
+    documents = Documents(kg.build(kg.load(folder)))
+    push(cut(documents), Record(elsewhere.server(), documents.base))
+    for path in (folder / "data").iterdir():
+        if path.name != "site.yaml":
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    held = served(Held(site_of(folder), Remote(elsewhere.server(), documents.base)), LIMITS)
+    yield Here(elsewhere, folder, documents, create_app(held).test_client())
+    held.endpoint.close()
+
+
+def asked(client: FlaskClient, query: str, form: str = "csv") -> str:
+    return client.post("/sparql", data={"query": query, "format": form}).get_data(as_text=True)
+
+
+def test_every_file_is_the_same_byte_for_byte(here: Here) -> None:
+    remote = Remote(here.elsewhere.server(), here.documents.base)
+    there = Documents(Held(site_of(here.folder), remote))
+    assert list(there.files) == list(here.documents.files)
+    paths = [path for path in there.files if path.startswith("dump.") or not path.endswith(TWINS)]
+    assert len(paths) > 120
+    assert [path for path in paths if there.make(path) != here.documents.make(path)] == []
+
+
+def test_pages_of_the_starting_site_are_the_same(oxigraph: Elsewhere, documents: Documents) -> None:
+    push(cut(documents), Record(oxigraph.server(), documents.base))
+    there = Documents(Held(documents.graph.site, Remote(oxigraph.server(), documents.base)))
+    pages = [path for path in documents.files if path.endswith(".html")]
+    some = [*pages[::15], "index.html", "people/arpan-jain.html", "people/index.html", "terms/cv.html"]
+    assert len(some) > 40
+    assert [path for path in some if there.make(path) != documents.make(path)] == []
+
+
+def test_a_page_needs_few_requests(here: Here) -> None:
+    server = here.elsewhere.server()
+    there = Documents(Held(site_of(here.folder), Remote(server, here.documents.base)))
+    there.get("index.html")
+    before = server.caller.calls
+    there.get("people/ada-lindqvist.html")
+    assert server.caller.calls - before <= 16
+    before = server.caller.calls
+    there.get("people/ada-lindqvist.ttl")
+    assert server.caller.calls == before
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT ?s ?p ?o { GRAPH <void> { ?s ?p ?o } } ORDER BY ?s ?p ?o",
+        "BASE <void> SELECT * FROM <> { ?s ?p ?o }",
+    ],
+)
+def test_answers_longer_than_the_server_gives_at_once_are_whole(here: Here, query: str) -> None:
+    wanted = here.documents.void().count(b"\n")
+    rows = [json.dumps(row) for row in json.loads(asked(here.client, query, "json"))["results"]["bindings"]]
+    assert len(rows) == len(set(rows)) == wanted > 5_000
+
+
+def test_answers_are_the_same_in_every_form(here: Here) -> None:
+    assert asked(here.client, NAME) == "name\r\nAda Lindqvist\r\n"
+    assert '"value":"Ada Lindqvist"' in asked(here.client, NAME, "json")
+    assert "<literal>Ada Lindqvist</literal>" in asked(here.client, NAME, "xml")
+    assert '"boolean":true' in asked(here.client, "ASK { <people/ada-lindqvist#it> ?p ?o }", "json")
+    assert '"boolean":false' in asked(here.client, "ASK { <people/nobody#it> ?p ?o }", "json")
+    made = asked(here.client, "PREFIX schema: <http://schema.org/> CONSTRUCT WHERE { <people/ada-lindqvist#it> schema:name ?n }", "nt")
+    assert made == f'<{here.documents.base}people/ada-lindqvist#it> <http://schema.org/name> "Ada Lindqvist" .\n'
+
+
+def test_columns_keep_the_order_of_the_query(here: Here) -> None:
+    assert (
+        asked(here.client, "SELECT * { <people/ada-lindqvist#it> <http://schema.org/name> ?z BIND(1 AS ?a) }")
+        == "z,a\r\nAda Lindqvist,1\r\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("SELECT * { SERVICE <http://127.0.0.1:9/> { ?s ?p ?o } }", "SERVICE is not allowed here"),
+        ("INSERT DATA { <a> <b> <c> }", "This endpoint is read-only"),
+        ("SELECT * { ?s ?p ?o FILTR(1) }", "line 1, column 21: the query cannot be read from 'FILTR' on"),
+        ("define input:default-graph-uri <x> SELECT * { ?s ?p ?o }", "line 1, column 1"),
+    ],
+)
+def test_what_may_not_be_asked_goes_nowhere(here: Here, query: str, said: str) -> None:
+    assert said in asked(here.client, query)
+
+
+@pytest.mark.parametrize("name", ["<bif:concat>", "<BIF:concat>", r"<b\u0069f:concat>", "<sql:rdf_sink>"])
+def test_functions_of_virtuoso_itself_are_not_for_strangers(virtuoso: Elsewhere, here: Here, name: str) -> None:
+    if here.elsewhere is virtuoso:
+        assert "is not allowed here" in asked(here.client, f'SELECT ({name}("a") AS ?x) {{}}')
+        assert "is not allowed here" in asked(here.client, f'PREFIX f: {name} SELECT (f:x("a") AS ?x) {{}}')
+
+
+def test_a_query_has_a_deadline(here: Here) -> None:
+    response = here.client.post("/sparql", data={"query": "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }", "timeout": "0.5"})
+    assert response.status_code == 504
+    assert asked(here.client, NAME) == "name\r\nAda Lindqvist\r\n"
+
+
+def test_the_served_site_is_proved(here: Here) -> None:
+    command = [KG, "serve", here.folder, "--port", "0", *here.elsewhere.arguments]
+    with serving(here.folder, command=command, KG_PASSWORD=here.elsewhere.user) as server:
+        result = run("verify", server.address, "--sample", "8")
+    assert result.exit_code == 0, result.output
+    assert "Proved: 8 documents" in result.output
+
+
+def test_a_new_push_is_served(oxigraph: Elsewhere, site: Path) -> None:
+    documents = Documents(kg.build(kg.load(site)))
+    published, base = cut(documents), documents.base
+    some = {document: lines for document, lines in published.items() if "ferreira" not in document}
+    record = Record(oxigraph.server(), base)
+    push(some, record)
+    graph = Held(site_of(site), Remote(oxigraph.server(), base))
+    stage, stop = Stage(served(graph, LIMITS)), Event()
+    client = create_app(stage).test_client()
+    assert client.get("/people/tomas-ferreira.html").status_code == 404
+    watcher = Thread(target=lambda: list(renewed(stage, graph, LIMITS, stop, 0.05)))
+    watcher.start()
+    try:
+        push(published, record)
+        first = stage.served
+        for _ in range(600):
+            if stage.served is not first or stop.wait(0.1):
+                break
+        assert client.get("/people/tomas-ferreira.html").status_code == 200
+    finally:
+        stop.set()
+        watcher.join()
+        stage.end()
+
+
+def test_a_server_that_falls_silent_is_told_and_heard_again(oxigraph: Elsewhere, site: Path) -> None:
+    documents = Documents(kg.build(kg.load(site)))
+    push(cut(documents), Record(oxigraph.server(), documents.base))
+    with ExitStack() as stack:
+        door = stack.enter_context(faulty(oxigraph.root))
+        held = served(Held(site_of(site), Remote(oxigraph.server(root=door.root), documents.base)), LIMITS)
+        stack.callback(held.endpoint.close)
+        client = create_app(held).test_client()
+        door.fault = lambda *_: "503"
+        page, answer = client.get("/people/noor-haddad"), client.post("/sparql", data={"query": NAME})
+        assert (page.status_code, answer.status_code) == (503, 503)
+        assert "The server that holds the graph gives no answer." in page.get_data(as_text=True)
+        assert door.root not in page.get_data(as_text=True) + answer.get_data(as_text=True)
+        door.fault = lambda *_: ""
+        assert client.get("/people/noor-haddad").status_code == 200
+        assert asked(client, NAME) == "name\r\nAda Lindqvist\r\n"
+
+
+def test_a_server_that_holds_nothing_of_the_site_is_told(elsewhere: Elsewhere, site: Path) -> None:
+    with pytest.raises(KgError, match="Bring it there with kg push"):
+        Remote(elsewhere.server(), site_of(site).base)
+
+
+def test_options_that_do_not_fit_are_told(site: Path) -> None:
+    result = run("serve", str(site), "--endpoint", "http://127.0.0.1:9/", "--profile", "oxigraph", "--watch")
+    assert result.exit_code == 2
+    assert "is looked at by itself" in result.output
+    result = run("serve", str(site), "--endpoint", "http://127.0.0.1:9/")
+    assert "--endpoint needs a --profile" in result.output
