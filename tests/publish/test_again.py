@@ -12,7 +12,7 @@ import pytest
 
 from kg.engine.body import pack
 from kg.errors import KgError, Place
-from kg.facts.secrets import Secret, Secrets
+from kg.facts.secrets import Secret, Secrets, Shown
 from kg.graph.check import good
 from kg.publish import crew
 from kg.publish.asked import digest
@@ -179,7 +179,7 @@ def test_older_files_are_searched_for_what_is_newly_private() -> None:
     earlier = Earlier(secrets=frozenset({digest(["an old secret"]), digest(["said in public"])}))
     earlier.made["people/ada"] = Made("people/ada", secrets=[digest(["said in public"])])
     hidden = [secret("an old secret"), secret("said in public"), secret("a new secret")]
-    found = newly_private(Secrets(hidden, set()), earlier)
+    found = newly_private(Secrets(hidden, Shown()), earlier)
     assert found is not None
     assert {each.text for each in found} == {"said in public", "a new secret"}
-    assert newly_private(Secrets(hidden, {"said in public", "this is no new secret, but a new secret"}), earlier) is None
+    assert newly_private(Secrets(hidden, Shown(["said in public", "this is no new secret, but a new secret"])), earlier) is None
