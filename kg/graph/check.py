@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import datetime
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -65,7 +67,9 @@ def checked(
     if facts.site is None:
         return Checked(None, tidy(found))
     graph = build(facts, facts.site, parts)
-    del parts
+    if parts:
+        del parts
+        give_back()
     files = resources(graph.site, "shapes", "*.ttl")
     shapes = shape_files.read(graph.site.base, files)
     verdict = None if plain else judge(graph, shapes, today, before, workers)
@@ -79,6 +83,12 @@ def checked(
         judged += addresses.vanished(graph, previous)
     problems = accepted(facts.notes.accepted, found + graph.problems + judged, known_rules(shapes), all_asked=bool(today))
     return Checked(graph, problems, verdict)
+
+
+def give_back() -> None:
+    """What was only needed on the way goes back to the system. It came through another thread, and glibc would keep it for that one."""
+    with suppress(AttributeError):  # another C library
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def leaked(graph: Graph) -> list[Problem]:

@@ -64,7 +64,7 @@ class Gathering:
         hidden, real = None, private_rows(self.files)
         while hidden != real:  # an entry that is private and wrong is not there at all, which only its reading tells
             hidden = real
-            known = shards.pack(Known(self.site, self.files, parents, frozenset(hidden), self.today))
+            known = shards.pack(Known(self.site, self.files, parents, tuple(sorted(hidden)), self.today))
             parts = self.mapped(known)
             self.name_once(known, parts, shared)
             mains = (each for loader in shared.values() for each in loader.loaded if each.is_main and each.is_private)

@@ -6,6 +6,7 @@ Most of a large graph stays bytes; only a few megabytes at a time are lines, eac
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from io import BytesIO
 
 SPAN = 1 << 22  # bytes of one text between two cuts
 
@@ -20,7 +21,7 @@ def merged(texts: Sequence[bytes]) -> bytes:
     cuts = sorted(
         {text[(start := next_line(text, at)) : next_line(text, start + 1)] for text in texts for at in range(SPAN, len(text), SPAN)}
     )
-    done, found = [0] * len(texts), []
+    done, found = [0] * len(texts), BytesIO()  # which gives what it holds without a copy
     for cut in [*(cut for cut in cuts if cut), None]:
         lines: list[bytes] = []
         for number, text in enumerate(texts):
@@ -28,8 +29,8 @@ def merged(texts: Sequence[bytes]) -> bytes:
             lines += text[done[number] : end].splitlines(keepends=True)
             done[number] = end
         lines.sort()  # which finds that they are sorted in runs
-        found.append(b"".join(dict.fromkeys(lines)))
-    return b"".join(found)
+        found.write(b"".join(dict.fromkeys(lines)))
+    return found.getvalue()
 
 
 def next_line(text: bytes, at: int) -> int:

@@ -51,7 +51,7 @@ class Known:
     site: Site
     files: Files
     parents: dict[str, str]
-    hidden: frozenset[Key]
+    hidden: tuple[Key, ...]  # in order, so that the same is packed alike everywhere
     today: str
 
 
@@ -152,7 +152,7 @@ def mapped(task: Task) -> Mapped:
     facts = loader.facts(shard.folder, loader.problems)
     facts.parents = known.parents
     told = checks.in_files(facts, datetime.date.fromisoformat(known.today) if known.today else None)
-    public = public_documents(facts.loaded, known.hidden)
+    public = public_documents(facts.loaded, set(known.hidden))
     walker = PartWalker(known.site.base, known.hidden)
     for documents in public.documents.values():
         for each in documents:
