@@ -41,7 +41,7 @@ class Dumping:
         if origin == "dump":
             dump, fresh = self.dump(path, media_type)
             is_new = self.folder.stream(path, (body for _, body in dump.pieces()))
-            made.parts = [] if media_type == NQUADS else list(dump.places())
+            made.parts = list(dump.places())
             problems = self.proved(dump, fresh, path, media_type, jobs) if self.is_whole and media_type != NQUADS else []
             leaks = [found for part in dump.parts if part.document in fresh for found in search(path, bytes(part.body), secrets)]
         else:
