@@ -23,7 +23,7 @@ from tests.conftest import ROOT, copy_of_example, skip
 
 OXIGRAPH = Path(sys.executable).with_name("oxigraph")
 QUICK = Patience(seconds=20, tries=3, pause=0.01)
-ROWS = 1_000  # fewer than Virtuoso's usual ten thousand, so that even a small site has more
+ROWS = 3_000  # fewer than Virtuoso's usual ten thousand, so that even a small site has a graph with more
 
 
 @dataclass(frozen=True)
