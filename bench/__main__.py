@@ -4,23 +4,24 @@ import json
 import sys
 from pathlib import Path
 
-from bench import check, load, mapping, pages, peers, start
+from bench import check, growth, large, load, mapping, pages, peers, start
 
 COLUMNS = ("work", "cpu", "against", "ratio", "goal", "note")
 RESULTS = Path(__file__).with_name("results.json")
-PARTS = {part.__name__.removeprefix("bench."): part for part in (start, mapping, check, pages, peers, load)}
+PARTS = {part.__name__.removeprefix("bench."): part for part in (start, mapping, check, growth, large, pages, peers, load)}
 
 
 def main(*names: str) -> None:
-    known = json.loads(RESULTS.read_text()) if names and RESULTS.exists() else []
+    known = json.loads(RESULTS.read_text()) if RESULTS.exists() else []
+    chosen = names or [name for name in PARTS if name != "large"]
     rows = []
-    for name in names or PARTS:
+    for name in chosen:
         print(f"measuring {name} ...", file=sys.stderr)
         rows += [{"part": name, **row} for row in PARTS[name].run()]
     widths = {column: max(len(column), *(len(str(row[column])) for row in rows)) for column in COLUMNS}
     for row in [{column: column for column in COLUMNS}, *rows]:
         print("  ".join(f"{row[column]!s:<{widths[column]}}" for column in COLUMNS))
-    kept = [row for row in known if row.get("part") not in names]
+    kept = [row for row in known if row.get("part") not in chosen]
     RESULTS.write_text(json.dumps(sorted([*kept, *rows], key=lambda row: list(PARTS).index(row["part"])), indent=1) + "\n")
 
 

@@ -1,0 +1,112 @@
+"""How the work grows with the number of CVs: `kg check` from the beginning, and the graph served from memory and from disk.
+
+CPU of all processes, against PyYAML's C loader on the same files; the peak is that of the largest process. The last rows say what
+a CV costs in a larger site, in times of what it costs in the one before: 1 is linear growth. `make bench-large` adds 10,000 CVs.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from bench.client import Client, ask
+from bench.generate import generate
+from bench.mapping import measure
+from bench.mix import QUESTIONS, people_in
+from bench.servers import Server, family, ours
+from bench.start import KG
+from bench.vitals import memory
+
+WORK = Path(__file__).parent / "work"
+SIZES = (10, 100, 1000)
+LARGE = (10_000,)
+TODAY = "2026-11-15"
+ASKED = 20
+Row = dict[str, object]
+
+
+def run(sizes: tuple[int, ...] = SIZES) -> list[Row]:
+    rows: list[Row] = []
+    before: tuple[int, float] | None = None
+    for size in sizes:
+        print(f"  {size} CVs ...", file=sys.stderr)
+        folder = site(size)
+        plain = measure("loader", folder, max(1, 1000 // size))["cpu"] / max(1, 1000 // size)
+        cpu, peak, said = checked(folder)
+        note = f"{1000 * cpu / size:.0f} ms per CV; peak {peak:.0f} MB; {said}"
+        rows.append(row(f"kg check, cold, {size} CVs", cpu, f"PyYAML C loader {plain:.2f} s", cpu / plain, note))
+        if before:
+            smaller, each = before
+            times = cpu / size / each
+            rows.append(row(f"a CV of {size} against one of {smaller}, kg check", cpu / size, f"{each:.3f} s", times, "1 is linear"))
+        before = size, cpu / size
+        rows += served(folder, size)
+    return rows
+
+
+def site(size: int) -> Path:
+    folder = WORK / f"growth-{size}"
+    shutil.rmtree(folder, ignore_errors=True)
+    generate(folder, size)
+    return folder
+
+
+def checked(folder: Path) -> tuple[float, float, str]:
+    """CPU seconds, megabytes of the largest process, and the graph that is written beside."""
+    with (folder / "cvs.nq").open("wb") as nquads:
+        process = subprocess.Popen([KG, "dump", folder, "-f", "nq"], stdout=nquads, stderr=subprocess.DEVNULL)
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise RuntimeError(f"kg dump ended with {process.returncode}")
+    lines = sum(part.count(b"\n") for part in pieces(folder / "cvs.nq"))
+    return (
+        used.ru_utime + used.ru_stime,
+        used.ru_maxrss / 1024,
+        f"{lines} triples, {(folder / 'cvs.nq').stat().st_size / 1e6:.0f} MB of N-Quads",
+    )
+
+
+def pieces(path: Path) -> list[bytes]:
+    data = path.read_bytes()
+    return [data[start : start + (1 << 24)] for start in range(0, len(data), 1 << 24)]
+
+
+def served(folder: Path, size: int) -> list[Row]:
+    nquads, rows = folder / "cvs.nq", []
+    people = people_in(nquads)
+    for where, share in (("memory", "100"), ("disk", "0")):
+        place = folder / where
+        place.mkdir()
+        with ours(nquads, place, "--kept", "0", "--share", share) as server:
+            start = server.cpu()
+            for question in (QUESTIONS[0], QUESTIONS[2]):
+                warm(server, question.asked(people, 0, 2))
+                tally = ask(server, question.asked(people, 2, ASKED))
+                note = f"from {where}; wait {tally.median:.1f} ms; all processes {held(server.pid):.0f} MB; {start:.1f} s of CPU to start"
+                rows.append(row(f"SPARQL, {question.name}, {size} CVs on {where}", tally.each / 1000, "", 0, note))
+    return rows
+
+
+def warm(server: Server, queries: list[str]) -> None:
+    client = Client(server)
+    for query in queries:
+        client.ask(query)
+    client.close()
+
+
+def held(pid: int) -> float:
+    """Megabytes of all processes of a server; what they share is counted once."""
+    return sum(memory(each) for each in family(pid))
+
+
+def row(work: str, cpu: float, against: str, ratio: float, note: str) -> Row:
+    return {"work": work, "cpu": round(cpu, 5), "against": against, "ratio": round(ratio, 2) if ratio else "", "goal": "", "note": note}
+
+
+if __name__ == "__main__":
+    for measured in run((*SIZES, *LARGE) if "--large" in sys.argv else SIZES):
+        print("  ".join(f"{value}" for value in measured.values()), flush=True)
