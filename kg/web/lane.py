@@ -6,6 +6,7 @@ is not even read again.
 
 from __future__ import annotations
 
+import math
 import select
 import time
 from collections import deque
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from kg.web.served import Stage
 
 IN, OUT = select.POLLIN | select.POLLPRI, select.POLLOUT
-SOON = 0.05  # seconds; a question that takes longer goes to a thread
+SOON = 0.5  # seconds; a question that takes longer goes to a thread
 FIRST = f"GET {PATH}?".encode()
 
 
@@ -110,7 +111,7 @@ class Lane:
             question = Question(Call(environ), served, self.stage.watched, client(environ, self.log.proxies))
             with suppress(Refusal, QueryError):  # which are told in the ordinary way
                 asked = read(question.call, served.documents.base)
-                if asked and not asked.is_for_people:
+                if asked and not asked.is_for_people and min(asked.timeout or math.inf, served.endpoint.limits.deadline) > 2 * SOON:
                     begun = question.begin(asked)
         finally:
             if begun is None:
@@ -144,6 +145,12 @@ class Lane:
             early = time.perf_counter() - SOON
             for descriptor in [descriptor for descriptor, pending in self.pending.items() if pending.began < early]:
                 self.add_task(Later(self, self.taken(descriptor)))
+
+    def patience(self) -> float:
+        """Milliseconds until the next look around, at the latest."""
+        for pending in self.pending.values():  # the oldest is the first
+            return max(1.0, 1000 * (pending.began + SOON - time.perf_counter()) + 1)
+        return math.inf
 
     def taken(self, descriptor: int) -> Pending:
         """A question that is no longer waited for here."""

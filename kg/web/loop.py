@@ -8,7 +8,7 @@ from waitress import wasyncore
 
 from kg.web.lane import IN, OUT, Lane
 
-LONGEST, SHORT = 1000, 20  # milliseconds; the second while an answer is awaited that may have to be handed over
+LONGEST = 1000  # milliseconds
 
 
 def loop(sockets: dict[int, Any], lane: Lane) -> None:
@@ -27,7 +27,7 @@ def loop(sockets: dict[int, Any], lane: Lane) -> None:
             for fd in known.keys() - sockets.keys():
                 poll.unregister(fd)
                 del known[fd]
-        for fd, flags in poll.poll(SHORT if lane.pending else LONGEST):
+        for fd, flags in poll.poll(min(LONGEST, lane.patience())):
             if fd in lane.pending:
                 lane.hears(fd)
             elif (each := sockets.get(fd)) is not None:
