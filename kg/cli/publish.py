@@ -69,18 +69,18 @@ def build(
     keeper, sample = Keeper(site / cache.FOLDER), SAMPLE if verify == "sample" else 0
     if watch:
         states = checks(site, clock(today), Event(), cache.load(site), previous or output / FILE, crew(jobs, cluster))
-        keep_building(states, site, lambda graph: write(graph, output, twins, sample, keeper), output)
+        keep_building(states, site, lambda graph: write(graph, output, twins, sample, keeper, jobs), output)
         return
     graph, problems = good_or_warn(site, today, keep=True, previous=previous or output / FILE, crew=crew(jobs, cluster))
     report(problems, site)
-    write(graph, output, twins, sample, keeper)
+    write(graph, output, twins, sample, keeper, jobs)
 
 
-def write(graph: Graph, output: Path, twins: dict[str, str], sample: int, keeper: Keeper) -> None:
+def write(graph: Graph, output: Path, twins: dict[str, str], sample: int, keeper: Keeper, jobs: int | None) -> None:
     from kg.publish.export import export, processors
     from kg.publish.site import Documents
 
-    written = export(Documents(graph, suffixes=twins), output, counting("files"), sample, keeper, processors())
+    written = export(Documents(graph, suffixes=twins), output, counting("files"), sample, keeper, jobs or processors())
     new = f"{written.changed or 'none'} of them new or changed"
     tell(f"{graph.counts}; {written.files} files in {output}/, {new}. Put them on any web host.")
     tell(f"Proved: {written.proof}; nothing private.")
