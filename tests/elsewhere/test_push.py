@@ -11,7 +11,7 @@ from kg.engine.profile import profile
 from kg.engine.record import Record, graph_of
 from kg.engine.server import Server
 from kg.errors import KgError
-from kg.publish import shards
+from kg.publish import bulk
 from kg.publish.push import counts, push
 from tests.elsewhere.conftest import Elsewhere, Published
 from tests.test_cli import run
@@ -120,7 +120,7 @@ def test_shards_hold_the_same_and_a_later_push_goes_on_from_them(oxigraph: Elsew
     folder = tmp_path / "shards"
     result = run("push", str(site), "--shards", str(folder), "--profile", "oxigraph")
     assert result.exit_code == 0, result.output
-    assert "oxigraph load" in (folder / shards.TEXT).read_text(encoding="utf-8")
+    assert "oxigraph load" in (folder / bulk.TEXT).read_text(encoding="utf-8")
     server = oxigraph.server()
     for file in sorted(folder.glob("*.nq")):
         server.caller.call("POST", server.at("store"), file.read_bytes(), {"Content-Type": "application/n-quads"})
@@ -140,9 +140,9 @@ def test_shards_do_not_replace_what_is_not_theirs(site: Path, tmp_path: Path) ->
 
 
 def test_shards_are_split(published: Published, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shards, "SIZE", 20_000)
+    monkeypatch.setattr(bulk, "SIZE", 20_000)
     documents, base = published.documents, published.base
-    files = shards.write(documents, base, profile("virtuoso"), tmp_path / "shards")
+    files = bulk.write(documents, base, profile("virtuoso"), tmp_path / "shards")
     lines = sorted(line for file in files for line in file.read_text(encoding="utf-8").splitlines())
     assert len(files) > 5
     given = [f"{line[:-2]} <{document}> ." for document, text in documents.items() for line in text.decode().splitlines()]
