@@ -32,14 +32,12 @@ class Address(BaseModel):
 
 
 class Store(BaseModel):
-    """Where the Graph Store Protocol is spoken. `read`: where without a password, if that is another place."""
+    """Where the Graph Store Protocol is spoken."""
 
     model_config = PLAIN
     path: str = ""
-    read: str | None = None
     parameter: str = "graph"
     takes: str = "application/n-triples"
-    datasets: bool = False  # whether N-Quads may be sent at once
 
 
 class Profile(BaseModel):
@@ -52,7 +50,6 @@ class Profile(BaseModel):
     store: Store
     authentication: Literal["none", "basic", "digest"] = "none"
     signs_queries: bool = False  # whether reading needs the password too
-    union: Literal["always", "asked"] = "asked"  # whether the default graph is the union by itself, or by the parameters of a query
     system_graphs: tuple[str, ...] = ()  # which are nobody's documents
     forbidden: tuple[str, ...] = ()  # schemes of IRIs that are functions of the server itself, and nothing for strangers
     excluding: str = ""  # what to say before a query so that it does not see a {graph}; not where it names a graph itself

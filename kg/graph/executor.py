@@ -32,9 +32,8 @@ MOST_LOSSES = 3  # of processes, one after the other, before we give up
 PATIENCE = "10s"  # with a scheduler that does not answer
 AHEAD = 2  # tasks for each process: one it does, and one that waits for it
 LOST = "A process that was at work for this one has ended, and so did those in its place. Is there enough memory?"
-AT_WORK = (
-    threading.Lock()
-)  # the threads of a Dask worker take turns: libraries below us count on it, and Python would not let them run at once
+# The threads of a Dask worker take turns: libraries below us count on it, and Python would not let them run at once.
+AT_WORK = threading.Lock()
 
 
 @dataclass(frozen=True)
