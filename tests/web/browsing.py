@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from dataclasses import dataclass, field
 
-from playwright.sync_api import Page, Request
+from playwright.sync_api import Locator, Page, Request
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
@@ -36,3 +36,9 @@ class Noise:
         answer = request.response()
         if answer is None or answer.status >= 400:
             self.failed.append(request.url)
+
+
+def follow(link: Locator) -> None:
+    """Click what leads to another page, and be there: a click alone does not wait for it."""
+    with link.page.expect_navigation():
+        link.click()

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, expect
 
 from tests.conftest import ROOT
 from tests.engine.processes import descendants, still_alive
-from tests.web.browsing import Noise
+from tests.web.browsing import Noise, follow
 from tests.web.serving import Server, serving, watching
 
 
@@ -49,7 +49,7 @@ def test_the_page_of_a_person_leads_on(context: BrowserContext, server: Server, 
     page.goto(f"{server.address}people/arpan-jain")
     anchor = page.locator(f"section.{section} a", has_text=link).first
     expected = anchor.inner_text()
-    anchor.click()
+    follow(anchor)
     assert page.url.startswith(f"{server.address}{kind}/")
     assert page.locator("h1").inner_text() in expected or expected in page.locator("h1").inner_text()
     assert page.locator("a", has_text="Arpan Jain").first.is_visible(), "and back"
@@ -70,12 +70,12 @@ def test_pages_work_without_javascript(browser: Browser, server: Server) -> None
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(server.address)
-    page.get_by_role("link", name="Arpan Jain").first.click()
+    follow(page.get_by_role("link", name="Arpan Jain").first)
     assert page.locator("h1").inner_text() == "Arpan Jain"
     assert page.locator("section.works ul.works > li").count() == 23
     page.goto(f"{server.address}sparql")
     page.get_by_label("Question").fill("ASK { <people/arpan-jain#it> ?p ?o }")
-    page.get_by_role("button", name="Ask").click()
+    follow(page.get_by_role("button", name="Ask"))
     assert page.locator(".answer .verdict").inner_text() == "Yes."
     context.close()
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from kg.publish import editor
 from tests.conftest import skip
-from tests.web.browsing import Noise
+from tests.web.browsing import Noise, follow
 from tests.web.serving import Server
 from tests.web.test_editor import rows
 
@@ -51,7 +51,7 @@ def test_pages_lead_to_questions_and_their_answers_at_any_address(page: Page, no
     page.locator("section.coauthors a", has_text="Hari Subramoni").first.click()
     expect(page.locator("h1")).to_have_text("Hari Subramoni")
     page.go_back()
-    page.get_by_role("link", name="Ask about this in SPARQL").click()
+    follow(page.get_by_role("link", name="Ask about this in SPARQL"))
     assert len(rows(page)) > 10
     page.locator(".yasr td a", has_text="people/hari-subramoni#it").first.click()
     expect(page.locator("h1")).to_have_text("Hari Subramoni")

@@ -11,6 +11,7 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Browser
 
 from kg.web.hint import LONGEST, header
+from tests.web.browsing import follow
 from tests.web.serving import Server
 
 TYPO = "PREFIX schema: <http://schema.org/> SELECT ?who { ?work schema:autor ?who }"
@@ -77,7 +78,7 @@ def test_the_page_shows_it_above_the_answer(browser: Browser, server: Server) ->
     page = browser.new_page(java_script_enabled=False)
     page.goto(f"{server.address}sparql")
     page.get_by_label("Question", exact=True).fill(TYPO)
-    page.get_by_role("button", name="Ask").click()
+    follow(page.get_by_role("button", name="Ask"))
     note = page.get_by_role("note")
     assert note.inner_text() == HINT
     above, said = note.bounding_box(), page.get_by_text("No rows.").bounding_box()

@@ -114,7 +114,7 @@ def test_answers_are_drawn_and_lead_to_pages(asked: Page) -> None:
     ask(asked, PAIRS)
     found = rows(asked)
     asked.get_by_role("button", name="Shows Network view").click()
-    assert asked.locator("svg.network line").count() == len({tuple(row) for row in found})
+    expect(asked.locator("svg.network line")).to_have_count(len({tuple(row) for row in found}))
     asked.get_by_role("button", name="Shows Table view").click()
     things = (
         "<> <people/> <people/arpan-jain> <people/arpan-jain#it> <people/arpan-jain#x> <terms/cv#Study> <void#it> <https://example.org/x>"

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from kg.publish.site import Documents
-from tests.web.browsing import Noise
+from tests.web.browsing import Noise, follow
 
 
 @pytest.fixture(params=["server", "folder"])
@@ -59,7 +59,7 @@ def test_shared_coauthors_are_two_clicks_away_without_a_script(browser: Browser,
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(address)
-    page.get_by_role("link", name="Minjia Zhang").first.click()
+    follow(page.get_by_role("link", name="Minjia Zhang").first)
     page.get_by_text("Also wrote with Arpan Jain").click()
     expect(page.locator("details[open]").get_by_role("link", name="Hari Subramoni")).to_be_visible()
     context.close()

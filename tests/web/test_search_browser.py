@@ -21,7 +21,7 @@ from kg.publish.folding import LETTERS, fold, lay, words
 from kg.publish.matching import Entry, Index
 from kg.publish.site import Documents
 from tests.conftest import ROOT
-from tests.web.browsing import Noise
+from tests.web.browsing import Noise, follow
 from tests.web.folder import hosted
 from tests.web.serving import serving
 
@@ -145,11 +145,12 @@ def test_without_javascript_the_server_answers_and_a_folder_says_why_not(browser
     page = context.new_page()
     page.goto(f"{address}people/ada-lindqvist.html")
     page.get_by_role("searchbox", name="Search").fill("tomas")
-    page.get_by_role("searchbox", name="Search").press("Enter")
+    with page.expect_navigation():
+        page.get_by_role("searchbox", name="Search").press("Enter")
     if "search.html" in page.url:
         expect(page.get_by_text("searching needs JavaScript")).to_be_visible()
-        page.get_by_role("link", name="People").last.click()
-    page.get_by_role("link", name="Tomás Ferreira").click()
+        follow(page.get_by_role("link", name="People").last)
+    follow(page.get_by_role("link", name="Tomás Ferreira"))
     expect(page.locator("h1")).to_have_text("Tomás Ferreira")
     context.close()
 

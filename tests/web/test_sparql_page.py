@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.browsing import Noise
+from tests.web.browsing import Noise, follow
 from tests.web.serving import Server
 
 
@@ -31,12 +31,12 @@ def page(browser: Browser, noise: Noise) -> Iterator[Page]:
 def ask(page: Page, server: Server, query: str) -> None:
     page.goto(f"{server.address}sparql")
     page.get_by_label("Question", exact=True).fill(query)
-    page.get_by_role("button", name="Ask").click()
+    follow(page.get_by_role("button", name="Ask"))
 
 
 def test_a_question_in_words_is_answered_by_a_click(page: Page, server: Server, noise: Noise) -> None:
     page.goto(f"{server.address}sparql")
-    page.get_by_role("link", name="How many works appeared in each year?").click()
+    follow(page.get_by_role("link", name="How many works appeared in each year?"))
     assert page.locator("th").all_inner_texts() == ["year", "works"]
     rows = page.locator("tbody tr").count()
     assert rows > 5
@@ -50,13 +50,13 @@ def test_a_question_about_one_person_is_found_folded(page: Page, server: Server)
     question = page.get_by_role("link", name="With whom did this person write, and how many works?")
     assert not question.is_visible()
     page.get_by_text("About one person").click()
-    question.click()
+    follow(question)
     assert page.locator("tbody tr").count() > 10
 
 
 def test_the_things_of_an_answer_lead_to_their_pages(page: Page, server: Server, noise: Noise) -> None:
     ask(page, server, "SELECT ?person { ?person <http://schema.org/name> 'Arpan Jain' }")
-    page.get_by_role("link", name="people/arpan-jain#it").click()
+    follow(page.get_by_role("link", name="people/arpan-jain#it"))
     assert page.url == f"{server.address}people/arpan-jain.html"
     assert page.locator("h1").inner_text() == "Arpan Jain"
     assert (noise.console, noise.failed) == ([], [])
