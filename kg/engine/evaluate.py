@@ -17,6 +17,7 @@ from kg.engine.describe import describe
 from kg.engine.hints import hints
 from kg.engine.memory import Memory
 from kg.engine.outline import Outline, outline
+from kg.engine.shape import shape
 from kg.engine.slips import readable
 from kg.engine.spool import Spool
 from kg.engine.store import Answer, Graphs, Wanted
@@ -37,7 +38,7 @@ def answer(memory: Memory, query: str, wanted: Wanted, graphs: Graphs = Graphs()
     while True:
         try:
             media_type, body = question.written(wanted, most)
-            return Answer(media_type, body, not question.outline.is_changing, hints(memory, question.outline))
+            return Answer(media_type, body, not question.outline.is_changing, hints(memory, question.shape))
         except (SyntaxError, ValueError) as error:
             raise BadQuery(readable(str(error), query)) from error
         except (RuntimeError, OSError) as error:  # solutions are found while they are written
@@ -51,8 +52,9 @@ class Question:
     """A query and the graphs it is asked of."""
 
     def __init__(self, memory: Memory, query: str, graphs: Graphs) -> None:
-        self.memory, self.graphs = memory, graphs
-        self.outline: Outline = outline(query)
+        self.memory, self.query, self.graphs = memory, query, graphs
+        self.shape = shape(query)
+        self.outline: Outline = outline(self.shape.text)
         self.unknown: dict[NamedNode, Any] = {}
 
     def run(self, query: str) -> Result:
@@ -74,7 +76,7 @@ class Question:
             raise
 
     def write(self, wanted: Wanted, most: int) -> tuple[str, bytes]:
-        result = self.run(self.outline.query)
+        result = self.run(self.query)
         spool = Spool(most)
         if isinstance(result, QueryTriples):
             if wanted.graph is None:
@@ -92,11 +94,13 @@ class Question:
 
     def ordered(self, result: QuerySolutions) -> QuerySolutions:
         """`SELECT *` with its columns in the order of the query. (Nothing has been evaluated yet, so asking again is cheap.)"""
-        names = [variable.value for variable in result.variables]
-        if not self.outline.selects_all or not names:
+        if not self.outline.selects_all:
             return result
+        names = [variable.value for variable in result.variables]
         as_written = sorted(names, key=[*self.outline.variables, *names].index)
-        again = self.run(self.outline.selecting([f"?{name}" for name in as_written])) if as_written != names else result
+        if as_written == names:
+            return result
+        again = self.run(self.shape.restored(self.outline.selecting([f"?{name}" for name in as_written])))
         return again if isinstance(again, QuerySolutions) else result
 
     def described(self) -> list[Triple]:
@@ -123,7 +127,7 @@ class Question:
         return [node for node in self.named(self.outline.graphs) if isinstance(node, NamedNode)]
 
     def resolved(self, query: str) -> list[NamedNode | BlankNode]:
-        """All nodes in the rows of a query."""
-        rows = self.run(query)
+        """All nodes in the rows of a query made from the outline."""
+        rows = self.run(self.shape.restored(query))
         found = [term for row in rows for term in row] if isinstance(rows, QuerySolutions) else []
         return [term for term in found if isinstance(term, NamedNode | BlankNode)]

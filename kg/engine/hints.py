@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from kg.engine.memory import Memory
 from kg.engine.mentions import Mention, Prologue, mentions, prologue
 from kg.engine.names import is_known, swapped
-from kg.engine.outline import Outline
+from kg.engine.outline import outline
+from kg.engine.shape import Shape
 from kg.vocab import cut, edtf, prefixes, rdf, xsd
 
 MOST = 3
@@ -15,11 +16,11 @@ LONGEST = 100  # characters of a name
 DATATYPES = (str(xsd), str(edtf), rdf.langString)  # compared with DATATYPE(…); a triple has them only at its literals
 
 
-def hints(memory: Memory, asked: Outline) -> tuple[str, ...]:
+def hints(memory: Memory, shape: Shape) -> tuple[str, ...]:
     """At most three sentences. A hint is never worth an answer: where something goes wrong there is none."""
     try:
-        opening = prologue(memory, asked)
-        found = [mention for mention in mentions(memory, asked, opening) if is_missing(memory, mention)]
+        opening = prologue(memory.base, outline(shape.text).prologue)
+        found = [mention for mention in mentions(memory, shape, opening) if is_missing(memory, mention)]
         return tuple(said(memory, opening, found)) if found else ()
     except (SyntaxError, ValueError, RuntimeError, OSError, MemoryError):
         return ()

@@ -14,7 +14,8 @@ from typing import NamedTuple
 from pyoxigraph import NamedNode, QuerySolutions
 
 from kg.engine.memory import Memory
-from kg.engine.outline import Outline
+from kg.engine.outline import Outline, outline
+from kg.engine.shape import Shape, once
 from kg.engine.tokens import END, Token, tokens
 
 MOST = 500  # addresses; who names more has listed them by machine
@@ -51,12 +52,9 @@ class Prologue:
         return None if namespace is None or "\\" in name else namespace + name
 
 
-def prologue(memory: Memory, asked: Outline) -> Prologue:
-    return read(memory.base, asked.prologue)
-
-
 @lru_cache(maxsize=16)  # many queries begin alike
-def read(base: str, text: str) -> Prologue:
+def prologue(base: str, text: str) -> Prologue:
+    """The one of a text."""
     prefixes = {}
     around = [END, END, *tokens(text)]
     for word, name, iri in zip(around, around[1:], around[2:], strict=False):
@@ -76,16 +74,22 @@ def joined(base: str, address: str) -> str | None:
     return base + address if base.endswith("/") and RELATIVE.fullmatch(address) else None
 
 
-def mentions(memory: Memory, asked: Outline, opening: Prologue) -> list[Mention]:
+def mentions(memory: Memory, shape: Shape, opening: Prologue) -> list[Mention]:
     """Each once, in the order of the query."""
-    terms = list(dict.fromkeys((token.text.rstrip("."), is_graph) for token, is_graph in named(asked)))[:MOST]
+    terms = [(shape.restored(text), is_graph) for text, is_graph in terms_in(shape.text)]
     plain = {text: opening.plain(text) for text, _ in terms}
     special = [Token("iri", text, 0) for text, iri in plain.items() if iri is None]
     if special:
-        rows = memory.store.query(asked.resolving(special), base_iri=memory.base)
+        rows = memory.store.query(outline(shape.text).resolving(special), base_iri=memory.base)
         found = [term for row in rows for term in row] if isinstance(rows, QuerySolutions) else []
         plain.update((token.text, term.value) for token, term in zip(special, found, strict=True) if isinstance(term, NamedNode))
     return [Mention(text, iri, is_graph) for text, is_graph in terms if (iri := plain[text])]
+
+
+@once
+def terms_in(text: str) -> list[tuple[str, bool]]:
+    """What a shape names, and whether as a graph."""
+    return list(dict.fromkeys((token.text.rstrip("."), is_graph) for token, is_graph in named(outline(text))))[:MOST]
 
 
 def named(asked: Outline) -> Iterator[tuple[Token, bool]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from kg.engine.guard import FORMS
+from kg.engine.shape import once
 from kg.engine.tokens import Token, tokens
 
 CHANGING = {"NOW", "RAND", "UUID", "STRUUID", "BNODE"}  # functions with another answer each time
@@ -53,6 +54,7 @@ class Outline:
         return f"{self.prologue}SELECT {columns} {{}}"
 
 
+@once
 def outline(query: str) -> Outline:
     found = tokens(query)
     words = {token.word for token in found}

@@ -11,7 +11,7 @@ from kg.engine.evaluate import answer
 from kg.engine.hints import LONGEST, hints
 from kg.engine.limits import Limits
 from kg.engine.memory import Memory
-from kg.engine.outline import outline
+from kg.engine.shape import shape
 from kg.engine.store import Wanted
 from kg.graph.build import Graph
 from tests.test_queries import QUERIES
@@ -135,11 +135,11 @@ def test_there_are_three_hints_at_most_and_none_is_long(memory: Memory) -> None:
 
 @pytest.mark.parametrize("name", QUERIES)
 def test_a_named_query_has_no_hints(name: str, graph: Graph) -> None:
-    assert hints(graph.memory, outline(QUERIES[name])) == ()
+    assert hints(graph.memory, shape(QUERIES[name])) == ()
 
 
 def test_a_query_that_cannot_be_read_twice_has_no_hints(memory: Memory) -> None:
-    assert hints(memory, outline("SELECT * { ?s unknown:name ?o }")) == ()
+    assert hints(memory, shape("SELECT * { ?s unknown:name ?o }")) == ()
 
 
 def test_what_is_added_later_is_found(memory: Memory) -> None:
@@ -168,7 +168,7 @@ def test_a_name_is_found_soon_among_a_hundred_thousand() -> None:
     memory = Memory(
         BASE, "".join(f'<{BASE}people/{slug}#it> <http://schema.org/name> "x" <{BASE}people/{slug}> .\n' for slug in slugs).encode()
     )
-    asked = outline(f"DESCRIBE <people/{slugs[77_777][:-2]}#it>")
+    asked = shape(f"DESCRIBE <people/{slugs[77_777][:-2]}#it>")
     hints(memory, asked)  # gathers the names
     start = time.process_time()
     assert hints(memory, asked)[0].startswith("No triple uses <people/")
