@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from kg.engine.memory import Memory
 from kg.engine.mentions import Mention, Prologue, mentions, prologue
-from kg.engine.names import is_known, swapped
+from kg.engine.names import swapped
 from kg.engine.outline import outline
 from kg.engine.shape import Shape
 from kg.vocab import cut, edtf, prefixes, rdf, xsd
@@ -27,7 +27,7 @@ def hints(memory: Memory, shape: Shape) -> tuple[str, ...]:
 
 
 def is_missing(memory: Memory, mention: Mention) -> bool:
-    return not mention.iri.startswith(DATATYPES) and not is_known(memory.store, mention.iri, mention.is_graph)
+    return not mention.iri.startswith(DATATYPES) and not memory.knows(mention.iri, mention.is_graph)
 
 
 def said(memory: Memory, opening: Prologue, missing: list[Mention]) -> Iterator[str]:
@@ -52,7 +52,7 @@ def moved_to(memory: Memory, opening: Prologue, mention: Mention) -> tuple[str, 
     prefix, _, name = mention.text.partition(":")
     if not mention.is_prefixed or prefix not in opening.prefixes:
         return None
-    known = (place for place in swapped(opening.prefixes[prefix]) if is_known(memory.store, place + name, mention.is_graph))
+    known = (place for place in swapped(opening.prefixes[prefix]) if memory.knows(place + name, mention.is_graph))
     return next(((prefix, namespace) for namespace in known), None)
 
 

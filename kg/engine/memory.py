@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache, partial
 
 from pyoxigraph import (
     NamedNode,
@@ -18,7 +18,7 @@ from pyoxigraph import (
     serialize,
 )
 
-from kg.engine.names import Names
+from kg.engine.names import Names, is_known
 from kg.engine.slips import readable
 from kg.engine.store import Solution
 from kg.errors import BadQuery
@@ -35,6 +35,7 @@ LABELS = [
         "http://purl.org/dc/terms/title",
     )
 ]
+MOST_KNOWN = 1024
 WHERE = re.compile(r"\bWHERE\s*\{")
 
 
@@ -54,13 +55,18 @@ class Memory:
         """Adds lines that we wrote ourselves, and so need not be checked again."""
         self.store.load(nquads, RdfFormat.N_QUADS, lenient=True)
         self.called.clear()
-        for made in ("names", "labels_in_use"):
+        for made in ("names", "knows", "labels_in_use"):
             self.__dict__.pop(made, None)
 
     @cached_property
     def names(self) -> Names:
         """To find what somebody meant who named something else."""
         return Names(self.store, self.base)
+
+    @cached_property
+    def knows(self) -> Callable[[str, bool], bool]:
+        """Whether there is an address, be it as a graph; many ask for the same properties."""
+        return lru_cache(maxsize=MOST_KNOWN)(partial(is_known, self.store))
 
     @cached_property
     def labels_in_use(self) -> list[NamedNode]:

@@ -29,9 +29,10 @@ class Shape(NamedTuple):
 
     def restored(self, text: str) -> str:
         """A text made from that of the shape, as one made from the query would be."""
-        return MARK.sub(lambda mark: self.addresses[int(mark[1])], text) if self.addresses else text
+        return MARK.sub(lambda mark: self.addresses[int(mark[1])], text) if "<m://" in text and self.addresses else text
 
 
+@lru_cache(maxsize=1)  # it is asked for when a query is checked, and when it is evaluated
 def shape(query: str) -> Shape:
     """Marks are made behind the first brace; what stands before it (prefixes, graphs, what is described) is taken by its name."""
     head, brace, rest = query.partition("{")
