@@ -1,7 +1,9 @@
-"""How the work grows with the number of CVs: `kg dump`, which checks, from the beginning; the graph served from memory and from disk.
+"""How the work grows with the number of CVs: `kg dump`, which checks, from the beginning; mapping alone; the graph served from memory
+and from disk.
 
-CPU of all processes, against PyYAML's C loader on the same files; the peak is that of the largest process. The last rows say what
-a CV costs in a larger site, in times of what it costs in the one before: 1 is linear growth. `make bench-large` adds 10,000 CVs.
+CPU of all processes, against PyYAML's C loader on the same files, morph-kgc on the same facts, rdflib on the same graph; the peak is that
+of the largest process. Other rows say what a CV costs in a larger site, in times of what it costs in the one before: 1 is linear
+growth. `make bench-large` adds 10,000 CVs.
 """
 
 from __future__ import annotations
@@ -12,11 +14,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+from bench import others
 from bench.client import Client, ask
 from bench.generate import generate
 from bench.mapping import measure
 from bench.mix import QUESTIONS, people_in
-from bench.servers import Server, family, ours
+from bench.servers import LeftOut, Server, family, ours
 from bench.start import KG
 from bench.vitals import memory
 
@@ -43,6 +46,7 @@ def run(sizes: tuple[int, ...] = SIZES) -> list[Row]:
             times = cpu / size / each
             rows.append(row(f"a CV of {size} against one of {smaller}, kg dump", cpu / size, f"{each:.3f} s", times, "1 is linear"))
         before = size, cpu / size
+        rows += beside(folder, size)
         rows += served(folder, size)
     return rows
 
@@ -73,6 +77,24 @@ def checked(folder: Path) -> tuple[float, float, str]:
 def pieces(path: Path) -> list[bytes]:
     data = path.read_bytes()
     return [data[start : start + (1 << 24)] for start in range(0, len(data), 1 << 24)]
+
+
+def beside(folder: Path, size: int) -> list[Row]:
+    """Ours against others, where they can be had; rdflib only as far as its memory goes."""
+    environments, rows = WORK / "peers" / "environments", []
+    environments.mkdir(parents=True, exist_ok=True)
+    try:
+        our, their = measure("asserted", folder, 1), others.morph(folder, environments)
+        each, theirs = (1000 * found["cpu"] / found[what] for found, what in ((our, "quads"), (their, "triples")))
+        note = f"{our['quads']} triples in {our['cpu']:.2f} s, from YAML; theirs {their['triples']} in {their['cpu']:.2f} s, from JSON"
+        rows.append(row(f"mapping alone, 1,000 triples, {size} CVs", each, f"morph-kgc {1000 * theirs:.0f} ms", each / theirs, note))
+        if size <= SIZES[-1]:
+            our, their = measure("loaded", folder, 1), others.rdflib(folder / "cvs.nq", environments)
+            note = "read from N-Quads, and written again"
+            rows.append(row(f"the graph of {size} CVs", our["cpu"], f"rdflib {their['cpu']:.2f} s", our["cpu"] / their["cpu"], note))
+    except LeftOut as reason:
+        rows.append(row(f"others, {size} CVs", 0, "", 0, f"left out: {reason}"))
+    return rows
 
 
 def served(folder: Path, size: int) -> list[Row]:

@@ -41,7 +41,18 @@ def derived(folder: Path) -> int:
     return build(facts, facts.site).nquads.count(b"\n")
 
 
-TASKS = {"loader": loader, "asserted": asserted, "derived": derived}
+def loaded(folder: Path) -> int:
+    """The graph that was written before, read and written again."""
+    from pyoxigraph import RdfFormat  # noqa: PLC0415
+
+    from kg.engine.memory import Memory  # noqa: PLC0415
+
+    path = folder / "cvs.nq"
+    nquads = path.read_bytes() if path.exists() else b""  # none in the site that is for practice
+    return len(Memory("https://bench.example.org/", nquads).store.dump(format=RdfFormat.N_QUADS))
+
+
+TASKS = {"loader": loader, "asserted": asserted, "derived": derived, "loaded": loaded}
 
 
 def measure(task: str, folder: Path, times: int) -> dict[str, float]:
