@@ -32,6 +32,7 @@ class Elsewhere:
 
     root: str
     profile: str
+    folder: Path
     user: str = ""
     made: list[Server] = field(default_factory=list)
 
@@ -81,7 +82,8 @@ def published(example_documents: dict[str, bytes], request: pytest.FixtureReques
 
 @pytest.fixture(scope="session")
 def oxigraph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Elsewhere]:
-    with empty_oxigraph(OXIGRAPH, tmp_path_factory.mktemp("oxigraph")) as server, closing(Elsewhere(at(server), "oxigraph")) as found:
+    folder = tmp_path_factory.mktemp("oxigraph")
+    with empty_oxigraph(OXIGRAPH, folder) as server, closing(Elsewhere(at(server), "oxigraph", folder)) as found:
         yield found
 
 
@@ -92,7 +94,7 @@ def virtuoso(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Elsewhere]:
     folder = tmp_path_factory.mktemp("virtuoso")
     few = folder / "few-rows.yaml"
     few.write_text((FOLDER / "virtuoso.yaml").read_text(encoding="utf-8").replace("rows: 10000", f"rows: {ROWS}"), encoding="utf-8")
-    with empty_virtuoso(folder, rows=ROWS, buffers=4_000) as (server, _), closing(Elsewhere(at(server), str(few), "dba")) as found:
+    with empty_virtuoso(folder, rows=ROWS, buffers=4_000) as (server, _), closing(Elsewhere(at(server), str(few), folder, "dba")) as found:
         yield found
 
 

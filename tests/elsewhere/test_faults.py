@@ -99,7 +99,7 @@ def test_a_document_whose_push_broke_off_is_removed_later(oxigraph: Elsewhere, p
 
 def test_a_server_that_ends_in_the_middle_loses_nothing(published: Published, tmp_path: Path) -> None:
     with empty_oxigraph(OXIGRAPH, tmp_path, lasts=True) as server:
-        here = Elsewhere(f"http://127.0.0.1:{server.port}/", "oxigraph")
+        here = Elsewhere(f"http://127.0.0.1:{server.port}/", "oxigraph", tmp_path)
         half = dict(list(published.documents.items())[:20])
         push(half, Record(here.server(), published.base))
         port, pid = server.port, server.pid

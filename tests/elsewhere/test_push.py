@@ -116,18 +116,6 @@ def test_nothing_is_pushed_while_there_are_errors(oxigraph: Elsewhere, site: Pat
     assert "Nothing was published" in result.output
 
 
-def test_shards_hold_the_same_and_a_later_push_goes_on_from_them(oxigraph: Elsewhere, site: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "shards"
-    result = run("push", str(site), "--shards", str(folder), "--profile", "oxigraph")
-    assert result.exit_code == 0, result.output
-    assert "oxigraph load" in (folder / bulk.TEXT).read_text(encoding="utf-8")
-    server = oxigraph.server()
-    for file in sorted(folder.glob("*.nq")):
-        server.caller.call("POST", server.at("store"), file.read_bytes(), {"Content-Type": "application/n-quads"})
-    again = run("push", str(site), *oxigraph.arguments)
-    assert "; 0 put, 0 deleted, 47 as they were" in again.output
-
-
 def test_shards_do_not_replace_what_is_not_theirs(site: Path, tmp_path: Path) -> None:
     folder = tmp_path / "mine"
     folder.mkdir()
