@@ -57,6 +57,7 @@ def made(
     return Reply(status, body, headers)
 
 
+@lru_cache(maxsize=64)  # clients say the same each time
 def takes_gzip(accept_encoding: str | None) -> bool:
     return any(float(found[1] or 1) > 0 for found in GZIP.finditer(accept_encoding)) if accept_encoding else False
 

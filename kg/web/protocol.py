@@ -24,6 +24,7 @@ WRONG_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 CHARSETS = re.compile(
     r"utf-?(?:8|(?:16|32)(?:-?[lb]e)?)|(?:us-)?ascii|iso-?8859-?[0-9]{1,2}|latin-?1|(?:windows-?|cp)125[0-9]", re.IGNORECASE
 )
+UPDATES = {"update", "using-graph-uri", "using-named-graph-uri"}
 READ_ONLY = "This endpoint is read-only: it takes queries, no updates."
 
 
@@ -32,9 +33,9 @@ class Asked(NamedTuple):
 
     query: str
     wanted: Wanted
+    is_for_people: bool
     graphs: Graphs
     timeout: float | None
-    is_for_people: bool
 
 
 class Fields:
@@ -69,7 +70,7 @@ def read(call: Call, base: str) -> Asked | None:
             fields.add(pairs(call.body(), "form"))
         else:
             raise Refusal(415, f"Send a form with 'query' as {FORM}, or the query itself as {DIRECT}.")
-    if fields.all("update") or fields.all("using-graph-uri") or fields.all("using-named-graph-uri"):
+    if not UPDATES.isdisjoint(fields.said):
         raise Refusal(403, READ_ONLY)
     queries = [*direct, *fields.all("query")]
     if not queries and call.method != "POST":
@@ -78,9 +79,11 @@ def read(call: Call, base: str) -> Asked | None:
         raise Refusal(400, f"Exactly one query is expected, not {len(queries)}.")
     if not queries[0].strip():
         raise Refusal(400, "The query is empty. Write one, for example: SELECT * { ?s ?p ?o } LIMIT 10")
+    if len(fields.said) == len(queries) == 1 and not direct:  # as most do
+        return Asked(queries[0], *form_of(call, ""), Graphs(), None)
     wanted, is_for_people = form_of(call, fields.one("format", "output"))
     chosen = Graphs(*(tuple(address(iri, base) for iri in fields.all(f"{kind}-graph-uri")) for kind in ("default", "named")))
-    return Asked(queries[0], wanted, chosen, seconds(fields.one("timeout")), is_for_people)
+    return Asked(queries[0], wanted, is_for_people, chosen, seconds(fields.one("timeout")))
 
 
 def pairs(encoded: bytes, where: str) -> list[tuple[str, str]]:
