@@ -8,7 +8,7 @@ from pathlib import Path
 from kg.engine.memory import Memory
 from kg.engine.store import Store
 from kg.graph.cache import digest
-from kg.graph.changes import changes
+from kg.graph.changes import apart
 from kg.graph.touched import Difference
 from kg.graph.ways import Told
 from kg.publish.asked import Question, is_answered_as_before
@@ -25,6 +25,8 @@ class Again:
     def __init__(self, documents: Documents, earlier: Earlier, folder: Path | None, told: Told) -> None:
         self.documents, self.earlier, self.told = documents, earlier, told
         self.store: Store = documents.graph.memory
+        self.gone: list[str] = []
+        self.come: list[str] = []
         self.is_same_graph = earlier.graph == digest(documents.graph.nquads)
         self.difference = None if self.is_same_graph else self.compared(folder)
 
@@ -36,7 +38,8 @@ class Again:
             return None
         if not isinstance(graph.memory, Memory) or digest(old) != self.earlier.graph:
             return None
-        return Difference(graph.memory, changes(old, graph.nquads), self.told)
+        self.gone, self.come = apart(old, graph.nquads)
+        return Difference(graph.memory, [*self.gone, *self.come], self.told)
 
     def is_good(self, made: Made) -> bool:
         """Whether the files of a document would be the same."""
@@ -49,19 +52,16 @@ class Again:
         difference = self.difference
         if difference is None:
             return True
-        about = dict(question.about)
-        match question.kind:
-            case "quads":
-                return about["graph"][0] in difference.documents
-            case "labels":
-                return not difference.named.isdisjoint(about["things"])
-            case "select" if not about:
-                return difference.concerns(question.query)
-            case "select":
-                name = "thing" if "thing" in about else next(iter(about))
-                touched = difference.touched(question.query, name)
-                return touched is None or not touched.isdisjoint(about[name])
-        return True
+        kind, query, about = question
+        if kind == "select":
+            if not about:
+                return difference.concerns(query)
+            name, things = about[0] if len(about) == 1 else next((each for each in about if each[0] == "thing"), about[0])
+            touched = difference.touched(query, name)
+            return touched is None or (bool(touched) and not touched.isdisjoint(things))
+        if kind == "quads":
+            return about[0][1][0] in difference.documents
+        return kind != "labels" or not difference.named.isdisjoint(about[0][1])
 
     def moved(self) -> frozenset[str] | None:
         """The documents that say something else now; None where that is not known."""

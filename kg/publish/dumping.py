@@ -60,7 +60,7 @@ class Dumping:
             for (document, start, size, used), body in self.old(path)
             if self.moved is not None and document not in self.moved
         }
-        dump = in_parts(self.documents.graph, media_type, known)
+        dump = in_parts(self.documents.graph, media_type, known, self.built.dumped.text)
         fresh = frozenset(part.document for part in dump.parts) - known.keys()
         return dump, fresh
 

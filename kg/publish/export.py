@@ -10,12 +10,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from kg.engine.memory import Memory
 from kg.errors import KgError, Problem, ProblemsFound, tidy
 from kg.facts.secrets import Secrets
 from kg.graph.cache import digest as digest_of
 from kg.graph.ways import Told
 from kg.publish import crew
 from kg.publish.again import Again
+from kg.publish.amounts import Amounts, after, amounts
 from kg.publish.asked import Asked, digest
 from kg.publish.dumping import Dumping
 from kg.publish.folder import MARKER, Folder, renewed
@@ -68,10 +70,12 @@ class Build:
     """One build."""
 
     def __init__(self, documents: Documents, folder: Folder, progress: Counted, sample: int, keeper: Keeper | None, jobs: int) -> None:
-        self.folder, self.progress, self.jobs = folder, progress, jobs
+        self.folder, self.progress, self.jobs, self.keeper = folder, progress, jobs, keeper
         self.asked = Asked(documents.graph.memory)
         self.documents = documents.asking(self.asked)
         self.graph = documents.graph
+        documents.amounts = self.documents.amounts = self.counted_up
+        self.amounts: Amounts | None = None
         self.told = keeper.told if keeper else Told()
         self.kept = Kept(keeper, folder.target, documents)
         self.built = Built(Directory(folder.beside, Path()), documents.base, self.graph.nquads, documents.suffixes)
@@ -186,7 +190,24 @@ class Build:
         changed = {*self.changed, *self.folder.changed}
         self.folder.finish(bool(changed))
         self.kept.finish()
+        if self.keeper and self.amounts:
+            self.keeper.amounts = self.amounts
         return Written(len(files), len(changed - {MARKER}), self.missing, proof)
+
+    def counted_up(self) -> Amounts:
+        """What is counted in the graph; from what the last build of this process counted, where that is known."""
+        last, written, memory = self.keeper.amounts if self.keeper else None, self.written, self.graph.memory
+        if (
+            not self.amounts
+            and last
+            and written
+            and written.difference
+            and isinstance(memory, Memory)
+            and last.graph == written.earlier.graph
+        ):
+            self.amounts = after(last, memory, self.built.dumped.text, written.gone, written.come)
+        self.amounts = self.amounts or amounts(self.graph)
+        return self.amounts
 
     def files(self) -> Iterator[str]:
         """All that was written, each with its packed copy."""

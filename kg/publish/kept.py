@@ -20,6 +20,7 @@ from typing import IO
 
 from kg.graph.ways import Told
 from kg.publish import editor
+from kg.publish.amounts import Amounts
 from kg.publish.made import Made, name_of, read
 from kg.publish.site import Documents
 from kg.settings import Site, shipped
@@ -38,12 +39,13 @@ class Earlier:
 
 
 class Keeper:
-    """What one process keeps from build to build: where, what queries look at, and the build that it finished last."""
+    """What one process keeps from build to build: where, what queries look at, the build that it finished last, and what it counted."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.told = Told(folder / "ways.json")
         self.last: Earlier | None = None
+        self.amounts: Amounts | None = None  # in its graph, or in one before
 
 
 class Kept:
