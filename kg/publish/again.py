@@ -67,6 +67,13 @@ class Again:
         """The documents that say something else now; None where that is not known."""
         return frozenset() if self.is_same_graph else self.difference.documents if self.difference else None
 
+    @property
+    def things(self) -> frozenset[str] | None:
+        """The things that are described otherwise now; None where that is not known."""
+        if self.difference is None:
+            return frozenset() if self.is_same_graph else None
+        return frozenset(change.subject for change in self.difference.changes)
+
     def still(self, is_whole: bool) -> Iterator[Made]:
         """What can be kept, as far as that is told by what it was made from. `is_whole`: what is not proved is made again."""
         expected = files_of(self.documents)

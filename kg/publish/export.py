@@ -29,7 +29,7 @@ from kg.publish.proof.built import Built, Prover
 from kg.publish.proof.dumps import PACKED
 from kg.publish.proof.prove import Proof, choose
 from kg.publish.proof.source import Directory
-from kg.publish.proof.together import together
+from kg.publish.proof.together import Before, together
 from kg.publish.site import Documents
 
 COMMON = ("static", "format", "package", "shapes", "sparql")  # what hangs on nothing that is asked
@@ -59,7 +59,7 @@ def export(
     not be done again. `jobs` are processes.
     """
     try:
-        with renewed(target, resume=keeper is not None) as folder:
+        with renewed(target, resume=keeper is not None, spare=keeper.spare if keeper else None) as folder:
             return Build(documents, folder, progress, sample, keeper, jobs).run()
     except OSError as error:
         at = f" ({error.filename})" if error.filename else ""
@@ -94,7 +94,7 @@ class Build:
         hidden = frozenset(digest([secret.text]) for secret in self.graph.secrets)
         graph = digest_of(self.graph.nquads)
         stopped, finished = self.kept.stopped(), self.kept.finished()
-        self.kept.begin(graph, hidden)
+        self.kept.begin(graph, hidden, self.is_whole)
         try:
             if stopped:
                 self.take_over(Again(self.documents, stopped, None, self.told))
@@ -184,15 +184,22 @@ class Build:
             raise ProblemsFound(tidy(self.leaks), self.graph.site.folder)
         self.folder.put(MARKER, marker)
         self.built.files = files
-        proof = together(self.built, self.kept.now.made, self.proved, self.problems, self.moved)
+        proof = together(self.built, self.kept.now.made, self.proved, self.problems, self.moved, self.found_right())
         if not proof.good:
             raise ProblemsFound(list(proof.problems), self.folder.target)
         changed = {*self.changed, *self.folder.changed}
-        self.folder.finish(bool(changed))
+        self.folder.finish({*files, MARKER}, changed)
         self.kept.finish()
         if self.keeper and self.amounts:
             self.keeper.amounts = self.amounts
         return Written(len(files), len(changed - {MARKER}), self.missing, proof)
+
+    def found_right(self) -> Before | None:
+        """The build in the place of this one, where all of it was proved, and nothing is taken over from another."""
+        last = self.written
+        if last is None or len(self.again) > 1 or not last.earlier.is_whole or not self.is_whole or last.things is None:
+            return None
+        return Before(last.earlier.made, last.things)
 
     def counted_up(self) -> Amounts:
         """What is counted in the graph; from what the last build of this process counted, where that is known."""
