@@ -7,11 +7,11 @@ from pathlib import Path
 
 from kg.engine.memory import Memory
 from kg.engine.store import Store
-from kg.graph.cache import digest
 from kg.graph.changes import apart
 from kg.graph.touched import Difference
 from kg.graph.ways import Told
 from kg.publish.asked import Question, is_answered_as_before
+from kg.publish.folder import stamp_of
 from kg.publish.kept import Earlier
 from kg.publish.made import Made
 from kg.publish.proof.listing import DUMP
@@ -22,21 +22,22 @@ class Again:
     """Compares an earlier build with the graph that is to be published. `folder` is where that build was written: its dump tells which
     graph it was made from. Where it does not, everything is asked again, and compared by the answers."""
 
-    def __init__(self, documents: Documents, earlier: Earlier, folder: Path | None, told: Told) -> None:
+    def __init__(self, documents: Documents, graph: str, earlier: Earlier, folder: Path | None, told: Told) -> None:
+        """`graph` is the digest of the graph now."""
         self.documents, self.earlier, self.told = documents, earlier, told
         self.store: Store = documents.graph.memory
         self.gone: list[str] = []
         self.come: list[str] = []
-        self.is_same_graph = earlier.graph == digest(documents.graph.nquads)
+        self.is_same_graph = earlier.graph == graph
         self.difference = None if self.is_same_graph else self.compared(folder)
 
     def compared(self, folder: Path | None) -> Difference | None:
-        graph = self.documents.graph
-        try:
-            old = (folder / DUMP).read_bytes() if folder else b""
-        except OSError:
+        graph, made = self.documents.graph, self.earlier.made.get(f"={DUMP}")
+        if not folder or not made or not isinstance(graph.memory, Memory) or stamp_of(folder / DUMP) != made.files.get(DUMP):
             return None
-        if not isinstance(graph.memory, Memory) or digest(old) != self.earlier.graph:
+        try:
+            old = (folder / DUMP).read_bytes()
+        except OSError:
             return None
         self.gone, self.come = apart(old, graph.nquads)
         return Difference(graph.memory, [*self.gone, *self.come], self.told)

@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kg.engine.memory import Memory
-from kg.graph.cache import digest
 from kg.graph.changes import read
 from kg.graph.lines import Lines
 from kg.graph.publishable import Publishable
@@ -27,14 +26,16 @@ class Amounts:
     labels: dict[str, str]
 
 
-def amounts(graph: Publishable) -> Amounts:
-    return Amounts(digest(graph.nquads), count(graph.nquads), labelled(graph.memory, graph.site.base))
+def amounts(graph: Publishable, name: str) -> Amounts:
+    """`name` is the digest of the graph."""
+    return Amounts(name, count(graph.nquads), labelled(graph.memory, graph.site.base))
 
 
-def after(before: Amounts, memory: Memory, lines: Lines, gone: list[str], come: list[str]) -> Amounts | None:
-    """The same for the graph in memory, whose lines these are, from which some went and to which some came. None: too many."""
+def after(before: Amounts, name: str, memory: Memory, lines: Lines, edit: tuple[list[str], list[str]]) -> Amounts | None:
+    """The same for the graph in memory, whose lines these are, after an edit: lines that went, and lines that came. None: too many."""
+    gone, come = edit
     counts = recount(before.counts, memory, lines, gone, come)
-    return Amounts(digest(lines.nquads), counts, relabelled(before.labels, memory, [*gone, *come])) if counts else None
+    return Amounts(name, counts, relabelled(before.labels, memory, [*gone, *come])) if counts else None
 
 
 def relabelled(labels: dict[str, str], memory: Memory, lines: Iterable[str]) -> dict[str, str]:

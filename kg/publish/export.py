@@ -97,9 +97,9 @@ class Build:
         self.kept.begin(graph, hidden, self.is_whole)
         try:
             if stopped:
-                self.take_over(Again(self.documents, stopped, None, self.told))
+                self.take_over(Again(self.documents, graph, stopped, None, self.told))
             if finished:
-                self.written = Again(self.documents, finished, self.folder.target, self.told)
+                self.written = Again(self.documents, graph, finished, self.folder.target, self.told)
                 self.take_over(self.written)
             self.make()
             self.make_others(graph, [found for found in (stopped, finished) if found])
@@ -212,8 +212,8 @@ class Build:
             and isinstance(memory, Memory)
             and last.graph == written.earlier.graph
         ):
-            self.amounts = after(last, memory, self.built.dumped.text, written.gone, written.come)
-        self.amounts = self.amounts or amounts(self.graph)
+            self.amounts = after(last, self.kept.now.graph, memory, self.built.dumped.text, (written.gone, written.come))
+        self.amounts = self.amounts or amounts(self.graph, self.kept.now.graph)
         return self.amounts
 
     def files(self) -> Iterator[str]:

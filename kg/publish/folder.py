@@ -224,7 +224,8 @@ def carry_over(old: Path, new: Path) -> bool:
         return False
     found = False
     ours = {MARKER, *(old / MARKER).read_text(encoding="utf-8").splitlines()} if (old / MARKER).exists() else set()
-    above_ours = {path[:place] for path in ours for place, letter in enumerate(path) if letter == "/"}
+    directly = {path.rpartition("/")[0] for path in ours}
+    above_ours = {path[:place] for path in directly for place, letter in enumerate(f"{path}/") if letter == "/"}
     for here, folders, names in os.walk(old):
         within = here[len(str(old)) + 1 :] + "/" if here != str(old) else ""
         for path in [within + name for name in names] + [within + name for name in folders if (old / within / name).is_symlink()]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from posixpath import splitext
 
 from kg.graph.former import Former
 from kg.publish import policy
@@ -34,7 +33,7 @@ def headers(root: str, files: Files) -> Iterator[str]:
     pages = sorted(path for path, (_, media_type) in files.items() if media_type == HTML)
     yield from rule(root, (POLICY_NAME, policy.PAGE))
     for page in (page for page in pages if "/" not in page):
-        for name in (splitext(page)[0], page):  # hosts leave the suffix out
+        for name in (page.removesuffix(suffix_of(page)), page):  # hosts leave the suffix out
             yield from rule(f"{root}{name}", (POLICY_NAME, policy.OWN.get(page, policy.PAGE)))
     for folder in sorted({page.partition("/")[0] for page in pages if "/" in page}):
         yield from rule(f"{root}{folder}/*", (POLICY_NAME, policy.PAGE))
@@ -48,12 +47,17 @@ def types(files: Files) -> dict[str, str]:
     """Media type by suffix, where the suffix says it alone."""
     found: dict[str, set[str]] = defaultdict(set)
     for path, (_, media_type) in files.items():
-        found[splitext(path)[1]].add(media_type)
+        found[suffix_of(path)].add(media_type)
     return {suffix: media_type for suffix, (media_type, *more) in sorted(found.items()) if suffix and not more}
 
 
 def without_suffix(files: Files) -> dict[str, str]:
-    return {path: media_type for path, (_, media_type) in files.items() if not splitext(path)[1]}
+    return {path: media_type for path, (_, media_type) in files.items() if not suffix_of(path)}
+
+
+def suffix_of(path: str) -> str:
+    name = path.rpartition("/")[2]
+    return name[dot:] if (dot := name.rfind(".")) > 0 else ""
 
 
 def rule(path: str, *headers: tuple[str, str]) -> Iterator[str]:
