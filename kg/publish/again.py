@@ -11,9 +11,9 @@ from kg.graph.changes import apart
 from kg.graph.touched import Difference
 from kg.graph.ways import Told
 from kg.publish.asked import Question, is_answered_as_before
-from kg.publish.folder import stamp_of
 from kg.publish.kept import Earlier
 from kg.publish.made import Made
+from kg.publish.on_disk import stamp_of
 from kg.publish.proof.listing import DUMP
 from kg.publish.site import Documents
 

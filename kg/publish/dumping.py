@@ -11,10 +11,11 @@ from kg.errors import Problem
 from kg.publish import crew
 from kg.publish.dump import WHOLE, Dump, in_parts
 from kg.publish.dump_forms import Bytes, Part
-from kg.publish.folder import Folder, stamp_of
+from kg.publish.folder import Folder
 from kg.publish.formats import NQUADS
 from kg.publish.leaks import search
 from kg.publish.made import Made
+from kg.publish.on_disk import stamp_of
 from kg.publish.packing import packed
 from kg.publish.proof import parts
 from kg.publish.proof.built import Built

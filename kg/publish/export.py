@@ -124,6 +124,9 @@ class Build:
 
     def keep(self, made: Made, secrets: Secrets | None = None) -> bool:
         """Whether all files are as they were written, without these secrets, which were none then; if so, they are taken over."""
+        if not secrets and self.folder.is_there(made.files):
+            self.note(made)
+            return True
         files = {path: self.folder.found(path, stamp) for path, stamp in made.files.items()}
         found = {path: file for path, file in files.items() if file}
         plain = (path for path in found if secrets and not path.endswith(PACKED))

@@ -10,19 +10,18 @@ import fcntl
 import filecmp
 import os
 import shutil
-import stat
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from glob import escape
 from pathlib import Path
 
 from kg.errors import KgError
+from kg.publish.on_disk import Stamp, holds, stamp_of, take
 from kg.publish.spare import Spare, remove
 from kg.publish.swapping import OLD, replace
 
 MARKER = ".cv-kg"  # lists the files that are ours; a folder without it was not written by us, and is not replaced
-Stamp = tuple[int, int]  # size, and when it was written
 
 
 class Folder:
@@ -68,6 +67,11 @@ class Folder:
                 return file
         return None
 
+    def is_there(self, files: Mapping[str, Stamp]) -> bool:
+        """Whether all these are in the new folder already, and as they were written."""
+        top = self.sources[0]
+        return self.there.issuperset(files) and all(stamp_of(f"{top}/{path}") == stamp for path, stamp in files.items())
+
     def keep(self, path: str, file: str) -> None:
         """Takes over a file as it is."""
         if path in self.there and file == f"{self.sources[0]}/{path}":
@@ -97,13 +101,14 @@ class Folder:
     def finish(self, files: set[str] | None = None, changed: Set[str] = frozenset()) -> None:
         """Puts the new folder in the place of the old one, if it differs, be it by what another process has `changed`. What others put
         there (.git, CNAME) goes along. `files` are all that it shall have."""
-        gone = self.there - files if files is not None else set()
-        remove(self.beside, gone)
+        files, old = files or set(), ours_in(self.target)
+        gone = old - files if files else set()
+        remove(self.beside, self.there - files)
         is_ours = True
         if self.changed or changed or gone:
-            is_ours = not carry_over(self.target, self.beside)
+            is_ours = not carry_over(self.target, self.beside, old)
             replace(self.beside, self.target)
-        if files is not None and is_ours and self.beside.exists():
+        if files and is_ours and self.beside.exists():
             self.there, self.stale = files, {*self.changed, *changed, *gone}
 
 
@@ -192,38 +197,17 @@ def lock(handle: int) -> bool:
     return True
 
 
-def stamp_of(file: Path | str) -> Stamp | None:
-    """Size and time of a plain file."""
-    try:
-        found = os.lstat(file)
-    except OSError:
-        return None
-    return (found.st_size, found.st_mtime_ns) if stat.S_ISREG(found.st_mode) else None
+def ours_in(folder: Path) -> set[str]:
+    """The files that were written by a build."""
+    marker = folder / MARKER
+    return {MARKER, *marker.read_text(encoding="utf-8").splitlines()} if marker.exists() else set()
 
 
-def holds(file: Path | str, body: bytes) -> bool:
-    """Whether there is a plain file with these bytes."""
-    found = stamp_of(file)
-    try:
-        return found is not None and found[0] == len(body) and Path(file).read_bytes() == body
-    except OSError:
-        return False
-
-
-def take(old: Path | str, new: Path | str) -> None:
-    """The same file under another name; where there are no such links, a copy with the same time."""
-    try:
-        os.link(old, new, follow_symlinks=False)
-    except OSError:
-        shutil.copy2(old, new, follow_symlinks=False)
-
-
-def carry_over(old: Path, new: Path) -> bool:
+def carry_over(old: Path, new: Path, ours: set[str]) -> bool:
     """All that the last build did not write; folders too, be they empty, for git wants its own. Gives whether there was anything."""
     if not old.is_dir():
         return False
     found = False
-    ours = {MARKER, *(old / MARKER).read_text(encoding="utf-8").splitlines()} if (old / MARKER).exists() else set()
     directly = {path.rpartition("/")[0] for path in ours}
     above_ours = {path[:place] for path in directly for place, letter in enumerate(f"{path}/") if letter == "/"}
     for here, folders, names in os.walk(old):
