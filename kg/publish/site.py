@@ -121,7 +121,7 @@ class Documents:
             "shapes": lambda _: self.shapes(),
             "void": lambda _: self.described(),
             "dump": lambda path: bytes(self.dump(self.files[path][1])),
-            "packed": lambda path: b"".join(piece for _, piece in packed(self.dump(self.files[path.removesuffix(".gz")][1]).pieces())),
+            "packed": lambda path: b"".join(piece.body for piece in packed(self.dump(self.files[path.removesuffix(".gz")][1]).pieces())),
             notices.ORIGIN: lambda path: notices.text(self.graph, sorted(self.addresses), self.suffixes, path),
             hosts.HOST: lambda path: hosts.body(path, self.pages, self.former, addresses.text(self.graph), self.files),
         }

@@ -9,7 +9,6 @@ from kg.errors import Problem
 from kg.mapping import iris
 from kg.publish.document import file_of
 from kg.publish.made import Made
-from kg.publish.proof import dumps
 from kg.publish.proof.built import Between, Built, unsaid
 from kg.publish.proof.faults import told
 from kg.publish.proof.prove import Proof, other_pages
@@ -38,8 +37,6 @@ def together(
     others, wrong = other_pages(built)
     between = Between(built, documents, frozenset(built.files), others)
     found += [*wrong, *between.faults(), *between.broken(doubtful(built, documents, before) if before else None)]
-    copies = [path for path in built.files if path.startswith("dump") and path.endswith(dumps.PACKED)]
-    found += dumps.packed(built.source, copies)
     forms = tuple(suffix.removeprefix(".") for suffix in built.suffixes)
     lines = built.dumped.text
     is_whole = len(documents) == len(built.addresses)
