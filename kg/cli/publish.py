@@ -69,7 +69,8 @@ def build(
     keeper, sample = Keeper(site / cache.FOLDER), SAMPLE if verify == "sample" else 0
     if watch:
         states = checks(site, clock(today), Event(), cache.load(site), previous or output / FILE, crew(jobs, cluster))
-        keep_building(states, site, lambda graph: write(graph, output, twins, sample, keeper, jobs), output)
+        with keeper.again_and_again():
+            keep_building(states, site, lambda graph: write(graph, output, twins, sample, keeper, jobs), output)
         return
     graph, problems = good_or_warn(site, today, keep=True, previous=previous or output / FILE, crew=crew(jobs, cluster))
     report(problems, site)

@@ -19,7 +19,14 @@ ONE_WAY = frozenset({rdf.type, schema.additionalType, dcterms.source})  # a clas
 
 def changes(old: bytes, new: bytes) -> list[str]:
     """The lines that only one of the two has."""
-    found: list[bytes] = []
+    gone, come = apart(old, new)
+    return gone + come
+
+
+def apart(old: bytes, new: bytes) -> tuple[list[str], list[str]]:
+    """The lines that only the old one has, and those that only the new one has."""
+    gone: list[bytes] = []
+    come: list[bytes] = []
     here, there = 0, 0  # each at the beginning of a line
     while here < len(old) and there < len(new):
         same = equal_run(old, here, new, there)
@@ -28,13 +35,18 @@ def changes(old: bytes, new: bytes) -> list[str]:
             continue
         mine, other = line(old, here), line(new, there)
         if mine < other:
-            found.append(mine)
+            gone.append(mine)
             here += len(mine)
         else:
-            found.append(other)
+            come.append(other)
             there += len(other)
-    found += old[here:].splitlines(keepends=True) + new[there:].splitlines(keepends=True)
-    return [each.decode().rstrip("\n") for each in found]
+    gone += old[here:].splitlines(keepends=True)
+    come += new[there:].splitlines(keepends=True)
+    return texts(gone), texts(come)
+
+
+def texts(lines: list[bytes]) -> list[str]:
+    return [each.decode().rstrip("\n") for each in lines]
 
 
 def line(text: bytes, start: int) -> bytes:

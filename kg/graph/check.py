@@ -19,6 +19,7 @@ from kg.graph.build import Graph, build
 from kg.graph.executor import Crew, Workers
 from kg.graph.gather import gather
 from kg.graph.judge import Verdict, judge, reference
+from kg.graph.memo import Memo
 from kg.graph.told import problem
 from kg.settings import resources, shipped
 from kg.vocab import rdf
@@ -46,23 +47,32 @@ def check(
     plain: bool = False,
     previous: Path | None = None,
     crew: Crew | None = None,
+    memo: Memo | None = None,
 ) -> Checked:
     """A broken entry does not hide the problems of the others: what is right is built and judged all the same.
 
     Without a day the rules about the present are left out. `before` is the verdict on an earlier state of the site, from which this
     one is found sooner; `plain` asks pyshacl alone, which takes long and finds the same. `previous` is the list of addresses of an
-    earlier build, of which none may be missing. `crew` are those who map and judge a large site.
+    earlier build, of which none may be missing. `crew` are those who map and judge a large site. `memo` knows what earlier checks read.
     """
     with (crew or Crew()).at_work() as workers:
-        found = checked(folder, today, workers, before, plain, previous)
+        found = checked(folder, today, workers, before, plain, previous, memo)
     keep.forget(folder)
     return found
 
 
 def checked(
-    folder: Path, today: str, workers: Workers | None, before: Verdict | None = None, plain: bool = False, previous: Path | None = None
+    folder: Path,
+    today: str,
+    workers: Workers | None,
+    before: Verdict | None = None,
+    plain: bool = False,
+    previous: Path | None = None,
+    memo: Memo | None = None,
 ) -> Checked:
-    facts, parts = gather(folder, today, workers)
+    facts, parts = gather(folder, today, memo.begin(workers) if memo else workers)
+    if memo:
+        memo.end()
     found = facts.problems + checks.check(facts, datetime.date.fromisoformat(today) if today else None)
     if facts.site is None:
         return Checked(None, tidy(found))

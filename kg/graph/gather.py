@@ -19,6 +19,7 @@ from kg.facts.rows import Row
 from kg.graph import shards
 from kg.graph.executor import Workers
 from kg.graph.keep import kept
+from kg.graph.memo import Memo
 from kg.graph.public import ROOTS
 from kg.graph.shards import Known, Mapped, Shard, Task
 from kg.settings import Site
@@ -27,11 +28,11 @@ SHARED = [kind for kind in REGISTRIES if kind not in ROOTS]
 
 
 @quiet()
-def gather(folder: Path, today: str = "", workers: Workers | None = None, kept: Path | None = None) -> tuple[Facts, list[Mapped]]:
+def gather(folder: Path, today: str = "", workers: Workers | Memo | None = None) -> tuple[Facts, list[Mapped]]:
     """The facts of a site, and the parts of it that were mapped apart: none where one process is soon done."""
     site, problems = read_site(folder) if workers else (None, [])
     files, names = sort_out(folder) if site else (Files(), {})
-    cuts = shards.cut(folder, names)
+    cuts = shards.cut(folder, names, isinstance(workers, Memo))
     if workers is None or site is None or not cuts:
         return load(folder), []
     gathering = Gathering(folder, site, today, workers)
@@ -44,7 +45,7 @@ def gather(folder: Path, today: str = "", workers: Workers | None = None, kept: 
 class Gathering:
     """One gathering of a site from its shards."""
 
-    def __init__(self, folder: Path, site: Site, today: str, workers: Workers) -> None:
+    def __init__(self, folder: Path, site: Site, today: str, workers: Workers | Memo) -> None:
         self.folder, self.site, self.today, self.workers = folder, site, today, workers
         self.work = kept(shards.mapped, folder)
 

@@ -9,7 +9,7 @@ import re
 from collections import defaultdict
 from functools import cached_property
 
-SUBJECT = re.compile(rb"^<([^>#]*)", re.MULTILINE)
+RUN = re.compile(rb"<([^>#]*)[>#][^\n]*+\n(?:<\1[>#][^\n]*+\n)*+")  # lines whose subjects are of one document
 
 
 class Lines:
@@ -20,14 +20,8 @@ class Lines:
     def runs(self) -> dict[str, list[tuple[int, int]]]:
         """Document -> where its lines begin and end."""
         found: dict[bytes, list[tuple[int, int]]] = defaultdict(list)
-        document, begun = b"", 0
-        for each in SUBJECT.finditer(self.nquads):
-            if each[1] != document:
-                if document:
-                    found[document].append((begun, each.start()))
-                document, begun = each[1], each.start()
-        if document:
-            found[document].append((begun, len(self.nquads)))
+        for each in RUN.finditer(self.nquads):
+            found[each[1]].append(each.span())
         return {document.decode(): runs for document, runs in found.items()}
 
     def of(self, document: str) -> bytes:

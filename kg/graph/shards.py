@@ -8,11 +8,13 @@ shard are called by others, `mapped` makes the lines, given what all are called.
 from __future__ import annotations
 
 import datetime
+import hashlib
 import pickle
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,6 +35,7 @@ from kg.settings import Site
 
 SIZE = 1 << 20  # bytes of files in a shard
 WORTH = 1 << 22  # bytes of all that is cut
+FINE, FINEST = 64, 1 << 15  # shards, and bytes of one, where what did not change is known
 Owners = Mapping[Key, tuple[str, ...]]
 
 
@@ -42,6 +45,12 @@ class Shard(NamedTuple):
     folder: Path
     kind: str
     files: tuple[str, ...]
+
+    def inputs(self) -> bytes:
+        return pickle.dumps((self, self.bodies()))
+
+    def bodies(self) -> list[bytes]:
+        return [(self.folder / name).read_bytes() for name in self.files]
 
 
 @dataclass(frozen=True)
@@ -64,8 +73,8 @@ class Task(NamedTuple):
     minted: Mapping[str, str]
 
     def inputs(self) -> bytes:
-        files = [(self.shard.folder / name).read_bytes() for name in self.shard.files]
-        return pickle.dumps((self.shard, self.known, sorted(self.owners.items()), sorted(self.minted.items()), files))
+        told = sorted(self.owners.items()), sorted(self.minted.items())
+        return pickle.dumps((self.shard, digest(self.known), *told, self.shard.bodies()))
 
 
 @dataclass
@@ -87,23 +96,25 @@ class Mapped:
     origins: bytes
 
 
-def cut(folder: Path, names: Mapping[str, str]) -> list[Shard]:
-    """The shards of a site, in the order in which one process would read them: CVs, then works. None where one process is soon done."""
+def cut(folder: Path, names: Mapping[str, str], is_fine: bool = False) -> list[Shard]:
+    """The shards of a site, in the order in which one process would read them: CVs, then works. None where one process is soon done,
+    unless they shall be `fine`, for who knows most of them already."""
     sizes = {name: (folder / name).stat().st_size for name, kind in names.items() if kind in (CV, *ROOTS)}
-    if sum(sizes.values()) < WORTH:
+    whole = sum(sizes.values())
+    if whole < WORTH and not is_fine:
         return []
-    return [
-        Shard(folder, kind, files) for kind in (CV, *ROOTS) for files in portions([name for name in sizes if names[name] == kind], sizes)
-    ]
+    size = min(SIZE, max(whole // FINE, FINEST)) if is_fine else SIZE
+    kinds = ((kind, [name for name in sizes if names[name] == kind]) for kind in (CV, *ROOTS))
+    return [Shard(folder, kind, files) for kind, those in kinds for files in portions(those, sizes, size)]
 
 
-def portions(names: list[str], sizes: Mapping[str, int]) -> Iterator[tuple[str, ...]]:
+def portions(names: list[str], sizes: Mapping[str, int], size: int) -> Iterator[tuple[str, ...]]:
     portion: list[str] = []
     held = 0
     for name in names:
         portion.append(name)
         held += sizes[name]
-        if held >= SIZE:
+        if held >= size:
             yield tuple(portion)
             portion, held = [], 0
     if portion:
@@ -122,7 +133,16 @@ def pack(known: Known) -> bytes:
     registries["people"] = {slug: bare(lightened(row, False)) for slug, row in files.registries["people"].items()}
     cvs = {slug: bare(row) for slug, row in files.cvs.items()}
     light = Files(cvs, registries, files.turtle, files.unreadable, files.unread)
-    return zlib.compress(pickle.dumps(replace(known, files=light)), 1)
+    return zlib.compress(plainly(replace(known, files=light)), 1)
+
+
+def plainly(value: object) -> bytes:
+    """The same bytes for equal values, whether or not they are the same objects."""
+    found = BytesIO()
+    pickler = pickle.Pickler(found)
+    pickler.fast = True
+    pickler.dump(value)
+    return found.getvalue()
 
 
 def bare(value: Any) -> Any:
@@ -132,6 +152,11 @@ def bare(value: Any) -> Any:
         row.update((key, bare(item)) for key, item in value.items())
         return row
     return [bare(item) for item in value] if isinstance(value, list) else value
+
+
+@lru_cache(maxsize=1)
+def digest(known: bytes) -> bytes:
+    return hashlib.blake2b(known, digest_size=16).digest()
 
 
 @lru_cache(maxsize=1)

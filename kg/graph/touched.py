@@ -66,9 +66,11 @@ class Difference:
 
     def touched(self, query: str, thing: str) -> Set[str] | None:
         """The things for which a query about `?thing` may be answered otherwise now; None: all of them."""
-        if (query, thing) not in self.known:
+        try:
+            return self.known[query, thing]  # which is asked for every page
+        except KeyError:
             self.known[query, thing] = self.found(query, thing) if self.concerns(query) else frozenset()
-        return self.known[query, thing]
+            return self.known[query, thing]
 
     def found(self, query: str, thing: str) -> frozenset[str] | None:
         told = self.told.of(query, self.memory.base, thing)

@@ -19,6 +19,7 @@ from kg.errors import KgError
 from kg.graph.check import Checked, check
 from kg.graph.executor import Crew
 from kg.graph.judge import Verdict
+from kg.graph.memo import Memo
 
 FOLDERS = ("data", "shapes", "queries", "templates", "static")
 PERIOD = 0.2  # seconds from one look to the next, or more where there are so many files that a look takes long
@@ -77,12 +78,14 @@ def checks(
     What keeps a state from being judged, such as shapes that do not parse, is given in its place, and watching goes on.
     """
 
+    memo = Memo()
+
     def look() -> tuple[str, dict[str, Stamp]]:
         return today(), files(folder)
 
     def judged(state: tuple[str, dict[str, Stamp]]) -> Seen:
         try:
-            return check(folder, state[0], before, previous=previous, crew=crew)
+            return check(folder, state[0], before, previous=previous, crew=crew, memo=memo)
         except (KgError, OSError) as error:
             return error.with_traceback(None)
 

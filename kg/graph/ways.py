@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-VERSION = "1"  # of what is kept
+VERSION = "2"  # of what is kept
 
 
 @dataclass(frozen=True)

@@ -47,6 +47,7 @@ class Reader:
     def __init__(self) -> None:
         self.found: list[tuple[Pattern, Together]] = []
         self.fresh = count()
+        self.only: dict[Node, list[Any]] = {}  # variables of the next patterns, and what a FILTER lets them stand for
 
     def read(self, node: CompValue, around: list[Together], names: Names, graph: str) -> list[Together]:  # noqa: PLR0911
         """Notes the patterns of a part; `around` are the alternatives of what holds beside it. Gives those of what holds in it."""
@@ -68,7 +69,9 @@ class Reader:
             case "Union":
                 return self.read(node.p1, around, names, graph) + self.read(node.p2, around, names, graph)
             case "Filter" | "Extend":
+                self.only = listed(node.expr) if node.p.name == "BGP" else {}
                 inner = self.read(node.p, around, names, graph)
+                self.only = {}
                 self.exists(node.expr, both(around, inner), names, graph)
                 return inner
             case "Graph":
@@ -117,10 +120,20 @@ class Reader:
     def patterns(self, triple: tuple[Node, Any, Node], names: Names, graph: str) -> Iterator[Pattern]:
         subject, value = named(triple[0], names), named(triple[2], names)
         steps = list(triple[1].args) if isinstance(triple[1], SequencePath) else [triple[1]]
+        if triple[1] in self.only:
+            steps = [AlternativePath(*self.only[triple[1]])]
         for number, step in enumerate(steps, 1):
             after = value if number == len(steps) else f"?{subject}.{triple[1]}.{value}.{number}"
             yield Pattern(subject, edge(step), after, graph)
             subject = after
+
+
+def listed(expression: Any) -> dict[Node, list[Any]]:
+    """Which addresses a variable is one of, if that is all a FILTER says."""
+    is_list = isinstance(expression, CompValue) and expression.name == "RelationalExpression" and expression.op == "IN"
+    if is_list and isinstance(expression.expr, Variable) and all(isinstance(each, URIRef) for each in expression.other):
+        return {expression.expr: list(expression.other)}
+    return {}
 
 
 def named(term: Node, names: Names) -> str:

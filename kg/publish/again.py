@@ -7,13 +7,13 @@ from pathlib import Path
 
 from kg.engine.memory import Memory
 from kg.engine.store import Store
-from kg.graph.cache import digest
-from kg.graph.changes import changes
+from kg.graph.changes import apart
 from kg.graph.touched import Difference
 from kg.graph.ways import Told
 from kg.publish.asked import Question, is_answered_as_before
 from kg.publish.kept import Earlier
 from kg.publish.made import Made
+from kg.publish.on_disk import stamp_of
 from kg.publish.proof.listing import DUMP
 from kg.publish.site import Documents
 
@@ -22,21 +22,25 @@ class Again:
     """Compares an earlier build with the graph that is to be published. `folder` is where that build was written: its dump tells which
     graph it was made from. Where it does not, everything is asked again, and compared by the answers."""
 
-    def __init__(self, documents: Documents, earlier: Earlier, folder: Path | None, told: Told) -> None:
+    def __init__(self, documents: Documents, graph: str, earlier: Earlier, folder: Path | None, told: Told) -> None:
+        """`graph` is the digest of the graph now."""
         self.documents, self.earlier, self.told = documents, earlier, told
         self.store: Store = documents.graph.memory
-        self.is_same_graph = earlier.graph == digest(documents.graph.nquads)
+        self.gone: list[str] = []
+        self.come: list[str] = []
+        self.is_same_graph = earlier.graph == graph
         self.difference = None if self.is_same_graph else self.compared(folder)
 
     def compared(self, folder: Path | None) -> Difference | None:
-        graph = self.documents.graph
+        graph, made = self.documents.graph, self.earlier.made.get(f"={DUMP}")
+        if not folder or not made or not isinstance(graph.memory, Memory) or stamp_of(folder / DUMP) != made.files.get(DUMP):
+            return None
         try:
-            old = (folder / DUMP).read_bytes() if folder else b""
+            old = (folder / DUMP).read_bytes()
         except OSError:
             return None
-        if not isinstance(graph.memory, Memory) or digest(old) != self.earlier.graph:
-            return None
-        return Difference(graph.memory, changes(old, graph.nquads), self.told)
+        self.gone, self.come = apart(old, graph.nquads)
+        return Difference(graph.memory, [*self.gone, *self.come], self.told)
 
     def is_good(self, made: Made) -> bool:
         """Whether the files of a document would be the same."""
@@ -49,23 +53,27 @@ class Again:
         difference = self.difference
         if difference is None:
             return True
-        about = dict(question.about)
-        match question.kind:
-            case "quads":
-                return about["graph"][0] in difference.documents
-            case "labels":
-                return not difference.named.isdisjoint(about["things"])
-            case "select" if not about:
-                return difference.concerns(question.query)
-            case "select":
-                name = "thing" if "thing" in about else next(iter(about))
-                touched = difference.touched(question.query, name)
-                return touched is None or not touched.isdisjoint(about[name])
-        return True
+        kind, query, about = question
+        if kind == "select":
+            if not about:
+                return difference.concerns(query)
+            name, things = about[0] if len(about) == 1 else next((each for each in about if each[0] == "thing"), about[0])
+            touched = difference.touched(query, name)
+            return touched is None or (bool(touched) and not touched.isdisjoint(things))
+        if kind == "quads":
+            return about[0][1][0] in difference.documents
+        return kind != "labels" or not difference.named.isdisjoint(about[0][1])
 
     def moved(self) -> frozenset[str] | None:
         """The documents that say something else now; None where that is not known."""
         return frozenset() if self.is_same_graph else self.difference.documents if self.difference else None
+
+    @property
+    def things(self) -> frozenset[str] | None:
+        """The things that are described otherwise now; None where that is not known."""
+        if self.difference is None:
+            return frozenset() if self.is_same_graph else None
+        return frozenset(change.subject for change in self.difference.changes)
 
     def still(self, is_whole: bool) -> Iterator[Made]:
         """What can be kept, as far as that is told by what it was made from. `is_whole`: what is not proved is made again."""

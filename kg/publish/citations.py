@@ -14,17 +14,11 @@ from kg.publish.naming import Name, split
 from kg.vocab import bibo, rdf, schema
 
 FOLDERS = ("publications/", "patents/")
-# The properties that lead on, and those that are told.
+# The properties that lead on, of those that are asked for.
 WAYS: list[str] = [
     *(schema.creator, schema.identifier, schema.isPartOf, schema.about, schema.superEvent),
     *(schema.publisher, schema.editor, schema.sourceOrganization, schema.parentOrganization),
 ]
-PROPERTIES = {
-    *WAYS,
-    *(rdf.type, schema.name, schema.alternateName, schema.familyName, schema.givenName, schema.position, schema.propertyID, schema.value),
-    *(schema.pageStart, schema.pageEnd, schema.pagination, schema.creativeWorkStatus, schema.genre, schema.datePublished, schema.url),
-    *(schema.volumeNumber, schema.issueNumber, schema.isbn, schema.issn, schema.inSupportOf, schema.reportNumber),
-}
 MEETING = re.compile(r"^(?!the ).*\b(conference|congress|convention|forum|meeting|school|symposium|workshops?)\b", re.IGNORECASE)
 MOST_KNOWN = 20_000
 STEPS = 4  # from a work to whatever a citation names: its series, by way of container, edition and series
@@ -104,9 +98,8 @@ class Said:
             return
         for thing in new:
             self.nodes[thing] = defaultdict(list)
-        for row in self.store.select(query("said"), thing=new):  # (to name the properties as well would take ten times as long)
-            if (told := row["property"].value) in PROPERTIES:
-                self.nodes[row["thing"].value][told].append(row["value"].value)
+        for row in self.store.select(query("said"), thing=new):
+            self.nodes[row["thing"].value][row["property"].value].append(row["value"].value)
         self.ask([value for thing in new for way in WAYS for value in self.all(thing, way)], steps - 1)
 
     def all(self, thing: str, *way: str) -> list[str]:

@@ -3,61 +3,42 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Iterable
-from io import BytesIO
+from collections.abc import Iterable, Mapping
 
 from pyoxigraph import NamedNode
 
+from kg.engine.store import Store
 from kg.graph.publishable import Publishable
 from kg.mapping import iris
-from kg.vocab import names, rdf, rdfs, schema
+from kg.publish.counts import Counts, count
+from kg.vocab import names, rdfs, schema
 
 MOST_THINGS = 5_000
-TYPE = f"<{rdf.type}>".encode()
+LABELS = (schema.name, rdfs.label)
 
 
-def text(graph: Publishable) -> bytes:
-    """One JSON object. A term has its `iri`, its `label` where it has one, and how often it is used: `[iri, label, count]`."""
+def text(graph: Publishable, counts: Counts | None = None, labels: Mapping[str, str] | None = None) -> bytes:
+    """One JSON object. A term has its `iri`, its `label` where it has one, and how often it is used: `[iri, label, count]`. Counts and
+    labels are those of the graph, for who knows them."""
     base = graph.site.base
-    classes, properties, links = counted(graph.nquads, base)
-    labels = labelled(graph, base)
-    things = {iri: number for iri, number in links.items() if iri in labels and iri not in classes}
+    counts, labels = counts or count(graph.nquads), labels or labelled(graph.memory, base)
+    things = {iri: number for iri, number in counts.linked.items() if iri in labels and iri not in counts.classes}
     found = {
         "base": base,
         "prefixes": names(base),
-        "classes": listed(classes.items(), labels),
-        "properties": listed(properties.items(), labels),
+        "classes": listed(counts.classes.items(), labels),
+        "properties": listed([(iri, tally.triples) for iri, tally in counts.properties.items()], labels),
         "things": listed(things.items(), labels)[:MOST_THINGS],
     }
     return json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
-def counted(nquads: bytes, base: str) -> tuple[Counter[str], Counter[str], Counter[str]]:
-    """How often each class and property is used, and how many links lead to each thing of the site."""
-    classes: Counter[bytes] = Counter()
-    properties: Counter[bytes] = Counter()
-    links: Counter[bytes] = Counter()
-    own = f"<{base}".encode()
-    for line in BytesIO(nquads):
-        _, predicate, rest = line.split(b" ", 2)
-        properties[predicate] += 1
-        if predicate == TYPE:
-            classes[rest.split(b" ", 1)[0]] += 1
-        elif rest.startswith(own):
-            links[rest.split(b" ", 1)[0]] += 1
-    return plain(classes), plain(properties), plain(links)
-
-
-def plain(counts: Counter[bytes]) -> Counter[str]:
-    return Counter({term[1:-1].decode(): number for term, number in counts.items()})
-
-
-def labelled(graph: Publishable, base: str) -> dict[str, str]:
-    """Thing -> its name. Parts of a document, such as a role, are named only where they are terms of ours."""
+def labelled(store: Store, base: str, **about: list[str]) -> dict[str, str]:
+    """Thing -> its name; of all, or of those that it is `about`. Parts of a document, such as a role, are named only where they are terms
+    of ours."""
     found: dict[str, str] = {}
-    for name in (schema.name, rdfs.label):
-        for row in graph.memory.select(f"SELECT ?thing ?name {{ ?thing <{name}> ?name }} ORDER BY ?thing ?name"):
+    for name in LABELS:
+        for row in store.select(f"SELECT ?thing ?name WHERE {{ ?thing <{name}> ?name }} ORDER BY ?thing ?name", **about):
             thing = row["thing"]
             if isinstance(thing, NamedNode) and is_offered(thing.value, base):
                 found.setdefault(thing.value, row["name"].value)
@@ -69,5 +50,5 @@ def is_offered(iri: str, base: str) -> bool:
     return path is not None and (iri.endswith("#it") or path.startswith("terms/"))
 
 
-def listed(counts: Iterable[tuple[str, int]], labels: dict[str, str]) -> list[tuple[str, str, int]]:
+def listed(counts: Iterable[tuple[str, int]], labels: Mapping[str, str]) -> list[tuple[str, str, int]]:
     return [(iri, labels.get(iri, ""), number) for iri, number in sorted(counts, key=lambda pair: (-pair[1], pair[0]))]

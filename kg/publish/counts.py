@@ -7,13 +7,14 @@ count for each line, however many classes a thing has.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from io import BytesIO
 
 from kg.vocab import rdf, xsd
 
 TYPED = re.compile(rb"^(<[^>]*>) <%s> (<[^>]*>)" % rdf.type.encode(), re.MULTILINE)
+TYPE = f"<{rdf.type}>".encode()
 Classes = tuple[str, ...]
 
 
@@ -23,7 +24,7 @@ class Tally:
 
     triples: int = 0
     subjects: int = 0
-    values: set[bytes] = field(default_factory=set, repr=False)
+    values: int = 0
 
 
 @dataclass(slots=True)
@@ -37,6 +38,7 @@ class Counts:
     uses: dict[tuple[str, str], Tally] = field(default_factory=dict)  # class, property; without the values
     links: Counter[tuple[str, str, str]] = field(default_factory=Counter)  # class, property, class of the object
     datatypes: Counter[tuple[str, str, str]] = field(default_factory=Counter)  # class, property, datatype of the object
+    linked: Counter[str] = field(default_factory=Counter)  # what a document is about, or a term -> the links to it
 
     @property
     def totals(self) -> dict[str, int]:
@@ -61,6 +63,8 @@ def count(nquads: bytes) -> Counts:
     uses: Counter[tuple[Classes, bytes, Classes | bytes]] = Counter()  # ... and the classes of the object, or its datatype
     users: Counter[tuple[Classes, bytes]] = Counter()
     tallies: dict[bytes, Tally] = {}
+    values: dict[bytes, set[bytes]] = defaultdict(set)
+    linked: Counter[bytes] = Counter()
     documents = set()
     last, last_property, kinds = b"", b"", ()
     for line in BytesIO(nquads):
@@ -77,12 +81,20 @@ def count(nquads: bytes) -> Counts:
             tally.subjects += 1
             users[kinds, predicate] += 1
         tally.triples += 1
-        tally.values.add(value)
-        uses[kinds, predicate, classes.get(value, ()) if value.startswith(b"<") else datatype_of(value)] += 1
+        values[predicate].add(value)
+        if value.startswith(b"<"):
+            uses[kinds, predicate, classes.get(value, ())] += 1
+            if is_linked(predicate, value):
+                linked[value] += 1
+        else:
+            uses[kinds, predicate, datatype_of(value)] += 1
     counts.documents = len(documents)
-    counts.properties = {iri(predicate): tally for predicate, tally in sorted(tallies.items())}
+    for predicate, tally in tallies.items():
+        tally.values = len(values[predicate])
+    counts.properties = {iri(predicate): tally for predicate, tally in tallies.items()}
     counts.triples = sum(tally.triples for tally in tallies.values())
-    counts.objects = len(set().union(*(tally.values for tally in tallies.values())))
+    counts.objects = len(set().union(*values.values()))
+    counts.linked = Counter({iri(thing): number for thing, number in linked.items()})
     tell_apart(counts, uses, users)
     return counts
 
@@ -110,6 +122,10 @@ def classes_of(nquads: bytes) -> dict[bytes, Classes]:
         kinds = (*found.get(thing, ()), iri(kind))
         found[thing] = known.setdefault(kinds, kinds)
     return found
+
+
+def is_linked(predicate: bytes, value: bytes) -> bool:
+    return predicate != TYPE and (value.endswith(b"#it>") or b"/terms/" in value)
 
 
 def datatype_of(literal: bytes) -> bytes:

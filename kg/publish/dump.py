@@ -12,7 +12,6 @@ from kg.engine.store import Store
 from kg.graph.describe import quads_of
 from kg.graph.lines import Lines
 from kg.graph.publishable import Publishable
-from kg.mapping.text import ntriples
 from kg.publish.dump_forms import MADE_UP, PLAIN, Bytes, Form, Part, form_of
 from kg.publish.formats import NQUADS, NTRIPLES
 from kg.publish.rdfxml import rdfxml
@@ -64,10 +63,11 @@ def dump(graph: Publishable, media_type: str) -> bytes:
     return bytes(in_parts(graph, media_type))
 
 
-def in_parts(graph: Publishable, media_type: str, known: Mapping[str, Part] | None = None) -> Dump:
-    """N-Quads and TriG keep the documents apart; all other forms are their union. `known` are parts that were made before."""
+def in_parts(graph: Publishable, media_type: str, known: Mapping[str, Part] | None = None, lines: Lines | None = None) -> Dump:
+    """N-Quads and TriG keep the documents apart; all other forms are their union. `known` are parts that were made before; `lines` are
+    those of the graph, for who has them."""
     if media_type in (NQUADS, NTRIPLES):
-        return Dump(PLAIN, list(of_lines(graph.nquads, media_type)))
+        return Dump(PLAIN, list(of_lines(lines or Lines(graph.nquads), media_type)))
     form = form_of(graph.site.base, media_type)
     parts = list(of_documents(graph.memory, form, known or {}))
     if any(MADE_UP in part.used for part in parts):  # each part would make up its own names
@@ -83,8 +83,9 @@ def of_documents(store: Store, form: Form, known: Mapping[str, Part]) -> Iterato
         yield from (known.get(document) or form.part(document, quads_of(store, document)) for document in portion)
 
 
-def of_lines(nquads: bytes, media_type: str) -> Iterator[Part]:
-    runs = sorted((start, end, document) for document, found in Lines(nquads).runs.items() for start, end in found)
-    view = memoryview(nquads)
+def of_lines(lines: Lines, media_type: str) -> Iterator[Part]:
+    runs = sorted((start, end, document) for document, found in lines.runs.items() for start, end in found)
+    nquads, view = lines.nquads, memoryview(lines.nquads)
     for start, end, document in runs:
-        yield Part(document, view[start:end] if media_type == NQUADS else ntriples(nquads[start:end]))
+        without = nquads[start:end].replace(f" <{document}> .\n".encode(), b" .\n") if media_type == NTRIPLES else None
+        yield Part(document, view[start:end] if without is None else without)  # a subject says its graph, so no line comes twice

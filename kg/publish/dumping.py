@@ -11,12 +11,14 @@ from kg.errors import Problem
 from kg.publish import crew
 from kg.publish.dump import WHOLE, Dump, in_parts
 from kg.publish.dump_forms import Bytes, Part
-from kg.publish.folder import Folder, stamp_of
+from kg.publish.folder import Folder
 from kg.publish.formats import NQUADS
 from kg.publish.leaks import search
 from kg.publish.made import Made
-from kg.publish.packing import packed
-from kg.publish.proof import parts
+from kg.publish.on_disk import stamp_of
+from kg.publish.packing import Piece, inflated, packed
+from kg.publish.packing import pieces as parts_of
+from kg.publish.proof import dumps, parts
 from kg.publish.proof.built import Built
 from kg.publish.proof.dumps import PACKED
 from kg.publish.site import Documents
@@ -45,11 +47,11 @@ class Dumping:
             problems = self.proved(dump, fresh, path, media_type, jobs) if self.is_whole and media_type != NQUADS else []
             leaks = [found for part in dump.parts if part.document in fresh for found in search(path, bytes(part.body), secrets)]
         else:
-            dump, _ = self.dump(path.removesuffix(PACKED), self.documents.files[path.removesuffix(PACKED)][1])
-            pieces = list(packed(dump.pieces(), self.packed_before(path)))
-            is_new = self.folder.stream(path, (piece for _, piece in pieces))
+            dump, fresh = self.dump(path.removesuffix(PACKED), self.documents.files[path.removesuffix(PACKED)][1])
+            pieces = list(packed(dump.pieces(), self.packed_before(path), fresh))
+            is_new = self.folder.stream(path, (piece.body for piece in pieces))
             made.parts = list(placed(pieces))
-            problems, leaks = [], []
+            problems, leaks = self.unpacked(path, dump, pieces), []
         made.files[path] = self.folder.stamp(path)
         return made, is_new, problems, leaks
 
@@ -58,11 +60,19 @@ class Dumping:
         known = {
             document: Part(document, body, tuple(used))
             for (document, start, size, used), body in self.old(path)
-            if self.moved is not None and document not in self.moved
+            if self.moved is not None and document not in self.moved and document != WHOLE
         }
-        dump = in_parts(self.documents.graph, media_type, known)
+        dump = in_parts(self.documents.graph, media_type, known, self.built.dumped.text)
         fresh = frozenset(part.document for part in dump.parts) - known.keys()
         return dump, fresh
+
+    def unpacked(self, path: str, dump: Dump, pieces: list[Piece]) -> list[Problem]:
+        """Whether a copy holds what it was packed from: all of it, or only that which was not taken from one that did."""
+        if not any(piece.is_known for piece in pieces):
+            return list(dumps.packed(self.built.source, [path]))
+        named = zip(pieces[1:-1], parts_of(dump.pieces()), strict=True)
+        wrong = (piece for piece, parts in named if not piece.is_known and inflated(piece.body) != b"".join(body for _, body in parts))
+        return [dumps.not_packed(self.built.source, path) for _ in wrong][:1]
 
     def packed_before(self, path: str) -> dict[str, Bytes]:
         return {name: body for (name, _, _, _), body in self.old(path) if name}
@@ -84,9 +94,9 @@ class Dumping:
         return [found for each in crew.mapped(judge, portions, jobs if len(documents) > crew.FEWEST else 1) for found in each]
 
 
-def placed(pieces: list[tuple[str, Bytes]]) -> Iterator[tuple[str, int, int, tuple[str, ...]]]:
+def placed(pieces: list[Piece]) -> Iterator[tuple[str, int, int, tuple[str, ...]]]:
     start = 0
-    for name, body in pieces:
+    for name, body, _ in pieces:
         yield name, start, len(body), ()
         start += len(body)
 

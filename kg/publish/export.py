@@ -10,12 +10,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from kg.engine.memory import Memory
 from kg.errors import KgError, Problem, ProblemsFound, tidy
 from kg.facts.secrets import Secrets
 from kg.graph.cache import digest as digest_of
 from kg.graph.ways import Told
 from kg.publish import crew
 from kg.publish.again import Again
+from kg.publish.amounts import Amounts, after, amounts
 from kg.publish.asked import Asked, digest
 from kg.publish.dumping import Dumping
 from kg.publish.folder import MARKER, Folder, renewed
@@ -27,7 +29,7 @@ from kg.publish.proof.built import Built, Prover
 from kg.publish.proof.dumps import PACKED
 from kg.publish.proof.prove import Proof, choose
 from kg.publish.proof.source import Directory
-from kg.publish.proof.together import together
+from kg.publish.proof.together import Before, together
 from kg.publish.site import Documents
 
 COMMON = ("static", "format", "package", "shapes", "sparql")  # what hangs on nothing that is asked
@@ -57,7 +59,7 @@ def export(
     not be done again. `jobs` are processes.
     """
     try:
-        with renewed(target, resume=keeper is not None) as folder:
+        with renewed(target, resume=keeper is not None, spare=keeper.spare if keeper else None) as folder:
             return Build(documents, folder, progress, sample, keeper, jobs).run()
     except OSError as error:
         at = f" ({error.filename})" if error.filename else ""
@@ -68,10 +70,12 @@ class Build:
     """One build."""
 
     def __init__(self, documents: Documents, folder: Folder, progress: Counted, sample: int, keeper: Keeper | None, jobs: int) -> None:
-        self.folder, self.progress, self.jobs = folder, progress, jobs
+        self.folder, self.progress, self.jobs, self.keeper = folder, progress, jobs, keeper
         self.asked = Asked(documents.graph.memory)
         self.documents = documents.asking(self.asked)
         self.graph = documents.graph
+        documents.amounts = self.documents.amounts = self.counted_up
+        self.amounts: Amounts | None = None
         self.told = keeper.told if keeper else Told()
         self.kept = Kept(keeper, folder.target, documents)
         self.built = Built(Directory(folder.beside, Path()), documents.base, self.graph.nquads, documents.suffixes)
@@ -90,12 +94,12 @@ class Build:
         hidden = frozenset(digest([secret.text]) for secret in self.graph.secrets)
         graph = digest_of(self.graph.nquads)
         stopped, finished = self.kept.stopped(), self.kept.finished()
-        self.kept.begin(graph, hidden)
+        self.kept.begin(graph, hidden, self.is_whole)
         try:
             if stopped:
-                self.take_over(Again(self.documents, stopped, None, self.told))
+                self.take_over(Again(self.documents, graph, stopped, None, self.told))
             if finished:
-                self.written = Again(self.documents, finished, self.folder.target, self.told)
+                self.written = Again(self.documents, graph, finished, self.folder.target, self.told)
                 self.take_over(self.written)
             self.make()
             self.make_others(graph, [found for found in (stopped, finished) if found])
@@ -120,6 +124,9 @@ class Build:
 
     def keep(self, made: Made, secrets: Secrets | None = None) -> bool:
         """Whether all files are as they were written, without these secrets, which were none then; if so, they are taken over."""
+        if not secrets and self.folder.is_there(made.files):
+            self.note(made)
+            return True
         files = {path: self.folder.found(path, stamp) for path, stamp in made.files.items()}
         found = {path: file for path, file in files.items() if file}
         plain = (path for path in found if secrets and not path.endswith(PACKED))
@@ -180,13 +187,37 @@ class Build:
             raise ProblemsFound(tidy(self.leaks), self.graph.site.folder)
         self.folder.put(MARKER, marker)
         self.built.files = files
-        proof = together(self.built, self.kept.now.made, self.proved, self.problems, self.moved)
+        proof = together(self.built, self.kept.now.made, self.proved, self.problems, self.moved, self.found_right())
         if not proof.good:
             raise ProblemsFound(list(proof.problems), self.folder.target)
         changed = {*self.changed, *self.folder.changed}
-        self.folder.finish(bool(changed))
+        self.folder.finish({*files, MARKER}, changed)
         self.kept.finish()
+        if self.keeper and self.amounts:
+            self.keeper.amounts = self.amounts
         return Written(len(files), len(changed - {MARKER}), self.missing, proof)
+
+    def found_right(self) -> Before | None:
+        """The build in the place of this one, where all of it was proved, and nothing is taken over from another."""
+        last = self.written
+        if last is None or len(self.again) > 1 or not last.earlier.is_whole or not self.is_whole or last.things is None:
+            return None
+        return Before(last.earlier.made, last.things)
+
+    def counted_up(self) -> Amounts:
+        """What is counted in the graph; from what the last build of this process counted, where that is known."""
+        last, written, memory = self.keeper.amounts if self.keeper else None, self.written, self.graph.memory
+        if (
+            not self.amounts
+            and last
+            and written
+            and written.difference
+            and isinstance(memory, Memory)
+            and last.graph == written.earlier.graph
+        ):
+            self.amounts = after(last, self.kept.now.graph, memory, self.built.dumped.text, (written.gone, written.come))
+        self.amounts = self.amounts or amounts(self.graph, self.kept.now.graph)
+        return self.amounts
 
     def files(self) -> Iterator[str]:
         """All that was written, each with its packed copy."""

@@ -6,36 +6,35 @@ Whoever is killed on the way leaves the old folder whole, and beside it somethin
 
 from __future__ import annotations
 
-import ctypes
 import fcntl
 import filecmp
 import os
 import shutil
-import stat
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from glob import escape
 from pathlib import Path
 
 from kg.errors import KgError
+from kg.publish.on_disk import Stamp, holds, stamp_of, take
+from kg.publish.spare import Spare, remove
+from kg.publish.swapping import OLD, replace
 
 MARKER = ".cv-kg"  # lists the files that are ours; a folder without it was not written by us, and is not replaced
-OLD = "-old"
-Stamp = tuple[int, int]  # size, and when it was written
-AT_FDCWD, RENAME_EXCHANGE = -100, 2
 
 
 class Folder:
     """The new folder while it is written, and the old one that it is to replace."""
 
-    def __init__(self, target: Path, beside: Path, halves: Sequence[Path] = ()) -> None:
-        """`halves` are folders that builds left which were stopped."""
-        self.target, self.beside, self.halves = target, beside, halves
+    def __init__(self, target: Path, beside: Path, halves: Sequence[Path] = (), there: Iterable[str] = ()) -> None:
+        """`halves` are folders that builds left which were stopped; `there` are files of the old folder that are in the new one already."""
+        self.target, self.beside, self.halves, self.there = target, beside, halves, set(there)
         self.changed: list[str] = []
         self.sources = [f"{target}", *map(str, halves)]
         self.above: set[str] = set()
-        self.put_already: set[str] = set()
+        self.put_already = set(self.there)
+        self.stale: set[str] | None = None  # what is another file in the two, once the new one is in its place
 
     def put(self, path: str, body: bytes) -> bool:
         """Whether that is another file than before."""
@@ -68,8 +67,15 @@ class Folder:
                 return file
         return None
 
+    def is_there(self, files: Mapping[str, Stamp]) -> bool:
+        """Whether all these are in the new folder already, and as they were written."""
+        top = self.sources[0]
+        return self.there.issuperset(files) and all(stamp_of(f"{top}/{path}") == stamp for path, stamp in files.items())
+
     def keep(self, path: str, file: str) -> None:
         """Takes over a file as it is."""
+        if path in self.there and file == f"{self.sources[0]}/{path}":
+            return
         take(file, self.new(path))
         if file != f"{self.sources[0]}/{path}":
             self.changed.append(path)
@@ -92,17 +98,24 @@ class Folder:
         assert found is not None  # noqa: S101
         return found
 
-    def finish(self, is_changed: bool = False) -> None:
-        """Puts the new folder in the place of the old one, if it differs, be it by what another process put here. What others put there
-        (.git, CNAME) goes along."""
-        if self.changed or is_changed:
-            carry_over(self.target, self.beside)
+    def finish(self, files: set[str] | None = None, changed: Set[str] = frozenset()) -> None:
+        """Puts the new folder in the place of the old one, if it differs, be it by what another process has `changed`. What others put
+        there (.git, CNAME) goes along. `files` are all that it shall have."""
+        files, old = files or set(), ours_in(self.target)
+        gone = old - files if files else set()
+        remove(self.beside, self.there - files)
+        is_ours = True
+        if self.changed or changed or gone:
+            is_ours = not carry_over(self.target, self.beside, old)
             replace(self.beside, self.target)
+        if files and is_ours and self.beside.exists():
+            self.there, self.stale = files, {*self.changed, *changed, *gone}
 
 
 @contextmanager
-def renewed(target: Path, resume: bool = False) -> Iterator[Folder]:
-    """A folder to write into, which is gone in the end, whatever happens; `finish` puts it into its place. A link is followed.
+def renewed(target: Path, resume: bool = False, spare: Spare | None = None) -> Iterator[Folder]:
+    """A folder to write into, which is gone in the end, whatever happens; `finish` puts it into its place. A link is followed. The one that
+    it replaces may be kept as a `spare` for the next.
 
     To `resume`, one that is stopped (Ctrl-C, or killed) is left for the next, which may take over what is in it."""
     target = target.resolve()
@@ -111,13 +124,12 @@ def renewed(target: Path, resume: bool = False) -> Iterator[Folder]:
     target.parent.mkdir(parents=True, exist_ok=True)
     with locked(target.parent):  # so that nobody clears away what was made this moment
         halves = clear(target, resume)
-        beside = Path(tempfile.mkdtemp(prefix=prefix(target), dir=target.parent))
-        handle = os.open(beside, os.O_RDONLY)
-        lock(handle)
+        beside, handle, there = (spare.taken(target) if spare else None) or begun(target)
     is_stopped = False
+    folder = Folder(target, beside, list(halves), there)
     try:
         beside.chmod(0o755)
-        yield Folder(target, beside, list(halves))
+        yield folder
     except KeyboardInterrupt:
         is_stopped = resume
         raise
@@ -126,9 +138,19 @@ def renewed(target: Path, resume: bool = False) -> Iterator[Folder]:
             if not is_stopped:
                 shutil.rmtree(left, ignore_errors=True)
             os.close(held)
-        if not is_stopped:
+        if spare and folder.stale is not None and not halves:
+            spare.hold(target, beside, folder.there, folder.stale)
+        elif not is_stopped:
             shutil.rmtree(beside, ignore_errors=True)
         os.close(handle)
+
+
+def begun(target: Path) -> tuple[Path, int, set[str]]:
+    """A new folder, which nobody else clears away while its handle is open."""
+    beside = Path(tempfile.mkdtemp(prefix=prefix(target), dir=target.parent))
+    handle = os.open(beside, os.O_RDONLY)
+    lock(handle)
+    return beside, handle, set()
 
 
 def prefix(target: Path) -> str:
@@ -175,68 +197,30 @@ def lock(handle: int) -> bool:
     return True
 
 
-def stamp_of(file: Path | str) -> Stamp | None:
-    """Size and time of a plain file."""
-    try:
-        found = os.lstat(file)
-    except OSError:
-        return None
-    return (found.st_size, found.st_mtime_ns) if stat.S_ISREG(found.st_mode) else None
+def ours_in(folder: Path) -> set[str]:
+    """The files that were written by a build."""
+    marker = folder / MARKER
+    return {MARKER, *marker.read_text(encoding="utf-8").splitlines()} if marker.exists() else set()
 
 
-def holds(file: Path | str, body: bytes) -> bool:
-    """Whether there is a plain file with these bytes."""
-    found = stamp_of(file)
-    try:
-        return found is not None and found[0] == len(body) and Path(file).read_bytes() == body
-    except OSError:
-        return False
-
-
-def take(old: Path | str, new: Path | str) -> None:
-    """The same file under another name; where there are no such links, a copy with the same time."""
-    try:
-        os.link(old, new, follow_symlinks=False)
-    except OSError:
-        shutil.copy2(old, new, follow_symlinks=False)
-
-
-def carry_over(old: Path, new: Path) -> None:
-    """All that the last build did not write; folders too, be they empty, for git wants its own."""
+def carry_over(old: Path, new: Path, ours: set[str]) -> bool:
+    """All that the last build did not write; folders too, be they empty, for git wants its own. Gives whether there was anything."""
     if not old.is_dir():
-        return
-    ours = {MARKER, *(old / MARKER).read_text(encoding="utf-8").splitlines()} if (old / MARKER).exists() else set()
-    above_ours = {path[:place] for path in ours for place, letter in enumerate(path) if letter == "/"}
+        return False
+    found = False
+    directly = {path.rpartition("/")[0] for path in ours}
+    above_ours = {path[:place] for path in directly for place, letter in enumerate(f"{path}/") if letter == "/"}
     for here, folders, names in os.walk(old):
         within = here[len(str(old)) + 1 :] + "/" if here != str(old) else ""
         for path in [within + name for name in names] + [within + name for name in folders if (old / within / name).is_symlink()]:
             if path not in ours and not os.path.lexists(new / path) and ((old / path).is_file() or (old / path).is_symlink()):
                 (new / path).parent.mkdir(parents=True, exist_ok=True)
                 take(old / path, new / path)
+                found = True
         for name in folders:
             path = within + name
             if path not in above_ours and not os.path.lexists(new / path) and not (old / path).is_symlink():
                 (new / path).mkdir(parents=True)
                 shutil.copymode(old / path, new / path)
-
-
-def replace(new: Path, old: Path) -> None:
-    """Puts the new folder where the old one is; afterwards `new` holds the old one, if there was one."""
-    if not old.exists():
-        new.rename(old)
-        return
-    if not exchange(new, old):
-        aside = new.with_name(new.name + OLD)
-        old.rename(aside)
-        try:
-            new.rename(old)
-        except OSError:
-            aside.rename(old)
-            raise
-        aside.rename(new)
-
-
-def exchange(one: Path, other: Path) -> bool:
-    """Swaps two folders in one step, where the system can (Linux)."""
-    rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
-    return rename is not None and rename(AT_FDCWD, os.fsencode(one), AT_FDCWD, os.fsencode(other), RENAME_EXCHANGE) == 0
+                found = True
+    return found

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from pathlib import PurePosixPath
 
 from kg.graph.former import Former
 from kg.publish import policy
@@ -31,12 +30,12 @@ def redirects(root: str, former: Former, files: Files) -> Iterator[str]:
 def headers(root: str, files: Files) -> Iterator[str]:
     """A host joins the headers of all rules that fit. Two policies would both hold, so no path fits two rules with one."""
     yield from rule(f"{root}*", OPEN, *SAFE)
-    pages = sorted(PurePosixPath(path) for path, (_, media_type) in files.items() if media_type == HTML)
+    pages = sorted(path for path, (_, media_type) in files.items() if media_type == HTML)
     yield from rule(root, (POLICY_NAME, policy.PAGE))
-    for page in (page for page in pages if len(page.parts) == 1):
-        for name in (page.stem, page.name):  # hosts leave the suffix out
-            yield from rule(f"{root}{name}", (POLICY_NAME, policy.OWN.get(page.name, policy.PAGE)))
-    for folder in sorted({page.parts[0] for page in pages if len(page.parts) > 1}):
+    for page in (page for page in pages if "/" not in page):
+        for name in (page.removesuffix(suffix_of(page)), page):  # hosts leave the suffix out
+            yield from rule(f"{root}{name}", (POLICY_NAME, policy.OWN.get(page, policy.PAGE)))
+    for folder in sorted({page.partition("/")[0] for page in pages if "/" in page}):
         yield from rule(f"{root}{folder}/*", (POLICY_NAME, policy.PAGE))
     for suffix, media_type in types(files).items():
         yield from rule(f"{root}*{suffix}", ("Content-Type", content_type(media_type)))
@@ -48,12 +47,17 @@ def types(files: Files) -> dict[str, str]:
     """Media type by suffix, where the suffix says it alone."""
     found: dict[str, set[str]] = defaultdict(set)
     for path, (_, media_type) in files.items():
-        found[PurePosixPath(path).suffix].add(media_type)
+        found[suffix_of(path)].add(media_type)
     return {suffix: media_type for suffix, (media_type, *more) in sorted(found.items()) if suffix and not more}
 
 
 def without_suffix(files: Files) -> dict[str, str]:
-    return {path: media_type for path, (_, media_type) in files.items() if not PurePosixPath(path).suffix}
+    return {path: media_type for path, (_, media_type) in files.items() if not suffix_of(path)}
+
+
+def suffix_of(path: str) -> str:
+    name = path.rpartition("/")[2]
+    return name[dot:] if (dot := name.rfind(".")) > 0 else ""
 
 
 def rule(path: str, *headers: tuple[str, str]) -> Iterator[str]:

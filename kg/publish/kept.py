@@ -11,7 +11,8 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.metadata import version
@@ -20,8 +21,10 @@ from typing import IO
 
 from kg.graph.ways import Told
 from kg.publish import editor
+from kg.publish.amounts import Amounts
 from kg.publish.made import Made, name_of, read
 from kg.publish.site import Documents
+from kg.publish.spare import Spare
 from kg.settings import Site, shipped
 
 OWN = ("templates", "static", "queries", "shapes")
@@ -29,21 +32,34 @@ OWN = ("templates", "static", "queries", "shapes")
 
 @dataclass
 class Earlier:
-    """A build before this one: with what in common, of which graph, with which secrets, and what was made."""
+    """A build before this one: with what in common, of which graph, with which secrets, what was made, and whether all was proved."""
 
     common: str = ""
     graph: str = ""
     secrets: frozenset[str] = frozenset()
     made: dict[str, Made] = field(default_factory=dict)
+    is_whole: bool = False
 
 
 class Keeper:
-    """What one process keeps from build to build: where, what queries look at, and the build that it finished last."""
+    """What one process keeps from build to build: where, what queries look at, the build that it finished last, and what it counted."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.told = Told(folder / "ways.json")
         self.last: Earlier | None = None
+        self.spare: Spare | None = None
+        self.amounts: Amounts | None = None  # in its graph, or in one before
+
+    @contextmanager
+    def again_and_again(self) -> Iterator[None]:
+        """While this is so, a folder that was replaced is kept for the next build."""
+        self.spare = Spare()
+        try:
+            yield
+        finally:
+            self.spare.clear()
+            self.spare = None
 
 
 class Kept:
@@ -74,7 +90,7 @@ class Kept:
                 head = json.loads(next(lines))
                 if head["common"] != self.common:
                     return None
-                found = Earlier(head["common"], head["graph"], frozenset(head["secrets"]))
+                found = Earlier(head["common"], head["graph"], frozenset(head["secrets"]), is_whole=head["whole"])
                 queries = texts(self.site)
                 with suppress(ValueError, KeyError, TypeError):  # the last line may be half of one
                     for line in lines:
@@ -84,14 +100,14 @@ class Kept:
         except (OSError, ValueError, KeyError, StopIteration):
             return None
 
-    def begin(self, graph: str, secrets: frozenset[str]) -> None:
-        self.now = Earlier(self.common, graph, secrets)
+    def begin(self, graph: str, secrets: frozenset[str], is_whole: bool) -> None:
+        self.now = Earlier(self.common, graph, secrets, is_whole=is_whole)
         if self.path:
             with suppress(OSError):  # where nothing can be written the next build is only slower
                 self.path.parent.mkdir(exist_ok=True)
                 (self.path.parent / ".gitignore").write_text("*\n")
                 self.out = self.path.with_suffix(".making").open("w", encoding="utf-8")
-                self.write(json.dumps({"common": self.common, "graph": graph, "secrets": sorted(secrets)}))
+                self.write(json.dumps({"common": self.common, "graph": graph, "secrets": sorted(secrets), "whole": is_whole}))
 
     def note(self, made: Made) -> None:
         self.now.made[made.address] = made

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 
 from kg.publish.asked import Question, digest
@@ -35,8 +35,18 @@ class Made:
     @cached_property
     def line(self) -> str:
         """For a file; not to be asked for before all is known."""
-        said = {**vars(self), "notes": [[each.kind, name_of(each.query), each.about, answer] for each, answer in self.notes.items()]}
+        known = {each.name: getattr(self, each.name) for each in fields(self)}
+        said = {**known, "notes": [[each.kind, name_of(each.query), each.about, answer] for each, answer in self.notes.items()]}
         return json.dumps(said, separators=(",", ":"))
+
+    @cached_property
+    def spoken_of(self) -> frozenset[str]:
+        """The documents of which it says something."""
+        return frozenset(map(spoken_of, self.labels))
+
+
+def spoken_of(label: str) -> str:
+    return label[1 : label.index(">")].partition("#")[0]
 
 
 def read(line: str, queries: Mapping[str, str]) -> Made:

@@ -14,6 +14,7 @@ from kg.graph.describe import Description, describe
 from kg.graph.publishable import Publishable
 from kg.mapping import iris
 from kg.publish import bibtex, completions, csl, editor, hosts, inject, jsonld, links, notices, search_page, void
+from kg.publish.amounts import Amounts
 from kg.publish.citations import Citations
 from kg.publish.document import Document, file_of, static_body, static_files
 from kg.publish.dump import in_parts
@@ -61,7 +62,8 @@ class Documents:
         self.get = lru_cache(maxsize=keep)(self.make)
         self.shapes = lru_cache(maxsize=2)(self.judged_by)
         self.dump = lru_cache(maxsize=1)(lambda media_type: in_parts(graph, media_type))  # for the packed one, which comes next
-        self.void = lru_cache(maxsize=1)(lambda: void.nquads(graph))
+        self.amounts: Callable[[], Amounts | None] = lambda: None  # who knows what is counted in the graph may say it
+        self.void = lru_cache(maxsize=1)(lambda: void.nquads(graph, known.counts if (known := self.amounts()) else None))
         self.described = lru_cache(maxsize=1)(lambda: turtle(self.base, parse(self.void(), format=RdfFormat.N_QUADS), names(self.base)))
         self.link_header = lru_cache(maxsize=keep)(lambda path: links.header(self.links(path)))
         self.describe = lru_cache(maxsize=8)(lambda address: describe(graph.memory, self.base + address))  # for the twins of a page
@@ -113,13 +115,13 @@ class Documents:
             "static": lambda path: static_body(path, self.graph.site.folder / "static"),
             "format": lambda _: self.pages.format(),
             "sparql": lambda _: self.pages.sparql(is_served=False, loads=self.loads()),
-            "completions": lambda _: completions.text(self.graph),
+            "completions": lambda _: completions.text(self.graph, *((known.counts, known.labels) if (known := self.amounts()) else ())),
             "search-page": lambda _: search_page.html(self.pages, self.finder, is_served=False),
             "search": self.finder.text,
             "shapes": lambda _: self.shapes(),
             "void": lambda _: self.described(),
             "dump": lambda path: bytes(self.dump(self.files[path][1])),
-            "packed": lambda path: b"".join(piece for _, piece in packed(self.dump(self.files[path.removesuffix(".gz")][1]).pieces())),
+            "packed": lambda path: b"".join(piece.body for piece in packed(self.dump(self.files[path.removesuffix(".gz")][1]).pieces())),
             notices.ORIGIN: lambda path: notices.text(self.graph, sorted(self.addresses), self.suffixes, path),
             hosts.HOST: lambda path: hosts.body(path, self.pages, self.former, addresses.text(self.graph), self.files),
         }

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import traceback
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 
 import jinja2
@@ -23,6 +25,26 @@ class Own(jinja2.FileSystemLoader):
             raise wrong(f"{Path(self.searchpath[0], template)}: this template is not UTF-8") from error
 
 
+class Compiled(jinja2.BytecodeCache):
+    """Templates that this process has read already, by what stands in them."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
+        if bucket.checksum in self.known:
+            bucket.bytecode_from_string(self.known[bucket.checksum])
+
+    def dump_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
+        self.known[bucket.checksum] = bucket.bytecode_to_string()
+
+    def get_source_checksum(self, source: str) -> str:
+        return hashlib.sha256(source.encode()).hexdigest()
+
+
+compiled = lru_cache(maxsize=1)(Compiled)
+
+
 def environment(own: Path | None) -> jinja2.Environment:
     """A site's own come first; one that changes a few lines of ours begins with `{% extends "shipped/page.html" %}`."""
     ours = jinja2.FileSystemLoader(OURS)
@@ -33,6 +55,7 @@ def environment(own: Path | None) -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        bytecode_cache=compiled(),
     )
 
 

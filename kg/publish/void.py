@@ -28,17 +28,17 @@ THINGS_TO_SHOW = 3
 TARGET = Iri(f"{schema}target")  # not in the profile: no fact has it
 
 
-def nquads(graph: Publishable) -> bytes:
-    """The lines of the graph, in order."""
+def nquads(graph: Publishable, counts: Counts | None = None) -> bytes:
+    """The lines of the graph, in order. `counts` are what is counted in it, for who knows them."""
     if (said := graph.about) is not None:
         return said
-    lines = (serialize(quads(graph), format=RdfFormat.N_QUADS) or b"").splitlines(keepends=True)
+    lines = (serialize(quads(graph, counts), format=RdfFormat.N_QUADS) or b"").splitlines(keepends=True)
     return b"".join(sorted(lines))
 
 
-def quads(graph: Publishable) -> Iterator[Quad]:
+def quads(graph: Publishable, counts: Counts | None = None) -> Iterator[Quad]:
     site = Description(graph)
-    counts = count(graph.nquads)
+    counts = counts or count(graph.nquads)
     listed = dcat.quads(graph.site, site.document, site.it, site.endpoint)
     return chain(site.dataset(counts), listed, site.partitions(counts), site.prefixes(), site.queries(examples(graph.site)))
 
@@ -103,7 +103,7 @@ class Description:
             part = self.part("property", self.short(name))
             yield from self.say(self.it, (void.propertyPartition, part))
             yield from self.say(part, (void.property, Iri(name)), (void.triples, tally.triples))
-            yield from self.say(part, (void.distinctSubjects, tally.subjects), (void.distinctObjects, len(tally.values)))
+            yield from self.say(part, (void.distinctSubjects, tally.subjects), (void.distinctObjects, tally.values))
         for name, entities in counts.classes.items():
             part = self.part("class", self.short(name))
             yield from self.say(self.it, (void.classPartition, part))

@@ -89,3 +89,13 @@ def test_what_was_read_of_a_query_is_kept(tmp_path: Path) -> None:
     found = told.of(query, BASE, "thing")
     told.keep()
     assert Told(tmp_path / "ways.json").of(query, BASE, "thing") == found == ways(query, BASE, "thing")
+
+
+def test_who_names_the_properties_in_a_list_looks_at_these_only() -> None:
+    one, other = ("FILTER(?p IN (<a:name>, <a:about>))", "FILTER(?p NOT IN (<a:name>))")
+    found = ways(f"SELECT * WHERE {{ ?thing ?p ?value {one} }}", BASE, "thing")
+    assert found
+    assert {name for way in found for name, _ in way.pattern.edge.links} == {"a:name", "a:about"}
+    assert not any(way.pattern.edge.is_any for way in found)
+    for text in (other, f"OPTIONAL {{ ?value a ?p }} {one}", f"MINUS {{ ?thing ?p 1 }} {one}"):
+        assert any(way.pattern.edge.is_any for way in ways(f"SELECT * WHERE {{ ?thing ?p ?value {text} }}", BASE, "thing") or ()), text

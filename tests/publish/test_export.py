@@ -16,8 +16,9 @@ from flask.testing import FlaskClient
 from kg.errors import KgError, ProblemsFound
 from kg.graph.check import good
 from kg.publish.export import export
-from kg.publish.folder import MARKER, exchange
+from kg.publish.folder import MARKER
 from kg.publish.site import Documents
+from kg.publish.swapping import exchange
 from tests.conftest import skip
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from kg.errors import KgError, ProblemsFound
-from kg.publish import folder
+from kg.publish import swapping
 from kg.publish.export import export
 from kg.publish.folder import MARKER, renewed
 from kg.publish.formats import HTML, JSONLD, TURTLE
@@ -115,7 +115,7 @@ def test_two_builds_at_once_do_not_disturb_each_other(tmp_path: Path) -> None:
 
 
 def test_where_folders_cannot_change_places_a_killed_build_is_mended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folder, "exchange", lambda one, other: False)
+    monkeypatch.setattr(swapping, "exchange", lambda one, other: False)
     write(tmp_path / "site", a=b"1")
     write(tmp_path / "site", a=b"2")
     assert (tmp_path / "site" / "a.txt").read_bytes() == b"2"

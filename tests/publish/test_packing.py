@@ -20,21 +20,28 @@ PARTS = [("", b"head\n"), *((f"https://lab.example.org/{number}", f"{number} ".e
 
 
 def test_what_is_packed_in_pieces_is_one_member_of_gzip() -> None:
-    body = b"".join(piece for _, piece in packed(PARTS))
+    body = b"".join(piece.body for piece in packed(PARTS))
     unpacker = zlib.decompressobj(wbits=31)
     assert unpacker.decompress(body) == b"".join(body for _, body in PARTS)
     assert (unpacker.eof, unpacker.unused_data) == (True, b"")
 
 
 def test_a_piece_that_is_known_is_not_packed_again_and_the_bytes_are_the_same() -> None:
-    before = dict(packed(PARTS))
+    before = {piece.name: piece.body for piece in packed(PARTS)}
     assert len(before) > 4
-    changed = [*PARTS[:100], (PARTS[100][0], b"another\n"), *PARTS[101:]]
-    fresh = list(packed(changed))
-    assert list(packed(changed, before)) == fresh
-    assert 1 <= len({name for name, _ in fresh} - before.keys()) < len(before) / 2
-    marked = {name: b"known" for name in before if name}
-    assert sum(piece == b"known" for _, piece in packed(changed, marked)) >= len(before) / 2
+    document, body = PARTS[100]
+    for new in (b"another\n", bytes(len(body)), b""):
+        changed = [*PARTS[:100], *([(document, new)] if new else []), *PARTS[101:]]
+        fresh = list(packed(changed))
+        again = list(packed(changed, before, {document}))
+        assert [piece.body for piece in again] == [piece.body for piece in fresh]
+        assert len(before) / 2 < sum(piece.is_known for piece in again) < len(again) - 2
+
+
+def test_another_head_is_packed_again() -> None:
+    before = {piece.name: piece.body for piece in packed(PARTS)}
+    changed = [("", b"HEAD\n"), *PARTS[1:]]
+    assert [piece.body for piece in packed(changed, before)] == [piece.body for piece in packed(changed)]
 
 
 @pytest.mark.parametrize("media_type", sorted({*DUMP_SUFFIXES.values()}))

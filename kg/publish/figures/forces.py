@@ -6,6 +6,7 @@ Only sums, products and square roots are taken, which every machine computes ali
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import sqrt
 
 Place = tuple[float, float]
@@ -40,6 +41,11 @@ def ring(middle: Place, across: float, down: float, count: int) -> list[Place]:
 
 def settle(starts: Sequence[Place], edges: Sequence[Edge], size: Place, steps: int = 48, held: int = 0) -> list[Place]:
     """Where the things come to rest, within a frame of this size. The first `held` of them do not move."""
+    return list(settled(tuple(starts), tuple(edges), size, steps, held))
+
+
+@lru_cache(maxsize=64)  # which takes a while, and most edits change nothing here
+def settled(starts: tuple[Place, ...], edges: tuple[Edge, ...], size: Place, steps: int, held: int) -> tuple[Place, ...]:
     count = len(starts)
     xs, ys = [x for x, _ in starts], [y for _, y in starts]
     ideal = 0.75 * sqrt(size[0] * size[1] / max(count, 1))
@@ -71,7 +77,7 @@ def settle(starts: Sequence[Place], edges: Sequence[Edge], size: Place, steps: i
             share = min(far, most) / far
             xs[a] = min(max(xs[a] + dx[a] * share, 0), size[0])
             ys[a] = min(max(ys[a] + dy[a] * share, 0), size[1])
-    return list(zip(xs, ys, strict=True))
+    return tuple(zip(xs, ys, strict=True))
 
 
 def fitted(places: Sequence[Place], low: Place, high: Place) -> list[Place]:

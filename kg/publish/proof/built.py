@@ -13,7 +13,7 @@ from kg.errors import Problem
 from kg.graph.lines import Lines
 from kg.publish.document import file_of
 from kg.publish.formats import NQUADS
-from kg.publish.made import Made
+from kg.publish.made import Made, spoken_of
 from kg.publish.proof import dumps, graphs
 from kg.publish.proof.faults import fault, short
 from kg.publish.proof.graphs import Triples
@@ -127,9 +127,11 @@ class Between(Links):
             self.subjects_of[document] = frozenset(map(graphs.subject, dump.of(document))) if dump else frozenset()
         return self.subjects_of[document]
 
-    def broken(self) -> Iterator[Problem]:
-        """Links of documents that lead nowhere now."""
-        places = {place for each in self.made.values() for place in each.links}
+    def broken(self, doubtful: set[str] | None = None) -> Iterator[Problem]:
+        """Links of documents that lead nowhere now; only these may, where they are known."""
+        places = {
+            place for each in self.made.values() for place in (each.links if doubtful is None else [*doubtful.intersection(each.links)])
+        }
         wrong = {place for place in places if self.missed(Target(*place.split("#", 1)))}
         for each in self.made.values() if wrong else ():
             if lost := sorted(wrong.intersection(each.links)):
@@ -142,8 +144,10 @@ def unsaid(built: Built, made: Iterable[Made], moved: Set[str] | None) -> Iterat
     with None, any may have."""
     known: dict[str, frozenset[bytes]] = {}
     for each in made:
+        if moved is not None and moved.isdisjoint(each.spoken_of):
+            continue
         for label in each.labels:
-            document = label[1 : label.index(">")].partition("#")[0]
+            document = spoken_of(label)
             if moved is not None and document not in moved:
                 continue
             if document not in known:

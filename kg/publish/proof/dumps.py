@@ -42,7 +42,11 @@ def packed(source: Source, paths: Iterable[str]) -> Iterator[Problem]:
         if copy is None or original is None:
             continue  # what is missing is told elsewhere
         if not unpacks_to(copy, original):
-            yield fault("packed", source.name(path), f"This is not {path.rpartition('/')[2].removesuffix(PACKED)}, packed.")
+            yield not_packed(source, path)
+
+
+def not_packed(source: Source, path: str) -> Problem:
+    return fault("packed", source.name(path), f"This is not {path.rpartition('/')[2].removesuffix(PACKED)}, packed.")
 
 
 def unpacks_to(copy: bytes, original: bytes) -> bool:

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 
 from kg.errors import Problem
@@ -55,6 +56,9 @@ class Proof:
             *self.manners,
         ]
         return ", ".join(said) + ("" if is_whole else "; left out: whether the dumps are the sum of all documents")
+
+
+read_again = lru_cache(maxsize=16)(markup.read)  # for most of these are the same in each build
 
 
 def prove(source: Source, sample: int = 0, progress: Counted = lambda done, total: None, besides: Besides = lambda source: ()) -> Proof:
@@ -118,7 +122,7 @@ def other_pages(listing: Listing) -> tuple[dict[str, Markup], list[Problem]]:
     for file in [path for path in listing.files or OTHERS if path.endswith(".html")]:
         body = listing.source.get(file) if file not in documents else None
         if body is not None:
-            pages[file] = markup.read(body)
+            pages[file] = read_again(body)
             problems += [ill_formed(listing.source.name(file), *each) for each in pages[file].faults]
     return pages, problems
 

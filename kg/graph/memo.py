@@ -1,0 +1,56 @@
+"""What parts of a site gave when they were last read, for a process that checks it again and again: only what an edit touches is read
+anew.
+
+A part is a function of its inputs, so whoever has the same inputs has the same. What the last check had no use for is let go.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
+
+from kg.graph.executor import Progress, Workers, silent
+from kg.graph.keep import Part
+
+P = TypeVar("P", bound=Part)
+Result = TypeVar("Result")
+LITTLE = 1 << 22  # bytes of what is to be done, which this process has soon done itself
+
+
+class Memo:
+    """Does what Workers do, where it is not known already; little by itself, or all where there is nobody else."""
+
+    def __init__(self) -> None:
+        self.workers: Workers | None = None
+        self.known: dict[str, Any] = {}
+        self.used: dict[str, Any] = {}
+
+    def begin(self, workers: Workers | None) -> Memo:
+        """Before each check. What was done for the last one, or for one that went wrong since, is what is known."""
+        self.workers, self.known, self.used = workers, self.known | self.used, {}
+        return self
+
+    def end(self) -> None:
+        """The whole is done."""
+        self.workers, self.known, self.used = None, self.used, {}
+
+    def counting(self, what: str) -> Progress:
+        return self.workers.counting(what) if self.workers else silent
+
+    def each(self, work: Callable[[P], Result], tasks: Iterable[P]) -> Iterator[Result]:
+        """What the work makes of each task, in their order."""
+        keys = [(task, *self.key(work, task)) for task in tasks]
+        new = [task for task, key, _ in keys if key not in self.known]
+        much = sum(size for _, key, size in keys if key not in self.known) >= LITTLE
+        made = self.workers.each(work, new) if self.workers and much else map(work, new)
+        for task, key, _ in keys:
+            result = self.known[key] if key in self.known else next(made)
+            if key in self.known or self.key(work, task)[0] == key:  # otherwise a file was written to while it was read
+                self.used[key] = result
+            yield result
+
+    def key(self, work: Callable[[P], Result], task: P) -> tuple[str, int]:
+        """A name for what comes of a task, and the size of what it is made from."""
+        name, inputs = getattr(getattr(work, "work", work), "__qualname__", ""), task.inputs()
+        return hashlib.blake2b(name.encode() + b"\0" + inputs, digest_size=16).hexdigest(), len(inputs)

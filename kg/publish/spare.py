@@ -1,0 +1,67 @@
+"""The folder that a build has replaced, kept by a process that builds again and again.
+
+It has the same files as the one in its place, but for those that changed. So it is soon made the same, and the next build, which writes
+into it, need not put there again what is there.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+from contextlib import suppress
+from pathlib import Path
+
+
+class Spare:
+    """One folder, or none. `files` are those of the folder in its place, `stale` those of them that are others here, or only here."""
+
+    def __init__(self) -> None:
+        self.target, self.folder, self.handle = Path(), Path(), -1
+        self.files: set[str] = set()
+        self.stale: set[str] = set()
+
+    def hold(self, target: Path, folder: Path, files: set[str], stale: set[str]) -> None:
+        """Keeps a folder; nobody else clears it away."""
+        try:
+            self.handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        except OSError:
+            return
+        with suppress(OSError):  # a file system without locks: then nothing is cleared away either
+            fcntl.flock(self.handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        self.target, self.folder, self.files, self.stale = target, folder, files, stale
+
+    def taken(self, target: Path) -> tuple[Path, int, set[str]] | None:
+        """A folder that has the files of the target, its handle, and what is in it; None where there is none."""
+        if self.handle < 0:
+            return None
+        if target == self.target:
+            with suppress(OSError):
+                for path in self.stale:
+                    here, there = f"{self.folder}/{path}", f"{target}/{path}"
+                    with suppress(FileNotFoundError):
+                        os.unlink(here)  # noqa: PTH108  (a Path for each takes longer than this)
+                    if path in self.files:
+                        os.makedirs(os.path.dirname(here), exist_ok=True)  # noqa: PTH103, PTH120
+                        os.link(there, here, follow_symlinks=False)
+                found, self.handle = (self.folder, self.handle, self.files), -1
+                return found
+        self.clear()
+        return None
+
+    def clear(self) -> None:
+        """Lets go of it."""
+        if self.handle >= 0:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            os.close(self.handle)
+            self.handle = -1
+
+
+def remove(folder: Path, paths: set[str]) -> None:
+    """Files that are no longer wanted, and the folders that only they were in."""
+    for path in paths:
+        (folder / path).unlink(missing_ok=True)
+    for above in sorted({above for path in paths for above in Path(path).parents}, key=lambda above: -len(above.parts)):
+        if above.parts:
+            with suppress(OSError):  # there is something in it
+                (folder / above).rmdir()
