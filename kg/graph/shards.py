@@ -24,7 +24,7 @@ from kg.facts.notes import Key, Notes, noted
 from kg.facts.quiet import quiet
 from kg.facts.rows import Row
 from kg.facts.terms import Mention
-from kg.graph.merge import in_order
+from kg.graph.merge import Packed, packed
 from kg.graph.pages import Profile
 from kg.graph.public import ROOTS, clash, public_documents
 from kg.mapping.origins import Origin, Remark
@@ -72,7 +72,7 @@ class Task(NamedTuple):
 class Mapped:
     """What comes of a shard: its lines, what is wrong in it, and what it says to and of other documents."""
 
-    lines: bytes
+    lines: Packed
     problems: list[Problem]
     told: list[Problem]
     clashes: list[Problem]
@@ -159,7 +159,7 @@ def mapped(task: Task) -> Mapped:
             walker.walk(each)
     walker.close()
     return Mapped(
-        in_order(walker.lines),
+        packed(walker.lines),
         loader.problems,
         told,
         [clash(each) for each in walker.clashes],
