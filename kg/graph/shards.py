@@ -79,12 +79,17 @@ class Mapped:
     notes: Notes
     documents: list[Key]
     referred: list[Key]
-    said: list[tuple[Mention, Origin | Remark]]
+    said: bytes
     profiles: dict[str, Profile]
     hidden: set[Key]
     owners: dict[Key, tuple[str, ...]]
     minted: dict[str, str]
     origins: bytes
+
+    def mentions(self) -> list[tuple[Mention, Origin | Remark]]:
+        """What it mentions, in the order it was said."""
+        found: list[tuple[Mention, Origin | Remark]] = grown(self.said)
+        return found
 
 
 def cut(folder: Path, names: Mapping[str, str]) -> list[Shard]:
@@ -122,7 +127,16 @@ def pack(known: Known) -> bytes:
     registries["people"] = {slug: bare(lightened(row, False)) for slug, row in files.registries["people"].items()}
     cvs = {slug: bare(row) for slug, row in files.cvs.items()}
     light = Files(cvs, registries, files.turtle, files.unreadable, files.unread)
-    return zlib.compress(pickle.dumps(replace(known, files=light)), 1)
+    return shrunk(replace(known, files=light))
+
+
+def shrunk(value: object) -> bytes:
+    """What is held for long, or travels."""
+    return zlib.compress(pickle.dumps(value), 1)
+
+
+def grown(value: bytes) -> Any:
+    return pickle.loads(zlib.decompress(value))  # noqa: S301 (it comes from our own processes)
 
 
 def bare(value: Any) -> Any:
@@ -136,7 +150,7 @@ def bare(value: Any) -> Any:
 
 @lru_cache(maxsize=1)
 def unpacked(known: bytes) -> tuple[Known, World]:
-    found = pickle.loads(zlib.decompress(known))  # noqa: S301 (it comes from our own parent)
+    found = grown(known)
     assert isinstance(found, Known)  # noqa: S101
     return found, World(found.files, found.site)
 
@@ -166,12 +180,12 @@ def mapped(task: Task) -> Mapped:
         noted(facts.loaded),
         list(public.documents),
         list(walker.referred),
-        walker.said,
+        shrunk(walker.said),
         public.profiles,
         public.private,
         dict(loader.listed_by()),
         {slug: name for slug, name in loader.names.minted.items() if slug not in task.minted},
-        zlib.compress(pickle.dumps(walker.origins), 1),
+        shrunk(walker.origins),
     )
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
-import zlib
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -13,7 +11,7 @@ from kg.facts.quiet import quiet
 from kg.facts.references import Reference
 from kg.graph.pages import Profile
 from kg.graph.public import ROOTS, public_documents
-from kg.graph.shards import Mapped
+from kg.graph.shards import Mapped, grown
 from kg.mapping.origins import Origin
 from kg.mapping.walk import Walker
 
@@ -34,7 +32,7 @@ def walk(facts: Facts, base: str, parts: Sequence[Mapped] = ()) -> tuple[Walker,
     for part in parts:
         for kind, slug in part.referred:
             walker.refer(Reference(kind, slug))
-        for mention, origin in part.said:
+        for mention, origin in part.mentions():
             walker.mention(mention, origin)
     roots = [key for key in public.documents if key[0] in ROOTS or (key[0] == "people" and key[1] in facts.owners)]
     waiting, done = roots or list(walker.referred), set[Key]()
@@ -59,7 +57,7 @@ class Origins(dict[str, list[Origin]]):
 
         @lru_cache(maxsize=2)
         def unpacked(number: int) -> dict[str, list[Origin]]:
-            found: dict[str, list[Origin]] = pickle.loads(zlib.decompress(packed[number]))  # noqa: S301 (our own)
+            found: dict[str, list[Origin]] = grown(packed[number])
             return found
 
         self.unpacked = unpacked
