@@ -60,6 +60,7 @@ def from_the_beginning(graph: Graph, shapes: Shapes, today: str, workers: Worker
 
 def all_asked(graph: Graph, rules: list[Rule], today: str, workers: Workers | None) -> Iterator[Finding]:
     """What the rules find; several are asked at once where that takes long, for the engine lets other threads run."""
+    rules = [rule for rule in rules if rule.text.encode() in graph.nquads]
     if workers is None or len(graph.nquads) < core.WORTH_WORKERS:
         return chain.from_iterable(dataset.ask(graph.memory, rule, today) for rule in rules)
     with ThreadPoolExecutor(min(workers.size, cores())) as threads:

@@ -27,12 +27,14 @@ from kg.facts.terms import Mention
 from kg.graph.merge import Packed, packed
 from kg.graph.pages import Profile
 from kg.graph.public import ROOTS, clash, public_documents
+from kg.mapping.iris import document_of
 from kg.mapping.origins import Origin, Remark
 from kg.mapping.walk import PartWalker
 from kg.settings import Site
 
 SIZE = 1 << 20  # bytes of files in a shard
 WORTH = 1 << 22  # bytes of all that is cut
+TOGETHER = 64  # documents
 Owners = Mapping[Key, tuple[str, ...]]
 
 
@@ -77,14 +79,13 @@ class Mapped:
     told: list[Problem]
     clashes: list[Problem]
     notes: Notes
-    documents: list[Key]
     referred: list[Key]
     said: bytes
     profiles: dict[str, Profile]
     hidden: set[Key]
     owners: dict[Key, tuple[str, ...]]
     minted: dict[str, str]
-    origins: bytes
+    origins: list[tuple[list[str], bytes]]  # some documents, and the way back from their nodes
 
     def mentions(self) -> list[tuple[Mention, Origin | Remark]]:
         """What it mentions, in the order it was said."""
@@ -178,15 +179,25 @@ def mapped(task: Task) -> Mapped:
         told,
         [clash(each) for each in walker.clashes],
         noted(facts.loaded),
-        list(public.documents),
         list(walker.referred),
         shrunk(walker.said),
         public.profiles,
         public.private,
         dict(loader.listed_by()),
         {slug: name for slug, name in loader.names.minted.items() if slug not in task.minted},
-        shrunk(walker.origins),
+        list(in_portions(walker.origins)),
     )
+
+
+def in_portions(origins: Mapping[str, list[Origin]]) -> Iterator[tuple[list[str], bytes]]:
+    """The way back, a few documents at a time, for one is asked for by itself."""
+    by_document: dict[str, dict[str, list[Origin]]] = {}
+    for iri, found in origins.items():
+        by_document.setdefault(document_of(iri), {})[iri] = found
+    documents = list(by_document)
+    for start in range(0, len(documents), TOGETHER):
+        some = documents[start : start + TOGETHER]
+        yield some, shrunk({iri: found for document in some for iri, found in by_document[document].items()})
 
 
 def read_again(shard: Shard, known: Files) -> Files:
