@@ -7,17 +7,19 @@ A function of values: no clock, no network, no globals. The same facts give the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 from kg.engine.memory import Memory
 from kg.errors import Problem
 from kg.facts.load import Facts
+from kg.facts.models.base import Fact
 from kg.facts.quiet import quiet
 from kg.facts.secrets import Secrets
 from kg.graph import rules, turtle
-from kg.graph.merge import in_order, merged
+from kg.graph.merge import Packed, merged, packed, unpacked
 from kg.graph.pages import pages
 from kg.graph.public import clash, conflict
 from kg.graph.publishable import counted
@@ -28,6 +30,8 @@ from kg.mapping.origins import Origin
 from kg.mapping.walk import lines_of
 from kg.settings import Site, resources
 from kg.vocab import foaf, schema
+
+AT_ONCE = 1000  # pages
 
 
 @dataclass(frozen=True)
@@ -68,16 +72,26 @@ def build(facts: Facts, site: Site, parts: Sequence[Mapped] = ()) -> Graph:
         more, found = turtle.read(site, path)
         by_hand += more
         problems += found
-    texts = [*(part.lines for part in parts), in_order(walker.lines), in_order(by_hand)]
+    texts = [*(part.lines for part in parts), packed(walker.lines), packed(by_hand)]
     walker.lines.clear()
     memory = Memory(site.base)
+    load(memory, texts)
+    own = [packed(lines_of(some, site.base)) for some in batched(pages(site, names_in(memory), profiles))]
+    load(memory, own)
+    derived = [packed(rules.derive(memory, [rule])) for rule in resources(site, "queries", "rules/*.rq")]  # of what is asserted
+    load(memory, derived)
+    return Graph(site, merged([*texts, *own, *derived]), memory, walker.origins, problems, facts)
+
+
+def load(memory: Memory, texts: Iterable[Packed]) -> None:
     for text in texts:
-        memory.load(text)
-    texts.append(in_order(lines_of(pages(site, names_in(memory), profiles), site.base)))
-    memory.load(texts[-1])
-    derived = in_order(rules.derive(memory, resources(site, "queries", "rules/*.rq")))
-    memory.load(derived)
-    return Graph(site, merged([*texts, derived]), memory, walker.origins, problems, facts)
+        memory.load(unpacked(text))
+
+
+def batched(facts: Iterator[tuple[Fact, str]]) -> Iterator[list[tuple[Fact, str]]]:
+    """Some at a time, for each makes many lines."""
+    while some := list(islice(facts, AT_ONCE)):
+        yield some
 
 
 def names_in(memory: Memory) -> dict[tuple[str, str], str]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import datetime
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
-from pyoxigraph import Literal, NamedNode, Quad, Triple
+from pyoxigraph import Literal, NamedNode, Quad, QuerySolutions, Triple
 
 from kg.errors import Problem, ProblemsFound, tidy
 from kg.facts import checks
@@ -24,6 +26,7 @@ from kg.graph.told import problem
 from kg.settings import resources, shipped
 from kg.vocab import rdf
 
+AT_ONCE = 1 << 16  # texts that are searched together
 FOLLOWS_FROM_BROKEN_ENTRIES = {"dangling", "owner", "role-start", "untyped"}
 
 
@@ -104,7 +107,7 @@ def give_back() -> None:
 def leaked(graph: Graph) -> list[Problem]:
     """Private values that stand in the graph, from which all that is published is made; with the document that would tell them."""
     found: list[Problem] = []
-    if not any(graph.secrets) or not graph.secrets.found_in("\n".join(told_anywhere(graph))):  # one look at all is soon done
+    if not any(graph.secrets) or not any(map(graph.secrets.found_in, told_anywhere(graph))):  # one look at all is soon done
         return found
     for document in graph.memory.documents():
         text = "\n".join(value for quad in graph.memory.quads(document) if (value := told(quad, graph.site.base)))
@@ -143,13 +146,17 @@ def told(quad: Quad, base: str) -> str | None:
     return value.value if isinstance(value, NamedNode) and not value.value.startswith(base) and quad.predicate.value != rdf.type else None
 
 
-def told_anywhere(graph: Graph) -> list[str]:
-    """What all triples tell, each text and address once."""
+def told_anywhere(graph: Graph) -> Iterator[str]:
+    """What all triples tell, each text and address once, some of them at a time."""
     query = f"""SELECT DISTINCT ?value WHERE {{
         ?thing ?predicate ?value
         FILTER(?predicate != <{rdf.type}> && (isLiteral(?value) || !STRSTARTS(STR(?value), {Literal(graph.site.base)})))
     }}"""
-    return [row["value"].value for row in graph.memory.select(query)]
+    rows = graph.memory.run(query)
+    assert isinstance(rows, QuerySolutions)  # noqa: S101
+    values = (row["value"].value for row in rows)
+    while some := list(islice(values, AT_ONCE)):
+        yield "\n".join(some)
 
 
 def remembered(folder: Path, today: str = "", previous: Path | None = None, crew: Crew | None = None) -> Checked:

@@ -20,6 +20,7 @@ from kg.graph.executor import Workers
 from kg.graph.findings import Finding
 from kg.graph.keep import kept
 from kg.graph.merge import next_line
+from kg.graph.screen import screen
 from kg.graph.shapes import Shapes
 from kg.graph.validate import validate
 from kg.mapping.text import triple
@@ -72,8 +73,13 @@ def all_judged(shapes: Shapes, nquads: bytes, workers: Workers, enough: Event, w
 
 
 def judge(portion: Portion) -> list[Finding]:
+    """What pyshacl finds, which is only shown the nodes that do not plainly conform."""
+    screening = screen(portion.shapes)
     lines = (line for line in portion.lines.decode().split("\n")[:-1] if line.split(" ", 2)[1] in portion.wanted)
-    return validate(portion.shapes, "".join([*portion.classes, *map(triple, lines)]))
+    suspects = list(screening.suspects(lines, portion.classes))
+    if screening.sure and not suspects:
+        return []
+    return validate(portion.shapes, "".join([*portion.classes, *map(triple, suspects)]))
 
 
 def portions(shapes: Shapes, nquads: bytes) -> Iterator[Portion]:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import chain
 
+from kg.engine.limits import cores
 from kg.engine.memory import Memory
 from kg.graph import core, dataset
 from kg.graph.build import Graph
@@ -51,9 +53,18 @@ def judge(graph: Graph, shapes: Shapes, today: str, before: Verdict | None = Non
 
 def from_the_beginning(graph: Graph, shapes: Shapes, today: str, workers: Workers | None = None) -> Verdict:
     with core.judged(shapes, graph.nquads, workers, graph.site.folder) as local:  # in other processes, where there is much to do
-        asked = frozenset(found for rule in rules(shapes, today) for found in dataset.ask(graph.memory, rule, today))
+        asked = frozenset(all_asked(graph, rules(shapes, today), today, workers))
         whole = frozenset(core.whole(shapes, today, graph.nquads))
         return Verdict(shapes.key, graph.nquads, today, asked, frozenset(local()), whole)
+
+
+def all_asked(graph: Graph, rules: list[Rule], today: str, workers: Workers | None) -> Iterator[Finding]:
+    """What the rules find; several are asked at once where that takes long, for the engine lets other threads run."""
+    rules = [rule for rule in rules if rule.text.encode() in graph.nquads]
+    if workers is None or len(graph.nquads) < core.WORTH_WORKERS:
+        return chain.from_iterable(dataset.ask(graph.memory, rule, today) for rule in rules)
+    with ThreadPoolExecutor(min(workers.size, cores())) as threads:
+        return chain.from_iterable(list(threads.map(lambda rule: list(dataset.ask(graph.memory, rule, today)), rules)))
 
 
 def after_an_edit(graph: Graph, shapes: Shapes, today: str, before: Verdict, workers: Workers | None = None) -> Verdict:

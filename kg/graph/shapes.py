@@ -36,13 +36,15 @@ NOW = re.compile(r"\bNOW\s*\(\s*\)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A question about the whole graph. `reach` tells how far from a node lie the triples that decide about it, if that is known."""
+    """A question about the whole graph. `reach` tells how far from a node lie the triples that decide about it, if that is known;
+    `text` is what stands in every graph that breaks it."""
 
     iri: str
     severity: str
     message: str
     query: str
     reach: Reach | None
+    text: str = ""
 
     @property
     def name(self) -> str:
@@ -124,7 +126,14 @@ class Shapes:
         for constraint in self.values(node, sh.sparql):
             if not isinstance(constraint, Literal):
                 message = self.text(constraint, sh.message) or self.text(node, sh.message)
-                yield Rule(node.value, severity, message, self.text(constraint, sh.select), self.reach(node))
+                yield Rule(
+                    node.value,
+                    severity,
+                    message,
+                    self.text(constraint, sh.select),
+                    self.reach(node),
+                    self.text(node, f"{self.base}shapes#text"),
+                )
 
     def reach(self, node: Node) -> Reach | None:
         """How far the shape says it looks."""

@@ -26,9 +26,10 @@ from kg.facts.notes import Key, Notes, noted
 from kg.facts.quiet import quiet
 from kg.facts.rows import Row
 from kg.facts.terms import Mention
-from kg.graph.merge import in_order
+from kg.graph.merge import Packed, packed
 from kg.graph.pages import Profile
 from kg.graph.public import ROOTS, clash, public_documents
+from kg.mapping.iris import document_of
 from kg.mapping.origins import Origin, Remark
 from kg.mapping.walk import PartWalker
 from kg.settings import Site
@@ -36,6 +37,7 @@ from kg.settings import Site
 SIZE = 1 << 20  # bytes of files in a shard
 WORTH = 1 << 22  # bytes of all that is cut
 FINE, FINEST = 64, 1 << 15  # shards, and bytes of one, where what did not change is known
+TOGETHER = 64  # documents
 Owners = Mapping[Key, tuple[str, ...]]
 
 
@@ -81,19 +83,23 @@ class Task(NamedTuple):
 class Mapped:
     """What comes of a shard: its lines, what is wrong in it, and what it says to and of other documents."""
 
-    lines: bytes
+    lines: Packed
     problems: list[Problem]
     told: list[Problem]
     clashes: list[Problem]
     notes: Notes
-    documents: list[Key]
     referred: list[Key]
-    said: list[tuple[Mention, Origin | Remark]]
+    said: bytes
     profiles: dict[str, Profile]
     hidden: set[Key]
     owners: dict[Key, tuple[str, ...]]
     minted: dict[str, str]
-    origins: bytes
+    origins: list[tuple[list[str], bytes]]  # some documents, and the way back from their nodes
+
+    def mentions(self) -> list[tuple[Mention, Origin | Remark]]:
+        """What it mentions, in the order it was said."""
+        found: list[tuple[Mention, Origin | Remark]] = grown(self.said)
+        return found
 
 
 def cut(folder: Path, names: Mapping[str, str], is_fine: bool = False) -> list[Shard]:
@@ -145,6 +151,15 @@ def plainly(value: object) -> bytes:
     return found.getvalue()
 
 
+def shrunk(value: object) -> bytes:
+    """What is held for long, or travels."""
+    return zlib.compress(pickle.dumps(value), 1)
+
+
+def grown(value: bytes) -> Any:
+    return pickle.loads(zlib.decompress(value))  # noqa: S301 (it comes from our own processes)
+
+
 def bare(value: Any) -> Any:
     """A row without its places."""
     if isinstance(value, Row):
@@ -161,7 +176,7 @@ def digest(known: bytes) -> bytes:
 
 @lru_cache(maxsize=1)
 def unpacked(known: bytes) -> tuple[Known, World]:
-    found = pickle.loads(zlib.decompress(known))  # noqa: S301 (it comes from our own parent)
+    found = grown(known)
     assert isinstance(found, Known)  # noqa: S101
     return found, World(found.files, found.site)
 
@@ -184,20 +199,30 @@ def mapped(task: Task) -> Mapped:
             walker.walk(each)
     walker.close()
     return Mapped(
-        in_order(walker.lines),
+        packed(walker.lines),
         loader.problems,
         told,
         [clash(each) for each in walker.clashes],
         noted(facts.loaded),
-        list(public.documents),
         list(walker.referred),
-        walker.said,
+        shrunk(walker.said),
         public.profiles,
         public.private,
         dict(loader.listed_by()),
         {slug: name for slug, name in loader.names.minted.items() if slug not in task.minted},
-        zlib.compress(pickle.dumps(walker.origins), 1),
+        list(in_portions(walker.origins)),
     )
+
+
+def in_portions(origins: Mapping[str, list[Origin]]) -> Iterator[tuple[list[str], bytes]]:
+    """The way back, a few documents at a time, for one is asked for by itself."""
+    by_document: dict[str, dict[str, list[Origin]]] = {}
+    for iri, found in origins.items():
+        by_document.setdefault(document_of(iri), {})[iri] = found
+    documents = list(by_document)
+    for start in range(0, len(documents), TOGETHER):
+        some = documents[start : start + TOGETHER]
+        yield some, shrunk({iri: found for document in some for iri, found in by_document[document].items()})
 
 
 def read_again(shard: Shard, known: Files) -> Files:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
-import zlib
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -13,7 +11,7 @@ from kg.facts.quiet import quiet
 from kg.facts.references import Reference
 from kg.graph.pages import Profile
 from kg.graph.public import ROOTS, public_documents
-from kg.graph.shards import Mapped
+from kg.graph.shards import Mapped, grown
 from kg.mapping.origins import Origin
 from kg.mapping.walk import Walker
 
@@ -28,13 +26,13 @@ def walk(facts: Facts, base: str, parts: Sequence[Mapped] = ()) -> tuple[Walker,
     public = public_documents(facts.loaded, hidden)
     profiles = {**public.profiles, **{slug: profile for part in parts for slug, profile in part.profiles.items()}}
     walker = Walker(base, public.private | hidden)
-    walker.origins = Origins(base, parts) if parts else {}
+    walker.origins = Origins(parts) if parts else {}
     for source in (source for profile in profiles.values() for source in profile.sources):
         walker.refer(source)
     for part in parts:
         for kind, slug in part.referred:
             walker.refer(Reference(kind, slug))
-        for mention, origin in part.said:
+        for mention, origin in part.mentions():
             walker.mention(mention, origin)
     roots = [key for key in public.documents if key[0] in ROOTS or (key[0] == "people" and key[1] in facts.owners)]
     waiting, done = roots or list(walker.referred), set[Key]()
@@ -49,24 +47,24 @@ def walk(facts: Facts, base: str, parts: Sequence[Mapped] = ()) -> tuple[Walker,
 
 
 class Origins(dict[str, list[Origin]]):
-    """The way back from nodes to lines; for those of a shard it is unpacked when somebody asks, few shards at a time."""
+    """The way back from nodes to lines; for those of a shard it is unpacked when somebody asks, few documents at a time."""
 
-    def __init__(self, base: str, parts: Sequence[Mapped]) -> None:
+    def __init__(self, parts: Sequence[Mapped]) -> None:
         super().__init__()
-        self.base = base
-        self.shard_of = {f"{base}{kind}/{slug}": number for number, part in enumerate(parts) for kind, slug in part.documents}
-        packed = [part.origins for part in parts]
+        portions = [portion for part in parts for portion in part.origins]
+        self.portion_of = {document: number for number, (documents, _) in enumerate(portions) for document in documents}
+        packed = [each for _, each in portions]
 
-        @lru_cache(maxsize=2)
+        @lru_cache(maxsize=8)
         def unpacked(number: int) -> dict[str, list[Origin]]:
-            found: dict[str, list[Origin]] = pickle.loads(zlib.decompress(packed[number]))  # noqa: S301 (our own)
+            found: dict[str, list[Origin]] = grown(packed[number])
             return found
 
         self.unpacked = unpacked
 
     def get(self, iri: str, default: list[Origin] | None = None) -> list[Origin] | None:  # type: ignore[override]
         found = super().get(iri)
-        if found is None and (number := self.shard_of.get(iri.partition("#")[0])) is not None:
+        if found is None and (number := self.portion_of.get(iri.partition("#")[0])) is not None:
             found = self.unpacked(number).get(iri)
         return default if found is None else found
 

@@ -8,9 +8,10 @@
 
 A page of a kind shows the blocks that name it, in the order of their numbers: `people` is the page of a person with a CV, `others` of
 one without, `people/` the list of all, `home` the start, `*` any other page of a thing and `*/` any other list; with 0 it is left out
-there. Solutions with the same `row` are one row. `figure: timeline` draws them, by one of `figures`; where there is nothing to draw,
-the block is left out. `only: new` leaves out what the page shows elsewhere; `order: names` sorts by names. A site's own
-`queries/pages/` and `templates/blocks/` add blocks, or take the place of ours, so that a new kind of fact needs no code.
+there. Solutions with the same `row` are one row. `figure: timeline` draws them, by one of `figures`; where there is nothing to draw, the
+block is left out. `only: new` leaves out what the page shows elsewhere; `order: names` sorts by names; `most: 500` shows so many rows,
+says how many more there are, and leads to the question that lists them. A site's own `queries/pages/` and `templates/blocks/` add blocks,
+or take the place of ours, so that a new kind of fact needs no code.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from kg.engine.memory import Memory
+from kg.engine.memory import Memory, bound
 from kg.errors import BadQuery, KgError
 from kg.publish.examples import opening
 from kg.publish.figures import FIGURES
 from kg.settings import Site, resources
 
-SAID = re.compile(r"(title|pages|row|template|figure|only|order)(?: (\S+))?: *(.*)")
+SAID = re.compile(r"(title|pages|row|template|figure|only|order|most)(?: (\S+))?: *(.*)")
 PLACE = re.compile(r"(\*/?|[a-z]+/?) (\d+)")
 
 
@@ -43,11 +44,17 @@ class Block:
     is_new: bool
     is_sorted: bool  # as readers look for names, by `sorting`, in the place of the order of the query
     figure: str = ""
+    most: int = 0  # rows; 0 is all
 
     @property
     def is_about_one(self) -> bool:
         """Whether it asks about the thing the page is about."""
         return "?thing" in self.query
+
+    def question(self, thing: str) -> str:
+        """The query about one thing, as anybody may ask it."""
+        lines = (line for line in self.query.splitlines(keepends=True) if not SAID.fullmatch(line.removeprefix("#").strip()))
+        return bound("".join(lines), {"thing": thing} if self.is_about_one else {})
 
     def title(self, kind: str) -> str:
         return self.titles.get(kind) or self.titles.get("", "")
@@ -87,6 +94,9 @@ def block(path: Path, query: str) -> Block:
     figure = said.get(("figure", ""), "")
     if figure and figure not in FIGURES:
         raise BadQuery(f"there is no figure '{figure}', only {', '.join(FIGURES)}")
+    most = said.get(("most", ""), "0")
+    if not most.isdecimal():
+        raise BadQuery(f"'most: {most}' is no number of rows")
     return Block(
         name=path.stem,
         query=query,
@@ -97,4 +107,5 @@ def block(path: Path, query: str) -> Block:
         is_new=said.get(("only", "")) == "new",
         figure=figure,
         is_sorted=said.get(("order", "")) == "names",
+        most=int(most),
     )

@@ -27,7 +27,7 @@ class Group(NamedTuple):
 @dataclass(frozen=True)
 class Section:
     """A filled block. Its name is its class in the page, and `section-` and its name the anchor. `source` is where its rows were taken
-    from that do not name another, `figure` the rows as a picture."""
+    from that do not name another, `figure` the rows as a picture; `more` rows are not shown, and listed where `question` leads."""
 
     name: str
     template: str
@@ -35,6 +35,8 @@ class Section:
     groups: list[Group]
     source: list[Cell] = field(default_factory=list)
     figure: Markup = field(default_factory=Markup)
+    more: int = 0
+    question: str = ""
 
     @property
     def is_of_one_source(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Set
 from dataclasses import replace
 
 from pyoxigraph import NamedNode
@@ -11,7 +11,7 @@ from pyoxigraph import NamedNode
 from kg.engine.store import Solution, Store
 from kg.graph.describe import Description
 from kg.mapping import iris
-from kg.publish import sorting, words
+from kg.publish import asking, sorting, words
 from kg.publish.anchors import Cell, Link, href
 from kg.publish.blocks import Block
 from kg.publish.figures import FIGURES
@@ -32,31 +32,44 @@ class Filling:
         """Those that have rows, in order. `shown` is what the page links to already."""
         wanted = list(blocks)
         self.store.ahead([block.query for block in wanted], thing=self.thing)
-        filled = [(block, self.section(block)) for block in wanted]
+        filled = {block.name: self.section(block) for block in wanted if not block.is_new}
         links = {cell.href.partition("#")[0] for cell in shown if isinstance(cell, Link)}
-        links.update(cell.href.partition("#")[0] for block, section in filled if not block.is_new for cell in links_of(section))
-        return [left for block, section in filled if (left := without(section, links) if block.is_new else section).groups]
+        links.update(cell.href.partition("#")[0] for section in filled.values() for cell in links_of(section))
+        filled |= {block.name: self.section(block, links) for block in wanted if block.is_new}
+        return [section for block in wanted if (section := filled[block.name]).groups]
 
-    def section(self, block: Block) -> Section:
-        """A filled block; one that is a figure is empty where there is nothing to draw."""
-        section = sourced(Section(block.name, block.template, block.title(self.kind), self.groups(block)), "?source" in block.query)
+    def section(self, block: Block, links: Set[str] = frozenset()) -> Section:
+        """A filled block; one that is a figure is empty where there is nothing to draw. What the page links to elsewhere is left out."""
+        groups, more = self.groups(block, links)
+        section = sourced(Section(block.name, block.template, block.title(self.kind), groups), "?source" in block.query)
+        if more:
+            section = replace(section, more=more, question=asking.address(block.question(self.thing)))
         if not block.figure:
             return section
         figure = FIGURES[block.figure](section.rows, self.description.title)
         return replace(section, figure=figure, groups=section.groups if figure else [])
 
-    def groups(self, block: Block) -> list[Group]:
+    def groups(self, block: Block, links: Set[str]) -> tuple[list[Group], int]:
+        """The rows, and how many more there are than are shown."""
         groups: dict[str, tuple[Cell, dict[str, Row]]] = {}
         bound = {"thing": self.thing} if block.is_about_one else {}
         solutions = self.store.select(block.query, **bound)
         listed = self.path.partition("/")[0]  # the kind of the things in a list; on the home page people are
+        shown: set[str] = set()
+        left: set[str] = set()
         for solution in sorting.in_order(listed or "people", solutions) if block.is_sorted else solutions:
+            key, item = solution[block.row], solution.get("item")
+            if item is not None and links and href(self.base, item.value, self.path) in links:
+                continue
+            if block.most and len(shown) >= block.most and str(key) not in shown:
+                left.add(str(key))
+                continue
+            shown.add(str(key))
             cells = self.cells(solution)
             heading = cells.pop("group", "")
             if block.is_sorted and listed:
                 heading = sorting.heading(listed, solution)
             _, rows = groups.setdefault(str(heading), (heading, {}))
-            key = solution[block.row]
             row = rows.get(str(key))
             if row is None:
                 row = rows[str(key)] = self.row(key.value) if isinstance(key, NamedNode) else defaultdict(list)
@@ -64,7 +77,7 @@ class Filling:
                 if cell not in row[name]:
                     row[name].append(cell)
         filled = [(heading, [shortened(row) for row in rows.values()]) for heading, rows in groups.values()]
-        return [Group(heading, rows if block.figure else joined(rows)) for heading, rows in filled]
+        return [Group(heading, rows if block.figure else joined(rows)) for heading, rows in filled], len(left)
 
     def row(self, iri: str) -> Row:
         """A row about a thing: one of the page's own has an anchor, and says where it was taken from."""
@@ -140,12 +153,3 @@ def links_of(section: Section) -> Iterable[Link]:
     """All links of a section."""
     columns = [section.source, [group.heading for group in section.groups], *(cells for row in section.rows for cells in row.values())]
     return (cell for cells in columns for cell in cells if isinstance(cell, Link))
-
-
-def without(section: Section, links: set[str]) -> Section:
-    """The section without the rows that say nothing new: their item is linked elsewhere on the page."""
-    groups = [
-        Group(heading, [row for row in rows if not any(isinstance(cell, Link) and cell.href in links for cell in row["item"])])
-        for heading, rows in section.groups
-    ]
-    return replace(section, groups=[group for group in groups if group.rows])

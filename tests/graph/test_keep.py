@@ -73,15 +73,15 @@ def test_a_check_that_was_stopped_is_taken_up_where_it_was(example: Path, monkey
     for module, name, size in ((shards, "WORTH", 0), (shards, "SIZE", 1), (core, "WORTH_WORKERS", 0), (core, "PORTION", 1 << 15)):
         monkeypatch.setattr(module, name, size)
     workers = Workers(Alone, 1, lambda what: silent)
-    real, judged, most = core.validate, [], 3
+    real, judged, most = core.judge, [], 3
 
-    def validate(shapes: bytes, data: str) -> object:
+    def judge(portion: core.Portion) -> object:
         if len(judged) == most:
             raise KeyboardInterrupt
-        judged.append(data)
-        return real(shapes, data)
+        judged.append(portion)
+        return real(portion)
 
-    monkeypatch.setattr(core, "validate", validate)
+    monkeypatch.setattr(core, "judge", judge)
     with pytest.raises(KeyboardInterrupt):
         checked(example, TODAY, workers)
     begun, most = len(judged), 1000

@@ -1,4 +1,4 @@
-"""Sorted lines: put together range by range they are what sorting them all would give."""
+"""Sorted lines: packed and put together range by range they are what sorting them all would give."""
 
 from __future__ import annotations
 
@@ -15,11 +15,7 @@ LINES = st.lists(st.text("ab é\U0001f600", max_size=4).map(lambda text: f"{text
 def test_merged_texts_are_the_sorted_lines_of_all(texts: list[list[str]], span: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(merge, "SPAN", span)
-        found = merge.merged([merge.in_order(lines) for lines in texts])
+        packed = [merge.packed(lines) for lines in texts]
+        found = merge.merged(packed)
     assert found.decode() == "".join(sorted({line for lines in texts for line in lines}))
-
-
-@given(LINES, st.text("ab é", max_size=4))
-def test_a_line_is_found_where_it_would_stand(lines: list[str], wanted: str) -> None:
-    text, line = merge.in_order(lines), f"{wanted}\n".encode()
-    assert text[: merge.place_of(line, text)] == merge.in_order(each for each in lines if each.encode() < line)
+    assert [merge.unpacked(each).decode() for each in packed] == ["".join(sorted(set(lines))) for lines in texts]

@@ -6,6 +6,7 @@ import gzip
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import pytest
 
@@ -15,7 +16,7 @@ from kg.graph.check import good
 from kg.publish import anchors, blocks
 from kg.publish.document import static_body
 from kg.publish.site import Documents
-from kg.settings import Site
+from kg.settings import Site, shipped
 
 EMBED = re.compile(rb'<script type="application/ld\+json">.*?</script>', re.DOTALL)
 PICTURES = re.compile(rb'<svg class="drawn .*?</svg>(?=</div>|<p )', re.DOTALL)
@@ -77,6 +78,7 @@ def test_a_site_shows_a_new_kind_of_fact_without_code(example: Path) -> None:
         (("people 15", "people"), "'pages: people' is not a list of kinds"),
         (("# row: role", "# row: grant"), "no variable ?grant"),
         (("WHERE {", "WHERE"), "cannot"),
+        (("# row: role", "# row: role\n# most: some"), "'most: some' is no number"),
     ],
 )
 def test_a_block_that_cannot_be_read_says_why(example: Path, change: tuple[str, str], said: str) -> None:
@@ -85,6 +87,21 @@ def test_a_block_that_cannot_be_read_says_why(example: Path, change: tuple[str, 
     with pytest.raises(KgError, match=re.escape(said)) as raised:
         blocks.blocks(Site(example, "https://lab.example.org/", "A small laboratory"))
     assert "grants.rq" in str(raised.value)
+
+
+def test_a_long_section_shows_some_says_how_many_more_and_leads_to_all(example: Path) -> None:
+    (example / "queries" / "pages").mkdir(parents=True)
+    query = (shipped("queries") / "pages" / "mentions.rq").read_text(encoding="utf-8")
+    (example / "queries" / "pages" / "mentions.rq").write_text(query, encoding="utf-8")
+    graph = good(example)
+    whole = section(page(Documents(graph), "orgs/tide-press.html"), "mentions")
+    (example / "queries" / "pages" / "mentions.rq").write_text(query.replace("# most: 200", "# most: 1"), encoding="utf-8")
+    cut = section(page(Documents(graph), "orgs/tide-press.html"), "mentions")
+    assert names(cut) == [names(whole)[0], "List all in SPARQL"]
+    assert f"And {len(names(whole)) - 1} more." in cut and "more." not in whole
+    asked = parse_qs(re.findall(r"sparql\.html\?([^\"]*)", cut)[0].replace("&amp;", "&"))["query"][0]
+    assert {row["itemName"].value for row in graph.memory.select(asked)} >= set(names(whole))
+    assert "# Which documents speak of this?" in asked and "# most" not in asked
 
 
 def test_a_site_changes_templates_and_styles(example: Path) -> None:

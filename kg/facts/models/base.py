@@ -40,7 +40,7 @@ class Edtf(str):
     __slots__ = ()
 
 
-class Fact(BaseModel):
+class Fact(BaseModel):  # noqa: PLW1641 (nobody needs its hash)
     """A node of the graph. `key` is the pattern of its fragment: pieces joined by '-', one that is empty left out."""
 
     model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
@@ -63,6 +63,10 @@ class Fact(BaseModel):
     def __reduce__(self) -> tuple[Any, ...]:
         """A fact travels as its values: those made by us have nothing else of a pydantic model."""
         return revived, (type(self), self.__dict__)
+
+    def __eq__(self, other: object) -> bool:
+        """Its values are all there is to a fact; those made by us lack what pydantic would compare."""
+        return type(self) is type(other) and self.__dict__ == other.__dict__
 
 
 F = TypeVar("F", bound=Fact)
