@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import gc
 import os
 import shutil
@@ -16,6 +17,7 @@ from kg.engine.embedded import Embedded
 from kg.engine.limits import Limits
 from kg.graph.build import Graph
 from kg.graph.check import good
+from kg.publish.export import export
 from kg.publish.site import Documents
 from kg.web.app import create_app
 from kg.web.served import Served
@@ -44,6 +46,20 @@ def graph() -> Graph:
 @pytest.fixture(scope="session")
 def documents(graph: Graph) -> Documents:
     return Documents(graph)
+
+
+@pytest.fixture(scope="session")
+def real_folder(documents: Documents, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The real site as a folder, built once for all processes that test. It stays as it is."""
+    own = tmp_path_factory.getbasetemp()
+    place = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+    target = place / "host" / "~me" / "cv"
+    with (place / "built.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not target.exists():
+            written = export(documents, target)
+            assert written.files == written.changed == sum(path.is_file() for path in target.rglob("*")) - 1
+    return target
 
 
 @pytest.fixture(scope="session")

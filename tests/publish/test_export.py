@@ -22,15 +22,6 @@ from kg.publish.swapping import exchange
 from tests.conftest import skip
 
 
-@pytest.fixture(scope="module")
-def folder(documents: Documents, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The real site, exported."""
-    target = tmp_path_factory.mktemp("export") / "deep" / "site"
-    written = export(documents, target)
-    assert written.files == written.changed == len(files(target)) - 1
-    return target
-
-
 def files(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
@@ -40,8 +31,8 @@ def is_copy(path: str, documents: Documents) -> bool:
     return path.endswith(".gz") and path.removesuffix(".gz") in documents.files and path not in documents.files
 
 
-def test_the_folder_is_what_the_server_sends_byte_for_byte(folder: Path, documents: Documents, client: FlaskClient) -> None:
-    written = files(folder)
+def test_the_folder_is_what_the_server_sends_byte_for_byte(real_folder: Path, documents: Documents, client: FlaskClient) -> None:
+    written = files(real_folder)
     assert {path for path in written if not is_copy(path, documents)} == {*documents.files, MARKER}
     assert len(written) > 500
     for path in documents.files:
@@ -56,27 +47,27 @@ def test_another_process_writes_the_same_bytes(small: Documents, tmp_path: Path)
     assert files(tmp_path / "again") == files(tmp_path / "once")
 
 
-def test_every_relative_link_and_asset_is_there(folder: Path) -> None:
+def test_every_relative_link_and_asset_is_there(real_folder: Path) -> None:
     broken, seen = [], 0
-    for page in folder.rglob("*.html"):
+    for page in real_folder.rglob("*.html"):
         for element, attribute, address, _ in lxml.html.fromstring(page.read_bytes()).iterlinks():
             parts = urlsplit(address)
             if parts.scheme or element.tag == "form":  # a folder answers no questions, and its page says so
                 continue
             if page.name == "404.html":  # is shown anywhere, so its links begin at the top, which here is that of the host
-                target = folder / unquote(parts.path).lstrip("/")
+                target = real_folder / unquote(parts.path).lstrip("/")
             else:
                 assert not address.startswith("/"), "a site must work at any address"
                 target = page.parent / unquote(parts.path)
             seen += 1
             if not (target / "index.html" if parts.path.endswith("/") else target if parts.path else page).is_file():
-                broken.append((str(page.relative_to(folder)), attribute, address))
+                broken.append((str(page.relative_to(real_folder)), attribute, address))
     assert broken == []
     assert seen > 1000
 
 
-def test_others_may_read_the_folder(folder: Path) -> None:
-    assert folder.stat().st_mode & 0o055 == 0o055
+def test_others_may_read_the_folder(real_folder: Path) -> None:
+    assert real_folder.stat().st_mode & 0o055 == 0o055
 
 
 def test_a_second_export_replaces_the_first(small: Documents, tmp_path: Path) -> None:

@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from kg.publish.export import export
-from kg.publish.site import Documents
 from tests.conftest import ROOT, skip
 from tests.web.browsing import CHROMIUM, QUIET
 from tests.web.hosting import hosting
@@ -33,10 +31,8 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def folder(documents: Documents, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    target = tmp_path_factory.mktemp("host") / "~me" / "cv"
-    export(documents, target)
-    return target
+def folder(real_folder: Path) -> Path:
+    return real_folder
 
 
 @pytest.fixture(scope="session")
