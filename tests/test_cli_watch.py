@@ -114,3 +114,4 @@ def test_build_builds_what_a_save_changes_and_a_bad_one_leaves_the_folder_as_it_
         cv.write_text(text, encoding="utf-8")
         build.until("Watching", 90)
         assert page.read_bytes() == before
+    assert {path.name for path in tmp_path.iterdir()} == {"site", "out"}, "the folder that was kept for the next build is gone"

@@ -17,7 +17,7 @@ class Spare:
     """One folder, or none. `files` are those of the folder in its place, `stale` those of them that are others here, or only here."""
 
     def __init__(self) -> None:
-        self.target, self.folder, self.handle = Path(), Path(), -1
+        self.target, self.folder, self.handle = (0, 0, 0), Path(), -1
         self.files: set[str] = set()
         self.stale: set[str] = set()
 
@@ -29,21 +29,19 @@ class Spare:
             return
         with suppress(OSError):  # a file system without locks: then nothing is cleared away either
             fcntl.flock(self.handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        self.target, self.folder, self.files, self.stale = target, folder, files, stale
+        self.target, self.folder, self.files, self.stale = identity(target), folder, files, stale
 
     def taken(self, target: Path) -> tuple[Path, int, set[str]] | None:
-        """A folder that has the files of the target, its handle, and what is in it; None where there is none."""
+        """A folder that has the files of the target, its handle, and what is in it; None where there is none, or somebody else has replaced
+        the target since."""
         if self.handle < 0:
             return None
-        if target == self.target:
+        if target.is_dir() and identity(target) == self.target:
             with suppress(OSError):
-                for path in self.stale:
-                    here, there = f"{self.folder}/{path}", f"{target}/{path}"
-                    with suppress(FileNotFoundError):
-                        os.unlink(here)  # noqa: PTH108  (a Path for each takes longer than this)
-                    if path in self.files:
-                        os.makedirs(os.path.dirname(here), exist_ok=True)  # noqa: PTH103, PTH120
-                        os.link(there, here, follow_symlinks=False)
+                remove(self.folder, self.stale)
+                for path in self.stale & self.files:
+                    (self.folder / path).parent.mkdir(parents=True, exist_ok=True)
+                    os.link(target / path, self.folder / path, follow_symlinks=False)
                 found, self.handle = (self.folder, self.handle, self.files), -1
                 return found
         self.clear()
@@ -55,6 +53,12 @@ class Spare:
             shutil.rmtree(self.folder, ignore_errors=True)
             os.close(self.handle)
             self.handle = -1
+
+
+def identity(folder: Path) -> tuple[int, int, int]:
+    """The number of a folder may be given to another, but not with the same time."""
+    found = folder.stat()
+    return found.st_dev, found.st_ino, found.st_mtime_ns
 
 
 def remove(folder: Path, paths: set[str]) -> None:
