@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from kg.engine.limits import cores
@@ -45,7 +45,7 @@ class Verdict:
 
 def judge(graph: Graph, shapes: Shapes, today: str, before: Verdict | None = None, workers: Workers | None = None) -> Verdict:
     if before and (before.shapes, before.today, before.nquads) == (shapes.key, today, graph.nquads):
-        return before
+        return replace(before, nquads=graph.nquads)  # one copy of it is enough
     if before is None or before.shapes != shapes.key:
         return from_the_beginning(graph, shapes, today, workers)
     return after_an_edit(graph, shapes, today, before, workers)
