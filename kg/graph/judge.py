@@ -26,6 +26,8 @@ from kg.graph.validate import validate
 from kg.mapping.text import ntriples
 from kg.vocab import rdfs
 
+WORTH_THREADS = 1 << 24  # bytes of a graph
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -61,7 +63,7 @@ def from_the_beginning(graph: Graph, shapes: Shapes, today: str, workers: Worker
 def all_asked(graph: Graph, rules: list[Rule], today: str, workers: Workers | None) -> Iterator[Finding]:
     """What the rules find; several are asked at once where that takes long, for the engine lets other threads run."""
     rules = [rule for rule in rules if rule.text.encode() in graph.nquads]
-    if workers is None or len(graph.nquads) < core.WORTH_WORKERS:
+    if workers is None or len(graph.nquads) < WORTH_THREADS:
         return chain.from_iterable(dataset.ask(graph.memory, rule, today) for rule in rules)
     with ThreadPoolExecutor(min(workers.size, cores())) as threads:
         return chain.from_iterable(list(threads.map(lambda rule: list(dataset.ask(graph.memory, rule, today)), rules)))
