@@ -163,7 +163,7 @@ def remembered(folder: Path, today: str = "", previous: Path | None = None, crew
     """The same, from what the last run has kept in the site's folder; and what is found now is kept for the next."""
     before = cache.load(folder)
     found = check(folder, today, before, previous=previous, crew=crew)
-    if found.verdict and found.verdict is not before:
+    if found.verdict and found.verdict != before:
         cache.save(folder, found.verdict)
     return found
 

@@ -27,7 +27,7 @@ from kg.mapping.text import triple
 from kg.vocab import rdfs
 
 PORTION = 1 << 21  # bytes of lines judged at once; what a worker holds does not grow with the graph
-WORTH_WORKERS = 1 << 24  # bytes of a graph
+WORTH_WORKERS = 1 << 26  # bytes of a graph; to start a process takes as long as to judge these
 SUBCLASS = f" <{rdfs.subClassOf}> "
 
 

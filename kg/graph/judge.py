@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from kg.engine.limits import cores
@@ -25,6 +25,8 @@ from kg.graph.shapes import Rule, Shapes
 from kg.graph.validate import validate
 from kg.mapping.text import ntriples
 from kg.vocab import rdfs
+
+WORTH_THREADS = 1 << 24  # bytes of a graph
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ class Verdict:
 
 def judge(graph: Graph, shapes: Shapes, today: str, before: Verdict | None = None, workers: Workers | None = None) -> Verdict:
     if before and (before.shapes, before.today, before.nquads) == (shapes.key, today, graph.nquads):
-        return before
+        return replace(before, nquads=graph.nquads)  # one copy of it is enough
     if before is None or before.shapes != shapes.key:
         return from_the_beginning(graph, shapes, today, workers)
     return after_an_edit(graph, shapes, today, before, workers)
@@ -61,7 +63,7 @@ def from_the_beginning(graph: Graph, shapes: Shapes, today: str, workers: Worker
 def all_asked(graph: Graph, rules: list[Rule], today: str, workers: Workers | None) -> Iterator[Finding]:
     """What the rules find; several are asked at once where that takes long, for the engine lets other threads run."""
     rules = [rule for rule in rules if rule.text.encode() in graph.nquads]
-    if workers is None or len(graph.nquads) < core.WORTH_WORKERS:
+    if workers is None or len(graph.nquads) < WORTH_THREADS:
         return chain.from_iterable(dataset.ask(graph.memory, rule, today) for rule in rules)
     with ThreadPoolExecutor(min(workers.size, cores())) as threads:
         return chain.from_iterable(list(threads.map(lambda rule: list(dataset.ask(graph.memory, rule, today)), rules)))
