@@ -16,16 +16,15 @@ from kg.errors import Problem
 from kg.facts.load import Facts
 from kg.facts.quiet import quiet
 from kg.facts.secrets import Secrets
-from kg.graph import rules, turtle
+from kg.graph import turtle
+from kg.graph.lasting import Lasting
 from kg.graph.merge import in_order, merged
-from kg.graph.pages import pages
 from kg.graph.public import clash, conflict
 from kg.graph.publishable import counted
 from kg.graph.shards import Mapped
 from kg.graph.walked import walk
 from kg.mapping import iris
 from kg.mapping.origins import Origin
-from kg.mapping.walk import lines_of
 from kg.settings import Site, resources
 from kg.vocab import foaf, schema
 
@@ -58,8 +57,9 @@ class Graph:
 
 
 @quiet()
-def build(facts: Facts, site: Site, parts: Sequence[Mapped] = ()) -> Graph:
-    """`parts` are those of the site that were mapped apart, and whose facts are not here."""
+def build(facts: Facts, site: Site, parts: Sequence[Mapped] = (), lasting: Lasting | None = None) -> Graph:
+    """`parts` are those of the site that were mapped apart, and whose facts are not here; `lasting` is what is kept of the last graph."""
+    lasting = lasting or Lasting()
     walker, profiles = walk(facts, site.base, parts)
     problems = [problem for part in parts for problem in part.clashes]
     problems += [clash(each) for each in walker.clashes] + [conflict(each) for each in walker.conflicts]
@@ -73,9 +73,9 @@ def build(facts: Facts, site: Site, parts: Sequence[Mapped] = ()) -> Graph:
     memory = Memory(site.base)
     for text in texts:
         memory.load(text)
-    texts.append(in_order(lines_of(pages(site, names_in(memory), profiles), site.base)))
+    texts.append(lasting.pages_of(site, names_in(memory), profiles))
     memory.load(texts[-1])
-    derived = in_order(rules.derive(memory, resources(site, "queries", "rules/*.rq")))
+    derived = in_order(lasting.derived(memory, texts, resources(site, "queries", "rules/*.rq")))
     memory.load(derived)
     return Graph(site, merged([*texts, derived]), memory, walker.origins, problems, facts)
 
