@@ -7,31 +7,26 @@ A function of values: no clock, no network, no globals. The same facts give the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
 
 from kg.engine.memory import Memory
 from kg.errors import Problem
 from kg.facts.load import Facts
-from kg.facts.models.base import Fact
 from kg.facts.quiet import quiet
 from kg.facts.secrets import Secrets
-from kg.graph import rules, turtle
+from kg.graph import turtle
+from kg.graph.lasting import Lasting
 from kg.graph.merge import Packed, merged, packed, unpacked
-from kg.graph.pages import pages
 from kg.graph.public import clash, conflict
 from kg.graph.publishable import counted
 from kg.graph.shards import Mapped
 from kg.graph.walked import walk
 from kg.mapping import iris
 from kg.mapping.origins import Origin
-from kg.mapping.walk import lines_of
 from kg.settings import Site, resources
 from kg.vocab import foaf, schema
-
-AT_ONCE = 1000  # pages
 
 
 @dataclass(frozen=True)
@@ -62,8 +57,9 @@ class Graph:
 
 
 @quiet()
-def build(facts: Facts, site: Site, parts: Sequence[Mapped] = ()) -> Graph:
-    """`parts` are those of the site that were mapped apart, and whose facts are not here."""
+def build(facts: Facts, site: Site, parts: Sequence[Mapped] = (), lasting: Lasting | None = None) -> Graph:
+    """`parts` are those of the site that were mapped apart, and whose facts are not here; `lasting` is what is kept of the last graph."""
+    lasting = lasting or Lasting()
     walker, profiles = walk(facts, site.base, parts)
     problems = [problem for part in parts for problem in part.clashes]
     problems += [clash(each) for each in walker.clashes] + [conflict(each) for each in walker.conflicts]
@@ -76,9 +72,9 @@ def build(facts: Facts, site: Site, parts: Sequence[Mapped] = ()) -> Graph:
     walker.lines.clear()
     memory = Memory(site.base)
     load(memory, texts)
-    own = [packed(lines_of(some, site.base)) for some in batched(pages(site, names_in(memory), profiles))]
+    own = lasting.pages_of(site, names_in(memory), profiles)
     load(memory, own)
-    derived = [packed(rules.derive(memory, [rule])) for rule in resources(site, "queries", "rules/*.rq")]  # of what is asserted
+    derived = lasting.derived(memory, [*texts, *own], resources(site, "queries", "rules/*.rq"))
     load(memory, derived)
     return Graph(site, merged([*texts, *own, *derived]), memory, walker.origins, problems, facts)
 
@@ -86,12 +82,6 @@ def build(facts: Facts, site: Site, parts: Sequence[Mapped] = ()) -> Graph:
 def load(memory: Memory, texts: Iterable[Packed]) -> None:
     for text in texts:
         memory.load(unpacked(text))
-
-
-def batched(facts: Iterator[tuple[Fact, str]]) -> Iterator[list[tuple[Fact, str]]]:
-    """Some at a time, for each makes many lines."""
-    while some := list(islice(facts, AT_ONCE)):
-        yield some
 
 
 def names_in(memory: Memory) -> dict[tuple[str, str], str]:

@@ -79,7 +79,7 @@ def checked(
     found = facts.problems + checks.check(facts, datetime.date.fromisoformat(today) if today else None)
     if facts.site is None:
         return Checked(None, tidy(found))
-    graph = build(facts, facts.site, parts)
+    graph = build(facts, facts.site, parts, memo.lasting if memo else None)
     if parts:
         del parts
         give_back()

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from kg.graph.executor import Progress, Workers, silent
 from kg.graph.keep import Part
+from kg.graph.lasting import Lasting
 
 P = TypeVar("P", bound=Part)
 Result = TypeVar("Result")
@@ -25,6 +26,7 @@ class Memo:
         self.workers: Workers | None = None
         self.known: dict[str, Any] = {}
         self.used: dict[str, Any] = {}
+        self.lasting = Lasting()
 
     def begin(self, workers: Workers | None) -> Memo:
         """Before each check. What was done for the last one, or for one that went wrong since, is what is known."""
