@@ -7,13 +7,13 @@ larger it is, the first time.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from kg.errors import KgError
 
 if TYPE_CHECKING:  # plain files are served without these
+    from kg.graph.build import Graph
     from kg.publish.site import Documents
     from kg.web.served import Stage
 
@@ -22,32 +22,23 @@ FEW = 50  # documents of a kind: then many others hang on each
 
 
 def make_ahead(stage: Stage) -> None:
-    """Makes them for what stands on the stage, as long as it does."""
-    from kg.graph.build import Graph  # noqa: PLC0415
-    from kg.graph.check import give_back  # noqa: PLC0415
-    from kg.publish.site import Documents  # noqa: PLC0415
-
+    """Makes what is to be made ahead for what stands on the stage, as long as it does."""
     served = stage.take()
-    documents = served.documents
     try:
-        if not isinstance(documents, Documents) or not isinstance(documents.graph, Graph) or len(documents.graph.nquads) < LARGE:
-            return
-        for path in hubs(documents):
+        for path in served.ahead:
             if stage.closed or stage.served is not served:
                 return
             with suppress(KgError, OSError):  # who asks for the page is told
-                documents.get(path)
-        give_back()  # what was only needed on the way
+                served.documents.get(path)
     finally:
         stage.leave(served)
 
 
-def hubs(documents: Documents) -> Iterator[str]:
-    """The start, and all of the kinds of which there are few."""
-    yield "index.html"
+def hubs(graph: Graph, documents: Documents) -> list[str]:
+    """The start, and all pages of the kinds of which there are few."""
+    if len(graph.nquads) < LARGE:
+        return []
     kinds = Counter(address.partition("/")[0] for address in documents.addresses)
-    yield from (
-        path
-        for path, (address, _) in documents.files.items()
-        if path.endswith(".html") and address in documents.addresses and kinds[address.partition("/")[0]] <= FEW
-    )
+    few = {address for address in documents.addresses if kinds[address.partition("/")[0]] <= FEW}
+    pages = [path for path, (address, _) in documents.files.items() if path.endswith(".html") and address in few]
+    return list(dict.fromkeys(["index.html", *pages]))

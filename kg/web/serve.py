@@ -16,7 +16,7 @@ from kg.engine.embedded import Embedded
 from kg.engine.kept import Kept
 from kg.engine.limits import Limits
 from kg.errors import KgError
-from kg.web.ahead import make_ahead
+from kg.web.ahead import hubs, make_ahead
 from kg.web.app import create_app
 from kg.web.call import MOST_SENT
 from kg.web.channel import MOST_AHEAD, Channel
@@ -166,7 +166,7 @@ def made(graph: Graph, limits: Limits | None = None, union: bool = True) -> Serv
     documents = Documents(graph)
     documents.shapes()  # read now, for the files may change while this graph is served
     embedded = Embedded(graph.site.base, documents.published(), limits, union, graph.site.folder / FOLDER)
-    return Served(documents, Kept(embedded, embedded.limits.kept))
+    return Served(documents, Kept(embedded, embedded.limits.kept), hubs(graph, documents))
 
 
 def interrupt(*_: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
@@ -23,8 +24,11 @@ if TYPE_CHECKING:  # plain files are served without these
 
 @dataclass(frozen=True, eq=False)
 class Served:
+    """`ahead` are files that are made before anybody asks for them."""
+
     documents: Shown
     endpoint: Endpoint
+    ahead: Sequence[str] = ()
 
     @cached_property
     def ready(self) -> Ready:

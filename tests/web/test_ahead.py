@@ -12,35 +12,35 @@ from kg.web.served import Served, Stage
 
 
 @pytest.fixture
-def stage(graph: Graph, endpoint: Embedded) -> Stage:
-    return Stage(Served(Documents(graph), endpoint))
+def fresh(graph: Graph) -> Documents:
+    return Documents(graph)
 
 
-def test_a_small_site_makes_pages_when_they_are_asked_for(stage: Stage) -> None:
-    ahead.make_ahead(stage)
-    assert isinstance(stage.served.documents, Documents)
-    assert stage.served.documents.get.cache_info().currsize == 0
-
-
-def test_of_a_large_one_those_are_made_on_which_much_hangs(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    documents = stage.served.documents
-    assert isinstance(documents, Documents)
+@pytest.fixture
+def hubs(graph: Graph, fresh: Documents, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What it would be in a site of this size that was large."""
     monkeypatch.setattr(ahead, "LARGE", 0)
     monkeypatch.setattr(ahead, "FEW", 3)
-    hubs = list(ahead.hubs(documents))
+    return ahead.hubs(graph, fresh)
+
+
+def test_a_small_site_makes_pages_when_they_are_asked_for(graph: Graph, fresh: Documents) -> None:
+    assert ahead.hubs(graph, fresh) == []
+
+
+def test_of_a_large_one_those_are_made_on_which_much_hangs(fresh: Documents, hubs: list[str], endpoint: Embedded) -> None:
     assert hubs[0] == "index.html"
     assert "terms/cv.html" in hubs
     assert not [path for path in hubs if path.startswith(("people/", "publications/"))]
-    ahead.make_ahead(stage)
-    assert documents.get.cache_info().currsize == len(set(hubs))
+    ahead.make_ahead(Stage(Served(fresh, endpoint, hubs)))
+    assert fresh.get.cache_info().currsize == len(hubs)
     for path in hubs:
-        documents.get(path)
-    assert documents.get.cache_info().misses == len(set(hubs))
+        fresh.get(path)
+    assert fresh.get.cache_info().misses == len(hubs)
 
 
-def test_nothing_more_is_made_for_a_server_that_ends(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ahead, "LARGE", 0)
+def test_nothing_more_is_made_for_a_server_that_ends(fresh: Documents, hubs: list[str], endpoint: Embedded) -> None:
+    stage = Stage(Served(fresh, endpoint, hubs))
     stage.closed = True
     ahead.make_ahead(stage)
-    assert isinstance(stage.served.documents, Documents)
-    assert stage.served.documents.get.cache_info().currsize == 0
+    assert fresh.get.cache_info().currsize == 0
