@@ -35,7 +35,7 @@ LABELS = [
         "http://purl.org/dc/terms/title",
     )
 ]
-MOST_KNOWN = 1024
+MOST_KNOWN = 256  # addresses, each perhaps as long as a query may be
 WHERE = re.compile(r"\bWHERE\s*\{")
 
 

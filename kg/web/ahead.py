@@ -10,8 +10,6 @@ from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from kg.errors import KgError
-
 if TYPE_CHECKING:  # plain files are served without these
     from kg.graph.build import Graph
     from kg.publish.site import Documents
@@ -28,7 +26,7 @@ def make_ahead(stage: Stage) -> None:
         for path in served.ahead:
             if stage.closed or stage.served is not served:
                 return
-            with suppress(KgError, OSError):  # who asks for the page is told
+            with suppress(Exception):  # whatever it is: who asks for the page is told, and watching goes on
                 served.documents.get(path)
     finally:
         stage.leave(served)

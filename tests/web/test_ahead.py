@@ -44,3 +44,17 @@ def test_nothing_more_is_made_for_a_server_that_ends(fresh: Documents, hubs: lis
     stage.closed = True
     ahead.make_ahead(stage)
     assert fresh.get.cache_info().currsize == 0
+
+
+def test_a_page_that_cannot_be_made_stops_nothing(
+    fresh: Documents, hubs: list[str], endpoint: Embedded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = []
+
+    def fail(path: str) -> None:
+        made.append(path)
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(fresh, "get", fail)
+    ahead.make_ahead(Stage(Served(fresh, endpoint, hubs)))
+    assert made == hubs
