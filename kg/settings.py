@@ -48,6 +48,11 @@ def shipped(name: str) -> Path:
     return inside if inside.is_dir() else Path(__file__).parent.parent / name
 
 
+def query(name: str) -> str:
+    """The text of a built-in query: `site/owners`."""
+    return shipped("queries").joinpath(f"{name}.rq").read_text(encoding="utf-8")
+
+
 def resources(site: Site, name: str, pattern: str) -> list[Path]:
     """The built-in files of a kind, and the site's own beside them; a site's file of the same name takes the built-in one's place."""
     found: dict[str, Path] = {}

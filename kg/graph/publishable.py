@@ -6,8 +6,7 @@ from typing import Protocol
 
 from kg.engine.store import Store
 from kg.facts.secrets import Secrets
-from kg.settings import Site
-from kg.vocab import schema
+from kg.settings import Site, query
 
 
 class Publishable(Protocol):
@@ -36,7 +35,6 @@ class Publishable(Protocol):
 
 def counted(store: Store, base: str, triples: int) -> str:
     """`37 people, 23 works, 6539 triples`."""
-    rows = store.select(f"SELECT ?list ?size WHERE {{ ?list <{schema.numberOfItems}> ?size }}")
-    sizes = {row["list"].value: row["size"].value for row in rows}
+    sizes = {row["list"].value: row["size"].value for row in store.select(query("site/sizes"))}
     people, works = (sizes.get(f"{base}{kind}/#it", "0") for kind in ("people", "publications"))
     return f"{people} people, {works} works, {triples} triples"

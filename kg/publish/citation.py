@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from kg.engine.store import Solution, Store
 from kg.graph.describe import Description
-from kg.settings import shipped
+from kg.settings import query
 from kg.vocab import schema
 
 WORKS = (schema.ScholarlyArticle, schema.Thesis, schema.Report)
@@ -30,8 +30,7 @@ def authors(description: Description) -> list[str]:
 
 def container(store: Store, description: Description) -> Solution | None:
     """What a work appeared in: its name, and the journal, volume and issue where it is of one."""
-    query = shipped("queries").joinpath("site", "container.rq").read_text(encoding="utf-8")
-    return next(iter(store.select(query, thing=f"{description.document}#it")), None) if is_work(description) else None
+    return next(iter(store.select(query("site/container"), thing=f"{description.document}#it")), None) if is_work(description) else None
 
 
 def metas(description: Description, container: Solution | None) -> Iterator[tuple[str, str]]:

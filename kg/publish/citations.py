@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from kg.engine.store import Store
 from kg.mapping import iris
-from kg.publish.finding import query
 from kg.publish.naming import Name, split
+from kg.settings import query
 from kg.vocab import bibo, rdf, schema
 
 FOLDERS = ("publications/", "patents/")
@@ -58,7 +58,7 @@ Node = dict[str, list[str]]
 
 def cited(store: Store, base: str) -> frozenset[str]:
     """The addresses of all works, and of all who wrote one."""
-    found = {row[name].value for row in store.select(query("authored")) for name in ("work", "author")}
+    found = {row[name].value for row in store.select(query("site/authored")) for name in ("work", "author")}
     return frozenset(path for iri in found if (path := iris.path_of(base, iri)) and path.startswith((*FOLDERS, "people/")))
 
 
@@ -73,7 +73,7 @@ class Citations:
         """The work of a document; of a person all, the latest first."""
         things = [f"{self.base}{address}#it"]
         if not address.startswith(FOLDERS):
-            rows = self.store.select(query("written"), thing=things)
+            rows = self.store.select(query("site/written"), thing=things)
             found = dict.fromkeys(row["work"].value for row in rows)
             things = [thing for thing in found if (iris.path_of(self.base, thing) or "").startswith(FOLDERS)]
         new = [thing for thing in things if thing not in self.known]
@@ -98,7 +98,7 @@ class Said:
             return
         for thing in new:
             self.nodes[thing] = defaultdict(list)
-        for row in self.store.select(query("said"), thing=new):
+        for row in self.store.select(query("site/said"), thing=new):
             self.nodes[row["thing"].value][row["property"].value].append(row["value"].value)
         self.ask([value for thing in new for way in WAYS for value in self.all(thing, way)], steps - 1)
 

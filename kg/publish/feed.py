@@ -14,7 +14,7 @@ from kg.mapping import iris
 from kg.publish.formats import ATOM, HTML
 from kg.publish.links import FEED, uri
 from kg.publish.markup import document, element
-from kg.settings import Site, shipped
+from kg.settings import Site, query
 
 NAMESPACE = "http://www.w3.org/2005/Atom"
 MOST = 50
@@ -52,7 +52,7 @@ def text(site: Site, store: Store) -> bytes:
 def newest(store: Store) -> list[Work]:
     """The newest works, each with its authors: solutions come in this order."""
     works: dict[str, Work] = {}
-    for row in store.select(shipped("queries").joinpath("site", "newest.rq").read_text(encoding="utf-8")):
+    for row in store.select(query("site/newest")):
         iri = row["work"].value
         work = works.setdefault(iri, Work(iri, row["name"].value, row["date"].value))
         if "venue" in row:

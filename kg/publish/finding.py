@@ -17,7 +17,7 @@ from kg.facts.letters import plain
 from kg.mapping import iris
 from kg.publish import folding, sorting
 from kg.publish.matching import KEY, MOST_TOGETHER, Entry, Index
-from kg.settings import shipped
+from kg.settings import query
 
 # The kinds of thing in the order in which equal finds are shown, and what one of them is called.
 KINDS = {
@@ -44,10 +44,10 @@ LONGEST_KEY = 8
 def index(store: Store, base: str) -> Index:
     """All that has a page: owners of CVs, then kind after kind, each in the order of its list."""
     others: dict[str, list[str]] = defaultdict(list)
-    for row in store.select(query("variants")):
+    for row in store.select(query("site/variants")):
         others[row["item"].value].append(row["other"].value)
     by_kind: dict[str, list[Solution]] = {kind: [] for kind in KINDS}
-    for row in store.select(query("findable")):
+    for row in store.select(query("site/findable")):
         kind = (iris.path_of(base, row["item"].value) or "").partition("/")[0]
         if kind in by_kind:
             by_kind[kind].append(row)
@@ -62,10 +62,6 @@ def entry(base: str, kind: str, row: Solution, others: Sequence[str]) -> Entry:
     spelt = [latin for text in (name, *others) if (latin := plain(text)) != text.lower() and folding.words(latin) != folding.words(text)]
     shown = dict.fromkeys(other for other in (*others, *spelt) if other != name)
     return Entry(iris.path_of(base, row["item"].value) or "", OWNER if is_owner else KINDS[kind], name, note, tuple(shown), is_owner)
-
-
-def query(name: str) -> str:
-    return shipped("queries").joinpath("site", f"{name}.rq").read_text(encoding="utf-8")
 
 
 class Finder:

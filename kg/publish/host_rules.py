@@ -18,9 +18,12 @@ Files = Mapping[str, tuple[str, str]]  # path of each file -> what it is made fr
 
 
 def redirects(root: str, former: Former, files: Files) -> Iterator[str]:
+    twins: dict[str, list[str]] = {new: [] for new in former.moved.values()}
+    for path, (address, _) in files.items():
+        if address in twins:
+            twins[address].append(path.removeprefix(address))
     for old, new in former.moved.items():
-        twins = (path.removeprefix(new) for path, (address, _) in files.items() if address == new)
-        for suffix in ("", *twins):
+        for suffix in ("", *twins[new]):
             yield f"{root}{old}{suffix} {root}{new}{suffix} 301"
     for address in former.withdrawn:
         for suffix in ("", *(suffix for suffix, media_type in PAGE_SUFFIXES.items() if media_type != HTML)):

@@ -7,7 +7,7 @@ relative ones would lead astray there, and the policy allows no <base>.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
 
 from kg.graph.former import FILE, Former
@@ -30,8 +30,8 @@ def files(former: Former) -> Iterator[tuple[str, tuple[str, str]]]:
         yield path, (HOST, TEXT)
 
 
-def body(path: str, pages: Frame, former: Former, addresses: bytes, files: host_rules.Files) -> bytes:
-    """One of them; `addresses` is the list of all that was ever published, `files` are all files of the site."""
+def body(path: str, pages: Frame, former: Former, addresses: Callable[[], bytes], files: host_rules.Files) -> bytes:
+    """One of them; `addresses` gives the list of all that was ever published, `files` are all files of the site."""
     root = urlsplit(pages.site.base).path
     files = {name: made for name, made in files.items() if made[0] != HOST}
     if gone := former.gone(path):
@@ -48,7 +48,7 @@ def body(path: str, pages: Frame, former: Former, addresses: bytes, files: host_
         case ".nojekyll":
             made = b""
         case "addresses.txt":
-            made = addresses
+            made = addresses()
         case _:
             made = pages.moved(path, former.moved[path.removesuffix(".html")])
     return made

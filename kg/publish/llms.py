@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from kg.graph.publishable import Publishable
 from kg.publish.formats import DUMP_SUFFIXES, HTML, NAMES
 from kg.publish.links import FEED, uri
-from kg.settings import shipped
+from kg.settings import query
 
 MOST_PEOPLE = 100
 SPECIAL = re.compile(r"([\\\[\]<>`*_])")
@@ -40,9 +40,9 @@ def lines(graph: Publishable, suffixes: Mapping[str, str]) -> Iterator[str]:
     yield item("Kinds of role", f"{base}terms/cv", "the terms that schema.org lacks, and what they mean")
     yield item("New works", base + FEED, "the newest works, as an Atom feed")
     yield from ("", "## Lists", "")
-    for row in graph.memory.select(query("pages", "lists")):
+    for row in graph.memory.select(query("pages/lists")):
         yield item(row["itemName"].value, row["item"].value, row["note"].value)
-    people = graph.memory.select(query("site", "owners"))
+    people = graph.memory.select(query("site/owners"))
     yield from ("", "## People", "")
     for row in people[:MOST_PEOPLE]:
         yield item(row["itemName"].value, row["item"].value.partition("#")[0], row["note"].value if "note" in row else "")
@@ -52,10 +52,6 @@ def lines(graph: Publishable, suffixes: Mapping[str, str]) -> Iterator[str]:
 
 def item(name: str, address: str, note: str) -> str:
     return f"- [{plain(name)}]({uri(address).replace('(', '%28').replace(')', '%29')})" + (f": {plain(note)}" if note else "")
-
-
-def query(folder: str, name: str) -> str:
-    return shipped("queries").joinpath(folder, f"{name}.rq").read_text(encoding="utf-8")
 
 
 def plain(words: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kg.engine.store import Store
 from kg.graph.describe import Description
-from kg.settings import shipped
+from kg.settings import query
 from kg.vocab import schema
 
 NEAR = 2  # so many parts on each side are shown, beside the first and the last
@@ -35,8 +35,7 @@ def parts(store: Store, description: Description, href: Callable[[str], str]) ->
     document = description.document
     if not (description.terms(schema.hasPart, document) or description.terms(schema.position, document)):
         return None
-    query = shipped("queries").joinpath("site", "parts.rq").read_text(encoding="utf-8")
-    found = store.select(query, thing=document)
+    found = store.select(query("site/parts"), thing=document)
     if not found:
         return None
     addresses = [found[0]["whole"].value, *(row["item"].value for row in found)]

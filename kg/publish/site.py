@@ -123,7 +123,7 @@ class Documents:
             "dump": lambda path: bytes(self.dump(self.files[path][1])),
             "packed": lambda path: b"".join(piece.body for piece in packed(self.dump(self.files[path.removesuffix(".gz")][1]).pieces())),
             notices.ORIGIN: lambda path: notices.text(self.graph, sorted(self.addresses), self.suffixes, path),
-            hosts.HOST: lambda path: hosts.body(path, self.pages, self.former, addresses.text(self.graph), self.files),
+            hosts.HOST: lambda path: hosts.body(path, self.pages, self.former, lambda: addresses.text(self.graph), self.files),
         }
 
     def loads(self) -> dict[str, str]:

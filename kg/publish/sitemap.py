@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from kg.engine.store import Store
 from kg.publish.links import uri
 from kg.publish.markup import document, element
-from kg.vocab import schema
+from kg.settings import query
 
 FILE = "sitemap.xml"
 MOST_IN_A_SITEMAP = 50_000  # pages, as https://www.sitemaps.org/protocol.html says
@@ -27,8 +27,7 @@ def files(pages: int) -> list[str]:
 
 def modified(store: Store) -> dict[str, str]:
     """Page -> when it was last changed, as precisely as that is known."""
-    query = f"SELECT ?page ?date {{ ?page <{schema.url}> ?page ; <{schema.dateModified}> ?date }}"
-    return {row["page"].value: row["date"].value for row in store.select(query)}
+    return {row["page"].value: row["date"].value for row in store.select(query("site/modified"))}
 
 
 def text(base: str, addresses: Sequence[str], dates: Mapping[str, str], file: str) -> bytes:

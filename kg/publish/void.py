@@ -21,10 +21,10 @@ from kg.publish.counts import Counts, count
 from kg.publish.examples import Example, examples
 from kg.publish.formats import DUMP_SUFFIXES
 from kg.publish.statements import Value, say
+from kg.settings import query
 from kg.vocab import Iri, cut, dcterms, foaf, names, owl, rdf, rdfs, schema, sd, sh, void, void_ext, xsd
 
 DOCUMENT = "void"
-THINGS_TO_SHOW = 3
 TARGET = Iri(f"{schema}target")  # not in the profile: no fact has it
 
 
@@ -92,10 +92,7 @@ class Description:
 
     def owners(self) -> list[Value]:
         """The first people who have a CV here."""
-        pattern = f"?page a <{schema.ProfilePage}> ; <{schema.mainEntity}> ?thing"
-        return [
-            Iri(row["thing"].value) for row in self.memory.select(f"SELECT ?thing {{ {pattern} }} ORDER BY ?thing LIMIT {THINGS_TO_SHOW}")
-        ]
+        return [Iri(row["item"].value) for row in self.memory.select(query("site/first"))]
 
     def partitions(self, counts: Counts) -> Iterator[Quad]:
         """Of the whole by class and by property, of a class by property, and of that by the class or datatype of the values."""
