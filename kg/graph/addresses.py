@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from pathlib import Path
 
 from pyoxigraph import Literal
@@ -45,15 +45,14 @@ def former(graph: Publishable) -> Former:
     return Former(dict(sorted(moved.items())), withdrawn)
 
 
-def promised(graph: Publishable) -> set[str]:
+def promised(living: Set[str], gone: Former) -> set[str]:
     """The addresses that must lead somewhere for ever: of what is here, was here, or is withdrawn."""
-    found = former(graph)
-    return {address for address in here(graph) if not LIST.fullmatch(address)} | {*found.moved, *found.withdrawn}
+    return {address for address in living if not LIST.fullmatch(address)} | {*gone.moved, *gone.withdrawn}
 
 
-def text(graph: Publishable) -> bytes:
+def text(base: str, living: Set[str], gone: Former) -> bytes:
     """The list of them, an IRI a line; the first is the base."""
-    return "".join(f"{graph.site.base}{address}\n" for address in sorted(promised(graph))).encode()
+    return "".join(f"{base}{address}\n" for address in sorted(promised(living, gone))).encode()
 
 
 def problems(graph: Graph) -> Iterator[Problem]:
@@ -92,7 +91,7 @@ def described(graph: Graph, address: str) -> Place:
 def vanished(graph: Graph, previous: Path) -> Iterator[Problem]:
     """What the list of an earlier build has and this one has not. Where there is no list, nothing was published."""
     lines = previous.read_text(encoding="utf-8", errors="replace").splitlines() if previous.is_file() else []
-    base, left, file = graph.site.base, promised(graph), os.path.relpath(previous, graph.site.folder)
+    base, left, file = graph.site.base, promised(here(graph), former(graph)), os.path.relpath(previous, graph.site.folder)
     if lines and lines[0] != base:
         message = (
             f"The addresses published before began with {lines[0]}, and would now begin with {base}. Correct 'base' in data/site.yaml; "

@@ -7,10 +7,11 @@ from pathlib import Path
 
 from kg.engine.memory import Memory
 from kg.engine.store import Store
+from kg.facts.secrets import Secrets
 from kg.graph.changes import apart
 from kg.graph.touched import Difference
 from kg.graph.ways import Told
-from kg.publish.asked import Question, is_answered_as_before
+from kg.publish.asked import Question, digest, is_answered_as_before
 from kg.publish.kept import Earlier
 from kg.publish.made import Made
 from kg.publish.on_disk import stamp_of
@@ -26,6 +27,7 @@ class Again:
         """`graph` is the digest of the graph now."""
         self.documents, self.earlier, self.told = documents, earlier, told
         self.store: Store = documents.graph.memory
+        self.secrets = newly_private(documents.graph.secrets, earlier)
         self.gone: list[str] = []
         self.come: list[str] = []
         self.is_same_graph = earlier.graph == graph
@@ -62,6 +64,8 @@ class Again:
             return touched is None or (bool(touched) and not touched.isdisjoint(things))
         if kind == "quads":
             return about[0][1][0] in difference.documents
+        if kind == "size":
+            return len(self.gone) != len(self.come)
         return kind != "labels" or not difference.named.isdisjoint(about[0][1])
 
     def moved(self) -> frozenset[str] | None:
@@ -91,3 +95,14 @@ def files_of(documents: Documents) -> dict[str, set[str]]:
         if origin in found:
             found[origin].add(path)
     return found
+
+
+def newly_private(secrets: Secrets, earlier: Earlier) -> Secrets | None:
+    """The secrets that an earlier build did not look for in vain: new ones, and those that were public then, being said elsewhere too."""
+    public = {each for made in earlier.made.values() for each in made.secrets}
+    found = [
+        secret
+        for secret in secrets
+        if ((name := digest([secret.text])) not in earlier.secrets or name in public) and not secrets.is_public(secret)
+    ]
+    return Secrets(found, secrets.shown) if found else None

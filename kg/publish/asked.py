@@ -13,6 +13,9 @@ from typing import NamedTuple
 from pyoxigraph import Quad
 
 from kg.engine.store import Solution, Store
+from kg.facts.secrets import Secrets
+from kg.graph.publishable import Publishable, counted
+from kg.settings import Site
 
 Labels = dict[str, tuple[tuple[str, ...], str | None]]
 
@@ -64,12 +67,44 @@ class Asked:
         self.notes[Question("all", "", ())] = digest(sorted(map(str, found)))
         return found
 
+    def size(self, triples: int) -> int:
+        """How many there are, which the graph is not asked for."""
+        self.notes[Question("size", "", ())] = str(triples)
+        return triples
+
     def ahead(self, queries: Sequence[str] = (), documents: Sequence[str] = (), **values: str | list[str]) -> None:
         self.store.ahead(queries, documents, **values)
 
 
+class Seen:
+    """A graph as it is seen by who makes a file: all that is asked of it is noted."""
+
+    def __init__(self, graph: Publishable, memory: Asked) -> None:
+        self.graph, self.memory = graph, memory
+
+    @property
+    def site(self) -> Site:
+        return self.graph.site
+
+    @property
+    def nquads(self) -> bytes:
+        return self.graph.nquads
+
+    @property
+    def secrets(self) -> Secrets:
+        return self.graph.secrets
+
+    @property
+    def counts(self) -> str:
+        return counted(self.memory, self.site.base, self.memory.size(self.nquads.count(b"\n")))
+
+    @property
+    def about(self) -> bytes | None:
+        return self.graph.about
+
+
 def ask(store: Asked, question: Question) -> None:
-    """Asks the same again; the answer is among the notes."""
+    """Asks the same again; the answer is among the notes, if the graph can be asked for it."""
     about = dict(question.about)
     match question.kind:
         case "select":
@@ -80,7 +115,7 @@ def ask(store: Asked, question: Question) -> None:
             store.labels(about["things"])
         case "all":
             store.all()
-        case _:
+        case "documents":
             store.documents()
 
 

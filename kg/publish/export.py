@@ -6,6 +6,7 @@ What an earlier build made is taken over where it would be the same now; the res
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +19,7 @@ from kg.graph.ways import Told
 from kg.publish import crew
 from kg.publish.again import Again
 from kg.publish.amounts import Amounts, after, amounts
-from kg.publish.asked import Asked, digest
+from kg.publish.asked import Asked, Question, digest
 from kg.publish.dumping import Dumping
 from kg.publish.folder import MARKER, Folder, renewed
 from kg.publish.kept import Earlier, Keeper, Kept
@@ -33,6 +34,8 @@ from kg.publish.proof.together import Before, together
 from kg.publish.site import Documents
 
 COMMON = ("static", "format", "package", "shapes", "sparql")  # what hangs on nothing that is asked
+COUNTED = ("void", "completions")  # what hangs on what is counted
+DUMPS = ("dump", "packed")
 Counted = Callable[[int, int], None]
 
 
@@ -72,7 +75,7 @@ class Build:
     def __init__(self, documents: Documents, folder: Folder, progress: Counted, sample: int, keeper: Keeper | None, jobs: int) -> None:
         self.folder, self.progress, self.jobs, self.keeper = folder, progress, jobs, keeper
         self.asked = Asked(documents.graph.memory)
-        self.documents = documents.asking(self.asked)
+        self.plain, self.documents = documents, documents.asking(self.asked)
         self.graph = documents.graph
         documents.amounts = self.documents.amounts = self.counted_up
         self.amounts: Amounts | None = None
@@ -97,12 +100,12 @@ class Build:
         self.kept.begin(graph, hidden, self.is_whole)
         try:
             if stopped:
-                self.take_over(Again(self.documents, graph, stopped, None, self.told))
+                self.take_over(Again(self.plain, graph, stopped, None, self.told))
             if finished:
-                self.written = Again(self.documents, graph, finished, self.folder.target, self.told)
+                self.written = Again(self.plain, graph, finished, self.folder.target, self.told)
                 self.take_over(self.written)
             self.make()
-            self.make_others(graph, [found for found in (stopped, finished) if found])
+            self.make_others()
             return self.finish()
         finally:
             self.kept.close()
@@ -111,10 +114,9 @@ class Build:
         """Keeps what is as it would be made now, if its files are as they were written."""
         self.again.append(again)
         self.before |= again.earlier.made
-        secrets = newly_private(self.graph.secrets, again.earlier)
         for made in again.still(self.is_whole):
             if made.address not in self.kept.now.made:
-                self.keep(made, secrets)
+                self.keep(made, again.secrets)
 
     @property
     def moved(self) -> frozenset[str] | None:
@@ -158,26 +160,37 @@ class Build:
                 self.counted += 1
                 self.progress(self.counted, len(self.documents.files))
 
-    def make_others(self, graph: str, earlier: list[Earlier]) -> None:
-        """The files that are no form of a document."""
+    def make_others(self) -> None:
+        """The files that are no form of a document. Those of one kind are made from the same answers."""
         before = self.written.earlier if self.written else Earlier()
-        is_known = self.written and not newly_private(self.graph.secrets, before)
-        moved = self.written.moved() if self.written and is_known else None
-        dumping = Dumping(self.documents, self.folder, self.built, before.made, moved, self.is_whole)
+        moved = self.written.moved() if self.written and not self.written.secrets else None
+        dumping = Dumping(self.plain, self.folder, self.built, before.made, moved, self.is_whole)
+        notes: dict[str, dict[Question, str]] = defaultdict(dict)
         for path, (origin, _) in self.documents.files.items():
             if origin in self.documents.addresses:
                 continue
             name = f"={path}"
-            known = [found.made[name] for found in earlier if name in found.made and (origin in COMMON or found.graph == graph)]
-            if any(self.keep(made) for made in known):
+            known = ((again, again.earlier.made[name]) for again in self.again if name in again.earlier.made)
+            if any(self.keep(made, again.secrets) for again, made in known if self.is_good(again, made, origin)):
                 continue
-            if origin in ("dump", "packed"):
+            if origin in DUMPS:
                 made, is_new, problems, leaks = dumping.write(path, self.jobs)
                 self.take(Result(made, [path] if is_new else [], problems, leaks))
             else:
                 made = Made(name)
+                self.asked.taken()
                 _, changed, leaks = self.maker.put(made, [path], self.before.get(name))
+                notes[origin] |= self.asked.taken()
+                made.notes = dict(notes[origin])
                 self.take(Result(made, changed, [], leaks))
+
+    def is_good(self, again: Again, made: Made, origin: str) -> bool:
+        """Whether a file that is no form of a document would be the same."""
+        if origin in COMMON or again.is_same_graph:
+            return True
+        if origin in DUMPS or again.earlier.listing != self.kept.listing or (origin in COUNTED and not self.counts_as_before(again)):
+            return False
+        return again.is_good(made)
 
     def finish(self) -> Written:
         files = list(self.files())
@@ -219,6 +232,10 @@ class Build:
         self.amounts = self.amounts or amounts(self.graph, self.kept.now.graph)
         return self.amounts
 
+    def counts_as_before(self, again: Again) -> bool:
+        last, now = self.keeper.amounts if self.keeper else None, self.counted_up()
+        return last is not None and last.graph == again.earlier.graph and (last.counts, last.labels) == (now.counts, now.labels)
+
     def files(self) -> Iterator[str]:
         """All that was written, each with its packed copy."""
         written = {path for made in self.kept.now.made.values() for path in made.files}
@@ -226,17 +243,6 @@ class Build:
             yield path
             if path + PACKED in written and path + PACKED not in self.documents.files:
                 yield path + PACKED
-
-
-def newly_private(secrets: Secrets, earlier: Earlier) -> Secrets | None:
-    """The secrets that an earlier build did not look for in vain: new ones, and those that were public then, being said elsewhere too."""
-    public = {each for made in earlier.made.values() for each in made.secrets}
-    found = [
-        secret
-        for secret in secrets
-        if ((name := digest([secret.text])) not in earlier.secrets or name in public) and not secrets.is_public(secret)
-    ]
-    return Secrets(found, secrets.shown) if found else None
 
 
 def processors() -> int:

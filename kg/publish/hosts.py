@@ -7,9 +7,10 @@ relative ones would lead astray there, and the policy allows no <base>.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Set
 from urllib.parse import urlsplit
 
+from kg.graph import addresses
 from kg.graph.former import FILE, Former
 from kg.publish import apache, host_rules
 from kg.publish.formats import HTML
@@ -30,8 +31,8 @@ def files(former: Former) -> Iterator[tuple[str, tuple[str, str]]]:
         yield path, (HOST, TEXT)
 
 
-def body(path: str, pages: Frame, former: Former, addresses: Callable[[], bytes], files: host_rules.Files) -> bytes:
-    """One of them; `addresses` gives the list of all that was ever published, `files` are all files of the site."""
+def body(path: str, pages: Frame, former: Former, living: Set[str], files: host_rules.Files) -> bytes:
+    """One of them; `living` are the addresses of all documents, `files` are all files of the site."""
     root = urlsplit(pages.site.base).path
     files = {name: made for name, made in files.items() if made[0] != HOST}
     if gone := former.gone(path):
@@ -48,7 +49,7 @@ def body(path: str, pages: Frame, former: Former, addresses: Callable[[], bytes]
         case ".nojekyll":
             made = b""
         case "addresses.txt":
-            made = addresses()
+            made = addresses.text(pages.site.base, living, former)
         case _:
             made = pages.moved(path, former.moved[path.removesuffix(".html")])
     return made

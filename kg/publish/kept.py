@@ -32,11 +32,13 @@ OWN = ("templates", "static", "queries", "shapes")
 
 @dataclass
 class Earlier:
-    """A build before this one: with what in common, of which graph, with which secrets, what was made, and whether all was proved."""
+    """A build before this one: with what in common, of which graph, with which secrets and files, what was made, and whether all was
+    proved."""
 
     common: str = ""
     graph: str = ""
     secrets: frozenset[str] = frozenset()
+    listing: str = ""
     made: dict[str, Made] = field(default_factory=dict)
     is_whole: bool = False
 
@@ -67,7 +69,7 @@ class Kept:
 
     def __init__(self, keeper: Keeper | None, target: Path, documents: Documents) -> None:
         self.site, self.keeper = documents.graph.site, keeper
-        self.common = common(documents)
+        self.common, self.listing = common(documents), listing(documents)
         folder = keeper.folder if keeper else None
         name = hashlib.blake2b(str(target.resolve()).encode(), digest_size=6).hexdigest()
         self.path = folder / f"site-{name}.made" if folder else None
@@ -90,10 +92,10 @@ class Kept:
                 head = json.loads(next(lines))
                 if head["common"] != self.common:
                     return None
-                found = Earlier(head["common"], head["graph"], frozenset(head["secrets"]), is_whole=head["whole"])
+                found = Earlier(head["common"], head["graph"], frozenset(head["secrets"]), head["listing"], is_whole=head["whole"])
                 queries = texts(self.site)
-                with suppress(ValueError, KeyError, TypeError):  # the last line may be half of one
-                    for line in lines:
+                for line in lines:
+                    with suppress(ValueError, KeyError, TypeError):  # the last may be half of one; others may hang on another query
                         made = read(line, queries)
                         found.made[made.address] = made
                 return found
@@ -101,13 +103,14 @@ class Kept:
             return None
 
     def begin(self, graph: str, secrets: frozenset[str], is_whole: bool) -> None:
-        self.now = Earlier(self.common, graph, secrets, is_whole=is_whole)
+        self.now = Earlier(self.common, graph, secrets, self.listing, is_whole=is_whole)
         if self.path:
             with suppress(OSError):  # where nothing can be written the next build is only slower
                 self.path.parent.mkdir(exist_ok=True)
                 (self.path.parent / ".gitignore").write_text("*\n")
                 self.out = self.path.with_suffix(".making").open("w", encoding="utf-8")
-                self.write(json.dumps({"common": self.common, "graph": graph, "secrets": sorted(secrets), "whole": is_whole}))
+                head = {"common": self.common, "graph": graph, "secrets": sorted(secrets), "listing": self.listing, "whole": is_whole}
+                self.write(json.dumps(head))
 
     def note(self, made: Made) -> None:
         self.now.made[made.address] = made
@@ -149,6 +152,13 @@ def common(documents: Documents) -> str:
     for path in own:
         body = path.read_bytes()
         content.update(f"\n{path.relative_to(site.folder)} {len(body)}\n".encode() + body)
+    return content.hexdigest()
+
+
+def listing(documents: Documents) -> str:
+    """A digest of which files there are, and where those went that were there."""
+    content = hashlib.blake2b("\n".join(f"{path} {made_from}" for path, made_from in documents.files.items()).encode(), digest_size=16)
+    content.update(repr(documents.former).encode())
     return content.hexdigest()
 
 

@@ -8,13 +8,13 @@ from functools import lru_cache
 
 from pyoxigraph import RdfFormat, parse, serialize
 
-from kg.engine.store import Store
 from kg.graph import addresses, resolved
 from kg.graph.describe import Description, describe
 from kg.graph.publishable import Publishable
 from kg.mapping import iris
 from kg.publish import bibtex, completions, csl, editor, hosts, inject, jsonld, links, notices, search_page, void
 from kg.publish.amounts import Amounts
+from kg.publish.asked import Asked, Seen
 from kg.publish.citations import Citations
 from kg.publish.document import Document, file_of, static_body, static_files
 from kg.publish.dump import in_parts
@@ -63,19 +63,29 @@ class Documents:
         self.shapes = lru_cache(maxsize=2)(self.judged_by)
         self.dump = lru_cache(maxsize=1)(lambda media_type: in_parts(graph, media_type))  # for the packed one, which comes next
         self.amounts: Callable[[], Amounts | None] = lambda: None  # who knows what is counted in the graph may say it
-        self.void = lru_cache(maxsize=1)(lambda: void.nquads(graph, known.counts if (known := self.amounts()) else None))
-        self.described = lru_cache(maxsize=1)(lambda: turtle(self.base, parse(self.void(), format=RdfFormat.N_QUADS), names(self.base)))
+        self.void = lru_cache(maxsize=1)(self.about)
+        self.described = lru_cache(maxsize=1)(self.about_in_turtle)
         self.link_header = lru_cache(maxsize=keep)(lambda path: links.header(self.links(path)))
         self.describe = lru_cache(maxsize=8)(lambda address: describe(graph.memory, self.base + address))  # for the twins of a page
 
-    def asking(self, store: Store) -> Documents:
+    def asking(self, store: Asked) -> Documents:
         """The same documents, made from what another store answers."""
         other = copy(self)
+        other.graph = Seen(self.graph, store)
         other.pages = copy(self.pages)
         other.pages.store = store
         other.citations = Citations(store, self.base)
+        other.finder = Finder(store, self.base, len(self.addresses))
+        other.void = lru_cache(maxsize=1)(other.about)
+        other.described = lru_cache(maxsize=1)(other.about_in_turtle)
         other.describe = lru_cache(maxsize=8)(lambda address: describe(store, self.base + address))
         return other
+
+    def about(self) -> bytes:
+        return void.nquads(self.graph, known.counts if (known := self.amounts()) else None)
+
+    def about_in_turtle(self) -> bytes:
+        return turtle(self.base, parse(self.void(), format=RdfFormat.N_QUADS), names(self.base))
 
     def list_files(self) -> Iterator[tuple[str, tuple[str, str]]]:
         """Path of each file -> what it is made from, and its media type."""
@@ -123,7 +133,7 @@ class Documents:
             "dump": lambda path: bytes(self.dump(self.files[path][1])),
             "packed": lambda path: b"".join(piece.body for piece in packed(self.dump(self.files[path.removesuffix(".gz")][1]).pieces())),
             notices.ORIGIN: lambda path: notices.text(self.graph, sorted(self.addresses), self.suffixes, path),
-            hosts.HOST: lambda path: hosts.body(path, self.pages, self.former, lambda: addresses.text(self.graph), self.files),
+            hosts.HOST: lambda path: hosts.body(path, self.pages, self.former, self.addresses, self.files),
         }
 
     def loads(self) -> dict[str, str]:

@@ -15,8 +15,9 @@ from kg.errors import KgError, Place
 from kg.facts.secrets import Secret, Secrets, Shown
 from kg.graph.check import good
 from kg.publish import crew
+from kg.publish.again import newly_private
 from kg.publish.asked import digest
-from kg.publish.export import Written, export, newly_private
+from kg.publish.export import Written, export
 from kg.publish.folder import MARKER
 from kg.publish.formats import HTML, TURTLE
 from kg.publish.kept import Earlier, Keeper
