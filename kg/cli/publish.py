@@ -81,10 +81,12 @@ def write(graph: Graph, output: Path, twins: dict[str, str], sample: int, keeper
     from kg.publish.export import export, processors
     from kg.publish.site import Documents
 
-    written = export(Documents(graph, suffixes=twins), output, counting("files"), sample, keeper, jobs or processors())
+    documents = Documents(graph, suffixes=twins, standing=keeper.standing)
+    written = export(documents, output, counting("files"), sample, keeper, jobs or processors())
     new = f"{written.changed or 'none'} of them new or changed"
     tell(f"{graph.counts}; {written.files} files in {output}/, {new}. Put them on any web host.")
     tell(f"Proved: {written.proof}; nothing private.")
+    keeper.prepare(documents, output)
     if left_out := [suffix[1:] for suffix in TWINS.values() if suffix not in twins]:
         tell(f"Left out: the forms {', '.join(left_out)}.")
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from pyoxigraph import Literal
 
+from kg.engine.store import Store
 from kg.errors import Place, Problem
 from kg.facts.nearness import closest
 from kg.graph import turtle
@@ -20,6 +21,7 @@ from kg.graph.build import Graph
 from kg.graph.former import Former
 from kg.graph.publishable import Publishable
 from kg.mapping import iris, origins
+from kg.settings import Site
 from kg.vocab import schema
 
 LIST = re.compile(r"[^/]+/(page-\d+)?")  # as long as what it lists, so its pages are no promise
@@ -31,17 +33,18 @@ def here(graph: Publishable) -> set[str]:
     return {iris.path_of(graph.site.base, document) or "" for document in graph.memory.documents()}
 
 
-def former(graph: Publishable) -> Former:
-    """Asked of the graph, where a thing is the same as what was at its old address: what is private is not there, and not told here."""
-    living, moved = here(graph), {}
+def former(site: Site, store: Store, living: Set[str]) -> Former:
+    """Asked of the graph, where a thing is the same as what was at its old address: what is private is not there, and not told here.
+    `living` are the documents that there are."""
+    moved = {}
     query = f"""SELECT ?new ?old WHERE {{
-        ?new <{schema.sameAs}> ?old FILTER(STRSTARTS(STR(?old), {Literal(graph.site.base)}) && STRENDS(STR(?old), "#it"))
+        ?new <{schema.sameAs}> ?old FILTER(STRSTARTS(STR(?old), {Literal(site.base)}) && STRENDS(STR(?old), "#it"))
     }} ORDER BY DESC(STR(?new))"""
-    for row in graph.memory.select(query):
-        new, old = (iris.path_of(graph.site.base, row[name].value) or "" for name in ("new", "old"))
+    for row in store.select(query):
+        new, old = (iris.path_of(site.base, row[name].value) or "" for name in ("new", "old"))
         if old not in living:
             moved[old] = new
-    withdrawn = {each.address: each for each in graph.site.withdrawn if each.address not in living}
+    withdrawn = {each.address: each for each in site.withdrawn if each.address not in living}
     return Former(dict(sorted(moved.items())), withdrawn)
 
 
@@ -91,7 +94,9 @@ def described(graph: Graph, address: str) -> Place:
 def vanished(graph: Graph, previous: Path) -> Iterator[Problem]:
     """What the list of an earlier build has and this one has not. Where there is no list, nothing was published."""
     lines = previous.read_text(encoding="utf-8", errors="replace").splitlines() if previous.is_file() else []
-    base, left, file = graph.site.base, promised(here(graph), former(graph)), os.path.relpath(previous, graph.site.folder)
+    living = here(graph)
+    left = promised(living, former(graph.site, graph.memory, living))
+    base, file = graph.site.base, os.path.relpath(previous, graph.site.folder)
     if lines and lines[0] != base:
         message = (
             f"The addresses published before began with {lines[0]}, and would now begin with {base}. Correct 'base' in data/site.yaml; "

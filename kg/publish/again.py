@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 
 from kg.engine.memory import Memory
-from kg.engine.store import Store
 from kg.facts.secrets import Secrets
 from kg.graph.changes import apart
 from kg.graph.touched import Difference
 from kg.graph.ways import Told
-from kg.publish.asked import Question, digest, is_answered_as_before
+from kg.publish.asked import Asking, Question, digest, is_answered_as_before
 from kg.publish.kept import Earlier
 from kg.publish.made import Made
 from kg.publish.on_disk import stamp_of
 from kg.publish.proof.listing import DUMP
 from kg.publish.site import Documents
+
+ABOUT_THINGS = ("quads", "labels")  # that they are asked about
 
 
 class Again:
@@ -26,7 +28,7 @@ class Again:
     def __init__(self, documents: Documents, graph: str, earlier: Earlier, folder: Path | None, told: Told) -> None:
         """`graph` is the digest of the graph now."""
         self.documents, self.earlier, self.told = documents, earlier, told
-        self.store: Store = documents.graph.memory
+        self.store = documents.store
         self.secrets = newly_private(documents.graph.secrets, earlier)
         self.gone: list[str] = []
         self.come: list[str] = []
@@ -35,6 +37,9 @@ class Again:
 
     def compared(self, folder: Path | None) -> Difference | None:
         graph, made = self.documents.graph, self.earlier.made.get(f"={DUMP}")
+        if folder and self.documents.standing and (edit := self.documents.standing.before(graph, self.earlier.graph)):
+            self.gone, self.come = edit.gone, edit.come
+            return edit.difference
         if not folder or not made or not isinstance(graph.memory, Memory) or stamp_of(folder / DUMP) != made.files.get(DUMP):
             return None
         try:
@@ -46,10 +51,30 @@ class Again:
 
     def is_good(self, made: Made) -> bool:
         """Whether the files of a document would be the same."""
-        if self.is_same_graph:
+        if self.is_same_graph or (self.difference and self.is_untouched(made)):
             return True
         doubtful = {question: answer for question, answer in made.notes.items() if self.may_differ(question)}
         return not doubtful or is_answered_as_before(self.store, doubtful)
+
+    def is_untouched(self, made: Made) -> bool:
+        """Whether plainly nothing that it was made from may have changed; most documents are."""
+        patterns, things, others = self.touched
+        return made.patterns.isdisjoint(patterns) and things.isdisjoint(made.asked_about) and others.isdisjoint(made.mentioned)
+
+    @cached_property
+    def touched(self) -> tuple[set[Asking], set[str], set[str]]:
+        """What may have another answer whatever it was asked about, the things about which any query may have, and those of which
+        something else is said."""
+        difference = self.difference
+        assert difference is not None  # noqa: S101
+        patterns: set[Asking] = set()
+        things: set[str] = set()
+        for each in frozenset[Asking]().union(*(made.patterns for made in self.earlier.made.values())):
+            found = difference.touched(each.query, each.name) if each.name else frozenset()
+            if found is None or (not each.name and each.kind not in ABOUT_THINGS and self.may_differ(Question(each.kind, each.query, ()))):
+                patterns.add(each)
+            things |= found or set()
+        return patterns, things, {*difference.documents, *difference.named}
 
     def may_differ(self, question: Question) -> bool:
         difference = self.difference
@@ -57,9 +82,9 @@ class Again:
             return True
         kind, query, about = question
         if kind == "select":
-            if not about:
+            if (asked := question.asked_about) is None:
                 return difference.concerns(query)
-            name, things = about[0] if len(about) == 1 else next((each for each in about if each[0] == "thing"), about[0])
+            name, things = asked
             touched = difference.touched(query, name)
             return touched is None or (bool(touched) and not touched.isdisjoint(things))
         if kind == "quads":

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from pyoxigraph import Quad
@@ -20,12 +21,43 @@ from kg.settings import Site
 Labels = dict[str, tuple[tuple[str, ...], str | None]]
 
 
+class Asking(NamedTuple):
+    """A question without the things that it is about: `name` is the variable that stands for them in a query."""
+
+    kind: str
+    query: str
+    name: str
+
+
 class Question(NamedTuple):
     """`about` is what the variables of a query stand for, or what else was asked about; `kind` is the name of what asks."""
 
     kind: str
     query: str
     about: tuple[tuple[str, tuple[str, ...]], ...]
+
+    @property
+    def asked_about(self) -> tuple[str, tuple[str, ...]] | None:
+        """The variable that stands for the thing that a query is about, and what it stands for."""
+        if len(self.about) <= 1:
+            return self.about[0] if self.about else None
+        return next((each for each in self.about if each[0] == "thing"), self.about[0])
+
+    @property
+    def asking(self) -> Asking:
+        return Asking(self.kind, self.query, self.asked_about[0] if self.query and self.asked_about else "")
+
+
+class Rows(list[Solution]):
+    """An answer that is given more than once."""
+
+    @cached_property
+    def digest(self) -> str:
+        return digest_of(self)
+
+
+def digest_of(rows: Iterable[Solution]) -> str:
+    return digest("\t".join(f"{name} {term}" for name, term in row.items()) for row in rows)
 
 
 class Asked:
@@ -43,7 +75,7 @@ class Asked:
     def select(self, query: str, **values: str | list[str]) -> list[Solution]:
         rows = self.store.select(query, **values)
         about = tuple((name, (value,) if isinstance(value, str) else tuple(value)) for name, value in values.items())
-        self.notes[Question("select", query, about)] = digest("\t".join(f"{name} {term}" for name, term in row.items()) for row in rows)
+        self.notes[Question("select", query, about)] = rows.digest if isinstance(rows, Rows) else digest_of(rows)
         return rows
 
     def quads(self, graph: str) -> list[Quad]:

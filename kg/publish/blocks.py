@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from functools import lru_cache
 
 from kg.engine.memory import Memory, bound
 from kg.errors import BadQuery, KgError
@@ -70,17 +70,16 @@ def blocks(site: Site) -> list[Block]:
 
 
 def read(site: Site) -> Iterator[Block]:
-    nothing = Memory(site.base)
     for path in resources(site, "queries", "pages/*.rq"):
         try:
-            query = path.read_text(encoding="utf-8")
-            nothing.run(query)
-            yield block(path, query)
+            yield block(path.stem, path.read_text(encoding="utf-8"), site.base)
         except (BadQuery, UnicodeDecodeError) as error:
             raise KgError(f"{path}: this query cannot fill a page: {str(error).rstrip('.')}. Correct it, or move it away.") from error
 
 
-def block(path: Path, query: str) -> Block:
+@lru_cache(maxsize=256)
+def block(name: str, query: str, base: str) -> Block:
+    Memory(base).run(query)
     said = {(found[1], found[2] or ""): found[3] for line in opening(query) if (found := SAID.fullmatch(line))}
     missing = [name for name in ("pages", "row", "template") if not said.get((name, ""))]
     if missing:
@@ -98,7 +97,7 @@ def block(path: Path, query: str) -> Block:
     if not most.isdecimal():
         raise BadQuery(f"'most: {most}' is no number of rows")
     return Block(
-        name=path.stem,
+        name=name,
         query=query,
         row=said["row", ""],
         template=said["template", ""],

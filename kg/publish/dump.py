@@ -5,7 +5,8 @@ A dump is a head, a part for each document, and a tail. So whoever has the one b
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from kg.engine.store import Store
@@ -16,6 +17,7 @@ from kg.publish.dump_forms import MADE_UP, PLAIN, Bytes, Form, Part, form_of
 from kg.publish.formats import NQUADS, NTRIPLES
 from kg.publish.rdfxml import rdfxml
 
+Run = tuple[str, int, int]
 WHOLE = "all"  # in the place of a document
 
 
@@ -63,11 +65,17 @@ def dump(graph: Publishable, media_type: str) -> bytes:
     return graph.nquads if media_type == NQUADS else bytes(in_parts(graph, media_type))  # without a copy
 
 
-def in_parts(graph: Publishable, media_type: str, known: Mapping[str, Part] | None = None, lines: Lines | None = None) -> Dump:
-    """N-Quads and TriG keep the documents apart; all other forms are their union. `known` are parts that were made before; `lines` are
-    those of the graph, for who has them."""
+def in_parts(
+    graph: Publishable,
+    media_type: str,
+    known: Mapping[str, Part] | None = None,
+    lines: Lines | None = None,
+    runs: Mapping[Run, Bytes] | None = None,
+) -> Dump:
+    """N-Quads and TriG keep the documents apart; all other forms are their union. `known` are parts that were made before, `runs` those
+    of N-Triples; `lines` are those of the graph, for who has them."""
     if media_type in (NQUADS, NTRIPLES):
-        return Dump(PLAIN, list(of_lines(lines or Lines(graph.nquads), media_type)))
+        return Dump(PLAIN, list(of_lines(lines or Lines(graph.nquads), media_type, runs or {})))
     form = form_of(graph.site.base, media_type)
     parts = list(of_documents(graph.memory, form, known or {}))
     if any(MADE_UP in part.used for part in parts):  # each part would make up its own names
@@ -83,9 +91,22 @@ def of_documents(store: Store, form: Form, known: Mapping[str, Part]) -> Iterato
         yield from (known.get(document) or form.part(document, quads_of(store, document)) for document in portion)
 
 
-def of_lines(lines: Lines, media_type: str) -> Iterator[Part]:
-    runs = sorted((start, end, document) for document, found in lines.runs.items() for start, end in found)
+def of_lines(lines: Lines, media_type: str, known: Mapping[Run, Bytes]) -> Iterator[Part]:
+    """A subject says its graph, so no line comes twice."""
+    places = sorted((start, end, document) for document, found in lines.runs.items() for start, end in found)
     nquads, view = lines.nquads, memoryview(lines.nquads)
-    for start, end, document in runs:
-        without = nquads[start:end].replace(f" <{document}> .\n".encode(), b" .\n") if media_type == NTRIPLES else None
-        yield Part(document, view[start:end] if without is None else without)  # a subject says its graph, so no line comes twice
+    if media_type == NQUADS:
+        yield from (Part(document, view[start:end]) for start, end, document in places)
+        return
+    for run, (start, end, document) in zip(runs((document, end - start) for start, end, document in places), places, strict=True):
+        body = known.get(run)
+        yield Part(document, nquads[start:end].replace(f" <{document}> .\n".encode(), b" .\n") if body is None else body)
+
+
+def runs(sizes: Iterable[tuple[str, int]]) -> Iterator[Run]:
+    """Lines that stand together, by their document and size: which of the lines of that document they are. A document that says the same
+    has the same lines, but others may have come between them."""
+    begun: dict[str, int] = defaultdict(int)
+    for document, size in sizes:
+        yield document, begun[document], size
+        begun[document] += size

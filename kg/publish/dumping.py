@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import mmap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from functools import lru_cache
 from pathlib import Path
 
 from kg.errors import Problem
 from kg.publish import crew
-from kg.publish.dump import WHOLE, Dump, in_parts
+from kg.publish.dump import WHOLE, Dump, Run, in_parts, runs
 from kg.publish.dump_forms import Bytes, Part
 from kg.publish.folder import Folder
-from kg.publish.formats import NQUADS
+from kg.publish.formats import NQUADS, NTRIPLES
 from kg.publish.leaks import search
 from kg.publish.made import Made
 from kg.publish.on_disk import stamp_of
@@ -21,6 +21,7 @@ from kg.publish.packing import pieces as parts_of
 from kg.publish.proof import dumps, parts
 from kg.publish.proof.built import Built
 from kg.publish.proof.dumps import PACKED
+from kg.publish.proof.listing import DUMP
 from kg.publish.site import Documents
 
 PORTION = 100  # documents that are proved at once
@@ -62,9 +63,18 @@ class Dumping:
             for (document, start, size, used), body in self.old(path)
             if self.moved is not None and document not in self.moved and document != WHOLE
         }
-        dump = in_parts(self.documents.graph, media_type, known, self.built.dumped.text)
+        triples = dict(self.old_runs(path, known.keys())) if media_type == NTRIPLES else {}
+        dump = in_parts(self.documents.graph, media_type, known, self.built.dumped.text, triples)
         fresh = frozenset(part.document for part in dump.parts) - known.keys()
         return dump, fresh
+
+    def old_runs(self, path: str, known: Set[str]) -> Iterator[tuple[Run, Bytes]]:
+        """The parts of N-Triples before, by the lines they were made from."""
+        made, bodies = self.before.get(f"={DUMP}"), [body for _, body in self.old(path)]
+        if made and len(made.parts) == len(bodies):
+            for run, body in zip(runs((document, size) for document, _, size, _ in made.parts), bodies, strict=True):
+                if run[0] in known:
+                    yield run, body
 
     def unpacked(self, path: str, dump: Dump, pieces: list[Piece]) -> list[Problem]:
         """Whether a copy holds what it was packed from: all of it, or only that which was not taken from one that did."""

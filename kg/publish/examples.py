@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from pyoxigraph import Store
 
@@ -58,21 +58,24 @@ class Example:
 
 def examples(site: Site) -> Iterator[Example]:
     """The queries of a site; each opens with its question in words. A site may have some of its own, and mistakes in them."""
-    nothing = Memory(site.base)
     for path in resources(site, "queries", "*.rq"):
         try:
-            text = path.read_text(encoding="utf-8")
-            guard.check(text)
-            nothing.run(text)
+            yield example(path.stem, path.read_text(encoding="utf-8"), site.base)
         except (BadQuery, UnicodeDecodeError) as error:
             why = str(error).rstrip(".")
             raise KgError(f"{path}: this query cannot be published: {why}. Correct it, or move it out of queries/.") from error
-        said = list(opening(text))
-        question = " ".join(line for line in said if line and not line.startswith((PARAMETERS, FEATURED)))
-        about, featured = (
-            next((line.removeprefix(word).strip() for line in said if line.startswith(word)), "") for word in (PARAMETERS, FEATURED)
-        )
-        yield Example(path.stem, question or path.stem.replace("-", " "), text.strip(), about, featured)
+
+
+@lru_cache(maxsize=256)
+def example(name: str, text: str, base: str) -> Example:
+    guard.check(text)
+    Memory(base).run(text)
+    said = list(opening(text))
+    question = " ".join(line for line in said if line and not line.startswith((PARAMETERS, FEATURED)))
+    about, featured = (
+        next((line.removeprefix(word).strip() for line in said if line.startswith(word)), "") for word in (PARAMETERS, FEATURED)
+    )
+    return Example(name, question or name.replace("-", " "), text.strip(), about, featured)
 
 
 def own(site: Site) -> bytes:

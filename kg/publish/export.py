@@ -74,7 +74,7 @@ class Build:
 
     def __init__(self, documents: Documents, folder: Folder, progress: Counted, sample: int, keeper: Keeper | None, jobs: int) -> None:
         self.folder, self.progress, self.jobs, self.keeper = folder, progress, jobs, keeper
-        self.asked = Asked(documents.graph.memory)
+        self.asked = Asked(documents.store)
         self.plain, self.documents = documents, documents.asking(self.asked)
         self.graph = documents.graph
         documents.amounts = self.documents.amounts = self.counted_up
@@ -95,7 +95,8 @@ class Build:
 
     def run(self) -> Written:
         hidden = frozenset(digest([secret.text]) for secret in self.graph.secrets)
-        graph = digest_of(self.graph.nquads)
+        standing = self.plain.standing
+        graph = standing.graph if standing else digest_of(self.graph.nquads)
         stopped, finished = self.kept.stopped(), self.kept.finished()
         self.kept.begin(graph, hidden, self.is_whole)
         try:

@@ -145,6 +145,26 @@ def renewed(target: Path, resume: bool = False, spare: Spare | None = None) -> I
         os.close(handle)
 
 
+def beforehand(target: Path, spare: Spare) -> None:
+    """Makes a spare folder for one that has none."""
+    target = target.resolve()
+    files = ours_in(target)
+    if spare.is_held or not files:
+        return
+    with locked(target.parent):
+        beside, handle, _ = begun(target)
+    try:
+        beside.chmod(0o755)
+        for above in {path.rpartition("/")[0] for path in files}:
+            (beside / above).mkdir(parents=True, exist_ok=True)
+        for path in files:
+            take(f"{target}/{path}", f"{beside}/{path}")
+        spare.keep(target, beside, handle, files, set())
+    except OSError:
+        shutil.rmtree(beside, ignore_errors=True)
+        os.close(handle)
+
+
 def begun(target: Path) -> tuple[Path, int, set[str]]:
     """A new folder, which nobody else clears away while its handle is open."""
     beside = Path(tempfile.mkdtemp(prefix=prefix(target), dir=target.parent))

@@ -22,9 +22,11 @@ from typing import IO
 from kg.graph.ways import Told
 from kg.publish import editor
 from kg.publish.amounts import Amounts
+from kg.publish.folder import beforehand
 from kg.publish.made import Made, name_of, read
 from kg.publish.site import Documents
 from kg.publish.spare import Spare
+from kg.publish.standing import Standing
 from kg.settings import Site, shipped
 
 OWN = ("templates", "static", "queries", "shapes")
@@ -51,17 +53,27 @@ class Keeper:
         self.told = Told(folder / "ways.json")
         self.last: Earlier | None = None
         self.spare: Spare | None = None
+        self.standing: Standing | None = None
         self.amounts: Amounts | None = None  # in its graph, or in one before
 
     @contextmanager
     def again_and_again(self) -> Iterator[None]:
-        """While this is so, a folder that was replaced is kept for the next build."""
-        self.spare = Spare()
+        """While this is so, a folder that was replaced is kept for the next build, and what was asked about the whole site."""
+        self.spare, self.standing = Spare(), Standing(self.told)
         try:
             yield
         finally:
             self.spare.clear()
-            self.spare = None
+            self.spare = self.standing = None
+
+    def prepare(self, documents: Documents, target: Path) -> None:
+        """Does now, while nobody waits, what the next build would have to do first."""
+        if self.standing and self.last and not self.standing.is_prepared:
+            questions = (question for made in self.last.made.values() for question in made.notes)
+            self.standing.prepare(documents.store, questions, documents.base)
+            self.told.keep()
+        if self.spare:
+            beforehand(target, self.spare)
 
 
 class Kept:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 
-from kg.publish.asked import Question, digest
+from kg.publish.asked import Asking, Question, digest
 
 Stamp = tuple[int, int]  # the size of a file, and when it was last written, in nanoseconds
 
@@ -38,6 +38,21 @@ class Made:
         known = {each.name: getattr(self, each.name) for each in fields(self)}
         said = {**known, "notes": [[each.kind, name_of(each.query), each.about, answer] for each, answer in self.notes.items()]}
         return json.dumps(said, separators=(",", ":"))
+
+    @cached_property
+    def patterns(self) -> frozenset[Asking]:
+        """What was asked, whatever it was about."""
+        return frozenset(each.asking for each in self.notes)
+
+    @cached_property
+    def asked_about(self) -> tuple[str, ...]:
+        """All things that queries were about."""
+        return tuple({thing for each in self.notes if each.query for _, things in each.about for thing in things})
+
+    @cached_property
+    def mentioned(self) -> tuple[str, ...]:
+        """All documents that were read, and all things whose names were."""
+        return tuple({thing for each in self.notes if not each.query for _, things in each.about for thing in things})
 
     @cached_property
     def spoken_of(self) -> frozenset[str]:

@@ -20,7 +20,7 @@ from kg.publish.frame import Frame
 from kg.publish.head import head
 from kg.publish.page import Page, Section
 from kg.publish.parts import parts
-from kg.publish.rows import Filling
+from kg.publish.rows import Filled, Filling
 from kg.settings import Site
 from kg.vocab import rdf, schema
 
@@ -39,9 +39,10 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
   ?person schema:name ?name .
 } GROUP BY ?name ORDER BY DESC(?works) LIMIT 10"""
 
-    def __init__(self, site: Site, store: Store, suffixes: Mapping[str, str] = PAGE_SUFFIXES) -> None:
+    def __init__(self, site: Site, store: Store, suffixes: Mapping[str, str] = PAGE_SUFFIXES, filled: Filled | None = None) -> None:
+        """`filled` are sections about everything, for who makes them again and again."""
         super().__init__(site)
-        self.store, self.suffixes = store, suffixes
+        self.store, self.suffixes, self.filled = store, suffixes, filled
         self.blocks = lru_cache(maxsize=None)(self.blocks_of)
 
     @cached_property
@@ -89,7 +90,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         facts = [] if is_list else self.facts(description, path)
         has_cv = schema.ProfilePage in description.values(rdf.type, description.document)
         place = f"{kind}/" if is_list else "others" if kind == "people" and not has_cv else kind or "home"
-        filling = Filling(self.site.base, self.store, description, place, thing, path)
+        filling = Filling(self.site.base, self.store, description, place, thing, path, self.filled)
         sections = filling.sections(self.blocks(place), [cell for _, cells in facts for cell in cells])
         modified = description.value(schema.dateModified, description.document)
         picture = description.value(schema.image)

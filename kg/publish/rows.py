@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Set
+from collections.abc import Hashable, Iterable, Sequence, Set
 from dataclasses import replace
 
 from pyoxigraph import NamedNode
@@ -19,14 +19,18 @@ from kg.publish.page import Group, Row, Section
 from kg.vocab import dcterms
 
 MOST_AUTHORS, FIRST_AUTHORS = 12, 6
+Filled = dict[tuple[str, str], tuple[Sequence[Solution], tuple[Block, Description, Set[str]], Section]]  # by block and page
 DATES = ("when", "start", "end", "edtf", "anchor")
 
 
 class Filling:
     """Fills blocks for one page. A column `?group` divides the rows; `?org` and `?orgName` together are a link."""
 
-    def __init__(self, base: str, store: Store, description: Description, kind: str, thing: str, path: str) -> None:
+    def __init__(
+        self, base: str, store: Store, description: Description, kind: str, thing: str, path: str, filled: Filled | None = None
+    ) -> None:
         self.base, self.store, self.description, self.kind, self.thing, self.path = base, store, description, kind, thing, path
+        self.filled = filled
 
     def sections(self, blocks: Iterable[Block], shown: Iterable[Cell]) -> list[Section]:
         """Those that have rows, in order. `shown` is what the page links to already."""
@@ -39,8 +43,19 @@ class Filling:
         return [section for block in wanted if (section := filled[block.name]).groups]
 
     def section(self, block: Block, links: Set[str] = frozenset()) -> Section:
-        """A filled block; one that is a figure is empty where there is nothing to draw. What the page links to elsewhere is left out."""
-        groups, more = self.groups(block, links)
+        """A filled block. What the page links to elsewhere is left out."""
+        solutions = self.store.select(block.query, **({"thing": self.thing} if block.is_about_one else {}))
+        if self.filled is None or block.is_about_one:
+            return self.made(block, solutions, links)
+        given = (block, self.description, links)
+        known = self.filled.get((block.name, self.path))
+        if not known or known[0] is not solutions or known[1] != given:
+            known = self.filled[block.name, self.path] = solutions, given, self.made(block, solutions, links)
+        return known[2]
+
+    def made(self, block: Block, solutions: Sequence[Solution], links: Set[str]) -> Section:
+        """One that is a figure is empty where there is nothing to draw."""
+        groups, more = self.groups(block, solutions, links)
         section = sourced(Section(block.name, block.template, block.title(self.kind), groups), "?source" in block.query)
         if more:
             section = replace(section, more=more, question=asking.address(block.question(self.thing)))
@@ -49,11 +64,9 @@ class Filling:
         figure = FIGURES[block.figure](section.rows, self.description.title)
         return replace(section, figure=figure, groups=section.groups if figure else [])
 
-    def groups(self, block: Block, links: Set[str]) -> tuple[list[Group], int]:
+    def groups(self, block: Block, solutions: Sequence[Solution], links: Set[str]) -> tuple[list[Group], int]:
         """The rows, and how many more there are than are shown."""
         groups: dict[str, tuple[Cell, dict[str, Row]]] = {}
-        bound = {"thing": self.thing} if block.is_about_one else {}
-        solutions = self.store.select(block.query, **bound)
         listed = self.path.partition("/")[0]  # the kind of the things in a list; on the home page people are
         shown: set[str] = set()
         left: set[str] = set()

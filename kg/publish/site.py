@@ -38,6 +38,7 @@ from kg.publish.nearby import Nearby
 from kg.publish.packing import packed
 from kg.publish.pages import Renderer
 from kg.publish.rdfxml import rdfxml
+from kg.publish.standing import Standing
 from kg.publish.turtle import turtle
 from kg.settings import resources, shipped
 from kg.vocab import names
@@ -48,15 +49,18 @@ LOADS = {"engine": "static/oxigraph.wasm", "dump": "dump.nq", "about": "void.ttl
 class Documents:
     """The files of one graph, made when they are asked for and then kept."""
 
-    def __init__(self, graph: Publishable, keep: int = 2048, suffixes: Mapping[str, str] = PAGE_SUFFIXES) -> None:
-        """`suffixes` are the forms that are made of each page, with their media types."""
-        self.graph, self.suffixes = graph, suffixes
+    def __init__(
+        self, graph: Publishable, keep: int = 2048, suffixes: Mapping[str, str] = PAGE_SUFFIXES, standing: Standing | None = None
+    ) -> None:
+        """`suffixes` are the forms that are made of each page, with their media types; `standing` is what is known from other graphs."""
+        self.graph, self.suffixes, self.standing = graph, suffixes, standing
         self.base = graph.site.base
-        self.pages = Renderer(graph.site, graph.memory, suffixes)
-        self.addresses = {iris.path_of(self.base, document) or "" for document in graph.memory.documents()}
-        self.former = addresses.former(graph)
-        self.citations = Citations(graph.memory, self.base)
-        self.finder = Finder(graph.memory, self.base, len(self.addresses))
+        self.store = standing.on(graph) if standing else graph.memory
+        self.pages = Renderer(graph.site, self.store, suffixes, standing.sections if standing else None)
+        self.addresses = {iris.path_of(self.base, document) or "" for document in self.store.documents()}
+        self.former = addresses.former(graph.site, self.store, self.addresses)
+        self.citations = Citations(self.store, self.base)
+        self.finder = Finder(self.store, self.base, len(self.addresses))
         self.files = dict(self.list_files())
         self.nearby = Nearby(self.addresses)
         self.get = lru_cache(maxsize=keep)(self.make)

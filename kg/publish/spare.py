@@ -21,15 +21,23 @@ class Spare:
         self.files: set[str] = set()
         self.stale: set[str] = set()
 
+    @property
+    def is_held(self) -> bool:
+        return self.handle >= 0
+
     def hold(self, target: Path, folder: Path, files: set[str], stale: set[str]) -> None:
         """Keeps a folder; nobody else clears it away."""
         try:
-            self.handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+            handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         except OSError:
             return
         with suppress(OSError):  # a file system without locks: then nothing is cleared away either
-            fcntl.flock(self.handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        self.target, self.folder, self.files, self.stale = identity(target), folder, files, stale
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        self.keep(target, folder, handle, files, stale)
+
+    def keep(self, target: Path, folder: Path, handle: int, files: set[str], stale: set[str]) -> None:
+        """The same with a handle that has locked it."""
+        self.target, self.folder, self.handle, self.files, self.stale = identity(target), folder, handle, files, stale
 
     def taken(self, target: Path) -> tuple[Path, int, set[str]] | None:
         """A folder that has the files of the target, its handle, and what is in it; None where there is none, or somebody else has replaced

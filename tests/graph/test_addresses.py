@@ -61,15 +61,15 @@ def test_what_is_withdrawn_is_gone_in_every_form(tmp_path: Path) -> None:
 )
 def test_the_old_name_of_what_is_not_published_is_not_told(tmp_path: Path, cv: str, eli: str) -> None:
     graph = made(tmp_path, cv=cv, people=eli)
-    assert former(graph).moved == {}
-    assert b"gran" not in text(BASE, here(graph), former(graph))
+    assert former(graph.site, graph.memory, here(graph)).moved == {}
+    assert b"gran" not in text(BASE, here(graph), former(graph.site, graph.memory, here(graph)))
     (found,) = missing(graph, tmp_path, "people/e-gran")
     assert "It is people/eli now (data/people/case.yaml:1:6), but that is private, or nothing refers to it." in found.message
 
 
 def test_the_list_holds_what_is_here_was_here_and_is_gone_and_no_lists(tmp_path: Path) -> None:
     graph = made(tmp_path, cv=CV, people=ELI, site=f"{SITE}withdrawn: [orgs/gone]")
-    lines = text(BASE, here(graph), former(graph)).decode().splitlines()
+    lines = text(BASE, here(graph), former(graph.site, graph.memory, here(graph))).decode().splitlines()
     assert lines == sorted(lines)
     assert lines[0] == BASE
     assert {f"{BASE}{path}" for path in ("people/ada", "people/eli", "people/e-gran", "orgs/gone", "terms/cv")} <= {*lines}
@@ -123,7 +123,7 @@ def test_each_missing_address_is_told_at_its_line_with_what_to_write(tmp_path: P
 
 def test_lists_are_no_promise(tmp_path: Path) -> None:
     graph = made(tmp_path)
-    assert not [address for address in promised(here(graph), former(graph)) if address.endswith("/")]
+    assert not [address for address in promised(here(graph), former(graph.site, graph.memory, here(graph))) if address.endswith("/")]
     assert missing(graph, tmp_path, "terms/cv") == []
 
 

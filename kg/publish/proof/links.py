@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from posixpath import dirname, join, normpath
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -32,6 +32,7 @@ class Links:
         self.listing, self.source, self.pages, self.subjects = listing, listing.source, pages, subjects
         self.documents = {file_of(address, ".html"): address for address in listing.addresses}
         self.known: dict[str, bool] = {}
+        self.settled: Set[str] = frozenset()  # files that are as they were when all they lead to was there, as it is still
 
     def __len__(self) -> int:
         return sum(len(page.links) for page in self.pages.values())
@@ -39,14 +40,18 @@ class Links:
     def faults(self) -> Iterator[Problem]:
         for file, page in self.pages.items():
             for line, address in page.links:
-                if said := self.wrong(file, address):
+                if self.is_open(file, address) and (said := self.wrong(file, address)):
                     yield fault("link", self.source.name(file), f"The link {short(address)} {said}.", line)
         address_of_ours = re.compile(rf"{re.escape(self.listing.base)}[^\s<>\"'()\[\]]*")
         for file in self.speaking():
             for number, text in enumerate((self.source.get(file) or b"").decode("utf-8", "replace").splitlines(), 1):
                 for address in address_of_ours.findall(text):
-                    if said := self.wrong(file, address):
+                    if self.is_open(file, address) and (said := self.wrong(file, address)):
                         yield fault("link", self.source.name(file), f"The address {short(address)} {said}.", number)
+
+    def is_open(self, file: str, address: str) -> bool:
+        """Whether it may lead nowhere: what is on a page may be gone, where the page is not."""
+        return file not in self.settled or "#" in address
 
     def speaking(self) -> list[str]:
         return [*SPEAKING, *(path for path in self.listing.files if path.endswith(LINKSET))]

@@ -36,7 +36,10 @@ def together(
     found = [*problems, *built.faults(), *unsaid(built, documents.values(), moved)]
     others, wrong = other_pages(built)
     between = Between(built, documents, frozenset(built.files), others)
-    found += [*wrong, *between.faults(), *between.broken(doubtful(built, documents, before) if before else None)]
+    places = doubtful(built, documents, before) if before else None
+    if before and places is not None:
+        between.settled = {name[1:] for name, each in made.items() if name.startswith("=") and before.made.get(name) is each}
+    found += [*wrong, *between.faults(), *between.broken(places)]
     forms = tuple(suffix.removeprefix(".") for suffix in built.suffixes)
     lines = built.dumped.text
     is_whole = len(documents) == len(built.addresses)
