@@ -72,7 +72,10 @@ SITE_WIDE = ("the site gets another title", "the site has a template of its own"
 
 
 def build(site: Path, target: Path, keeper: Keeper, jobs: int = 1) -> Written:
-    return export(Documents(good(site), suffixes=FEW), target, keeper=keeper, jobs=jobs)
+    documents = Documents(good(site), suffixes=FEW, standing=keeper.standing)
+    written = export(documents, target, keeper=keeper, jobs=jobs)
+    keeper.prepare(documents, target)
+    return written
 
 
 def assert_as_from_nothing(site: Path, target: Path) -> None:
