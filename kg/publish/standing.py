@@ -39,6 +39,7 @@ class Standing:
         self.edit: Edit | None = None  # that led to it
         self.is_prepared = False
         self.answers: dict[str, Rows] = {}
+        self.doubted: dict[str, Rows] = {}  # those before, which may be others now
         self.sections: dict[tuple[str, str], Any] = {}
 
     def on(self, graph: Publishable) -> Store:
@@ -48,10 +49,11 @@ class Standing:
         name = digest(graph.nquads)
         if name != self.graph:
             self.edit = Edit(graph.memory, self.graph, self.nquads, graph.nquads, self.told) if self.nquads else None
-            difference = self.edit.difference if self.edit else None
-            self.answers = {query: rows for query, rows in self.answers.items() if difference and not difference.concerns(query)}
+            difference, known = self.edit.difference if self.edit else None, self.answers
+            self.answers = {query: rows for query, rows in known.items() if difference and not difference.concerns(query)}
+            self.doubted = {query: rows for query, rows in known.items() if query not in self.answers}
         self.nquads, self.graph = graph.nquads, name
-        return Known(graph.memory, self.answers)
+        return Known(graph.memory, self.answers, self.doubted)
 
     def before(self, graph: Publishable, earlier: str) -> Edit | None:
         """The edit that led from an earlier graph to this one, if it is known."""
@@ -70,14 +72,15 @@ class Standing:
 class Known:
     """A Store before another, which is asked once about the whole of it."""
 
-    def __init__(self, store: Store, answers: dict[str, Rows]) -> None:
-        self.store, self.answers = store, answers
+    def __init__(self, store: Store, answers: dict[str, Rows], doubted: dict[str, Rows]) -> None:
+        self.store, self.answers, self.doubted = store, answers, doubted
 
     def select(self, query: str, **values: str | list[str]) -> list[Solution]:
         if values:
             return self.store.select(query, **values)
         if query not in self.answers:
-            self.answers[query] = Rows(self.store.select(query))
+            found, before = self.store.select(query), self.doubted.pop(query, None)
+            self.answers[query] = before if before is not None and before == found else Rows(found)
         return self.answers[query]
 
     def quads(self, graph: str) -> list[Quad]:

@@ -18,9 +18,9 @@ from kg.settings import query
 VARIANTS, NEWEST = query("site/variants"), query("site/newest")
 
 
-def edited(site: Path, old: str, new: str) -> Graph:
-    """The example after a word in its publications is another."""
-    path = site / "data" / "publications.yaml"
+def edited(site: Path, old: str, new: str, file: str = "publications.yaml") -> Graph:
+    """The example after a word in one of its files is another."""
+    path = site / "data" / file
     text = path.read_text(encoding="utf-8")
     assert old in text
     path.write_text(text.replace(old, new), encoding="utf-8")
@@ -55,7 +55,7 @@ def test_a_section_about_everything_is_made_again_only_with_other_rows(example: 
     graph = edited(example, "volume: 12", "volume: 13")  # which no section of the home page tells
     assert Documents(graph, standing=standing).write("", HTML) == Documents(graph).write("", HTML) == made
     assert all(standing.sections[key][2] is section for key, section in sections.items())
-    renamed = edited(example, "Cheap Gauges", "Dear Gauges")
+    renamed = edited(example, "{name: Noor Haddad", "{name: Noor Hadad", "people.yaml")
     assert Documents(renamed, standing=standing).write("", HTML) == Documents(renamed).write("", HTML)
     assert not all(standing.sections[key][2] is section for key, section in sections.items())
 
