@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import suppress
+from threading import Thread
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # plain files are served without these
@@ -19,6 +20,12 @@ LARGE = 64 * 1024 * 1024  # bytes of N-Quads; with less, no page takes long
 FEW = 50  # documents of a kind: then many others hang on each
 
 
+def begin_ahead(stage: Stage) -> None:
+    """Begins to make them beside all else, so that no save waits for it."""
+    if stage.served.ahead:
+        Thread(target=make_ahead, args=(stage,), daemon=True).start()
+
+
 def make_ahead(stage: Stage) -> None:
     """Makes what is to be made ahead for what stands on the stage, as long as it does."""
     served = stage.take()
@@ -26,7 +33,7 @@ def make_ahead(stage: Stage) -> None:
         for path in served.ahead:
             if stage.closed or stage.served is not served:
                 return
-            with suppress(Exception):  # whatever it is: who asks for the page is told, and watching goes on
+            with suppress(Exception):  # whatever it is: who asks for the page is told
                 served.documents.get(path)
     finally:
         stage.leave(served)

@@ -16,7 +16,7 @@ from kg.engine.embedded import Embedded
 from kg.engine.kept import Kept
 from kg.engine.limits import Limits
 from kg.errors import KgError
-from kg.web.ahead import hubs, make_ahead
+from kg.web.ahead import begin_ahead, hubs
 from kg.web.app import create_app
 from kg.web.call import MOST_SENT
 from kg.web.channel import MOST_AHEAD, Channel
@@ -137,11 +137,13 @@ def give_memory_back() -> None:
 
 def follow(stage: Stage, states: Iterator[Seen]) -> None:
     """Puts each state on the stage: before all readers if it is good, otherwise only before the author."""
+    begin_ahead(stage)
     try:
-        make_ahead(stage)
         for state in states:
+            before = stage.served
             show(stage, state)
-            make_ahead(stage)
+            if stage.served is not before:
+                begin_ahead(stage)
     except Exception:
         stage.note(KgError("The files are no longer watched, by a fault of kg itself. Start the server again."))
         raise

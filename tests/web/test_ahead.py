@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from queue import Queue
+from threading import Event
+from time import sleep
+
 import pytest
 
 from kg.engine.embedded import Embedded
+from kg.engine.limits import Limits
 from kg.graph.build import Graph
+from kg.graph.check import Checked
+from kg.graph.watch import Seen
 from kg.publish.site import Documents
-from kg.web import ahead
+from kg.web import ahead, serve
 from kg.web.served import Served, Stage
 
 
@@ -58,3 +66,29 @@ def test_a_page_that_cannot_be_made_stops_nothing(
     monkeypatch.setattr(fresh, "get", fail)
     ahead.make_ahead(Stage(Served(fresh, endpoint, hubs)))
     assert made == hubs
+
+
+def test_no_save_waits_for_them(
+    graph: Graph, fresh: Documents, hubs: list[str], endpoint: Embedded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A state that comes while they are made is shown, and the rest of those before is not made any more."""
+    made, go_on = Queue[str](), Event()
+
+    def slow(path: str) -> None:
+        made.put(path)
+        assert go_on.wait(10)
+
+    monkeypatch.setattr(fresh, "get", slow)
+    stage = Stage(Served(fresh, Embedded(graph.site.base, b"", Limits(workers=1)), hubs))  # which is closed when its place is taken
+    later = Served(Documents(graph), endpoint)
+
+    def states() -> Iterator[Seen]:
+        assert made.get(timeout=10) == hubs[0]
+        yield Checked(graph, [])
+
+    monkeypatch.setattr(serve, "made", lambda *_: later)
+    serve.follow(stage, states())
+    assert stage.served is later
+    go_on.set()
+    sleep(0.2)
+    assert made.empty()
