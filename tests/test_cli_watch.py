@@ -43,11 +43,11 @@ class Running:
 
 
 @contextmanager
-def running(*arguments: str) -> Iterator[Running]:
+def running(*arguments: str, ended_by: signal.Signals = signal.SIGINT) -> Iterator[Running]:
     command = Running(*arguments)
     try:
         yield command
-        command.process.send_signal(signal.SIGINT)
+        command.process.send_signal(ended_by)
         assert command.process.wait(20) == 0
     finally:
         command.process.kill()
@@ -99,7 +99,7 @@ def test_serve_shows_each_good_state_and_keeps_the_last(example: Path) -> None:
 def test_build_builds_what_a_save_changes_and_a_bad_one_leaves_the_folder_as_it_is(example: Path, tmp_path: Path) -> None:
     cv, target = example / "data" / "cv" / "tomas-ferreira.yaml", tmp_path / "out"
     page, text = target / "people" / "tomas-ferreira.html", cv.read_text(encoding="utf-8")
-    with running("build", "--watch", str(example), "-o", str(target), "--twins", "ttl") as build:
+    with running("build", "--watch", str(example), "-o", str(target), "--twins", "ttl", ended_by=signal.SIGTERM) as build:
         assert "Proved: " in build.until("Watching", 90)
         before = page.read_bytes()
         cv.write_text(text.replace("name: Tomás Ferreira", "nme: Tomás Ferreira"), encoding="utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -68,6 +69,8 @@ def build(
 
     keeper, sample = Keeper(site / cache.FOLDER), SAMPLE if verify == "sample" else 0
     if watch:
+        for number in (signal.SIGINT, signal.SIGTERM):  # however it is ended, nothing is left behind
+            signal.signal(number, signal.default_int_handler)
         states = checks(site, clock(today), Event(), cache.load(site), previous or output / FILE, crew(jobs, cluster))
         with keeper.again_and_again():
             keep_building(states, site, lambda graph: write(graph, output, twins, sample, keeper, jobs), output)

@@ -56,6 +56,7 @@ def begin(make: Callable[[Any], object], parent: int) -> None:
     global work  # noqa: PLW0603  it came with the copy, and cannot be sent
     work = make
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
     if os.getppid() != parent:
         os._exit(1)
