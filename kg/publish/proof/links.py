@@ -32,7 +32,8 @@ class Links:
         self.listing, self.source, self.pages, self.subjects = listing, listing.source, pages, subjects
         self.documents = {file_of(address, ".html"): address for address in listing.addresses}
         self.known: dict[str, bool] = {}
-        self.settled: Set[str] = frozenset()  # files that are as they were when all they lead to was there, as it is still
+        self.settled: Set[str] = frozenset()  # files that are as they were when all they lead to was there
+        self.doubtful: Set[str] = frozenset()  # what may be gone since, on pages that are there still
 
     def __len__(self) -> int:
         return sum(len(page.links) for page in self.pages.values())
@@ -40,29 +41,29 @@ class Links:
     def faults(self) -> Iterator[Problem]:
         for file, page in self.pages.items():
             for line, address in page.links:
-                if self.is_open(file, address) and (said := self.wrong(file, address)):
+                if said := self.wrong(file, address):
                     yield fault("link", self.source.name(file), f"The link {short(address)} {said}.", line)
         address_of_ours = re.compile(rf"{re.escape(self.listing.base)}[^\s<>\"'()\[\]]*")
         for file in self.speaking():
             for number, text in enumerate((self.source.get(file) or b"").decode("utf-8", "replace").splitlines(), 1):
                 for address in address_of_ours.findall(text):
-                    if self.is_open(file, address) and (said := self.wrong(file, address)):
+                    if said := self.wrong(file, address):
                         yield fault("link", self.source.name(file), f"The address {short(address)} {said}.", number)
-
-    def is_open(self, file: str, address: str) -> bool:
-        """Whether it may lead nowhere: what is on a page may be gone, where the page is not."""
-        return file not in self.settled or "#" in address
 
     def speaking(self) -> list[str]:
         return [*SPEAKING, *(path for path in self.listing.files if path.endswith(LINKSET))]
 
     def wrong(self, file: str, address: str) -> str:
         """What is wrong with a link of a file; empty where nothing is."""
+        if file in self.settled and "#" not in address:
+            return ""
         try:
             target = self.target(file, address)
         except ValueError as error:
             return str(error)
-        return "" if target is None or (target.path == ENDPOINT and file in SPEAKING) else self.missed(target)
+        if target is None or (target.path == ENDPOINT and file in SPEAKING):
+            return ""
+        return self.missed(target) if file not in self.settled or f"{target.path}#{target.fragment}" in self.doubtful else ""
 
     def missed(self, target: Target) -> str:
         """What is not there of a place that is meant; empty where all is."""

@@ -38,6 +38,7 @@ def together(
     between = Between(built, documents, frozenset(built.files), others)
     places = doubtful(built, documents, before) if before else None
     if before and places is not None:
+        between.doubtful = places
         between.settled = {name[1:] for name, each in made.items() if name.startswith("=") and before.made.get(name) is each}
     found += [*wrong, *between.faults(), *between.broken(places)]
     forms = tuple(suffix.removeprefix(".") for suffix in built.suffixes)
