@@ -68,7 +68,7 @@ def build(
 
     keeper, sample = Keeper(site / cache.FOLDER), SAMPLE if verify == "sample" else 0
     if watch:
-        states = checks(site, clock(today), Event(), cache.load(site), previous or output / FILE, crew(jobs, cluster))
+        states = checks(site, clock(today), Event(), cache.load(site), previous or output / FILE, crew(jobs, cluster), in_place=True)
         with keeper.again_and_again():
             keep_building(states, site, lambda graph: write(graph, output, twins, sample, keeper, jobs), output)
         return

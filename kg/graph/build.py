@@ -7,7 +7,7 @@ A function of values: no clock, no network, no globals. The same facts give the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,13 +17,13 @@ from kg.facts.load import Facts
 from kg.facts.quiet import quiet
 from kg.facts.secrets import Secrets
 from kg.graph import turtle
+from kg.graph.changes import Since
 from kg.graph.lasting import Lasting
-from kg.graph.merge import Packed, merged, packed, unpacked
+from kg.graph.merge import packed
 from kg.graph.public import clash, conflict
 from kg.graph.publishable import counted
 from kg.graph.shards import Mapped
 from kg.graph.walked import walk
-from kg.mapping import iris
 from kg.mapping.origins import Origin
 from kg.settings import Site, resources
 from kg.vocab import foaf, schema
@@ -39,6 +39,7 @@ class Graph:
     origins: Mapping[str, list[Origin]]
     problems: list[Problem]
     facts: Facts
+    since: Since | None = None  # in what it differs from the graph before, where that is known
 
     @cached_property
     def secrets(self) -> Secrets:
@@ -70,25 +71,5 @@ def build(facts: Facts, site: Site, parts: Sequence[Mapped] = (), lasting: Lasti
         problems += found
     texts = [*(part.lines for part in parts), packed(walker.lines), packed(by_hand)]
     walker.lines.clear()
-    memory = Memory(site.base)
-    load(memory, texts)
-    own = lasting.pages_of(site, names_in(memory), profiles)
-    load(memory, own)
-    derived = lasting.derived(memory, [*texts, *own], resources(site, "queries", "rules/*.rq"))
-    load(memory, derived)
-    return Graph(site, merged([*texts, *own, *derived]), memory, walker.origins, problems, facts)
-
-
-def load(memory: Memory, texts: Iterable[Packed]) -> None:
-    for text in texts:
-        memory.load(unpacked(text))
-
-
-def names_in(memory: Memory) -> dict[tuple[str, str], str]:
-    """What each described thing is called, by kind and slug."""
-    query = f'SELECT ?thing (MIN(?each) AS ?name) {{ ?thing <{schema.name}> ?each FILTER(STRENDS(STR(?thing), "#it")) }} GROUP BY ?thing'
-    found = {}
-    for row in memory.select(query):
-        kind, _, slug = (iris.path_of(memory.base, row["thing"].value) or "").partition("/")
-        found[kind, slug] = row["name"].value
-    return found
+    whole, since = lasting.graph(site, texts, profiles, resources(site, "queries", "rules/*.rq"))
+    return Graph(site, whole.nquads, whole.memory, walker.origins, problems, facts, since)

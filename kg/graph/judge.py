@@ -70,13 +70,15 @@ def all_asked(graph: Graph, rules: list[Rule], today: str, workers: Workers | No
 
 
 def after_an_edit(graph: Graph, shapes: Shapes, today: str, before: Verdict, workers: Workers | None = None) -> Verdict:
-    edit = Edit(graph.memory, read(changes(before.nquads, graph.nquads)), before, today)
+    since = graph.since if graph.since and graph.since.nquads is before.nquads else None
+    lines = [*since.gone, *since.come] if since else changes(before.nquads, graph.nquads)
+    edit = Edit(graph.memory, read(lines), before, today)
     asked = frozenset(found for these in by_name(rules(shapes, today)) for found in edit.asked_all(these))
     whole = frozenset(core.whole(shapes, today, graph.nquads))
     subjects = {change.subject for change in edit.changes}
     classes_changed = any(change.predicate == rdfs.subClassOf for change in edit.changes)
-    lines, kept = (graph.nquads, set()) if classes_changed else (core.lines_of(graph.memory, subjects), before.local)
-    with core.judged(shapes, lines, workers) as found:
+    again, kept = (graph.nquads, set()) if classes_changed else (core.lines_of(graph.memory, subjects), before.local)
+    with core.judged(shapes, again, workers) as found:
         local = frozenset(each for each in kept if each.focus not in subjects) | frozenset(found())
     return Verdict(shapes.key, graph.nquads, today, asked, local, whole)
 

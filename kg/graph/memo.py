@@ -20,13 +20,16 @@ LITTLE = 1 << 22  # bytes of what is to be done, which this process has soon don
 
 
 class Memo:
-    """Does what Workers do, where it is not known already; little by itself, or all where there is nobody else."""
+    """Does what Workers do, where it is not known already; little by itself, or all where there is nobody else.
 
-    def __init__(self) -> None:
+    `in_place`: who has something checked again has let the last state go, whose store may be changed to be that of the next.
+    """
+
+    def __init__(self, in_place: bool = False) -> None:
         self.workers: Workers | None = None
         self.known: dict[str, Any] = {}
         self.used: dict[str, Any] = {}
-        self.lasting = Lasting()
+        self.lasting = Lasting(in_place)
 
     def begin(self, workers: Workers | None) -> Memo:
         """Before each check. What was done for the last one, or for one that went wrong since, is what is known."""

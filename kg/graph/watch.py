@@ -72,13 +72,15 @@ def checks(
     before: Verdict | None = None,
     previous: Path | None = None,
     crew: Crew | None = None,
+    in_place: bool = False,
 ) -> Iterator[Seen]:
     """What is to be said of a site: as it is, and after each save; also when a new day has come. Each is judged from the last.
 
+    `in_place`: who asks for the next state has let the last one go, so that its store may become that of the next, which is sooner done.
     What keeps a state from being judged, such as shapes that do not parse, is given in its place, and watching goes on.
     """
 
-    memo = Memo()
+    memo = Memo(in_place)
 
     def look() -> tuple[str, dict[str, Stamp]]:
         return today(), files(folder)
