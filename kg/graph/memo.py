@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from kg.graph.executor import Progress, Workers, silent
 from kg.graph.keep import Part
 from kg.graph.lasting import Lasting
+from kg.graph.searched import Searched
 
 P = TypeVar("P", bound=Part)
 Result = TypeVar("Result")
@@ -30,6 +31,7 @@ class Memo:
         self.known: dict[str, Any] = {}
         self.used: dict[str, Any] = {}
         self.lasting = Lasting(in_place)
+        self.searched = Searched()
 
     def begin(self, workers: Workers | None) -> Memo:
         """Before each check. What was done for the last one, or for one that went wrong since, is what is known."""

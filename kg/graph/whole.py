@@ -8,7 +8,7 @@ it stands in none any more.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 
 from kg.engine.memory import Memory
 from kg.graph.changes import Change, Since, read
@@ -16,6 +16,7 @@ from kg.graph.changes import texts as as_texts
 from kg.graph.core import lines_with
 from kg.graph.merge import Packed, merged, unpacked
 from kg.graph.spliced import beginning, holds, spliced
+from kg.vocab import rdf
 
 MOST = 20_000  # lines that changed; where there are more, all may as well be made anew
 STALE = 4  # a store keeps the room of what was removed from it, and is made anew when that is such a part of it
@@ -64,6 +65,7 @@ class Whole:
         self.asserted, self.derived = Layer(), Layer()
         self.nquads = b""
         self.lines = b""  # those that are derived
+        self.given: set[str] = set()  # the predicates of those, and perhaps of earlier ones; and the classes
         self.both: set[bytes] = set()  # those that are asserted too
         self.out: set[bytes] = set()  # of the last graph's derived lines, those that are hidden
         self.absent: set[bytes] = set()  # of all its lines, those that are not in the store now
@@ -95,7 +97,12 @@ class Whole:
 
     def hide(self, names: Set[str] | None) -> None:
         """Takes out of the store what is only derived, if who looks at these predicates and classes would see it."""
-        found = set(seen_by(names, self.lines)) - self.out - self.asserted.come - (self.both - self.asserted.gone)
+        found = (
+            set(seen_by(None if names is None else names & self.given, self.lines))
+            - self.out
+            - self.asserted.come
+            - (self.both - self.asserted.gone)
+        )
         self.change(found, set())
         self.out |= found
 
@@ -117,6 +124,7 @@ class Whole:
         again: Counter[bytes] = Counter()
         self.lines = merged(self.derived.texts, again)
         self.derived.repeated = dict(again)
+        self.given = names_in(self.lines.splitlines())
         for line, more in repeated.items():
             derived = 1 + again[line] if holds(self.lines, line) else 0
             asserted = 1 + more - derived
@@ -137,6 +145,7 @@ class Whole:
             elif holds(self.nquads, line) < bool(layers):
                 more.add(line)
             (both.add if layers > 1 else both.discard)(line)
+        self.given |= names_in(come)
         since = Since(self.nquads, as_texts(sorted(less)), as_texts(sorted(more)))
         self.nquads, self.lines, self.both = spliced(self.nquads, less, more), spliced(self.lines, gone, come), both
         return since
@@ -165,6 +174,12 @@ def begin(line: bytes) -> bytes:
     """Subject and predicate, in which there are no spaces."""
     subject, predicate, _ = line.split(b" ", 2)
     return b"%b %b " % (subject, predicate)
+
+
+def names_in(lines: Iterable[bytes]) -> set[str]:
+    """The predicates of lines, and the classes that they tell."""
+    changes = {change[1:] for change in read(as_texts(lines))}
+    return {predicate for predicate, _ in changes} | {value for predicate, value in changes if predicate == rdf.type}
 
 
 def seen_by(names: Set[str] | None, nquads: bytes) -> Iterator[bytes]:
