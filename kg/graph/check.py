@@ -78,7 +78,7 @@ def checked(
         del parts
         give_back()
     files = resources(graph.site, "shapes", "*.ttl")
-    shapes = shape_files.read(graph.site.base, files)
+    shapes = (memo.shapes if memo else shape_files).read(graph.site.base, files)
     verdict = None if plain else judge(graph, shapes, today, before, workers)
     findings = verdict.findings if verdict else reference(graph, shapes, today)
     findings.sort(key=lambda found: found.value or found.focus)  # so that the way back is unpacked once for each part of the site

@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
+from kg.graph import shape_files
 from kg.graph.executor import Progress, Workers, silent
 from kg.graph.keep import Part
 from kg.graph.lasting import Lasting
@@ -31,7 +32,7 @@ class Memo:
         self.known: dict[str, Any] = {}
         self.used: dict[str, Any] = {}
         self.lasting = Lasting(in_place)
-        self.searched = Searched()
+        self.searched, self.shapes = Searched(), shape_files.Reader()
 
     def begin(self, workers: Workers | None) -> Memo:
         """Before each check. What was done for the last one, or for one that went wrong since, is what is known."""

@@ -80,7 +80,7 @@ def checks(
     What keeps a state from being judged, such as shapes that do not parse, is given in its place, and watching goes on.
     """
 
-    memo = Memo(in_place)
+    memo, kept = Memo(in_place), 0
 
     def look() -> tuple[str, dict[str, Stamp]]:
         return today(), files(folder)
@@ -96,11 +96,18 @@ def checks(
             before = found.verdict or before
         yield found
         del found
-        let_go()
+        kept = let_go(kept)
+    let_go(0)
 
 
-def let_go() -> None:
-    """Frees what earlier states left behind. Building tells the collector to overlook what it made, which here is not kept for long."""
+def let_go(kept: int) -> int:
+    """Frees what earlier states left behind, where there is clearly more than was kept of them: how many objects are kept now.
+
+    Building tells the collector to overlook what it made, which here is not kept for long. Most goes by itself, and to look takes long.
+    """
+    if gc.get_freeze_count() <= kept + kept // 8:
+        return kept
     gc.unfreeze()
     gc.collect()
     gc.freeze()
+    return gc.get_freeze_count()
