@@ -10,6 +10,7 @@ import pytest
 
 from kg.graph import shards
 from kg.graph.check import check
+from kg.graph.keep import Body, read_body
 from kg.graph.memo import Memo
 from tests.conftest import ROOT
 
@@ -67,7 +68,7 @@ class Task:
 
     text = b"a"
 
-    def inputs(self) -> bytes:
+    def inputs(self, body: Body = read_body) -> bytes:
         return self.text
 
 
