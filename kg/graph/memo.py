@@ -14,6 +14,7 @@ from kg.graph import shape_files
 from kg.graph.executor import Progress, Workers, silent
 from kg.graph.keep import PartOfFiles, read_body
 from kg.graph.lasting import Lasting
+from kg.graph.looked import Looked
 from kg.graph.searched import Searched
 
 P = TypeVar("P", bound=PartOfFiles)
@@ -42,6 +43,7 @@ class Memo:
         self.used: dict[str, Any] = {}
         self.stamps: Mapping[str, Stamp] = {}
         self.read: dict[str, Read] = {}
+        self.looked: Looked | None = None
         self.lasting = Lasting(in_place)
         self.searched, self.shapes = Searched(), shape_files.Reader()
 
