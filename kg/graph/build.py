@@ -23,7 +23,6 @@ from kg.graph.merge import packed
 from kg.graph.public import clash, conflict
 from kg.graph.publishable import counted
 from kg.graph.shards import Mapped
-from kg.graph.walked import walk
 from kg.mapping.origins import Origin
 from kg.settings import Site, resources
 from kg.vocab import foaf, schema
@@ -61,7 +60,8 @@ class Graph:
 def build(facts: Facts, site: Site, parts: Sequence[Mapped] = (), lasting: Lasting | None = None) -> Graph:
     """`parts` are those of the site that were mapped apart, and whose facts are not here; `lasting` is what is kept of the last graph."""
     lasting = lasting or Lasting()
-    walker, profiles = walk(facts, site.base, parts)
+    lasting.walked.walk(facts, site.base, parts)
+    walker = lasting.walked.walker
     problems = [problem for part in parts for problem in part.clashes]
     problems += [clash(each) for each in walker.clashes] + [conflict(each) for each in walker.conflicts]
     by_hand = turtle.own(site.base)
@@ -69,7 +69,6 @@ def build(facts: Facts, site: Site, parts: Sequence[Mapped] = (), lasting: Lasti
         more, found = turtle.read(site, path)
         by_hand += more
         problems += found
-    texts = [*(part.lines for part in parts), packed(walker.lines), packed(by_hand)]
-    walker.lines.clear()
-    whole, since = lasting.graph(site, texts, profiles, resources(site, "queries", "rules/*.rq"))
+    texts = [*(part.lines for part in parts), lasting.walked.lines, packed(by_hand)]
+    whole, since = lasting.graph(site, texts, lasting.walked.profiles, resources(site, "queries", "rules/*.rq"))
     return Graph(site, whole.nquads, whole.memory, walker.origins, problems, facts, since)

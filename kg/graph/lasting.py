@@ -17,6 +17,7 @@ from kg.graph.changes import Change, Since, read, texts
 from kg.graph.merge import Packed, packed, unpacked
 from kg.graph.names import Names, key, names_of, renewed
 from kg.graph.pages import Profile, pages
+from kg.graph.walked import Walked
 from kg.graph.whole import MOST, Whole
 from kg.mapping.walk import lines_of
 from kg.settings import Site
@@ -33,6 +34,7 @@ class Lasting:
 
     def __init__(self, in_place: bool = False) -> None:
         self.in_place = in_place
+        self.walked = Walked()
         self.whole: Whole | None = None
         self.names: Names = {}
         self.named: tuple[Site, Names, Mapping[str, Profile]] | None = None

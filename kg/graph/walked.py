@@ -9,6 +9,7 @@ from kg.facts.load import Facts
 from kg.facts.notes import Key
 from kg.facts.quiet import quiet
 from kg.facts.references import Reference
+from kg.graph.merge import packed
 from kg.graph.pages import Profile
 from kg.graph.public import ROOTS, public_documents
 from kg.graph.shards import Mapped, grown
@@ -44,6 +45,39 @@ def walk(facts: Facts, base: str, parts: Sequence[Mapped] = ()) -> tuple[Walker,
         waiting = [key for key in walker.referred if key not in done]
     walker.close()
     return walker, profiles
+
+
+class Walked:
+    """A walk that is kept. While what it was given is the same, but for lines that parts have walked themselves, so is all that it gave."""
+
+    def __init__(self) -> None:
+        self.last: tuple[Facts, str, Sequence[Mapped]] | None = None
+        self.walker, self.profiles, self.lines = Walker(""), dict[str, Profile](), packed(())
+
+    def walk(self, facts: Facts, base: str, parts: Sequence[Mapped]) -> None:
+        if self.last and parts and is_same(self.last, (facts, base, parts)):
+            own, self.walker.origins = self.walker.origins, Origins(parts)
+            self.walker.origins.update(own)
+        else:
+            self.last = None
+            self.walker, self.profiles = walk(facts, base, parts)
+            self.lines = packed(self.walker.lines)
+            self.walker.lines.clear()
+        self.last = facts, base, parts
+
+
+def is_same(old: tuple[Facts, str, Sequence[Mapped]], new: tuple[Facts, str, Sequence[Mapped]]) -> bool:
+    (facts, base, parts), (more, other, others) = old, new
+    return (
+        (base, facts.owners, len(facts.loaded), len(parts)) == (other, more.owners, len(more.loaded), len(others))
+        and all(one is two for one, two in zip(facts.loaded, more.loaded, strict=True))
+        and all(one is two or told(one) == told(two) for one, two in zip(parts, others, strict=True))
+    )
+
+
+def told(part: Mapped) -> tuple[object, ...]:
+    """What is walked besides the lines of a part."""
+    return part.referred, part.said, part.profiles, part.hidden
 
 
 class Origins(dict[str, list[Origin]]):
