@@ -8,7 +8,7 @@ A function of values: no clock, no network, no globals. The same facts give the 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from kg.engine.memory import Memory
@@ -17,7 +17,7 @@ from kg.facts.load import Facts
 from kg.facts.quiet import quiet
 from kg.facts.secrets import Secrets
 from kg.graph import turtle
-from kg.graph.changes import Since
+from kg.graph.changes import Since, Version
 from kg.graph.lasting import Lasting
 from kg.graph.merge import packed
 from kg.graph.public import clash, conflict
@@ -38,6 +38,7 @@ class Graph:
     origins: Mapping[str, list[Origin]]
     problems: list[Problem]
     facts: Facts
+    version: Version = field(default_factory=Version)
     since: Since | None = None  # in what it differs from the graph before, where that is known
 
     @cached_property
@@ -71,4 +72,4 @@ def build(facts: Facts, site: Site, parts: Sequence[Mapped] = (), lasting: Lasti
         problems += found
     texts = [*(part.lines for part in parts), lasting.walked.lines, packed(by_hand)]
     whole, since = lasting.graph(site, texts, lasting.walked.profiles, resources(site, "queries", "rules/*.rq"))
-    return Graph(site, whole.nquads, whole.memory, walker.origins, problems, facts, since)
+    return Graph(site, whole.nquads, whole.memory, walker.origins, problems, facts, whole.version, since)

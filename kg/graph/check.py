@@ -18,7 +18,7 @@ from kg.graph.gather import gather
 from kg.graph.judge import Verdict, judge, reference
 from kg.graph.memo import Memo
 from kg.graph.searched import leaked, leaked_by_reasons, leaked_by_shapes
-from kg.graph.told import problem
+from kg.graph.told import Telling
 from kg.settings import resources
 
 FOLLOWS_FROM_BROKEN_ENTRIES = {"dangling", "owner", "role-start", "untyped"}
@@ -82,12 +82,8 @@ def checked(
     verdict = None if plain else judge(graph, shapes, today, before, workers)
     findings = verdict.findings if verdict else reference(graph, shapes, today)
     findings.sort(key=lambda found: found.value or found.focus)  # so that the way back is unpacked once for each part of the site
-    judged = (
-        [problem(graph, finding) for finding in findings]
-        + leaked(graph, memo.searched if memo else None)
-        + leaked_by_shapes(graph, files)
-        + leaked_by_reasons(graph)
-    )
+    judged = (memo.telling if memo else Telling()).problems(graph, findings)
+    judged += leaked(graph, memo.searched if memo else None) + leaked_by_shapes(graph, files) + leaked_by_reasons(graph)
     judged += addresses.problems(graph)
     if any(problem.severity == "error" for problem in facts.problems):
         judged = [problem for problem in judged if problem.rule not in FOLLOWS_FROM_BROKEN_ENTRIES]

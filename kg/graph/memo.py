@@ -16,6 +16,7 @@ from kg.graph.keep import PartOfFiles, read_body
 from kg.graph.lasting import Lasting
 from kg.graph.looked import Looked
 from kg.graph.searched import Searched
+from kg.graph.told import Telling
 
 P = TypeVar("P", bound=PartOfFiles)
 Result = TypeVar("Result")
@@ -45,7 +46,7 @@ class Memo:
         self.read: dict[str, Read] = {}
         self.looked: Looked | None = None
         self.lasting = Lasting(in_place)
-        self.searched, self.shapes = Searched(), shape_files.Reader()
+        self.searched, self.shapes, self.telling = Searched(), shape_files.Reader(), Telling()
 
     def see(self, stamps: Mapping[str, Stamp]) -> None:
         """Takes these files to be as they were when they had the same stamps, and any other to be new."""

@@ -15,7 +15,7 @@ from kg.errors import Problem
 from kg.facts.secrets import NUL, Secret
 from kg.graph import shape_files
 from kg.graph.build import Graph
-from kg.graph.changes import read
+from kg.graph.changes import Version, read
 from kg.settings import shipped
 from kg.vocab import rdf
 
@@ -26,19 +26,19 @@ class Searched:
     """Which texts were looked for in the last graph, and which of them stood there, or in one before."""
 
     def __init__(self) -> None:
-        self.nquads: bytes | None = None
+        self.version: Version | None = None
         self.wanted: frozenset[str] = frozenset()
         self.standing: frozenset[str] = frozenset()
 
     def suspects(self, graph: Graph) -> list[Secret]:
         """The secrets of which it must be asked whether they are public as well."""
         wanted, since = frozenset(map(text, graph.secrets)), graph.since
-        if wanted != self.wanted or since is None or since.nquads is not self.nquads:
+        if wanted != self.wanted or since is None or since.before is not self.version:
             self.standing, outputs = frozenset(), told_anywhere(graph)
         else:
             outputs = iter([NUL.join(told_by(graph, {change.subject for change in read(since.come)}))])
         self.standing |= {text(secret) for output in outputs for secret in graph.secrets.standing_in(output)}
-        self.nquads, self.wanted = graph.nquads, wanted
+        self.version, self.wanted = graph.version, wanted
         return [secret for secret in graph.secrets if text(secret) in self.standing]
 
 

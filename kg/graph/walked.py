@@ -81,13 +81,17 @@ def told(part: Mapped) -> tuple[object, ...]:
 
 
 class Origins(dict[str, list[Origin]]):
-    """The way back from nodes to lines; for those of a shard it is unpacked when somebody asks, few documents at a time."""
+    """The way back from nodes to lines; for those of a shard it is unpacked when somebody asks, few documents at a time.
+
+    `asked` are the nodes that were asked for.
+    """
 
     def __init__(self, parts: Sequence[Mapped]) -> None:
         super().__init__()
+        self.asked: set[str] = set()
         portions = [portion for part in parts for portion in part.origins]
         self.portion_of = {document: number for number, (documents, _) in enumerate(portions) for document in documents}
-        packed = [each for _, each in portions]
+        self.packed = packed = [each for _, each in portions]
 
         @lru_cache(maxsize=8)
         def unpacked(number: int) -> dict[str, list[Origin]]:
@@ -97,6 +101,7 @@ class Origins(dict[str, list[Origin]]):
         self.unpacked = unpacked
 
     def get(self, iri: str, default: list[Origin] | None = None) -> list[Origin] | None:  # type: ignore[override]
+        self.asked.add(iri)
         found = super().get(iri)
         if found is None and (number := self.portion_of.get(iri.partition("#")[0])) is not None:
             found = self.unpacked(number).get(iri)
@@ -104,3 +109,8 @@ class Origins(dict[str, list[Origin]]):
 
     def __contains__(self, iri: object) -> bool:
         return isinstance(iri, str) and self.get(iri) is not None
+
+    def source(self, iri: str) -> list[Origin] | bytes | None:
+        """What tells the way back from a node, and other nodes perhaps."""
+        number = self.portion_of.get(iri.partition("#")[0])
+        return super().get(iri) or (None if number is None else self.packed[number])

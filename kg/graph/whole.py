@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 
 from kg.engine.memory import Memory
-from kg.graph.changes import Change, Since, read
+from kg.graph.changes import Change, Since, Version, read
 from kg.graph.changes import texts as as_texts
 from kg.graph.core import lines_with
 from kg.graph.merge import Packed, merged, unpacked
@@ -63,7 +63,7 @@ class Whole:
     def __init__(self, base: str) -> None:
         self.memory, self.is_known = Memory(base), False
         self.asserted, self.derived = Layer(), Layer()
-        self.nquads = b""
+        self.nquads, self.version = b"", Version()
         self.lines = b""  # those that are derived
         self.given: set[str] = set()  # the predicates of those, and perhaps of earlier ones; and the classes
         self.both: set[bytes] = set()  # those that are asserted too
@@ -146,8 +146,9 @@ class Whole:
                 more.add(line)
             (both.add if layers > 1 else both.discard)(line)
         self.given |= names_in(come)
-        since = Since(self.nquads, as_texts(sorted(less)), as_texts(sorted(more)))
+        since = Since(self.version, as_texts(sorted(less)), as_texts(sorted(more)))
         self.nquads, self.lines, self.both = spliced(self.nquads, less, more), spliced(self.lines, gone, come), both
+        self.version = Version()
         return since
 
     def was_asserted(self, line: bytes) -> bool:
