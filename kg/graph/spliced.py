@@ -25,7 +25,7 @@ def holds(text: bytes, line: bytes) -> bool:
 def beginning(text: bytes, words: bytes) -> Iterator[bytes]:
     """The lines that begin so."""
     at = place(text, words)
-    while text.startswith(words, at):
+    while at < len(text) and text.startswith(words, at):
         end = text.find(b"\n", at) + 1
         yield text[at:end]
         at = end
