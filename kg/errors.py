@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 from typing import Literal
 
@@ -55,9 +56,13 @@ class Problem:
         return f"{self.place!s:<30}  {self.severity:<7}  {self.message}  [{self.rule}]"
 
 
+# As problems are compared themselves, which takes longer.
+IN_ORDER = attrgetter("place.file", "place.line", "place.column", "severity", "message", "rule", "others")
+
+
 def tidy(problems: Iterable[Problem]) -> list[Problem]:
     """Sorted by place, each said once: a fault in a field that several rows share is one fault."""
-    return sorted(set(problems))
+    return sorted(set(problems), key=IN_ORDER)
 
 
 def summary(problems: Iterable[Problem]) -> str:

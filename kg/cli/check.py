@@ -95,7 +95,7 @@ def keep_telling(site: Path, today: Callable[[], str], told: Callable[[Checked],
     site_file(site)  # a folder that is no site is wrong use, whatever comes later
     last = None
     try:
-        for state in checks(site, today, Event(), cache.load(site), previous, crew):
+        for state in checks(site, today, Event(), cache.load(site), previous, crew, in_place=True):
             if sys.stdout.isatty():
                 click.clear()
             if isinstance(state, Checked):
@@ -104,6 +104,7 @@ def keep_telling(site: Path, today: Callable[[], str], told: Callable[[Checked],
             else:
                 tell(why(state), "red")
             tell(f"Watching {site}; a save is answered here. Ctrl-C ends it.")
+            del state
     except KeyboardInterrupt:
         tell("")
     finally:

@@ -71,7 +71,7 @@ def build(
     if watch:
         for number in (signal.SIGINT, signal.SIGTERM):  # however it is ended, nothing is left behind
             signal.signal(number, signal.default_int_handler)
-        states = checks(site, clock(today), Event(), cache.load(site), previous or output / FILE, crew(jobs, cluster))
+        states = checks(site, clock(today), Event(), cache.load(site), previous or output / FILE, crew(jobs, cluster), in_place=True)
         with keeper.again_and_again():
             keep_building(states, site, lambda graph: write(graph, output, twins, sample, keeper, jobs), output)
         return

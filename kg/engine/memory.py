@@ -15,6 +15,7 @@ from pyoxigraph import (
     RdfFormat,
     Store,
     Triple,
+    parse,
     serialize,
 )
 
@@ -57,6 +58,17 @@ class Memory:
         self.called.clear()
         for made in ("names", "knows", "labels_in_use"):
             self.__dict__.pop(made, None)
+
+    def change(self, gone: bytes, come: bytes) -> None:
+        """Takes lines away, and then adds others. A graph of which nothing is left is none."""
+        graphs = set()
+        for quad in parse(gone, RdfFormat.N_QUADS, lenient=True):
+            self.store.remove(quad)
+            graphs.add(quad.graph_name)
+        self.load(come)
+        for graph in graphs:
+            if isinstance(graph, NamedNode) and next(self.store.quads_for_pattern(None, None, None, graph), None) is None:
+                self.store.remove_graph(graph)
 
     @cached_property
     def names(self) -> Names:

@@ -64,7 +64,7 @@ class Secrets:
         # By how they begin, and then by what they are: the same note may stand in thousands of entries, and is looked for once.
         self.words: Table = defaultdict(lambda: defaultdict(list))
         self.numbers: Table = defaultdict(lambda: defaultdict(list))
-        for secret in sorted(set(hidden)):
+        for secret in sorted(set(hidden), key=in_order):
             if secret.number:
                 self.numbers[secret.number[:SHORTEST_NUMBER]][secret.number].append(secret)
             elif first := WORD.search(secret.text):
@@ -96,6 +96,12 @@ class Secrets:
         if (text, exactly) not in self.exempt:
             self.exempt[text, exactly] = self.shown.says(text, exactly)
         return self.exempt[text, exactly]
+
+
+def in_order(secret: Secret) -> tuple[str | int, ...]:
+    """As secrets are compared themselves, which takes longer."""
+    place = secret.place
+    return secret.text, place.file, place.line, place.column, secret.number, secret.contact
 
 
 def told(loaded: Sequence[Loaded]) -> tuple[list[Secret], set[str]]:

@@ -7,8 +7,8 @@ A function of values: no clock, no network, no globals. The same facts give the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from kg.engine.memory import Memory
@@ -17,13 +17,12 @@ from kg.facts.load import Facts
 from kg.facts.quiet import quiet
 from kg.facts.secrets import Secrets
 from kg.graph import turtle
+from kg.graph.changes import Since, Version
 from kg.graph.lasting import Lasting
-from kg.graph.merge import Packed, merged, packed, unpacked
+from kg.graph.merge import packed
 from kg.graph.public import clash, conflict
 from kg.graph.publishable import counted
 from kg.graph.shards import Mapped
-from kg.graph.walked import walk
-from kg.mapping import iris
 from kg.mapping.origins import Origin
 from kg.settings import Site, resources
 from kg.vocab import foaf, schema
@@ -39,6 +38,8 @@ class Graph:
     origins: Mapping[str, list[Origin]]
     problems: list[Problem]
     facts: Facts
+    version: Version = field(default_factory=Version)
+    since: Since | None = None  # in what it differs from the graph before, where that is known
 
     @cached_property
     def secrets(self) -> Secrets:
@@ -60,7 +61,8 @@ class Graph:
 def build(facts: Facts, site: Site, parts: Sequence[Mapped] = (), lasting: Lasting | None = None) -> Graph:
     """`parts` are those of the site that were mapped apart, and whose facts are not here; `lasting` is what is kept of the last graph."""
     lasting = lasting or Lasting()
-    walker, profiles = walk(facts, site.base, parts)
+    lasting.walked.walk(facts, site.base, parts)
+    walker = lasting.walked.walker
     problems = [problem for part in parts for problem in part.clashes]
     problems += [clash(each) for each in walker.clashes] + [conflict(each) for each in walker.conflicts]
     by_hand = turtle.own(site.base)
@@ -68,27 +70,6 @@ def build(facts: Facts, site: Site, parts: Sequence[Mapped] = (), lasting: Lasti
         more, found = turtle.read(site, path)
         by_hand += more
         problems += found
-    texts = [*(part.lines for part in parts), packed(walker.lines), packed(by_hand)]
-    walker.lines.clear()
-    memory = Memory(site.base)
-    load(memory, texts)
-    own = lasting.pages_of(site, names_in(memory), profiles)
-    load(memory, own)
-    derived = lasting.derived(memory, [*texts, *own], resources(site, "queries", "rules/*.rq"))
-    load(memory, derived)
-    return Graph(site, merged([*texts, *own, *derived]), memory, walker.origins, problems, facts)
-
-
-def load(memory: Memory, texts: Iterable[Packed]) -> None:
-    for text in texts:
-        memory.load(unpacked(text))
-
-
-def names_in(memory: Memory) -> dict[tuple[str, str], str]:
-    """What each described thing is called, by kind and slug."""
-    query = f'SELECT ?thing (MIN(?each) AS ?name) {{ ?thing <{schema.name}> ?each FILTER(STRENDS(STR(?thing), "#it")) }} GROUP BY ?thing'
-    found = {}
-    for row in memory.select(query):
-        kind, _, slug = (iris.path_of(memory.base, row["thing"].value) or "").partition("/")
-        found[kind, slug] = row["name"].value
-    return found
+    texts = [*(part.lines for part in parts), lasting.walked.lines, packed(by_hand)]
+    whole, since = lasting.graph(site, texts, lasting.walked.profiles, resources(site, "queries", "rules/*.rq"))
+    return Graph(site, whole.nquads, whole.memory, walker.origins, problems, facts, whole.version, since)

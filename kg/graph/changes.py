@@ -45,7 +45,7 @@ def apart(old: bytes, new: bytes) -> tuple[list[str], list[str]]:
     return texts(gone), texts(come)
 
 
-def texts(lines: list[bytes]) -> list[str]:
+def texts(lines: Iterable[bytes]) -> list[str]:
     return [each.decode().rstrip("\n") for each in lines]
 
 
@@ -67,6 +67,18 @@ def equal_run(old: bytes, here: int, new: bytes, there: int) -> int:
     whole = max(old.rfind(b"\n", here, here + run) + 1 - here, 0)  # back to the end of a line
     after = line(old, here + whole)
     return whole + len(after) if after == line(new, there + whole) else whole
+
+
+class Version:
+    """Stands for a graph where only that matters which one it is, and all of it would be kept for long otherwise."""
+
+
+class Since(NamedTuple):
+    """What a graph differs in from the one before: the lines that only that one has, and those that only this one has."""
+
+    before: Version
+    gone: list[str]
+    come: list[str]
 
 
 class Change(NamedTuple):

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import datetime
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
-
-from pyoxigraph import Literal, NamedNode, Quad, QuerySolutions, Triple
 
 from kg.errors import Problem, ProblemsFound, tidy
 from kg.facts import checks
-from kg.facts.secrets import Secret
 from kg.graph import addresses, cache, keep, shape_files
 from kg.graph.accept import accepted, known_rules
 from kg.graph.build import Graph, build
@@ -22,11 +17,10 @@ from kg.graph.executor import Crew, Workers
 from kg.graph.gather import gather
 from kg.graph.judge import Verdict, judge, reference
 from kg.graph.memo import Memo
-from kg.graph.told import problem
-from kg.settings import resources, shipped
-from kg.vocab import rdf
+from kg.graph.searched import leaked, leaked_by_reasons, leaked_by_shapes
+from kg.graph.told import Telling
+from kg.settings import resources
 
-AT_ONCE = 1 << 16  # texts that are searched together
 FOLLOWS_FROM_BROKEN_ENTRIES = {"dangling", "owner", "role-start", "untyped"}
 
 
@@ -84,11 +78,12 @@ def checked(
         del parts
         give_back()
     files = resources(graph.site, "shapes", "*.ttl")
-    shapes = shape_files.read(graph.site.base, files)
+    shapes = (memo.shapes if memo else shape_files).read(graph.site.base, files)
     verdict = None if plain else judge(graph, shapes, today, before, workers)
     findings = verdict.findings if verdict else reference(graph, shapes, today)
     findings.sort(key=lambda found: found.value or found.focus)  # so that the way back is unpacked once for each part of the site
-    judged = [problem(graph, finding) for finding in findings] + leaked(graph) + leaked_by_shapes(graph, files) + leaked_by_reasons(graph)
+    judged = (memo.telling if memo else Telling()).problems(graph, findings)
+    judged += leaked(graph, memo.searched if memo else None) + leaked_by_shapes(graph, files) + leaked_by_reasons(graph)
     judged += addresses.problems(graph)
     if any(problem.severity == "error" for problem in facts.problems):
         judged = [problem for problem in judged if problem.rule not in FOLLOWS_FROM_BROKEN_ENTRIES]
@@ -102,61 +97,6 @@ def give_back() -> None:
     """What was only needed on the way goes back to the system. It came through another thread, and glibc would keep it for that one."""
     with suppress(AttributeError):  # another C library
         ctypes.CDLL(None).malloc_trim(0)
-
-
-def leaked(graph: Graph) -> list[Problem]:
-    """Private values that stand in the graph, from which all that is published is made; with the document that would tell them."""
-    found: list[Problem] = []
-    if not any(graph.secrets) or not any(map(graph.secrets.found_in, told_anywhere(graph))):  # one look at all is soon done
-        return found
-    for document in graph.memory.documents():
-        text = "\n".join(value for quad in graph.memory.quads(document) if (value := told(quad, graph.site.base)))
-        name = document.removeprefix(graph.site.base) or "the home page"
-        found += [would_be_published(secret, name) for secret in graph.secrets.found_in(text)]
-    return found
-
-
-def leaked_by_shapes(graph: Graph, files: list[Path]) -> list[Problem]:
-    """The same for the site's own shapes, which are published too."""
-    own = [path for path in files if path.parent != shipped("shapes").resolve()]
-    if not own or not any(graph.secrets):
-        return []
-    text = "\n".join(
-        triple.object.value for triple in shape_files.read(graph.site.base, own).triples if not isinstance(triple.object, Triple)
-    )
-    return [would_be_published(secret, "shapes.ttl") for secret in graph.secrets.found_in(text)]
-
-
-def leaked_by_reasons(graph: Graph) -> list[Problem]:
-    """And for what is said of addresses that were withdrawn."""
-    return [
-        would_be_published(secret, gone.address) for gone in graph.site.withdrawn for secret in graph.secrets.found_in(gone.reason or "")
-    ]
-
-
-def would_be_published(secret: Secret, name: str) -> Problem:
-    return Problem(secret.place, "error", f"This is private, but would be published in {name}. Remove it there, or make it public.", "leak")
-
-
-def told(quad: Quad, base: str) -> str | None:
-    """What a triple tells: a text, or an address elsewhere such as `mailto:`."""
-    value = quad.object
-    if isinstance(value, Literal):
-        return value.value
-    return value.value if isinstance(value, NamedNode) and not value.value.startswith(base) and quad.predicate.value != rdf.type else None
-
-
-def told_anywhere(graph: Graph) -> Iterator[str]:
-    """What all triples tell, each text and address once, some of them at a time."""
-    query = f"""SELECT DISTINCT ?value WHERE {{
-        ?thing ?predicate ?value
-        FILTER(?predicate != <{rdf.type}> && (isLiteral(?value) || !STRSTARTS(STR(?value), {Literal(graph.site.base)})))
-    }}"""
-    rows = graph.memory.run(query)
-    assert isinstance(rows, QuerySolutions)  # noqa: S101
-    values = (row["value"].value for row in rows)
-    while some := list(islice(values, AT_ONCE)):
-        yield "\n".join(some)
 
 
 def remembered(folder: Path, today: str = "", previous: Path | None = None, crew: Crew | None = None) -> Checked:

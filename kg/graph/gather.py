@@ -10,18 +10,19 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from kg.errors import tidy
-from kg.facts.files import CV, Files, read_file, read_site, sort_out
+from kg.facts.files import CV, Files, Found, read_site, sort_out
 from kg.facts.load import Facts, Loader, World, load
 from kg.facts.models import REGISTRIES
-from kg.facts.notes import Key, Notes, noted
+from kg.facts.notes import Key, Notes
 from kg.facts.quiet import quiet
 from kg.facts.rows import Row
 from kg.graph import shards
 from kg.graph.executor import Workers
 from kg.graph.keep import kept
+from kg.graph.looked import Looked
 from kg.graph.memo import Memo
 from kg.graph.public import ROOTS
-from kg.graph.shards import Known, Mapped, Shard, Task
+from kg.graph.shards import Mapped, Shard, Task
 from kg.settings import Site
 
 SHARED = [kind for kind in REGISTRIES if kind not in ROOTS]
@@ -52,20 +53,41 @@ class Gathering:
     def look(self, files: Files, names: Mapping[str, str], cuts: list[Shard]) -> None:
         """Reads what is shared, and has the shards tell what others may ask of them."""
         looked = zip(cuts, self.workers.each(shards.look, cuts), strict=True)
-        found = {name: each for shard, those in looked for name, each in zip(shard.files, those, strict=True)}
-        for name, kind in names.items():
-            files.take(found[name] if name in found else read_file(self.folder, name, kind))
+        seen = {name: each for shard, those in looked for name, each in zip(shard.files, those, strict=True)}
+        rest = [Shard(self.folder, kind, (name,)) for name, kind in names.items() if name not in seen]
+        whole = self.workers.each(shards.read, rest) if isinstance(self.workers, Memo) else map(shards.read, rest)
+        shared = {shard.files[0]: each for shard, (each,) in zip(rest, whole, strict=True)}
+        found = {name: seen[name] if name in seen else shared[name] for name in names}
+        for each in found.values():
+            files.take(each)
         self.files, self.cuts = files, cuts
-        self.keys = {name: [(each.kind, key) for key, _, _ in each.entries or ()] for name, each in found.items()}
-        self.world = World(files, self.site)
+        self.keys = {name: [(each.kind, key) for key, _, _ in each.entries or ()] for name, each in seen.items()}
+        self.looked = self.last if self.last and self.last.is_same(self.site, cuts, found, files) else self.anew(found)
+        self.last = self.looked
+
+    @property
+    def last(self) -> Looked | None:
+        """What was seen the last time."""
+        return self.workers.looked if isinstance(self.workers, Memo) else None
+
+    @last.setter
+    def last(self, looked: Looked) -> None:
+        if isinstance(self.workers, Memo):
+            self.workers.looked = looked
+
+    def anew(self, found: Mapping[str, Found]) -> Looked:
+        self.looked = Looked(self.site, self.cuts, found, self.files, World(self.files, self.site))
+        self.looked.shared = {kind: self.shared(kind) for kind in SHARED}
+        orgs = (loader.facts(self.folder, ()).parents for loader in self.looked.shared.values())
+        self.looked.parents = {slug: parent for parents in orgs for slug, parent in parents.items()}
+        return self.looked
 
     def gathered(self) -> tuple[Facts, list[Mapped]]:
-        shared = {kind: self.shared(kind) for kind in SHARED}
-        parents = {slug: parent for loader in shared.values() for slug, parent in loader.facts(self.folder, ()).parents.items()}
+        shared = dict(self.looked.shared)
         hidden, real = None, private_rows(self.files)
         while hidden != real:  # an entry that is private and wrong is not there at all, which only its reading tells
             hidden = real
-            known = shards.pack(Known(self.site, self.files, parents, tuple(sorted(hidden)), self.today))
+            known = self.looked.known(hidden, self.today)
             parts = self.mapped(known)
             self.name_once(known, parts, shared)
             mains = (each for loader in shared.values() for each in loader.loaded if each.is_main and each.is_private)
@@ -74,7 +96,7 @@ class Gathering:
 
     def shared(self, kind: str, minted: Mapping[str, str] | None = None) -> Loader:
         """The entries of a registry that is not cut."""
-        loader = Loader(self.files, self.world, minted)
+        loader = Loader(self.files, self.looked.world, minted)
         loader.registries([kind], {})
         return loader
 
@@ -122,13 +144,13 @@ class Gathering:
             yield from [kind] if kind in SHARED else [number for number, shard in enumerate(self.cuts) if shard.kind == kind]
 
     def facts(self, parts: list[Mapped], shared: Mapping[str, Loader]) -> Facts:
-        loader = Loader(self.files, self.world)
+        loader = Loader(self.files, self.looked.world)
         notes = Notes()
         for unit in self.units():
             if isinstance(unit, str):
                 loader.loaded += shared[unit].loaded
                 loader.problems += shared[unit].problems
-                notes.add(noted(shared[unit].loaded))
+                notes.add(self.looked.notes_on(unit, shared[unit]))
             else:
                 loader.problems += parts[unit].problems
                 notes.add(parts[unit].notes)

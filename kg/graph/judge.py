@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from kg.engine.limits import cores
@@ -39,6 +39,7 @@ class Verdict:
     asked: frozenset[Finding]
     local: frozenset[Finding]
     whole: frozenset[Finding] = frozenset()
+    version: object = field(default=None, compare=False)  # of the graph
 
     @property
     def findings(self) -> list[Finding]:
@@ -47,7 +48,7 @@ class Verdict:
 
 def judge(graph: Graph, shapes: Shapes, today: str, before: Verdict | None = None, workers: Workers | None = None) -> Verdict:
     if before and (before.shapes, before.today, before.nquads) == (shapes.key, today, graph.nquads):
-        return replace(before, nquads=graph.nquads)  # one copy of it is enough
+        return replace(before, nquads=graph.nquads, version=graph.version)  # one copy of it is enough
     if before is None or before.shapes != shapes.key:
         return from_the_beginning(graph, shapes, today, workers)
     return after_an_edit(graph, shapes, today, before, workers)
@@ -57,7 +58,7 @@ def from_the_beginning(graph: Graph, shapes: Shapes, today: str, workers: Worker
     with core.judged(shapes, graph.nquads, workers, graph.site.folder) as local:  # in other processes, where there is much to do
         asked = frozenset(all_asked(graph, rules(shapes, today), today, workers))
         whole = frozenset(core.whole(shapes, today, graph.nquads))
-        return Verdict(shapes.key, graph.nquads, today, asked, frozenset(local()), whole)
+        return Verdict(shapes.key, graph.nquads, today, asked, frozenset(local()), whole, graph.version)
 
 
 def all_asked(graph: Graph, rules: list[Rule], today: str, workers: Workers | None) -> Iterator[Finding]:
@@ -70,15 +71,17 @@ def all_asked(graph: Graph, rules: list[Rule], today: str, workers: Workers | No
 
 
 def after_an_edit(graph: Graph, shapes: Shapes, today: str, before: Verdict, workers: Workers | None = None) -> Verdict:
-    edit = Edit(graph.memory, read(changes(before.nquads, graph.nquads)), before, today)
+    since = graph.since if graph.since and graph.since.before is before.version else None
+    lines = [*since.gone, *since.come] if since else changes(before.nquads, graph.nquads)
+    edit = Edit(graph.memory, read(lines), before, today)
     asked = frozenset(found for these in by_name(rules(shapes, today)) for found in edit.asked_all(these))
     whole = frozenset(core.whole(shapes, today, graph.nquads))
     subjects = {change.subject for change in edit.changes}
     classes_changed = any(change.predicate == rdfs.subClassOf for change in edit.changes)
-    lines, kept = (graph.nquads, set()) if classes_changed else (core.lines_of(graph.memory, subjects), before.local)
-    with core.judged(shapes, lines, workers) as found:
+    again, kept = (graph.nquads, set()) if classes_changed else (core.lines_of(graph.memory, subjects), before.local)
+    with core.judged(shapes, again, workers) as found:
         local = frozenset(each for each in kept if each.focus not in subjects) | frozenset(found())
-    return Verdict(shapes.key, graph.nquads, today, asked, local, whole)
+    return Verdict(shapes.key, graph.nquads, today, asked, local, whole, graph.version)
 
 
 def rules(shapes: Shapes, today: str) -> list[Rule]:

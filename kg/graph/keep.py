@@ -27,10 +27,24 @@ FOLDER = Path(".kg-cache") / "parts"
 SIGNATURE = 32  # bytes
 
 
+Body = Callable[[str], bytes]
+
+
 class Part(Protocol):
     """A task that can tell what comes of it hangs on."""
 
     def inputs(self) -> bytes: ...
+
+
+class PartOfFiles(Protocol):
+    """One that hangs on files, of which each may be told by its bytes or by what stands for them."""
+
+    def inputs(self, body: Body = ...) -> bytes: ...
+
+
+def read_body(path: str) -> bytes:
+    with open(path, "rb") as file:  # noqa: PTH123 (a Path for each of thousands of files takes longer than reading it)
+        return file.read()
 
 
 P = TypeVar("P", bound=Part)

@@ -7,26 +7,50 @@ A part is a function of its inputs, so whoever has the same inputs has the same.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, TypeVar
 
+from kg.graph import shape_files
 from kg.graph.executor import Progress, Workers, silent
-from kg.graph.keep import Part
+from kg.graph.keep import PartOfFiles, read_body
 from kg.graph.lasting import Lasting
+from kg.graph.looked import Looked
+from kg.graph.searched import Searched
+from kg.graph.told import Telling
 
-P = TypeVar("P", bound=Part)
+P = TypeVar("P", bound=PartOfFiles)
 Result = TypeVar("Result")
+Stamp = tuple[int, int]
 LITTLE = 1 << 22  # bytes of what is to be done, which this process has soon done itself
 
 
-class Memo:
-    """Does what Workers do, where it is not known already; little by itself, or all where there is nobody else."""
+class Read(NamedTuple):
+    """A file as it was read: when it was last written, what stands for its bytes, and how many there are."""
 
-    def __init__(self) -> None:
+    stamp: Stamp | None
+    digest: bytes
+    size: int
+
+
+class Memo:
+    """Does what Workers do, where it is not known already; little by itself, or all where there is nobody else.
+
+    `in_place`: who has something checked again has let the last state go, whose store may be changed to be that of the next.
+    """
+
+    def __init__(self, in_place: bool = False) -> None:
         self.workers: Workers | None = None
         self.known: dict[str, Any] = {}
         self.used: dict[str, Any] = {}
-        self.lasting = Lasting()
+        self.stamps: Mapping[str, Stamp] = {}
+        self.read: dict[str, Read] = {}
+        self.looked: Looked | None = None
+        self.lasting = Lasting(in_place)
+        self.searched, self.shapes, self.telling = Searched(), shape_files.Reader(), Telling()
+
+    def see(self, stamps: Mapping[str, Stamp]) -> None:
+        """Takes these files to be as they were when they had the same stamps, and any other to be new."""
+        self.stamps, self.read = stamps, {path: read for path, read in self.read.items() if path in stamps}
 
     def begin(self, workers: Workers | None) -> Memo:
         """Before each check. What was done for the last one, or for one that went wrong since, is what is known."""
@@ -42,17 +66,37 @@ class Memo:
 
     def each(self, work: Callable[[P], Result], tasks: Iterable[P]) -> Iterator[Result]:
         """What the work makes of each task, in their order."""
-        keys = [(task, *self.key(work, task)) for task in tasks]
+        keys = [(task, *self.key(work, task, self.body)) for task in tasks]
         new = [task for task, key, _ in keys if key not in self.known]
         much = sum(size for _, key, size in keys if key not in self.known) >= LITTLE
         made = self.workers.each(work, new) if self.workers and much else map(work, new)
         for task, key, _ in keys:
             result = self.known[key] if key in self.known else next(made)
-            if key in self.known or self.key(work, task)[0] == key:  # otherwise a file was written to while it was read
+            if key in self.known or self.key(work, task, read)[0] == key:  # otherwise a file was written to while it was read
                 self.used[key] = result
             yield result
 
-    def key(self, work: Callable[[P], Result], task: P) -> tuple[str, int]:
+    def key(self, work: Callable[[P], Result], task: P, body: Callable[[str], Read]) -> tuple[str, int]:
         """A name for what comes of a task, and the size of what it is made from."""
-        name, inputs = getattr(getattr(work, "work", work), "__qualname__", ""), task.inputs()
-        return hashlib.blake2b(name.encode() + b"\0" + inputs, digest_size=16).hexdigest(), len(inputs)
+        name, bodies = getattr(getattr(work, "work", work), "__qualname__", ""), list[Read]()
+
+        def told(path: str) -> bytes:
+            bodies.append(body(path))
+            return bodies[-1].digest
+
+        inputs = task.inputs(told)
+        return hashlib.blake2b(name.encode() + b"\0" + inputs, digest_size=16).hexdigest(), sum(each.size for each in bodies)
+
+    def body(self, path: str) -> Read:
+        """A file as it is, which is only read where it may have changed."""
+        stamp, known = self.stamps.get(path), self.read.get(path)
+        if stamp is None or known is None or known.stamp != stamp:
+            known = read(path)._replace(stamp=stamp)
+            if stamp:
+                self.read[path] = known
+        return known
+
+
+def read(path: str) -> Read:
+    body = read_body(path)
+    return Read(None, hashlib.blake2b(body, digest_size=16).digest(), len(body))

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import zlib
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from io import BytesIO
+from itertools import pairwise
 
 SPAN = 1 << 18  # bytes of a text that are packed together
 Packed = tuple[bytes, ...]
@@ -28,8 +30,9 @@ def unpacked(text: Packed) -> bytes:
     return b"".join(map(zlib.decompress, text))
 
 
-def merged(texts: Sequence[Packed]) -> bytes:
-    """All texts as one, each line once. What is held of a text is all that it has up to some line; so far all of them are put together."""
+def merged(texts: Sequence[Packed], repeated: Counter[bytes] | None = None) -> bytes:
+    """All texts as one, each line once; `repeated` counts how often it was there besides. What is held of a text is all that it has up to
+    some line; so far all of them are put together."""
     waiting = [iter(text) for text in texts]
     held: list[list[bytes]] = [[] for _ in texts]
     found = BytesIO()  # which gives what it holds without a copy
@@ -46,7 +49,10 @@ def merged(texts: Sequence[Packed]) -> bytes:
             lines += mine[:end]
             del mine[:end]
         lines.sort()  # which finds that they are sorted in runs
-        found.write(b"".join(dict.fromkeys(lines)))
+        once = dict.fromkeys(lines)
+        if repeated is not None and len(once) < len(lines):
+            repeated.update(line for before, line in pairwise(lines) if before == line)
+        found.write(b"".join(once))
 
 
 def next_line(text: bytes, at: int) -> int:

@@ -7,10 +7,13 @@ subject that some line of YAML describes, and goes into that subject's graph.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 from kg.engine.memory import Memory
+from kg.engine.tokens import tokens
 from kg.errors import BadQuery, KgError
+from kg.graph.patterns import names_in
 from kg.mapping import iris
 
 
@@ -34,3 +37,16 @@ def in_its_graph(line: str) -> str:
     """A line of N-Triples as a line of N-Quads, in the graph of its subject."""
     subject = line[1 : line.index(">")]
     return f"{line[:-2]} <{iris.document_of(subject)}> .\n"
+
+
+@cache
+def looks_at(rule: str, base: str) -> frozenset[str] | None:
+    """The predicates and classes that a rule looks at, not those that it gives; None where it may look at any."""
+    found = tokens(rule)
+    begin = next((number for number, each in enumerate(found) if each.word == "CONSTRUCT"), None)
+    if begin is None:
+        return None
+    if found[begin + 1 : begin + 2] and found[begin + 1].text == "{":
+        end = next((each for each in found[begin:] if each.text == "}"), found[begin])  # no braces stand in what is given
+        rule = rule[: found[begin].start] + rule[end.end :]
+    return names_in(rule, base)

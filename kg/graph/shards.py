@@ -26,6 +26,7 @@ from kg.facts.notes import Key, Notes, noted
 from kg.facts.quiet import quiet
 from kg.facts.rows import Row
 from kg.facts.terms import Mention
+from kg.graph.keep import Body, read_body
 from kg.graph.merge import Packed, packed
 from kg.graph.pages import Profile
 from kg.graph.public import ROOTS, clash, public_documents
@@ -48,11 +49,11 @@ class Shard(NamedTuple):
     kind: str
     files: tuple[str, ...]
 
-    def inputs(self) -> bytes:
-        return pickle.dumps((self, self.bodies()))
+    def inputs(self, body: Body = read_body) -> bytes:
+        return pickle.dumps((self, self.bodies(body)))
 
-    def bodies(self) -> list[bytes]:
-        return [(self.folder / name).read_bytes() for name in self.files]
+    def bodies(self, body: Body) -> list[bytes]:
+        return [body(f"{self.folder}/{name}") for name in self.files]
 
 
 @dataclass(frozen=True)
@@ -74,9 +75,9 @@ class Task(NamedTuple):
     owners: Owners
     minted: Mapping[str, str]
 
-    def inputs(self) -> bytes:
+    def inputs(self, body: Body = read_body) -> bytes:
         told = sorted(self.owners.items()), sorted(self.minted.items())
-        return pickle.dumps((self.shard, digest(self.known), *told, self.shard.bodies()))
+        return pickle.dumps((self.shard, digest(self.known), *told, self.shard.bodies(body)))
 
 
 @dataclass
@@ -127,9 +128,14 @@ def portions(names: list[str], sizes: Mapping[str, int], size: int) -> Iterator[
         yield tuple(portion)
 
 
+def read(shard: Shard) -> list[Found]:
+    """All that stands in the files of a shard."""
+    return [read_file(shard.folder, name, shard.kind) for name in shard.files]
+
+
 def look(shard: Shard) -> list[Found]:
     """What others may ask of the entries of a shard."""
-    return [read_file(shard.folder, name, shard.kind).light for name in shard.files]
+    return [found.light for found in read(shard)]
 
 
 def pack(known: Known) -> bytes:

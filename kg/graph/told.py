@@ -6,11 +6,13 @@ Dataset-wide rules have the base as their focus node and the offender as their v
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from kg.errors import Place, Problem, Severity
 from kg.graph import turtle
 from kg.graph.build import Graph
 from kg.graph.findings import Finding
+from kg.graph.walked import Origins
 from kg.mapping import origins
 
 SEVERITY: dict[str, Severity] = {"Violation": "error", "Warning": "warning", "Info": "info"}
@@ -38,3 +40,27 @@ def problem(graph: Graph, finding: Finding) -> Problem:
     message = re.sub(r"<([^<>\s]+)>", named, finding.message).replace(base, "")
     severity = SEVERITY.get(finding.severity, "error")
     return Problem(place, severity, f"{label}: {message}" if label else message, finding.rule, tuple(others))
+
+
+class Telling:
+    """Tells findings again and again. One is told as before, as long as what says where it comes from is the same."""
+
+    def __init__(self) -> None:
+        self.known: dict[Finding, tuple[Problem, dict[str, object]]] = {}
+        self.by_hand: object = None
+
+    def problems(self, graph: Graph, findings: Iterable[Finding]) -> list[Problem]:
+        by_hand = graph.site, [(path, path.read_bytes()) for path in graph.facts.turtle]
+        known = self.known if by_hand == self.by_hand else {}
+        self.known = {finding: self.told(graph, finding, known.get(finding)) for finding in findings}
+        self.by_hand = by_hand
+        return [problem for problem, _ in self.known.values()]
+
+    def told(self, graph: Graph, finding: Finding, known: tuple[Problem, dict[str, object]] | None) -> tuple[Problem, dict[str, object]]:
+        back = graph.origins
+        if not isinstance(back, Origins):
+            return problem(graph, finding), {}
+        if known and all(back.source(node) is source for node, source in known[1].items()):
+            return known
+        back.asked.clear()
+        return problem(graph, finding), {node: back.source(node) for node in back.asked}

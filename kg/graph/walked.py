@@ -9,6 +9,7 @@ from kg.facts.load import Facts
 from kg.facts.notes import Key
 from kg.facts.quiet import quiet
 from kg.facts.references import Reference
+from kg.graph.merge import packed
 from kg.graph.pages import Profile
 from kg.graph.public import ROOTS, public_documents
 from kg.graph.shards import Mapped, grown
@@ -46,14 +47,51 @@ def walk(facts: Facts, base: str, parts: Sequence[Mapped] = ()) -> tuple[Walker,
     return walker, profiles
 
 
+class Walked:
+    """A walk that is kept. While what it was given is the same, but for lines that parts have walked themselves, so is all that it gave."""
+
+    def __init__(self) -> None:
+        self.last: tuple[Facts, str, Sequence[Mapped]] | None = None
+        self.walker, self.profiles, self.lines = Walker(""), dict[str, Profile](), packed(())
+
+    def walk(self, facts: Facts, base: str, parts: Sequence[Mapped]) -> None:
+        if self.last and parts and is_same(self.last, (facts, base, parts)):
+            own, self.walker.origins = self.walker.origins, Origins(parts)
+            self.walker.origins.update(own)
+        else:
+            self.last = None
+            self.walker, self.profiles = walk(facts, base, parts)
+            self.lines = packed(self.walker.lines)
+            self.walker.lines.clear()
+        self.last = facts, base, parts
+
+
+def is_same(old: tuple[Facts, str, Sequence[Mapped]], new: tuple[Facts, str, Sequence[Mapped]]) -> bool:
+    (facts, base, parts), (more, other, others) = old, new
+    return (
+        (base, facts.owners, len(facts.loaded), len(parts)) == (other, more.owners, len(more.loaded), len(others))
+        and all(one is two for one, two in zip(facts.loaded, more.loaded, strict=True))
+        and all(one is two or told(one) == told(two) for one, two in zip(parts, others, strict=True))
+    )
+
+
+def told(part: Mapped) -> tuple[object, ...]:
+    """What is walked besides the lines of a part."""
+    return part.referred, part.said, part.profiles, part.hidden
+
+
 class Origins(dict[str, list[Origin]]):
-    """The way back from nodes to lines; for those of a shard it is unpacked when somebody asks, few documents at a time."""
+    """The way back from nodes to lines; for those of a shard it is unpacked when somebody asks, few documents at a time.
+
+    `asked` are the nodes that were asked for.
+    """
 
     def __init__(self, parts: Sequence[Mapped]) -> None:
         super().__init__()
+        self.asked: set[str] = set()
         portions = [portion for part in parts for portion in part.origins]
         self.portion_of = {document: number for number, (documents, _) in enumerate(portions) for document in documents}
-        packed = [each for _, each in portions]
+        self.packed = packed = [each for _, each in portions]
 
         @lru_cache(maxsize=8)
         def unpacked(number: int) -> dict[str, list[Origin]]:
@@ -63,6 +101,7 @@ class Origins(dict[str, list[Origin]]):
         self.unpacked = unpacked
 
     def get(self, iri: str, default: list[Origin] | None = None) -> list[Origin] | None:  # type: ignore[override]
+        self.asked.add(iri)
         found = super().get(iri)
         if found is None and (number := self.portion_of.get(iri.partition("#")[0])) is not None:
             found = self.unpacked(number).get(iri)
@@ -70,3 +109,8 @@ class Origins(dict[str, list[Origin]]):
 
     def __contains__(self, iri: object) -> bool:
         return isinstance(iri, str) and self.get(iri) is not None
+
+    def source(self, iri: str) -> list[Origin] | bytes | None:
+        """What tells the way back from a node, and other nodes perhaps."""
+        number = self.portion_of.get(iri.partition("#")[0])
+        return super().get(iri) or (None if number is None else self.packed[number])

@@ -19,12 +19,13 @@ from kg.errors import KgError
 from kg.graph.check import Checked, check
 from kg.graph.executor import Crew
 from kg.graph.judge import Verdict
-from kg.graph.memo import Memo
+from kg.graph.memo import Memo, Stamp
 
 FOLDERS = ("data", "shapes", "queries", "templates", "static")
 PERIOD = 0.2  # seconds from one look to the next, or more where there are so many files that a look takes long
 REST = 0.05  # and where something has just changed
-Stamp = tuple[int, int]
+EVERY = 8  # states, after which the collector looks for what they have left
+COARSEST = 3 * 10**9  # nanoseconds; some disks only tell two seconds apart
 Seen = Checked | KgError | OSError
 State = TypeVar("State")
 Read = TypeVar("Read")
@@ -46,6 +47,11 @@ def files(folder: Path) -> dict[str, Stamp]:
                     status = entry.stat()
                     found[entry.path] = status.st_mtime_ns, status.st_size
     return found
+
+
+def settled(found: dict[str, Stamp], now: int) -> dict[str, Stamp]:
+    """The files that were last written so long ago that whoever writes to them now gives them another stamp, on any kind of disk."""
+    return {path: stamp for path, stamp in found.items() if stamp[0] < now - COARSEST}
 
 
 def changes(look: Callable[[], State], read: Callable[[State], Read], stop: Event) -> Iterator[Read]:
@@ -72,33 +78,39 @@ def checks(
     before: Verdict | None = None,
     previous: Path | None = None,
     crew: Crew | None = None,
+    in_place: bool = False,
 ) -> Iterator[Seen]:
     """What is to be said of a site: as it is, and after each save; also when a new day has come. Each is judged from the last.
 
+    `in_place`: who asks for the next state has let the last one go, so that its store may become that of the next, which is sooner done.
     What keeps a state from being judged, such as shapes that do not parse, is given in its place, and watching goes on.
     """
 
-    memo = Memo()
+    memo = Memo(in_place)
 
     def look() -> tuple[str, dict[str, Stamp]]:
         return today(), files(folder)
 
     def judged(state: tuple[str, dict[str, Stamp]]) -> Seen:
+        memo.see(settled(state[1], time.time_ns()))
         try:
             return check(folder, state[0], before, previous=previous, crew=crew, memo=memo)
         except (KgError, OSError) as error:
             return error.with_traceback(None)
 
-    for found in changes(look, judged, stop):
+    for number, found in enumerate(changes(look, judged, stop)):
         if isinstance(found, Checked):
             before = found.verdict or before
         yield found
         del found
-        let_go()
+        if number % EVERY == 0:
+            let_go()
+    let_go()
 
 
 def let_go() -> None:
-    """Frees what earlier states left behind. Building tells the collector to overlook what it made, which here is not kept for long."""
+    """Frees what earlier states left behind. Building tells the collector to overlook what it made, which here is not kept for long.
+    Nearly all of it goes by itself, and the collector takes long, so it is called now and then."""
     gc.unfreeze()
     gc.collect()
     gc.freeze()

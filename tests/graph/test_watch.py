@@ -15,7 +15,7 @@ from kg.errors import KgError, SiteNotFound
 from kg.facts.rows import Row
 from kg.graph import watch
 from kg.graph.check import Checked, check
-from kg.graph.watch import changes, checks, files
+from kg.graph.watch import changes, checks, files, settled
 from tests.conftest import ROOT
 
 TODAY = "2026-11-15"
@@ -50,6 +50,11 @@ def test_a_site_is_made_of_data_shapes_and_queries(example: Path) -> None:
     assert found["shapes/own.ttl"] == (7, 1)
     assert {"data/site.yaml", "data/cv/ada-lindqvist.yaml", "queries/rules/own.rq"} < set(found)
     assert len(found) == len([path for path in (ROOT / "kg" / "example" / "data").rglob("*.yaml") if ".schema" not in path.parts]) + 2
+
+
+def test_what_was_just_written_may_be_written_again_at_the_same_time() -> None:
+    second = 10**9
+    assert settled({"old": (0, 1), "new": (9 * second, 1), "of tomorrow": (99 * second, 1)}, 10 * second) == {"old": (0, 1)}
 
 
 def test_a_folder_that_is_gone_is_made_of_nothing(tmp_path: Path) -> None:
