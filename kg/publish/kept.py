@@ -22,7 +22,9 @@ from typing import IO
 from kg.graph.ways import Told
 from kg.publish import editor
 from kg.publish.amounts import Amounts
+from kg.publish.asked import Asking
 from kg.publish.folder import beforehand
+from kg.publish.formats import HTML
 from kg.publish.made import Made, name_of, read
 from kg.publish.site import Documents
 from kg.publish.spare import Spare
@@ -69,9 +71,11 @@ class Keeper:
     def prepare(self, documents: Documents, target: Path) -> None:
         """Does now, while nobody waits, what the next build would have to do first."""
         if self.standing and self.last and not self.standing.is_prepared:
-            questions = (question for made in self.last.made.values() for question in made.notes)
-            self.standing.prepare(documents.store, questions, documents.base)
+            asked = frozenset[Asking]().union(*(made.patterns for made in self.last.made.values() if made.asked_about or made.mentioned))
+            self.standing.prepare(documents.store, asked, documents.base)
             self.told.keep()
+            for address in {address.partition("/")[0]: address for address in sorted(documents.addresses)}.values():
+                documents.write(address, HTML)  # one of each kind, so that its template is read
         if self.spare:
             beforehand(target, self.spare)
 

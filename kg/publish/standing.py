@@ -18,7 +18,7 @@ from kg.graph.changes import apart
 from kg.graph.publishable import Publishable
 from kg.graph.touched import Difference
 from kg.graph.ways import Told
-from kg.publish.asked import Labels, Question, Rows
+from kg.publish.asked import Asking, Labels, Rows
 
 
 class Edit:
@@ -59,13 +59,13 @@ class Standing:
         """The edit that led from an earlier graph to this one, if it is known."""
         return self.edit if self.edit and self.edit.before == earlier and self.nquads is graph.nquads else None
 
-    def prepare(self, store: Store, questions: Iterable[Question], base: str) -> None:
+    def prepare(self, store: Store, asked: Iterable[Asking], base: str) -> None:
         """Asks ahead what will be asked after an edit, once."""
         self.is_prepared = True
-        for _, query, name in {each.asking for each in questions if each.query}:
+        for _, query, name in asked:
             if name:
                 self.told.of(query, base, name)
-            else:
+            elif query:
                 store.select(query)
 
 
