@@ -48,6 +48,7 @@ class Gathering:
 
     def __init__(self, folder: Path, site: Site, today: str, workers: Workers | Memo) -> None:
         self.folder, self.site, self.today, self.workers = folder, site, today, workers
+        self.memo = workers if isinstance(workers, Memo) else None
         self.work = kept(shards.mapped, folder)
 
     def look(self, files: Files, names: Mapping[str, str], cuts: list[Shard]) -> None:
@@ -55,31 +56,24 @@ class Gathering:
         looked = zip(cuts, self.workers.each(shards.look, cuts), strict=True)
         seen = {name: each for shard, those in looked for name, each in zip(shard.files, those, strict=True)}
         rest = [Shard(self.folder, kind, (name,)) for name, kind in names.items() if name not in seen]
-        whole = self.workers.each(shards.read, rest) if isinstance(self.workers, Memo) else map(shards.read, rest)
+        whole = self.memo.each(shards.read, rest) if self.memo else map(shards.read, rest)
         shared = {shard.files[0]: each for shard, (each,) in zip(rest, whole, strict=True)}
         found = {name: seen[name] if name in seen else shared[name] for name in names}
         for each in found.values():
             files.take(each)
         self.files, self.cuts = files, cuts
         self.keys = {name: [(each.kind, key) for key, _, _ in each.entries or ()] for name, each in seen.items()}
-        self.looked = self.last if self.last and self.last.is_same(self.site, cuts, found, files) else self.anew(found)
-        self.last = self.looked
-
-    @property
-    def last(self) -> Looked | None:
-        """What was seen the last time."""
-        return self.workers.looked if isinstance(self.workers, Memo) else None
-
-    @last.setter
-    def last(self, looked: Looked) -> None:
-        if isinstance(self.workers, Memo):
-            self.workers.looked = looked
+        last = self.memo.looked if self.memo else None
+        self.looked = last if last and last.is_same(self.site, cuts, found, files) else self.anew(found)
+        if self.memo:
+            self.memo.looked = self.looked
 
     def anew(self, found: Mapping[str, Found]) -> Looked:
+        """What follows from what is found in the files."""
         self.looked = Looked(self.site, self.cuts, found, self.files, World(self.files, self.site))
         self.looked.shared = {kind: self.shared(kind) for kind in SHARED}
-        orgs = (loader.facts(self.folder, ()).parents for loader in self.looked.shared.values())
-        self.looked.parents = {slug: parent for parents in orgs for slug, parent in parents.items()}
+        parents = (loader.facts(self.folder, ()).parents for loader in self.looked.shared.values())
+        self.looked.parents = {slug: parent for each in parents for slug, parent in each.items()}
         return self.looked
 
     def gathered(self) -> tuple[Facts, list[Mapped]]:

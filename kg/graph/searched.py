@@ -49,8 +49,10 @@ def text(secret: Secret) -> str:
 
 def leaked(graph: Graph, searched: Searched | None = None) -> list[Problem]:
     """Private values that stand in the graph, with the document that would tell them."""
-    if all(map(graph.secrets.is_public, (searched or Searched()).suspects(graph) if any(graph.secrets) else ())):
+    searched = searched or Searched()
+    if all(map(graph.secrets.is_public, searched.suspects(graph) if any(graph.secrets) else ())):
         return []  # one look at all is soon done
+    searched.version = None  # what stands there is seen anew, for it may be mended
     found: list[Problem] = []
     for document in graph.memory.documents():
         output = NUL.join(value for quad in graph.memory.quads(document) if (value := told(quad, graph.site.base)))

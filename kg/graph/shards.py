@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import datetime
 import hashlib
+import os
 import pickle
 import zlib
 from collections.abc import Iterator, Mapping
@@ -37,7 +38,7 @@ from kg.settings import Site
 
 SIZE = 1 << 20  # bytes of files in a shard
 WORTH = 1 << 22  # bytes of all that is cut
-FINE, FINEST = 64, 1 << 15  # shards, and bytes of one, where what did not change is known
+FINE, FINEST = 256, 1 << 14  # shards, and bytes of one, where what did not change is known
 TOGETHER = 64  # documents
 Owners = Mapping[Key, tuple[str, ...]]
 
@@ -106,13 +107,27 @@ class Mapped:
 def cut(folder: Path, names: Mapping[str, str], is_fine: bool = False) -> list[Shard]:
     """The shards of a site, in the order in which one process would read them: CVs, then works. None where one process is soon done,
     unless they shall be `fine`, for who knows most of them already."""
-    sizes = {name: (folder / name).stat().st_size for name, kind in names.items() if kind in (CV, *ROOTS)}
+    sizes = {name: os.stat(f"{folder}/{name}").st_size for name, kind in names.items() if kind in (CV, *ROOTS)}  # noqa: PTH116 (thousands)
     whole = sum(sizes.values())
     if whole < WORTH and not is_fine:
         return []
     size = min(SIZE, max(whole // FINE, FINEST)) if is_fine else SIZE
     kinds = ((kind, [name for name in sizes if names[name] == kind]) for kind in (CV, *ROOTS))
-    return [Shard(folder, kind, files) for kind, those in kinds for files in portions(those, sizes, size)]
+    grouped = groups if is_fine else portions
+    return [Shard(folder, kind, files) for kind, those in kinds for files in grouped(those, sizes, size)]
+
+
+def groups(names: list[str], sizes: Mapping[str, int], size: int) -> Iterator[tuple[str, ...]]:
+    """About so many bytes together. The names alone say where one ends, so that an edit moves no file from one to the next."""
+    number = 1 << max(size * len(names) // max(sum(sizes[name] for name in names), 1), 1).bit_length() - 1
+    group: list[str] = []
+    for name in names:
+        group.append(name)
+        if zlib.crc32(name.encode()) % number == 0 or len(group) == 2 * number:
+            yield tuple(group)
+            group = []
+    if group:
+        yield tuple(group)
 
 
 def portions(names: list[str], sizes: Mapping[str, int], size: int) -> Iterator[tuple[str, ...]]:

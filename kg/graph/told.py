@@ -42,25 +42,26 @@ def problem(graph: Graph, finding: Finding) -> Problem:
     return Problem(place, severity, f"{label}: {message}" if label else message, finding.rule, tuple(others))
 
 
+Known = tuple[Problem, dict[str, object]]  # and what says where it comes from
+
+
 class Telling:
     """Tells findings again and again. One is told as before, as long as what says where it comes from is the same."""
 
     def __init__(self) -> None:
-        self.known: dict[Finding, tuple[Problem, dict[str, object]]] = {}
+        self.known: dict[Finding, Known] = {}
         self.by_hand: object = None
 
     def problems(self, graph: Graph, findings: Iterable[Finding]) -> list[Problem]:
-        by_hand = graph.site, [(path, path.read_bytes()) for path in graph.facts.turtle]
+        back, by_hand = graph.origins, (graph.site, [(path, path.read_bytes()) for path in graph.facts.turtle])
         known = self.known if by_hand == self.by_hand else {}
-        self.known = {finding: self.told(graph, finding, known.get(finding)) for finding in findings}
-        self.by_hand = by_hand
-        return [problem for problem, _ in self.known.values()]
-
-    def told(self, graph: Graph, finding: Finding, known: tuple[Problem, dict[str, object]] | None) -> tuple[Problem, dict[str, object]]:
-        back = graph.origins
+        self.known, self.by_hand = {}, by_hand
         if not isinstance(back, Origins):
-            return problem(graph, finding), {}
-        if known and all(back.source(node) is source for node, source in known[1].items()):
-            return known
-        back.asked.clear()
-        return problem(graph, finding), {node: back.source(node) for node in back.asked}
+            return [problem(graph, finding) for finding in findings]
+        for finding in findings:
+            said = known.get(finding)
+            if said is None or any(back.source(node) is not source for node, source in said[1].items()):
+                back.asked.clear()
+                said = problem(graph, finding), {node: back.source(node) for node in back.asked}
+            self.known[finding] = said
+        return [said for said, _ in self.known.values()]

@@ -11,6 +11,7 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from threading import Event
 from typing import TypeVar
@@ -98,12 +99,13 @@ def checks(
         except (KgError, OSError) as error:
             return error.with_traceback(None)
 
-    for number, found in enumerate(changes(look, judged, stop)):
+    numbers = count()  # enumerate() would hold on to a state until there is another
+    for found in changes(look, judged, stop):
         if isinstance(found, Checked):
             before = found.verdict or before
         yield found
         del found
-        if number % EVERY == 0:
+        if next(numbers) % EVERY == 0:
             let_go()
     let_go()
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event, Timer
+from typing import Any
 
 import pytest
 
@@ -157,6 +159,25 @@ def test_stopping_ends_it(example: Path, stop: Event) -> None:
     next(states)
     stop.set()
     assert list(states) == []
+
+
+@pytest.mark.parametrize("in_place", [False, True])
+def test_a_state_is_gone_before_the_next_is_checked(example: Path, stop: Event, monkeypatch: pytest.MonkeyPatch, in_place: bool) -> None:
+    cv, states = example / "data" / "cv" / "ada-lindqvist.yaml", checks(example, lambda: TODAY, stop, in_place=in_place)
+    graphs, left = [], []
+
+    def noted(*given: Any, **more: Any) -> Checked:
+        left.append([graph() is None for graph in graphs])
+        return check(*given, **more)
+
+    monkeypatch.setattr(watch, "check", noted)
+    for initial in "BCD":
+        save(cv, "name: ", f"name: {initial}. ")
+        found = next(states)
+        assert isinstance(found, Checked)
+        graphs.append(weakref.ref(found.graph))
+        del found
+    assert left == [[], [True], [True, True]]
 
 
 def test_earlier_states_do_not_stay_in_memory(example: Path, stop: Event) -> None:
