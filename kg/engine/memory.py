@@ -54,6 +54,14 @@ class Memory:
     def load(self, nquads: bytes) -> None:
         """Adds lines that we wrote ourselves, and so need not be checked again."""
         self.store.load(nquads, RdfFormat.N_QUADS, lenient=True)
+        self.forget()
+
+    def load_all(self, texts: Iterable[bytes]) -> None:
+        for text in texts:
+            self.load(text)
+
+    def forget(self) -> None:
+        """What was found out of the graph as it was."""
         self.called.clear()
         for made in ("names", "knows", "labels_in_use"):
             self.__dict__.pop(made, None)

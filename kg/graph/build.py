@@ -11,21 +11,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from kg.engine.filed import Text
 from kg.engine.memory import Memory
+from kg.engine.room import Room
 from kg.errors import Problem
 from kg.facts.load import Facts
 from kg.facts.quiet import quiet
 from kg.facts.secrets import Secrets
 from kg.graph import turtle
 from kg.graph.lasting import Lasting
-from kg.graph.merge import Packed, merged, packed, unpacked
+from kg.graph.merge import Packed, merged, packed, size_of, unpacked
 from kg.graph.public import clash, conflict
 from kg.graph.publishable import counted
 from kg.graph.shards import Mapped
 from kg.graph.walked import walk
 from kg.mapping import iris
 from kg.mapping.origins import Origin
-from kg.settings import Site, resources
+from kg.settings import CACHE, Site, resources
 from kg.vocab import foaf, schema
 
 
@@ -34,7 +36,7 @@ class Graph:
     """The whole graph of a site: its lines in order, a store to ask, and the way back to the files."""
 
     site: Site
-    nquads: bytes
+    nquads: Text
     memory: Memory
     origins: Mapping[str, list[Origin]]
     problems: list[Problem]
@@ -57,9 +59,9 @@ class Graph:
 
 
 @quiet()
-def build(facts: Facts, site: Site, parts: Sequence[Mapped] = (), lasting: Lasting | None = None) -> Graph:
+def build(facts: Facts, site: Site, parts: Sequence[Mapped] = (), lasting: Lasting | None = None, room: Room | None = None) -> Graph:
     """`parts` are those of the site that were mapped apart, and whose facts are not here; `lasting` is what is kept of the last graph."""
-    lasting = lasting or Lasting()
+    lasting, folder = lasting or Lasting(), site.folder / CACHE
     walker, profiles = walk(facts, site.base, parts)
     problems = [problem for part in parts for problem in part.clashes]
     problems += [clash(each) for each in walker.clashes] + [conflict(each) for each in walker.conflicts]
@@ -70,18 +72,17 @@ def build(facts: Facts, site: Site, parts: Sequence[Mapped] = (), lasting: Lasti
         problems += found
     texts = [*(part.lines for part in parts), packed(walker.lines), packed(by_hand)]
     walker.lines.clear()
-    memory = Memory(site.base)
+    memory = (room or Room()).memory(site.base, size_of(texts), folder)
     load(memory, texts)
     own = lasting.pages_of(site, names_in(memory), profiles)
     load(memory, own)
     derived = lasting.derived(memory, [*texts, *own], resources(site, "queries", "rules/*.rq"))
     load(memory, derived)
-    return Graph(site, merged([*texts, *own, *derived]), memory, walker.origins, problems, facts)
+    return Graph(site, merged([*texts, *own, *derived], folder), memory, walker.origins, problems, facts)
 
 
 def load(memory: Memory, texts: Iterable[Packed]) -> None:
-    for text in texts:
-        memory.load(unpacked(text))
+    memory.load_all(map(unpacked, texts))
 
 
 def names_in(memory: Memory) -> dict[tuple[str, str], str]:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from pyoxigraph import Literal, NamedNode, Quad, QuerySolutions, Triple
 
+from kg.engine.room import Room
 from kg.errors import Problem, ProblemsFound, tidy
 from kg.facts import checks
 from kg.facts.secrets import Secret
@@ -59,7 +60,7 @@ def check(
     earlier build, of which none may be missing. `crew` are those who map and judge a large site. `memo` knows what earlier checks read.
     """
     with (crew or Crew()).at_work() as workers:
-        found = checked(folder, today, workers, before, plain, previous, memo)
+        found = checked(folder, today, workers, before, plain, previous, memo, crew.room if crew else None)
     keep.forget(folder)
     return found
 
@@ -72,6 +73,7 @@ def checked(
     plain: bool = False,
     previous: Path | None = None,
     memo: Memo | None = None,
+    room: Room | None = None,
 ) -> Checked:
     facts, parts = gather(folder, today, memo.begin(workers) if memo else workers)
     if memo:
@@ -79,7 +81,7 @@ def checked(
     found = facts.problems + checks.check(facts, datetime.date.fromisoformat(today) if today else None)
     if facts.site is None:
         return Checked(None, tidy(found))
-    graph = build(facts, facts.site, parts, memo.lasting if memo else None)
+    graph = build(facts, facts.site, parts, memo.lasting if memo else None, room)
     if parts:
         del parts
         give_back()

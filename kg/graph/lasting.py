@@ -57,7 +57,9 @@ class Lasting:
         return [lines for _, lines in found.values()]
 
     def changed(self, texts: Sequence[Packed]) -> list[Change] | None:
-        """The lines that only this graph has, or only the last one; None: too many."""
+        """The lines that only this graph has, or only the last one; None: too many, or there was none."""
+        if not self.texts:
+            return None
         old, new = ({id(text): text for text in some} for some in (self.texts, texts))
         gone, come = ([text for number, text in one.items() if number not in other] for one, other in ((old, new), (new, old)))
         before, after = ({line for text in some for line in unpacked(text).splitlines()} for some in (gone, come))

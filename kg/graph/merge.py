@@ -7,8 +7,12 @@ from __future__ import annotations
 
 import zlib
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
-from io import BytesIO
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from kg.engine import filed
+from kg.engine.filed import Text
 
 SPAN = 1 << 18  # bytes of a text that are packed together
 Packed = tuple[bytes, ...]
@@ -28,28 +32,40 @@ def unpacked(text: Packed) -> bytes:
     return b"".join(map(zlib.decompress, text))
 
 
-def merged(texts: Sequence[Packed]) -> bytes:
-    """All texts as one, each line once. What is held of a text is all that it has up to some line; so far all of them are put together."""
+def size_of(texts: Iterable[Packed]) -> int:
+    """Bytes of all lines: each block has a span of them, but the last of a text."""
+    return sum((len(text) - 1) * SPAN + len(zlib.decompress(text[-1])) for text in texts if text)
+
+
+def merged(texts: Sequence[Packed], folder: Path | None = None) -> Text:
+    """All texts as one, each line once; a large one in a file of this folder."""
+    if folder and size_of(texts) >= filed.LARGE:
+        with suppress(OSError):  # no room there
+            return filed.filed(runs(texts), folder)
+    return filed.joined(runs(texts))
+
+
+def runs(texts: Sequence[Packed]) -> Iterator[bytes]:
+    """One after the other. What is held of a text is all that it has up to some line; so far all of them are put together."""
     waiting = [iter(text) for text in texts]
     held: list[list[bytes]] = [[] for _ in texts]
-    found = BytesIO()  # which gives what it holds without a copy
     while True:
         for number, blocks in enumerate(waiting):
             if not held[number] and (block := next(blocks, None)) is not None:
                 held[number] = zlib.decompress(block).splitlines(keepends=True)
         last = min((lines[-1] for lines in held if lines), default=None)
         if last is None:
-            return found.getvalue()
+            return
         lines: list[bytes] = []
         for mine in held:
             end = bisect_right(mine, last)
             lines += mine[:end]
             del mine[:end]
         lines.sort()  # which finds that they are sorted in runs
-        found.write(b"".join(dict.fromkeys(lines)))
+        yield b"".join(dict.fromkeys(lines))
 
 
-def next_line(text: bytes, at: int) -> int:
+def next_line(text: Text, at: int) -> int:
     """Where the first line begins that does not begin before this."""
     if at == 0:
         return 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from kg.engine.filed import read
 from kg.engine.memory import Memory
 from kg.engine.store import Store
 from kg.graph.changes import apart
@@ -36,7 +37,7 @@ class Again:
         if not folder or not made or not isinstance(graph.memory, Memory) or stamp_of(folder / DUMP) != made.files.get(DUMP):
             return None
         try:
-            old = (folder / DUMP).read_bytes()
+            old = read(folder / DUMP)
         except OSError:
             return None
         self.gone, self.come = apart(old, graph.nquads)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from kg.engine.filed import Text
 from kg.engine.store import Store
 from kg.graph.describe import quads_of
 from kg.graph.lines import Lines
@@ -59,7 +60,7 @@ class Dump:
 PORTION = 200  # documents
 
 
-def dump(graph: Publishable, media_type: str) -> bytes:
+def dump(graph: Publishable, media_type: str) -> Text:
     return graph.nquads if media_type == NQUADS else bytes(in_parts(graph, media_type))  # without a copy
 
 
