@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
+from itertools import islice
 
 from pyoxigraph import (
     NamedNode,
@@ -35,6 +36,7 @@ LABELS = [
         "http://purl.org/dc/terms/title",
     )
 ]
+AT_ONCE = 10_000  # triples
 MOST_KNOWN = 256  # addresses, each perhaps as long as a query may be
 WHERE = re.compile(r"\bWHERE\s*\{")
 
@@ -97,13 +99,15 @@ class Memory:
         names = [variable.value for variable in rows.variables]
         return [{name: term for name in names if (term := row[name]) is not None and not isinstance(term, Triple)} for row in rows]
 
-    def construct(self, query: str) -> list[str]:
-        """The triples of a CONSTRUCT as lines of N-Triples."""
+    def construct(self, query: str) -> Iterator[str]:
+        """The triples of a CONSTRUCT as lines of N-Triples, which are made as they are needed, some at a time."""
         triples = self.run(query)
         if not isinstance(triples, QueryTriples):
             del triples
             raise BadQuery("only CONSTRUCT and DESCRIBE give triples")
-        return (serialize(triples, format=RdfFormat.N_TRIPLES) or b"").decode().split("\n")[:-1]
+        portions = iter(lambda: list(islice(triples, AT_ONCE)), [])
+        texts = ((serialize(some, format=RdfFormat.N_TRIPLES) or b"").decode() for some in portions)
+        return (line for text in texts for line in text.split("\n")[:-1])
 
     def quads(self, graph: str) -> list[Quad]:
         return list(self.store.quads_for_pattern(None, None, None, NamedNode(graph)))

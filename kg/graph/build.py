@@ -20,7 +20,7 @@ from kg.facts.quiet import quiet
 from kg.facts.secrets import Secrets
 from kg.graph import turtle
 from kg.graph.lasting import Lasting
-from kg.graph.merge import Packed, merged, packed, size_of, unpacked
+from kg.graph.merge import Packed, blocks, merged, packed, size_of
 from kg.graph.public import clash, conflict
 from kg.graph.publishable import counted
 from kg.graph.shards import Mapped
@@ -82,7 +82,7 @@ def build(facts: Facts, site: Site, parts: Sequence[Mapped] = (), lasting: Lasti
 
 
 def load(memory: Memory, texts: Iterable[Packed]) -> None:
-    memory.load_all(map(unpacked, texts))
+    memory.load_all(block for text in texts for block in blocks(text))
 
 
 def names_in(memory: Memory) -> dict[tuple[str, str], str]:

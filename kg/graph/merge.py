@@ -9,27 +9,44 @@ import zlib
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 
 from kg.engine import filed
 from kg.engine.filed import Text
 
+AT_ONCE = 1 << 17  # lines
 SPAN = 1 << 18  # bytes of a text that are packed together
 Packed = tuple[bytes, ...]
 
 
 def packed(lines: Iterable[str]) -> Packed:
-    """The lines as one text, sorted, each once."""
-    text, found, start = "".join(dict.fromkeys(sorted(lines))).encode(), [], 0
-    while start < len(text):
-        end = next_line(text, min(start + SPAN, len(text)))
-        found.append(zlib.compress(text[start:end], 1))
-        start = end
-    return tuple(found)
+    """The lines as one text, sorted, each once; where there are many, some are sorted at a time."""
+    waiting, texts = iter(lines), []
+    while some := list(islice(waiting, AT_ONCE)):
+        texts.append(in_blocks(["".join(dict.fromkeys(sorted(some))).encode()]))
+    return texts[0] if len(texts) == 1 else in_blocks(runs(texts))
+
+
+def in_blocks(parts: Iterable[bytes]) -> Packed:
+    found, left = [], b""
+    for part in parts:
+        text, start = left + part, 0
+        while len(text) - start > SPAN:
+            end = next_line(text, start + SPAN)
+            found.append(zlib.compress(text[start:end], 1))
+            start = end
+        left = text[start:]
+    return (*found, zlib.compress(left, 1)) if left else tuple(found)
+
+
+def blocks(text: Packed) -> Iterator[bytes]:
+    """A text in parts of whole lines."""
+    return map(zlib.decompress, text)
 
 
 def unpacked(text: Packed) -> bytes:
-    return b"".join(map(zlib.decompress, text))
+    return b"".join(blocks(text))
 
 
 def size_of(texts: Iterable[Packed]) -> int:
