@@ -22,7 +22,7 @@ from pathlib import Path
 from pyoxigraph import RdfFormat, Store
 
 from kg.engine import jail
-from kg.engine.filed import Text, Texts, parts_of
+from kg.engine.filed import Text, Texts, is_usable, parts_of
 from kg.errors import KgError
 
 PREFIX, UNFINISHED = "store-", ".store-"
@@ -56,12 +56,6 @@ class Disk:
     def remove(self) -> None:
         if self.is_passing:
             shutil.rmtree(self.folder, ignore_errors=True)
-
-
-def is_usable(folder: Path) -> bool:
-    with suppress(OSError):
-        folder.mkdir(parents=True, exist_ok=True)
-    return folder.is_dir() and os.access(folder, os.W_OK)
 
 
 def digest(texts: Sequence[Text]) -> str:

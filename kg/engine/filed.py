@@ -8,6 +8,7 @@ from __future__ import annotations
 import mmap
 import os
 import tempfile
+import weakref
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from io import BytesIO
@@ -21,7 +22,7 @@ BLOCK = 1 << 20  # bytes that are looked at together
 class Filed(mmap.mmap):
     """What is used of bytes, and mmap has not. A part of it is bytes."""
 
-    file: IO[bytes]
+    handle: int  # of the file
 
     def count(self, sign: bytes, start: int = 0, end: int | None = None) -> int:
         """How often there is one byte."""
@@ -74,27 +75,31 @@ def joined(parts: Iterable[bytes]) -> bytes:
 
 def filed(parts: Iterable[bytes], folder: Path) -> Text:
     """The parts as one text, in a file of this folder, or of the one for passing things where this cannot be written. Raises OSError."""
-    file = nameless(folder)
-    try:
+    with nameless(folder) as file:
         for part in parts:
             file.write(part)
         file.flush()
         return seen(file)
-    except BaseException:
-        file.close()
-        raise
 
 
 def nameless(folder: Path) -> IO[bytes]:
+    place = folder if is_usable(folder) else Path(tempfile.gettempdir())
     if hasattr(os, "O_TMPFILE"):
         with suppress(OSError):
-            return os.fdopen(os.open(folder, os.O_TMPFILE | os.O_RDWR, 0o666), "w+b")
-    return tempfile.TemporaryFile(dir=folder if os.access(folder, os.W_OK) else None)
+            return os.fdopen(os.open(place, os.O_TMPFILE | os.O_RDWR, 0o666), "w+b")
+    return tempfile.TemporaryFile(dir=place)
+
+
+def is_usable(folder: Path) -> bool:
+    with suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+    return folder.is_dir() and os.access(folder, os.W_OK)
 
 
 def seen(file: IO[bytes]) -> Filed:
     found = Filed(file.fileno(), 0, access=mmap.ACCESS_READ)
-    found.file = file
+    found.handle = os.dup(file.fileno())
+    weakref.finalize(found, os.close, found.handle)
     return found
 
 
@@ -102,25 +107,26 @@ def read(path: Path) -> Text:
     """Raises OSError."""
     if path.stat().st_size < LARGE:
         return path.read_bytes()
-    return seen(path.open("rb"))
+    with path.open("rb") as file:
+        return seen(file)
 
 
 def write(text: Text, path: Path) -> None:
     """Under this name, in one step, for another may be reading or writing. Raises OSError."""
     draft = path.with_name(f"{path.name}.{os.getpid()}")
     draft.unlink(missing_ok=True)
-    if not isinstance(text, Filed) or not is_named(text.file, draft):
+    if not isinstance(text, Filed) or not is_named(text.handle, draft):
         draft.write_bytes(text)
     draft.replace(path)
     draft.unlink(missing_ok=True)  # which is left where both were names of the same file
 
 
-def is_named(file: IO[bytes], path: Path) -> bool:
+def is_named(handle: int, path: Path) -> bool:
     """Gives a file a name, where the system can do that."""
     try:
         place = os.open("/proc/self/fd", os.O_RDONLY)
         try:
-            os.link(str(file.fileno()), path, src_dir_fd=place, follow_symlinks=True)
+            os.link(str(handle), path, src_dir_fd=place, follow_symlinks=True)
         finally:
             os.close(place)
     except (OSError, NotImplementedError):

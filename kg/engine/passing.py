@@ -15,7 +15,8 @@ from pathlib import Path
 
 from pyoxigraph import RdfFormat, Store
 
-from kg.engine.disk import AT_ONCE, clear, held, is_usable
+from kg.engine.disk import AT_ONCE, clear, held
+from kg.engine.filed import is_usable
 from kg.engine.memory import Memory
 from kg.errors import KgError
 
