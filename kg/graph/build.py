@@ -30,6 +30,8 @@ from kg.mapping.origins import Origin
 from kg.settings import CACHE, Site, resources
 from kg.vocab import foaf, schema
 
+WITH_ALL = 2  # times as large as what was asserted is a graph with its pages and all that follows
+
 
 @dataclass(frozen=True)
 class Graph:
@@ -72,7 +74,7 @@ def build(facts: Facts, site: Site, parts: Sequence[Mapped] = (), lasting: Lasti
         problems += found
     texts = [*(part.lines for part in parts), packed(walker.lines), packed(by_hand)]
     walker.lines.clear()
-    memory = (room or Room()).memory(site.base, size_of(texts), folder)
+    memory = (room or Room()).memory(site.base, WITH_ALL * size_of(texts), folder)
     load(memory, texts)
     own = lasting.pages_of(site, names_in(memory), profiles)
     load(memory, own)
