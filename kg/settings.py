@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from kg.errors import Place, SiteNotFound
 
+CACHE = ".kg-cache"  # in a site's folder: what is kept between runs, and may be deleted at any time
+
 
 class Withdrawn(NamedTuple):
     """An address (`people/ada`) that leads nowhere any more, what is told of it, and where that is written."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kg.cli.options import CLUSTER, JOBS, PREVIOUS, SITE, TODAY, clock, crew
+from kg.cli.options import CLUSTER, JOBS, PREVIOUS, SHARE, SITE, TODAY, clock, crew
 from kg.cli.say import tell
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ ALL = "all rules"  # no rule is called so
 @PREVIOUS
 @JOBS
 @CLUSTER
+@SHARE
 @click.option("--watch", is_flag=True, help="Check again after every save, until Ctrl-C.")
 @click.option("--reference", is_flag=True, help="Judge by plain pyshacl alone: the same findings, and a long wait.")
 def check(
@@ -49,6 +50,7 @@ def check(
     previous: Path | None,
     jobs: int | None,
     cluster: str | None,
+    share: int,
     watch: bool,
     reference: bool,
 ) -> None:
@@ -74,7 +76,7 @@ def check(
 
     if watch and reference:
         raise click.UsageError("--reference takes long, and does not go with --watch.")
-    who = crew(jobs, cluster)
+    who = crew(jobs, cluster, share)
     if watch:
         keep_telling(site, clock(today), told, previous, who)
         return

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kg.cli.options import CLUSTER, FORMATS, JOBS, PREVIOUS, SITE, TODAY, clock, crew, given
+from kg.cli.options import CLUSTER, FORMATS, JOBS, PREVIOUS, SHARE, SITE, TODAY, clock, crew, given
 from kg.cli.say import counting, report, tell
 from kg.publish.formats import HTML, PAGE_SUFFIXES
 
@@ -47,6 +47,7 @@ def chosen(context: click.Context, option: click.Parameter, value: str | None) -
 @click.option("--watch", is_flag=True, help="Build again what changes, after each save, until it is interrupted.")
 @JOBS
 @CLUSTER
+@SHARE
 def build(
     site: Path,
     today: str,
@@ -57,6 +58,7 @@ def build(
     watch: bool,
     jobs: int | None,
     cluster: str | None,
+    share: int,
 ) -> None:
     """Write the whole site into a folder, for any web host; prove it, and put it in the place of the one before."""
     from threading import Event
@@ -66,16 +68,18 @@ def build(
     from kg.graph.former import FILE
     from kg.graph.watch import checks
     from kg.publish.kept import Keeper
+    from kg.settings import CACHE
 
-    keeper, sample = Keeper(site / cache.FOLDER), SAMPLE if verify == "sample" else 0
+    keeper, sample = Keeper(site / CACHE), SAMPLE if verify == "sample" else 0
     if watch:
         for number in (signal.SIGINT, signal.SIGTERM):  # however it is ended, nothing is left behind
             signal.signal(number, signal.default_int_handler)
-        states = checks(site, clock(today), Event(), cache.load(site), previous or output / FILE, crew(jobs, cluster), in_place=True)
+        team = crew(jobs, cluster, share)
+        states = checks(site, clock(today), Event(), cache.load(site), previous or output / FILE, team, in_place=True)
         with keeper.again_and_again():
             keep_building(states, site, lambda graph: write(graph, output, twins, sample, keeper, jobs), output)
         return
-    graph, problems = good_or_warn(site, today, keep=True, previous=previous or output / FILE, crew=crew(jobs, cluster))
+    graph, problems = good_or_warn(site, today, keep=True, previous=previous or output / FILE, crew=crew(jobs, cluster, share))
     report(problems, site)
     write(graph, output, twins, sample, keeper, jobs)
 
@@ -134,7 +138,8 @@ def keep_building(states: Iterator[Seen], site: Path, build: Callable[[Graph], N
 )
 @JOBS
 @CLUSTER
-def dump(site: Path, format: str, output: Path | None, shards: int | None, jobs: int | None, cluster: str | None) -> None:
+@SHARE
+def dump(site: Path, format: str, output: Path | None, shards: int | None, jobs: int | None, cluster: str | None, share: int) -> None:
     """Print the whole graph; or write it into several files, a document always into the same."""
     from kg.graph.check import good
     from kg.publish.dump import dump
@@ -142,7 +147,7 @@ def dump(site: Path, format: str, output: Path | None, shards: int | None, jobs:
 
     if bool(output) != bool(shards) or (shards and given("format") and format != "nq"):
         raise click.UsageError("--shards N and --output DIR go together, and give N-Quads.")
-    graph = good(site, keep=True, crew=crew(jobs, cluster))
+    graph = good(site, keep=True, crew=crew(jobs, cluster, share))
     if output and shards:
         paths = write(graph.nquads, output, shards)
         tell(f"{graph.counts}; {paths[0]} to {paths[-1].name}.")

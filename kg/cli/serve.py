@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kg.cli.elsewhere import elsewhere, reached
-from kg.cli.options import CLUSTER, JOBS, TODAY, clock, crew, given
+from kg.cli.options import CLUSTER, JOBS, SHARE, TODAY, clock, crew, given
 from kg.cli.say import hint, report, tell
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from kg.engine.filed import Text
     from kg.engine.limits import Limits
     from kg.errors import Problem
     from kg.graph.executor import Crew
@@ -39,7 +40,7 @@ MEGABYTE = 1024 * 1024
 @click.option("--deadline", type=click.FloatRange(0.1, 3600), metavar="SECONDS", help="The time a query may take: 10.")
 @click.option("--workers", type=click.IntRange(1, 256), metavar="N", help="Queries at once: the number of cores and one more.")
 @click.option("--memory", type=click.IntRange(16), metavar="MB", help="The memory a query may take: 512.")
-@click.option("--share", type=click.IntRange(0, 100), metavar="%", help="Graphs larger than this share of the memory live on disk: 25.")
+@SHARE
 @click.option("--answer-size", type=click.IntRange(1, 1024), metavar="MB", help="The largest answer: 32.")
 @click.option("--kept", type=click.IntRange(0), metavar="MB", help="Answers kept for who asks the same again: 64; 0 keeps none.")
 @click.option(
@@ -71,16 +72,16 @@ def serve(paths: tuple[Path, ...], today: str, watch: bool, union: bool | None, 
             raise click.UsageError("With --endpoint the default graph is always the union, and the server is looked at by itself.")
         serve_held(folders[0] if folders else Path(), limits(**others), options(**others), **others)
     else:
-        who = crew(others["jobs"], others["cluster"])
+        who = crew(others["jobs"], others["cluster"], others["share"])
         serve_site(folders[0] if folders else Path(), today, watch, limits(**others), union is not False, options(**others), who)
     tell("Stopped.")
 
 
-def limits(deadline: float | None, workers: int | None, share: int | None, **others: Any) -> Limits:
+def limits(deadline: float | None, workers: int | None, share: int, **others: Any) -> Limits:
     from kg.engine.limits import Limits
 
     sizes = {"memory": others["memory"], "answer": others["answer_size"], "kept": others["kept"]}
-    chosen = {"deadline": deadline, "workers": workers, "share": None if share is None else share / 100}
+    chosen = {"deadline": deadline, "workers": workers, "share": share / 100}
     chosen |= {name: size and size * MEGABYTE for name, size in sizes.items()}
     return Limits(**{name: number for name, number in chosen.items() if number is not None})  # type: ignore[arg-type]
 
@@ -103,7 +104,7 @@ def serve_files(paths: Sequence[Path], base: str, limits: Limits, union: bool, o
     counts = found.counts
     if len(found.nquads) > BIG:
         hint(f"Loading {counts}")
-    tell_of_disk(found.nquads, limits)
+    tell_of_disk(len(found.nquads), limits)
     endpoint = Kept(Embedded(base, found.nquads, limits, union), limits.kept)
     del found  # a copy is enough
     stage = Stage(Served(Plain(base, title(paths)), endpoint))
@@ -131,6 +132,7 @@ def serve_held(site: Path, limits: Limits, options: Options, endpoint: str, prof
 def serve_site(site: Path, today: str, watch: bool, limits: Limits, union: bool, options: Options, crew: Crew) -> None:
     from threading import Event
 
+    from kg.engine.passing import Passing
     from kg.graph import cache
     from kg.graph.check import Checked, good_or_warn
     from kg.graph.watch import checks
@@ -139,7 +141,8 @@ def serve_site(site: Path, today: str, watch: bool, limits: Limits, union: bool,
 
     graph, problems = good_or_warn(site, today, keep=True, crew=crew)
     report(problems, site)
-    tell_of_disk(graph.nquads, limits)
+    if not isinstance(graph.memory, Passing):  # of which it was told
+        tell_of_disk(len(graph.nquads), limits)
     stop = Event()
     later = told(checks(site, clock(today), stop, cache.load(site), crew=crew), site, (graph.nquads, problems)) if watch else None
     ready = f"{graph.counts}. Serving {{}}{', watching the files' if watch else ''} (Ctrl-C ends it)"
@@ -147,15 +150,15 @@ def serve_site(site: Path, today: str, watch: bool, limits: Limits, union: bool,
     serve(stage, options, lambda address: tell(ready.format(address), "green"), later, stop)
 
 
-def tell_of_disk(nquads: bytes, limits: Limits) -> None:
-    from kg.engine.disk import WEIGHT, is_needed
+def tell_of_disk(size: int, limits: Limits) -> None:
+    from kg.engine.disk import is_needed
+    from kg.engine.room import told
 
-    if is_needed(nquads, limits.share):
-        size = f"{len(nquads) * WEIGHT / 1e9:.1f} GB of memory, more than {limits.share:.0%} of this machine's"
-        tell(f"The graph would take {size}: for queries it lives on disk, where they take some three times as long (--share).")
+    if is_needed(size, limits.share):
+        tell(told(size, limits.share))
 
 
-def told(states: Iterator[Seen], site: Path, known: tuple[bytes, list[Problem]]) -> Iterator[Seen]:
+def told(states: Iterator[Seen], site: Path, known: tuple[Text, list[Problem]]) -> Iterator[Seen]:
     """The states of a watched site, each told at the terminal; without the first where it is the known one."""
     from kg.errors import summary, why
     from kg.graph.check import Checked

@@ -15,15 +15,19 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from pyoxigraph import RdfFormat, Store
 
 from kg.engine import jail
+from kg.engine.filed import Text, Texts, is_usable, parts_of
 from kg.errors import KgError
 
 PREFIX, UNFINISHED = "store-", ".store-"
+AT_ONCE = 1 << 25  # bytes of lines that are loaded together, which takes some seven times as much memory
+BLANK = b"_:"
 WEIGHT = 2  # a graph takes about twice as much memory as its N-Quads
 MEMINFO, GROUP = Path("/proc/meminfo"), Path("/sys/fs/cgroup/memory.max")
 
@@ -31,19 +35,19 @@ MEMINFO, GROUP = Path("/proc/meminfo"), Path("/sys/fs/cgroup/memory.max")
 class Disk:
     """One store, for as long as it is used."""
 
-    def __init__(self, nquads: bytes, folder: Path | None = None) -> None:
+    def __init__(self, nquads: Texts, folder: Path | None = None) -> None:
         """In this folder, where the next to come with the same graph finds it; or in one that is gone in the end."""
         self.is_passing = folder is None or not is_usable(folder)
         self.folder = Path(tempfile.mkdtemp(prefix="kg-")) if folder is None or self.is_passing else folder
-        self.path = self.folder / f"{PREFIX}{hashlib.blake2b(nquads, digest_size=16).hexdigest()}"
+        self.path = self.folder / f"{PREFIX}{digest(parts_of(nquads))}"
         try:
             if not self.path.exists():
-                write(nquads, self.path)
+                write(parts_of(nquads), self.path)
             self.handle = held(self.path)
         except BaseException:
             self.remove()
             raise
-        clear(self.folder)
+        clear(self.folder, PREFIX, UNFINISHED)
 
     def close(self) -> None:
         os.close(self.handle)
@@ -54,21 +58,27 @@ class Disk:
             shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def is_usable(folder: Path) -> bool:
-    with suppress(OSError):
-        folder.mkdir(parents=True, exist_ok=True)
-    return folder.is_dir() and os.access(folder, os.W_OK)
+def digest(texts: Sequence[Text]) -> str:
+    found = hashlib.blake2b(digest_size=16)
+    for text in texts:
+        found.update(text)
+    return found.hexdigest()
 
 
-def write(nquads: bytes, path: Path) -> None:
+def write(texts: Sequence[Text], path: Path) -> None:
     draft = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=path.parent))
     handle = held(draft)
     try:
-        done = subprocess.run(  # noqa: S603
-            [sys.executable, "-P", "-m", "kg.engine.disk", draft / "store"], input=nquads, capture_output=True, check=False
-        )
-        if done.returncode:  # a full disk, too little memory
-            why = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or ["the process ended"]
+        at_once = 0 if any(BLANK in text for text in texts) else AT_ONCE
+        command = [sys.executable, "-P", "-m", "kg.engine.disk", str(draft / "store"), str(at_once)]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:  # noqa: S603
+            try:
+                said = sent(texts, process)
+            except BaseException:
+                process.kill()
+                raise
+        if process.returncode:  # a full disk, too little memory
+            why = said.decode(errors="replace").strip().splitlines()[-1:] or ["the process ended"]
             raise KgError(f"The store cannot be written into {path.parent} ({why[0]}). Make room on the disk, or set TMPDIR to another.")
         (draft / "store").rename(path)
     finally:
@@ -76,9 +86,18 @@ def write(nquads: bytes, path: Path) -> None:
         shutil.rmtree(draft, ignore_errors=True)
 
 
-def clear(folder: Path) -> None:
+def sent(texts: Sequence[Text], process: subprocess.Popen[bytes]) -> bytes:
+    """Gives a process all lines, and then what it said of errors."""
+    assert process.stdin is not None  # noqa: S101
+    with suppress(BrokenPipeError):
+        for text in texts:
+            process.stdin.write(text)
+    return process.communicate()[1]
+
+
+def clear(folder: Path, *prefixes: str) -> None:
     """Removes stores of other states, and what killed programs left, but not what somebody still uses."""
-    for left in [*folder.glob(f"{PREFIX}*"), *folder.glob(f"{UNFINISHED}*")]:
+    for left in [path for prefix in prefixes for path in folder.glob(f"{prefix}*")]:
         with suppress(OSError):
             handle = os.open(left, os.O_RDONLY | os.O_NOFOLLOW | os.O_DIRECTORY)
             try:
@@ -95,9 +114,14 @@ def held(folder: Path) -> int:
     return handle
 
 
-def is_needed(nquads: bytes, share: float) -> bool:
-    """Whether a graph would take more than this share of the machine's memory, and there are the means to keep it elsewhere."""
-    return len(nquads) * WEIGHT > share * memory() and jail.is_possible()
+def is_needed(size: int, share: float) -> bool:
+    """Whether a graph would take more than this share of the machine's memory, and strangers can be let ask it elsewhere."""
+    return is_larger(size, share) and jail.is_possible()
+
+
+def is_larger(size: int, share: float) -> bool:
+    """Whether a graph of so many bytes of lines would take more memory than this share of the machine's."""
+    return size * WEIGHT > share * memory()
 
 
 def memory() -> int:
@@ -110,12 +134,16 @@ def memory() -> int:
     return min(found, default=1 << 62)
 
 
-def main(path: Path) -> None:
+def main(path: Path, at_once: int) -> None:
+    """`at_once` are so many bytes of lines, or 0 for all, where there are blank nodes: a name of those holds for one load."""
     store = Store(path)
-    store.bulk_load(sys.stdin.buffer, RdfFormat.N_QUADS, lenient=True)
+    if not at_once:
+        store.bulk_load(sys.stdin.buffer, RdfFormat.N_QUADS, lenient=True)
+    while some := sys.stdin.buffer.read(at_once):
+        store.bulk_load(some + sys.stdin.buffer.readline(), RdfFormat.N_QUADS, lenient=True)
     store.optimize()
     store.flush()
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), int(sys.argv[2]))

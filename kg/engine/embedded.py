@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from kg.engine import guard
 from kg.engine.disk import Disk, is_needed
+from kg.engine.filed import Texts, parts_of
 from kg.engine.limits import Limits
 from kg.engine.loader import Worker
 from kg.engine.pool import RESTARTED, Lost, Pool, resident
@@ -39,12 +40,13 @@ class Request(NamedTuple):
 class Embedded:
     """A pool of workers over one graph."""
 
-    def __init__(self, base: str, nquads: bytes, limits: Limits | None = None, union: bool = True, folder: Path | None = None) -> None:
+    def __init__(self, base: str, nquads: Texts, limits: Limits | None = None, union: bool = True, folder: Path | None = None) -> None:
         """`folder` is where the store of a large graph is put, and found again."""
         self.union = union
         self.limits = limits or Limits()
         self.turns = Turns(self.limits.workers, self.limits.waiting, self.limits.patience)
-        self.disk = Disk(nquads, folder) if is_needed(nquads, self.limits.share) else None
+        size = sum(map(len, parts_of(nquads)))
+        self.disk = Disk(nquads, folder) if is_needed(size, self.limits.share) else None
         try:
             self.pool = Pool(base, nquads, self.limits, union) if self.disk is None else Pool(base, b"", self.limits, union, self.disk.path)
         except BaseException:

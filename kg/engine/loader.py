@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from kg.engine.filed import Texts, parts_of
 from kg.engine.wire import Wire
 from kg.engine.zygote import END, FORK, READY
 from kg.errors import KgError
@@ -25,7 +26,7 @@ class Worker:
 
 
 class Loader:
-    def __init__(self, base: str, nquads: bytes, memory: int, union: bool = True, store: Path | None = None) -> None:
+    def __init__(self, base: str, nquads: Texts, memory: int, union: bool = True, store: Path | None = None) -> None:
         """The graph is sent to it, or it is in a store on disk."""
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         command = [sys.executable, "-P", "-m", "kg.engine.zygote", str(theirs.fileno()), base, str(memory), "union" if union else ""]
@@ -38,7 +39,8 @@ class Loader:
         stdin = self.process.stdin
         assert stdin is not None  # noqa: S101
         try:
-            stdin.write(nquads)
+            for text in parts_of(nquads):
+                stdin.write(text)
             stdin.close()
         except BrokenPipeError:
             pass

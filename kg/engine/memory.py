@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
+from itertools import islice
 
 from pyoxigraph import (
     NamedNode,
@@ -36,6 +37,7 @@ LABELS = [
         "http://purl.org/dc/terms/title",
     )
 ]
+AT_ONCE = 10_000  # triples
 MOST_KNOWN = 256  # addresses, each perhaps as long as a query may be
 WHERE = re.compile(r"\bWHERE\s*\{")
 
@@ -55,6 +57,14 @@ class Memory:
     def load(self, nquads: bytes) -> None:
         """Adds lines that we wrote ourselves, and so need not be checked again."""
         self.store.load(nquads, RdfFormat.N_QUADS, lenient=True)
+        self.forget()
+
+    def load_all(self, texts: Iterable[bytes]) -> None:
+        for text in texts:
+            self.load(text)
+
+    def forget(self) -> None:
+        """What was found out of the graph as it was."""
         self.called.clear()
         for made in ("names", "knows", "labels_in_use"):
             self.__dict__.pop(made, None)
@@ -101,13 +111,15 @@ class Memory:
         names = [variable.value for variable in rows.variables]
         return [{name: term for name in names if (term := row[name]) is not None and not isinstance(term, Triple)} for row in rows]
 
-    def construct(self, query: str) -> list[str]:
-        """The triples of a CONSTRUCT as lines of N-Triples."""
+    def construct(self, query: str) -> Iterator[str]:
+        """The triples of a CONSTRUCT as lines of N-Triples, which are made as they are needed, some at a time."""
         triples = self.run(query)
         if not isinstance(triples, QueryTriples):
             del triples
             raise BadQuery("only CONSTRUCT and DESCRIBE give triples")
-        return (serialize(triples, format=RdfFormat.N_TRIPLES) or b"").decode().split("\n")[:-1]
+        portions = iter(lambda: list(islice(triples, AT_ONCE)), [])
+        texts = ((serialize(some, format=RdfFormat.N_TRIPLES) or b"").decode() for some in portions)
+        return (line for text in texts for line in text.split("\n")[:-1])
 
     def quads(self, graph: str) -> list[Quad]:
         return list(self.store.quads_for_pattern(None, None, None, NamedNode(graph)))

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from kg.engine.filed import Texts
 from kg.engine.limits import Limits
 from kg.engine.loader import Loader, Worker
 from kg.errors import BadQuery, KgError, QueryCrashed, WrongForm
@@ -21,7 +22,7 @@ class Lost(Exception):
 
 
 class Pool:
-    def __init__(self, base: str, nquads: bytes, limits: Limits, union: bool, store: Path | None = None) -> None:
+    def __init__(self, base: str, nquads: Texts, limits: Limits, union: bool, store: Path | None = None) -> None:
         self.base, self.nquads, self.limits, self.union, self.store = base, nquads, limits, union, store
         self.lock, self.mending = threading.Lock(), threading.Lock()
         self.closing = threading.Event()

@@ -30,7 +30,7 @@ class Verb(ModuleType):
         dataset = Dataset(default_union=True)
         for prefix, namespace in prefixes(graph.site.base).items():
             dataset.bind(prefix, namespace, replace=True)
-        dataset.parse(data=graph.nquads, format="nquads")
+        dataset.parse(data=bytes(graph.nquads), format="nquads")
         return dataset
 
 

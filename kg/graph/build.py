@@ -11,7 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from kg.engine.filed import Text
 from kg.engine.memory import Memory
+from kg.engine.room import Room
 from kg.errors import Problem
 from kg.facts.load import Facts
 from kg.facts.quiet import quiet
@@ -33,7 +35,7 @@ class Graph:
     """The whole graph of a site: its lines in order, a store to ask, and the way back to the files."""
 
     site: Site
-    nquads: bytes
+    nquads: Text
     memory: Memory
     origins: Mapping[str, list[Origin]]
     problems: list[Problem]
@@ -58,7 +60,7 @@ class Graph:
 
 
 @quiet()
-def build(facts: Facts, site: Site, parts: Sequence[Mapped] = (), lasting: Lasting | None = None) -> Graph:
+def build(facts: Facts, site: Site, parts: Sequence[Mapped] = (), lasting: Lasting | None = None, room: Room | None = None) -> Graph:
     """`parts` are those of the site that were mapped apart, and whose facts are not here; `lasting` is what is kept of the last graph."""
     lasting = lasting or Lasting()
     lasting.walked.walk(facts, site.base, parts)
@@ -71,5 +73,5 @@ def build(facts: Facts, site: Site, parts: Sequence[Mapped] = (), lasting: Lasti
         by_hand += more
         problems += found
     texts = [*(part.lines for part in parts), lasting.walked.lines, packed(by_hand)]
-    whole, since = lasting.graph(site, texts, lasting.walked.profiles, resources(site, "queries", "rules/*.rq"))
+    whole, since = lasting.graph(site, texts, lasting.walked.profiles, resources(site, "queries", "rules/*.rq"), room or Room())
     return Graph(site, whole.nquads, whole.memory, walker.origins, problems, facts, whole.version, since)

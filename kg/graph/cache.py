@@ -8,23 +8,24 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from kg.engine import filed
+from kg.engine.filed import Text
 from kg.graph.findings import Finding
 from kg.graph.judge import Verdict
+from kg.settings import CACHE
 
-FOLDER = ".kg-cache"
 KINDS = ("asked", "local", "whole")
 
 
 def load(folder: Path) -> Verdict | None:
     try:
-        nquads = (folder / FOLDER / "graph.nq").read_bytes()
-        said = json.loads((folder / FOLDER / "verdict.json").read_bytes())
+        nquads = filed.read(folder / CACHE / "graph.nq")
+        said = json.loads((folder / CACHE / "verdict.json").read_bytes())
         if said["made_by"] != made_by() or said["graph"] != digest(nquads):
             return None
         kinds = {kind: frozenset(Finding(**each) for each in said[kind]) for kind in KINDS}
@@ -43,19 +44,12 @@ def save(folder: Path, verdict: Verdict) -> None:
         **{kind: [asdict(each) for each in sorted(getattr(verdict, kind), key=str)] for kind in KINDS},
     }
     try:
-        (folder / FOLDER).mkdir(exist_ok=True)
-        write(folder / FOLDER / ".gitignore", b"*\n")
-        write(folder / FOLDER / "graph.nq", verdict.nquads)
-        write(folder / FOLDER / "verdict.json", json.dumps(said).encode())
+        (folder / CACHE).mkdir(exist_ok=True)
+        filed.write(b"*\n", folder / CACHE / ".gitignore")
+        filed.write(verdict.nquads, folder / CACHE / "graph.nq")
+        filed.write(json.dumps(said).encode(), folder / CACHE / "verdict.json")
     except OSError:
         return
-
-
-def write(path: Path, data: bytes) -> None:
-    """In one step, for another run may be reading or writing."""
-    draft = path.with_name(f"{path.name}.{os.getpid()}")
-    draft.write_bytes(data)
-    draft.replace(path)
 
 
 def made_by() -> str:
@@ -64,5 +58,5 @@ def made_by() -> str:
     return " ".join([digest(code), *(version(name) for name in ("pyshacl", "pyoxigraph", "rdflib"))])
 
 
-def digest(nquads: bytes) -> str:
+def digest(nquads: Text) -> str:
     return hashlib.blake2b(nquads, digest_size=16).hexdigest()

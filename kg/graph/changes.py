@@ -10,20 +10,21 @@ from typing import NamedTuple
 
 from pyoxigraph import NamedNode
 
+from kg.engine.filed import Text
 from kg.vocab import dcterms, rdf, schema
 
 TYPE = NamedNode(rdf.type)
-LEAST = 1 << 8  # bytes compared at once, and twice as many each time they are equal
+LEAST, MOST = 1 << 8, 1 << 20  # bytes compared at once, and twice as many each time they are equal
 ONE_WAY = frozenset({rdf.type, schema.additionalType, dcterms.source})  # a class, term or source is as it was, whoever points at it
 
 
-def changes(old: bytes, new: bytes) -> list[str]:
+def changes(old: Text, new: Text) -> list[str]:
     """The lines that only one of the two has."""
     gone, come = apart(old, new)
     return gone + come
 
 
-def apart(old: bytes, new: bytes) -> tuple[list[str], list[str]]:
+def apart(old: Text, new: Text) -> tuple[list[str], list[str]]:
     """The lines that only the old one has, and those that only the new one has."""
     gone: list[bytes] = []
     come: list[bytes] = []
@@ -49,11 +50,11 @@ def texts(lines: Iterable[bytes]) -> list[str]:
     return [each.decode().rstrip("\n") for each in lines]
 
 
-def line(text: bytes, start: int) -> bytes:
+def line(text: Text, start: int) -> bytes:
     return text[start : text.find(b"\n", start) + 1]
 
 
-def equal_run(old: bytes, here: int, new: bytes, there: int) -> int:
+def equal_run(old: Text, here: int, new: Text, there: int) -> int:
     """How many bytes are equal from here on, as far as whole lines."""
     run, step = 0, LEAST
     ours = memoryview(old)  # its parts are no copies
@@ -61,7 +62,7 @@ def equal_run(old: bytes, here: int, new: bytes, there: int) -> int:
         part = ours[here + run : here + run + step]
         if part and new.startswith(part, there + run):
             run += len(part)
-            step *= 2
+            step = min(2 * step, MOST)
         else:
             step //= 2
     whole = max(old.rfind(b"\n", here, here + run) + 1 - here, 0)  # back to the end of a line

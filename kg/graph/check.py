@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from kg.engine.room import Room
 from kg.errors import Problem, ProblemsFound, tidy
 from kg.facts import checks
 from kg.graph import addresses, cache, keep, shape_files
@@ -53,7 +54,7 @@ def check(
     earlier build, of which none may be missing. `crew` are those who map and judge a large site. `memo` knows what earlier checks read.
     """
     with (crew or Crew()).at_work() as workers:
-        found = checked(folder, today, workers, before, plain, previous, memo)
+        found = checked(folder, today, workers, before, plain, previous, memo, crew.room if crew else None)
     keep.forget(folder)
     return found
 
@@ -66,6 +67,7 @@ def checked(
     plain: bool = False,
     previous: Path | None = None,
     memo: Memo | None = None,
+    room: Room | None = None,
 ) -> Checked:
     facts, parts = gather(folder, today, memo.begin(workers) if memo else workers)
     if memo:
@@ -73,7 +75,7 @@ def checked(
     found = facts.problems + checks.check(facts, datetime.date.fromisoformat(today) if today else None)
     if facts.site is None:
         return Checked(None, tidy(found))
-    graph = build(facts, facts.site, parts, memo.lasting if memo else None)
+    graph = build(facts, facts.site, parts, memo.lasting if memo else None, room)
     if parts:
         del parts
         give_back()

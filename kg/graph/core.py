@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from pyoxigraph import NamedNode
 
+from kg.engine.filed import Text
 from kg.engine.memory import Memory
 from kg.graph.executor import Workers
 from kg.graph.findings import Finding
@@ -44,9 +45,7 @@ class Portion(NamedTuple):
 
 
 @contextmanager
-def judged(
-    shapes: Shapes, nquads: bytes, workers: Workers | None = None, site: Path | None = None
-) -> Iterator[Callable[[], list[Finding]]]:
+def judged(shapes: Shapes, nquads: Text, workers: Workers | None = None, site: Path | None = None) -> Iterator[Callable[[], list[Finding]]]:
     """What the local shapes find. Where there is much to judge, workers begin at once, and what they have found is waited for when it is
     asked for."""
     if workers is None or len(nquads) < WORTH_WORKERS:
@@ -60,7 +59,7 @@ def judged(
         aside.shutdown()
 
 
-def all_judged(shapes: Shapes, nquads: bytes, workers: Workers, enough: Event, work: Callable[[Portion], list[Finding]]) -> list[Finding]:
+def all_judged(shapes: Shapes, nquads: Text, workers: Workers, enough: Event, work: Callable[[Portion], list[Finding]]) -> list[Finding]:
     found, total = [], len(nquads) // PORTION + 1
     progress = workers.counting("parts judged")
     for number, some in enumerate(workers.each(work, portions(shapes, nquads)), 1):
@@ -82,14 +81,14 @@ def judge(portion: Portion) -> list[Finding]:
     return validate(portion.shapes, "".join([*portion.classes, *map(triple, suspects)]))
 
 
-def portions(shapes: Shapes, nquads: bytes) -> Iterator[Portion]:
+def portions(shapes: Shapes, nquads: Text) -> Iterator[Portion]:
     wanted = frozenset(f"<{predicate}>" for predicate in shapes.predicates)
     classes = tuple(triple(line) for line in lines_with(SUBCLASS, nquads))
     text = shapes.ntriples(shapes.local)
     return (Portion(lines, text, wanted, classes) for lines in (cut(nquads) if shapes.local else ()))
 
 
-def lines_with(words: str, nquads: bytes) -> Iterator[str]:
+def lines_with(words: str, nquads: Text) -> Iterator[str]:
     """The few lines of a graph in which something stands."""
     at = nquads.find(words.encode())
     while at >= 0:
@@ -98,7 +97,7 @@ def lines_with(words: str, nquads: bytes) -> Iterator[str]:
         at = nquads.find(words.encode(), end)
 
 
-def cut(nquads: bytes) -> Iterator[bytes]:
+def cut(nquads: Text) -> Iterator[bytes]:
     """Portions of sorted lines; all lines of a subject are in one."""
     start = 0
     while start < len(nquads):
@@ -117,9 +116,9 @@ def lines_of(memory: Memory, subjects: Iterable[str]) -> bytes:
     return "".join(sorted(f"{quad} .\n" for quad in quads)).encode()
 
 
-def whole(shapes: Shapes, today: str, nquads: bytes) -> list[Finding]:
+def whole(shapes: Shapes, today: str, nquads: Text) -> list[Finding]:
     """What the shapes find that need the whole graph."""
     if not shapes.whole:
         return []
     told = shapes.on(today)
-    return validate(told.ntriples(told.whole), "".join(map(triple, nquads.decode().split("\n")[:-1])))
+    return validate(told.ntriples(told.whole), "".join(map(triple, str(nquads, "utf-8").split("\n")[:-1])))

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from multiprocessing import connection, get_context, parent_process
 from typing import TypeVar
 
+from kg.engine.room import Room
 from kg.errors import KgError
 
 Task = TypeVar("Task")
@@ -43,6 +44,7 @@ class Crew:
     jobs: int = 0
     cluster: str = ""
     counting: Callable[[str], Progress] = lambda what: silent  # who is told how far the work is
+    room: Room = Room()  # noqa: RUF009  in memory, for the graph
 
     @property
     def size(self) -> int:

@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
+from kg.engine.filed import Text
 from kg.engine.limits import cores
 from kg.engine.memory import Memory
 from kg.graph import core, dataset
@@ -34,7 +35,7 @@ class Verdict:
     """What these shapes found in this graph on this day: by questions, by looking at each node, and with the whole graph in view."""
 
     shapes: str
-    nquads: bytes
+    nquads: Text
     today: str
     asked: frozenset[Finding]
     local: frozenset[Finding]
@@ -129,4 +130,4 @@ class Edit:
 
 def reference(graph: Graph, shapes: Shapes, today: str) -> list[Finding]:
     """Plain pyshacl: all shapes, the whole graph, nothing taken apart."""
-    return validate(shapes.on(today).ntriples(), ntriples(graph.nquads).decode())
+    return validate(shapes.on(today).ntriples(), ntriples(bytes(graph.nquads)).decode())

@@ -23,7 +23,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-FOLDER = Path(".kg-cache") / "parts"
+from kg.settings import CACHE
+
+FOLDER = Path(CACHE) / "parts"
 SIGNATURE = 32  # bytes
 
 

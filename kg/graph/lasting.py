@@ -10,20 +10,23 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
+from kg.engine.passing import Passing
+from kg.engine.room import Room
 from kg.facts.models.base import Fact
 from kg.facts.values import RESERVED
 from kg.graph import rules
 from kg.graph.changes import Change, Since, read, texts
-from kg.graph.merge import Packed, packed, unpacked
+from kg.graph.merge import Packed, packed, size_of, unpacked
 from kg.graph.names import Names, key, names_of, renewed
 from kg.graph.pages import Profile, pages
 from kg.graph.walked import Walked
 from kg.graph.whole import MOST, Whole
 from kg.mapping.walk import lines_of
-from kg.settings import Site
+from kg.settings import CACHE, Site
 from kg.vocab import schema
 
 AT_ONCE = 1000  # pages
+WITH_ALL = 2  # times as large as what was asserted is a graph with its pages and all that follows
 
 
 class Lasting:
@@ -43,19 +46,21 @@ class Lasting:
         self.given: dict[Path, tuple[bytes, Packed]] = {}
 
     def graph(
-        self, site: Site, asserted: Sequence[Packed], profiles: Mapping[str, Profile], files: Iterable[Path]
+        self, site: Site, asserted: Sequence[Packed], profiles: Mapping[str, Profile], files: Iterable[Path], room: Room
     ) -> tuple[Whole, Since | None]:
-        """The graph in which this is asserted, and pages besides, and from which these rules derive more."""
+        """The graph in which this is asserted, and pages besides, and from which these rules derive more. What it may take is told by
+        the `room`."""
         last, self.whole = self.whole, None  # if anything goes wrong, it is neither the last graph nor the next
         whole = self.begun(last, asserted) if last and last.memory.base == site.base else None
         if whole is None:
-            whole = Whole(site.base)
+            whole = Whole(room.memory(site.base, WITH_ALL * size_of(asserted), site.folder / CACHE))
             whole.put(asserted)
             self.names = names_of(whole.memory)
         own = self.pages_of(site, self.names, profiles)
         whole.put([*asserted, *own])
-        since = whole.derive(self.derived(whole, files), self.in_place)
-        if self.in_place and not whole.is_stale:
+        lasts = self.in_place and not isinstance(whole.memory, Passing)
+        since = whole.derive(self.derived(whole, files), None if lasts else site.folder / CACHE)
+        if lasts and not whole.is_stale:
             self.whole = whole
         return whole, since
 
@@ -97,7 +102,9 @@ class Lasting:
         return [lines for _, lines in found.values()]
 
     def changed(self, now: Sequence[Packed]) -> list[Change] | None:
-        """What is asserted only now, or only was in the last graph; None: too much."""
+        """What is asserted only now, or only was in the last graph; None: too much, or there was none."""
+        if not self.texts:
+            return None
         old, new = Counter(self.texts), Counter(now)
         gone, come = ({line for text in some for line in unpacked(text).splitlines()} for some in (old - new, new - old))
         lines = gone ^ come

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from kg.engine.filed import Text
 from kg.engine.store import Store
 from kg.facts.secrets import Secrets
 from kg.settings import Site, query
@@ -19,7 +20,7 @@ class Publishable(Protocol):
     def memory(self) -> Store: ...
 
     @property
-    def nquads(self) -> bytes: ...
+    def nquads(self) -> Text: ...
 
     @property
     def secrets(self) -> Secrets: ...

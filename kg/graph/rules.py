@@ -6,7 +6,7 @@ subject that some line of YAML describes, and goes into that subject's graph.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -17,20 +17,22 @@ from kg.graph.patterns import names_in
 from kg.mapping import iris
 
 
-def derive(memory: Memory, rules: Iterable[Path]) -> list[str]:
-    """What the rules say about a graph, as lines of N-Quads."""
-    return [in_its_graph(line) for rule in rules for line in triples(memory, rule)]
+def derive(memory: Memory, rules: Iterable[Path]) -> Iterator[str]:
+    """What the rules say about a graph, as lines of N-Quads, which are made as they are needed."""
+    return (in_its_graph(line) for rule in rules for line in triples(memory, rule))
 
 
-def triples(memory: Memory, rule: Path) -> list[str]:
+def triples(memory: Memory, rule: Path) -> Iterator[str]:
     """What one rule says, as lines of N-Triples; a site may have rules of its own, and mistakes in them."""
     try:
         found = memory.construct(rule.read_text(encoding="utf-8"))
     except (BadQuery, UnicodeDecodeError) as error:
         raise KgError(f"{rule}: this rule cannot be used: {error}") from error
-    if foreign := next((line for line in found if not line.startswith(f"<{memory.base}")), None):
-        raise KgError(f"{rule}: a rule may only speak of things of this site, not of {foreign.partition(' ')[0]}")
-    return found
+    for line in found:
+        if not line.startswith(f"<{memory.base}"):
+            del found  # in its own thread, not when the exception goes
+            raise KgError(f"{rule}: a rule may only speak of things of this site, not of {line.partition(' ')[0]}")
+        yield line
 
 
 def in_its_graph(line: str) -> str:

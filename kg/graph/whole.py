@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from pathlib import Path
 
+from kg.engine.filed import Text
 from kg.engine.memory import Memory
 from kg.graph.changes import Change, Since, Version, read
 from kg.graph.changes import texts as as_texts
 from kg.graph.core import lines_with
-from kg.graph.merge import Packed, merged, unpacked
+from kg.graph.merge import Packed, blocks, merged, merged_in, unpacked
 from kg.graph.spliced import beginning, holds, spliced
 from kg.vocab import rdf
 
@@ -60,10 +62,11 @@ class Layer:
 class Whole:
     """`is_known` tells whether there was a graph before, from which the next is made."""
 
-    def __init__(self, base: str) -> None:
-        self.memory, self.is_known = Memory(base), False
+    def __init__(self, memory: Memory) -> None:
+        self.memory, self.is_known = memory, False
         self.asserted, self.derived = Layer(), Layer()
-        self.nquads, self.version = b"", Version()
+        self.nquads: Text = b""
+        self.version = Version()
         self.lines = b""  # those that are derived
         self.given: set[str] = set()  # the predicates of those, and perhaps of earlier ones; and the classes
         self.both: set[bytes] = set()  # those that are asserted too
@@ -85,8 +88,7 @@ class Whole:
             gone, come = self.asserted.change(texts, self.was_asserted)
             self.change({line for line in gone if line in self.out or not holds(self.lines, line)}, come)
             return
-        for text in (Counter(texts) - Counter(self.asserted.texts)).elements():
-            self.memory.load(unpacked(text))
+        self.load((Counter(texts) - Counter(self.asserted.texts)).elements())
         self.asserted.texts = list(texts)
 
     @property
@@ -106,16 +108,21 @@ class Whole:
         self.change(found, set())
         self.out |= found
 
-    def derive(self, texts: Sequence[Packed], lasts: bool) -> Since | None:
-        """And these are derived, which makes it whole: in what it differs from the last, if that is known. `lasts`: there is a next."""
+    def load(self, texts: Iterable[Packed]) -> None:
+        self.memory.load_all(block for text in texts for block in blocks(text))
+
+    def derive(self, texts: Sequence[Packed], folder: Path | None) -> Since | None:
+        """And these are derived, which makes it whole: in what it differs from the last, if that is known. Where no graph is made from it
+        there is a folder, which the lines of a large one are in."""
         if self.is_known:
             return self.renew(texts)
-        for text in texts:
-            self.memory.load(unpacked(text))
+        self.load(texts)
         self.derived.texts = list(texts)
-        repeated: Counter[bytes] = Counter()
-        self.nquads = merged([*self.asserted.texts, *texts], repeated if lasts else None)
-        if lasts:
+        if folder:
+            self.nquads = merged_in(folder, [*self.asserted.texts, *texts])
+        else:
+            repeated: Counter[bytes] = Counter()
+            self.nquads = merged([*self.asserted.texts, *texts], repeated)
             self.count(repeated)
         return None
 
@@ -147,6 +154,7 @@ class Whole:
             (both.add if layers > 1 else both.discard)(line)
         self.given |= names_in(come)
         since = Since(self.version, as_texts(sorted(less)), as_texts(sorted(more)))
+        assert isinstance(self.nquads, bytes)  # noqa: S101  or it would not last
         self.nquads, self.lines, self.both = spliced(self.nquads, less, more), spliced(self.lines, gone, come), both
         self.version = Version()
         return since

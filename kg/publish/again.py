@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 
+from kg.engine.filed import read
 from kg.engine.memory import Memory
 from kg.facts.secrets import Secrets
 from kg.graph.changes import apart
@@ -43,7 +44,7 @@ class Again:
         if not folder or not made or not isinstance(graph.memory, Memory) or stamp_of(folder / DUMP) != made.files.get(DUMP):
             return None
         try:
-            old = (folder / DUMP).read_bytes()
+            old = read(folder / DUMP)
         except OSError:
             return None
         self.gone, self.come = apart(old, graph.nquads)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from pyoxigraph import Quad
 
+from kg.engine.filed import Text
 from kg.engine.store import Solution, Store
 from kg.facts.secrets import Secrets
 from kg.graph.publishable import Publishable, counted
@@ -119,7 +120,7 @@ class Seen:
         return self.graph.site
 
     @property
-    def nquads(self) -> bytes:
+    def nquads(self) -> Text:
         return self.graph.nquads
 
     @property

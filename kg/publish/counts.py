@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from io import BytesIO
 
+from kg.engine.filed import Text, lines
 from kg.vocab import rdf, xsd
 
 TYPED = re.compile(rb"^(<[^>]*>) <%s> (<[^>]*>)" % rdf.type.encode(), re.MULTILINE)
@@ -54,7 +54,7 @@ class Counts:
         }
 
 
-def count(nquads: bytes) -> Counts:
+def count(nquads: Text) -> Counts:
     """Counts sorted lines, in which each subject stands together, and in it each property."""
     counts = Counts()
     classes = classes_of(nquads)
@@ -67,7 +67,7 @@ def count(nquads: bytes) -> Counts:
     linked: Counter[bytes] = Counter()
     documents = set()
     last, last_property, kinds = b"", b"", ()
-    for line in BytesIO(nquads):
+    for line in lines(nquads):
         subject, predicate, rest = line.split(b" ", 2)
         end = rest.rindex(b" <")
         value = rest[:end]
@@ -114,7 +114,7 @@ def tell_apart(counts: Counts, uses: Counter[tuple[Classes, bytes, Classes | byt
             counts.uses[kind, iri(predicate)].subjects += number
 
 
-def classes_of(nquads: bytes) -> dict[bytes, Classes]:
+def classes_of(nquads: Text) -> dict[bytes, Classes]:
     """Thing -> its classes. Equal ones are the same tuple, of which there are few."""
     found: dict[bytes, Classes] = {}
     known: dict[Classes, Classes] = {}

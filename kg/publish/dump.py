@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from kg.engine.filed import Text
 from kg.engine.store import Store
 from kg.graph.describe import quads_of
 from kg.graph.lines import Lines
@@ -61,7 +62,7 @@ class Dump:
 PORTION = 200  # documents
 
 
-def dump(graph: Publishable, media_type: str) -> bytes:
+def dump(graph: Publishable, media_type: str) -> Text:
     return graph.nquads if media_type == NQUADS else bytes(in_parts(graph, media_type))  # without a copy
 
 

@@ -39,7 +39,7 @@ class Pushed:
 def cut(documents: Documents) -> dict[str, bytes]:
     """All that is published, by document, as N-Triples. Raises ProblemsFound where there is anything private in it."""
     published, site = documents.published(), documents.graph.site
-    if leaks := search("the graph", documents.graph.nquads + own(site), documents.graph.secrets):
+    if leaks := search("the graph", bytes(documents.graph.nquads) + own(site), documents.graph.secrets):
         raise ProblemsFound(leaks, site.folder)
     found: defaultdict[bytes, list[bytes]] = defaultdict(list)
     for line in published.splitlines():

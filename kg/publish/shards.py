@@ -11,12 +11,13 @@ from contextlib import ExitStack
 from functools import lru_cache
 from pathlib import Path
 
+from kg.engine.filed import Text
 from kg.graph.merge import next_line
 
 AT_ONCE = 1 << 22  # bytes
 
 
-def write(nquads: bytes, folder: Path, number: int) -> list[Path]:
+def write(nquads: Text, folder: Path, number: int) -> list[Path]:
     """Writes so many files, each under another name until all are whole; files of an earlier splitting are removed."""
     folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / f"part-{each:04}-of-{number:04}.nq" for each in range(1, number + 1)]
@@ -37,7 +38,7 @@ def write(nquads: bytes, folder: Path, number: int) -> list[Path]:
     return paths
 
 
-def few(nquads: bytes) -> Iterator[list[bytes]]:
+def few(nquads: Text) -> Iterator[list[bytes]]:
     start = 0
     while start < len(nquads):
         end = next_line(nquads, min(start + AT_ONCE, len(nquads)))

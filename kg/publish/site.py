@@ -151,7 +151,7 @@ class Documents:
 
     def published(self) -> bytes:
         """What the endpoint is asked about: all documents, and what the site says of itself."""
-        return self.graph.nquads + self.void()
+        return bytes(self.graph.nquads) + self.void()
 
     def judged_by(self, own: bool = False) -> bytes:
         """What the graph is judged by; or only the part of it that the site brought."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from pyoxigraph import Quad
 
+from kg.engine.filed import Text
 from kg.engine.memory import Memory
 from kg.engine.store import Solution, Store
 from kg.graph.cache import digest
@@ -24,7 +25,7 @@ from kg.publish.asked import Asking, Labels, Rows
 class Edit:
     """What became of one graph, which `before` is the digest of: lines that went, lines that came, and what they may touch."""
 
-    def __init__(self, memory: Memory, before: str, old: bytes, new: bytes, told: Told) -> None:
+    def __init__(self, memory: Memory, before: str, old: Text, new: Text, told: Told) -> None:
         self.before = before
         self.gone, self.come = apart(old, new)
         self.difference = Difference(memory, [*self.gone, *self.come], told)
@@ -35,7 +36,8 @@ class Standing:
 
     def __init__(self, told: Told) -> None:
         self.told = told
-        self.nquads, self.graph = b"", ""  # and its digest
+        self.nquads: Text = b""
+        self.graph = ""  # the digest of that
         self.edit: Edit | None = None  # that led to it
         self.is_prepared = False
         self.answers: dict[str, Rows] = {}

@@ -16,6 +16,7 @@ from kg.engine.embedded import Embedded
 from kg.engine.kept import Kept
 from kg.engine.limits import Limits
 from kg.errors import KgError
+from kg.settings import CACHE
 from kg.web.ahead import begin_ahead, hubs
 from kg.web.app import create_app
 from kg.web.call import MOST_SENT
@@ -162,12 +163,11 @@ def show(stage: Stage, state: Seen) -> None:
 
 
 def made(graph: Graph, limits: Limits | None = None, union: bool = True) -> Served:
-    from kg.graph.cache import FOLDER  # noqa: PLC0415  plain files are served without these
-    from kg.publish.site import Documents  # noqa: PLC0415
+    from kg.publish.site import Documents  # noqa: PLC0415  plain files are served without these
 
     documents = Documents(graph)
     documents.shapes()  # read now, for the files may change while this graph is served
-    embedded = Embedded(graph.site.base, documents.published(), limits, union, graph.site.folder / FOLDER)
+    embedded = Embedded(graph.site.base, (graph.nquads, documents.void()), limits, union, graph.site.folder / CACHE)
     return Served(documents, Kept(embedded, embedded.limits.kept), hubs(graph, documents))
 
 

@@ -125,7 +125,7 @@ def test_what_cannot_be_written_is_told_and_leaves_nothing(tmp_path: Path) -> No
 
 def test_only_a_graph_larger_than_its_share_goes_to_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(disk, "memory", lambda: 8 * len(NQUADS))
-    assert disk.is_needed(NQUADS, 0.2)
-    assert not disk.is_needed(NQUADS, 0.3)
+    assert disk.is_needed(len(NQUADS), 0.2)
+    assert not disk.is_needed(len(NQUADS), 0.3)
     monkeypatch.undo()
     assert 1 << 27 < disk.memory() < 1 << 50

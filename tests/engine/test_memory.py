@@ -57,7 +57,7 @@ def test_only_a_select_has_rows_and_only_a_construct_has_triples(memory: Memory)
 
 def test_a_construct_gives_lines_of_ntriples(memory: Memory) -> None:
     lines = memory.construct("CONSTRUCT { ?b <http://schema.org/knows> ?a } WHERE { ?a <http://schema.org/knows> ?b }")
-    assert lines == [f"<{BASE}b#it> <http://schema.org/knows> <{BASE}a#it> ."]
+    assert list(lines) == [f"<{BASE}b#it> <http://schema.org/knows> <{BASE}a#it> ."]
 
 
 def test_documents_come_in_order_and_keep_their_quads_apart(memory: Memory) -> None:

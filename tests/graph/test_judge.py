@@ -19,7 +19,7 @@ from kg.graph.build import Graph
 from kg.graph.check import check, good
 from kg.graph.judge import from_the_beginning, judge, reference
 from kg.graph.shapes import Shapes
-from kg.settings import shipped
+from kg.settings import CACHE, shipped
 from tests.conftest import ROOT
 
 TODAY = "2026-11-15"
@@ -95,7 +95,7 @@ def test_a_verdict_is_kept_and_found_again(example: Path) -> None:
     assert verdict is not None
     kept.save(example, verdict)
     assert kept.load(example) == verdict
-    assert (example / kept.FOLDER / ".gitignore").read_text(encoding="utf-8") == "*\n"
+    assert (example / CACHE / ".gitignore").read_text(encoding="utf-8") == "*\n"
 
 
 @pytest.mark.parametrize("damage", ["graph.nq", "verdict.json", "both", "version", "fields"])
@@ -103,7 +103,7 @@ def test_a_damaged_cache_is_as_good_as_none(example: Path, damage: str) -> None:
     verdict = check(example, TODAY).verdict
     assert verdict is not None
     kept.save(example, verdict)
-    folder = example / kept.FOLDER
+    folder = example / CACHE
     if damage == "both":
         (folder / "graph.nq").unlink()
         (folder / "verdict.json").unlink()
@@ -119,6 +119,6 @@ def test_a_damaged_cache_is_as_good_as_none(example: Path, damage: str) -> None:
 def test_where_nothing_can_be_written_nothing_is_kept(example: Path) -> None:
     verdict = check(example, TODAY).verdict
     assert verdict is not None
-    (example / kept.FOLDER).write_text("in the way", encoding="utf-8")
+    (example / CACHE).write_text("in the way", encoding="utf-8")
     kept.save(example, verdict)
     assert kept.load(example) is None

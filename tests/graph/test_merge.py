@@ -15,6 +15,7 @@ LINES = st.lists(st.text("ab é\U0001f600", max_size=4).map(lambda text: f"{text
 def test_merged_texts_are_the_sorted_lines_of_all(texts: list[list[str]], span: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(merge, "SPAN", span)
+        patch.setattr(merge, "AT_ONCE", span)
         packed = [merge.packed(lines) for lines in texts]
         found = merge.merged(packed)
     assert found.decode() == "".join(sorted({line for lines in texts for line in lines}))

@@ -34,7 +34,7 @@ def test_a_rule_opens_with_its_meaning_in_words(rule: Path) -> None:
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.stem)
 def test_a_rule_derives_something(rule: Path, graph: Graph, small: Graph) -> None:
-    assert rules.derive(graph.memory, [rule]) or rules.derive(small.memory, [rule])
+    assert [*rules.derive(graph.memory, [rule]), *rules.derive(small.memory, [rule])]
 
 
 def test_a_second_pass_adds_nothing(graph: Graph, small: Graph) -> None:

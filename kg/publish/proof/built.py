@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Set
 
+from kg.engine.filed import Text
 from kg.errors import Problem
 from kg.graph.lines import Lines
 from kg.publish.document import file_of
@@ -27,7 +28,7 @@ from kg.publish.proof.source import Source
 class Dumped:
     """The dump that keeps the documents apart, before it is written."""
 
-    def __init__(self, nquads: bytes) -> None:
+    def __init__(self, nquads: Text) -> None:
         self.odd: list[int] = []
         self.text = Lines(nquads)
         self.lines = self.text.runs
@@ -42,7 +43,7 @@ class Dumped:
 class Built(Listing):
     """What a folder is going to have."""
 
-    def __init__(self, source: Source, base: str, nquads: bytes, suffixes: Mapping[str, str]) -> None:
+    def __init__(self, source: Source, base: str, nquads: Text, suffixes: Mapping[str, str]) -> None:
         self.source = source
         self.base = base
         self.suffixes = dict(suffixes)

@@ -35,5 +35,5 @@ def compared(built: Built, path: str, media_type: str, dump: Dump, documents: Se
 
 def whole(built: Built, path: str, media_type: str, body: bytes) -> Iterator[Problem]:
     """The same of a dump that has no parts."""
-    if said := graphs.difference(graphs.triples(body, media_type), graphs.triples(built.dumped.text.nquads, NQUADS)):
+    if said := graphs.difference(graphs.triples(body, media_type), graphs.triples(bytes(built.dumped.text.nquads), NQUADS)):
         yield fault("dump", built.source.name(path), f"This is not the sum of the documents: it {said}.")
