@@ -97,7 +97,7 @@ def test_nothing_is_left_and_a_folder_that_cannot_be_written_is_no_hindrance(exa
 def test_where_no_file_can_be_written_the_lines_stay_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_bytes(b"in the way")
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "file"))
-    found = merge.merged([merge.packed(["b\n", "a\n"]), merge.packed(["a\n"])], tmp_path / "file")
+    found = merge.merged_in(tmp_path / "file", [merge.packed(["b\n", "a\n"]), merge.packed(["a\n"])])
     assert (type(found), found) == (bytes, b"a\nb\n")
 
 

@@ -31,14 +31,14 @@ def is_seen(line: str, names: frozenset[str] | None) -> bool:
 @settings(max_examples=60)
 @given(st.lists(st.tuples(TEXTS, NAMES, TEXTS), min_size=2, max_size=5))
 def test_each_graph_is_as_if_it_were_made_anew(graphs: list[tuple[list[list[str]], frozenset[str] | None, list[list[str]]]]) -> None:
-    whole, before = Whole(BASE), b""
+    whole, before = Whole(Memory(BASE)), b""
     for number, (asserted, names, derived) in enumerate(graphs):
         whole.begin()
         whole.put([packed(lines) for lines in asserted])
         whole.hide(names)
         seen = Memory(BASE, "".join(line for lines in asserted for line in lines if is_seen(line, names)).encode())
         assert {quad for quad in whole.memory.store if is_seen(f"{quad} .", names)} == set(seen.store)
-        since = whole.derive([packed(lines) for lines in derived], lasts=True)
+        since = whole.derive([packed(lines) for lines in derived], None)
         assert whole.nquads == sorted_lines(asserted, derived)
         anew = Memory(BASE, whole.nquads)
         assert set(whole.memory.store) == set(anew.store)
@@ -51,15 +51,15 @@ def test_each_graph_is_as_if_it_were_made_anew(graphs: list[tuple[list[list[str]
 
 
 def test_a_store_that_was_changed_much_is_stale() -> None:
-    whole = Whole(BASE)
+    whole = Whole(Memory(BASE))
     for number in range(6):
         whole.begin()
         whole.put([packed([*LINES, f'<{BASE}d0#it> <{BASE}p0> "{number}" <{BASE}d0> .\n'])])
-        whole.derive([], lasts=True)
+        whole.derive([], None)
         assert not whole.is_stale
     whole.begin()
     whole.put([packed(LINES[:20])])
-    whole.derive([], lasts=True)
+    whole.derive([], None)
     assert whole.is_stale
 
 
