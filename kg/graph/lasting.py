@@ -97,7 +97,9 @@ class Lasting:
         return [lines for _, lines in found.values()]
 
     def changed(self, now: Sequence[Packed]) -> list[Change] | None:
-        """What is asserted only now, or only was in the last graph; None: too much."""
+        """What is asserted only now, or only was in the last graph; None: too much, or there was none."""
+        if not self.texts:
+            return None
         old, new = Counter(self.texts), Counter(now)
         gone, come = ({line for text in some for line in unpacked(text).splitlines()} for some in (old - new, new - old))
         lines = gone ^ come
