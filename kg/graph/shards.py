@@ -27,6 +27,7 @@ from kg.facts.notes import Key, Notes, noted
 from kg.facts.quiet import quiet
 from kg.facts.rows import Row
 from kg.facts.terms import Mention
+from kg.graph.grouped import groups, portions
 from kg.graph.keep import Body, read_body
 from kg.graph.merge import Packed, packed
 from kg.graph.pages import Profile
@@ -115,32 +116,6 @@ def cut(folder: Path, names: Mapping[str, str], is_fine: bool = False) -> list[S
     kinds = ((kind, [name for name in sizes if names[name] == kind]) for kind in (CV, *ROOTS))
     grouped = groups if is_fine else portions
     return [Shard(folder, kind, files) for kind, those in kinds for files in grouped(those, sizes, size)]
-
-
-def groups(names: list[str], sizes: Mapping[str, int], size: int) -> Iterator[tuple[str, ...]]:
-    """About so many bytes together. The names alone say where one ends, so that an edit moves no file from one to the next."""
-    number = 1 << max(size * len(names) // max(sum(sizes[name] for name in names), 1), 1).bit_length() - 1
-    group: list[str] = []
-    for name in names:
-        group.append(name)
-        if zlib.crc32(name.encode()) % number == 0 or len(group) == 2 * number:
-            yield tuple(group)
-            group = []
-    if group:
-        yield tuple(group)
-
-
-def portions(names: list[str], sizes: Mapping[str, int], size: int) -> Iterator[tuple[str, ...]]:
-    portion: list[str] = []
-    held = 0
-    for name in names:
-        portion.append(name)
-        held += sizes[name]
-        if held >= size:
-            yield tuple(portion)
-            portion, held = [], 0
-    if portion:
-        yield tuple(portion)
 
 
 def read(shard: Shard) -> list[Found]:

@@ -9,6 +9,7 @@ import pytest
 from kg.graph import shards
 from kg.graph.check import Checked, checked
 from kg.graph.executor import Workers, silent
+from kg.graph.grouped import groups
 from tests.cases import CASES, TODAY, site
 from tests.conftest import ROOT
 from tests.graph.alone import Alone
@@ -109,12 +110,12 @@ def shards_of(folder: Path) -> dict[str, str]:
 def test_an_edit_moves_no_file_to_another_shard_where_they_are_fine() -> None:
     names = [f"data/cv/person-{number}.yaml" for number in range(200)]
     sizes = dict.fromkeys(names, 1000)
-    before = list(shards.groups(names, sizes, 10000))
+    before = list(groups(names, sizes, 10000))
     assert [name for group in before for name in group] == names
     assert 8 <= len(before) <= 100
     assert max(map(len, before)) <= 16
-    assert list(shards.groups(names, {**sizes, names[7]: 5000}, 10000)) == before
-    without = list(shards.groups([*names[:50], *names[51:]], sizes, 10000))
+    assert list(groups(names, {**sizes, names[7]: 5000}, 10000)) == before
+    without = list(groups([*names[:50], *names[51:]], sizes, 10000))
     assert len(set(before) - set(without)) <= 4, "those around a file that is gone"
-    assert list(shards.groups(names, sizes, 1)) == [(name,) for name in names]
-    assert list(shards.groups([], {}, 1)) == []
+    assert list(groups(names, sizes, 1)) == [(name,) for name in names]
+    assert list(groups([], {}, 1)) == []
