@@ -30,6 +30,7 @@ class Passing(Memory):
         clear(place, PREFIX)
         self.folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=place))
         self.end = weakref.finalize(self, remove, self.folder, held(self.folder), os.getpid())
+        self.left: Store | None = None  # in a process that was forked: its parent's
         super().__init__(base, store=Store(self.folder / "store"))
         os.register_at_fork(after_in_child=partial(reopen, weakref.ref(self)))
 
@@ -62,6 +63,6 @@ def remove(folder: Path, handle: int, owner: int) -> None:
 def reopen(known: weakref.ref[Passing]) -> None:
     """In a process that was forked: the store's own threads are not there, so it is opened anew. The old one is left as it is."""
     if memory := known():
-        memory.__dict__["parent"] = memory.store
+        memory.left = memory.store
         memory.store = Store.read_only(str(memory.folder / "store"))
         memory.forget()

@@ -27,4 +27,4 @@ class Room:
 
 def told(size: int, share: float) -> str:
     much = f"{size * WEIGHT / 1e9:.1f} GB of memory, more than {share:.0%} of this machine's"
-    return f"The graph would take {much}: it lives on disk, where questions take some three times as long (--share)."
+    return f"The graph would take {much}: it lives on disk, where questions take some three to five times as long (--share)."

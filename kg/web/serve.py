@@ -130,10 +130,11 @@ def allow_more_files() -> None:
 
 
 def give_memory_back() -> None:
-    """A large answer goes back to the system when it is sent. By itself glibc would learn from the first to keep the next ones, in every
-    thread, and the process would stay at many times what it needs."""
+    """What the start took goes back to the system, and a large answer when it is sent. By itself glibc would learn from the first to keep
+    the next ones, in every thread, and the process would stay at many times what it needs."""
     with suppress(AttributeError):  # another C library
         ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, LARGE)
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def follow(stage: Stage, states: Iterator[Seen]) -> None:
