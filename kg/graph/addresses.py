@@ -7,7 +7,6 @@ have another name now (`was`), or be withdrawn. And nothing may be both: an old 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Set
 from pathlib import Path
 
@@ -18,13 +17,12 @@ from kg.errors import Place, Problem
 from kg.facts.nearness import closest
 from kg.graph import turtle
 from kg.graph.build import Graph
-from kg.graph.former import Former
+from kg.graph.former import Former, promised
 from kg.graph.publishable import Publishable
 from kg.mapping import iris, origins
 from kg.settings import Site
 from kg.vocab import schema
 
-LIST = re.compile(r"[^/]+/(page-\d+)?")  # as long as what it lists, so its pages are no promise
 MOST_HINTS = 20  # to look for what is written alike takes long
 
 
@@ -46,16 +44,6 @@ def former(site: Site, store: Store, living: Set[str]) -> Former:
             moved[old] = new
     withdrawn = {each.address: each for each in site.withdrawn if each.address not in living}
     return Former(dict(sorted(moved.items())), withdrawn)
-
-
-def promised(living: Set[str], gone: Former) -> set[str]:
-    """The addresses that must lead somewhere for ever: of what is here, was here, or is withdrawn."""
-    return {address for address in living if not LIST.fullmatch(address)} | {*gone.moved, *gone.withdrawn}
-
-
-def text(base: str, living: Set[str], gone: Former) -> bytes:
-    """The list of them, an IRI a line; the first is the base."""
-    return "".join(f"{base}{address}\n" for address in sorted(promised(living, gone))).encode()
 
 
 def problems(graph: Graph) -> Iterator[Problem]:

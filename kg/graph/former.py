@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 
 from kg.settings import Withdrawn
 
 FILE = "addresses.txt"  # the list of all that were ever published
+LIST = re.compile(r"[^/]+/(page-\d+)?")  # as long as what it lists, so its pages are no promise
 
 
 @dataclass(frozen=True)
@@ -24,3 +26,13 @@ class Former:
 
     def gone(self, path: str) -> Withdrawn | None:
         return self.withdrawn.get(path.partition(".")[0])
+
+
+def promised(living: Set[str], gone: Former) -> set[str]:
+    """The addresses that must lead somewhere for ever: of what is here, was here, or is withdrawn."""
+    return {address for address in living if not LIST.fullmatch(address)} | {*gone.moved, *gone.withdrawn}
+
+
+def listed(base: str, living: Set[str], gone: Former) -> bytes:
+    """The list of them, an IRI a line; the first is the base."""
+    return "".join(f"{base}{address}\n" for address in sorted(promised(living, gone))).encode()

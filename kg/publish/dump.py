@@ -9,14 +9,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from kg.engine.filed import Text
+from kg.engine.filed import Filed, Text
 from kg.engine.store import Store
 from kg.graph.describe import quads_of
 from kg.graph.lines import Lines
 from kg.graph.publishable import Publishable
-from kg.publish.dump_forms import MADE_UP, PLAIN, Bytes, Form, Part, form_of
+from kg.publish.dump_forms import MADE_UP, PLAIN, Form, Part, form_of
 from kg.publish.formats import NQUADS, NTRIPLES
 from kg.publish.rdfxml import rdfxml
+from kg.publish.spooled import Bytes, spooled
+from kg.settings import CACHE
 
 Run = tuple[str, int, int]
 WHOLE = "all"  # in the place of a document
@@ -76,12 +78,27 @@ def in_parts(
     """N-Quads and TriG keep the documents apart; all other forms are their union. `known` are parts that were made before, `runs` those
     of N-Triples; `lines` are those of the graph, for who has them."""
     if media_type in (NQUADS, NTRIPLES):
-        return Dump(PLAIN, list(of_lines(lines or Lines(graph.nquads), media_type, runs or {})))
+        return Dump(PLAIN, held(graph, of_lines(lines or Lines(graph.nquads), media_type, runs or {})))
     form = form_of(graph.site.base, media_type)
-    parts = list(of_documents(graph.memory, form, known or {}))
+    parts = held(graph, of_documents(graph.memory, form, known or {}))
     if any(MADE_UP in part.used for part in parts):  # each part would make up its own names
         return Dump(PLAIN, [Part(WHOLE, rdfxml(graph.site.base, graph.memory.all()))])
     return Dump(form, parts)
+
+
+def held(graph: Publishable, parts: Iterable[Part]) -> list[Part]:
+    """All of them; those of a large graph, whose lines are in a file, in a file too."""
+    if not isinstance(graph.nquads, Filed):
+        return list(parts)
+    told: list[tuple[str, tuple[str, ...]]] = []
+
+    def bodies() -> Iterator[Bytes]:
+        for part in parts:
+            told.append((part.document, part.used))
+            yield part.body
+
+    found = spooled(bodies(), graph.site.folder / CACHE)
+    return [Part(document, body, used) for (document, used), body in zip(told, found, strict=True)]
 
 
 def of_documents(store: Store, form: Form, known: Mapping[str, Part]) -> Iterator[Part]:

@@ -13,9 +13,9 @@ from pyoxigraph import Quad
 from kg.graph.describe import Description
 from kg.publish import jsonld, rdfxml, turtle
 from kg.publish.formats import JSONLD, RDFXML, TRIG, TURTLE
+from kg.publish.spooled import Bytes
 from kg.vocab import prefixes, rdf
 
-Bytes = bytes | memoryview
 MADE_UP = ""  # in the place of a prefix that was numbered as it came
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from kg.errors import Problem
 from kg.publish import crew
 from kg.publish.dump import WHOLE, Dump, Run, in_parts, runs
-from kg.publish.dump_forms import Bytes, Part
+from kg.publish.dump_forms import Part
 from kg.publish.folder import Folder
 from kg.publish.formats import NQUADS, NTRIPLES
 from kg.publish.leaks import search
@@ -23,6 +23,7 @@ from kg.publish.proof.built import Built
 from kg.publish.proof.dumps import PACKED
 from kg.publish.proof.listing import DUMP
 from kg.publish.site import Documents
+from kg.publish.spooled import Bytes
 
 PORTION = 100  # documents that are proved at once
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 from urllib.parse import urlsplit
 
-from kg.graph import addresses
-from kg.graph.former import FILE, Former
+from kg.graph.former import FILE, Former, listed
 from kg.publish import apache, host_rules
 from kg.publish.formats import HTML
 from kg.publish.frame import Frame
@@ -49,7 +48,7 @@ def body(path: str, pages: Frame, former: Former, living: Set[str], files: host_
         case ".nojekyll":
             made = b""
         case "addresses.txt":
-            made = addresses.text(pages.site.base, living, former)
+            made = listed(pages.site.base, living, former)
         case _:
             made = pages.moved(path, former.moved[path.removesuffix(".html")])
     return made

@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import NamedTuple
 
-from kg.publish.dump_forms import Bytes
+from kg.publish.spooled import Bytes
 
 HEAD = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"  # without a time and a name, so that the same is packed the same
 END = b"\x03\x00"  # an empty last block

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from kg.graph.former import Former
 from kg.publish.document import Document, static_body, static_files
 from kg.publish.frame import Frame
+from kg.publish.spooled import Large
 from kg.settings import Site
 
 MOST_NAMED = 3
@@ -19,6 +20,7 @@ class Plain:
     graph = None
     addresses: frozenset[str] = frozenset()
     former = Former()
+    large: Mapping[str, Large] = {}
 
     def __init__(self, base: str, title: str) -> None:
         self.base = base

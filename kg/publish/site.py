@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from pyoxigraph import RdfFormat, parse, serialize
 
+from kg.engine.filed import Filed
 from kg.graph import addresses, resolved
 from kg.graph.describe import Description, describe
 from kg.graph.publishable import Publishable
@@ -38,9 +39,10 @@ from kg.publish.nearby import Nearby
 from kg.publish.packing import packed
 from kg.publish.pages import Renderer
 from kg.publish.rdfxml import rdfxml
+from kg.publish.spooled import Large, Larges, spooled
 from kg.publish.standing import Standing
 from kg.publish.turtle import turtle
-from kg.settings import resources, shipped
+from kg.settings import CACHE, resources, shipped
 from kg.vocab import names
 
 LOADS = {"engine": "static/oxigraph.wasm", "dump": "dump.nq", "about": "void.ttl"}  # together, what the endpoint knows
@@ -65,7 +67,11 @@ class Documents:
         self.nearby = Nearby(self.addresses)
         self.get = lru_cache(maxsize=keep)(self.make)
         self.shapes = lru_cache(maxsize=2)(self.judged_by)
-        self.dump = lru_cache(maxsize=1)(lambda media_type: in_parts(graph, media_type))  # for the packed one, which comes next
+        is_large = isinstance(graph.nquads, Filed)
+        self.dump = lru_cache(maxsize=None if is_large else 1)(lambda media_type: in_parts(graph, media_type))  # the packed one comes next
+        self.large = Larges(
+            self.made_large, [path for path, (origin, _) in self.files.items() if is_large and origin in ("dump", "packed")]
+        )
         self.amounts: Callable[[], Amounts | None] = lambda: None  # who knows what is counted in the graph may say it
         self.void = lru_cache(maxsize=1)(self.about)
         self.described = lru_cache(maxsize=1)(self.about_in_turtle)
@@ -122,6 +128,14 @@ class Documents:
             return editor.document(path)
         maker = self.makers().get(origin)
         return Document(path, media_type, maker(path) if maker else self.write(origin, media_type))
+
+    def made_large(self, path: str) -> Large:
+        """A dump of a large graph, which is not held in memory."""
+        origin, media_type = self.files[path]
+        if origin == "dump":
+            return Large([body for _, body in self.dump(media_type).pieces()])
+        pieces = packed(self.dump(self.files[path.removesuffix(".gz")][1]).pieces())
+        return Large(spooled((piece.body for piece in pieces), self.graph.site.folder / CACHE))
 
     def makers(self) -> dict[str, Callable[[str], bytes]]:
         """Who makes the files that are no form of a document, by what they are made from."""

@@ -16,6 +16,7 @@ from kg.publish import headers as published
 from kg.publish import policy
 from kg.publish.formats import GZIP as PACKED
 from kg.publish.formats import HTML, negotiate
+from kg.publish.spooled import Large
 
 POLICY, EDITOR_POLICY = policy.PAGE, policy.EDITOR
 SMALLEST_WORTH_PACKING = 500
@@ -82,6 +83,16 @@ def reply(request: Request, body: bytes, media_type: str, status: int = 200, cac
     """The same for a page's request."""
     found = made(request.headers.get("Accept-Encoding"), request.headers.get("If-None-Match"), body, media_type, status, cache)
     return Response(found.body, found.status, found.headers)
+
+
+def streamed(request: Request, body: Large, media_type: str, links: str) -> Response:
+    """A file that is too large to be held, and so is neither packed nor kept."""
+    tag = f'"{body.tag}"'
+    headers = [("Vary", "Accept, Accept-Encoding"), ("ETag", tag), ("Cache-Control", "no-cache"), *([("Link", links)] if links else [])]
+    if (known := request.headers.get("If-None-Match")) and (tag in known or known.strip() == "*"):
+        return Response(b"", 304, headers)
+    length = ("Content-Length", str(len(body)))
+    return Response(iter(body), 200, [("Content-Type", published.content_type(media_type)), length, *headers])
 
 
 def problem(request: Request, status: int, message: str, page: Callable[[], bytes]) -> Response:

@@ -52,6 +52,7 @@ def on_error(error: HTTPException) -> Response:
         title, message, near = "Not here", f"There is nothing at /{path}.", shown.near(path)
     closest = f" Closest: {', '.join(f'{request.script_root}/{address}' for address in near)}." if near else ""
     response = answers.problem(request, status, message + closest, lambda: shown.pages.error(path, title, message, near))
-    if error.get_response().headers.get("Allow"):
-        response.headers["Allow"] = error.get_response().headers["Allow"]
+    for name in ("Allow", "Retry-After"):
+        if said := error.get_response().headers.get(name):
+            response.headers[name] = said
     return response

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from flask import Blueprint, Response, abort, g, redirect, request
-from werkzeug.exceptions import Gone, NotAcceptable
+from werkzeug.exceptions import Gone, NotAcceptable, ServiceUnavailable
 
 from kg.publish import editor, policy
 from kg.publish.document import Document, file_of, root_of
@@ -32,10 +32,10 @@ def health() -> Response:
 @blueprint.get("/<path:path>")
 def document(path: str) -> Response:
     documents = served().documents
-    if not path and not documents.addresses:  # without pages, the form for questions is the start
-        return lead("sparql")
-    if path == "sparql.html" and request.query_string:  # with a question: in a folder a page, here it is answered
-        return lead(f"sparql?{request.query_string.decode('ascii', 'replace')}")
+    if question := asked(path, has_pages=bool(documents.addresses)):
+        return lead(question)
+    if path in documents.large:
+        return dump(documents, path)
     if gone := documents.former.gone(path):
         raise Gone(farewell(gone))
     if (target := documents.former.target(path)) and (target in documents.addresses or target in documents.files):
@@ -59,6 +59,22 @@ def document(path: str) -> Response:
     if links := documents.link_header(file.path):
         response.headers["Link"] = links
     return response
+
+
+def asked(path: str, has_pages: bool) -> str | None:
+    """Where the form for questions is, where that is meant: without pages it is the start, and with a question it is answered there."""
+    if path == "sparql.html" and request.query_string:
+        return f"sparql?{request.query_string.decode('ascii', 'replace')}"
+    return None if path or has_pages else "sparql"
+
+
+def dump(documents: Shown, path: str) -> Response:
+    """One that is too large to be held; it takes a while to make it, once."""
+    try:
+        body = documents.large[path]
+    except BlockingIOError:
+        raise ServiceUnavailable("This dump is being made. Ask again in a minute.", retry_after=60) from None
+    return answers.streamed(request, body, documents.files[path][1], documents.link_header(path))
 
 
 def lead(target: str, status: int = 302) -> Response:

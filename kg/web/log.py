@@ -45,8 +45,8 @@ class Log:
 
         def end(response: Response) -> Response:
             seconds = time.perf_counter() - g.pop("began", time.perf_counter())
-            size = response.calculate_content_length() or 0
-            self.note(request.environ, response.status_code, size, seconds)
+            size = response.content_length if response.is_streamed else response.calculate_content_length()
+            self.note(request.environ, response.status_code, size or 0, seconds)
             if (asked := request.environ.get(REQUEST)) and g.get("lasts"):
                 headers = response.get_wsgi_headers(request.environ).to_wsgi_list()
                 reply = Reply(response.status_code, response.get_data() if request.method == "GET" else b"", headers)

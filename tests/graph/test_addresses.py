@@ -8,15 +8,20 @@ import pytest
 
 from kg.errors import Problem
 from kg.facts.load import load
-from kg.graph.addresses import former, here, problems, promised, text, vanished
+from kg.graph.addresses import former, here, problems, vanished
 from kg.graph.build import Graph, build
 from kg.graph.check import check
+from kg.graph.former import Former, listed, promised
 from tests.cases import BASE
 from tests.facts import site_with
 
 SITE = f"base: {BASE}\ntitle: Cases\n"
 CV = "basics: {name: Ada Berg}\nmentoring:\n  - {person: eli, level: doctoral}\n"
 ELI = "eli: {name: Eli Gran, was: [e-gran, eli-g]}"
+
+
+def former_of(graph: Graph) -> Former:
+    return former(graph.site, graph.memory, here(graph))
 
 
 def made(folder: Path, **files: str) -> Graph:
@@ -36,7 +41,7 @@ def missing(graph: Graph, folder: Path, *addresses: str) -> list[Problem]:
 
 
 def test_an_old_address_leads_to_the_new_one_with_its_suffix(tmp_path: Path) -> None:
-    found = former(made(tmp_path, cv=CV, people=ELI))
+    found = former_of(made(tmp_path, cv=CV, people=ELI))
     assert found.moved == {"people/e-gran": "people/eli", "people/eli-g": "people/eli"}
     assert found.target("people/e-gran") == "people/eli"
     assert found.target("people/e-gran.ttl") == "people/eli.ttl"
@@ -44,7 +49,7 @@ def test_an_old_address_leads_to_the_new_one_with_its_suffix(tmp_path: Path) -> 
 
 
 def test_what_is_withdrawn_is_gone_in_every_form(tmp_path: Path) -> None:
-    found = former(made(tmp_path, site=f"{SITE}withdrawn: [people/e-gran]"))
+    found = former_of(made(tmp_path, site=f"{SITE}withdrawn: [people/e-gran]"))
     assert [bool(found.gone(path)) for path in ("people/e-gran", "people/e-gran.ttl", "people/e-gran.html", "people/e", "")] == [
         True,
         True,
@@ -61,15 +66,15 @@ def test_what_is_withdrawn_is_gone_in_every_form(tmp_path: Path) -> None:
 )
 def test_the_old_name_of_what_is_not_published_is_not_told(tmp_path: Path, cv: str, eli: str) -> None:
     graph = made(tmp_path, cv=cv, people=eli)
-    assert former(graph.site, graph.memory, here(graph)).moved == {}
-    assert b"gran" not in text(BASE, here(graph), former(graph.site, graph.memory, here(graph)))
+    assert former_of(graph).moved == {}
+    assert b"gran" not in listed(BASE, here(graph), former_of(graph))
     (found,) = missing(graph, tmp_path, "people/e-gran")
     assert "It is people/eli now (data/people/case.yaml:1:6), but that is private, or nothing refers to it." in found.message
 
 
 def test_the_list_holds_what_is_here_was_here_and_is_gone_and_no_lists(tmp_path: Path) -> None:
     graph = made(tmp_path, cv=CV, people=ELI, site=f"{SITE}withdrawn: [orgs/gone]")
-    lines = text(BASE, here(graph), former(graph.site, graph.memory, here(graph))).decode().splitlines()
+    lines = listed(BASE, here(graph), former_of(graph)).decode().splitlines()
     assert lines == sorted(lines)
     assert lines[0] == BASE
     assert {f"{BASE}{path}" for path in ("people/ada", "people/eli", "people/e-gran", "orgs/gone", "terms/cv")} <= {*lines}
@@ -123,7 +128,7 @@ def test_each_missing_address_is_told_at_its_line_with_what_to_write(tmp_path: P
 
 def test_lists_are_no_promise(tmp_path: Path) -> None:
     graph = made(tmp_path)
-    assert not [address for address in promised(here(graph), former(graph.site, graph.memory, here(graph))) if address.endswith("/")]
+    assert not [address for address in promised(here(graph), former_of(graph)) if address.endswith("/")]
     assert missing(graph, tmp_path, "terms/cv") == []
 
 
