@@ -31,6 +31,7 @@ class Again:
         self.documents, self.earlier, self.told = documents, earlier, told
         self.store = documents.store
         self.secrets = newly_private(documents.graph.secrets, earlier)
+        self.judged: dict[frozenset[tuple[Question, str]], bool] = {}  # answers that several files were made from
         self.gone: list[str] = []
         self.come: list[str] = []
         self.is_same_graph = earlier.graph == graph
@@ -55,7 +56,12 @@ class Again:
         if self.is_same_graph or (self.difference and self.is_untouched(made)):
             return True
         doubtful = {question: answer for question, answer in made.notes.items() if self.may_differ(question)}
-        return not doubtful or is_answered_as_before(self.store, doubtful)
+        if not made.is_of_many:
+            return not doubtful or is_answered_as_before(self.store, doubtful)
+        key = frozenset(doubtful.items())
+        if key not in self.judged:
+            self.judged[key] = is_answered_as_before(self.store, doubtful)
+        return self.judged[key]
 
     def is_untouched(self, made: Made) -> bool:
         """Whether plainly nothing that it was made from may have changed; most documents are."""

@@ -39,6 +39,11 @@ class Made:
         said = {**known, "notes": [[each.kind, name_of(each.query), each.about, answer] for each, answer in self.notes.items()]}
         return json.dumps(said, separators=(",", ":"))
 
+    @property
+    def is_of_many(self) -> bool:
+        """Whether it is no form of a document, but one of several files that are made together."""
+        return self.address.startswith("=")
+
     @cached_property
     def patterns(self) -> frozenset[Asking]:
         """What was asked, whatever it was about."""
