@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from kg.engine.filed import Text
+from kg.engine.filed import Filed, Text
+from kg.engine.memory import Memory
 from kg.engine.store import Store
 from kg.facts.secrets import Secrets
 from kg.settings import Site, query
@@ -32,6 +33,11 @@ class Publishable(Protocol):
     def about(self) -> bytes | None:
         """What the site says of itself, where that is known already."""
         ...
+
+
+def is_filed(graph: Publishable) -> bool:
+    """Whether the graph is here, and so large that its lines are in a file. (Who holds one elsewhere would have to fetch them all.)"""
+    return isinstance(graph.memory, Memory) and isinstance(graph.nquads, Filed)
 
 
 def counted(store: Store, base: str, triples: int) -> str:

@@ -9,11 +9,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from kg.engine.filed import Filed, Text
+from kg.engine.filed import Text
 from kg.engine.store import Store
 from kg.graph.describe import quads_of
 from kg.graph.lines import Lines
-from kg.graph.publishable import Publishable
+from kg.graph.publishable import Publishable, is_filed
 from kg.publish.dump_forms import MADE_UP, PLAIN, Form, Part, form_of
 from kg.publish.formats import NQUADS, NTRIPLES
 from kg.publish.rdfxml import rdfxml
@@ -88,7 +88,7 @@ def in_parts(
 
 def held(graph: Publishable, parts: Iterable[Part]) -> list[Part]:
     """All of them; those of a large graph, whose lines are in a file, in a file too."""
-    if not isinstance(graph.nquads, Filed):
+    if not is_filed(graph):
         return list(parts)
     told: list[tuple[str, tuple[str, ...]]] = []
 

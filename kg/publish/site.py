@@ -8,10 +8,9 @@ from functools import lru_cache
 
 from pyoxigraph import RdfFormat, parse, serialize
 
-from kg.engine.filed import Filed
 from kg.graph import addresses, resolved
 from kg.graph.describe import Description, describe
-from kg.graph.publishable import Publishable
+from kg.graph.publishable import Publishable, is_filed
 from kg.mapping import iris
 from kg.publish import bibtex, completions, csl, editor, hosts, inject, jsonld, links, notices, search_page, void
 from kg.publish.amounts import Amounts
@@ -67,7 +66,7 @@ class Documents:
         self.nearby = Nearby(self.addresses)
         self.get = lru_cache(maxsize=keep)(self.make)
         self.shapes = lru_cache(maxsize=2)(self.judged_by)
-        is_large = isinstance(graph.nquads, Filed)
+        is_large = is_filed(graph)
         self.dump = lru_cache(maxsize=None if is_large else 1)(lambda media_type: in_parts(graph, media_type))  # the packed one comes next
         self.large = Larges(
             self.made_large, [path for path, (origin, _) in self.files.items() if is_large and origin in ("dump", "packed")]
