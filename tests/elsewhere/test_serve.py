@@ -73,7 +73,10 @@ def test_every_file_is_the_same_byte_for_byte(here: Here) -> None:
 
 def test_pages_of_the_starting_site_are_the_same(oxigraph: Elsewhere, documents: Documents) -> None:
     push(cut(documents), Record(oxigraph.server(), documents.base))
-    there = Documents(Held(documents.graph.site, Remote(oxigraph.server(), documents.base)))
+    held = Held(documents.graph.site, Remote(oxigraph.server(), documents.base))
+    there = Documents(held)
+    assert not there.large
+    assert "nquads" not in vars(held), "nobody fetches all of it before it is wanted"
     pages = [path for path in documents.files if path.endswith(".html")]
     some = [*pages[::15], "index.html", "people/arpan-jain.html", "people/index.html", "terms/cv.html"]
     assert len(some) > 40
