@@ -85,7 +85,8 @@ def build(
 
 
 def write(graph: Graph, output: Path, twins: dict[str, str], sample: int, keeper: Keeper, jobs: int | None) -> None:
-    from kg.publish.export import export, processors
+    from kg.publish.crew import processors
+    from kg.publish.export import export
     from kg.publish.site import Documents
 
     documents = Documents(graph, suffixes=twins, standing=keeper.standing)

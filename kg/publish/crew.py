@@ -65,3 +65,7 @@ def begin(make: Callable[[Any], object], parent: int) -> None:
 def portion_made(portion: Sequence[object]) -> list[object]:
     assert work is not None  # noqa: S101
     return [work(each) for each in portion]
+
+
+def processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

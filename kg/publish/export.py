@@ -5,7 +5,6 @@ What an earlier build made is taken over where it would be the same now; the res
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -244,7 +243,3 @@ class Build:
             yield path
             if path + PACKED in written and path + PACKED not in self.documents.files:
                 yield path + PACKED
-
-
-def processors() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
