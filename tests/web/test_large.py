@@ -1,82 +1,28 @@
-"""The dumps of a large graph, which are not held in memory: the same bytes as of a small one, sent piece by piece."""
+"""Large answers, and what is left of them in the server: nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import urlencode
+from urllib.request import urlopen
 
-import pytest
-from flask.testing import FlaskClient
-
-from kg.engine import filed
-from kg.engine.embedded import Embedded
-from kg.graph.check import good
-from kg.publish import spooled
-from kg.publish.site import Documents
-from kg.web.app import create_app
-from kg.web.served import Served
+from kg.engine.pool import resident
 from tests.conftest import ROOT
+from tests.web.serving import serving
+
+MEGABYTE = 1024 * 1024
+LARGE = "SELECT * { ?a ?b ?c . ?d ?e ?f } LIMIT 20000"
 
 
-@pytest.fixture(scope="module")
-def small() -> Documents:
-    return Documents(good(ROOT / "kg" / "example"))
+def test_the_memory_of_large_answers_is_given_back() -> None:
+    with serving(ROOT / "kg" / "example") as server:
 
+        def size(query: str) -> int:
+            return len(urlopen(f"{server.address}sparql?{urlencode({'query': query, 'format': 'json'})}").read())
 
-@pytest.fixture(scope="module")
-def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Documents]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(filed, "LARGE", 1)
-        patch.setattr(spooled, "AT_ONCE", 1000)
-        graph = good(ROOT / "kg" / "example")
-        assert isinstance(graph.nquads, filed.Filed)
-        yield Documents(graph)
-
-
-@pytest.fixture
-def client(large: Documents, endpoint: Embedded) -> FlaskClient:
-    return create_app(Served(large, endpoint)).test_client()
-
-
-def test_they_are_the_same(small: Documents, large: Documents, client: FlaskClient) -> None:
-    assert not small.large
-    assert {path for path in large.files if path.startswith("dump.")} == set(large.large)
-    for path in large.large:
-        expected = small.get(path)
-        assert expected
-        answer = client.get(f"/{path}")
-        assert (answer.status_code, answer.data) == (200, expected.body), path
-        assert answer.content_length == len(expected.body)
-        assert answer.mimetype == expected.media_type
-        assert "Content-Encoding" not in answer.headers
-    assert large.get.cache_info().currsize == 0, "and none is kept"
-
-
-def test_who_has_one_is_told_so(small: Documents, client: FlaskClient) -> None:
-    first = client.get("/dump.ttl")
-    again = client.get("/dump.ttl", headers={"If-None-Match": first.headers["ETag"]})
-    assert (again.status_code, again.data) == (304, b"")
-    head = client.head("/dump.ttl")
-    assert (head.status_code, head.data, head.content_length) == (200, b"", len(first.data))
-    assert head.headers["Link"] == first.headers["Link"]
-
-
-def test_one_is_made_at_a_time(large: Documents, client: FlaskClient) -> None:
-    known = client.get("/dump.nt")
-    large.large.made.pop("dump.ttl", None)
-    with large.large.lock:  # as long as another is made
-        answer = client.get("/dump.ttl")
-        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "60")
-        assert b"Ask again in a minute" in answer.data
-        assert client.get("/dump.nt").data == known.data
-    assert client.get("/dump.ttl").status_code == 200
-
-
-def test_pieces_that_are_in_a_file_already_stay_there(tmp_path: Path) -> None:
-    view = memoryview(b"there")
-    found = spooled.spooled([b"one", view, b"", b"two"], tmp_path)
-    assert [bytes(piece) for piece in found] == [b"one", b"there", b"", b"two"]
-    assert found[1] is view
-    assert spooled.spooled([view], tmp_path) == [view]
-    assert spooled.spooled([], tmp_path) == []
-    assert not list(tmp_path.iterdir())
+        with ThreadPoolExecutor(4) as clients:
+            list(clients.map(size, ["ASK {}"] * 300))  # every thread of the server has had a stack
+            before = resident(server.process.pid)
+            sizes = list(clients.map(size, [LARGE] * 20))
+        assert min(sizes) > 5 * MEGABYTE
+        assert resident(server.process.pid) - before < 2 * max(sizes), "many answers take no more than one or two that are just being sent"
