@@ -160,9 +160,11 @@ def beforehand(target: Path, spare: Spare) -> None:
         for path in files:
             take(f"{target}/{path}", f"{beside}/{path}")
         spare.keep(target, beside, handle, files, set())
-    except OSError:
+    except BaseException as error:
         shutil.rmtree(beside, ignore_errors=True)
         os.close(handle)
+        if not isinstance(error, OSError):  # then the next build only has more to do
+            raise
 
 
 def begun(target: Path) -> tuple[Path, int, set[str]]:
