@@ -41,8 +41,8 @@ def timed(work: Callable[[], Any]) -> tuple[dict[str, float], Any]:
 
 
 def loaded(folder: Path) -> Any:
+    from kg.check import shape_files  # noqa: PLC0415
     from kg.facts.load import load  # noqa: PLC0415
-    from kg.graph import shape_files  # noqa: PLC0415
     from kg.graph.build import build  # noqa: PLC0415
     from kg.settings import resources  # noqa: PLC0415
 
@@ -53,7 +53,7 @@ def loaded(folder: Path) -> Any:
 
 
 def plain(folder: Path) -> dict[str, Any]:
-    from kg.graph.judge import reference  # noqa: PLC0415
+    from kg.check.verdict import reference  # noqa: PLC0415
 
     graph, shapes = loaded(folder)
     times, found = timed(lambda: reference(graph, shapes, TODAY))
@@ -61,8 +61,8 @@ def plain(folder: Path) -> dict[str, Any]:
 
 
 def cold(folder: Path) -> dict[str, Any]:
-    from kg.graph import cache  # noqa: PLC0415
-    from kg.graph.judge import judge  # noqa: PLC0415
+    from kg.check import verdict_cache  # noqa: PLC0415
+    from kg.check.verdict import judge  # noqa: PLC0415
 
     graph, shapes = loaded(folder)
     done = threading.Event()
@@ -73,7 +73,7 @@ def cold(folder: Path) -> dict[str, Any]:
     done.set()
     watcher.join()
     largest = most[0]
-    cache.save(folder, verdict)
+    verdict_cache.save(folder, verdict)
     return {**times, "findings": len({each.result for each in verdict.findings}), "triples": graph.nquads.count(b"\n"), "worker": largest}
 
 
@@ -88,19 +88,19 @@ def largest_child(done: threading.Event, most: list[int]) -> None:
 
 def warm(folder: Path) -> dict[str, Any]:
     """In a new process: the last verdict is read from the cache."""
-    from kg.graph import cache  # noqa: PLC0415
-    from kg.graph.judge import judge  # noqa: PLC0415
+    from kg.check import verdict_cache  # noqa: PLC0415
+    from kg.check.verdict import judge  # noqa: PLC0415
 
     edit(folder, 2)
     graph, shapes = loaded(folder)
-    times, verdict = timed(lambda: judge(graph, shapes, TODAY, cache.load(folder)))
+    times, verdict = timed(lambda: judge(graph, shapes, TODAY, verdict_cache.load(folder)))
     return {**times, "findings": len({each.result for each in verdict.findings}), "same": same(graph, shapes, verdict)}
 
 
 def watching(folder: Path) -> dict[str, Any]:
     """In a running process, after one edit; not the first, at which the rules' names are read from their queries."""
-    from kg.graph.check import check  # noqa: PLC0415
-    from kg.graph.judge import judge  # noqa: PLC0415
+    from kg.check.check import check  # noqa: PLC0415
+    from kg.check.verdict import judge  # noqa: PLC0415
 
     graph, shapes = loaded(folder)
     verdict = judge(graph, shapes, TODAY)
@@ -117,13 +117,13 @@ def watching(folder: Path) -> dict[str, Any]:
 
 def whole(folder: Path) -> dict[str, Any]:
     """From the files to the report, nothing known before."""
-    from kg.graph.check import check  # noqa: PLC0415
+    from kg.check.check import check  # noqa: PLC0415
 
     return timed(lambda: check(folder, TODAY))[0]
 
 
 def same(graph: Any, shapes: Any, verdict: Any) -> bool:
-    from kg.graph.judge import judge  # noqa: PLC0415
+    from kg.check.verdict import judge  # noqa: PLC0415
 
     return bool(judge(graph, shapes, TODAY) == verdict)
 

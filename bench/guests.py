@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
-from kg.engine.evaluate import answer
-from kg.engine.memory import Memory
-from kg.engine.store import Graphs, Wanted
-from kg.graph.check import good
+from kg.check.check import good
 from kg.publish.site import Documents
+from kg.sparql.evaluate import answer
+from kg.store.memory import Memory
+from kg.store.protocol import Graphs, Wanted
 
 JSON, CSV, TSV, XML = "application/sparql-results+json", "text/csv", "text/tab-separated-values", "application/sparql-results+xml"
 NTRIPLES, FORM, DIRECT = "application/n-triples", "application/x-www-form-urlencoded", "application/sparql-query"

@@ -45,7 +45,7 @@ def loaded(folder: Path) -> int:
     """The graph that was written before, read and written again."""
     from pyoxigraph import RdfFormat  # noqa: PLC0415
 
-    from kg.engine.memory import Memory  # noqa: PLC0415
+    from kg.store.memory import Memory  # noqa: PLC0415
 
     path = folder / "cvs.nq"
     nquads = path.read_bytes() if path.exists() else b""  # none in the site that is for practice

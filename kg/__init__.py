@@ -13,12 +13,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kg import graph
+from kg import check, graph
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from kg.errors import Problem
     from kg.facts.load import Facts
     from kg.graph.build import Graph
 
@@ -44,22 +43,13 @@ def build(facts: Facts) -> Graph:
     return build(facts, facts.site)
 
 
-def check(folder: str | Path = ".", today: str = "") -> list[Problem]:
-    """Everything that is wrong with a site. Without a day (2026-11-15) the rules about the present are left out."""
-    from pathlib import Path
-
-    from kg.graph.check import check
-
-    return check(Path(folder), today).problems
-
-
 def export(folder: str | Path = ".", target: str | Path = "site") -> int:
     """Writes the whole site into a folder; gives the number of files. Raises ProblemsFound, and writes nothing, on errors."""
     from pathlib import Path
 
-    from kg.graph.check import good
-    from kg.graph.former import FILE
-    from kg.publish.export import export
+    from kg.check.check import good
+    from kg.check.redirects import FILE
+    from kg.publish.export.export import export
     from kg.publish.site import Documents
 
     return export(Documents(good(Path(folder), previous=Path(target) / FILE)), Path(target)).files

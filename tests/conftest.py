@@ -13,14 +13,14 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from kg.engine.embedded import Embedded
-from kg.engine.limits import Limits
+from kg.check.check import good
 from kg.graph.build import Graph
-from kg.graph.check import good
-from kg.publish.export import export
+from kg.publish.export.export import export
 from kg.publish.site import Documents
+from kg.sparql.endpoint import Embedded
+from kg.sparql.workers.limits import Limits
 from kg.web.app import create_app
-from kg.web.served import Served
+from kg.web.state import Served
 
 ROOT = Path(__file__).parent.parent
 

@@ -16,9 +16,9 @@ import pytest
 from click.testing import CliRunner, Result
 from pyoxigraph import RdfFormat, parse
 
+from kg.check.check import good
 from kg.cli import COMMANDS, main
 from kg.cli.options import FORMATS
-from kg.graph.check import good
 from kg.publish.site import Documents
 from tests import cases
 from tests.conftest import ROOT

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from tests.publish.test_inject import embeds
+from tests.publish.embed.test_inject import embeds
 from tests.test_cli import run
 
 EXAMPLE = ROOT / "kg" / "example"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kg.graph.check import good
+from kg.check.check import good
 from tests.test_cli import run
 
 

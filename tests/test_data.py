@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 import yaml
 
-from kg.engine.store import Solution
 from kg.facts.models.base import Entry
 from kg.graph.build import Graph
 from kg.publish.site import Documents
+from kg.store.protocol import Solution
 from tests.conftest import ROOT
 
 DATA = sorted(path for path in (ROOT / "data").rglob("*") if path.is_file())

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 import yaml
 
+from kg.check import verdict_cache
+from kg.check.check import Checked, check
 from kg.errors import Place, Problem
-from kg.graph import cache
-from kg.graph.check import Checked, check
 from tests.conftest import ROOT
 from tests.test_cli import run
 
@@ -83,7 +83,7 @@ def test_errors_fail_and_warnings_when_they_must(name: str, codes: tuple[int, in
     """The unbroken data has warnings of its own, so that `--strict` fails in any case."""
     where = make(MISTAKES[name], site / "data")
     assert unbroken.verdict
-    cache.save(site, unbroken.verdict)
+    verdict_cache.save(site, unbroken.verdict)
     results = [run("check", site, "--today", TODAY, *options) for options in ((), ("--strict",))]
     assert tuple(result.exit_code for result in results) == codes
     assert all(f"{where}  " in result.stdout for result in results)

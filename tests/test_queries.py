@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from kg.engine.evaluate import answer
-from kg.engine.memory import Memory
-from kg.engine.store import Wanted
+from kg.check.check import good
 from kg.graph.build import Graph
-from kg.graph.check import good
+from kg.sparql.evaluate import answer
+from kg.store.memory import Memory
+from kg.store.protocol import Wanted
 from tests.conftest import ROOT
 
 QUERIES = {path.stem: path.read_text(encoding="utf-8") for path in sorted((ROOT / "queries").glob("*.rq"))}

@@ -15,7 +15,7 @@ import pytest
 
 import kg.facts.models
 from kg.facts.models.base import Fact
-from kg.facts.terms import Join, Kept
+from kg.facts.values.terms import Join, Kept
 from kg.vocab import foaf, schema
 from tests.conftest import ROOT, skip
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pyoxigraph import BlankNode, Literal, NamedNode
 
-from kg.engine.guard import MOST_CHARACTERS
+from kg.sparql.reading.guard import MOST_CHARACTERS
 from tests.w3c.__main__ import main
 from tests.w3c.compare import by_value, same
 from tests.w3c.results import CSV, JSON, TURTLE, Row, Table, Triples, read

@@ -15,10 +15,10 @@ from kg.cli.say import tell
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from kg.check.check import Checked
+    from kg.check.report.shown import Shown
     from kg.errors import Severity
-    from kg.graph.check import Checked
-    from kg.graph.executor import Crew
-    from kg.report.shown import Shown
+    from kg.graph.parallel.executor import Crew
 
 SEVERITIES = ("error", "warning", "info")  # those of kg.errors, whose import would make `kg --help` slower
 FORMS = ("text", "json", "sarif", "github")
@@ -63,8 +63,8 @@ def check(
         click.echo(explanation(explain, site), nl=False)
         return
 
-    from kg.graph.check import check, remembered
-    from kg.report.shown import choose
+    from kg.check.check import check, remembered
+    from kg.check.report.shown import choose
 
     def told(checked: Checked) -> bool:
         """Reports, and says whether all is well."""
@@ -88,16 +88,16 @@ def keep_telling(site: Path, today: Callable[[], str], told: Callable[[Checked],
     """Tells of the site as it is, and after each save; until it is interrupted."""
     from threading import Event
 
+    from kg.check import verdict_cache
+    from kg.check.check import Checked
+    from kg.check.watch import checks
     from kg.errors import why
-    from kg.graph import cache
-    from kg.graph.check import Checked
-    from kg.graph.watch import checks
     from kg.settings import site_file
 
     site_file(site)  # a folder that is no site is wrong use, whatever comes later
     last = None
     try:
-        for state in checks(site, today, Event(), cache.load(site), previous, crew, in_place=True):
+        for state in checks(site, today, Event(), verdict_cache.load(site), previous, crew, in_place=True):
             if sys.stdout.isatty():
                 click.clear()
             if isinstance(state, Checked):
@@ -111,11 +111,11 @@ def keep_telling(site: Path, today: Callable[[], str], told: Callable[[Checked],
         tell("")
     finally:
         if last:
-            cache.save(site, last)
+            verdict_cache.save(site, last)
 
 
 def written(shown: Shown, form: str) -> str:
-    from kg.report import editor, explain, github, sarif, text
+    from kg.check.report import editor, explain, github, sarif, text
 
     if form == "json":
         return editor.text(shown)
@@ -126,7 +126,7 @@ def written(shown: Shown, form: str) -> str:
 
 
 def say_the_rest(shown: Shown, counts: str) -> None:
-    from kg.report.text import closing
+    from kg.check.report.text import closing
 
     if sys.stdout.isatty() and shown.problems:
         tell("")
@@ -169,9 +169,9 @@ def same(one: Path, other: Path) -> bool:
 
 def explanation(rule: str, site: Path) -> str:
     """What a rule is for; where nobody wrote that, what its shape says. Of all rules, the first sentence."""
-    from kg.facts.nearness import closest
-    from kg.graph.resolved import said
-    from kg.report.explain import first_sentence, folders, text, why
+    from kg.check.report.explain import first_sentence, folders, text, why
+    from kg.check.resolved import said
+    from kg.facts.values.nearest import closest
     from kg.settings import Site, resources
 
     known, shapes = folders(site), said(resources(Site(site, "", ""), "shapes", "*.ttl"))
@@ -192,9 +192,9 @@ def explanation(rule: str, site: Path) -> str:
 @SITE
 def shapes(site: Path) -> None:
     """Print the shapes the graph is judged by, as Turtle for any SHACL processor."""
+    from kg.check.resolved import turtle
     from kg.errors import ProblemsFound
-    from kg.facts.files import read_site
-    from kg.graph.resolved import turtle
+    from kg.facts.reading.files import read_site
     from kg.settings import resources
 
     found, problems = read_site(site)

@@ -13,8 +13,8 @@ from kg.cli.remote import checked
 from kg.cli.say import tell
 
 if TYPE_CHECKING:
-    from kg.engine.caller import Patience
-    from kg.engine.server import Server
+    from kg.elsewhere.http import Patience
+    from kg.elsewhere.server import Server
 
 PASSWORD = "KG_PASSWORD"  # noqa: S105  the name of the variable it is in
 
@@ -31,9 +31,9 @@ def elsewhere(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def reached(endpoint: str, profile: str | None, user: str | None, patience: Patience | None = None) -> Server:
-    from kg.engine.caller import Caller
-    from kg.engine.profile import profile as read
-    from kg.engine.server import QUICK, Server
+    from kg.elsewhere.http import Caller
+    from kg.elsewhere.profile import profile as read
+    from kg.elsewhere.server import QUICK, Server
 
     if profile is None:
         raise click.UsageError("--endpoint needs a --profile, which says what kind of server that is; `--profile standard` for any other.")

@@ -30,10 +30,10 @@ def embed(slug: str, more: tuple[Path, ...], site: Path, into: tuple[Path, ...],
     SLUG is a person's, or an address such as orgs/osu. A page gets the script at the end of its head. Run it again when facts have
     changed: the script is found by its mark and replaced, and nothing else is touched.
     """
-    from kg.graph.check import good
+    from kg.check.check import good
     from kg.publish.document import file_of
-    from kg.publish.elsewhere import keep
-    from kg.publish.generators import HUGO, JEKYLL
+    from kg.publish.embed.generators import HUGO, JEKYLL
+    from kg.publish.embed.targets import keep
     from kg.publish.site import Documents
 
     if more and not into:
@@ -54,7 +54,7 @@ def embed(slug: str, more: tuple[Path, ...], site: Path, into: tuple[Path, ...],
 
 
 def found(documents: Documents, slug: str) -> str:
-    from kg.facts.nearness import closest
+    from kg.facts.values.nearest import closest
 
     address = documents.address(slug)
     if address is None:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from kg.publish.formats import DUMP_SUFFIXES
+from kg.publish.formats.media import DUMP_SUFFIXES
 
 if TYPE_CHECKING:
-    from kg.graph.executor import Crew
+    from kg.graph.parallel.executor import Crew
 
 SITE = click.argument("site", type=click.Path(exists=True, file_okay=False, path_type=Path), default=".")
 IN_SITE = click.option("--site", type=click.Path(exists=True, file_okay=False, path_type=Path), default=".", help="The site's folder.")
@@ -62,8 +62,8 @@ def given(option: str) -> bool:
 def crew(jobs: int | None, cluster: str | None, share: int) -> Crew:
     """Who maps and judges a large site, and how much memory there is for it."""
     from kg.cli.say import counting, tell
-    from kg.engine.room import Room
-    from kg.graph.executor import Crew
+    from kg.graph.parallel.executor import Crew
+    from kg.store.room import Room
 
     if jobs and cluster:
         raise click.UsageError("--jobs is for processes of this machine, --cluster for those of others. Give one of the two.")

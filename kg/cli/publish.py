@@ -12,12 +12,12 @@ import click
 
 from kg.cli.options import CLUSTER, FORMATS, JOBS, PREVIOUS, SHARE, SITE, TODAY, clock, crew, given
 from kg.cli.say import counting, report, tell
-from kg.publish.formats import HTML, PAGE_SUFFIXES
+from kg.publish.formats.media import HTML, PAGE_SUFFIXES
 
 if TYPE_CHECKING:
+    from kg.check.watch import Seen
     from kg.graph.build import Graph
-    from kg.graph.watch import Seen
-    from kg.publish.kept import Keeper
+    from kg.publish.export.trace_file import Keeper
 
 TWINS = {suffix.removeprefix("."): suffix for suffix, media_type in PAGE_SUFFIXES.items() if media_type != HTML}
 SAMPLE = 200
@@ -63,11 +63,11 @@ def build(
     """Write the whole site into a folder, for any web host; prove it, and put it in the place of the one before."""
     from threading import Event
 
-    from kg.graph import cache
-    from kg.graph.check import good_or_warn
-    from kg.graph.former import FILE
-    from kg.graph.watch import checks
-    from kg.publish.kept import Keeper
+    from kg.check import verdict_cache
+    from kg.check.check import good_or_warn
+    from kg.check.redirects import FILE
+    from kg.check.watch import checks
+    from kg.publish.export.trace_file import Keeper
     from kg.settings import CACHE
 
     keeper, sample = Keeper(site / CACHE), SAMPLE if verify == "sample" else 0
@@ -75,7 +75,7 @@ def build(
         for number in (signal.SIGINT, signal.SIGTERM):  # however it is ended, nothing is left behind
             signal.signal(number, signal.default_int_handler)
         team = crew(jobs, cluster, share)
-        states = checks(site, clock(today), Event(), cache.load(site), previous or output / FILE, team, in_place=True)
+        states = checks(site, clock(today), Event(), verdict_cache.load(site), previous or output / FILE, team, in_place=True)
         with keeper.again_and_again():
             keep_building(states, site, lambda graph: write(graph, output, twins, sample, keeper, jobs), output)
         return
@@ -85,8 +85,8 @@ def build(
 
 
 def write(graph: Graph, output: Path, twins: dict[str, str], sample: int, keeper: Keeper, jobs: int | None) -> None:
-    from kg.publish.crew import processors
-    from kg.publish.export import export
+    from kg.publish.export.crew import processors
+    from kg.publish.export.export import export
     from kg.publish.site import Documents
 
     documents = Documents(graph, suffixes=twins, standing=keeper.standing)
@@ -101,9 +101,9 @@ def write(graph: Graph, output: Path, twins: dict[str, str], sample: int, keeper
 
 def keep_building(states: Iterator[Seen], site: Path, build: Callable[[Graph], None], output: Path) -> None:
     """Builds the site as it is, and after each save; a state with errors leaves the folder as it is."""
+    from kg.check import verdict_cache
+    from kg.check.check import Checked
     from kg.errors import KgError, why
-    from kg.graph import cache
-    from kg.graph.check import Checked
     from kg.settings import site_file
 
     site_file(site)  # a folder that is no site is wrong use, whatever comes later
@@ -127,7 +127,7 @@ def keep_building(states: Iterator[Seen], site: Path, build: Callable[[Graph], N
         tell("")
     finally:
         if last:
-            cache.save(site, last)
+            verdict_cache.save(site, last)
 
 
 @click.command()
@@ -142,9 +142,9 @@ def keep_building(states: Iterator[Seen], site: Path, build: Callable[[Graph], N
 @SHARE
 def dump(site: Path, format: str, output: Path | None, shards: int | None, jobs: int | None, cluster: str | None, share: int) -> None:
     """Print the whole graph; or write it into several files, a document always into the same."""
-    from kg.graph.check import good
-    from kg.publish.dump import dump
-    from kg.publish.shards import write
+    from kg.check.check import good
+    from kg.publish.dumps.dump import dump
+    from kg.publish.dumps.split import write
 
     if bool(output) != bool(shards) or (shards and given("format") and format != "nq"):
         raise click.UsageError("--shards N and --output DIR go together, and give N-Quads.")

@@ -12,7 +12,7 @@ from kg.cli.options import SITE, TODAY
 from kg.cli.say import counting, report, tell
 
 if TYPE_CHECKING:
-    from kg.engine.server import Server
+    from kg.elsewhere.server import Server
     from kg.graph.build import Graph
 
 
@@ -25,7 +25,7 @@ def push(site: Path, today: str, endpoint: str | None, profile: str | None, user
     """Bring a SPARQL server to the state of the site: what changed is put, what is gone is deleted. It may be repeated at any time."""
     if bool(endpoint) == bool(shards):
         raise click.UsageError("Say where to: --endpoint URL for a server, or --shards DIR for files that its bulk loader takes.")
-    from kg.engine.caller import Patience
+    from kg.elsewhere.http import Patience
 
     if endpoint:
         server = reached(endpoint, profile, user, Patience())
@@ -40,10 +40,10 @@ def push(site: Path, today: str, endpoint: str | None, profile: str | None, user
 def to_server(site: Path, today: str, server: Server) -> None:
     from dataclasses import replace
 
-    from kg.engine.caller import Patience
-    from kg.engine.record import Record
-    from kg.graph.held import site_of
-    from kg.publish.push import push
+    from kg.elsewhere.held import site_of
+    from kg.elsewhere.http import Patience
+    from kg.elsewhere.push import push
+    from kg.elsewhere.record import Record
 
     alone = Record(replace(server, patience=Patience(tries=1)), site_of(site).base)
     alone.state()  # who is not there at all is not waited for, and nothing is checked in vain
@@ -53,8 +53,8 @@ def to_server(site: Path, today: str, server: Server) -> None:
 
 
 def to_files(site: Path, today: str, profile: str, folder: Path) -> None:
-    from kg.engine.profile import profile as read
-    from kg.publish.bulk import check, write
+    from kg.elsewhere.bulk import check, write
+    from kg.elsewhere.profile import profile as read
 
     kind = read(profile)
     check(folder)
@@ -65,8 +65,8 @@ def to_files(site: Path, today: str, profile: str, folder: Path) -> None:
 
 def made(site: Path, today: str) -> tuple[dict[str, bytes], Graph]:
     """What is published of a site that has no errors, by document."""
-    from kg.graph.check import good_or_warn
-    from kg.publish.push import cut
+    from kg.check.check import good_or_warn
+    from kg.elsewhere.push import cut
     from kg.publish.site import Documents
 
     graph, problems = good_or_warn(site, today, keep=True)

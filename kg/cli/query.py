@@ -13,10 +13,10 @@ import click
 
 from kg.cli.options import IN_SITE
 from kg.cli.say import hint, tell
-from kg.publish.formats import GRAPHS, NTRIPLES, SHORT_NAMES, TABLE_SUFFIXES, TABLES, TURTLE
+from kg.publish.formats.media import GRAPHS, NTRIPLES, SHORT_NAMES, TABLE_SUFFIXES, TABLES, TURTLE
 
 if TYPE_CHECKING:
-    from kg.publish.results import Result
+    from kg.publish.queries.results import Result
 
 TABLE = "table"
 FORMS = (TABLE, "csv", "tsv", "json", "xml", "ttl", "nt", "nq", "trig", "jsonld", "rdf")
@@ -32,9 +32,9 @@ PLACE = re.compile(r"\bline (\d+), column (\d+)")
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), default=60.0, show_default=True, help="Seconds to wait for --endpoint.")
 def query(query: str, site: Path, format: str | None, param: Sequence[str], endpoint: str | None, timeout: float) -> None:
     """Ask a SPARQL question: a file, the name of one in queries/, or - for standard input."""
-    from kg.engine.outline import outline
-    from kg.engine.parameters import filled
     from kg.errors import BadQuery
+    from kg.sparql.reading.outline import outline
+    from kg.sparql.reading.parameters import filled
 
     text = question(query, site)
     try:
@@ -98,11 +98,11 @@ def wanted(format: str | None, is_graph: bool) -> str:
 
 def asked_here(folder: Path, text: str, media_type: str, is_graph: bool) -> tuple[bytes, Sequence[str], str]:
     """The answer of a site's graph, hints, and the base of its addresses."""
-    from kg.engine import guard
-    from kg.engine.evaluate import answer
-    from kg.engine.store import Wanted
-    from kg.graph.check import good
-    from kg.publish import void
+    from kg.check.check import good
+    from kg.publish.about import void
+    from kg.sparql.evaluate import answer
+    from kg.sparql.reading import guard
+    from kg.store.protocol import Wanted
 
     graph = good(folder, keep=True)
     guard.check(text)
@@ -126,8 +126,8 @@ def draw(body: bytes, is_graph: bool, base: str) -> None:
     """Prints an answer for people."""
     from kg.cli.columns import table
     from kg.errors import KgError
-    from kg.publish import results
-    from kg.publish.cells import Cells
+    from kg.publish.queries import results
+    from kg.publish.queries.cells import Cells
 
     try:
         result: Result = results.triples(body) if is_graph else results.table(body)

@@ -13,7 +13,7 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from kg.cli.columns import clean
 from kg.errors import KgError
-from kg.publish.formats import ALIASES
+from kg.publish.formats.media import ALIASES
 
 MOST_BYTES = 1 << 28
 MOST_SAID = 1_000  # characters of what a server says about an error

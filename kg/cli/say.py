@@ -18,8 +18,8 @@ OFTEN = 0.2  # seconds between two times that progress is told
 
 def report(problems: list[Problem], site: Path) -> None:
     """What has to be known before publishing: errors and warnings. `kg check` tells all."""
-    from kg.report.shown import choose
-    from kg.report.text import lines
+    from kg.check.report.shown import choose
+    from kg.check.report.text import lines
 
     for line in lines(choose(problems, site, least="warning"), sys.stderr.isatty()):
         click.echo(line, err=True)

@@ -14,11 +14,11 @@ from kg.cli.say import hint, report, tell
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from kg.engine.filed import Text
-    from kg.engine.limits import Limits
+    from kg.check.watch import Seen
     from kg.errors import Problem
-    from kg.graph.executor import Crew
-    from kg.graph.watch import Seen
+    from kg.graph.parallel.executor import Crew
+    from kg.sparql.workers.limits import Limits
+    from kg.store.filed import Text
     from kg.web.options import Options
 
 BASE = "http://127.0.0.1:8000/"  # not the place of the files, which is nobody's business
@@ -78,7 +78,7 @@ def serve(paths: tuple[Path, ...], today: str, watch: bool, union: bool | None, 
 
 
 def limits(deadline: float | None, workers: int | None, share: int, **others: Any) -> Limits:
-    from kg.engine.limits import Limits
+    from kg.sparql.workers.limits import Limits
 
     sizes = {"memory": others["memory"], "answer": others["answer_size"], "kept": others["kept"]}
     chosen = {"deadline": deadline, "workers": workers, "share": share / 100}
@@ -93,12 +93,12 @@ def options(host: str, port: int, proxies: int, log: bool, open_console: bool, o
 
 
 def serve_files(paths: Sequence[Path], base: str, limits: Limits, union: bool, options: Options) -> None:
-    from kg.engine.embedded import Embedded
-    from kg.engine.kept import Kept
-    from kg.graph.files import BIG, read
-    from kg.publish.plain import Plain, title
+    from kg.graph.rdf_files import BIG, read
+    from kg.publish.pages.plain import Plain, title
+    from kg.sparql.answer_cache import Kept
+    from kg.sparql.endpoint import Embedded
     from kg.web.serve import serve
-    from kg.web.served import Served, Stage
+    from kg.web.state import Served, Stage
 
     found = read(paths, base, hint)
     counts = found.counts
@@ -114,11 +114,11 @@ def serve_files(paths: Sequence[Path], base: str, limits: Limits, union: bool, o
 def serve_held(site: Path, limits: Limits, options: Options, endpoint: str, profile: str | None, user: str | None, **_: Any) -> None:
     from threading import Event
 
-    from kg.engine.remote import Remote
-    from kg.graph.held import Held, site_of
+    from kg.elsewhere.held import Held, site_of
+    from kg.elsewhere.remote import Remote
     from kg.web.held import renewed, served
     from kg.web.serve import serve
-    from kg.web.served import Stage
+    from kg.web.state import Stage
 
     known, stop = site_of(site), Event()
     server = reached(endpoint, profile, user)
@@ -132,27 +132,27 @@ def serve_held(site: Path, limits: Limits, options: Options, endpoint: str, prof
 def serve_site(site: Path, today: str, watch: bool, limits: Limits, union: bool, options: Options, crew: Crew) -> None:
     from threading import Event
 
-    from kg.engine.passing import Passing
-    from kg.graph import cache
-    from kg.graph.check import Checked, good_or_warn
-    from kg.graph.watch import checks
+    from kg.check import verdict_cache
+    from kg.check.check import Checked, good_or_warn
+    from kg.check.watch import checks
+    from kg.store.passing import Passing
     from kg.web.serve import made, serve
-    from kg.web.served import Stage
+    from kg.web.state import Stage
 
     graph, problems = good_or_warn(site, today, keep=True, crew=crew)
     report(problems, site)
     if not isinstance(graph.memory, Passing):  # of which it was told
         tell_of_disk(len(graph.nquads), limits)
     stop = Event()
-    later = told(checks(site, clock(today), stop, cache.load(site), crew=crew), site, (graph.nquads, problems)) if watch else None
+    later = told(checks(site, clock(today), stop, verdict_cache.load(site), crew=crew), site, (graph.nquads, problems)) if watch else None
     ready = f"{graph.counts}. Serving {{}}{', watching the files' if watch else ''} (Ctrl-C ends it)"
     stage = Stage(made(graph, limits, union), Checked(graph, problems), watch)
     serve(stage, options, lambda address: tell(ready.format(address), "green"), later, stop)
 
 
 def tell_of_disk(size: int, limits: Limits) -> None:
-    from kg.engine.disk import is_needed
-    from kg.engine.room import told
+    from kg.sparql.disk import is_needed
+    from kg.store.room import told
 
     if is_needed(size, limits.share):
         tell(told(size, limits.share))
@@ -160,8 +160,8 @@ def tell_of_disk(size: int, limits: Limits) -> None:
 
 def told(states: Iterator[Seen], site: Path, known: tuple[Text, list[Problem]]) -> Iterator[Seen]:
     """The states of a watched site, each told at the terminal; without the first where it is the known one."""
+    from kg.check.check import Checked
     from kg.errors import summary, why
-    from kg.graph.check import Checked
 
     for number, state in enumerate(states):
         if number == 0 and isinstance(state, Checked) and state.graph and (state.graph.nquads, state.problems) == known:

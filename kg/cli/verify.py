@@ -66,8 +66,8 @@ def knowing(site: Path) -> Private:
 
 
 def tell_all(proof: Proof, with_site: bool) -> None:
+    from kg.check.report.text import printable
     from kg.errors import summary
-    from kg.report.text import printable
 
     for problem in proof.problems:
         click.echo(printable(str(problem)))
@@ -82,7 +82,7 @@ def written(place: str, proof: Proof, with_site: bool) -> str:
     import json
     from dataclasses import asdict
 
-    from kg.report.editor import told
+    from kg.check.report.editor import told
 
     counts = asdict(proof)
     del counts["problems"]

@@ -7,8 +7,8 @@ from typing import Any, get_args
 from pydantic import BaseModel, ValidationError
 
 from kg.errors import Problem
-from kg.facts.nearness import closest
-from kg.facts.rows import Row
+from kg.facts.reading.rows import Row
+from kg.facts.values.nearest import closest
 
 # pydantic's kinds of error, in our words: what is wrong, and the rule's name
 WORDS = {

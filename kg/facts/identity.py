@@ -15,11 +15,11 @@ from pydantic_core import PydanticCustomError
 
 from kg.errors import Place
 from kg.facts.models.people import Person
-from kg.facts.nearness import closest
-from kg.facts.references import AuthorRef, PersonRef
-from kg.facts.rows import Row, texts
-from kg.facts.terms import Mention
-from kg.facts.values import RESERVED, slugify, squeeze
+from kg.facts.reading.rows import Row, texts
+from kg.facts.values.nearest import closest
+from kg.facts.values.references import AuthorRef, PersonRef
+from kg.facts.values.terms import Mention
+from kg.facts.values.text import RESERVED, slugify, squeeze
 
 
 class PeopleByName:

@@ -13,20 +13,20 @@ from pydantic import ValidationError
 
 from kg.errors import Place, Problem, tidy
 from kg.facts.explain import problems_of
-from kg.facts.files import Files, read_files, read_site, unknown_sections
+from kg.facts.garbage import quiet
 from kg.facts.identity import PeopleByName
 from kg.facts.models import REGISTRIES, SECTIONS, Registry
 from kg.facts.models.base import Entry, Fact
 from kg.facts.models.people import Cv, Owner
 from kg.facts.models.things import Organization
-from kg.facts.quiet import quiet
-from kg.facts.references import UNREAD, Context
-from kg.facts.rows import Row, Rows
+from kg.facts.reading.files import Files, read_files, read_site, unknown_sections
+from kg.facts.reading.rows import Row, Rows
 from kg.facts.spread import spread
+from kg.facts.values.references import UNREAD, Context
 from kg.settings import Site
 
 if TYPE_CHECKING:
-    from kg.facts.notes import Notes
+    from kg.facts.checks.notes import Notes
 
 F = TypeVar("F", bound=Fact)
 
@@ -70,7 +70,7 @@ class Facts:
     @cached_property
     def notes(self) -> Notes:
         """What all documents say to each other."""
-        from kg.facts.notes import noted  # noqa: PLC0415  it knows facts itself
+        from kg.facts.checks.notes import noted  # noqa: PLC0415  it knows facts itself
 
         return noted(self.loaded)
 

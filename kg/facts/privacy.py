@@ -7,8 +7,8 @@ from functools import cache
 from typing import Any, get_args
 
 from kg.facts.models.base import Entry, Fact
-from kg.facts.references import Reference
-from kg.facts.terms import Mention
+from kg.facts.values.references import Reference
+from kg.facts.values.terms import Mention
 
 
 def public(fact: Entry) -> Entry | None:

@@ -15,8 +15,8 @@ from kg.errors import Place
 from kg.facts.load import Loaded
 from kg.facts.models.base import Fact
 from kg.facts.models.people import Owner
-from kg.facts.rows import Row, Rows
-from kg.facts.terms import said_values
+from kg.facts.reading.rows import Row, Rows
+from kg.facts.values.terms import said_values
 
 SHORTEST = 6
 SHORTEST_NUMBER = 7

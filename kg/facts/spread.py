@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kg.errors import Place, Problem
-from kg.facts import dates
 from kg.facts.models.base import Fact
-from kg.facts.rows import Row, Rows
-from kg.facts.values import slugify
+from kg.facts.reading.rows import Row, Rows
+from kg.facts.values import dates
+from kg.facts.values.text import slugify
 
 
 def spread(row: Row, model: type[Fact], problems: list[Problem]) -> list[Row]:

@@ -1,6 +1,7 @@
-"""What is known: the graph, its rules, its shapes.
+"""What is known: the graph of a site, and the triples that follow from it.
 
-The package is also a verb, for notebooks: `kg.graph(".")` gives the graph of a site as an rdflib Dataset.
+The package is also a verb, for notebooks: `kg.graph(".")` gives the graph of a site as an rdflib
+Dataset.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ class Verb(ModuleType):
 
         from rdflib import Dataset  # noqa: PLC0415
 
-        from kg.graph.check import good  # noqa: PLC0415
+        from kg.check.check import good  # noqa: PLC0415
         from kg.vocab import prefixes  # noqa: PLC0415
 
         graph = good(Path(folder))

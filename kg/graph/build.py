@@ -11,22 +11,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from kg.engine.filed import Text
-from kg.engine.memory import Memory
-from kg.engine.room import Room
+from kg.check.impact.diff import Since, Version
 from kg.errors import Problem
+from kg.facts.garbage import quiet
 from kg.facts.load import Facts
-from kg.facts.quiet import quiet
 from kg.facts.secrets import Secrets
-from kg.graph import turtle
-from kg.graph.changes import Since, Version
+from kg.graph import handwritten
 from kg.graph.lasting import Lasting
-from kg.graph.merge import packed
+from kg.graph.parallel.shards import Mapped
 from kg.graph.public import clash, conflict
 from kg.graph.publishable import counted
-from kg.graph.shards import Mapped
+from kg.graph.sorted_lines import packed
 from kg.mapping.origins import Origin
 from kg.settings import Site, resources
+from kg.store.filed import Text
+from kg.store.memory import Memory
+from kg.store.room import Room
 from kg.vocab import foaf, schema
 
 
@@ -48,7 +48,7 @@ class Graph:
         """What must not be in anything that is published of this."""
         said = (self.site.title, self.site.description, self.site.modified, self.site.contact)
         gone = (each.address for each in self.site.withdrawn)
-        return self.facts.notes.secrets([*turtle.own(self.site.base), *schema, *foaf, *filter(None, said), *gone])
+        return self.facts.notes.secrets([*handwritten.own(self.site.base), *schema, *foaf, *filter(None, said), *gone])
 
     @property
     def counts(self) -> str:
@@ -67,9 +67,9 @@ def build(facts: Facts, site: Site, parts: Sequence[Mapped] = (), lasting: Lasti
     walker = lasting.walked.walker
     problems = [problem for part in parts for problem in part.clashes]
     problems += [clash(each) for each in walker.clashes] + [conflict(each) for each in walker.conflicts]
-    by_hand = turtle.own(site.base)
+    by_hand = handwritten.own(site.base)
     for path in facts.turtle:
-        more, found = turtle.read(site, path)
+        more, found = handwritten.read(site, path)
         by_hand += more
         problems += found
     texts = [*(part.lines for part in parts), lasting.walked.lines, packed(by_hand)]

@@ -10,19 +10,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
-from kg.engine.passing import Passing
-from kg.engine.room import Room
+from kg.check.impact.diff import Change, Since, read, texts
 from kg.facts.models.base import Fact
-from kg.facts.values import RESERVED
+from kg.facts.values.text import RESERVED
 from kg.graph import rules
-from kg.graph.changes import Change, Since, read, texts
-from kg.graph.merge import Packed, packed, size_of, unpacked
 from kg.graph.names import Names, key, names_of, renewed
 from kg.graph.pages import Profile, pages
+from kg.graph.sorted_lines import Packed, packed, size_of, unpacked
 from kg.graph.walked import Walked
 from kg.graph.whole import MOST, Whole
 from kg.mapping.walk import lines_of
 from kg.settings import CACHE, Site
+from kg.store.passing import Passing
+from kg.store.room import Room
 from kg.vocab import schema
 
 AT_ONCE = 1000  # pages

@@ -9,7 +9,7 @@ import re
 from collections import defaultdict
 from functools import cached_property
 
-from kg.engine.filed import Text
+from kg.store.filed import Text
 
 RUN = re.compile(rb"<([^>#]*)[>#][^\n]*+\n(?:<\1[>#][^\n]*+\n)*+")  # lines whose subjects are of one document
 

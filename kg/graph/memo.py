@@ -10,13 +10,13 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar
 
-from kg.graph import shape_files
-from kg.graph.executor import Progress, Workers, silent
-from kg.graph.keep import PartOfFiles, read_body
+from kg.check import shape_files
+from kg.check.leaks import Searched
+from kg.check.problems import Telling
 from kg.graph.lasting import Lasting
 from kg.graph.looked import Looked
-from kg.graph.searched import Searched
-from kg.graph.told import Telling
+from kg.graph.parallel.executor import Progress, Workers, silent
+from kg.memo import PartOfFiles, read_body
 
 P = TypeVar("P", bound=PartOfFiles)
 Result = TypeVar("Result")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from kg.engine.memory import Memory
 from kg.mapping import iris
+from kg.store.memory import Memory
 from kg.vocab import schema
 
 Names = Mapping[tuple[str, str], str]

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from kg.facts.dates import When, read
 from kg.facts.models import REGISTRIES
 from kg.facts.models.base import Fact
 from kg.facts.models.pages import Breadcrumbs, Collection, Crumb, Page, Website
-from kg.facts.references import SourceRef
-from kg.facts.values import WebAddress
+from kg.facts.values.dates import When, read
+from kg.facts.values.references import SourceRef
+from kg.facts.values.text import WebAddress
 from kg.mapping import iris
 from kg.settings import Site
 from kg.vocab import Iri, foaf, schema

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from kg.engine.filed import Filed, Text
-from kg.engine.memory import Memory
-from kg.engine.store import Store
 from kg.facts.secrets import Secrets
 from kg.settings import Site, query
+from kg.store.filed import Filed, Text
+from kg.store.memory import Memory
+from kg.store.protocol import Store
 
 
 class Publishable(Protocol):

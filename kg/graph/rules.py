@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from kg.engine.memory import Memory
-from kg.engine.tokens import tokens
+from kg.check.impact.patterns import names_in
 from kg.errors import BadQuery, KgError
-from kg.graph.patterns import names_in
 from kg.mapping import iris
+from kg.sparql.reading.tokens import tokens
+from kg.store.memory import Memory
 
 
 def derive(memory: Memory, rules: Iterable[Path]) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
 
-from kg.engine.filed import Text
+from kg.store.filed import Text
 
 
 def place(text: Text, line: bytes, low: int = 0) -> int:

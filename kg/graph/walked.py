@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from kg.facts.checks.notes import Key
+from kg.facts.garbage import quiet
 from kg.facts.load import Facts
-from kg.facts.notes import Key
-from kg.facts.quiet import quiet
-from kg.facts.references import Reference
-from kg.graph.merge import packed
+from kg.facts.values.references import Reference
 from kg.graph.pages import Profile
+from kg.graph.parallel.shards import Mapped, grown
 from kg.graph.public import ROOTS, public_documents
-from kg.graph.shards import Mapped, grown
+from kg.graph.sorted_lines import packed
 from kg.mapping.origins import Origin
 from kg.mapping.walk import Walker
 

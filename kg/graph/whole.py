@@ -11,13 +11,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from pathlib import Path
 
-from kg.engine.filed import Text
-from kg.engine.memory import Memory
-from kg.graph.changes import Change, Since, Version, read
-from kg.graph.changes import texts as as_texts
-from kg.graph.core import lines_with
-from kg.graph.merge import Packed, blocks, merged, merged_in, unpacked
+from kg.check.impact.diff import Change, Since, Version, read
+from kg.check.impact.diff import texts as as_texts
+from kg.check.local_shapes import lines_with
+from kg.graph.sorted_lines import Packed, blocks, merged, merged_in, unpacked
 from kg.graph.spliced import beginning, holds, spliced
+from kg.store.filed import Text
+from kg.store.memory import Memory
 from kg.vocab import rdf
 
 MOST = 20_000  # lines that changed; where there are more, all may as well be made anew

@@ -11,11 +11,11 @@ import re
 from functools import cache
 from typing import Any
 
-from kg.facts.dates import When
 from kg.facts.models.base import Fact
-from kg.facts.references import Reference
-from kg.facts.terms import Mention
-from kg.facts.values import PART, slugify
+from kg.facts.values.dates import When
+from kg.facts.values.references import Reference
+from kg.facts.values.terms import Mention
+from kg.facts.values.text import PART, slugify
 
 PIECE = re.compile(r"(\w*)\{(\w+)\}|(\w+)")
 

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from kg.errors import Place
 from kg.facts.models.base import Fact
-from kg.facts.rows import Row
-from kg.facts.terms import Join, said_values
+from kg.facts.reading.rows import Row
+from kg.facts.values.terms import Join, said_values
 from kg.mapping import iris
 
 Steps = tuple[str | int, ...]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kg.facts.models.base import Entry, Fact
-from kg.facts.terms import Convert, Join, Kept, said_values
-from kg.mapping import iris, text
+from kg.facts.values.terms import Convert, Join, Kept, said_values
+from kg.mapping import iris, ntriples
 from kg.vocab import Iri, rdf
 
 
@@ -32,7 +32,7 @@ class Plan:
 
 def make(model: type[Fact], base: str) -> Plan:
     def node(value: Iri | str) -> str:
-        return f"<{iris.resolve(base, value)}>" if isinstance(value, Iri) else text.literal(value)
+        return f"<{iris.resolve(base, value)}>" if isinstance(value, Iri) else ntriples.literal(value)
 
     def field(name: str, written: str, joins: tuple[Join, ...]) -> Field:
         plain = tuple((join.way, node(join.predicate), join.as_) for join in joins)

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 from kg.facts.load import Loaded
 from kg.facts.models.base import Fact
-from kg.facts.references import Reference
-from kg.facts.rows import Row
-from kg.facts.terms import Mention
-from kg.mapping import iris, plan, text
+from kg.facts.reading.rows import Row
+from kg.facts.values.references import Reference
+from kg.facts.values.terms import Mention
+from kg.mapping import iris, ntriples, plan
 from kg.mapping.origins import Clash, Conflict, Key, Origin, Remark
 from kg.vocab import Iri, schema, xsd
 
@@ -47,7 +47,7 @@ class Walker:
         self.plans: dict[type[Fact], plan.Plan] = {}
         # How a value that is no fact is written, by its exact type; references join as they are met.
         self.writers: dict[type, Callable[[Any], str | None]] = {
-            **text.WRITERS,
+            **ntriples.WRITERS,
             Iri: lambda iri: f"<{iris.resolve(base, iri)}>",
             type(None): lambda nothing: None,
         }

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from kg.publish.formats import OTHER_SUFFIXES
+from kg.publish.formats.media import OTHER_SUFFIXES
 
 COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
 REMARK = re.compile(rb"^ *(?://.*|/\*\*[^\n]*\*/)\n", re.MULTILINE)  # a line of a script that only its authors read

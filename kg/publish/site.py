@@ -8,18 +8,23 @@ from functools import lru_cache
 
 from pyoxigraph import RdfFormat, parse, serialize
 
-from kg.graph import addresses, resolved
-from kg.graph.describe import Description, describe
+from kg.check import addresses, resolved
 from kg.graph.publishable import Publishable, is_filed
 from kg.mapping import iris
-from kg.publish import bibtex, completions, csl, editor, hosts, inject, jsonld, links, notices, search_page, void
-from kg.publish.amounts import Amounts
-from kg.publish.asked import Asked, Seen
-from kg.publish.citations import Citations
+from kg.publish.about import completions, notices, void
+from kg.publish.about import signposting as links
+from kg.publish.about.amounts import Amounts
+from kg.publish.citations import bibtex, csl
+from kg.publish.citations.citation import Citations
 from kg.publish.document import Document, file_of, static_body, static_files
-from kg.publish.dump import in_parts
-from kg.publish.finding import Finder
-from kg.publish.formats import (
+from kg.publish.dumps.dump import in_parts
+from kg.publish.dumps.packing import packed
+from kg.publish.dumps.spooled import Large, Larges, spooled
+from kg.publish.embed import inject
+from kg.publish.export.standing import Standing
+from kg.publish.export.tracing_store import Asked, Seen
+from kg.publish.formats import jsonld
+from kg.publish.formats.media import (
     BIBTEX,
     CSL,
     DUMP_SUFFIXES,
@@ -34,14 +39,16 @@ from kg.publish.formats import (
     RDFXML,
     TURTLE,
 )
-from kg.publish.nearby import Nearby
-from kg.publish.packing import packed
-from kg.publish.pages import Renderer
-from kg.publish.rdfxml import rdfxml
-from kg.publish.spooled import Large, Larges, spooled
-from kg.publish.standing import Standing
-from kg.publish.turtle import turtle
+from kg.publish.formats.rdfxml import rdfxml
+from kg.publish.formats.turtle import turtle
+from kg.publish.hosting import hosts
+from kg.publish.hosting.suggestions import Nearby
+from kg.publish.pages.render import Renderer
+from kg.publish.queries import editor
+from kg.publish.search import page
+from kg.publish.search.index import Finder
 from kg.settings import CACHE, resources, shipped
+from kg.store.describe import Description, describe
 from kg.vocab import names
 
 LOADS = {"engine": "static/oxigraph.wasm", "dump": "dump.nq", "about": "void.ttl"}  # together, what the endpoint knows
@@ -143,7 +150,7 @@ class Documents:
             "format": lambda _: self.pages.format(),
             "sparql": lambda _: self.pages.sparql(is_served=False, loads=self.loads()),
             "completions": lambda _: completions.text(self.graph, *((known.counts, known.labels) if (known := self.amounts()) else ())),
-            "search-page": lambda _: search_page.html(self.pages, self.finder, is_served=False),
+            "search-page": lambda _: page.html(self.pages, self.finder, is_served=False),
             "search": self.finder.text,
             "shapes": lambda _: self.shapes(),
             "void": lambda _: self.described(),

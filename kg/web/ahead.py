@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:  # plain files are served without these
     from kg.graph.build import Graph
     from kg.publish.site import Documents
-    from kg.web.served import Stage
+    from kg.web.state import Stage
 
 LARGE = 64 * 1024 * 1024  # bytes of N-Quads; with less, no page takes long
 FEW = 50  # documents of a kind: then many others hang on each

@@ -10,13 +10,13 @@ from functools import lru_cache
 
 from flask import Request, Response
 
-from kg.engine.body import Body, pack
-from kg.engine.body import tag as tag_of
-from kg.publish import headers as published
-from kg.publish import policy
-from kg.publish.formats import GZIP as PACKED
-from kg.publish.formats import HTML, negotiate
-from kg.publish.spooled import Large
+from kg.publish.dumps.spooled import Large
+from kg.publish.formats.media import GZIP as PACKED
+from kg.publish.formats.media import HTML, negotiate
+from kg.publish.hosting import headers as published
+from kg.publish.hosting import policy
+from kg.sparql.cached_body import Body, pack
+from kg.sparql.cached_body import tag as tag_of
 
 POLICY, EDITOR_POLICY = policy.PAGE, policy.EDITOR
 SMALLEST_WORTH_PACKING = 500

@@ -5,13 +5,13 @@ from __future__ import annotations
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException, ServiceUnavailable
 
-from kg.engine.caller import Unanswered
+from kg.elsewhere.http import Unanswered
 from kg.web import answers, console, documents, metrics, search
 from kg.web.call import MOST_SENT
 from kg.web.log import Log
 from kg.web.options import Options
-from kg.web.served import Served, Stage, leave, served
 from kg.web.sparql import RETRY_AFTER, Sparql
+from kg.web.state import Served, Stage, leave, served
 
 
 def create_app(site: Served | Stage, options: Options | None = None) -> Flask:

@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, Response, abort, current_app, request
 from werkzeug.exceptions import NotAcceptable
 
+from kg.check.report.editor import told
+from kg.check.report.explain import reasons
 from kg.errors import SEVERITIES, Problem, summary, why
-from kg.publish.formats import HTML, negotiate
-from kg.report.editor import told
-from kg.report.explain import reasons
+from kg.publish.formats.media import HTML, negotiate
 from kg.web import answers
 from kg.web.client import is_at_home
-from kg.web.served import Stage, served, stage
+from kg.web.state import Stage, served, stage
 
 if TYPE_CHECKING:
-    from kg.graph.watch import Seen
+    from kg.check.watch import Seen
 
 blueprint = Blueprint("console", __name__)
 

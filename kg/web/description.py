@@ -7,13 +7,13 @@ from functools import lru_cache
 
 from pyoxigraph import Quad
 
-from kg.engine import guard
-from kg.engine.limits import Limits
-from kg.engine.store import Endpoint, Wanted
-from kg.publish.endpoint import Limit, describe_service
-from kg.publish.formats import TABLES
-from kg.publish.statements import written
-from kg.web.served import Served
+from kg.publish.about.service_description import Limit, describe_service
+from kg.publish.formats.media import TABLES
+from kg.publish.formats.statements import written
+from kg.sparql.reading import guard
+from kg.sparql.workers.limits import Limits
+from kg.store.protocol import Endpoint, Wanted
+from kg.web.state import Served
 
 GRAPHS = "SELECT DISTINCT ?graph { GRAPH ?graph { ?s ?p ?o } }"
 TRIPLES = "SELECT (COUNT(*) AS ?number) { ?s ?p ?o }"

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, cast
 from flask import Blueprint, Response, abort, g, redirect, request
 from werkzeug.exceptions import Gone, NotAcceptable, ServiceUnavailable
 
-from kg.publish import editor, policy
 from kg.publish.document import Document, file_of, root_of
-from kg.publish.formats import CITATION_SUFFIXES, PAGE_SUFFIXES, negotiate
-from kg.publish.hosts import farewell
+from kg.publish.formats.media import CITATION_SUFFIXES, PAGE_SUFFIXES, negotiate
+from kg.publish.hosting import policy
+from kg.publish.hosting.hosts import farewell
+from kg.publish.queries import editor
 from kg.web import answers
-from kg.web.served import served
+from kg.web.state import served
 
 if TYPE_CHECKING:
-    from kg.web.served import Shown
+    from kg.web.state import Shown
 
 blueprint = Blueprint("documents", __name__)
 

@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from threading import Event
 from typing import TYPE_CHECKING
 
-from kg.engine.forwarded import Forwarded
-from kg.engine.kept import Kept
-from kg.engine.limits import Limits
-from kg.engine.record import Record
-from kg.engine.remote import Remote
+from kg.elsewhere.held import Held
+from kg.elsewhere.proxy import Forwarded
+from kg.elsewhere.record import Record
+from kg.elsewhere.remote import Remote
 from kg.errors import KgError
-from kg.graph.held import Held
 from kg.publish.site import Documents
-from kg.web.served import Served, Stage
+from kg.sparql.answer_cache import Kept
+from kg.sparql.workers.limits import Limits
+from kg.web.state import Served, Stage
 
 if TYPE_CHECKING:
-    from kg.graph.watch import Seen
+    from kg.check.watch import Seen
 
 EVERY = 10.0  # seconds
 

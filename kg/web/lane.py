@@ -14,8 +14,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from kg.engine.store import Answer, Begun
 from kg.errors import QueryError
+from kg.store.protocol import Answer, Begun
 from kg.web.answers import Reply
 from kg.web.call import Call
 from kg.web.client import client
@@ -28,7 +28,7 @@ from kg.web.sparql import PATH, Question
 if TYPE_CHECKING:
     from kg.web.channel import Channel
     from kg.web.log import Log
-    from kg.web.served import Stage
+    from kg.web.state import Stage
 
 IN, OUT = select.POLLIN | select.POLLPRI, select.POLLOUT
 SOON = 0.5  # seconds; a question that takes longer goes to a thread

@@ -15,7 +15,7 @@ from kg.web.answers import Reply
 from kg.web.client import client
 from kg.web.metrics import Metrics
 from kg.web.ready import REQUEST, Prepared, head
-from kg.web.served import served
+from kg.web.state import served
 
 NOTED = ("REQUEST_METHOD", "PATH_INFO", "REMOTE_ADDR", "HTTP_X_FORWARDED_FOR")
 

@@ -10,11 +10,11 @@ from typing import cast
 
 from flask import Blueprint, Response, abort, current_app, request
 
-from kg.engine.pool import resident
-from kg.engine.store import Health
+from kg.sparql.workers.pool import resident
+from kg.store.protocol import Health
 from kg.web import answers
 from kg.web.client import is_at_home
-from kg.web.served import served
+from kg.web.state import served
 
 blueprint = Blueprint("metrics", __name__)
 

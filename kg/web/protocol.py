@@ -11,8 +11,8 @@ from urllib.parse import unquote_to_bytes, urljoin
 
 from pyoxigraph import NamedNode
 
-from kg.engine.store import Graphs, Wanted
-from kg.publish.formats import GRAPHS, HTML, NTRIPLES, SHORT_NAMES, TABLES, negotiate
+from kg.publish.formats.media import GRAPHS, HTML, NTRIPLES, SHORT_NAMES, TABLES, negotiate
+from kg.store.protocol import Graphs, Wanted
 from kg.web.call import Call
 from kg.web.refusal import Refusal
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, cast
 from flask import Blueprint, Response, abort, redirect, request
 from werkzeug.exceptions import NotAcceptable
 
-from kg.publish.formats import HTML, JSON, negotiate
+from kg.publish.formats.media import HTML, JSON, negotiate
 from kg.web import answers
 from kg.web.documents import document
-from kg.web.served import served
+from kg.web.state import served
 
 if TYPE_CHECKING:
     from kg.publish.site import Documents
@@ -22,7 +22,7 @@ FORMS = {"html": HTML, "json": JSON}
 
 @blueprint.get("/search")
 def search() -> Response:
-    from kg.publish import search_page  # noqa: PLC0415  plain files are served without it
+    from kg.publish.search import page as search_page  # noqa: PLC0415  plain files are served without it
 
     named = request.args.get("format", "")
     if named and named not in FORMS:

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import waitress.server
 
-from kg.engine.embedded import Embedded
-from kg.engine.kept import Kept
-from kg.engine.limits import Limits
 from kg.errors import KgError
 from kg.settings import CACHE
+from kg.sparql.answer_cache import Kept
+from kg.sparql.endpoint import Embedded
+from kg.sparql.workers.limits import Limits
 from kg.web.ahead import begin_ahead, hubs
 from kg.web.app import create_app
 from kg.web.call import MOST_SENT
@@ -24,11 +24,11 @@ from kg.web.channel import MOST_AHEAD, Channel
 from kg.web.lane import Lane
 from kg.web.loop import loop
 from kg.web.options import Options
-from kg.web.served import Served, Stage
+from kg.web.state import Served, Stage
 
 if TYPE_CHECKING:
+    from kg.check.watch import Seen
     from kg.graph.build import Graph
-    from kg.graph.watch import Seen
 
 PATIENCE = 5  # seconds for a check that is under way when the server is ended
 FOR_PAGES = 16  # threads

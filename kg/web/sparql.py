@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Sequence
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from kg.engine.store import Answer, Begun, Graphs, Wanted
 from kg.errors import BadQuery, QueryBusy, QueryCrashed, QueryError, QueryTimeout, WrongForm
-from kg.publish import results
-from kg.publish.formats import GRAPHS, HTML, SHORT_NAMES, TABLES, negotiate
+from kg.publish.formats.media import GRAPHS, HTML, SHORT_NAMES, TABLES, negotiate
+from kg.publish.queries import results
+from kg.store.protocol import Answer, Begun, Graphs, Wanted
 from kg.web import hint
 from kg.web.answers import ALWAYS, EDITOR_POLICY, FOR_ALL, Reply, made, told
 from kg.web.call import Call
@@ -21,7 +21,7 @@ from kg.web.client import client
 from kg.web.log import Log
 from kg.web.protocol import Asked, read
 from kg.web.refusal import Refusal
-from kg.web.served import Served, Stage
+from kg.web.state import Served, Stage
 
 if TYPE_CHECKING:
     from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from pyoxigraph import Quad, RdfFormat, parse
 
+from kg.check.check import check
 from kg.errors import Problem
 from kg.facts.load import load
 from kg.graph.build import build
-from kg.graph.check import check
-from kg.publish.turtle import turtle
+from kg.publish.formats.turtle import turtle
 
 FOLDER = Path(__file__).parent
 BASE = "https://cases.example.org/"

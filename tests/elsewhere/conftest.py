@@ -14,10 +14,10 @@ import pytest
 import bench.servers
 import kg
 from bench.servers import empty_oxigraph, empty_virtuoso
-from kg.engine.caller import Caller, Patience
-from kg.engine.profile import FOLDER, profile
-from kg.engine.server import Server
-from kg.publish.push import cut
+from kg.elsewhere.http import Caller, Patience
+from kg.elsewhere.profile import FOLDER, profile
+from kg.elsewhere.push import cut
+from kg.elsewhere.server import Server
 from kg.publish.site import Documents
 from tests.conftest import ROOT, copy_of_example, skip
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bench.servers import empty_oxigraph
-from kg.publish import bulk
+from kg.elsewhere import bulk
 from tests.elsewhere.conftest import OXIGRAPH, Elsewhere, at
 from tests.test_cli import run
 

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from bench.servers import empty_oxigraph, free_port
-from kg.engine.caller import Patience, Unanswered
-from kg.engine.record import Record
-from kg.publish.push import counts, push
+from kg.elsewhere.http import Patience, Unanswered
+from kg.elsewhere.push import counts, push
+from kg.elsewhere.record import Record
 from tests.elsewhere.conftest import OXIGRAPH, Elsewhere, Published
 from tests.elsewhere.faulty import Door, faulty
 from tests.test_cli import run
@@ -124,8 +124,8 @@ def test_a_push_that_is_killed_is_finished_by_the_next(oxigraph: Elsewhere, publ
     file = tmp_path / "documents.json"
     file.write_text(repr((published.documents, published.base)), encoding="utf-8")
     script = (
-        "import ast, sys; from kg.engine.caller import Caller; from kg.engine.profile import profile; from kg.engine.record import Record;"
-        "from kg.engine.server import Server; from kg.publish.push import push;"
+        "import ast, sys; from kg.elsewhere.http import Caller; from kg.elsewhere.profile import profile; from kg.elsewhere.record import Record;"
+        "from kg.elsewhere.server import Server; from kg.elsewhere.push import push;"
         "documents, base = ast.literal_eval(open(sys.argv[2], encoding='utf-8').read());"
         "push(documents, Record(Server(profile('oxigraph'), Caller(sys.argv[1])), base))"
     )

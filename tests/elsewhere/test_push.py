@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from kg.engine.profile import profile
-from kg.engine.record import Record, graph_of
-from kg.engine.server import Server
+from kg.elsewhere import bulk
+from kg.elsewhere.profile import profile
+from kg.elsewhere.push import counts, push
+from kg.elsewhere.record import Record, graph_of
+from kg.elsewhere.server import Server
 from kg.errors import KgError
-from kg.publish import bulk
-from kg.publish.push import counts, push
 from tests.elsewhere.conftest import Elsewhere, Published
 from tests.test_cli import run
 

@@ -14,16 +14,16 @@ import pytest
 from flask.testing import FlaskClient
 
 import kg
-from kg.engine.limits import Limits
-from kg.engine.record import Record
-from kg.engine.remote import Remote
+from kg.elsewhere.held import Held, site_of
+from kg.elsewhere.push import cut, push
+from kg.elsewhere.record import Record
+from kg.elsewhere.remote import Remote
 from kg.errors import KgError
-from kg.graph.held import Held, site_of
-from kg.publish.push import cut, push
 from kg.publish.site import Documents
+from kg.sparql.workers.limits import Limits
 from kg.web.app import create_app
 from kg.web.held import renewed, served
-from kg.web.served import Stage
+from kg.web.state import Stage
 from tests.conftest import copy_of_example
 from tests.elsewhere.conftest import Elsewhere
 from tests.elsewhere.faulty import faulty

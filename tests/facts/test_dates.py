@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from kg.facts.dates import Date, When, guess, interval, read, split
+from kg.facts.values.dates import Date, When, guess, interval, read, split
 from kg.vocab import xsd
 
 ISO = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}")

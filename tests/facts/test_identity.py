@@ -6,8 +6,8 @@ import pytest
 from pydantic_core import PydanticCustomError
 
 from kg.facts.identity import PeopleByName
-from kg.facts.references import AuthorRef
-from kg.facts.terms import Mention
+from kg.facts.values.references import AuthorRef
+from kg.facts.values.terms import Mention
 
 NAMES = PeopleByName(
     {

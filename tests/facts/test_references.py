@@ -9,9 +9,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from kg.facts.identity import PeopleByName
 from kg.facts.models.venues import edition_name
-from kg.facts.nearness import closest
-from kg.facts.references import AuthorRef, Context, OrganizationRef, PersonRef, Reference, TopicRef, VenueRef
-from kg.facts.terms import Mention
+from kg.facts.values.nearest import closest
+from kg.facts.values.references import AuthorRef, Context, OrganizationRef, PersonRef, Reference, TopicRef, VenueRef
+from kg.facts.values.terms import Mention
 
 PEOPLE = {"ada": {"name": "Ada Berg", "alternateNames": ["A. Berg"]}}
 CONTEXT = Context(

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from kg.check.check import check
 from kg.facts.load import load
-from kg.graph.check import check
-from kg.publish.leaks import search
+from kg.publish.export.leaks import search
 from tests.facts import site_with
 
 

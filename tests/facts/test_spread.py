@@ -6,7 +6,7 @@ import pytest
 
 from kg.errors import Problem
 from kg.facts.models.careers import Position, Study
-from kg.facts.rows import Row
+from kg.facts.reading.rows import Row
 from kg.facts.spread import spread
 from tests.facts import row
 

@@ -13,15 +13,15 @@ from pyoxigraph import NamedNode, RdfFormat, parse
 from rdflib import Dataset, Literal, URIRef
 
 import kg
+from kg.check.check import check, good
 from kg.errors import ProblemsFound
 from kg.graph.build import Graph
-from kg.graph.check import check, good
 from kg.mapping import iris
 from kg.publish.site import Documents
 from kg.vocab import rdf, schema
 from tests.conftest import ROOT
 
-PRINT = "import sys; from pathlib import Path; from kg.graph.check import good; sys.stdout.buffer.write(good(Path(sys.argv[1])).nquads)"
+PRINT = "import sys; from pathlib import Path; from kg.check.check import good; sys.stdout.buffer.write(good(Path(sys.argv[1])).nquads)"
 PLACES = [
     {"PYTHONHASHSEED": "0", "TZ": "Asia/Tokyo"},
     {"PYTHONHASHSEED": "1", "LC_ALL": "C"},

@@ -14,10 +14,11 @@ import pytest
 from click.testing import CliRunner
 
 from bench.generate import generate
+from kg.check import local_shapes
+from kg.check.check import checked
 from kg.cli import main
-from kg.graph import core, executor, shards
-from kg.graph.check import checked
-from kg.graph.executor import Crew
+from kg.graph.parallel import executor, shards
+from kg.graph.parallel.executor import Crew
 from tests.conftest import ROOT
 
 TODAY = "2026-11-15"
@@ -84,8 +85,8 @@ def _small_parts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Every file is a shard, and a graph is judged in many portions."""
     monkeypatch.setattr(shards, "WORTH", 0)
     monkeypatch.setattr(shards, "SIZE", 1)
-    monkeypatch.setattr(core, "WORTH_WORKERS", 0)
-    monkeypatch.setattr(core, "PORTION", 1 << 17)
+    monkeypatch.setattr(local_shapes, "WORTH_WORKERS", 0)
+    monkeypatch.setattr(local_shapes, "PORTION", 1 << 17)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from kg.check import local_shapes
+from kg.check.pyshacl import validate
 from kg.errors import KgError
-from kg.graph import core
-from kg.graph.executor import Crew, Workers
-from kg.graph.validate import validate
+from kg.graph.parallel.executor import Crew, Workers
 from tests.conftest import ROOT
 from tests.graph.tasks import die, double, double_or_die, refuse
 
@@ -101,17 +101,17 @@ def alive(pid: int) -> bool:
 def test_a_portion_is_judged_by_its_shapes_alone() -> None:
     lines = [f"<https://x.example/{name}> {TYPE} <http://schema.org/Person> <https://x.example/g> .\n" for name in "ab"]
     other = '<https://x.example/a> <https://x.example/unseen> "x" <https://x.example/g> .\n'
-    portion = core.Portion("".join([lines[0], other, lines[1]]).encode(), SHAPES, frozenset({TYPE}), ())
+    portion = local_shapes.Portion("".join([lines[0], other, lines[1]]).encode(), SHAPES, frozenset({TYPE}), ())
     triples = "".join(line.replace(" <https://x.example/g>", "") for line in lines)
-    assert core.judge(portion) == validate(SHAPES, triples)
-    assert len(core.judge(portion)) == 2
+    assert local_shapes.judge(portion) == validate(SHAPES, triples)
+    assert len(local_shapes.judge(portion)) == 2
 
 
 def test_shapes_that_cannot_be_used_are_told(workers: Workers) -> None:
     broken = SHAPES.replace(b'"1"^^<http://www.w3.org/2001/XMLSchema#integer>', b'"x"')
     line = f"<https://x.example/a> {TYPE} <http://schema.org/Person> <https://x.example/g> .\n"
     with pytest.raises(KgError, match="sh:minCount"):
-        list(workers.each(core.judge, [core.Portion(line.encode(), broken, frozenset({TYPE}), ())]))
+        list(workers.each(local_shapes.judge, [local_shapes.Portion(line.encode(), broken, frozenset({TYPE}), ())]))
 
 
 def test_nothing_is_lost_where_a_graph_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,10 +120,10 @@ def test_nothing_is_lost_where_a_graph_is_cut(monkeypatch: pytest.MonkeyPatch) -
         for subject in ("a", "ab", "b", "c")
         for number in range(5)
     ]
-    monkeypatch.setattr(core, "PORTION", 100)
-    portions = list(core.cut("".join(lines).encode()))
+    monkeypatch.setattr(local_shapes, "PORTION", 100)
+    portions = list(local_shapes.cut("".join(lines).encode()))
     assert b"".join(portions).decode() == "".join(lines)
     assert [{line.partition(b" ")[0] for line in portion.splitlines()} for portion in portions] == [
         {f"<https://x.example/{subject}>".encode()} for subject in ("a", "ab", "b", "c")
     ]
-    assert list(core.cut(b"")) == []
+    assert list(local_shapes.cut(b"")) == []

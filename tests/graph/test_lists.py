@@ -10,12 +10,12 @@ import pytest
 from pyoxigraph import NamedNode
 
 import kg
+from kg.check.check import check
 from kg.graph.build import Graph
-from kg.graph.check import check
 from kg.graph.pages import MOST_LISTED
 from kg.publish.document import file_of
-from kg.publish.formats import HTML
-from kg.publish.parts import chosen
+from kg.publish.formats.media import HTML
+from kg.publish.pages.pagination import chosen
 from kg.publish.site import Documents
 from kg.vocab import Iri, schema
 

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 import pytest
 
+from kg.check.check import check
+from kg.check.verdict import Verdict
 from kg.errors import KgError
-from kg.graph import shards
-from kg.graph.check import check
-from kg.graph.judge import Verdict
-from kg.graph.keep import Body, read_body
 from kg.graph.memo import Memo
+from kg.graph.parallel import shards
+from kg.memo import Body, read_body
 from tests.conftest import ROOT
 
 ADA, KIM = "data/cv/ada-lindqvist.yaml", "data/cv/tomas-ferreira.yaml"

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from kg.check.check import good
 from kg.errors import KgError
 from kg.graph import rules
 from kg.graph.build import Graph
-from kg.graph.check import good
 from tests.conftest import ROOT
 
 RULES = sorted((ROOT / "queries" / "rules").glob("*.rq"))

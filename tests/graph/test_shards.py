@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from kg.graph import shards
-from kg.graph.check import Checked, checked
-from kg.graph.executor import Workers, silent
-from kg.graph.grouped import groups
+from kg.check.check import Checked, checked
+from kg.graph.parallel import shards
+from kg.graph.parallel.executor import Workers, silent
+from kg.graph.parallel.grouped import groups
 from tests.cases import CASES, TODAY, site
 from tests.conftest import ROOT
 from tests.graph.alone import Alone
@@ -102,7 +102,7 @@ def test_the_site_of_this_repository_in_shards(tmp_path: Path) -> None:
 
 
 def shards_of(folder: Path) -> dict[str, str]:
-    from kg.facts.files import sort_out
+    from kg.facts.reading.files import sort_out
 
     return sort_out(folder)[1]
 

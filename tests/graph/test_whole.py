@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyoxigraph import RdfFormat, parse
 
-from kg.engine.memory import Memory
-from kg.graph.merge import packed
+from kg.graph.sorted_lines import packed
 from kg.graph.spliced import beginning, holds, spliced
 from kg.graph.whole import Whole
+from kg.store.memory import Memory
 
 BASE = "https://site.example/"
 DECIMAL, TYPE = "http://www.w3.org/2001/XMLSchema#decimal", "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.facts.dates import read
 from kg.facts.models.careers import Advisor, GradePointAverage, Position, Study
 from kg.facts.models.pages import Page
 from kg.facts.models.people import Account, Person
 from kg.facts.models.things import Address
 from kg.facts.models.venues import Edition, Issue, Volume
 from kg.facts.models.works import Signature
-from kg.facts.references import Context
-from kg.facts.terms import Mention
+from kg.facts.values.dates import read
+from kg.facts.values.references import Context
+from kg.facts.values.terms import Mention
 from kg.mapping import iris
 from kg.vocab import Iri, cv, schema
 

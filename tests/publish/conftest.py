@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from kg.graph.check import good
-from kg.publish.export import export
+from kg.check.check import good
+from kg.publish.export.export import export
 from kg.publish.site import Documents
 from tests.conftest import ROOT
 

@@ -11,15 +11,15 @@ import pytest
 import rdflib
 from pyoxigraph import RdfFormat, Triple, parse
 
-from kg.graph.check import good
-from kg.publish import jsonld
-from kg.publish.formats import DUMP_SUFFIXES, HTML, JSONLD, NTRIPLES, PAGE_SUFFIXES, TURTLE
-from kg.publish.inject import inject
-from kg.publish.pages import file_of
+from kg.check.check import good
+from kg.publish.embed.inject import inject
+from kg.publish.formats import jsonld
+from kg.publish.formats.media import DUMP_SUFFIXES, HTML, JSONLD, NTRIPLES, PAGE_SUFFIXES, TURTLE
+from kg.publish.pages.render import file_of
 from kg.publish.site import Documents
+from tests.publish.embed.test_inject import embeds
 from tests.publish.hostile import HOSTILE, Author
 from tests.publish.reading import READERS, embedded, own
-from tests.publish.test_inject import embeds
 
 RDFLIB = {TURTLE: "turtle", NTRIPLES: "nt", JSONLD: "json-ld"}
 

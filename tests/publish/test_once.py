@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from kg.graph.check import good
+from kg.check.check import good
 from kg.publish.site import Documents
-from tests.publish.test_blocks import names, page, section
+from tests.publish.pages.test_blocks import names, page, section
 
 ADA = "people/ada-lindqvist.html"
 

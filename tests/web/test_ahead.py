@@ -9,14 +9,14 @@ from time import sleep
 
 import pytest
 
-from kg.engine.embedded import Embedded
-from kg.engine.limits import Limits
+from kg.check.check import Checked
+from kg.check.watch import Seen
 from kg.graph.build import Graph
-from kg.graph.check import Checked
-from kg.graph.watch import Seen
 from kg.publish.site import Documents
+from kg.sparql.endpoint import Embedded
+from kg.sparql.workers.limits import Limits
 from kg.web import ahead, serve
-from kg.web.served import Served, Stage
+from kg.web.state import Served, Stage
 
 
 @pytest.fixture

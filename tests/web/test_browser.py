@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
 from tests.conftest import ROOT
-from tests.engine.processes import descendants, still_alive
+from tests.sparql.processes import descendants, still_alive
 from tests.web.browsing import Noise, follow
 from tests.web.serving import Server, serving, watching
 

@@ -11,14 +11,14 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from kg.engine.embedded import Embedded
+from kg.check.check import Checked
+from kg.check.report.explain import reasons
 from kg.errors import Place, Problem, SiteNotFound
-from kg.graph.check import Checked
 from kg.publish.site import Documents
-from kg.report.explain import reasons
+from kg.sparql.endpoint import Embedded
 from kg.web.app import create_app
 from kg.web.options import Options
-from kg.web.served import Served, Stage
+from kg.web.state import Served, Stage
 from tests.conftest import ROOT
 from tests.web.serving import Server
 

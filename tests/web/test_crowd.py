@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from tests.engine.processes import descendants, still_alive
+from tests.sparql.processes import descendants, still_alive
 from tests.web.hostile.attack import SIMPLE, wrong
 from tests.web.hostile.case import Case, gets
 from tests.web.hostile.slow import connect

@@ -11,8 +11,9 @@ import lxml.html
 import pytest
 from flask.testing import FlaskClient
 
-from kg.publish import editor, policy
-from kg.publish.formats import HTML, JSONLD, NTRIPLES, PAGE_SUFFIXES, RDFXML, TURTLE
+from kg.publish.formats.media import HTML, JSONLD, NTRIPLES, PAGE_SUFFIXES, RDFXML, TURTLE
+from kg.publish.hosting import policy
+from kg.publish.queries import editor
 from kg.web import answers
 from tests.web.serving import Server
 

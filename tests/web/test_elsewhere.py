@@ -12,8 +12,8 @@ from flask.testing import FlaskClient
 from lxml import etree, html
 from werkzeug.test import TestResponse
 
-from kg.publish import editor
 from kg.publish.document import file_of
+from kg.publish.queries import editor
 from kg.publish.site import Documents
 
 Ask = Callable[[str], TestResponse]

@@ -17,9 +17,9 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 import pytest
 from pyoxigraph import RdfFormat, parse
 
-from kg.engine import jail
-from kg.graph.files import SUFFIXES, read
-from kg.publish.plain import title
+from kg.graph.rdf_files import SUFFIXES, read
+from kg.publish.pages.plain import title
+from kg.sparql.workers import sandbox
 from tests.web.serving import KG, Server, serving
 
 BASE = "http://127.0.0.1:8000/"
@@ -191,7 +191,7 @@ def test_what_was_read_is_told_and_ctrl_c_ends_it(tmp_path: Path) -> None:
         assert server.interrupt() == (0, "Stopped.\n")
 
 
-@pytest.mark.skipif(not jail.is_possible(), reason="this system has not the means")
+@pytest.mark.skipif(not sandbox.is_possible(), reason="this system has not the means")
 def test_a_large_graph_lives_on_disk_and_says_so(tmp_path: Path) -> None:
     [path] = files(tmp_path, a__ttl="<a> <http://schema.org/name> 'a' .")
     with start(path, "--share", "0", folder=tmp_path, TMPDIR=str(tmp_path)) as server:

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from kg.publish import editor
+from kg.publish.queries import editor
 from tests.conftest import skip
 from tests.web.browsing import Noise, follow
 from tests.web.serving import Server

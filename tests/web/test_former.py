@@ -10,13 +10,13 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser
 
-from kg.engine.embedded import Embedded
-from kg.publish.export import export
-from kg.publish.formats import HTML, PAGE_SUFFIXES
+from kg.publish.export.export import export
+from kg.publish.formats.media import HTML, PAGE_SUFFIXES
 from kg.publish.site import Documents
+from kg.sparql.endpoint import Embedded
 from kg.web.app import create_app
-from kg.web.served import Served
-from tests.publish.test_hosts import plain_server
+from kg.web.state import Served
+from tests.publish.hosting.test_hosts import plain_server
 
 OLD, NEW = "/people/n-haddad", "/people/noor-haddad"
 

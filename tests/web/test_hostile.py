@@ -14,7 +14,7 @@ from contextlib import ExitStack
 import pytest
 
 from kg.web.channel import TO_ARRIVE
-from tests.engine.processes import descendants, parents
+from tests.sparql.processes import descendants, parents
 from tests.web.hostile import elsewhere, explosions, nesting, requests
 from tests.web.hostile.attack import attack, send, watched, wrong
 from tests.web.hostile.case import Case, asks, gets

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from kg.graph.check import good
-from kg.publish.export import export
-from kg.publish.inject import inject
+from kg.check.check import good
+from kg.publish.embed.inject import inject
+from kg.publish.export.export import export
 from kg.publish.site import Documents
 from tests.conftest import ROOT
 from tests.publish.hostile import HOSTILE, Author

@@ -14,7 +14,7 @@ import pytest
 
 from kg.web.plain import environ_of
 from kg.web.ready import Prepared, Ready
-from tests.engine.processes import descendants, parents
+from tests.sparql.processes import descendants, parents
 from tests.web.serving import ROOT, Server, serving
 
 NAMES = "PREFIX schema: <http://schema.org/> SELECT ?name { ?s a schema:Person ; schema:name ?name } ORDER BY ?name LIMIT 20"

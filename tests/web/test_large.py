@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlencode
 from urllib.request import urlopen
 
-from kg.engine.pool import resident
+from kg.sparql.workers.pool import resident
 from tests.conftest import ROOT
 from tests.web.serving import serving
 

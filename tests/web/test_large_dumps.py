@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from kg.engine import filed
-from kg.engine.embedded import Embedded
-from kg.graph.check import good
-from kg.publish import spooled
+from kg.check.check import good
+from kg.publish.dumps import spooled
 from kg.publish.site import Documents
+from kg.sparql.endpoint import Embedded
+from kg.store import filed
 from kg.web.app import create_app
-from kg.web.served import Served
+from kg.web.state import Served
 from tests.conftest import ROOT
 
 

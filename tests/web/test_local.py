@@ -8,12 +8,12 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from kg.engine.embedded import Embedded
-from kg.engine.store import Wanted
-from kg.publish import editor
+from kg.publish.queries import editor
 from kg.publish.site import Documents
+from kg.sparql.endpoint import Embedded
+from kg.store.protocol import Wanted
 from tests.conftest import skip
-from tests.engine.test_slips import SLIPS
+from tests.sparql.test_parse_errors import SLIPS
 from tests.web.browsing import Noise
 from tests.web.test_editor import rows
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from kg.graph.check import good
+from kg.check.check import good
 from kg.publish.site import Documents
 
 ARABIC, HAN, NAGARI = "محمد بن موسى الخوارزمي", "李思遠", "आनन्द कुमार शर्मा"

@@ -8,11 +8,11 @@ from collections.abc import Callable
 import pytest
 from flask.testing import FlaskClient
 
-from kg.engine.embedded import Embedded
 from kg.publish.site import Documents
+from kg.sparql.endpoint import Embedded
 from kg.web.app import create_app
 from kg.web.options import Options
-from kg.web.served import Served
+from kg.web.state import Served
 
 NAME = re.compile(r'[a-z_]+(\{[a-z]+="[^"\\\n]*"\})? \d+(\.\d+)?(e-?\d+)?')
 

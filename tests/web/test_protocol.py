@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 from pyoxigraph import RdfFormat, parse
 
-from kg.publish.formats import GRAPHS
+from kg.publish.formats.media import GRAPHS
 from kg.publish.site import Documents
 
 COUNT = "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }"

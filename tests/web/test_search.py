@@ -9,7 +9,7 @@ import lxml.html
 import pytest
 from flask.testing import FlaskClient
 
-from kg.publish.formats import BIBTEX, CSL, HTML, JSON
+from kg.publish.formats.media import BIBTEX, CSL, HTML, JSON
 from kg.publish.site import Documents
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}

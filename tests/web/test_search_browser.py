@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from kg.graph.check import good
-from kg.publish import finding
+from kg.check.check import good
 from kg.publish.document import STATIC
-from kg.publish.export import export
-from kg.publish.finding import Finder
-from kg.publish.folding import LETTERS, fold, lay, words
-from kg.publish.matching import Entry, Index
+from kg.publish.export.export import export
+from kg.publish.search import index as finding
+from kg.publish.search.index import Finder
+from kg.publish.search.matching import Entry, Index
 from kg.publish.site import Documents
+from kg.publish.text.folding import LETTERS, fold, lay, words
 from tests.conftest import ROOT
 from tests.web.browsing import Noise, follow
 from tests.web.folder import hosted

@@ -11,13 +11,13 @@ import pytest
 from flask.testing import FlaskClient
 from pyoxigraph import QueryResultsFormat, RdfFormat, parse, parse_query_results
 
-from kg.engine.embedded import Embedded
-from kg.engine.limits import Limits
 from kg.graph.build import Graph
-from kg.publish.formats import GRAPHS, SHORT_NAMES, TABLES
+from kg.publish.formats.media import GRAPHS, SHORT_NAMES, TABLES
 from kg.publish.site import Documents
+from kg.sparql.endpoint import Embedded
+from kg.sparql.workers.limits import Limits
 from kg.web.app import create_app
-from kg.web.served import Served
+from kg.web.state import Served
 
 NAME = "SELECT ?name { <people/arpan-jain#it> <http://schema.org/name> ?name }"
 DESCRIBE = "DESCRIBE <people/arpan-jain#it>"

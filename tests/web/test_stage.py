@@ -14,19 +14,19 @@ from urllib.request import urlopen
 
 import pytest
 
-from kg.engine.embedded import Embedded
-from kg.engine.limits import Limits
-from kg.engine.store import Wanted
+from kg.check.check import Checked, good
+from kg.check.watch import Seen
 from kg.errors import KgError
 from kg.graph.build import Graph
-from kg.graph.check import Checked, good
-from kg.graph.watch import Seen
 from kg.publish.site import Documents
+from kg.sparql.endpoint import Embedded
+from kg.sparql.workers.limits import Limits
+from kg.store.protocol import Wanted
 from kg.web import serve
 from kg.web.app import create_app
-from kg.web.served import Served, Stage, served
+from kg.web.state import Served, Stage, served
 from tests.conftest import ROOT
-from tests.engine.processes import descendants, still_alive
+from tests.sparql.processes import descendants, still_alive
 from tests.web.serving import Server, watching
 
 ASK = "ASK { ?s ?p ?o }"

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from kg.check.check import good
 from kg.cli import main
 from kg.errors import KgError
-from kg.graph.check import good
-from kg.publish.export import export
+from kg.publish.export.export import export
 from kg.publish.proof.server import Server
 from kg.publish.site import Documents
 from tests.conftest import ROOT

@@ -8,11 +8,11 @@ from threading import Event
 
 import click
 
-from kg.graph.check import Checked
-from kg.graph.watch import checks
+from kg.check.check import Checked
+from kg.check.watch import checks
 from kg.web.options import Options
 from kg.web.serve import made, serve
-from kg.web.served import Stage
+from kg.web.state import Stage
 
 
 def main(site: Path) -> None:

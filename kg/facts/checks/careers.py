@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from kg.errors import Problem
 from kg.facts.load import Facts, Loaded
 from kg.facts.models.careers import Position, Study
-from kg.facts.references import OrganizationRef
+from kg.facts.values.references import OrganizationRef
 
 Parents = dict[str, str]
 

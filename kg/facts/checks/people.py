@@ -13,8 +13,8 @@ from kg.errors import Problem
 from kg.facts.load import Facts
 from kg.facts.models.people import Owner, Person
 from kg.facts.models.works import Publication
-from kg.facts.references import PersonRef
-from kg.facts.terms import Mention
+from kg.facts.values.references import PersonRef
+from kg.facts.values.terms import Mention
 
 IN_TURTLE = re.compile(rb"people/([a-z0-9-]+)")
 

@@ -10,13 +10,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from kg.errors import Place, Problem
-from kg.facts.letters import LETTERS
 from kg.facts.load import Facts
 from kg.facts.models.works import Publication
-from kg.facts.rows import Row
+from kg.facts.reading.rows import Row
+from kg.facts.values.letters import LETTERS
 
 if TYPE_CHECKING:
-    from kg.facts.notes import Work
+    from kg.facts.checks.notes import Work
 
 Key = tuple[str, str]
 

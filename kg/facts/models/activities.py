@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from kg.facts.dates import Date, When, Year, period
 from kg.facts.models.base import EMPTY, Dated, Edtf, Entry, Statement, Visibility
 from kg.facts.models.venues import appearance
-from kg.facts.references import OrganizationRef, PersonRef, ProjectRef, Reference, SeriesRef, SourceRef, SystemRef, VenueRef
-from kg.facts.terms import Mention, inverse, kept, said, term
-from kg.facts.values import Listed, Text
+from kg.facts.values.dates import Date, When, Year, period
+from kg.facts.values.references import OrganizationRef, PersonRef, ProjectRef, Reference, SeriesRef, SourceRef, SystemRef, VenueRef
+from kg.facts.values.terms import Mention, inverse, kept, said, term
+from kg.facts.values.text import Listed, Text
 from kg.vocab import Iri, cv, dcterms, foaf, rdf, schema
 
 SERVICE_KINDS: dict[str, Iri] = {"reviewing": cv.Reviewing, "program-committee": cv.ProgramCommittee, "chair": cv.Chairing}

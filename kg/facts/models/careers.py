@@ -8,12 +8,12 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from kg.facts.dates import When
 from kg.facts.models.base import EMPTY, Dated, Short, Sourced
 from kg.facts.models.measures import GradePointAverage
-from kg.facts.references import OrganizationRef, PersonRef, PlaceRef, PublicationRef, Reference, TopicRef, WorkRef
-from kg.facts.terms import inverse, kept, said, term
-from kg.facts.values import Listed, Text
+from kg.facts.values.dates import When
+from kg.facts.values.references import OrganizationRef, PersonRef, PlaceRef, PublicationRef, Reference, TopicRef, WorkRef
+from kg.facts.values.terms import inverse, kept, said, term
+from kg.facts.values.text import Listed, Text
 from kg.vocab import Iri, cv, dcterms, schema
 
 POSITION_KINDS: dict[str, Iri] = {"employment": cv.Employment, "internship": cv.Internship, "assistantship": cv.Assistantship}

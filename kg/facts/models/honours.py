@@ -7,12 +7,22 @@ from typing import Annotated, Literal
 from pydantic import model_validator
 from pydantic_core import PydanticCustomError
 
-from kg.facts.dates import Date, When, Year, period
 from kg.facts.models.base import EMPTY, Dated, Edtf, Entry, Sourced, Statement
 from kg.facts.models.venues import appearance, edition_name
-from kg.facts.references import OrganizationRef, PersonRef, PublicationRef, Reference, SeriesRef, SourceRef, SubjectRef, TopicRef, VenueRef
-from kg.facts.terms import Mention, inverse, kept, said, term
-from kg.facts.values import Listed, Text
+from kg.facts.values.dates import Date, When, Year, period
+from kg.facts.values.references import (
+    OrganizationRef,
+    PersonRef,
+    PublicationRef,
+    Reference,
+    SeriesRef,
+    SourceRef,
+    SubjectRef,
+    TopicRef,
+    VenueRef,
+)
+from kg.facts.values.terms import Mention, inverse, kept, said, term
+from kg.facts.values.text import Listed, Text
 from kg.vocab import cv, dcterms, rdf, schema
 
 TALKS = {

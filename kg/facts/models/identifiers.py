@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Annotated
 
 from kg.facts.models.base import Fact
-from kg.facts.terms import kept, term
-from kg.facts.values import Text, WebAddress
+from kg.facts.values.terms import kept, term
+from kg.facts.values.text import Text, WebAddress
 from kg.vocab import schema
 
 

@@ -10,8 +10,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, model_validator
 from pydantic_core import PydanticCustomError
 
 from kg.facts.models.base import Fact
-from kg.facts.terms import kept, term
-from kg.facts.values import Number, canonical
+from kg.facts.values.terms import kept, term
+from kg.facts.values.text import Number, canonical
 from kg.vocab import Iri, measures, schema
 
 

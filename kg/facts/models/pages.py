@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from kg.facts.dates import When
 from kg.facts.models.base import EMPTY, Fact
-from kg.facts.references import SourceRef
-from kg.facts.terms import inverse, ordered, term
-from kg.facts.values import WebAddress
+from kg.facts.values.dates import When
+from kg.facts.values.references import SourceRef
+from kg.facts.values.terms import inverse, ordered, term
+from kg.facts.values.text import WebAddress
 from kg.vocab import Iri, foaf, rdf, schema
 
 

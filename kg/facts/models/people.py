@@ -9,12 +9,22 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from kg.facts.dates import Date
 from kg.facts.models.base import EMPTY, NOTHING, Entry, Fact, Main, Short, Visibility
 from kg.facts.models.identifiers import Identifier
-from kg.facts.references import LanguageRef, OrganizationRef, PatentRef, PlaceRef, PressRef, PublicationRef, Reference, SourceRef, TopicRef
-from kg.facts.terms import inverse, kept, said, term
-from kg.facts.values import Listed, Text, WebAddress
+from kg.facts.values.dates import Date
+from kg.facts.values.references import (
+    LanguageRef,
+    OrganizationRef,
+    PatentRef,
+    PlaceRef,
+    PressRef,
+    PublicationRef,
+    Reference,
+    SourceRef,
+    TopicRef,
+)
+from kg.facts.values.terms import inverse, kept, said, term
+from kg.facts.values.text import Listed, Text, WebAddress
 from kg.vocab import Iri, cv, foaf, schema
 
 # network -> its homepage, and the address of a user's page

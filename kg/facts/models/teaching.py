@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from kg.facts.dates import When, Year, interval
 from kg.facts.models.base import EMPTY, Dated, Edtf, Entry, Main, Sourced
 from kg.facts.models.careers import LEVELS, Advisor, Mentor
 from kg.facts.models.measures import Attendance
 from kg.facts.models.venues import appearance, edition_name
-from kg.facts.references import CourseRef, OrganizationRef, PersonRef, Reference, SeriesRef, SourceRef, TutorialRef, VenueRef, WorkRef
-from kg.facts.terms import Mention, inverse, kept, said, term
-from kg.facts.values import Listed, Text, WebAddress
+from kg.facts.values.dates import When, Year, interval
+from kg.facts.values.references import (
+    CourseRef,
+    OrganizationRef,
+    PersonRef,
+    Reference,
+    SeriesRef,
+    SourceRef,
+    TutorialRef,
+    VenueRef,
+    WorkRef,
+)
+from kg.facts.values.terms import Mention, inverse, kept, said, term
+from kg.facts.values.text import Listed, Text, WebAddress
 from kg.vocab import cv, dcterms, foaf, schema
 
 STUDENTS = {"doctoral": "Ph.D.", "master": "Master's", "bachelor": "Bachelor's", "graduate": "Graduate", "undergraduate": "Undergraduate"}

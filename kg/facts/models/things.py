@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from kg.facts.dates import Date
 from kg.facts.models.base import EMPTY, Fact, Main
-from kg.facts.references import OrganizationRef, PersonRef, PlaceRef
-from kg.facts.terms import kept, said, term
-from kg.facts.values import Listed, Text, WebAddress
+from kg.facts.values.dates import Date
+from kg.facts.values.references import OrganizationRef, PersonRef, PlaceRef
+from kg.facts.values.terms import kept, said, term
+from kg.facts.values.text import Listed, Text, WebAddress
 from kg.vocab import Iri, dcterms, foaf, rdf, schema
 
 ORGANIZATION_TYPES: dict[str, Iri] = {

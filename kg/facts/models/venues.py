@@ -8,13 +8,13 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
-from kg.facts.dates import Date, When, Year
 from kg.facts.models.base import EMPTY, NOTHING, Entry, Fact, Main
 from kg.facts.models.measures import Acceptance, Figure
-from kg.facts.references import AuthorRef, OrganizationRef, PlaceRef, VenueRef
-from kg.facts.rows import texts
-from kg.facts.terms import Mention, kept, said, term
-from kg.facts.values import Listed, Text, WebAddress
+from kg.facts.reading.rows import texts
+from kg.facts.values.dates import Date, When, Year
+from kg.facts.values.references import AuthorRef, OrganizationRef, PlaceRef, VenueRef
+from kg.facts.values.terms import Mention, kept, said, term
+from kg.facts.values.text import Listed, Text, WebAddress
 from kg.vocab import foaf, rdf, schema
 
 

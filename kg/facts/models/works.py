@@ -8,13 +8,13 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from kg.facts.dates import Date, When, Year
 from kg.facts.models.base import EMPTY, NOTHING, Dated, Fact, Main
 from kg.facts.models.identifiers import Identifier
 from kg.facts.models.venues import appearance, container_of
-from kg.facts.references import AuthorRef, CourseRef, OrganizationRef, PlaceRef, PublicationRef, SubjectRef, VenueRef
-from kg.facts.terms import Mention, inverse, kept, ordered, said, term
-from kg.facts.values import Listed, Text, WebAddress
+from kg.facts.values.dates import Date, When, Year
+from kg.facts.values.references import AuthorRef, CourseRef, OrganizationRef, PlaceRef, PublicationRef, SubjectRef, VenueRef
+from kg.facts.values.terms import Mention, inverse, kept, ordered, said, term
+from kg.facts.values.text import Listed, Text, WebAddress
 from kg.vocab import bibo, cv, dcterms, foaf, rdf, schema
 
 STATUS = {"published": "Published", "to-appear": "To appear", "preprint": "Preprint", "submitted": "Submitted"}

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from kg.publish.anchors import Cell
 from kg.publish.figures import letters
 from kg.publish.figures.bars import BAR, GAP, INSET, LINE
 from kg.publish.figures.drawing import NARROWEST, element, percent, picture, text_of
+from kg.publish.formats.urls import Cell
 
 NAME = "acceptance"
 

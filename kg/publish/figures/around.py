@@ -9,11 +9,11 @@ from math import sqrt
 
 from markupsafe import Markup
 
-from kg.publish.anchors import Cell, Link
 from kg.publish.figures import letters
 from kg.publish.figures.drawing import NARROWEST, counted, element, percent, picture, web
 from kg.publish.figures.forces import Edge, fitted, ring, settle
 from kg.publish.figures.names import LINE, Dot, Room, half_of
+from kg.publish.formats.urls import Cell, Link
 
 NAME = "around"
 MOST, FEWEST = 30, 2  # co-authors that are drawn

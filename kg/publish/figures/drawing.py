@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from markupsafe import Markup, escape
 
-from kg.publish.anchors import Cell, Link
 from kg.publish.figures.forces import Place
+from kg.publish.formats.urls import Cell, Link
 
 WIDTHS = 4  # of lines
 NARROWEST = 300  # px that a picture has for itself on a phone 360 px wide, with some air

@@ -8,12 +8,12 @@ from math import sqrt
 
 from markupsafe import Markup
 
-from kg.publish.anchors import Cell, Link
 from kg.publish.figures import letters
 from kg.publish.figures.circles import DOWN, Ties, communities, layout
 from kg.publish.figures.drawing import NARROWEST, counted, element, percent, picture, text_of, web
 from kg.publish.figures.forces import Place
 from kg.publish.figures.names import LINE, Dot, Room, dot, half_of
+from kg.publish.formats.urls import Cell, Link
 
 NAME = "explore"
 MOST, MOST_OWNERS, FEWEST = 150, 60, 3  # dots

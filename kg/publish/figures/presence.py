@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 
 from markupsafe import Markup
 
-from kg.publish.anchors import Cell
 from kg.publish.figures import letters
 from kg.publish.figures.bars import BAR, INSET, LINE, Axis, Entry, drawn, fade, lanes
 from kg.publish.figures.drawing import NARROWEST, counted, element, href_of, picture, text_of
 from kg.publish.figures.spans import Span, span, stretch
+from kg.publish.formats.urls import Cell
 
 NAME = "presence"
 TIGHT = 3  # px between lanes

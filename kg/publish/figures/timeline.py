@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 
 from markupsafe import Markup
 
-from kg.publish.anchors import Cell
 from kg.publish.figures import letters
 from kg.publish.figures.bars import GAP, LINE, Axis, Entry, drawn, fade, lanes
 from kg.publish.figures.drawing import element, picture, text_of
 from kg.publish.figures.spans import span, stretch
+from kg.publish.formats.urls import Cell
 
 NAME = "timeline"
 HEADING = 20  # px

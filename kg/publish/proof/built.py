@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Set
 
-from kg.engine.filed import Text
 from kg.errors import Problem
 from kg.graph.lines import Lines
 from kg.publish.document import file_of
-from kg.publish.formats import NQUADS
-from kg.publish.made import Made, spoken_of
+from kg.publish.export.trace import Made, spoken_of
+from kg.publish.formats.media import NQUADS
 from kg.publish.proof import dumps, graphs
 from kg.publish.proof.faults import fault, short
 from kg.publish.proof.graphs import Triples
@@ -23,6 +22,7 @@ from kg.publish.proof.listing import Listing
 from kg.publish.proof.markup import Markup
 from kg.publish.proof.page import Judge, Page
 from kg.publish.proof.source import Source
+from kg.store.filed import Text
 
 
 class Dumped:

@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 
 from kg.errors import Problem
-from kg.publish.formats import DUMP_SUFFIXES
+from kg.publish.formats.media import DUMP_SUFFIXES
 from kg.publish.proof import graphs
 from kg.publish.proof.faults import fault
 from kg.publish.proof.graphs import Triples

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from pyoxigraph import BlankNode, NamedNode, Quad, RdfFormat, Triple, parse
 
 from kg.mapping import iris
-from kg.publish.formats import JSONLD, NQUADS, NTRIPLES, RDFXML, TRIG, TURTLE
+from kg.publish.formats.media import JSONLD, NQUADS, NTRIPLES, RDFXML, TRIG, TURTLE
 from kg.publish.proof.faults import short
 from kg.vocab import rdf, schema
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import NamedTuple
 
-from kg.publish.formats import JSONLD
+from kg.publish.formats.media import JSONLD
 
 VOID = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"))
 FOREIGN = frozenset(("svg", "math"))  # inside them <x/> is an element without content

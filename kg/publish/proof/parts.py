@@ -8,8 +8,8 @@ from collections.abc import Iterator, Set
 from pyoxigraph import NamedNode, Triple
 
 from kg.errors import Problem
-from kg.publish.dump import Dump
-from kg.publish.formats import NQUADS, TRIG
+from kg.publish.dumps.dump import Dump
+from kg.publish.formats.media import NQUADS, TRIG
 from kg.publish.proof import graphs
 from kg.publish.proof.built import Built
 from kg.publish.proof.faults import fault

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kg.errors import Problem
 from kg.facts.secrets import Secret
-from kg.publish.leaks import found_in, own_part
+from kg.publish.export.leaks import found_in, own_part
 from kg.publish.proof.faults import fault
 from kg.publish.proof.source import Source
 from kg.publish.site import Documents

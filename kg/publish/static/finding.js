@@ -1,4 +1,4 @@
-// Finds by name, as kg/publish/matching.py does on the server: the same folding, the same order. A test compares the two.
+// Finds by name, as kg/publish/search/matching.py does on the server: the same folding, the same order. A test compares the two.
 const MARKS = /[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]/g;
 const BREAK = /[\s\x00-/:-@[-`{-\u00bf\u00d7\u00f7\u05be\u2000-\u206f\u2e00-\u2e7f\u3000-\u3002\u3008-\u301f\u3030\u30fb]/;
 const WITHOUT_SPACES = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005\u3040-\u30fa\u30fc-\u30ff\u3400-\u9fff\uf900-\ufaff]/;

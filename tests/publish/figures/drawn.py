@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 
 from markupsafe import Markup
 
-from kg.publish import words
-from kg.publish.anchors import Cell, Link
-from kg.publish.page import Row
+from kg.publish.formats.urls import Cell, Link
+from kg.publish.pages.page import Row
+from kg.publish.text import wording
 
 HOSTILE = [
     "</svg><script>alert(1)</script>",
@@ -29,7 +29,7 @@ def row(**cells: Cell | list[Cell] | None) -> Row:
         if value is not None:
             made[name] = value if isinstance(value, list) else [value]
     start, end, edtf = (str(made[name][0]) if made[name] else None for name in ("start", "end", "edtf"))
-    if when := words.period(start, end, edtf):
+    if when := wording.period(start, end, edtf):
         made["when"] = [when]
     return made
 

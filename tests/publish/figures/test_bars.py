@@ -11,7 +11,7 @@ from markupsafe import Markup
 from kg.publish.figures import acceptance, bars, letters, presence, timeline
 from kg.publish.figures.drawing import NARROWEST
 from kg.publish.figures.spans import Span, span, stretch
-from kg.publish.page import Row
+from kg.publish.pages.page import Row
 from tests.publish.figures.drawn import HOSTILE, classes, people, row, seen, texts
 
 

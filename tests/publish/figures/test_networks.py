@@ -9,10 +9,10 @@ from itertools import combinations, pairwise
 import pytest
 from markupsafe import Markup
 
-from kg.publish.anchors import Link
 from kg.publish.figures import around, circles, explore, forces
 from kg.publish.figures.drawing import NARROWEST
-from kg.publish.page import Row
+from kg.publish.formats.urls import Link
+from kg.publish.pages.page import Row
 from tests.publish.figures.drawn import HOSTILE, people, row, seen, texts
 
 SELF = Link("Ada Lindqvist", "")

@@ -1,0 +1,108 @@
+"""A published address never vanishes silently.
+
+Each build lists all addresses that were ever published, and the next one is compared with that list: what is not there any more must
+have another name now (`was`), or be withdrawn. And nothing may be both: an old address is no longer in use, and led away from once.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Set
+from pathlib import Path
+
+from pyoxigraph import Literal
+
+from kg.check.redirects import Former, promised
+from kg.errors import Place, Problem
+from kg.facts.values.nearest import closest
+from kg.graph import handwritten
+from kg.graph.build import Graph
+from kg.graph.publishable import Publishable
+from kg.mapping import iris, origins
+from kg.settings import Site
+from kg.store.protocol import Store
+from kg.vocab import schema
+
+MOST_HINTS = 20  # to look for what is written alike takes long
+
+
+def here(graph: Publishable) -> set[str]:
+    """The documents that there are."""
+    return {iris.path_of(graph.site.base, document) or "" for document in graph.memory.documents()}
+
+
+def former(site: Site, store: Store, living: Set[str]) -> Former:
+    """Asked of the graph, where a thing is the same as what was at its old address: what is private is not there, and not told here.
+    `living` are the documents that there are."""
+    moved = {}
+    query = f"""SELECT ?new ?old WHERE {{
+        ?new <{schema.sameAs}> ?old FILTER(STRSTARTS(STR(?old), {Literal(site.base)}) && STRENDS(STR(?old), "#it"))
+    }} ORDER BY DESC(STR(?new))"""
+    for row in store.select(query):
+        new, old = (iris.path_of(site.base, row[name].value) or "" for name in ("new", "old"))
+        if old not in living:
+            moved[old] = new
+    withdrawn = {each.address: each for each in site.withdrawn if each.address not in living}
+    return Former(dict(sorted(moved.items())), withdrawn)
+
+
+def problems(graph: Graph) -> Iterator[Problem]:
+    """Old addresses that are still in use, or claimed twice."""
+    living = here(graph)
+    known = graph.facts.notes.addresses
+    entries = {f"{kind}/{slug}": entry.place for (kind, slug), entry in known.items()}
+    claimed: dict[str, Place] = {}
+
+    def claim(address: str, place: Place, said: str, use: Place | None) -> Iterator[Problem]:
+        if use:
+            message = f"{said}, but it is still in use ({use}). Remove this, or what is there."
+            yield Problem(place, "error", message, "address-in-use", (use,))
+        if other := claimed.get(address):
+            yield Problem(place, "error", f"{said}, but {other} claims it too. Remove one of the two.", "address-twice", (other,))
+        claimed.setdefault(address, place)
+
+    for entry in known.values():
+        for iri, place in entry.was:
+            address = iris.document_of(iri)
+            use = entries.get(address) or (described(graph, address) if address in living else None)
+            said = f"{entry.label}: 'was' says that {address} is the old address of this"
+            yield from claim(address, place, said, use)
+    for gone in graph.site.withdrawn:  # an entry that is private may stay
+        use = described(graph, gone.address) if gone.address in living else None
+        yield from claim(gone.address, gone.place, f"This says that {gone.address} is withdrawn", use)
+
+
+def described(graph: Graph, address: str) -> Place:
+    """Where a document comes from: its entry, the first that mentions it, or hand-written Turtle."""
+    thing = f"{graph.site.base}{address}#it"
+    found = origins.locate(graph.origins, graph.site.base, thing)
+    return found[0] if found else handwritten.spot(graph.site, graph.facts.turtle, thing)
+
+
+def vanished(graph: Graph, previous: Path) -> Iterator[Problem]:
+    """What the list of an earlier build has and this one has not. Where there is no list, nothing was published."""
+    lines = previous.read_text(encoding="utf-8", errors="replace").splitlines() if previous.is_file() else []
+    living = here(graph)
+    left = promised(living, former(graph.site, graph.memory, living))
+    base, file = graph.site.base, os.path.relpath(previous, graph.site.folder)
+    if lines and lines[0] != base:
+        message = (
+            f"The addresses published before began with {lines[0]}, and would now begin with {base}. Correct 'base' in data/site.yaml; "
+            "or, if the site has moved, let its old addresses redirect to the new ones, and delete this list."
+        )
+        yield Problem(Place(file), "error", message, "address-gone")
+        return
+    known = graph.facts.notes.addresses
+    renamed = {iris.document_of(iri): (key, entry.place) for key, entry in known.items() for iri, _ in entry.was}
+    gone = {line.removeprefix(base): number for number, line in enumerate(lines, 1) if line.removeprefix(base) not in left}
+    for address, number in gone.items():
+        kind, _, slug = address.partition("/")
+        if address in renamed:
+            key, place = renamed[address]
+            remedy = f"It is {'/'.join(key)} now ({place}), but that is private, or nothing refers to it."
+        else:
+            others = sorted(other.partition("/")[2] for other in left if other.startswith(f"{kind}/")) if len(gone) <= MOST_HINTS else []
+            where = " or ".join(closest(slug, others, most=2))
+            remedy = f"If it has another name now, write 'was: {slug}' there{f' ({where}?)' if where else ''}."
+        message = f"{address} was published and is gone. {remedy} If it is gone for good, add {address} to 'withdrawn' in data/site.yaml."
+        yield Problem(Place(file, number), "error", message, "address-gone")

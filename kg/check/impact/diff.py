@@ -1,0 +1,108 @@
+"""What two graphs differ in.
+
+A graph is sorted lines, so the two are merged; long runs that are equal are skipped by comparing them as bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Set
+from typing import NamedTuple
+
+from pyoxigraph import NamedNode
+
+from kg.store.filed import Text
+from kg.vocab import dcterms, rdf, schema
+
+TYPE = NamedNode(rdf.type)
+LEAST, MOST = 1 << 8, 1 << 20  # bytes compared at once, and twice as many each time they are equal
+ONE_WAY = frozenset({rdf.type, schema.additionalType, dcterms.source})  # a class, term or source is as it was, whoever points at it
+
+
+def changes(old: Text, new: Text) -> list[str]:
+    """The lines that only one of the two has."""
+    gone, come = apart(old, new)
+    return gone + come
+
+
+def apart(old: Text, new: Text) -> tuple[list[str], list[str]]:
+    """The lines that only the old one has, and those that only the new one has."""
+    gone: list[bytes] = []
+    come: list[bytes] = []
+    here, there = 0, 0  # each at the beginning of a line
+    while here < len(old) and there < len(new):
+        same = equal_run(old, here, new, there)
+        if same:
+            here, there = here + same, there + same
+            continue
+        mine, other = line(old, here), line(new, there)
+        if mine < other:
+            gone.append(mine)
+            here += len(mine)
+        else:
+            come.append(other)
+            there += len(other)
+    gone += old[here:].splitlines(keepends=True)
+    come += new[there:].splitlines(keepends=True)
+    return texts(gone), texts(come)
+
+
+def texts(lines: Iterable[bytes]) -> list[str]:
+    return [each.decode().rstrip("\n") for each in lines]
+
+
+def line(text: Text, start: int) -> bytes:
+    return text[start : text.find(b"\n", start) + 1]
+
+
+def equal_run(old: Text, here: int, new: Text, there: int) -> int:
+    """How many bytes are equal from here on, as far as whole lines."""
+    run, step = 0, LEAST
+    ours = memoryview(old)  # its parts are no copies
+    while step >= LEAST:
+        part = ours[here + run : here + run + step]
+        if part and new.startswith(part, there + run):
+            run += len(part)
+            step = min(2 * step, MOST)
+        else:
+            step //= 2
+    whole = max(old.rfind(b"\n", here, here + run) + 1 - here, 0)  # back to the end of a line
+    after = line(old, here + whole)
+    return whole + len(after) if after == line(new, there + whole) else whole
+
+
+class Version:
+    """Stands for a graph where only that matters which one it is, and all of it would be kept for long otherwise."""
+
+
+class Since(NamedTuple):
+    """What a graph differs in from the one before: the lines that only that one has, and those that only this one has."""
+
+    before: Version
+    gone: list[str]
+    come: list[str]
+
+
+class Change(NamedTuple):
+    """A triple that only one of the two has; the value is empty where it is a text."""
+
+    subject: str
+    predicate: str
+    value: str
+
+    def concerns(self, names: Set[str] | None) -> bool:
+        """Whether who looks at these predicates, or for these classes, sees it. None looks at everything."""
+        return names is None or self.predicate in names or (self.predicate == TYPE.value and self.value in names)
+
+    @property
+    def nodes(self) -> set[str]:
+        """Those it may change something for."""
+        return {self.subject, self.value} - {""} if self.predicate not in ONE_WAY else {self.subject}
+
+
+def read(lines: Iterable[str]) -> list[Change]:
+    """The changes in lines. (There are no blank nodes among the subjects of a site.)"""
+    found = []
+    for each in lines:
+        subject, predicate, rest = each.split(" ", 2)
+        found.append(Change(subject[1:-1], predicate[1:-1], rest[1 : rest.index(">")] if rest[0] == "<" else ""))
+    return found

@@ -1,0 +1,124 @@
+"""Core constraints, judged by pyshacl.
+
+A local shape looks at nothing but a node's own triples, so nodes are judged in portions, each with only its own triples before it,
+by several processes where there are many. Any other shape is judged with the whole graph before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event
+from typing import NamedTuple
+
+from pyoxigraph import NamedNode
+
+from kg.check.findings import Finding
+from kg.check.prefilter import screen
+from kg.check.pyshacl import validate
+from kg.check.shapes import Shapes
+from kg.graph.parallel.executor import Workers
+from kg.graph.sorted_lines import next_line
+from kg.mapping.ntriples import triple
+from kg.memo import kept
+from kg.store.filed import Text
+from kg.store.memory import Memory
+from kg.vocab import rdfs
+
+PORTION = 1 << 21  # bytes of lines judged at once; what a worker holds does not grow with the graph
+WORTH_WORKERS = 1 << 26  # bytes of a graph; to start a process takes as long as to judge these
+SUBCLASS = f" <{rdfs.subClassOf}> "
+
+
+class Portion(NamedTuple):
+    """Lines to judge, by which shapes, which predicates those look at, and what the graph says of classes."""
+
+    lines: bytes
+    shapes: bytes
+    wanted: frozenset[str]
+    classes: tuple[str, ...]
+
+    def inputs(self) -> bytes:
+        return b"\0".join([self.lines, self.shapes, *sorted(map(str.encode, self.wanted)), *map(str.encode, self.classes)])
+
+
+@contextmanager
+def judged(shapes: Shapes, nquads: Text, workers: Workers | None = None, site: Path | None = None) -> Iterator[Callable[[], list[Finding]]]:
+    """What the local shapes find. Where there is much to judge, workers begin at once, and what they have found is waited for when it is
+    asked for."""
+    if workers is None or len(nquads) < WORTH_WORKERS:
+        yield lambda: [found for portion in portions(shapes, nquads) for found in judge(portion)]
+        return
+    aside, enough = ThreadPoolExecutor(1), Event()
+    try:
+        yield aside.submit(all_judged, shapes, nquads, workers, enough, kept(judge, site) if site else judge).result
+    finally:
+        enough.set()
+        aside.shutdown()
+
+
+def all_judged(shapes: Shapes, nquads: Text, workers: Workers, enough: Event, work: Callable[[Portion], list[Finding]]) -> list[Finding]:
+    found, total = [], len(nquads) // PORTION + 1
+    progress = workers.counting("parts judged")
+    for number, some in enumerate(workers.each(work, portions(shapes, nquads)), 1):
+        if enough.is_set():  # nobody waits for it any more
+            break
+        found += some
+        progress(min(number, total - 1), total)
+    progress(total, total)
+    return found
+
+
+def judge(portion: Portion) -> list[Finding]:
+    """What pyshacl finds, which is only shown the nodes that do not plainly conform."""
+    screening = screen(portion.shapes)
+    lines = (line for line in portion.lines.decode().split("\n")[:-1] if line.split(" ", 2)[1] in portion.wanted)
+    suspects = list(screening.suspects(lines, portion.classes))
+    if screening.sure and not suspects:
+        return []
+    return validate(portion.shapes, "".join([*portion.classes, *map(triple, suspects)]))
+
+
+def portions(shapes: Shapes, nquads: Text) -> Iterator[Portion]:
+    wanted = frozenset(f"<{predicate}>" for predicate in shapes.predicates)
+    classes = tuple(triple(line) for line in lines_with(SUBCLASS, nquads))
+    text = shapes.ntriples(shapes.local)
+    return (Portion(lines, text, wanted, classes) for lines in (cut(nquads) if shapes.local else ()))
+
+
+def lines_with(words: str, nquads: Text) -> Iterator[str]:
+    """The few lines of a graph in which something stands."""
+    at = nquads.find(words.encode())
+    while at >= 0:
+        end = next_line(nquads, at + 1)
+        yield nquads[nquads.rfind(b"\n", 0, at) + 1 : end].decode().rstrip("\n")
+        at = nquads.find(words.encode(), end)
+
+
+def cut(nquads: Text) -> Iterator[bytes]:
+    """Portions of sorted lines; all lines of a subject are in one."""
+    start = 0
+    while start < len(nquads):
+        last = next_line(nquads, min(start + PORTION, len(nquads)))
+        subject = nquads[nquads.rfind(b"\n", 0, last - 1) + 1 : last].partition(b" ")[0] + b" "
+        while nquads.startswith(subject, last):
+            last = next_line(nquads, last + 1)
+        yield nquads[start:last]
+        start = last
+
+
+def lines_of(memory: Memory, subjects: Iterable[str]) -> bytes:
+    """The lines of these nodes, in the order of a graph, with what it says of classes."""
+    patterns = [(NamedNode(subject), None) for subject in subjects] + [(None, NamedNode(rdfs.subClassOf))]
+    quads = {quad for subject, predicate in patterns for quad in memory.store.quads_for_pattern(subject, predicate, None)}
+    return "".join(sorted(f"{quad} .\n" for quad in quads)).encode()
+
+
+def whole(shapes: Shapes, today: str, nquads: Text) -> list[Finding]:
+    """What the shapes find that need the whole graph."""
+    if not shapes.whole:
+        return []
+    told = shapes.on(today)
+    return validate(told.ntriples(told.whole), "".join(map(triple, str(nquads, "utf-8").split("\n")[:-1])))

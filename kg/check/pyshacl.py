@@ -1,0 +1,59 @@
+"""pyshacl: shapes and triples -> findings. It is imported when it is needed, which takes half a second."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from kg.check.findings import Finding, local
+from kg.errors import KgError
+
+if TYPE_CHECKING:
+    import rdflib
+
+
+def validate(shapes: bytes, data: str) -> list[Finding]:
+    """pyshacl's findings, in a form that travels between processes."""
+    from pyshacl import validate  # noqa: PLC0415
+    from pyshacl.errors import ReportableRuntimeError  # noqa: PLC0415
+    from rdflib import Graph  # noqa: PLC0415
+
+    graph = Graph()
+    graph.parse(data=data, format="nt")
+    try:
+        _, report, text = validate(graph, shacl_graph=parsed(shapes), inplace=True)
+    except ReportableRuntimeError as error:
+        raise KgError(f"The shapes cannot be used: {error}") from error
+    if not isinstance(report, Graph):
+        raise KgError(f"The shapes cannot be used: {text}")
+    return list(results(report, parsed(shapes)))
+
+
+@lru_cache(maxsize=4)
+def parsed(shapes: bytes) -> rdflib.Graph:
+    from rdflib import Graph  # noqa: PLC0415
+
+    graph = Graph()
+    graph.parse(data=shapes, format="nt")
+    return graph
+
+
+def results(report: rdflib.Graph, shapes: rdflib.Graph) -> Iterator[Finding]:
+    from rdflib.namespace import SH  # noqa: PLC0415
+
+    names = ("focusNode", "resultPath", "value", "resultSeverity", "resultMessage")
+    for result in report.objects(None, SH.result):
+        said: Iterable[Any] = (report.value(result, SH[name]) for name in names)
+        focus, path, value, severity, message = (None if term is None else str(term) for term in said)
+        rule = named(shapes, report.value(result, SH.sourceShape))
+        yield Finding(focus or "", path, value, local(rule), local(severity), message or "")
+
+
+def named(shapes: rdflib.Graph, shape: Any) -> str:
+    """The address of a shape; of one without, that of the shape it is part of: blank nodes are called otherwise each time."""
+    from rdflib import BNode  # noqa: PLC0415
+
+    while isinstance(shape, BNode):
+        shape = min(shapes.subjects(None, shape), key=str, default=None)
+    return str(shape or "")

@@ -1,0 +1,72 @@
+"""Shape files -> shapes: addresses resolved against the base, and the prefixes declared that their queries use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, parse
+
+from kg.check.shapes import Shapes
+from kg.errors import KgError
+from kg.vocab import prefixes, sh, xsd
+
+
+def read(base: str, files: Iterable[Path]) -> Shapes:
+    return shapes_in(base, {path: path.read_bytes() for path in files})
+
+
+def shapes_in(base: str, bodies: Mapping[Path, bytes]) -> Shapes:
+    triples: list[Triple] = []
+    for path, body in bodies.items():
+        try:
+            triples += [quad.triple for quad in parse(body, format=RdfFormat.TURTLE, base_iri=base, rename_blank_nodes=True)]
+        except SyntaxError as error:
+            raise KgError(f"{path}: these shapes cannot be used: {error.msg}") from error
+    return Shapes(base, [*declarations(base), *resolved(named_alike(triples), base)])
+
+
+class Reader:
+    """Reads shapes again and again; what the same files gave is given again, with all that was found out about it."""
+
+    def __init__(self) -> None:
+        self.last: tuple[str, dict[Path, bytes], Shapes] | None = None
+
+    def read(self, base: str, files: Iterable[Path]) -> Shapes:
+        bodies = {path: path.read_bytes() for path in files}
+        if self.last is None or self.last[:2] != (base, bodies):
+            self.last = base, bodies, shapes_in(base, bodies)
+        return self.last[2]
+
+
+def declarations(base: str) -> Iterator[Triple]:
+    shapes = NamedNode(f"{base}shapes")
+    for prefix, namespace in prefixes(base).items():
+        declaration = BlankNode(f"prefix-{prefix}")
+        yield Triple(shapes, NamedNode(sh.declare), declaration)
+        yield Triple(declaration, NamedNode(sh.prefix), Literal(prefix))
+        yield Triple(declaration, NamedNode(sh.namespace), Literal(namespace, datatype=NamedNode(f"{xsd}anyURI")))
+
+
+def resolved(triples: Iterable[Triple], base: str) -> Iterator[Triple]:
+    """A query's own relative addresses are resolved too, for a text is not touched when a file is read."""
+    for triple in triples:
+        if triple.predicate.value == sh.select and isinstance(triple.object, Literal):
+            query = triple.object.value.replace("<terms/", f"<{base}terms/")
+            yield Triple(triple.subject, triple.predicate, Literal(query))
+            yield Triple(triple.subject, NamedNode(sh.prefixes), NamedNode(f"{base}shapes"))
+        else:
+            yield triple
+
+
+def named_alike(triples: Iterable[Triple]) -> Iterator[Triple]:
+    """Blank nodes get their names by their order, so that the same files give the same bytes."""
+    names: dict[BlankNode, BlankNode] = {}
+
+    def name(node: BlankNode) -> BlankNode:
+        return names.setdefault(node, BlankNode(f"b{len(names)}"))
+
+    for triple in triples:
+        subject = name(triple.subject) if isinstance(triple.subject, BlankNode) else triple.subject
+        object_ = name(triple.object) if isinstance(triple.object, BlankNode) else triple.object
+        yield Triple(subject, triple.predicate, object_)

@@ -1,0 +1,197 @@
+"""The shapes of a site: SHACL files with their addresses resolved, and which of their rules may be judged in a quicker way.
+
+Three kinds, by what decides whether a node conforms:
+
+    dataset   one question about the whole graph (`sh:targetNode <>`): asked of the store
+    local     core constraints that look at a node's own triples only: a node is judged by itself
+    whole     anything else: judged by pyshacl, with the whole graph before it
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, serialize
+
+from kg.check.findings import local
+from kg.check.impact.patterns import followed_in, names_in
+from kg.check.impact.reach import Reach
+from kg.vocab import rdf, rdfs, sh, xsd
+
+# What a shape may be made of that looks at nothing but a node's own triples.
+LOCAL_TERMS = """
+    targetClass targetSubjectsOf property path severity message name description order group deactivated flags
+    and datatype disjoint equals hasValue in languageIn lessThan lessThanOrEquals maxCount maxExclusive maxInclusive maxLength
+    minCount minExclusive minInclusive minLength nodeKind not or pattern uniqueLang xone
+"""
+LOCAL = frozenset(f"{sh}{term}" for term in LOCAL_TERMS.split()) | {rdf.type, f"{rdf}first", f"{rdf}rest", rdfs.label, rdfs.comment}
+ASKED = frozenset({rdf.type, sh.targetNode, sh.sparql, sh.severity, sh.message, sh.deactivated, rdfs.label, rdfs.comment})
+Node = NamedNode | BlankNode
+NOW = re.compile(r"\bNOW\s*\(\s*\)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A question about the whole graph. `reach` tells how far from a node lie the triples that decide about it, if that is known;
+    `text` is what stands in every graph that breaks it."""
+
+    iri: str
+    severity: str
+    message: str
+    query: str
+    reach: Reach | None
+    text: str = ""
+
+    @property
+    def name(self) -> str:
+        return local(self.iri)
+
+    @property
+    def about_now(self) -> bool:
+        return NOW.search(self.query) is not None
+
+    def names(self, base: str) -> frozenset[str] | None:
+        """The predicates and classes it looks at; None where it looks at any."""
+        return names_in(self.query, base)
+
+    def followed(self, base: str) -> frozenset[str]:
+        """The predicates that it follows any number of times."""
+        return followed_in(self.query, base)
+
+
+def on(query: str, today: str) -> str:
+    """A query that is asked on a day: it is told what NOW() is."""
+    return NOW.sub(f'"{today}T00:00:00Z"^^<{xsd}dateTime>', query)
+
+
+class Shapes:
+    """Shapes whose addresses are resolved. `base` is the site's."""
+
+    def __init__(self, base: str, triples: Iterable[Triple]) -> None:
+        self.base = base
+        self.triples = list(triples)
+        self.about: dict[Node, list[Triple]] = {}
+        for triple in self.triples:
+            self.about.setdefault(triple.subject, []).append(triple)  # type: ignore[arg-type]
+
+    def values(self, node: Node, predicate: str) -> list[Node | Literal]:
+        return [triple.object for triple in self.about.get(node, []) if triple.predicate.value == predicate]  # type: ignore[misc]
+
+    def text(self, node: Node, predicate: str) -> str:
+        return next((value.value for value in self.values(node, predicate)), "")
+
+    @cached_property
+    def targeted(self) -> list[Node]:
+        """The shapes that say what they judge."""
+        targets = {sh.targetNode, sh.targetClass, sh.targetSubjectsOf, sh.targetObjectsOf, sh.target}
+        shape_classes = {sh.NodeShape, sh.PropertyShape}
+        found = []
+        for node, triples in self.about.items():
+            types = {value.value for value in self.values(node, rdf.type)}
+            if any(triple.predicate.value in targets for triple in triples) or (types & shape_classes and rdfs.Class in types):
+                found.append(node)
+        return sorted(found, key=str)
+
+    @cached_property
+    def names(self) -> set[str]:
+        """The names of all rules: whatever has an address and says something."""
+        return {
+            local(node.value)
+            for node in self.about
+            if isinstance(node, NamedNode) and (self.values(node, sh.message) or self.values(node, sh.sparql))
+        }
+
+    @cached_property
+    def rules(self) -> list[Rule]:
+        """The questions about the whole dataset."""
+        return [rule for node in self.targeted if self.is_asked(node) for rule in self.rules_of(node)]
+
+    def is_asked(self, node: Node) -> bool:
+        targets = self.values(node, sh.targetNode)
+        own = f"{self.base}shapes#"
+        return (
+            isinstance(node, NamedNode)
+            and [target.value for target in targets] == [self.base]
+            and all(triple.predicate.value in ASKED or triple.predicate.value.startswith(own) for triple in self.about[node])
+        )
+
+    def rules_of(self, node: Node) -> Iterator[Rule]:
+        if self.text(node, sh.deactivated) == "true":
+            return
+        severity = local(self.text(node, sh.severity) or sh.Violation)
+        for constraint in self.values(node, sh.sparql):
+            if not isinstance(constraint, Literal):
+                message = self.text(constraint, sh.message) or self.text(node, sh.message)
+                yield Rule(
+                    node.value,
+                    severity,
+                    message,
+                    self.text(constraint, sh.select),
+                    self.reach(node),
+                    self.text(node, f"{self.base}shapes#text"),
+                )
+
+    def reach(self, node: Node) -> Reach | None:
+        """How far the shape says it looks."""
+        either, back, forth = (self.text(node, f"{self.base}shapes#{name}") for name in ("reach", "back", "forth"))
+        return Reach(int(either) if either else None, int(back or 0), int(forth or 0)) if either or back or forth else None
+
+    @cached_property
+    def local(self) -> list[Triple]:
+        """The shapes that judge a node by its own triples."""
+        return self.closure(node for node in self.targeted if self.is_local(node))
+
+    @cached_property
+    def whole(self) -> list[Triple]:
+        return self.closure(node for node in self.targeted if not self.is_local(node) and not self.is_asked(node))
+
+    def is_local(self, node: Node) -> bool:
+        own = f"{self.base}shapes#"
+        return all(
+            (triple.predicate.value in LOCAL or triple.predicate.value.startswith(own))
+            and not (triple.predicate.value == sh.path and not isinstance(triple.object, NamedNode))
+            for triple in self.closure([node])
+        )
+
+    def closure(self, nodes: Iterable[Node]) -> list[Triple]:
+        """All that shapes say, with whatever they refer to in these files."""
+        waiting, seen, found = list(nodes), set[Node](), list[Triple]()
+        while waiting:
+            node = waiting.pop()
+            if node not in seen:
+                seen.add(node)
+                found += self.about.get(node, [])
+                waiting += [triple.object for triple in self.about.get(node, []) if triple.object in self.about]  # type: ignore[misc]
+        return found
+
+    @cached_property
+    def predicates(self) -> frozenset[str]:
+        """The predicates that local shapes look at."""
+        named = {sh.path, sh.equals, sh.disjoint, sh.lessThan, sh.lessThanOrEquals, sh.targetSubjectsOf}
+        found = (triple.object for triple in self.local if triple.predicate.value in named)
+        return frozenset(each.value for each in found if isinstance(each, NamedNode)) | {rdf.type, rdfs.subClassOf}
+
+    def on(self, today: str) -> Shapes:
+        """The same shapes on a day: what asks for NOW() is told it, or left out where there is no day."""
+
+        def told(triple: Triple) -> Triple:
+            if triple.predicate.value != sh.select or not isinstance(triple.object, Literal):
+                return triple
+            return Triple(triple.subject, triple.predicate, Literal(on(triple.object.value, today)))
+
+        if today:
+            return Shapes(self.base, map(told, self.triples))
+        left_out = {rule.iri for rule in self.rules if rule.about_now}
+        return Shapes(self.base, (triple for triple in self.triples if getattr(triple.subject, "value", "") not in left_out))
+
+    @cached_property
+    def key(self) -> str:
+        """The same for the same shapes."""
+        return hashlib.sha256(self.ntriples()).hexdigest()
+
+    def ntriples(self, triples: Iterable[Triple] | None = None) -> bytes:
+        return serialize(self.triples if triples is None else triples, format=RdfFormat.N_TRIPLES) or b""

@@ -1,0 +1,66 @@
+"""A site as files for the bulk loader of a server: N-Quads in portions, the record of them among these, and a text that tells the commands.
+
+They are written beside and then put in place, so that a folder is never half written.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from kg.elsewhere import record
+from kg.elsewhere.profile import Profile
+from kg.errors import KgError
+
+SIZE = 64 * 1024 * 1024  # bytes of a shard, roughly: some loaders take a file at a time, one on each core
+TEXT = "LOAD.txt"
+
+
+def write(documents: Mapping[str, bytes], base: str, profile: Profile, folder: Path) -> list[Path]:
+    """The shards. What was in the folder is replaced, if it was written so too."""
+    check(folder)
+    beside = folder.with_name(f".{folder.name}.new")
+    shutil.rmtree(beside, ignore_errors=True)
+    beside.mkdir(parents=True)
+    names = []
+    for number, shard in enumerate(shards(documents, base), 1):
+        names.append(f"part-{number:05}.nq")
+        (beside / names[-1]).write_bytes(shard)
+    (beside / TEXT).write_text(told(profile, folder, base), encoding="utf-8")
+    shutil.rmtree(folder, ignore_errors=True)
+    beside.rename(folder)
+    return [folder / name for name in names]
+
+
+def check(folder: Path) -> None:
+    """Whether a folder may be written, or written again."""
+    if folder.exists() and not (folder / TEXT).is_file() and any(folder.iterdir()):
+        raise KgError(f"{folder} holds something else. Choose another folder for the shards, or empty it.")
+
+
+def shards(documents: Mapping[str, bytes], base: str) -> Iterator[bytes]:
+    waiting: list[bytes] = []
+    size = 0
+    for graph, lines in [*documents.items(), recorded(documents, base)]:
+        end = f"<{graph}> .\n".encode()
+        waiting.append(b"".join(line.removesuffix(b".\n") + end for line in lines.splitlines(keepends=True)))
+        size += len(waiting[-1])
+        if size > SIZE:
+            yield b"".join(waiting)
+            waiting, size = [], 0
+    if waiting:
+        yield b"".join(waiting)
+
+
+def recorded(documents: Mapping[str, bytes], base: str) -> tuple[str, bytes]:
+    """The record as kg push would write it, so that the next push goes on from these."""
+    entries = {document: record.entry(lines) for document, lines in documents.items()}
+    state = f'<{record.graph_of(base)}> <{record.DIGEST}> "{record.state_of(base, entries)}" .\n'
+    return record.graph_of(base), "".join([state, *record.lines(base, entries)]).encode()
+
+
+def told(profile: Profile, folder: Path, base: str) -> str:
+    tried = f"tried with {profile.tested}" if profile.tested else "from its documentation, not tried"
+    commands = profile.loader.replace("{folder}", str(folder.resolve())).replace("{base}", base)
+    return f"For {profile.name} ({tried}):\n\n{commands or 'No bulk loader is known. Push with --endpoint instead.'}"

@@ -1,0 +1,191 @@
+"""A graph in a server elsewhere, for everybody's queries: each is read and judged here first, and goes on only if it may.
+
+It is read by a worker that holds nothing, so that whatever is wrong with it is found and said as by the embedded endpoint. What comes back
+is read and written anew: all servers' answers look the same.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+from urllib.parse import urljoin
+
+from pyoxigraph import QueryResultsFormat, RdfFormat, parse, parse_query_results, serialize
+
+from kg.elsewhere.http import Heard, Patience, TooLarge, Unanswered
+from kg.elsewhere.record import graph_of
+from kg.elsewhere.server import TABLE, TRIPLES, Server, plain
+from kg.errors import BadQuery, QueryCrashed, QueryTimeout
+from kg.sparql.bounded_buffer import Spool
+from kg.sparql.endpoint import Embedded
+from kg.sparql.reading import guard
+from kg.sparql.reading.outline import Outline, outline
+from kg.sparql.reading.tokens import place, tokens
+from kg.sparql.workers.fair_queue import Turns
+from kg.sparql.workers.limits import Limits
+from kg.store.protocol import Answer, Graphs, Health, Wanted
+from kg.vocab import prefixes
+
+ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
+UNREADABLE = "The server behind this endpoint gave an answer that cannot be read."
+SILENT = "The server behind this endpoint gives no answer. Try again in a moment."
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked of the server, and until when."""
+
+    outline: Outline
+    graphs: Graphs
+    seconds: float
+    until: float
+
+
+class Forwarded:
+    """An Endpoint. Its default graph is the union of all graphs of the server."""
+
+    union = True
+
+    def __init__(self, server: Server, base: str, limits: Limits | None = None) -> None:
+        self.server, self.base = server, base
+        self.limits = limits or Limits()
+        self.turns = Turns(self.limits.workers, self.limits.waiting, self.limits.patience)
+        self.reader = Embedded(base, b"", replace(self.limits, workers=2))
+        self.hidden = (*server.profile.system_graphs, graph_of(base))
+
+    def answer(
+        self,
+        query: str,
+        wanted: Wanted,
+        graphs: Graphs = Graphs(),  # noqa: B008
+        client: str = "",
+        timeout: float | None = None,
+    ) -> Answer:
+        with self.turns.turn(client):
+            read = self.reader.answer(query, wanted, graphs, client, timeout)
+            self.permit(query)
+            seconds = min(timeout or self.limits.deadline, self.limits.deadline)
+            question = Question(outline(query), graphs, seconds, time.monotonic() + seconds)
+            try:
+                body = self.graph(question, read.media_type) if wants_graph(question.outline) else self.table(question, read.media_type)
+            except TooLarge as error:
+                raise BadQuery(f"{error} Ask for less with LIMIT, or take a dump of the whole graph.") from error
+            return Answer(read.media_type, body, read.is_lasting)
+
+    def begin(
+        self,
+        query: str,
+        wanted: Wanted,
+        graphs: Graphs = Graphs(),  # noqa: B008
+        client: str = "",
+        timeout: float | None = None,
+    ) -> None:
+        """Every answer is waited for."""
+        guard.measure(query)
+
+    def permit(self, query: str) -> None:
+        """Refuses what only this kind of server takes for a function of its own, which may do more than to read."""
+        for token in outline(query).tokens:
+            text = ESCAPE.sub(lambda found: chr(int(found[1] or found[2], 16)), token.text).lower() if token.kind == "iri" else ""
+            if text.startswith(tuple(f"<{scheme}:" for scheme in self.server.profile.forbidden)):
+                raise BadQuery(f"{token.text} is not allowed here ({place(query, token.start)}).")
+
+    def ask(self, question: Question, query: str, accept: str) -> Heard:
+        left = question.until - time.monotonic()
+        try:
+            patience = Patience(max(left, 0.01), tries=1)
+            hidden = () if enters_graph(question.outline) else self.hidden
+            union = not question.outline.names_graphs
+            return self.server.query(based(query, self.base), accept, question.graphs, patience, self.limits.answer * 4, hidden, union)
+        except Unanswered as error:
+            if error.is_late:
+                raise QueryTimeout(f"The query took longer than {question.seconds:g} seconds and was stopped.") from error
+            if error.status in (400, 500) and error.said:
+                raise BadQuery(f"The server behind this endpoint could not evaluate this query: {error.said}") from error
+            raise QueryCrashed(SILENT) from error
+
+    def table(self, question: Question, media_type: str) -> bytes:
+        asked = question.outline
+        found = read(self.ask(question, asked.query, TABLE))
+        if "results" in found:
+            rows, most = found["results"]["bindings"], self.server.profile.rows
+            while rows and len(rows) % most == 0:
+                more = read(self.ask(question, page(asked, most, len(rows)), TABLE))["results"]["bindings"]
+                if not more:
+                    break
+                rows += more
+            found["results"]["bindings"] = [{name: plain(term) for name, term in row.items()} for row in rows]
+            if asked.selects_all:
+                found["head"]["vars"].sort(key=[*asked.variables, *found["head"]["vars"]].index)
+        result = parse_query_results(json.dumps(found).encode(), format=QueryResultsFormat.JSON)
+        spool = Spool(self.limits.answer)
+        result.serialize(spool, format=QueryResultsFormat.from_media_type(media_type) or QueryResultsFormat.JSON)
+        return spool.getvalue()
+
+    def graph(self, question: Question, media_type: str) -> bytes:
+        heard = self.ask(question, question.outline.query, f"{TRIPLES}, text/turtle;q=0.5")
+        form = RdfFormat.from_media_type(heard.media_type) or RdfFormat.TURTLE  # which N-Triples is too
+        spool = Spool(self.limits.answer)
+        try:
+            triples = [quad.triple for quad in parse(heard.body, format=form, lenient=True)]
+        except SyntaxError as error:
+            raise QueryCrashed(UNREADABLE) from error
+        serialize(triples, spool, format=RdfFormat.from_media_type(media_type) or RdfFormat.TURTLE, prefixes=prefixes(self.base))
+        return spool.getvalue()
+
+    def health(self) -> Health:
+        with self.turns.lock:
+            running, waiting = self.turns.running.total(), len(self.turns.waiting)
+        return replace(self.reader.health(), running=running, waiting=waiting)
+
+    def close(self) -> None:
+        self.turns.close()
+        self.reader.close()
+        self.server.close()
+
+
+def based(query: str, base: str) -> str:
+    """The query with a base: ours, or its own, which may be below ours. Some servers take no more than one."""
+    own = next((after for token, after in pairwise(tokens(query)) if token.word == "BASE" and after.kind == "iri"), None)
+    if own is None:
+        return f"BASE <{base}> {query}"
+    return f"{query[: own.start]}<{urljoin(base, own.text[1:-1])}>{query[own.end :]}"
+
+
+def enters_graph(asked: Outline) -> bool:
+    """Whether it names a graph in its patterns; where graphs are hidden as well, Virtuoso does not find that one."""
+    return any(token.word == "GRAPH" and after.kind in ("iri", "name") for token, after in pairwise(asked.tokens))
+
+
+def wants_graph(asked: Outline) -> bool:
+    return asked.form.word in ("CONSTRUCT", "DESCRIBE")
+
+
+def read(heard: Heard) -> dict[str, Any]:
+    """An answer in JSON: a table, or a truth."""
+    try:
+        found: dict[str, Any] = json.loads(heard.body)
+        if "boolean" not in found:
+            found["head"]["vars"], found["results"]["bindings"] = list(found["head"]["vars"]), list(found["results"]["bindings"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise QueryCrashed(UNREADABLE) from error
+    else:
+        return found
+
+
+def page(asked: Outline, most: int, offset: int) -> str:
+    """The rows of a SELECT from one on, where a server has given only the first."""
+    query, found = asked.query, asked.tokens
+    begins = next(number for number, token in enumerate(found) if token.start == asked.rest)
+    where = first_pattern(found[begins:], len(query))
+    columns, graphs, rest = query[asked.form.start : asked.rest], query[asked.rest : where], query[where:]
+    return f"{asked.prologue}SELECT * {graphs} WHERE {{ {{ {columns} {rest}\n}} }} OFFSET {offset} LIMIT {most}"
+
+
+def first_pattern(rest: Sequence[Any], end: int) -> int:
+    return next((token.start for token in rest if token.word == "WHERE" or token.text == "{"), end)

@@ -1,0 +1,156 @@
+"""A SPARQL server elsewhere, spoken to as its profile says: questions, changes, and whole graphs put, read and deleted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from urllib.parse import quote, urlencode
+
+from pyoxigraph import BlankNode, Literal, NamedNode, Quad
+
+from kg.elsewhere.http import MOST_BYTES, Caller, Heard, Patience
+from kg.elsewhere.profile import Address, Profile
+from kg.errors import KgError
+from kg.store.protocol import Graphs, Solution, Term
+from kg.vocab import rdf, xsd
+
+FORM = "application/x-www-form-urlencoded"
+TABLE, TRIPLES = "application/sparql-results+json", "application/n-triples"
+BODIES = {"query": "application/sparql-query", "update": "application/sparql-update"}
+TRUTHS = {"1": "true", "0": "false"}
+BOOLEAN, NEEDLESS = str(xsd.boolean), (str(xsd.string), str(rdf.langString))
+QUICK = Patience(seconds=60, tries=2, pause=0.2)
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """`patience` is for our own questions and changes."""
+
+    profile: Profile
+    caller: Caller
+    patience: Patience = QUICK
+
+    def select(self, query: str) -> list[Solution]:
+        """The rows of a SELECT over the union of all graphs; at most as many as the server gives at once."""
+        return solutions(self.query(query, TABLE).body)
+
+    def query(
+        self,
+        query: str,
+        accept: str,
+        graphs: Graphs = Graphs(),  # noqa: B008
+        patience: Patience | None = None,
+        most: int = MOST_BYTES,
+        hidden: Iterable[str] = (),
+        union: bool = True,
+    ) -> Heard:
+        """An answer as it comes. `hidden` are graphs that the query is not to see, where the server can be told so; `union` is for one that
+        names no graphs itself."""
+        chosen: list[tuple[str, str]] = list(self.profile.query.parameters.items()) if union else []
+        if graphs:
+            chosen = [("default-graph-uri", iri) for iri in graphs.default] + [("named-graph-uri", iri) for iri in graphs.named]
+        text = "".join(self.profile.excluding.replace("{graph}", graph) for graph in hidden) + query
+        signed = self.profile.signs_queries
+        return self.send("query", self.profile.query, text, chosen, accept, patience or self.patience, signed, most)
+
+    def update(self, update: str) -> None:
+        self.send("update", self.profile.update, update, list(self.profile.update.parameters.items()), "*/*", self.patience, True)
+
+    def send(
+        self,
+        what: str,
+        address: Address,
+        text: str,
+        parameters: list[tuple[str, str]],
+        accept: str,
+        patience: Patience,
+        signed: bool,
+        most: int = MOST_BYTES,
+    ) -> Heard:
+        place, headers, call = self.at(address.path), {"Accept": accept}, self.caller.call
+        if address.send == "direct":
+            headers["Content-Type"] = f"{BODIES[what]}; charset=utf-8"
+            heard = call("POST", with_query(place, parameters), text.encode(), headers, patience, signed, most)
+        elif address.send == "get":
+            heard = call("GET", with_query(place, [*parameters, (what, text)]), b"", headers, patience, signed, most)
+        else:
+            headers["Content-Type"] = FORM
+            heard = call("POST", place, urlencode([*parameters, (what, text)]).encode(), headers, patience, signed, most)
+        if heard.status == 404:
+            raise KgError(f"{place} is not there. Is it the root of a server like '{self.profile.name}'? --profile names another kind.")
+        return heard
+
+    def put(self, graph: str, ntriples: bytes) -> None:
+        """A whole graph, in the place of what was there."""
+        headers = {"Content-Type": self.profile.store.takes}
+        heard = self.caller.call("PUT", self.graph_at(graph), ntriples, headers, self.patience, signed=True)
+        if heard.status == 404:
+            raise KgError(f"{self.at(self.profile.store.path)} is not there: no graph can be put. --profile names another kind of server.")
+
+    def delete(self, graph: str) -> None:
+        """A graph, if it is there."""
+        self.caller.call("DELETE", self.graph_at(graph), b"", {}, self.patience, signed=True)
+
+    def insert(self, graph: str, lines: Iterable[str]) -> None:
+        """Adds triples to a graph, as lines of N-Triples."""
+        found = list(lines)
+        for start in range(0, len(found), self.profile.batch):
+            self.update(f"INSERT DATA {{ GRAPH <{graph}> {{\n{''.join(found[start : start + self.profile.batch])}}} }}")
+
+    def at(self, path: str) -> str:
+        root = self.caller.root
+        return f"{root.rstrip('/')}/{path}" if path else root
+
+    def graph_at(self, graph: str) -> str:
+        store = self.profile.store
+        return f"{self.at(store.path)}?{store.parameter}={quote(graph, safe='')}"
+
+    def close(self) -> None:
+        self.caller.close()
+
+
+def with_query(place: str, parameters: list[tuple[str, str]]) -> str:
+    return f"{place}?{urlencode(parameters)}" if parameters else place
+
+
+def solutions(body: bytes) -> list[Solution]:
+    """The rows of an answer in JSON."""
+    try:
+        rows = json.loads(body)["results"]["bindings"]
+        return [{name: term(each) for name, each in row.items()} for row in rows]
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise KgError("The server's answer is no table of SPARQL results in JSON. Is it a SPARQL endpoint?") from error
+
+
+def term(said: Mapping[str, str]) -> Term:
+    """As the embedded store would give it: some servers say `typed-literal`, name the datatype of plain texts, or write 1 for true."""
+    found = plain(said)
+    kind, value, datatype = found["type"], found["value"], found.get("datatype")
+    if kind == "uri":
+        return NamedNode(value)
+    if kind == "bnode":
+        return BlankNode(value)
+    if language := found.get("xml:lang"):
+        return Literal(value, language=language)
+    return Literal(value, datatype=NamedNode(datatype)) if datatype else Literal(value)
+
+
+def plain(said: Mapping[str, str]) -> dict[str, str]:
+    """The same in JSON."""
+    datatype = said.get("datatype")
+    if datatype is None:
+        return dict(said)
+    found = {**said, "type": "literal"}
+    if datatype in NEEDLESS:
+        del found["datatype"]
+    elif datatype == BOOLEAN:
+        found["value"] = TRUTHS.get(found["value"], found["value"])
+    return found
+
+
+def quad(row: Solution) -> Quad:
+    """A row with ?s, ?p, ?o and ?g."""
+    subject, predicate, graph = row["s"], row["p"], row["g"]
+    assert isinstance(subject, NamedNode | BlankNode) and isinstance(predicate, NamedNode) and isinstance(graph, NamedNode)  # noqa: S101
+    return Quad(subject, predicate, row["o"], graph)

@@ -1,0 +1,216 @@
+"""The files of a site: `data/site.yaml`, a CV for each owner, and the registries, each a file or a folder of files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
+from pydantic_core import PydanticCustomError
+
+from kg.errors import Place, Problem
+from kg.facts.explain import problems_of
+from kg.facts.models import REGISTRIES, SECTIONS
+from kg.facts.models.base import Short
+from kg.facts.reading.moved import check_address
+from kg.facts.reading.rows import Row
+from kg.facts.reading.yaml import read
+from kg.facts.values.dates import Date
+from kg.facts.values.nearest import closest
+from kg.facts.values.terms import kept, term
+from kg.facts.values.text import RESERVED, SLUG, Listed, Text, WebAddress, proposed
+from kg.settings import Site, Withdrawn, site_file
+from kg.vocab import schema
+
+CV = "cv"
+ASKED = ("name", "title", "alternateNames", "kind", "was", "visibility")  # of an entry, by who refers to it
+
+
+def check_base(address: WebAddress) -> WebAddress:
+    if not address.endswith("/") or "?" in address or "#" in address:
+        raise PydanticCustomError("bad-base", f"{address!r} must end in '/' and have no '?' or '#', e.g. https://cv.example.org/.")
+    return address
+
+
+class Withdrawal(Short):
+    """An address that was published and is gone for good. Reason and date are published, where they are given."""
+
+    short = "address"
+
+    address: Annotated[str, AfterValidator(check_address)]
+    reason: Text | None = None
+    date: Date | None = None
+
+
+class SiteFile(BaseModel):
+    """The site as a whole: where it is, what it is called, and what is gone from it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    base: Annotated[WebAddress, AfterValidator(check_base), kept("where the site is: all its addresses begin so")]
+    title: Annotated[Text, term(schema.name)]
+    description: Annotated[Text | None, term(schema.description)] = None
+    modified: Annotated[Date | None, term(schema.dateModified)] = None
+    license: Annotated[WebAddress | None, term(schema.license)] = None
+    contact: Annotated[Text | None, kept("whom to write to for a correction, as every page says")] = None
+    visibility: Annotated[dict[str, Literal["public", "private"]], kept("of whole sections in all CVs: `{talks: private}`")] = {}
+    withdrawn: Annotated[
+        list[Withdrawal], Listed, kept("addresses that were published and are gone for good: `people/ada`, or `{address, reason, date}`")
+    ] = []
+
+
+class Found(NamedTuple):
+    """What stands in a file: its entries by key, with their places, or None where it cannot be read."""
+
+    kind: str
+    key: str
+    entries: list[tuple[str, Any, Place]] | None
+    problems: list[Problem]
+
+    @property
+    def light(self) -> Found:
+        """The same with only that of its entries which others may ask for."""
+        entries = [(key, lightened(row, self.kind == CV), place) for key, row, place in self.entries or ()]
+        return self._replace(entries=None if self.entries is None else entries)
+
+
+@dataclass
+class Files:
+    """Everything that was read: CVs and registry entries by key, and what could not be read."""
+
+    cvs: dict[str, Row] = field(default_factory=dict)
+    registries: dict[str, dict[str, Row]] = field(default_factory=lambda: {kind: {} for kind in REGISTRIES})
+    turtle: list[Path] = field(default_factory=list)
+    unreadable: list[str] = field(default_factory=list)  # CVs of which only the name of the file is known
+    unread: set[str] = field(default_factory=set)  # registries of which a file could not be read
+    problems: list[Problem] = field(default_factory=list)
+
+    def take(self, found: Found) -> None:
+        """Adds what stands in a file."""
+        self.problems += found.problems
+        if found.entries is not None:
+            add(self, self.cvs if found.kind == CV else self.registries[found.kind], found.entries)
+        elif found.kind == CV:
+            self.unreadable.append(found.key)
+        else:
+            self.unread.add(found.kind)
+
+
+def read_site(folder: Path) -> tuple[Site | None, list[Problem]]:
+    path = site_file(folder)
+    row, problems = read(str(path.relative_to(folder)), path.read_bytes())
+    if row is None:
+        return None, problems
+    try:
+        said = SiteFile.model_validate(row)
+    except ValidationError as error:
+        return None, problems + problems_of(error, row, SiteFile)
+    problems += unknown_sections(row)
+    modified = said.modified.iso if said.modified else None
+    withdrawn = tuple(
+        Withdrawn(each.address, each.reason, each.date.iso if each.date else None, row.at("withdrawn", number))
+        for number, each in enumerate(said.withdrawn)
+    )
+    return (
+        Site(folder, said.base, said.title, said.description or "", modified, said.license, said.contact, said.visibility, withdrawn),
+        problems,
+    )
+
+
+def unknown_sections(row: Row) -> list[Problem]:
+    """Sections that `visibility` speaks of and no CV has. Misspelt, a private section would be published."""
+    named = row.get("visibility")
+    return [
+        Problem(
+            row.at("visibility", name, key=True),
+            "error",
+            f"visibility: there is no section '{name}'. Known: {', '.join(SECTIONS)}.",
+            "unknown-field",
+        )
+        for name in (named if isinstance(named, Row) else ())
+        if name not in SECTIONS
+    ]
+
+
+def read_files(folder: Path) -> Files:
+    """All YAML files below `data/`."""
+    files, names = sort_out(folder)
+    for name, kind in names.items():
+        files.take(read_file(folder, name, kind))
+    return files
+
+
+def sort_out(folder: Path) -> tuple[Files, dict[str, str]]:
+    """Which files there are to read, and of which kind each is, `cv` or that of a registry; nothing is read yet.
+
+    A file that belongs nowhere is a problem, for its facts would silently be missing.
+    """
+    files, names = Files(), {}
+    kinds = {"cv": CV, **{registry.file: kind for kind, registry in REGISTRIES.items()}}
+    for name in listed(folder / "data"):
+        file, (*above, last) = f"data/{name}", name.split("/")
+        key, _, suffix = last.rpartition(".")
+        stem = above[0] if above else key
+        if name == "site.yaml":
+            continue
+        if suffix == "ttl" and not above:
+            files.turtle.append(folder / file)
+        elif suffix not in ("yaml", "yml") or len(above) > 1 or stem not in kinds or (stem == "cv" and not above):
+            near = closest(stem, [f"{file}.yaml" for file in kinds if file != "cv"] + ["cv/", "site.yaml"], most=1)
+            hint = f"Did you mean data/{near[0]}?" if near else "Move it elsewhere."
+            files.problems.append(Problem(Place(file), "warning", f"This file is not read. {hint}", "unknown-file"))
+        else:
+            names[file] = kinds[stem]
+    return files, names
+
+
+def read_file(folder: Path, name: str, kind: str) -> Found:
+    with open(f"{folder}/{name}", "rb") as source:  # noqa: PTH123 (a Path for each of thousands of files takes longer than reading it)
+        row, problems = read(name, source.read())
+    key = name.rpartition("/")[2].rpartition(".")[0]
+    if row is None:
+        return Found(kind, key, None, problems)
+    return Found(kind, key, [(key, row, row.place)] if kind == CV else [(key, row[key], row.at(key, key=True)) for key in row], problems)
+
+
+def listed(folder: Path) -> list[str]:
+    """The files below a folder, the highest first, without what is hidden."""
+    found: list[str] = []
+    for above, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        below = os.path.relpath(above, folder).replace(os.sep, "/")
+        found += [name if below == "." else f"{below}/{name}" for name in names if not name.startswith(".")]
+    return sorted(found, key=lambda name: (name.count("/"), name.split("/")))
+
+
+def add(files: Files, entries: dict[str, Row], found: Iterable[tuple[str, object, Place]]) -> None:
+    for key, row, place in found:
+        if not SLUG.fullmatch(key):
+            message = f"{key!r} cannot be an address. Use lower-case letters and digits joined by '-', {proposed(key)}."
+            files.problems.append(Problem(place, "error", message, "bad-slug"))
+        elif RESERVED.fullmatch(key):
+            message = f"{key!r} is the address of a list, or of a part of one. Choose another key, e.g. 'the-{key.replace('-', '')}'."
+            files.problems.append(Problem(place, "error", message, "bad-slug"))
+        elif not isinstance(row, Row):
+            files.problems.append(Problem(place, "error", f"{key}: fields ('name: value') are expected below this key.", "bad-value"))
+        elif key in entries:
+            message = f"The key '{key}' is here twice (first in {entries[key].place}). Merge the two, or rename one."
+            files.problems.append(Problem(place, "error", message, "duplicate-key"))
+        else:
+            row.path = row.path or key
+            entries[key] = row
+
+
+def lightened(row: Any, is_cv: bool) -> Any:
+    """A row with only what references ask of it; that of a CV with its basics."""
+    if not isinstance(row, Row):
+        return row
+    light = Row(row.file, row.spot)
+    if is_cv:
+        light.update({"basics": lightened(row["basics"], False)} if "basics" in row else {})
+    else:
+        light.update({key: row[key] for key in ASKED if key in row})
+    return light

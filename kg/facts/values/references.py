@@ -1,0 +1,244 @@
+"""References from one fact to another: types of their own, so that a slug never leaves as text.
+
+A reference knows the kinds it may point to, looks the key up in the registries (the validation context), and keeps the raw row it
+found, from which a mentioned edition or course run is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Protocol
+
+from pydantic import GetCoreSchemaHandler, ValidationInfo
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+
+from kg.errors import Place
+from kg.facts.reading.rows import Row, texts
+from kg.facts.values.nearest import nearest
+from kg.facts.values.terms import Mention
+from kg.facts.values.text import SLUG
+
+# Kinds are the folders of the site's addresses; the words are the author's.
+WORDS = {
+    "people": "people",
+    "orgs": "organisations",
+    "places": "places",
+    "topics": "topics",
+    "languages": "languages",
+    "software": "software",
+    "venues": "venues",
+    "publications": "publications",
+    "sources": "sources",
+    "courses": "courses",
+    "tutorials": "tutorials",
+    "projects": "projects",
+    "patents": "patents",
+    "press": "press items",
+}
+
+
+UNREAD = "unread"  # a reference that may be right: the file it points into could not be read, which is told there
+
+
+class Names(Protocol):
+    """Who a printed name is; raises with the candidates when two people claim it."""
+
+    def person(self, printed: str, owners: tuple[str, ...]) -> PersonRef | Mention: ...
+
+
+@dataclass
+class Context:
+    """What a fact is checked against: all registries as raw rows, and the names of people."""
+
+    rows: Mapping[str, Mapping[str, Mapping[str, Any]]]
+    names: Names | None = None
+    owners: tuple[str, ...] = field(default=())
+    unread: frozenset[str] = frozenset()  # kinds of which a file could not be read
+    withdrawn: Mapping[str, Place] = field(default_factory=dict)  # addresses, and where that is said
+    kind: str = ""  # of the entry that is checked
+    people: dict[tuple[str, tuple[str, ...]], Reference | Mention] = field(default_factory=dict)  # who was meant before
+
+
+class Reference:
+    """A pointer to an entry of a registry."""
+
+    kinds: ClassVar[tuple[str, ...]] = ()
+    __slots__ = ("kind", "row", "slug")
+
+    def __init__(self, kind: str, slug: str, row: Mapping[str, Any] | None = None) -> None:
+        self.kind, self.slug, self.row = kind, slug, row or {}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Reference) and (self.kind, self.slug) == (other.kind, other.slug)
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.slug))
+
+    def __repr__(self) -> str:
+        return f"{self.kind}/{self.slug}"
+
+    @property
+    def name(self) -> str:
+        """What the registry calls it."""
+        return str(self.row.get("name") or self.row.get("title") or self.slug)
+
+    @property
+    def short(self) -> str:
+        """The first of the other names, which for a venue is its acronym."""
+        return next(iter(texts(self.row, "alternateNames")), self.name)
+
+    @classmethod
+    def check(cls, value: object, info: ValidationInfo) -> Reference:
+        context = info.context or Context({})
+        for kind in cls.kinds:
+            rows = context.rows.get(kind, {})
+            if isinstance(value, str) and value in rows:
+                return cls(kind, value, rows[value])
+        if not isinstance(value, str):
+            raise PydanticCustomError("bad-value", "a key is expected here, not fields or a list.")
+        if not value.strip():
+            raise PydanticCustomError("empty-value", "this is empty. Write a key, or remove the field.")
+        if not context.unread.isdisjoint(cls.kinds):
+            raise PydanticCustomError(UNREAD, "this may stand in a file that could not be read.")
+        missed = f"{value!r} is not among the {' or '.join(WORDS[kind] for kind in cls.kinds)}"
+        raise PydanticCustomError("unknown-reference", f"{missed}. {cls.hint(value, context)}")
+
+    @classmethod
+    def hint(cls, value: str, context: Context) -> str:
+        """What may be meant by a key that is not there: the new name of what was called so, or one that is written alike."""
+        for kind in cls.kinds:
+            for key, row in context.rows.get(kind, {}).items():
+                if {value, f"{kind}/{value}"} & {*texts(row, "was")}:
+                    return f"It is called {key} now."
+            if place := context.withdrawn.get(f"{kind}/{value}"):
+                return f"It was withdrawn ({place}). Remove what refers to it."
+        near = nearest(value, [context.rows.get(kind, {}) for kind in cls.kinds])
+        return f"Closest: {', '.join(near)}." if near else "Add it to the registry, or correct the key."
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.with_info_plain_validator_function(cls.check, json_schema_input_schema=core_schema.str_schema())
+
+
+class PersonRef(Reference):
+    kinds = ("people",)
+    __slots__ = ()
+
+    @property
+    def has_cv(self) -> bool:
+        """Whether the person has a CV here, and so speaks for themselves."""
+        return isinstance(self.row, Row) and self.row.path == "basics"
+
+
+class AuthorRef(PersonRef):
+    """A person by key, or by the name that is printed: a key has no capitals and no spaces."""
+
+    __slots__ = ()
+
+    @classmethod
+    def check(cls, value: object, info: ValidationInfo) -> Any:
+        context = info.context or Context({})
+        if not isinstance(value, str) or context.names is None:
+            return super().check(value, info)
+        known = context.people.get((value, context.owners))
+        if known is None:
+            known = super().check(value, info) if SLUG.fullmatch(value) else context.names.person(value, context.owners)
+            context.people[value, context.owners] = known
+        return known
+
+
+class OrganizationRef(Reference):
+    kinds = ("orgs",)
+    __slots__ = ()
+
+
+class PlaceRef(Reference):
+    kinds = ("places",)
+    __slots__ = ()
+
+
+class TopicRef(Reference):
+    """A topic, or a system where a skill or an interest is one."""
+
+    kinds = ("topics", "software")
+    __slots__ = ()
+
+
+class LanguageRef(Reference):
+    kinds = ("languages",)
+    __slots__ = ()
+
+
+class VenueRef(Reference):
+    kinds = ("venues",)
+    __slots__ = ()
+
+
+class SeriesRef(VenueRef):
+    """A venue that takes place: no journal."""
+
+    __slots__ = ()
+
+    @classmethod
+    def check(cls, value: object, info: ValidationInfo) -> Reference:
+        found = super().check(value, info)
+        if found.row.get("kind") == "journal":
+            raise PydanticCustomError(
+                "not-an-event", f"{value!r} is a journal, and no event. Give the conference or meeting, or leave it out."
+            )
+        return found
+
+
+class PublicationRef(Reference):
+    kinds = ("publications",)
+    __slots__ = ()
+
+
+class WorkRef(Reference):
+    """Something made: a publication or a system."""
+
+    kinds = ("publications", "software")
+    __slots__ = ()
+
+
+class SourceRef(Reference):
+    kinds = ("sources",)
+    __slots__ = ()
+
+
+class SubjectRef(Reference):
+    """What a talk or an article is about."""
+
+    kinds = ("software", "topics", "publications", "projects")
+    __slots__ = ()
+
+
+class SystemRef(Reference):
+    kinds = ("software",)
+    __slots__ = ()
+
+
+class CourseRef(Reference):
+    kinds = ("courses",)
+    __slots__ = ()
+
+
+class TutorialRef(Reference):
+    kinds = ("tutorials",)
+    __slots__ = ()
+
+
+class ProjectRef(Reference):
+    kinds = ("projects",)
+    __slots__ = ()
+
+
+class PatentRef(Reference):
+    kinds = ("patents",)
+    __slots__ = ()
+
+
+class PressRef(Reference):
+    kinds = ("press",)
+    __slots__ = ()

@@ -1,0 +1,96 @@
+"""Plain values an author writes: text, slugs, web addresses, numbers."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from decimal import Decimal
+from functools import lru_cache
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BeforeValidator, GetCoreSchemaHandler, StringConstraints
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+from pyoxigraph import NamedNode
+
+from kg.facts.values.letters import plain
+
+SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+PART = re.compile(r"page-\d+", re.ASCII)  # the address of a part of a long list
+RESERVED = re.compile(rf"{PART.pattern}|index", re.ASCII)  # and the file of a list: these are no slugs of documents
+HTTP = re.compile(r"https?://[^/?#:@\s]", re.IGNORECASE)
+NOT_IN_AN_IRI = re.compile(r"[\x00-\x20<>\"{}|\\^`\x7f-\x9f\ud800-\udfff]")
+# Neither XML nor HTML can hold these.
+NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+@lru_cache(maxsize=65536)
+def slugify(text: str) -> str:
+    """`Ph.D. in Chemistry` -> `phd-in-chemistry`, `Чехов` -> `chekhov`; empty where no letter can be told in Latin ones."""
+    return re.sub(r"[^a-z0-9]+", "-", re.sub(r"[^\x00-\x7f]|['.]", "", plain(text))).strip("-")
+
+
+def proposed(text: str) -> str:
+    """An example of a slug to write in the place of a text."""
+    slug = slugify(text)
+    return f"e.g. '{slug}'" if slug else "in Latin letters as its owner spells it, e.g. 'ada-lovelace'"
+
+
+def squeeze(text: str) -> str:
+    """Text with one kind of space, as names are compared."""
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def check_slug(text: str) -> str:
+    if not SLUG.fullmatch(text):
+        raise PydanticCustomError(
+            "bad-slug",
+            f"{text!r} is not a slug. Write lower-case letters and digits joined by '-', {proposed(text)}.",
+        )
+    return text
+
+
+def is_iri(text: str) -> bool:
+    try:
+        NamedNode(text)
+    except ValueError:
+        return False
+    return True
+
+
+class WebAddress(str):
+    """An absolute http(s) address that may stand in RDF as an IRI."""
+
+    __slots__ = ()
+
+    @classmethod
+    def check(cls, value: object) -> WebAddress:
+        good = isinstance(value, str) and HTTP.match(value) and not NOT_IN_AN_IRI.search(value) and is_iri(value)
+        if not good:
+            raise PydanticCustomError("bad-address", f"{value!r} is not a web address. Write it whole, e.g. https://example.org/page.")
+        return cls(value)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(cls.check, json_schema_input_schema=core_schema.str_schema())
+
+
+def listed(value: object) -> object:
+    """One value where a list is meant is a list of one."""
+    return value if isinstance(value, list) else [value]
+
+
+def canonical(value: Decimal) -> Decimal:
+    """4.00 -> 4, for the store would write it so."""
+    return value.quantize(Decimal(1)) if value == value.to_integral_value() else value.normalize()
+
+
+def check_number(text: object) -> Decimal:
+    if not isinstance(text, str) or not re.fullmatch(r"-?\d{1,12}(\.\d{1,12})?", text):
+        raise PydanticCustomError("bad-number", f"{text!r} is not a number. Write digits, e.g. 3.96.")
+    return canonical(Decimal(text)) + 0  # -0 would not stay as written
+
+
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, strict=True)]
+Slug = Annotated[str, AfterValidator(check_slug)]
+Number = Annotated[Decimal, BeforeValidator(check_number)]
+Listed = BeforeValidator(listed)

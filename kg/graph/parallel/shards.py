@@ -1,0 +1,232 @@
+"""Shards: parts of a site that are mapped apart, by other processes or machines that see the same folder.
+
+A shard is a list of files, of CVs or of works: the documents that stand for themselves. What they share (people without a CV,
+organisations, venues …) is read by who puts the parts together. Two functions of values do the work: `look` tells what the files of a
+shard are called by others, `mapped` makes the lines, given what all are called. Both may be done twice, anywhere, and give the same.
+"""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import os
+import pickle
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from io import BytesIO
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from kg.errors import Problem
+from kg.facts import checks
+from kg.facts.checks.notes import Key, Notes, noted
+from kg.facts.garbage import quiet
+from kg.facts.load import Loader, World
+from kg.facts.reading.files import CV, Files, Found, lightened, read_file
+from kg.facts.reading.rows import Row
+from kg.facts.values.terms import Mention
+from kg.graph.pages import Profile
+from kg.graph.parallel.grouped import groups, portions
+from kg.graph.public import ROOTS, clash, public_documents
+from kg.graph.sorted_lines import Packed, packed
+from kg.mapping.iris import document_of
+from kg.mapping.origins import Origin, Remark
+from kg.mapping.walk import PartWalker
+from kg.memo import Body, read_body
+from kg.settings import Site
+
+SIZE = 1 << 20  # bytes of files in a shard
+WORTH = 1 << 22  # bytes of all that is cut
+FINE, FINEST = 256, 1 << 14  # shards, and bytes of one, where what did not change is known
+TOGETHER = 64  # documents
+Owners = Mapping[Key, tuple[str, ...]]
+
+
+class Shard(NamedTuple):
+    """Files of one kind."""
+
+    folder: Path
+    kind: str
+    files: tuple[str, ...]
+
+    def inputs(self, body: Body = read_body) -> bytes:
+        return pickle.dumps((self, self.bodies(body)))
+
+    def bodies(self, body: Body) -> list[bytes]:
+        return [body(f"{self.folder}/{name}") for name in self.files]
+
+
+@dataclass(frozen=True)
+class Known:
+    """What every shard must know of the whole site."""
+
+    site: Site
+    files: Files
+    parents: dict[str, str]
+    hidden: tuple[Key, ...]  # in order, so that the same is packed alike everywhere
+    today: str
+
+
+class Task(NamedTuple):
+    """A shard to map. `known` is packed once for all; `minted` are the people whom earlier shards had to invent."""
+
+    shard: Shard
+    known: bytes
+    owners: Owners
+    minted: Mapping[str, str]
+
+    def inputs(self, body: Body = read_body) -> bytes:
+        told = sorted(self.owners.items()), sorted(self.minted.items())
+        return pickle.dumps((self.shard, digest(self.known), *told, self.shard.bodies(body)))
+
+
+@dataclass
+class Mapped:
+    """What comes of a shard: its lines, what is wrong in it, and what it says to and of other documents."""
+
+    lines: Packed
+    problems: list[Problem]
+    told: list[Problem]
+    clashes: list[Problem]
+    notes: Notes
+    referred: list[Key]
+    said: bytes
+    profiles: dict[str, Profile]
+    hidden: set[Key]
+    owners: dict[Key, tuple[str, ...]]
+    minted: dict[str, str]
+    origins: list[tuple[list[str], bytes]]  # some documents, and the way back from their nodes
+
+    def mentions(self) -> list[tuple[Mention, Origin | Remark]]:
+        """What it mentions, in the order it was said."""
+        found: list[tuple[Mention, Origin | Remark]] = grown(self.said)
+        return found
+
+
+def cut(folder: Path, names: Mapping[str, str], is_fine: bool = False) -> list[Shard]:
+    """The shards of a site, in the order in which one process would read them: CVs, then works. None where one process is soon done,
+    unless they shall be `fine`, for who knows most of them already."""
+    sizes = {name: os.stat(f"{folder}/{name}").st_size for name, kind in names.items() if kind in (CV, *ROOTS)}  # noqa: PTH116 (thousands)
+    whole = sum(sizes.values())
+    if whole < WORTH and not is_fine:
+        return []
+    size = min(SIZE, max(whole // FINE, FINEST)) if is_fine else SIZE
+    kinds = ((kind, [name for name in sizes if names[name] == kind]) for kind in (CV, *ROOTS))
+    grouped = groups if is_fine else portions
+    return [Shard(folder, kind, files) for kind, those in kinds for files in grouped(those, sizes, size)]
+
+
+def read(shard: Shard) -> list[Found]:
+    """All that stands in the files of a shard."""
+    return [read_file(shard.folder, name, shard.kind) for name in shard.files]
+
+
+def look(shard: Shard) -> list[Found]:
+    """What others may ask of the entries of a shard."""
+    return [found.light for found in read(shard)]
+
+
+def pack(known: Known) -> bytes:
+    """What all must know, once for all. Nobody needs the places, which move with every edit."""
+    files = known.files
+    registries = {kind: {slug: bare(row) for slug, row in rows.items()} for kind, rows in files.registries.items()}
+    registries["people"] = {slug: bare(lightened(row, False)) for slug, row in files.registries["people"].items()}
+    cvs = {slug: bare(row) for slug, row in files.cvs.items()}
+    light = Files(cvs, registries, files.turtle, files.unreadable, files.unread)
+    return zlib.compress(plainly(replace(known, files=light)), 1)
+
+
+def plainly(value: object) -> bytes:
+    """The same bytes for equal values, whether or not they are the same objects."""
+    found = BytesIO()
+    pickler = pickle.Pickler(found)
+    pickler.fast = True
+    pickler.dump(value)
+    return found.getvalue()
+
+
+def shrunk(value: object) -> bytes:
+    """What is held for long, or travels."""
+    return zlib.compress(pickle.dumps(value), 1)
+
+
+def grown(value: bytes) -> Any:
+    return pickle.loads(zlib.decompress(value))  # noqa: S301 (it comes from our own processes)
+
+
+def bare(value: Any) -> Any:
+    """A row without its places."""
+    if isinstance(value, Row):
+        row = Row(value.file)
+        row.update((key, bare(item)) for key, item in value.items())
+        return row
+    return [bare(item) for item in value] if isinstance(value, list) else value
+
+
+@lru_cache(maxsize=1)
+def digest(known: bytes) -> bytes:
+    return hashlib.blake2b(known, digest_size=16).digest()
+
+
+@lru_cache(maxsize=1)
+def unpacked(known: bytes) -> tuple[Known, World]:
+    found = grown(known)
+    assert isinstance(found, Known)  # noqa: S101
+    return found, World(found.files, found.site)
+
+
+@quiet()
+def mapped(task: Task) -> Mapped:
+    shard, (known, world) = task.shard, unpacked(task.known)
+    loader = Loader(read_again(shard, known.files), world, task.minted)
+    if shard.kind == CV:
+        loader.cvs()
+    else:
+        loader.registries([shard.kind], task.owners)
+    facts = loader.facts(shard.folder, loader.problems)
+    facts.parents = known.parents
+    told = checks.in_files(facts, datetime.date.fromisoformat(known.today) if known.today else None)
+    public = public_documents(facts.loaded, set(known.hidden))
+    walker = PartWalker(known.site.base, known.hidden)
+    for documents in public.documents.values():
+        for each in documents:
+            walker.walk(each)
+    walker.close()
+    return Mapped(
+        packed(walker.lines),
+        loader.problems,
+        told,
+        [clash(each) for each in walker.clashes],
+        noted(facts.loaded),
+        list(walker.referred),
+        shrunk(walker.said),
+        public.profiles,
+        public.private,
+        dict(loader.listed_by()),
+        {slug: name for slug, name in loader.names.minted.items() if slug not in task.minted},
+        list(in_portions(walker.origins)),
+    )
+
+
+def in_portions(origins: Mapping[str, list[Origin]]) -> Iterator[tuple[list[str], bytes]]:
+    """The way back, a few documents at a time, for one is asked for by itself."""
+    by_document: dict[str, dict[str, list[Origin]]] = {}
+    for iri, found in origins.items():
+        by_document.setdefault(document_of(iri), {})[iri] = found
+    documents = list(by_document)
+    for start in range(0, len(documents), TOGETHER):
+        some = documents[start : start + TOGETHER]
+        yield some, shrunk({iri: found for document in some for iri, found in by_document[document].items()})
+
+
+def read_again(shard: Shard, known: Files) -> Files:
+    """The entries of a shard, whole; without those whose key another file had before, which is told already."""
+    own = Files()
+    entries = known.cvs if shard.kind == CV else known.registries[shard.kind]
+    for name in shard.files:
+        found = read_file(shard.folder, name, shard.kind)
+        kept = [each for each in found.entries or () if (first := entries.get(each[0])) is not None and first.file == name]
+        own.take(found._replace(entries=kept))
+    return own

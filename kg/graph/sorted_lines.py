@@ -1,0 +1,98 @@
+"""Sorted lines: packed, and put together.
+
+Most of a large graph stays packed, in a twentieth of the space; only some lines of each text at a time are objects of their own.
+"""
+
+from __future__ import annotations
+
+import zlib
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import islice, pairwise
+from pathlib import Path
+
+from kg.store import filed
+from kg.store.filed import Text
+
+AT_ONCE = 1 << 17  # lines
+SPAN = 1 << 18  # bytes of a text that are packed together
+Packed = tuple[bytes, ...]
+
+
+def packed(lines: Iterable[str]) -> Packed:
+    """The lines as one text, sorted, each once; where there are many, some are sorted at a time."""
+    waiting, texts = iter(lines), []
+    while some := list(islice(waiting, AT_ONCE)):
+        texts.append(in_blocks(["".join(dict.fromkeys(sorted(some))).encode()]))
+    return texts[0] if len(texts) == 1 else in_blocks(runs(texts))
+
+
+def in_blocks(parts: Iterable[bytes]) -> Packed:
+    found, left = [], b""
+    for part in parts:
+        text, start = left + part, 0
+        while len(text) - start > SPAN:
+            end = next_line(text, start + SPAN)
+            found.append(zlib.compress(text[start:end], 1))
+            start = end
+        left = text[start:]
+    return (*found, zlib.compress(left, 1)) if left else tuple(found)
+
+
+def blocks(text: Packed) -> Iterator[bytes]:
+    """A text in parts of whole lines."""
+    return map(zlib.decompress, text)
+
+
+def unpacked(text: Packed) -> bytes:
+    return b"".join(blocks(text))
+
+
+def size_of(texts: Iterable[Packed]) -> int:
+    """Bytes of all lines: each block has a span of them, but the last of a text."""
+    return sum((len(text) - 1) * SPAN + len(zlib.decompress(text[-1])) for text in texts if text)
+
+
+def merged(texts: Sequence[Packed], repeated: Counter[bytes] | None = None) -> bytes:
+    """All texts as one, each line once; `repeated` counts how often it was there besides."""
+    return filed.joined(runs(texts, repeated))
+
+
+def merged_in(folder: Path, texts: Sequence[Packed]) -> Text:
+    """The same, and a large one in a file of this folder."""
+    if size_of(texts) >= filed.LARGE:
+        with suppress(OSError):  # no room there
+            return filed.filed(runs(texts), folder)
+    return merged(texts)
+
+
+def runs(texts: Sequence[Packed], repeated: Counter[bytes] | None = None) -> Iterator[bytes]:
+    """One after the other. What is held of a text is all that it has up to some line; so far all of them are put together."""
+    waiting = [iter(text) for text in texts]
+    held: list[list[bytes]] = [[] for _ in texts]
+    while True:
+        for number, blocks in enumerate(waiting):
+            if not held[number] and (block := next(blocks, None)) is not None:
+                held[number] = zlib.decompress(block).splitlines(keepends=True)
+        last = min((lines[-1] for lines in held if lines), default=None)
+        if last is None:
+            return
+        lines: list[bytes] = []
+        for mine in held:
+            end = bisect_right(mine, last)
+            lines += mine[:end]
+            del mine[:end]
+        lines.sort()  # which finds that they are sorted in runs
+        once = dict.fromkeys(lines)
+        if repeated is not None and len(once) < len(lines):
+            repeated.update(line for before, line in pairwise(lines) if before == line)
+        yield b"".join(once)
+
+
+def next_line(text: Text, at: int) -> int:
+    """Where the first line begins that does not begin before this."""
+    if at == 0:
+        return 0
+    return text.find(b"\n", at - 1) + 1 or len(text)

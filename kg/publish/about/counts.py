@@ -1,0 +1,138 @@
+"""What a graph holds, counted: its classes, its properties, and what is behind a property of a class.
+
+Things of the same classes are counted together, and only then told apart by class. So one pass over the lines is enough, with one
+count for each line, however many classes a thing has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+
+from kg.store.filed import Text, lines
+from kg.vocab import rdf, xsd
+
+TYPED = re.compile(rb"^(<[^>]*>) <%s> (<[^>]*>)" % rdf.type.encode(), re.MULTILINE)
+TYPE = f"<{rdf.type}>".encode()
+Classes = tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Tally:
+    """How often a property is used, by how many subjects, for how many different values."""
+
+    triples: int = 0
+    subjects: int = 0
+    values: int = 0
+
+
+@dataclass(slots=True)
+class Counts:
+    triples: int = 0
+    subjects: int = 0
+    objects: int = 0
+    documents: int = 0
+    classes: Counter[str] = field(default_factory=Counter)  # class -> its things
+    properties: dict[str, Tally] = field(default_factory=dict)
+    uses: dict[tuple[str, str], Tally] = field(default_factory=dict)  # class, property; without the values
+    links: Counter[tuple[str, str, str]] = field(default_factory=Counter)  # class, property, class of the object
+    datatypes: Counter[tuple[str, str, str]] = field(default_factory=Counter)  # class, property, datatype of the object
+    linked: Counter[str] = field(default_factory=Counter)  # what a document is about, or a term -> the links to it
+
+    @property
+    def totals(self) -> dict[str, int]:
+        """The numbers of the whole, by the names that VoID has for them."""
+        return {
+            "triples": self.triples,
+            "entities": self.subjects,
+            "distinctSubjects": self.subjects,
+            "distinctObjects": self.objects,
+            "classes": len(self.classes),
+            "properties": len(self.properties),
+            "documents": self.documents,
+        }
+
+
+def count(nquads: Text) -> Counts:
+    """Counts sorted lines, in which each subject stands together, and in it each property."""
+    counts = Counts()
+    classes = classes_of(nquads)
+    for kinds, things in Counter(classes.values()).items():
+        counts.classes.update(dict.fromkeys(kinds, things))
+    uses: Counter[tuple[Classes, bytes, Classes | bytes]] = Counter()  # ... and the classes of the object, or its datatype
+    users: Counter[tuple[Classes, bytes]] = Counter()
+    tallies: dict[bytes, Tally] = {}
+    values: dict[bytes, set[bytes]] = defaultdict(set)
+    linked: Counter[bytes] = Counter()
+    documents = set()
+    last, last_property, kinds = b"", b"", ()
+    for line in lines(nquads):
+        subject, predicate, rest = line.split(b" ", 2)
+        end = rest.rindex(b" <")
+        value = rest[:end]
+        if subject != last:
+            counts.subjects += 1
+            documents.add(rest[end:])
+            last, last_property, kinds = subject, b"", classes.get(subject, ())
+        if predicate != last_property:
+            last_property = predicate
+            tally = tallies.get(predicate) or tallies.setdefault(predicate, Tally())
+            tally.subjects += 1
+            users[kinds, predicate] += 1
+        tally.triples += 1
+        values[predicate].add(value)
+        if value.startswith(b"<"):
+            uses[kinds, predicate, classes.get(value, ())] += 1
+            if is_linked(predicate, value):
+                linked[value] += 1
+        else:
+            uses[kinds, predicate, datatype_of(value)] += 1
+    counts.documents = len(documents)
+    for predicate, tally in tallies.items():
+        tally.values = len(values[predicate])
+    counts.properties = {iri(predicate): tally for predicate, tally in tallies.items()}
+    counts.triples = sum(tally.triples for tally in tallies.values())
+    counts.objects = len(set().union(*values.values()))
+    counts.linked = Counter({iri(thing): number for thing, number in linked.items()})
+    tell_apart(counts, uses, users)
+    return counts
+
+
+def tell_apart(counts: Counts, uses: Counter[tuple[Classes, bytes, Classes | bytes]], users: Counter[tuple[Classes, bytes]]) -> None:
+    """From sets of classes to each of their classes."""
+    for (kinds, predicate, behind), number in uses.items():
+        for kind in kinds:
+            counts.uses.setdefault((kind, iri(predicate)), Tally()).triples += number
+            if isinstance(behind, bytes):
+                counts.datatypes[kind, iri(predicate), behind.decode()] += number
+            else:
+                for other in behind:
+                    counts.links[kind, iri(predicate), other] += number
+    for (kinds, predicate), number in users.items():
+        for kind in kinds:
+            counts.uses[kind, iri(predicate)].subjects += number
+
+
+def classes_of(nquads: Text) -> dict[bytes, Classes]:
+    """Thing -> its classes. Equal ones are the same tuple, of which there are few."""
+    found: dict[bytes, Classes] = {}
+    known: dict[Classes, Classes] = {}
+    for thing, kind in TYPED.findall(nquads):
+        kinds = (*found.get(thing, ()), iri(kind))
+        found[thing] = known.setdefault(kinds, kinds)
+    return found
+
+
+def is_linked(predicate: bytes, value: bytes) -> bool:
+    return predicate != TYPE and (value.endswith(b"#it>") or b"/terms/" in value)
+
+
+def datatype_of(literal: bytes) -> bytes:
+    if literal.endswith(b'"'):
+        return xsd.string.encode()
+    return literal[literal.rindex(b'"^^<') + 4 : -1] if literal.endswith(b">") else rdf.langString.encode()
+
+
+def iri(text: bytes) -> str:
+    return text[1:-1].decode()

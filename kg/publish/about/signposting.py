@@ -1,0 +1,178 @@
+"""Where a document leads: to its twins, its own address, its people, its list and licence.
+
+One list of links, printed in three ways: the header of an answer, the elements in the head of a page, and a document of its own, the
+linkset (RFC 9264). The relations are those of FAIR signposting (https://signposting.org/FAIR/), where a page is the landing page of what it
+is about, and the data twins are its metadata. Header and elements lead to relative addresses, which RFC 8288 resolves against that of the
+request, so that they are right behind any proxy and in any folder. A linkset travels, and names everything whole.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from urllib.parse import quote
+
+from kg.mapping import iris
+from kg.publish.document import file_of, root_of
+from kg.publish.formats.media import ATOM, DUMP_SUFFIXES, HTML, LINKSET, LINKSET_SUFFIX, NAMES, PAGE_SUFFIXES, TURTLE
+from kg.settings import Site
+from kg.store.describe import Description
+from kg.vocab import rdf, schema
+
+MOST_IN_A_HEADER = 4000  # bytes; what is more is in the linkset
+FEED = "feed.xml"
+FOR_ALL_TO_CITE = ("canonical", "cite-as")  # these name the document wherever it is served
+ONLY_IN_PAGES = "meta"  # by which FOAF is found; registered for no header
+DOI = "https://doi.org/"
+ABOUT_PAGE = "https://schema.org/AboutPage"  # links lead to the pages of schema.org, which have https
+FAMILIES = {schema.CreativeWork, schema.Event, schema.ItemList, schema.Organization}  # that say little beside a class of their own
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """`rel` may hold several relations. The target is whole, until it is printed for a place."""
+
+    rel: str
+    target: str
+    type: str = ""
+    title: str = ""
+
+
+def of_form(site: Site, description: Description, form: str, suffixes: Mapping[str, str] = PAGE_SUFFIXES) -> list[Link]:
+    """The links of one form of a document, the more important ones first; `suffixes` are the forms there are."""
+    return [*common(site, description, form, suffixes), *(of_page(site, description, suffixes) if form == HTML else ())]
+
+
+def common(site: Site, description: Description, form: str, suffixes: Mapping[str, str]) -> Iterator[Link]:
+    address = iris.path_of(site.base, description.document) or ""
+    yield Link("canonical", description.document)
+    for suffix, media_type in suffixes.items():
+        if media_type != form:
+            is_data = form == HTML and suffix in PAGE_SUFFIXES
+            rel = "describes" if media_type == HTML else "describedby" if is_data else ""
+            yield Link(f"alternate {rel}".strip(), site.base + file_of(address, suffix), media_type, NAMES.get(media_type, ""))
+    yield Link("linkset", site.base + file_of(address, LINKSET_SUFFIX), LINKSET)
+    if licence := licence_of(site, description):
+        yield Link("license", licence)
+
+
+def of_page(site: Site, description: Description, suffixes: Mapping[str, str]) -> Iterator[Link]:
+    """A DOI is related: it is the address of the work, while this page about it is cited by its own."""
+    document, base = description.document, site.base
+    kinds = description.values(rdf.type, document)
+    is_list = schema.CollectionPage in kinds
+    yield Link("cite-as", document)
+    yield Link("type", "https://schema.org/CollectionPage" if is_list else ABOUT_PAGE)
+    if document == base:
+        yield from of_whole(site)
+        return
+    things = description.values(rdf.type)
+    for kind in [] if is_list else [kind for kind in things if kind not in FAMILIES] or things:
+        if kind.startswith(str(schema)):
+            yield Link("type", kind.replace("http:", "https:", 1))
+    if schema.ProfilePage in kinds:
+        if ".ttl" in suffixes:
+            yield Link(ONLY_IN_PAGES, f"{document}.ttl", TURTLE, "FOAF")
+        yield Link("author", document)
+    if document == f"{base}publications/":
+        yield feed(site)
+    if description.value(schema.mainEntity, document) and not is_list:
+        yield Link("collection", document.rpartition("/")[0] + "/")
+    yield from (Link("related", address) for address in description.values(schema.sameAs) if address.startswith(DOI))
+    yield from (Link("author", iris.document_of(person)) for person in authors(description))
+    yield from (Link("item", iris.document_of(thing)) for thing in description.values(schema.itemListElement) if is_list)
+
+
+def of_whole(site: Site) -> Iterator[Link]:
+    """The home page is also that of the data as a whole, of which the dumps are the content."""
+    yield Link("type", "https://schema.org/Dataset")
+    yield Link("describedby", f"{site.base}void.ttl", TURTLE, "VoID and DCAT")
+    yield feed(site)
+    yield from (Link("item", f"{site.base}dump{suffix}", media_type) for suffix, media_type in DUMP_SUFFIXES.items())
+
+
+def of_dump(site: Site) -> list[Link]:
+    licence = [Link("license", site.license)] if site.license else []
+    return [Link("collection", site.base, HTML), Link("describedby", f"{site.base}void.ttl", TURTLE), *licence]
+
+
+def of_description(site: Site) -> list[Link]:
+    """Of what describes the data as a whole."""
+    return [Link("describes", site.base, HTML)]
+
+
+def feed(site: Site) -> Link:
+    return Link("alternate", site.base + FEED, ATOM, f"New works · {site.title}")
+
+
+def licence_of(site: Site, description: Description) -> str | None:
+    return description.value(schema.license, description.document) or site.license
+
+
+def authors(description: Description) -> list[str]:
+    """Who wrote a work, in order."""
+    found = {
+        term.value: int(node[schema.position][0].value)
+        for node in description.nodes.values()
+        if schema.creator in node and schema.position in node
+        for term in node[schema.creator]
+    }
+    return sorted(description.values(schema.author), key=lambda person: (found.get(person, len(found) + 1), person))
+
+
+def seen(links: Iterable[Link], base: str, path: str) -> list[Link]:
+    """What the header of the file at a path says, and the head of a page."""
+    return near(short(links), base, path)
+
+
+def near(links: Iterable[Link], base: str, path: str) -> list[Link]:
+    """The same links seen from the file at a path. What is ours is a relative address there, and a document is its page."""
+    return [link if link.rel in FOR_ALL_TO_CITE else replace(link, target=relative(link.target, base, path)) for link in links]
+
+
+def relative(target: str, base: str, path: str) -> str:
+    if not target.startswith(base):
+        return target
+    way = target[len(base) :]
+    is_page = bool(way) and not way.endswith("/") and "." not in way.rpartition("/")[2]
+    return root_of(path) + way + (".html" if is_page else "")
+
+
+def short(links: Iterable[Link]) -> list[Link]:
+    """As many as a header may hold. A relation is told wholly or not at all: half of the authors would be wrong."""
+    groups: dict[str, list[Link]] = defaultdict(list)
+    for link in links:
+        groups[link.rel].append(link)
+    taken: list[Link] = []
+    for group in groups.values():
+        if len(header([*taken, *group])) <= MOST_IN_A_HEADER:
+            taken += group
+    return taken
+
+
+def header(links: Iterable[Link]) -> str:
+    """Titles stay out: they may be in any script, and a header may not."""
+    return ", ".join(
+        f'<{uri(link.target)}>; rel="{link.rel}"' + (f'; type="{link.type}"' if link.type else "")
+        for link in links
+        if link.rel != ONLY_IN_PAGES
+    )
+
+
+def uri(iri: str) -> str:
+    """An address in ASCII; what is encoded already stays so."""
+    return quote(iri, safe="!#$%&'()*+,/:;=?@[]~")
+
+
+def linkset(base: str, contexts: dict[str, list[Link]]) -> bytes:
+    """All links of a document and its twins: context -> its links. A line for each context."""
+    found = []
+    for context, links in contexts.items():
+        by_relation: dict[str, list[dict[str, str]]] = defaultdict(list)
+        for link in links:
+            for rel in link.rel.split() if link.rel != ONLY_IN_PAGES else ():
+                by_relation[rel].append({"href": uri(link.target), **({"type": link.type} if link.type else {})})
+        found.append(json.dumps({"anchor": uri(base + context), **by_relation}, separators=(",", ":")))
+    return ('{"linkset":[\n' + ",\n".join(found) + "\n]}\n").encode()

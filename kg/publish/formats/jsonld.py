@@ -1,0 +1,135 @@
+"""The JSON-LD of one page, and of everything.
+
+The context is inline, so that nobody needs the network to read it and no release of schema.org changes it. With D the document's
+graph, E the triples of this JSON-LD and U the whole graph: D ⊆ E ⊆ U, and E \\ D is only class and name of what is mentioned.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from pyoxigraph import Literal, NamedNode
+
+from kg.store.describe import Description
+from kg.store.protocol import Term
+from kg.vocab import cut, prefixes, rdf, schema, xsd
+
+IRI_TERMS = ("url", "sameAs", "image", "additionalType", "codeRepository", "license")
+FIRST = ("name", "mainEntity")
+# Classes that say less than those beside them; who reads only one class reads the first.
+GENERAL = ("Role", "ItemList", "WebPage", "Event", "Organization", "CreativeWork")
+Json = dict[str, Any]
+
+
+def context(base: str) -> Json:
+    known = prefixes(base)
+    used = {prefix: known[prefix] for prefix in ("foaf", "dcterms", "bibo", "rdf", "rdfs", "skos", "xsd", "edtf", "cv")}
+    coerced = {name: {"@id": f"{schema}{name}", "@type": "@id"} for name in IRI_TERMS}
+    return {"@vocab": str(schema), **used, **coerced, "dateModified": {"@id": schema.dateModified, "@type": "xsd:date"}}
+
+
+class Writer:
+    """Writes the nodes of one description. What another document describes is labelled where it is first mentioned."""
+
+    def __init__(self, base: str, description: Description) -> None:
+        self.description = description
+        self.names = {namespace: prefix for prefix, namespace in prefixes(base).items()}
+        self.labelled: set[str] = set()
+        self.positions = self.author_positions()
+
+    def compact(self, iri: str) -> str:
+        """`http://schema.org/name` -> `name`, `…foaf/0.1/name` -> `foaf:name`; anything else stays whole."""
+        namespace, local = cut(iri)
+        if namespace == str(schema) and local:
+            return local
+        return f"{self.names[namespace]}:{local}" if namespace in self.names and local else iri
+
+    def classes(self, iris: Iterable[str]) -> list[str]:
+        """The most telling first: `ProfilePage, WebPage, CreativeWork, foaf:PersonalProfileDocument, foaf:Document`."""
+        return sorted(map(self.compact, iris), key=telling)
+
+    def author_positions(self) -> dict[str, int]:
+        """Whose place in the order is which, for signatures and for the people who signed."""
+        found: dict[str, int] = {}
+        for iri, node in self.description.nodes.items():
+            for position in node.get(schema.position, []):
+                for key in (iri, *(term.value for term in node.get(schema.item, []))):
+                    found.setdefault(key, int(position.value))
+        return found
+
+    def value(self, key: str, term: Term) -> Any:
+        if isinstance(term, NamedNode):
+            return term.value if key in IRI_TERMS else self.label(term.value)
+        if not isinstance(term, Literal):
+            raise TypeError(f"{term} has no place in JSON-LD")
+        if term.language:
+            return {"@value": term.value, "@language": term.language}
+        datatype = term.datatype.value
+        if datatype == xsd.integer and re.fullmatch(r"0|-?[1-9]\d{0,14}", term.value):
+            return int(term.value)
+        if datatype == (xsd.date if key == "dateModified" else xsd.string) and key not in IRI_TERMS:
+            return term.value
+        return {
+            "@value": term.value,
+            "@type": self.compact(datatype) if datatype.startswith((str(xsd), "http://id.loc.gov/")) else datatype,
+        }
+
+    def label(self, iri: str) -> Json:
+        """A link, with class and name at its first mention."""
+        if iri in self.labelled or iri not in self.description.labels:
+            return {"@id": iri}
+        self.labelled.add(iri)
+        classes, name = self.description.labels[iri]
+        return {"@id": iri, "@type": self.classes(classes), **({"name": name} if name else {})}
+
+    def node(self, iri: str) -> Json:
+        node = self.description.nodes[iri]
+        made: Json = {"@id": iri}
+        if rdf.type in node:
+            made["@type"] = self.classes(term.value for term in node[rdf.type])
+        for predicate in sorted(node, key=lambda each: (self.compact(each) not in FIRST, self.compact(each))):
+            if predicate == rdf.type:
+                continue
+            key = self.compact(predicate)
+            terms = sorted(node[predicate], key=lambda term: (self.positions.get(term.value, 0), str(term)))
+            values = [self.value(key, term) for term in terms]
+            made[key] = values[0] if len(values) == 1 else values
+        return made
+
+
+def telling(name: str) -> tuple[bool, int, str]:
+    prefix, _, local = name.rpartition(":")
+    return bool(prefix), GENERAL.index(local) + 1 if local in GENERAL else len(GENERAL) + 1 if local == "Document" else 0, local
+
+
+def document(base: str, description: Description) -> Json:
+    """One page: the page node with its main entity inside, then the other nodes of the document."""
+    writer = Writer(base, description)
+    page, main = description.document, description.value(schema.mainEntity, description.document)
+    first = [iri for iri in (main, page) if iri in description.nodes]
+    nodes = {iri: writer.node(iri) for iri in [*filter(None, first), *(iri for iri in description.nodes if iri not in first)]}
+    if main in nodes and page in nodes:
+        nodes[page]["mainEntity"] = nodes.pop(main)
+    graph = [nodes[iri] for iri in sorted(nodes, key=lambda iri: (iri != page, iri))]
+    return {"@context": context(base), "@graph": graph}
+
+
+def nodes(base: str, description: Description) -> list[Json]:
+    """All nodes of a document, flat, for the dump. Each says its own class and name, so the description needs no labels."""
+    writer = Writer(base, description)
+    return [writer.node(iri) for iri in description.nodes]
+
+
+def text(value: Json) -> bytes:
+    return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def script(value: Json) -> str:
+    """The element for a page. What could end the script early is escaped, so no title can break out."""
+    body = json.dumps(value, ensure_ascii=False, indent=1)
+    for character in "<>&\u2028\u2029":
+        body = body.replace(character, f"\\u{ord(character):04x}")
+    return f'<script type="application/ld+json">\n{body}\n</script>'

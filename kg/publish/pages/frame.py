@@ -1,0 +1,127 @@
+"""The frame of every page, and the pages that need no graph: the form for questions, and what is said where nothing is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+
+import jinja2
+
+from kg.publish.document import page_at, root_of
+from kg.publish.formats.urls import contact
+from kg.publish.hosting import policy
+from kg.publish.pages import templating
+from kg.publish.queries import editor, examples
+from kg.publish.queries.cells import Cells
+from kg.publish.queries.results import GRAPH_FORMS, TABLE_FORMS, Result, address
+from kg.settings import Site
+from kg.store.protocol import Graphs
+from kg.vocab import names
+
+FEWEST_LINES, MOST_LINES = 6, 16  # of the field for the question
+
+
+class Frame:
+    """Makes such pages in the looks of a site. Without further pages there are no links to any."""
+
+    has_pages = False
+    example = examples.GENERAL[-1].query
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+
+    @cached_property
+    def templates(self) -> jinja2.Environment:
+        templates = templating.environment(self.own)
+        templates.globals.update(has_pages=self.has_pages, menu=self.menu, contact=contact(self.site.contact))
+        return templates
+
+    @property
+    def own(self) -> Path | None:
+        """The folder of the site's own templates."""
+        return self.site.folder / "templates" if self.has_pages else None
+
+    def rendered(self, name: str, **values: object) -> bytes:
+        return templating.rendered(self.templates, self.own, name, site=self.site, **values)
+
+    @cached_property
+    def has_editor(self) -> bool:
+        return bool(editor.files())
+
+    def error(self, path: str, title: str, message: str, near: Sequence[str] = (), root: str | None = None) -> bytes:
+        """A page for what is not there; `path` is where it was looked for, and `near` are addresses that may have been meant. Links
+        begin at `root`: the way up from the path, unless another is given."""
+        top = root_of(path) if root is None else root
+        links = [(self.called(address), top + page_at(address)) for address in near]
+        return self.rendered("error.html", title=title, message=message, near=links, root=top)
+
+    def called(self, address: str) -> str:
+        """What the page at an address is about."""
+        return address
+
+    def moved(self, path: str, target: str) -> bytes:
+        """A page that leads from the path of a document to its new one."""
+        root, canonical = root_of(path), self.site.base + target
+        return self.rendered("moved.html", target=f"{root}{target}.html", canonical=canonical, root=root)
+
+    @cached_property
+    def examples(self) -> list[examples.Example]:
+        return list(examples.examples(self.site)) if self.has_pages else examples.GENERAL
+
+    @property
+    def menu(self) -> list[tuple[str, str]]:
+        """What every page leads to: addresses seen from the top, and their names."""
+        return []
+
+    def page_of(self, iri: str) -> str:
+        """The page of a thing, seen from the top of the site; empty where it has none."""
+        return ""
+
+    def sparql(
+        self,
+        query: str = "",
+        message: str = "",
+        result: Result | None = None,
+        graphs: Graphs = Graphs(),  # noqa: B008
+        chosen: str = "html",
+        limits: str = "",
+        is_served: bool = True,
+        hints: Sequence[str] = (),
+        loads: Mapping[str, str] | None = None,
+    ) -> bytes:
+        """The form for questions, with a question in it: what was wrong with it, or its answer and hints for who asked.
+
+        `chosen` is the form in which the answer was wanted, `limits` a sentence about what a question may cost. A page that is not
+        served by us (`is_served`) answers by itself with what it `loads`; without, it must not lead to answers that nobody gives.
+        """
+        cells = Cells(self.site.base, self.page_of)
+        rows = [[cells.of(term) for term in row] for row in result.rows] if result else []
+        columns = enumerate(zip(*rows, strict=True))
+        numeric = {place for place, column in columns if {cell.is_number for cell in column if cell.text} == {True}}
+        shown = query or ("" if message else self.example)
+        return self.rendered(
+            "sparql.html",
+            query=shown,
+            lines=min(max(shown.count("\n") + 2, FEWEST_LINES), MOST_LINES),
+            is_asked=bool(query),
+            message=message,
+            result=result,
+            hints=hints,
+            rows=rows,
+            numeric=numeric,
+            whole=[(name, address(query, form, graphs)) for form, name in result.forms.items()] if result else [],
+            graphs=graphs,
+            chosen=chosen,
+            forms={"Tables (SELECT, ASK)": TABLE_FORMS, "Graphs (CONSTRUCT, DESCRIBE)": GRAPH_FORMS},
+            examples=[example for example in self.examples if not example.about],
+            particular=[example for example in self.examples if example.about],
+            limits=limits,
+            is_served=is_served,
+            has_editor=self.has_editor if is_served else bool(loads),
+            has_answers=is_served or bool(loads),
+            loads=loads,
+            policy=policy.within(policy.FOLDER),
+            prefixes=names(self.site.base),
+            root="./",
+        )

@@ -1,0 +1,91 @@
+"""The head of a page, for machines: what it is called, where its twins are, how it is cited, how it looks when it is shared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from kg.mapping import iris
+from kg.publish.about import signposting as links
+from kg.publish.citations import meta_tags
+from kg.publish.formats import jsonld
+from kg.publish.formats.media import HTML
+from kg.publish.pages.pagination import Parts
+from kg.publish.text import wording
+from kg.settings import Site
+from kg.store.describe import Description
+from kg.store.protocol import Solution, Store
+from kg.vocab import bibo, schema
+
+ARTICLES = (*meta_tags.WORKS, schema.NewsArticle, schema.BlogPosting, bibo.Patent)
+MOST_NAMED = 3  # authors
+
+
+@dataclass(frozen=True)
+class Head:
+    """What `head.html` is given. Citations are a `name` of the element, Open Graph is a `property`."""
+
+    title: str
+    description: str | None
+    links: list[links.Link]
+    names: list[tuple[str, str]]
+    properties: list[tuple[str, str]]
+    script: str
+
+
+def head(site: Site, store: Store, description: Description, around: Parts | None, suffixes: Mapping[str, str]) -> Head:
+    """`around` are the other parts of a long list, `suffixes` the forms of each page."""
+    container = meta_tags.container(store, description)
+    summary = summed_up(description, container)
+    title = description.title
+    neighbours = {"prev": around.previous, "next": around.next} if around else {}
+    return Head(
+        title=title if title == site.title else f"{title} · {site.title}",
+        description=summary,
+        links=[
+            *links.seen(links.of_form(site, description, HTML, suffixes), site.base, iris.path_of(site.base, description.document) or ""),
+            *(links.Link(rel, href) for rel, href in neighbours.items() if href),
+        ],
+        names=[(name, one_line(content)) for name, content in meta_tags.metas(description, container)]
+        if meta_tags.is_work(description)
+        else [],
+        properties=[(name, one_line(content)) for name, content in open_graph(site, description, summary) if content],
+        script=jsonld.script(jsonld.document(site.base, description)),
+    )
+
+
+def open_graph(site: Site, description: Description, summary: str | None) -> Iterator[tuple[str, str | None]]:
+    kinds = description.kinds
+    is_person, is_article = schema.Person in kinds, any(kind in ARTICLES for kind in kinds)
+    yield "og:title", description.title
+    yield "og:type", "profile" if is_person else "article" if is_article else "website"
+    yield "og:url", description.document
+    yield "og:site_name", site.title
+    yield "og:description", summary
+    yield from (("og:image", image) for image in description.values(schema.image))
+    if is_person:
+        yield "profile:first_name", description.value(schema.givenName)
+        yield "profile:last_name", description.value(schema.familyName)
+    if is_article:
+        yield "article:published_time", description.value(schema.datePublished)
+
+
+def summed_up(description: Description, container: Solution | None) -> str | None:
+    """A page in a sentence or two: in the author's own words or, for a work without any, who wrote it, where and when."""
+    said = (
+        description.value(schema.description)
+        or description.value(schema.description, description.document)
+        or description.value(schema.disambiguatingDescription)
+    )
+    if said or not meta_tags.is_work(description):
+        return one_line(said) if said else None
+    names = meta_tags.authors(description)
+    who = ", ".join(names[:MOST_NAMED]) + (" and others" if len(names) > MOST_NAMED else "")
+    date = description.value(schema.datePublished)
+    institution = next((name for _, name in meta_tags.institutions(description)), None)
+    where = [container["name"].value if container else institution, wording.date(date) if date else None]
+    return ": ".join(filter(None, [who, ", ".join(filter(None, where))])) + "."
+
+
+def one_line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,76 @@
+"""What a template is given: a page, its sections, their rows. Templates print it and decide nothing."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from kg.publish.formats.media import CITATION_SUFFIXES
+from kg.publish.formats.urls import Cell, Link
+from kg.publish.pages.head import Head
+from kg.publish.pages.pagination import Parts
+from kg.publish.queries.featured import Answer
+
+Row = defaultdict[str, list[Cell]]
+
+
+class Group(NamedTuple):
+    """Rows under a heading: a year, a letter, a person; without one where a section is not divided."""
+
+    heading: Cell
+    rows: list[Row]
+
+
+@dataclass(frozen=True)
+class Section:
+    """A filled block. Its name is its class in the page, and `section-` and its name the anchor. `source` is where its rows were taken
+    from that do not name another, `figure` the rows as a picture; `more` rows are not shown, and listed where `question` leads."""
+
+    name: str
+    template: str
+    title: str
+    groups: list[Group]
+    source: list[Cell] = field(default_factory=list)
+    figure: Markup = field(default_factory=Markup)
+    more: int = 0
+    question: str = ""
+
+    @property
+    def is_of_one_source(self) -> bool:
+        return not any(row["source"] for row in self.rows)
+
+    @property
+    def rows(self) -> list[Row]:
+        return [row for group in self.groups for row in group.rows]
+
+
+@dataclass(frozen=True)
+class Page:
+    """A document as a page. `contents` lead to its sections, where there are many."""
+
+    head: Head
+    title: str
+    kind: str
+    lead: str | None
+    description: str | None
+    notice: str | None
+    picture: str | None
+    facts: list[tuple[str, list[Cell]]]
+    sections: list[Section]
+    crumbs: list[Link]
+    twins: list[tuple[str, str, str]]  # media type, name, address
+    parts: Parts | None  # of a long list
+    root: str
+    question: str  # where it is asked, seen from the top
+    sources: list[Cell]
+    modified: str | None
+    contents: list[Link] = field(default_factory=list)
+    answers: list[Answer] = field(default_factory=list)
+
+    @property
+    def citations(self) -> list[tuple[str, str, str]]:
+        """The twins that other writers' lists of works are made from."""
+        return [twin for twin in self.twins if twin[0] in CITATION_SUFFIXES.values()]

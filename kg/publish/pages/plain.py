@@ -1,0 +1,44 @@
+"""What plain RDF files show beside their endpoint: the form for questions. There is no site, so there are no pages, dumps or problems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from kg.check.redirects import Former
+from kg.publish.document import Document, static_body, static_files
+from kg.publish.dumps.spooled import Large
+from kg.publish.pages.frame import Frame
+from kg.settings import Site
+
+MOST_NAMED = 3
+
+
+class Plain:
+    """Stands where the `Documents` of a site would."""
+
+    graph = None
+    addresses: frozenset[str] = frozenset()
+    former = Former()
+    large: Mapping[str, Large] = {}
+
+    def __init__(self, base: str, title: str) -> None:
+        self.base = base
+        self.pages = Frame(Site(Path(), base, title))
+        self.files = dict(static_files())
+
+    def near(self, path: str) -> list[str]:
+        return []
+
+    def link_header(self, path: str) -> str:
+        return ""
+
+    def get(self, path: str) -> Document:
+        return Document(path, self.files[path][1], static_body(path))
+
+
+def title(paths: Sequence[Path]) -> str:
+    """The names of the files, without their folders: `a.ttl, b.nq`."""
+    names = [path.name for path in paths]
+    more = len(names) - MOST_NAMED
+    return ", ".join(names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")

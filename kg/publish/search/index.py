@@ -1,0 +1,124 @@
+"""What can be found on a site, and the files by which a browser finds it.
+
+`search.json` holds all of it while it is small. Later it names the parts in `search/`, each with what has a word that begins with its
+letters, so that typing loads only what is needed; a part that grows too large is split by one letter more.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import groupby
+
+from kg.facts.values.letters import plain
+from kg.mapping import iris
+from kg.publish.search.matching import KEY, MOST_TOGETHER, Entry, Index
+from kg.publish.text import folding, sorting
+from kg.settings import query
+from kg.store.protocol import Solution, Store
+
+# The kinds of thing in the order in which equal finds are shown, and what one of them is called.
+KINDS = {
+    "people": "Person",
+    "publications": "Publication",
+    "patents": "Patent",
+    "software": "Software",
+    "topics": "Topic",
+    "venues": "Venue",
+    "orgs": "Organisation",
+    "projects": "Project",
+    "courses": "Course",
+    "tutorials": "Tutorial",
+    "press": "Press",
+    "places": "Place",
+    "languages": "Language",
+    "sources": "Source",
+}
+OWNER = "CV"
+MOST_IN_A_PART = 1_000
+LONGEST_KEY = 8
+
+
+def index(store: Store, base: str) -> Index:
+    """All that has a page: owners of CVs, then kind after kind, each in the order of its list."""
+    others: dict[str, list[str]] = defaultdict(list)
+    for row in store.select(query("site/variants")):
+        others[row["item"].value].append(row["other"].value)
+    by_kind: dict[str, list[Solution]] = {kind: [] for kind in KINDS}
+    for row in store.select(query("site/findable")):
+        kind = (iris.path_of(base, row["item"].value) or "").partition("/")[0]
+        if kind in by_kind:
+            by_kind[kind].append(row)
+    entries = [entry(base, kind, row, others[row["item"].value]) for kind, rows in by_kind.items() for row in sorting.in_order(kind, rows)]
+    return Index(sorted(entries, key=lambda entry: not entry.is_owner))
+
+
+def entry(base: str, kind: str, row: Solution, others: Sequence[str]) -> Entry:
+    name = row["itemName"].value
+    is_owner = row["profiles"].value != "0"
+    note = row["note"].value if "note" in row else row["dated"].value[:4] if "dated" in row else ""
+    spelt = [latin for text in (name, *others) if (latin := plain(text)) != text.lower() and folding.words(latin) != folding.words(text)]
+    shown = dict.fromkeys(other for other in (*others, *spelt) if other != name)
+    return Entry(iris.path_of(base, row["item"].value) or "", OWNER if is_owner else KINDS[kind], name, note, tuple(shown), is_owner)
+
+
+class Finder:
+    """Finds things of a site by name, and makes the files by which a browser does. `size` is the number of its documents."""
+
+    def __init__(self, store: Store, base: str, size: int) -> None:
+        self.store, self.base, self.size = store, base, size
+
+    @cached_property
+    def index(self) -> Index:
+        return index(self.store, self.base)
+
+    @cached_property
+    def parts(self) -> dict[str, tuple[str, Sequence[int]]]:
+        """Path of each part -> the letters it is for, and what is in it. None while all is in one file."""
+        if self.size <= MOST_TOGETHER or len(self.index.entries) <= MOST_TOGETHER:
+            return {}
+        return {path_of(key): (key, numbers) for key, numbers in split(self.index, self.index.by_key)}
+
+    @property
+    def paths(self) -> list[str]:
+        return ["search.json", *self.parts]
+
+    def text(self, path: str) -> bytes:
+        if path in self.parts:
+            return written({"found": listed([self.index.entries[number] for number in self.parts[path][1]])})
+        keys = [key for key, _ in self.parts.values()]
+        return written({"letters": folding.LETTERS, **({"parts": keys} if keys else {"found": listed(self.index.entries)})})
+
+
+def split(index: Index, by_key: Mapping[str, Sequence[int]], size: int = KEY) -> Iterator[tuple[str, Sequence[int]]]:
+    """Keys and what they find, in order; a key that finds too much is made longer."""
+    for key, numbers in sorted(by_key.items()):
+        if len(numbers) <= MOST_IN_A_PART or len(key) < size or size >= LONGEST_KEY:
+            yield key, numbers
+            continue
+        longer: dict[str, dict[int, None]] = defaultdict(dict)
+        for number in numbers:
+            for text in index.entries[number].names:
+                for start in text.starts:
+                    if text.letters.startswith(key, start):
+                        longer[text.letters[start : start + size + 1]][number] = None
+        yield from split(index, {each: list(found) for each, found in longer.items()}, size + 1)
+
+
+def path_of(key: str) -> str:
+    """`zh` -> `search/zh.json`; letters beyond ASCII by their numbers."""
+    return f"search/{''.join(letter if letter.isascii() else f'u{ord(letter):x}' for letter in key)}.json"
+
+
+def listed(entries: Sequence[Entry]) -> list[object]:
+    """Group after group: the kind, the folder, whether they are owners of CVs, and of each: slug, name, note, other names."""
+    return [
+        [kind, folder, is_owner, [[each.address.partition("/")[2], each.name, each.note, *each.others] for each in group]]
+        for (kind, folder, is_owner), group in groupby(entries, lambda each: (each.kind, each.address.partition("/")[0], each.is_owner))
+    ]
+
+
+def written(value: object) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"

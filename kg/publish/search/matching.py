@@ -1,0 +1,143 @@
+"""What fits the words that somebody looks for: each word must be the beginning of a word of a name, in any order.
+
+`static/finding.js` says the same for the browser. Only where nothing fits, one slip of the finger in a longer word is forgiven.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from kg.publish.text.folding import Laid, lay, placed, words
+
+KEY = 2  # letters by which the candidates are found, and which must be right
+LONG_ENOUGH = 4  # letters of a word in which a slip is forgiven
+MOST_WORDS = 8
+MOST_SHOWN = 50
+MOST_TOGETHER = 2_500  # entries that are few
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A document that can be found by its name and by other names it goes by. A note tells it from others; if that is
+    a year, it may stand beside words of the name."""
+
+    address: str
+    kind: str
+    name: str
+    note: str = ""
+    others: tuple[str, ...] = ()
+    is_owner: bool = False
+
+    @cached_property
+    def names(self) -> tuple[Laid, ...]:
+        return tuple(lay(text) for text in (self.name, *self.others))
+
+    @cached_property
+    def year(self) -> Laid:
+        return lay(self.note if self.note.isdecimal() else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """What was found; the parts of its name that were looked for (text, is it one); the other name by which it was found, if it was."""
+
+    entry: Entry
+    parts: list[tuple[str, bool]]
+    also: str
+
+
+class Index:
+    """All that can be found, in the order of lists."""
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self.entries = entries
+
+    @cached_property
+    def by_key(self) -> dict[str, list[int]]:
+        found: dict[str, dict[int, None]] = defaultdict(dict)
+        for number, entry in enumerate(self.entries):
+            for text in entry.names:
+                for start in text.starts:
+                    found[text.letters[start : start + KEY]][number] = None
+        return {key: list(numbers) for key, numbers in found.items()}
+
+    def candidates(self, word: str) -> Sequence[int]:
+        if len(word) >= KEY:
+            return self.by_key.get(word[:KEY], [])
+        return list({number: None for key, numbers in self.by_key.items() if key.startswith(word) for number in numbers})
+
+    def find(self, query: str, most: int = MOST_SHOWN) -> tuple[list[Hit], int]:
+        """The best, and how many there are: owners of CVs, then what is called just so, then what begins so, then all else."""
+        wanted = words(query)[:MOST_WORDS]
+        if not wanted or (len(self.entries) > MOST_TOGETHER and all(word.isascii() and len(word) < KEY for word in wanted)):
+            return [], 0  # of a large site a letter says nothing
+        telling = [word for word in wanted if not word.isdecimal()] or wanted
+        numbers = min((self.candidates(word) for word in telling), key=len)
+        for slips in (False, True):
+            ranked = [(rank, number) for number in numbers if (rank := ranked_as(self.entries[number], wanted, slips)) is not None]
+            if ranked:
+                best = (self.entries[number] for _, number in heapq.nsmallest(most, ranked))
+                return [Hit(entry, marked(entry, wanted, slips), also(entry, wanted, slips)) for entry in best], len(ranked)
+        return [], 0
+
+
+def ranked_as(entry: Entry, wanted: list[str], slips: bool) -> tuple[bool, int] | None:
+    """How good a find is, less being better; None where it is none. An owner comes first when found by name."""
+    name, *others = entry.names
+    together = "".join(wanted)
+    if all(begins(name, word, slips) for word in wanted):
+        return not entry.is_owner, 0 if name.letters == together else 1 if name.letters.startswith(together) else 2
+    fit = [text for text in others if all(begins(text, word, slips) for word in wanted)]
+    if fit:
+        return not entry.is_owner, 0 if together in (text.letters for text in fit) else 3
+    return (True, 4) if all(any(begins(text, word, slips) for text in (*entry.names, entry.year)) for word in wanted) else None
+
+
+def begins(text: Laid, word: str, slips: bool) -> list[tuple[int, int]]:
+    """Where words of a text begin with a word, each as its first letter and the one behind its last."""
+    found = [(start, start + len(word)) for start in text.starts if text.letters.startswith(word, start)]
+    if found or not slips or len(word) < LONG_ENOUGH or word.isdecimal():
+        return found
+    return [(start, min(start + len(word), len(text.letters))) for start in text.starts if nearly(text.letters, start, word)]
+
+
+def nearly(letters: str, start: int, word: str) -> bool:
+    """Whether letters begin with a word but for one that is wrong, missing, too many, or two that changed places."""
+    same = next((place for place, letter in enumerate(word) if letters[start + place : start + place + 1] != letter), len(word))
+    here, rest = start + same, word[same:]
+    if same < KEY:
+        return False
+    swapped = rest[1:2] + rest[:1] + rest[2:]
+    return (
+        letters.startswith(rest[1:], here + 1)
+        or letters.startswith(rest[1:], here)
+        or letters.startswith(rest, here + 1)
+        or (len(rest) > 1 and letters.startswith(swapped, here))
+    )
+
+
+def marked(entry: Entry, wanted: list[str], slips: bool) -> list[tuple[str, bool]]:
+    """The name in parts: what was looked for and what was not."""
+    name, places = entry.names[0], [place for _, _, place in placed(entry.name)]
+    hits = (range(places[start], places[end - 1] + 1) for word in wanted for start, end in begins(name, word, slips))
+    hit = {place for each in hits for place in each}
+    parts: list[tuple[str, bool]] = []
+    for place, letter in enumerate(entry.name):
+        is_hit = place in hit
+        if parts and parts[-1][1] == is_hit:
+            parts[-1] = (parts[-1][0] + letter, is_hit)
+        else:
+            parts.append((letter, is_hit))
+    return parts
+
+
+def also(entry: Entry, wanted: list[str], slips: bool) -> str:
+    """The other name that has all the words, where the name has not."""
+    if all(begins(entry.names[0], word, slips) for word in wanted):
+        return ""
+    found = zip(entry.others, entry.names[1:], strict=True)
+    return next((other for other, text in found if all(begins(text, word, slips) for word in wanted)), "")

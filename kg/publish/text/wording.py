@@ -1,0 +1,76 @@
+"""How values read on a page: dates, periods, and the names of properties."""
+
+from __future__ import annotations
+
+import re
+
+from pyoxigraph import Literal
+
+from kg.store.protocol import Term
+from kg.vocab import schema, xsd
+
+DATES = (xsd.gYear, xsd.gYearMonth, xsd.date)
+MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+SEASONS = {"21": "Spring", "22": "Summer", "23": "Autumn", "24": "Winter"}
+
+# The properties shown at the head of a page, in this order, and what they are called there; what is called the same is one line.
+FACTS = {
+    schema.jobTitle: "Now",
+    schema.worksFor: "Now",
+    schema.homeLocation: "Lives in",
+    schema.alternateName: "Also written",
+    schema.knowsLanguage: "Speaks",
+    schema.isPartOf: "Appeared in",
+    schema.datePublished: "Published",
+    schema.creativeWorkStatus: "Status",
+    schema.genre: "Kind",
+    schema.pagination: "Pages",
+    schema.inSupportOf: "Degree",
+    schema.sourceOrganization: "School",
+    schema.reportNumber: "Report number",
+    schema.publisher: "Publisher",
+    schema.courseCode: "Code",
+    schema.provider: "Given by",
+    schema.award: "Awards",
+    schema.parentOrganization: "Part of",
+    schema.location: "Place",
+    schema.about: "About",
+    schema.dateCreated: "Dated",
+    schema.url: "Website",
+    schema.codeRepository: "Repository",
+    schema.sameAs: "Elsewhere",
+    schema.issn: "ISSN",
+}
+
+# Where a kind of page calls one of them otherwise.
+FACTS_OF = {("languages", schema.alternateName): "Language tag"}
+
+
+def value(term: Term) -> str:
+    """A date as people write it; any other value as it is, be it like a date."""
+    return date(term.value) if isinstance(term, Literal) and term.datatype.value in DATES else term.value
+
+
+def date(text: str) -> str:
+    """`2024-08` -> `Aug 2024`, `2020-22` -> `Summer 2020`; a year stays a year."""
+    found = re.fullmatch(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?", text)
+    if not found or not found[2]:
+        return text
+    if found[2] in SEASONS:
+        return f"{SEASONS[found[2]]} {found[1]}"
+    if not 1 <= int(found[2]) <= 12:
+        return text
+    month = f"{MONTHS[int(found[2]) - 1]} {found[1]}"
+    return f"{int(found[3])} {month}" if found[3] else month
+
+
+def period(start: str | None, end: str | None, edtf: str | None) -> str:
+    """A period in words; EDTF, where it is there, knows more than the typed dates."""
+    if edtf and "/" not in edtf:
+        return date(edtf)
+    if edtf:
+        first, _, last = edtf.partition("/")
+        return f"{date(first)} – {'present' if last == '..' else date(last) or '?'}"
+    if start and end:
+        return date(start) if start == end else f"{date(start)} – {date(end)}"
+    return date(start or end or "")

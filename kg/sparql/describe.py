@@ -1,0 +1,78 @@
+"""What DESCRIBE tells: a thing's own triples, those of the facts that depend on it, and what everything it mentions is called.
+
+A fact depends on a thing when it is another fragment of the same document of the site, as a position is of a person's, or a blank node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Triple
+
+from kg.store.memory import Memory
+
+MOST_KEPT = 4096  # things whose names are known; some megabytes
+NOT_TOLD_OF = (Literal, Triple)
+Place = NamedNode | DefaultGraph | None
+
+
+def describe(memory: Memory, things: Sequence[NamedNode | BlankNode], graphs: Sequence[NamedNode] | None) -> list[Triple]:
+    """The triples, from these graphs or from those the default graph is made of: first of the things, then of what depends on them,
+    then the names; in each as the store gives them, which is always the same."""
+    pattern = memory.store.quads_for_pattern
+    places: list[Place] = [None] if memory.union else [DefaultGraph()]
+    if graphs is not None:
+        places = list(graphs)
+    own: dict[Triple, None] = {}
+    dependent: dict[Triple, None] = {}
+    mentioned: dict[NamedNode, None] = {}
+    first = set(things)
+    known, waiting = set(things), list(reversed(things))
+    while waiting:
+        thing = waiting.pop()
+        told, stem = own if thing in first else dependent, stem_of(thing, memory.base)
+        for place in places:
+            for quad in pattern(thing, None, None, place):
+                told[quad.triple] = None
+                node = quad.object
+                if isinstance(node, NOT_TOLD_OF) or node in mentioned or node in known:
+                    continue
+                if isinstance(node, BlankNode) or (stem and node.value.startswith(stem) and node.value[len(stem) :] not in ("", "it")):
+                    known.add(node)
+                    waiting.append(node)
+                else:
+                    mentioned[node] = None
+    names = called(memory, [node for node in mentioned if node not in known], places)
+    return [*own, *dependent, *names]
+
+
+def called(memory: Memory, nodes: Iterable[NamedNode], places: Sequence[Place]) -> Iterator[Triple]:
+    """The triples that name things. Many descriptions mention the same, so what the whole graph says is kept."""
+    if places != [None]:
+        yield from (name for node in nodes for name in named(memory, node, places))
+        return
+    kept = memory.called
+    if len(kept) >= MOST_KEPT:
+        kept.clear()
+    for node in nodes:
+        found = kept.get(node)
+        if found is None:
+            found = kept[node] = named(memory, node, places)
+        yield from found
+
+
+def named(memory: Memory, node: NamedNode, places: Sequence[Place]) -> Sequence[Triple]:
+    """By the first of the properties that name things, of those by which it is named."""
+    pattern = memory.store.quads_for_pattern
+    for label in memory.labels_in_use:
+        found = [quad.triple for place in places for quad in pattern(node, label, None, place)]
+        if found:
+            return found if len(found) == 1 else list(dict.fromkeys(found))
+    return ()
+
+
+def stem_of(thing: NamedNode | BlankNode, base: str) -> str:
+    """How the addresses begin of what depends on a thing; empty where nothing can."""
+    if isinstance(thing, BlankNode) or not thing.value.startswith(base):
+        return ""
+    return thing.value.partition("#")[0] + "#"

@@ -1,0 +1,79 @@
+"""What a query says about itself before its patterns, read from its tokens: its form, its columns, its graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from kg.sparql.reading.guard import FORMS
+from kg.sparql.reading.query_template import once
+from kg.sparql.reading.tokens import Token, tokens
+
+CHANGING = {"NOW", "RAND", "UUID", "STRUUID", "BNODE"}  # functions with another answer each time
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """`head` are the tokens between the form and the patterns or graphs: `DISTINCT *`, or what is described. `rest` begins after them."""
+
+    query: str
+    tokens: tuple[Token, ...]
+    form: Token
+    head: tuple[Token, ...]
+    rest: int
+    graphs: tuple[Token, ...]  # FROM these
+    names_graphs: bool  # it says FROM at all, or FROM NAMED
+    is_changing: bool
+
+    @property
+    def prologue(self) -> str:
+        return self.query[: self.form.start]
+
+    @property
+    def has_patterns(self) -> bool:
+        return any(token.text == "{" for token in self.tokens if token.start >= self.rest)
+
+    @property
+    def variables(self) -> list[str]:
+        """All of them, in the order of the text."""
+        return list(dict.fromkeys(token.text[1:] for token in self.tokens if token.kind == "variable"))
+
+    @property
+    def selects_all(self) -> bool:
+        return self.form.word == "SELECT" and bool(self.head) and self.head[-1].text == "*"
+
+    def selecting(self, columns: Sequence[str]) -> str:
+        """The same query with these columns, for what it selects or describes now."""
+        distinct = " ".join(token.text for token in self.head if token.word in ("DISTINCT", "REDUCED"))
+        return f"{self.prologue}SELECT {distinct} {' '.join(columns)} {self.query[self.rest :]}"
+
+    def resolving(self, terms: Sequence[Token]) -> str:
+        """A query whose one row is these addresses in full."""
+        columns = " ".join(f"({token.text.rstrip('.')} AS ?a{number})" for number, token in enumerate(terms))
+        return f"{self.prologue}SELECT {columns} {{}}"
+
+
+@once
+def outline(query: str) -> Outline:
+    found = tokens(query)
+    words = {token.word for token in found}
+    first = next((at for at, token in enumerate(found) if token.word in FORMS), len(found))
+    end = Token("end", "", len(query))
+    begins = next((at for at in range(first + 1, len(found)) if begins_the_rest(found[at])), len(found))
+    rest = (*found[begins:], end)
+    froms = [after for token, after in pairwise(rest) if token.word == "FROM"] if "FROM" in words else []
+    return Outline(
+        query=query,
+        tokens=found,
+        form=found[first] if first < len(found) else end,
+        head=tuple(found[first + 1 : begins]),
+        rest=rest[0].start,
+        graphs=tuple(token for token in froms if token.kind in ("iri", "name")),
+        names_graphs=bool(froms),
+        is_changing=not CHANGING.isdisjoint(words),
+    )
+
+
+def begins_the_rest(token: Token) -> bool:
+    return token.text == "{" or token.word in ("FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", "VALUES")

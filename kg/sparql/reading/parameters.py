@@ -1,0 +1,142 @@
+"""The parameters of a query: values that who asks may choose.
+
+A query names them in its opening comments, `# parameters: person = people/ada#it`, and gives each a value of its own in
+`VALUES (?person) { (<people/ada#it>) }`. Another value takes the place of that one and is of the same kind. It is written by the
+engine's own terms, so that whatever was given stays one term.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+
+from pyoxigraph import Literal, NamedNode
+
+from kg.errors import BadQuery
+from kg.sparql.reading.tokens import Token, tokens
+from kg.vocab import xsd
+
+STATED = re.compile(r"#[ \t]*parameters:(.*)")
+NAME = re.compile(r"(?:^|,)\s*(\w+)\s*=")
+NUMBERS = {
+    "integer": re.compile(r"[+-]?[0-9]+"),
+    "decimal": re.compile(r"[+-]?[0-9]*\.[0-9]+"),
+    "double": re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)[eE][+-]?[0-9]+"),
+}
+STAND_IN = "http://base.invalid/"  # lets the engine judge an address that is relative to a base we do not know
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """The place of a value in the text of a query, and the tokens that are there now."""
+
+    tokens: Sequence[Token]
+
+    @property
+    def start(self) -> int:
+        return self.tokens[0].start
+
+    @property
+    def end(self) -> int:
+        return self.tokens[-1].end
+
+
+def parameters(query: str) -> list[str]:
+    """The names of a query's parameters, as it states them."""
+    opening = takewhile(lambda line: line.startswith("#"), query.splitlines())
+    return [name for line in opening if (stated := STATED.match(line)) for name in NAME.findall(stated[1])]
+
+
+def filled(query: str, values: Mapping[str, str]) -> str:
+    """A query with these values for its parameters: addresses, relative ones too, the last part of one, or texts and numbers."""
+    known = parameters(query)
+    for name in values:
+        if name not in known:
+            raise BadQuery(f"This query has no parameter '{name}'. It has {', '.join(known) or 'none'}.")
+    found = list(tokens(query))
+    slots = {name: slot_of(name, found) for name in values}
+    for name, slot in sorted(slots.items(), key=lambda item: item[1].start, reverse=True):
+        try:
+            term = written(values[name], slot, found)
+        except (ValueError, UnicodeError) as error:
+            raise BadQuery(f"The parameter '{name}' cannot be '{values[name][:100]}': {error}.") from error
+        query = query[: slot.start] + term + query[slot.end :]
+    return query
+
+
+def slot_of(name: str, found: Sequence[Token]) -> Slot:
+    """Where the value of a parameter stands."""
+    for at, token in enumerate(found):
+        if token.word != "VALUES":
+            continue
+        rest = found[at + 1 :]
+        names = [token.text[1:] for token in takewhile(lambda token: token.text != "{", rest) if token.kind == "variable"]
+        body = rest[next((place for place, token in enumerate(rest) if token.text == "{"), len(rest)) + 1 :]
+        row = [token for token in takewhile(lambda token: token.text != "}", body) if token.text not in ("(", ")")]
+        slots = terms(row)
+        if name in names and len(slots) == len(names):
+            return slots[names.index(name)]
+    raise BadQuery(f"The parameter '{name}' has no place in this query; one such as VALUES (?{name}) {{ (…) }} with one row is needed.")
+
+
+def terms(row: Sequence[Token]) -> list[Slot]:
+    """The tokens of each term: a literal may have several, as in `"1"^^xsd:int` and `-1`."""
+    found: list[list[Token]] = []
+    for token in row:
+        last = found[-1][-1] if found else None
+        goes_on = last is not None and (token.text == "^" or token.kind == "tag" or last.text in ("^", "-", "+"))
+        if goes_on:
+            found[-1].append(token)
+        else:
+            found.append([token])
+    return [Slot(each) for each in found]
+
+
+def written(value: str, slot: Slot, found: Sequence[Token]) -> str:
+    """A value as a term of the kind that stands in its place."""
+    first, last = slot.tokens[0], slot.tokens[-1]
+    if first.kind in ("iri", "name"):
+        return address(value, first, found)
+    if first.kind == "string":
+        text = str(Literal(value))
+        return text + "".join(token.text for token in slot.tokens[1:])
+    if first.word in ("TRUE", "FALSE"):
+        if value not in ("true", "false"):
+            raise ValueError("it is true or false")
+        return value
+    if last.kind == "number":
+        kind = next((kind for kind, form in NUMBERS.items() if form.fullmatch(value)), None)
+        if kind is None:
+            raise ValueError("it is a number")
+        return str(Literal(value, datatype=NamedNode(xsd.string.replace("string", kind))))
+    raise ValueError(f"'{first.text}' stands in its place, which may be anything")
+
+
+def address(value: str, present: Token, found: Sequence[Token]) -> str:
+    """An address; for a slug alone the one beside the present."""
+    if value.startswith("<") and value.endswith(">"):
+        value = value[1:-1]
+    elif not re.search(r"[:/#]", value):
+        before, after = around(present, found)
+        value = f"{before}{value}{after}" if value else ""
+    if not value:
+        raise ValueError("it is an address")
+    if re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", value):
+        return str(NamedNode(value))
+    return f"<{str(NamedNode(STAND_IN + value)).removeprefix(f'<{STAND_IN}')}"
+
+
+def around(present: Token, found: Sequence[Token]) -> tuple[str, str]:
+    """What stands before and after the slug of an address: `people/` and `#it`."""
+    if present.kind == "iri":
+        document, sign, fragment = present.text[1:-1].partition("#")
+        folder, slash, _ = document.rpartition("/")
+        return folder + slash, sign + fragment
+    prefix = present.text.partition(":")[0]
+    lines = zip(found, found[1:], found[2:], strict=False)
+    namespace = next((iri.text[1:-1] for word, name, iri in lines if word.word == "PREFIX" and name.text == f"{prefix}:"), None)
+    if namespace is None:
+        raise ValueError(f"the prefix {prefix}: has no PREFIX line")
+    return namespace, ""

@@ -1,0 +1,35 @@
+"""What the parser could not read, in words."""
+
+from __future__ import annotations
+
+import re
+
+from kg.sparql.reading.tokens import place, tokens
+
+EXPECTED = re.compile(r"expected (?:one of )?(.*)", re.DOTALL)
+SENTENCE = re.compile(r"(?:^|, )([A-Z][a-z]+ [^,]*)")
+KEYWORD = re.compile(r"(?:^|, )(\w+)(?=,|$)")
+EXACT = re.compile(r"\"|\['")  # a sign or a kind of character, looked for just there
+
+
+def readable(message: str, query: str) -> str:
+    """The parser's message with the place it means, and without the list of all it would have taken.
+
+    It looks for a keyword by taking as many characters as that has, and gives the place behind them.
+    """
+    found = re.match(r"error at (\d+):(\d+): (.*)", message, re.DOTALL)
+    if not found:
+        return message
+    start = sum(len(line) for line in query.split("\n")[: int(found[1]) - 1]) + int(found[1]) - 1 + int(found[2]) - 1
+    if "Prefix not found" in found[3]:
+        return f"{place(query, start)}: the prefix just before has no PREFIX line, e.g. PREFIX schema: <http://schema.org/>"
+    expected = EXPECTED.match(found[3])
+    said = SENTENCE.search(expected[1]) if expected else re.match(r"(.{0,200})", found[3])
+    if said or expected is None:
+        return f"{place(query, start)}: {said[1] if said else message}"
+    if not EXACT.search(expected[1]):
+        start -= min((len(word) for word in KEYWORD.findall(expected[1])), default=1)
+    token = next((token for token in tokens(query) if token.end > start), None)
+    if token is None:
+        return f"{place(query, start)}: the query ends too early. Is a bracket or a quote still open?"
+    return f"{place(query, token.start)}: the query cannot be read from '{token.text.splitlines()[0][:40]}' on"

@@ -1,0 +1,155 @@
+"""The loader of the worker processes, run as a program of its own: `python -m kg.sparql.workers.worker FD BASE MEMORY UNION [STORE]`.
+
+It reads the graph from standard input once, then forks a worker for each request on its control socket. A worker holds the graph
+in shared memory, may open neither files nor sockets, and answers one query after another on the socket it was given. Where the graph
+is in a store on disk, each worker opens that by itself, and can read nothing else. When the control socket closes, the loader ends all
+its workers and itself. It stays single-threaded, so forking is safe.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import resource
+import signal
+import socket
+import sys
+from contextlib import nullcontext, suppress
+from functools import lru_cache
+from pathlib import Path
+from typing import IO, NamedTuple
+
+from pyoxigraph import Store
+
+from kg.errors import BadQuery, WrongForm
+from kg.sparql.evaluate import answer
+from kg.sparql.reading import guard
+from kg.sparql.workers import sandbox
+from kg.sparql.workers.wire import Wire
+from kg.store.memory import Memory
+from kg.store.protocol import Graphs, Wanted
+
+PR_SET_PDEATHSIG = 1
+STACK = 64 * 1024 * 1024  # bytes
+STATM = Path("/proc/self/statm")
+NO_FILES = 3  # but the three that lead nowhere
+MOST_FILES = 4096  # of a store
+FORK, END, READY = b"fork", b"end", b"ready"
+
+
+class Stored(NamedTuple):
+    """A graph on disk."""
+
+    base: str
+    union: bool
+    folder: Path
+
+    def opened(self) -> Memory:
+        return Memory(self.base, union=self.union, store=Store.read_only(str(self.folder)))
+
+
+def main(control: socket.socket, graph: Memory | Stored, headroom: int) -> None:
+    control.send(READY)
+    loader = os.getpid()
+    workers: set[int] = set()
+    while True:
+        message, descriptors, _, _ = socket.recv_fds(control, 64, 1)
+        if not message:
+            break
+        if message == FORK:
+            pid = os.fork()
+            if pid == 0:
+                control.close()
+                live(graph, Wire(socket.socket(fileno=descriptors[0])), headroom, loader)
+            os.close(descriptors[0])
+            workers.add(pid)
+            control.send(str(pid).encode())
+        else:
+            pid = int(message.removeprefix(END))
+            control.send(str(end(pid)).encode())
+            workers.discard(pid)
+    for pid in workers:
+        end(pid)
+
+
+def end(pid: int) -> int:
+    """Ends a worker; negative is the signal that ended it before we did."""
+    with suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def live(graph: Memory | Stored, wire: Wire, headroom: int, loader: int) -> None:
+    """The life of a worker; it never returns."""
+    try:
+        part(loader)
+        with STATM.open("rb", buffering=0) if STATM.exists() else nullcontext() as size:
+            if isinstance(graph, Stored):
+                sandbox.lock(graph.folder)
+                graph, most = graph.opened(), MOST_FILES
+            else:
+                most = NO_FILES
+            confine(size, headroom, most)
+        work(graph, wire)
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        os._exit(0)
+    finally:
+        os._exit(1)
+
+
+def work(memory: Memory, wire: Wire) -> None:
+    """Answers what it is asked."""
+    while True:
+        request, text = wire.receive()
+        try:
+            query = text.decode("utf-8", "surrogatepass")
+            wanted, graphs = Wanted(request["table"], request["graph"]), Graphs(tuple(request["default"]), tuple(request["named"]))
+            if not request["is_checked"]:  # here, for a long text takes a while to read
+                guard.check(query)
+            found = answer(memory, query, wanted, graphs, request["most"])
+            wire.send(head_of(found.media_type, found.is_lasting, found.hints), found.body)
+        except BadQuery as error:
+            wire.send({"bad": str(error)})
+        except WrongForm as error:
+            wire.send({"form": str(error)})
+
+
+@lru_cache(maxsize=64)  # most have no hints, and so are the same
+def head_of(media_type: str, is_lasting: bool, hints: tuple[str, ...]) -> bytes:
+    return json.dumps({"media_type": media_type, "is_lasting": is_lasting, "hints": hints}).encode()
+
+
+def deepen() -> None:
+    """Room for the engine's recursion; a stack grows only as far as it is used."""
+    _, hard = resource.getrlimit(resource.RLIMIT_STACK)
+    resource.setrlimit(resource.RLIMIT_STACK, (STACK if hard == resource.RLIM_INFINITY else min(STACK, hard), hard))
+
+
+def part(loader: int) -> None:
+    """No life after the loader's, and nothing on the terminal."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != loader:  # it died before it could be asked to take us along
+        os._exit(1)
+    quiet = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(quiet, descriptor)
+    os.close(quiet)
+
+
+def confine(size: IO[bytes] | None, headroom: int, most: int) -> None:
+    """From here on: bounded memory, no core files, no more files or sockets than these."""
+    if size:
+        limit = int(size.read().split()[0]) * resource.getpagesize() + headroom
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    most = min(most, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+if __name__ == "__main__":
+    channel, base, headroom, union, *folder = sys.argv[1:]
+    deepen()
+    graph = Stored(base, union == "union", Path(folder[0])) if folder else Memory(base, sys.stdin.buffer.read(), union == "union")
+    main(socket.socket(fileno=int(channel)), graph, int(headroom))

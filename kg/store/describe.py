@@ -1,0 +1,61 @@
+"""What the graph says about one document: its own triples, and what the things it mentions are called."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+
+from pyoxigraph import Literal, NamedNode, Quad
+
+from kg.mapping import iris
+from kg.store.protocol import Store, Term
+from kg.vocab import rdf, schema
+
+
+@dataclass(frozen=True)
+class Description:
+    """A document: its triples in order, and (class, name) pairs of the things of other documents it mentions."""
+
+    document: str
+    quads: list[Quad]
+    labels: dict[str, tuple[tuple[str, ...], str | None]]
+
+    @cached_property
+    def nodes(self) -> dict[str, dict[str, list[Term]]]:
+        """Subject -> predicate -> objects, all in order."""
+        found: dict[str, dict[str, list[Term]]] = defaultdict(lambda: defaultdict(list))
+        for quad in self.quads:
+            if isinstance(quad.subject, NamedNode) and isinstance(quad.object, NamedNode | Literal):
+                found[quad.subject.value][quad.predicate.value].append(quad.object)
+        return found
+
+    @property
+    def kinds(self) -> list[str]:
+        """The classes of what the document is about."""
+        return self.values(rdf.type)
+
+    def terms(self, predicate: str, subject: str | None = None) -> list[Term]:
+        """The objects of a predicate; the subject is what the document is about, unless another one is named."""
+        return self.nodes.get(subject or f"{self.document}#it", {}).get(predicate, [])
+
+    def values(self, predicate: str, subject: str | None = None) -> list[str]:
+        return [term.value for term in self.terms(predicate, subject)]
+
+    def value(self, predicate: str, subject: str | None = None) -> str | None:
+        return next(iter(self.values(predicate, subject)), None)
+
+    @property
+    def title(self) -> str:
+        return self.value(schema.name) or self.value(schema.name, self.document) or self.document
+
+
+def quads_of(store: Store, document: str) -> list[Quad]:
+    """All that a document says, in order."""
+    return sorted(store.quads(document), key=str)
+
+
+def describe(store: Store, document: str) -> Description:
+    quads = quads_of(store, document)
+    objects = {quad.object.value for quad in quads if isinstance(quad.object, NamedNode) and quad.predicate.value != rdf.type}
+    return Description(document, quads, store.labels(sorted(thing for thing in objects if iris.document_of(thing) != document)))

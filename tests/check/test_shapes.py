@@ -1,0 +1,104 @@
+"""The shapes: each rule has a name and words for the author; a site's own are judged with ours, whatever they are made of."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from pyoxigraph import NamedNode
+
+from kg.check import shape_files
+from kg.check.check import check, good
+from kg.errors import KgError, Place
+from kg.settings import shipped
+from kg.vocab import sh
+from tests import cases
+
+BASE = "https://lab.example.org/"
+FILES = sorted(shipped("shapes").glob("*.ttl"))
+TODAY = "2026-11-15"
+RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+
+
+def test_every_rule_has_a_name_and_words_for_the_author() -> None:
+    shapes = shape_files.read(BASE, FILES)
+    rules = [node for node in shapes.about if shapes.values(node, sh.path) or shapes.values(node, sh.sparql)]
+    assert len(rules) >= 25
+    for rule in rules:
+        assert isinstance(rule, NamedNode), shapes.about[rule]
+        constraint = next(iter(shapes.values(rule, sh.sparql)), rule)
+        assert len((shapes.text(constraint, sh.message) or shapes.text(rule, sh.message)).split()) >= 3, rule
+
+
+def test_ours_need_never_the_whole_graph() -> None:
+    """Whoever writes a shape that does makes every check slow."""
+    shapes = shape_files.read(BASE, FILES)
+    assert shapes.local
+    assert shapes.rules
+    assert shapes.whole == []
+
+
+def test_the_same_files_give_the_same_shapes() -> None:
+    assert shape_files.read(BASE, FILES).key == shape_files.read(BASE, FILES).key != shape_files.read(BASE, FILES[1:]).key
+
+
+def test_a_rule_knows_what_it_reads() -> None:
+    rules = {rule.name: rule for rule in shape_files.read(BASE, FILES).rules}
+    assert rules["shared-homepage"].names(BASE) == {"http://xmlns.com/foaf/0.1/homepage"}
+    assert rules["untyped"].names(BASE) is None
+    ours = rules["role-start"].names(BASE)
+    assert ours is not None
+    assert {"http://schema.org/ProfilePage", "http://schema.org/startDate"} <= ours
+    assert f"{RDF}type" not in ours, "who asks for classes by name does not look at others"
+
+
+OWN = {
+    "local": """<shapes#own> a sh:NodeShape ; sh:targetClass schema:Person ; sh:property <shapes#own-award> .
+        <shapes#own-award> sh:path schema:award ; sh:minCount 1 .""",
+    "local, without a name": """<shapes#own-award> a sh:NodeShape ; sh:targetClass schema:Person ;
+        sh:property [ sh:or ( [ sh:path schema:award ; sh:minCount 1 ] ) ; sh:path schema:name ; sh:maxCount 0 ] .""",
+    "class of a value": "<shapes#own-award> sh:targetSubjectsOf schema:affiliation ; sh:path schema:affiliation ; sh:class schema:Person .",
+    "question about each": """<shapes#own-award> sh:targetClass schema:Person ; sh:sparql [ sh:prefixes <shapes> ;
+        sh:select "SELECT $this WHERE { $this a schema:Person FILTER NOT EXISTS { $this schema:award ?award } }" ] .""",
+    "question about all": """<shapes#own-award> sh:targetNode <> ; sh:sparql [
+        sh:select "SELECT $this ?value WHERE { ?value a schema:Person FILTER NOT EXISTS { ?value schema:award ?award } }" ] .""",
+}
+
+
+def judged(made_of: str, folder: Path, plain: bool) -> set[tuple[Place, str]]:
+    """Where the site's own rule finds something, and how bad that is."""
+    site = cases.site(cases.FOLDER / "job-ended", folder / str(plain))
+    (site / "shapes").mkdir()
+    (site / "shapes" / "own.ttl").write_text(SHACL + OWN[made_of], encoding="utf-8")
+    return {(problem.place, problem.severity) for problem in check(site, TODAY, plain=plain).problems if problem.rule == "own-award"}
+
+
+@pytest.mark.parametrize("made_of", OWN)
+def test_a_sites_own_shapes_are_judged_too(made_of: str, tmp_path: Path) -> None:
+    assert {severity for _, severity in judged(made_of, tmp_path, plain=False)} == {"error"}
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("made_of", OWN)
+def test_a_sites_own_shapes_are_judged_as_by_plain_pyshacl(made_of: str, tmp_path: Path) -> None:
+    assert judged(made_of, tmp_path, plain=False) == judged(made_of, tmp_path, plain=True)
+
+
+SHACL = "@prefix sh: <http://www.w3.org/ns/shacl#> . @prefix schema: <http://schema.org/> .\n"
+
+
+@pytest.mark.parametrize(
+    ("shape", "why"),
+    [
+        ("<shapes#own> a sh:NodeShape", "own.ttl: these shapes cannot be used"),
+        ("<shapes#own> sh:targetNode <> ; sh:sparql [ sh:select 'SELECT ?value WHERE {' ] .", "the query of own is wrong: line 1"),
+        ("<shapes#own> sh:targetNode <> ; sh:sparql [ sh:select 'SELECT ?value { ?value ?p ?o }' ] .", "must say WHERE"),
+        ("<shapes#own> sh:targetClass schema:Person ; sh:property [ sh:path schema:name ; sh:minCount 'x' ] .", "sh:minCount"),
+    ],
+)
+def test_shapes_of_a_site_that_cannot_be_used_are_told(example: Path, shape: str, why: str) -> None:
+    (example / "shapes").mkdir()
+    (example / "shapes" / "own.ttl").write_text(SHACL + shape, encoding="utf-8")
+    with pytest.raises(KgError, match=re.escape(why)):
+        good(example)

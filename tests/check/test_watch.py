@@ -1,0 +1,199 @@
+"""Watching: every save is answered, none is read by half, and nothing that an author does to the files ends it."""
+
+from __future__ import annotations
+
+import gc
+import os
+import shutil
+import weakref
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event, Timer
+from typing import Any
+
+import pytest
+
+from kg.check import watch
+from kg.check.check import Checked, check
+from kg.check.watch import changes, checks, files, settled
+from kg.errors import KgError, SiteNotFound
+from kg.facts.reading.rows import Row
+from tests.conftest import ROOT
+
+TODAY = "2026-11-15"
+
+
+@pytest.fixture
+def stop() -> Iterator[Event]:
+    """Ends the watching where a test would wait for ever."""
+    event = Event()
+    timer = Timer(30, event.set)
+    timer.start()
+    yield event
+    timer.cancel()
+
+
+def save(path: Path, old: str, new: str) -> None:
+    """As editors save: beside the file, and then in its place."""
+    draft = path.with_name(f".{path.name}.draft")
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    draft.write_text(text.replace(old, new), encoding="utf-8")
+    draft.replace(path)
+
+
+def test_a_site_is_made_of_data_shapes_and_queries(example: Path) -> None:
+    for name in ("shapes/own.ttl", "queries/rules/own.rq", "data/.schema/cv.json", "data/.cv.swp", ".kg-cache/graph.nq", "notes.txt"):
+        (example / name).parent.mkdir(parents=True, exist_ok=True)
+        (example / name).write_text("#")
+    os.utime(example / "shapes" / "own.ttl", ns=(5, 7))
+    (example / "data" / "nowhere.yaml").symlink_to("gone.yaml")
+    found = {str(Path(path).relative_to(example)): stamp for path, stamp in files(example).items()}
+    assert found["shapes/own.ttl"] == (7, 1)
+    assert {"data/site.yaml", "data/cv/ada-lindqvist.yaml", "queries/rules/own.rq"} < set(found)
+    assert len(found) == len([path for path in (ROOT / "kg" / "example" / "data").rglob("*.yaml") if ".schema" not in path.parts]) + 2
+
+
+def test_what_was_just_written_may_be_written_again_at_the_same_time() -> None:
+    second = 10**9
+    assert settled({"old": (0, 1), "new": (9 * second, 1), "of tomorrow": (99 * second, 1)}, 10 * second) == {"old": (0, 1)}
+
+
+def test_a_folder_that_is_gone_is_made_of_nothing(tmp_path: Path) -> None:
+    assert files(tmp_path / "gone") == {}
+
+
+@pytest.mark.parametrize(
+    ("looks", "told"),
+    [
+        ("AAAAA", "A"),
+        ("AAAABBBB", "AB"),
+        ("AAAABCDDDD", "AD"),  # still being written at B and C
+        ("AABBCBCBBBB", "AB"),  # to and fro
+        ("AAABBCCCC", "AC"),  # written to while B was read
+        ("ABBBB", "B"),  # and while the first state was read
+        ("AATAA", "A"),  # a draft came and went
+        ("AABBTBBBB", "AB"),  # and just while B was read
+    ],
+)
+def test_only_what_has_come_to_rest_is_told(monkeypatch: pytest.MonkeyPatch, looks: str, told: str) -> None:
+    """The letters are what one look after the other sees; a state is looked at again as soon as it has been read."""
+    monkeypatch.setattr(watch, "PERIOD", 0)
+    monkeypatch.setattr(watch, "REST", 0)
+    stop, left = Event(), list(looks)
+
+    def look() -> str:
+        if len(left) == 1:
+            stop.set()
+        return left.pop(0) if len(left) > 1 else left[0]
+
+    assert "".join(changes(look, str, stop)) == told
+
+
+def test_every_save_is_answered_as_if_it_were_the_first(example: Path, stop: Event) -> None:
+    cv = example / "data" / "cv" / "ada-lindqvist.yaml"
+    states = checks(example, lambda: TODAY, stop)
+    first = next(states)
+    assert isinstance(first, Checked)
+    assert first.publishable
+    for old, new, rules in (
+        ("position: Lecturer", "postion: Lecturer", {"unknown-field"}),
+        ("startDate: 2022-09", "startDate: 2022-13", {"unknown-field", "bad-date"}),
+        ("startDate: 2022-13", "startDate: 2022-09", {"unknown-field"}),
+        ("postion: Lecturer", "position: Lecturer", set()),
+    ):
+        save(cv, old, new)
+        found = next(states)
+        assert isinstance(found, Checked)
+        assert {problem.rule for problem in found.problems if problem.severity == "error"} == rules
+        assert found.problems == check(example, TODAY).problems
+    assert found.graph is not None
+    assert first.graph is not None
+    assert found.graph.nquads == first.graph.nquads
+
+
+def test_what_cannot_be_judged_is_told_and_watching_goes_on(example: Path, stop: Event, tmp_path: Path) -> None:
+    states = checks(example, lambda: TODAY, stop)
+    assert isinstance(next(states), Checked)
+    (example / "shapes").mkdir()
+    (example / "shapes" / "own.ttl").write_text("<people/ada> a")
+    broken = next(states)
+    assert isinstance(broken, KgError)
+    assert "own.ttl: these shapes cannot be used" in str(broken)
+    shutil.rmtree(example / "shapes")
+    assert isinstance(next(states), Checked)
+    example.rename(tmp_path / "elsewhere")
+    assert isinstance(next(states), SiteNotFound)
+    (tmp_path / "elsewhere").rename(example)
+    back = next(states)
+    assert isinstance(back, Checked)
+    assert back.publishable
+
+
+def test_a_file_that_may_not_be_read_is_told_and_watching_goes_on(example: Path, stop: Event) -> None:
+    cv = example / "data" / "cv" / "ada-lindqvist.yaml"
+    states = checks(example, lambda: TODAY, stop)
+    next(states)
+    text = cv.read_bytes()
+    cv.unlink()
+    cv.symlink_to("/proc/self/mem")  # opens, and cannot be read even by root
+    assert isinstance(next(states), OSError)
+    cv.unlink()
+    cv.write_bytes(text)
+    assert isinstance(next(states), Checked)
+
+
+def test_a_new_day_is_judged_too(example: Path, stop: Event) -> None:
+    days = [TODAY]
+    states = checks(example, lambda: days[0], stop)
+    next(states)
+    days[0] = "2026-11-16"
+    found = next(states)
+    assert isinstance(found, Checked)
+    assert found.verdict is not None
+    assert found.verdict.today == "2026-11-16"
+
+
+def test_stopping_ends_it(example: Path, stop: Event) -> None:
+    states = checks(example, lambda: TODAY, stop)
+    next(states)
+    stop.set()
+    assert list(states) == []
+
+
+@pytest.mark.parametrize("in_place", [False, True])
+def test_a_state_is_gone_before_the_next_is_checked(example: Path, stop: Event, monkeypatch: pytest.MonkeyPatch, in_place: bool) -> None:
+    cv, states = example / "data" / "cv" / "ada-lindqvist.yaml", checks(example, lambda: TODAY, stop, in_place=in_place)
+    graphs, left = [], []
+
+    def noted(*given: Any, **more: Any) -> Checked:
+        left.append([graph() is None for graph in graphs])
+        return check(*given, **more)
+
+    monkeypatch.setattr(watch, "check", noted)
+    for initial in "BCD":
+        save(cv, "name: ", f"name: {initial}. ")
+        found = next(states)
+        assert isinstance(found, Checked)
+        graphs.append(weakref.ref(found.graph))
+        del found
+    assert left == [[], [True], [True, True]]
+
+
+def test_earlier_states_do_not_stay_in_memory(example: Path, stop: Event) -> None:
+    cv, states = example / "data" / "cv" / "ada-lindqvist.yaml", checks(example, lambda: TODAY, stop)
+    gc.collect()
+    before = rows_alive()
+    for initial in "BCD":
+        save(cv, "name: ", f"name: {initial}. ")
+        assert isinstance(next(states), Checked)
+    assert rows_alive() > before
+    stop.set()
+    assert list(states) == []
+    assert rows_alive() == before
+
+
+def rows_alive() -> int:
+    """How much of what was read is still there, be it overlooked by the collector."""
+    gc.unfreeze()
+    return sum(isinstance(each, Row) for each in gc.get_objects())

@@ -1,0 +1,189 @@
+"""Plain values: slugs, web addresses, numbers."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import PydanticCustomError
+from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Store, parse
+
+from kg.facts.values.text import SLUG, Listed, Number, Slug, Text, WebAddress, slugify, squeeze
+from kg.vocab import xsd
+
+SAMPLE = NamedNode("https://cases.example.org/")
+
+
+@pytest.mark.parametrize(
+    ("text", "slug"),
+    [
+        ("Ada Lovelace", "ada-lovelace"),
+        ("Ph.D. in Chemistry", "phd-in-chemistry"),
+        ("O'Brien", "obrien"),
+        ("  Research -- Intern (2nd) ", "research-intern-2nd"),
+        ("Zoë Łukasiewicz-Ørsted", "zoe-lukasiewicz-orsted"),
+        ("Straße", "strasse"),
+        ("İstanbul", "istanbul"),
+        ("ﬁne", "fine"),
+        ("C++ & C#", "c-c"),
+        ("SC 2020", "sc-2020"),
+        ("Việt Nguyễn Đức", "viet-nguyen-duc"),
+        ("Фёдор Достоевский", "fyodor-dostoevskiy"),
+        ("Юрій Шевченко", "yuriy-shevchenko"),
+        ("И\u0306", "y"),
+        ("Γιώργος Παπαδόπουλος", "giorgos-papadopoulos"),
+        ("Ευάγγελος Μπάμπης", "evangelos-bampis"),
+        ("Καΐκης", "kaikis"),
+        ("Արամ Խաչատրյան, Երևան", "aram-khachatryan-erevan"),
+        ("შოთა რუსთაველი", "shota-rustaveli"),
+        ("研究員 II", "ii"),
+        ("محمد", ""),
+        ("अनिल", ""),
+        ("김민지", ""),
+        ("研究員", ""),
+        ("", ""),
+    ],
+)
+def test_a_slug_of_a_text(text: str, slug: str) -> None:
+    assert slugify(text) == slug
+
+
+@pytest.mark.parametrize("text", ["李珊", "محمد"])
+def test_where_letters_cannot_be_told_the_owner_is_asked(text: str) -> None:
+    with pytest.raises(ValidationError, match="in Latin letters as its owner spells it"):
+        TypeAdapter(Slug).validate_python(text)
+
+
+@given(st.text())
+def test_a_slug_is_empty_or_fit_for_an_address_and_stays_what_it_is(text: str) -> None:
+    slug = slugify(text)
+    assert slug == "" or SLUG.fullmatch(slug)
+    assert slugify(slug) == slug
+
+
+def test_names_are_compared_with_one_kind_of_space_and_composed() -> None:
+    assert squeeze("  Zoe\u0308 \n van\u00a0 Dijk ") == "Zoë van Dijk"
+
+
+@pytest.mark.parametrize("text", ["Ada", "ada_l", "-ada", "ada-", "a--b", "ada\n", "adä", ""])
+def test_what_is_no_slug_is_refused_with_one_that_is(text: str) -> None:
+    with pytest.raises(ValidationError, match=r"is not a slug\. .* e\.g\. '[a-z0-9-]+'"):
+        TypeAdapter(Slug).validate_python(text)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://example.org",
+        "http://example.org/a?b=c&d=%20#e",
+        "HTTPS://Example.org/",
+        "https://例え.jp/é",
+        "https://[::1]:8000/",
+        "https://u@example.org/~x",
+    ],
+)
+def test_a_web_address_is_kept_as_written(address: str) -> None:
+    found = TypeAdapter(WebAddress).validate_python(address)
+    assert type(found) is WebAddress
+    assert found == address
+
+
+@pytest.mark.parametrize(
+    "address", ["example.org", "//example.org/", "/page", "ftp://example.org/", "mailto:ada@example.org", "javascript:alert(1)", "#", ""]
+)
+def test_an_address_without_http_is_refused(address: str) -> None:
+    with pytest.raises(ValidationError, match=r"is not a web address\. Write it whole, e\.g\. https://example\.org/page\."):
+        TypeAdapter(WebAddress).validate_python(address)
+
+
+@pytest.mark.parametrize(
+    "address", ["https://", "http:///x", "https://?x", "https:example.org", "https://[::1/", "https://a:b:c/", "https://a:port/"]
+)
+def test_an_address_without_a_proper_host_is_refused(address: str) -> None:
+    with pytest.raises(ValidationError, match="is not a web address"):
+        TypeAdapter(WebAddress).validate_python(address)
+
+
+@pytest.mark.parametrize("tail", ["%zz", "%", "a[b]", "#a#b", "\ufffd", "\ue000"])
+def test_an_address_the_store_would_not_take_is_refused(tail: str) -> None:
+    with pytest.raises(ValidationError, match="is not a web address"):
+        TypeAdapter(WebAddress).validate_python(f"https://example.org/{tail}")
+
+
+@pytest.mark.parametrize("value", [None, 5, ["https://example.org/"]])
+def test_only_text_is_a_web_address(value: object) -> None:
+    with pytest.raises(ValidationError, match="is not a web address"):
+        TypeAdapter(WebAddress).validate_python(value)
+
+
+@pytest.mark.parametrize("character", [*'<>"{}|\\^` \t\n\r', "\x00", "\x1f", "\x7f", "\x85", "\ud800"])
+@pytest.mark.parametrize(
+    "pattern", ["https://example.org/{}", "https://example.org/a{}b", "https://exa{}mple.org/", "{}https://example.org/"]
+)
+def test_a_character_that_would_break_an_iri_is_refused(character: str, pattern: str) -> None:
+    with pytest.raises(ValidationError, match="is not a web address"):
+        TypeAdapter(WebAddress).validate_python(pattern.format(character))
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])))
+def test_an_accepted_address_is_read_back_as_it_is(tail: str) -> None:
+    try:
+        address = WebAddress.check(f"https://example.org/{tail}")
+    except PydanticCustomError as error:
+        assert "is not a web address" in str(error)
+        return
+    line = f"{SAMPLE} {SAMPLE} <{address}> {SAMPLE} ."
+    assert [quad.object.value for quad in parse(line, RdfFormat.N_QUADS)] == [address]
+
+
+@pytest.mark.parametrize(
+    ("written", "number"),
+    [
+        ("4", "4"),
+        ("4.00", "4"),
+        ("3.96", "3.96"),
+        ("0.20", "0.2"),
+        ("007", "7"),
+        ("1000", "1000"),
+        ("-1.50", "-1.5"),
+        ("0.0", "0"),
+        ("-0", "0"),
+        ("-0.0", "0"),
+        ("100.10", "100.1"),
+    ],
+)
+def test_a_number_has_one_spelling(written: str, number: str) -> None:
+    assert f"{TypeAdapter(Number).validate_python(written):f}" == number
+
+
+@pytest.mark.parametrize(
+    "written", ["3,96", "1e3", "NaN", "Infinity", "", ".5", "5.", "+1", " 1", "0x1F", "1_000", "9" * 13, None, 4, 4.0, ["4"]]
+)
+def test_what_is_no_number_is_refused(written: object) -> None:
+    with pytest.raises(ValidationError, match=r"is not a number\. Write digits"):
+        TypeAdapter(Number).validate_python(written)
+
+
+@settings(deadline=None)
+@given(st.from_regex(r"-?[0-9]{1,12}(\.[0-9]{1,12})?", fullmatch=True))
+def test_a_number_is_spelled_as_the_store_would_spell_it(written: str) -> None:
+    number = TypeAdapter(Number).validate_python(written)
+    store = Store()
+    store.add(Quad(SAMPLE, SAMPLE, Literal(written, datatype=NamedNode(xsd.decimal))))
+    assert number == Decimal(written)
+    assert [quad.object.value for quad in store] == [f"{number:f}"]
+
+
+def test_text_is_trimmed_and_never_empty_nor_a_number() -> None:
+    assert TypeAdapter(Text).validate_python("  Ada \n") == "Ada"
+    for wrong in ("", " \n ", 5, None, ["a"]):
+        with pytest.raises(ValidationError):
+            TypeAdapter(Text).validate_python(wrong)
+
+
+def test_one_value_is_a_list_of_one() -> None:
+    assert Listed.func("a") == ["a"]  # type: ignore[call-arg]
+    assert Listed.func(["a", "b"]) == ["a", "b"]  # type: ignore[call-arg]

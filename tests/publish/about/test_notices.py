@@ -1,0 +1,122 @@
+"""What crawlers and agents look for: the sitemap, robots.txt, llms.txt, the icon."""
+
+from __future__ import annotations
+
+import re
+import struct
+from dataclasses import replace
+from urllib.robotparser import RobotFileParser
+
+import pytest
+from flask.testing import FlaskClient
+from lxml import etree, html
+
+from kg.graph.build import Graph
+from kg.publish.about import llms, sitemap
+from kg.publish.document import STATIC
+from kg.publish.formats.media import PAGE_SUFFIXES
+from kg.publish.site import Documents
+from kg.store.memory import Memory
+from kg.vocab import schema
+
+MAP = {"s": sitemap.NAMESPACE}
+
+
+def locations(body: bytes, within: str) -> dict[str, str | None]:
+    return {
+        str(each.findtext("s:loc", None, MAP)): each.findtext("s:lastmod", None, MAP)
+        for each in etree.fromstring(body).findall(within, MAP)
+    }
+
+
+def test_the_sitemap_has_every_page_with_its_date(client: FlaskClient, documents: Documents, graph: Graph) -> None:
+    answer = client.get("/sitemap.xml")
+    assert (answer.status_code, answer.mimetype) == (200, "application/xml")
+    found = locations(answer.data, "s:url")
+    assert list(found) == sorted(documents.base + address for address in documents.addresses)
+    assert set(found.values()) == {graph.site.modified}, "no CV here says another"
+
+
+def test_a_page_is_as_new_as_its_own_document_says(graph: Graph) -> None:
+    base = graph.site.base
+    lines = "".join(
+        f'<{base}{path}> <{schema.url}> <{base}{path}> <{base}{path}> .\n<{base}{path}> <{schema.dateModified}> "{date}" <{base}{path}> .\n'
+        for path, date in (("people/ada", "2020-02"), ("", "2026-01-15"))
+    )
+    dates = sitemap.modified(Memory(base, lines.encode()))
+    found = locations(sitemap.text(base, ["", "people/ada"], dates, "sitemap.xml"), "s:url")
+    assert found == {base: "2026-01-15", f"{base}people/ada": "2020-02"}
+
+
+def test_a_page_without_a_date_has_none() -> None:
+    assert locations(sitemap.text("https://x.example/", ["a"], {}, "sitemap.xml"), "s:url") == {"https://x.example/a": None}
+
+
+def test_a_large_sitemap_is_an_index_of_several(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert sitemap.files(50_000) == ["sitemap.xml"]
+    assert len(sitemap.files(50_001)) == 3
+    monkeypatch.setattr(sitemap, "MOST_IN_A_SITEMAP", 3)
+    base, addresses = "https://x.example/", [f"people/number-{number}" for number in range(7)]
+    names = sitemap.files(len(addresses))
+    assert names == ["sitemap.xml", "sitemap-1.xml", "sitemap-2.xml", "sitemap-3.xml"]
+    assert list(locations(sitemap.text(base, addresses, {}, names[0]), "s:sitemap")) == [base + name for name in names[1:]]
+    parts = [locations(sitemap.text(base, addresses, {}, name), "s:url") for name in names[1:]]
+    assert [len(part) for part in parts] == [3, 3, 1]
+    assert [page for part in parts for page in part] == [base + address for address in addresses]
+
+
+@pytest.mark.parametrize(("base", "top"), [("https://x.example/", "/"), ("https://x.example/a/b/", "/a/b/")])
+def test_robots_read_pages_and_leave_answers_alone(base: str, top: str) -> None:
+    text = sitemap.robots(base).decode()
+    parser = RobotFileParser()
+    parser.parse(text.splitlines())
+    assert parser.site_maps() == [f"{base}sitemap.xml"]
+    for path in ("", "people/ada", "people/ada.ttl", "dump.nt", "void.ttl", "llms.txt"):
+        assert parser.can_fetch("any", base + path), path
+    for path in ("sparql?query=ASK%7B%7D", "sparql?format=csv&query=x", "sparql.html?query=x", "search?q=ada"):
+        assert not parser.can_fetch("any", base + path), path
+    assert f"Disallow: {top}sparql?\n" in text
+
+
+def test_agents_are_told_where_things_are(client: FlaskClient, documents: Documents, graph: Graph) -> None:
+    text = client.get("/llms.txt").text
+    assert text.startswith(f"# {graph.site.title}\n\n> {graph.site.description}\n")
+    assert re.findall(r"^## (.*)$", text, re.MULTILINE) == ["Data", "Lists", "People"]
+    addresses = [address.removeprefix(documents.base) for address in re.findall(r"^- \[.*?\]\((.*?)\)", text, re.MULTILINE)]
+    assert {"dump.nt", "void.ttl", "sparql", "people/", "people/minjia-zhang", "terms/cv"} <= set(addresses)
+    assert [address for address in addresses if address not in documents.files and address not in documents.addresses] == ["sparql"]
+    assert graph.counts in text
+
+
+def test_what_a_site_does_not_say_agents_are_not_told(graph: Graph) -> None:
+    bare = llms.text(replace(graph, site=replace(graph.site, description="")), PAGE_SUFFIXES).decode()
+    full = llms.text(
+        replace(graph, site=replace(graph.site, license="https://x.example/l", contact="ada@x.example")), PAGE_SUFFIXES
+    ).decode()
+    assert "\n> " not in bare
+    assert "licence is" not in bare
+    assert "The licence is https://x.example/l.\nCorrections: ada@x.example.\n" in full
+
+
+def test_a_name_is_no_markdown() -> None:
+    assert llms.item("A [b](javascript:x)\n# c", "https://x.example/(d)", "*e*") == (
+        "- [A \\[b\\](javascript:x) # c](https://x.example/%28d%29): \\*e\\*"
+    )
+
+
+def test_browsers_find_an_icon(client: FlaskClient) -> None:
+    answer = client.get("/favicon.ico")
+    assert (answer.status_code, answer.mimetype) == (200, "image/vnd.microsoft.icon")
+    kind, number, width, size, start = struct.unpack("<2xHHB7xII", answer.data[:22])
+    assert (kind, number, width, start + size) == (1, 1, 32, len(answer.data))
+    assert answer.data[start:].startswith(b"\x89PNG")
+    assert len(answer.data) < 1000
+    icons = html.document_fromstring(client.get("/people/arpan-jain").data).xpath("//link[@rel='icon']/@href")
+    assert icons == ["../favicon.ico", "../static/icon.svg"]
+
+
+def test_the_colour_of_the_window_is_that_of_the_page(client: FlaskClient) -> None:
+    paper = re.findall(r"--paper: (#\w+)", (STATIC / "style.css").read_text(encoding="utf-8"))
+    found = html.document_fromstring(client.get("/").data).xpath("//meta[@name='theme-color']/@content")
+    assert found == paper[:2]
+    assert len(set(found)) == 2

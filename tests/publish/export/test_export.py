@@ -1,0 +1,197 @@
+"""The site as a folder: exactly what the server sends, replaced in one step or not at all, and every link in it leads somewhere."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import lxml.html
+import pytest
+from flask.testing import FlaskClient
+
+from kg.check.check import good
+from kg.errors import KgError, ProblemsFound
+from kg.publish.export.export import export
+from kg.publish.export.folder import MARKER
+from kg.publish.export.swapping import exchange
+from kg.publish.site import Documents
+from tests.conftest import skip
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def is_copy(path: str, documents: Documents) -> bool:
+    """Whether a file is a packed copy, which no server sends under that name."""
+    return path.endswith(".gz") and path.removesuffix(".gz") in documents.files and path not in documents.files
+
+
+def test_the_folder_is_what_the_server_sends_byte_for_byte(real_folder: Path, documents: Documents, client: FlaskClient) -> None:
+    written = files(real_folder)
+    assert {path for path in written if not is_copy(path, documents)} == {*documents.files, MARKER}
+    assert len(written) > 500
+    for path in documents.files:
+        sent = client.get(f"/{path}")
+        assert (sent.status_code, sent.data) == (200, written[path]), path
+
+
+def test_another_process_writes_the_same_bytes(small: Documents, tmp_path: Path) -> None:
+    export(small, tmp_path / "once")
+    command = [Path(sys.executable).with_name("kg"), "build", small.graph.site.folder, "-o", tmp_path / "again"]
+    subprocess.run(command, check=True, capture_output=True, env={**os.environ, "PYTHONHASHSEED": "99", "TZ": "Asia/Tokyo", "LC_ALL": "C"})
+    assert files(tmp_path / "again") == files(tmp_path / "once")
+
+
+def test_every_relative_link_and_asset_is_there(real_folder: Path) -> None:
+    broken, seen = [], 0
+    for page in real_folder.rglob("*.html"):
+        for element, attribute, address, _ in lxml.html.fromstring(page.read_bytes()).iterlinks():
+            parts = urlsplit(address)
+            if parts.scheme or element.tag == "form":  # a folder answers no questions, and its page says so
+                continue
+            if page.name == "404.html":  # is shown anywhere, so its links begin at the top, which here is that of the host
+                target = real_folder / unquote(parts.path).lstrip("/")
+            else:
+                assert not address.startswith("/"), "a site must work at any address"
+                target = page.parent / unquote(parts.path)
+            seen += 1
+            if not (target / "index.html" if parts.path.endswith("/") else target if parts.path else page).is_file():
+                broken.append((str(page.relative_to(real_folder)), attribute, address))
+    assert broken == []
+    assert seen > 1000
+
+
+def test_others_may_read_the_folder(real_folder: Path) -> None:
+    assert real_folder.stat().st_mode & 0o055 == 0o055
+
+
+def test_a_second_export_replaces_the_first(small: Documents, tmp_path: Path) -> None:
+    target = tmp_path / "site"
+    export(small, target)
+    (target / "people" / "someone-who-left.html").write_text("old")
+    with (target / MARKER).open("a") as written:
+        written.write("people/someone-who-left.html\n")
+    (target / "index.html").write_text("old")
+    export(small, target)
+    assert not (target / "people" / "someone-who-left.html").exists()
+    assert b"A small laboratory" in (target / "index.html").read_bytes()
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_what_others_put_into_the_folder_stays(small: Documents, tmp_path: Path) -> None:
+    target = tmp_path / "site"
+    export(small, target)
+    (target / "CNAME").write_text("cv.example.org")
+    (target / ".git" / "refs" / "tags").mkdir(parents=True)
+    (target / ".git" / "refs" / "main").write_text("1234")
+    (target / "people" / "notes.txt").write_text("mine")
+    (target / "latest").symlink_to("people")
+    before = files(target).keys()
+    for _ in range(2):
+        (target / "index.html").write_text("old")
+        assert export(small, target).changed == 1
+        assert files(target).keys() == before
+        assert (target / ".git" / "refs" / "tags").is_dir()
+        assert (target / "latest").readlink() == Path("people")
+
+
+def test_the_old_folder_is_whole_until_the_new_one_is(small: Documents, tmp_path: Path) -> None:
+    target = tmp_path / "site"
+    export(small, target)
+    (target / "index.html").write_text("old")
+    seen: set[str] = set()
+    export(small, target, lambda done, total: seen.add((target / "index.html").read_text(encoding="utf-8")))
+    assert seen == {"old"}
+    assert (target / "index.html").read_text(encoding="utf-8") != "old"
+
+
+def test_readers_never_find_the_folder_missing(small: Documents, tmp_path: Path) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    one.mkdir()
+    other.mkdir()
+    if not exchange(one, other):
+        skip("this system cannot swap two folders in one step")
+    target = tmp_path / "site"
+    export(small, target)
+    missing: list[OSError] = []
+    done = threading.Event()
+
+    def read() -> None:
+        while not done.is_set():
+            try:
+                (target / "index.html").read_bytes()
+            except OSError as error:
+                missing.append(error)
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    for _ in range(3):
+        export(small, target)
+    done.set()
+    reader.join()
+    assert missing == []
+
+
+@pytest.mark.parametrize("error", [OSError("disk full"), KeyboardInterrupt()], ids=type)
+def test_an_export_that_fails_midway_leaves_the_old_folder_whole(small: Documents, tmp_path: Path, error: BaseException) -> None:
+    target = tmp_path / "site"
+    export(small, target)
+    (target / "index.html").write_text("old")
+    before = files(target)
+
+    def fail(done: int, total: int) -> None:
+        if done == total // 2:
+            raise error
+
+    with pytest.raises(KgError if isinstance(error, OSError) else type(error)):
+        export(small, target, fail)
+    assert files(target) == before
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_a_first_export_that_fails_leaves_nothing(small: Documents, tmp_path: Path) -> None:
+    def fail(done: int, total: int) -> None:
+        raise OSError("disk full")
+
+    with pytest.raises(KgError, match=r"cannot be written: disk full\. What was there is there still"):
+        export(small, tmp_path / "site", fail)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_not_written_by_us_is_refused_untouched(small: Documents, tmp_path: Path) -> None:
+    target = tmp_path / "thesis"
+    target.mkdir()
+    (target / "chapter-1.txt").write_text("years of work")
+    with pytest.raises(KgError, match="was not written by kg build"):
+        export(small, target)
+    assert files(target) == {"chapter-1.txt": b"years of work"}
+
+
+def test_a_file_in_the_place_of_the_folder_is_refused_untouched(small: Documents, tmp_path: Path) -> None:
+    target = tmp_path / "notes.txt"
+    target.write_text("notes")
+    with pytest.raises(KgError, match="was not written by kg build"):
+        export(small, target)
+    assert target.read_text() == "notes"
+
+
+def test_an_empty_folder_is_taken(small: Documents, tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    export(small, tmp_path / "site")
+    assert (tmp_path / "site" / "index.html").is_file()
+
+
+def test_a_sites_own_shapes_publish_nothing_private(example: Path, tmp_path: Path) -> None:
+    (example / "shapes").mkdir()
+    shape = "@prefix sh: <http://www.w3.org/ns/shacl#> . <shapes#mail> sh:targetNode <people/ada-lindqvist#it> ; sh:message "
+    (example / "shapes" / "own.ttl").write_text(f"{shape} 'ask ada@example.org.' .")
+    with pytest.raises(ProblemsFound, match=r"published in shapes\.ttl"):
+        export(Documents(good(example)), tmp_path / "out")
+    (example / "shapes" / "own.ttl").write_text(f"{shape} 'ask Ada.' .")
+    export(Documents(good(example)), tmp_path / "out")
+    assert b"ask Ada." in (tmp_path / "out" / "shapes.ttl").read_bytes()

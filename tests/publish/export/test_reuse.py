@@ -1,0 +1,205 @@
+"""A build after an edit is a build from nothing, byte for byte, though most of it is not made again."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from kg.check.check import good
+from kg.errors import KgError, Place
+from kg.facts.secrets import Secret, Secrets, Shown
+from kg.publish.export import crew
+from kg.publish.export.export import Written, export
+from kg.publish.export.folder import MARKER
+from kg.publish.export.render import is_worth_packing
+from kg.publish.export.reuse import newly_private
+from kg.publish.export.trace import Made
+from kg.publish.export.trace_file import Earlier, Keeper
+from kg.publish.export.tracing_store import digest
+from kg.publish.formats.media import HTML, TURTLE
+from kg.publish.site import Documents
+from kg.settings import shipped
+from kg.sparql.cached_body import pack
+from tests.conftest import ROOT
+
+FEW = {".html": HTML, ".ttl": TURTLE}
+ADA = "data/cv/ada-lindqvist.yaml"
+
+
+def own(folder: str, name: str, old: str, new: str) -> Callable[[Path], None]:
+    """A file of ours, changed and put into the site."""
+
+    def write(site: Path) -> None:
+        source = shipped(folder) if folder == "queries" else ROOT / "kg" / "publish" / folder
+        text = (source / name).read_text(encoding="utf-8")
+        assert old in text
+        (site / folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (site / folder / name).write_text(text.replace(old, new), encoding="utf-8")
+
+    return write
+
+
+def edit(file: str, old: str, new: str) -> Callable[[Path], None]:
+    def write(site: Path) -> None:
+        text = (site / file).read_text(encoding="utf-8")
+        assert old in text
+        (site / file).write_text(text.replace(old, new), encoding="utf-8")
+
+    return write
+
+
+AWARD = "  - {title: Best Paper Award, venue"
+EDITS = {
+    "an entry is changed": edit(ADA, "Survey Intern", "Gauge Intern"),
+    "an entry is added": edit(ADA, AWARD, f"  - {{title: Second Prize, awarder: sand-society, dates: [2023], source: ada-cv}}\n{AWARD}"),
+    "an entry is removed, and with it a document": edit(
+        ADA, "extracurricular:\n  - {organization: rowing-club, position: Cox, startDate: 2012, endDate: 2015, source: ada-cv}\n", ""
+    ),
+    "a work gets another title": edit("data/publications.yaml", "Cheap Gauges for Long Rivers", "Cheap Gauges for Small Rivers"),
+    "a work is of another year": edit("data/publications.yaml", "year: 2024\n  volume: 12", "year: 2023\n  volume: 11"),
+    "a person gets another name": edit("data/people.yaml", "{name: Noor Haddad", "{name: Noor Hadad"),
+    "an organisation gets another name": edit("data/organizations.yaml", "name: Northfjord University", "name: University of Northfjord"),
+    "the site gets another title": edit("data/site.yaml", "A small laboratory", "A tiny laboratory"),
+    "the site has a template of its own": own("templates", "blocks/links.html", "<", "<!-- ours --><"),
+    "the site has a query of its own": own("queries", "pages/skills.rq", "# title: Knows about", "# title: Abilities"),
+}
+SITE_WIDE = ("the site gets another title", "the site has a template of its own", "the site has a query of its own")
+
+
+def build(site: Path, target: Path, keeper: Keeper, jobs: int = 1) -> Written:
+    documents = Documents(good(site), suffixes=FEW, standing=keeper.standing)
+    written = export(documents, target, keeper=keeper, jobs=jobs)
+    keeper.prepare(documents, target)
+    return written
+
+
+def assert_as_from_nothing(site: Path, target: Path) -> None:
+    documents = Documents(good(site), suffixes=FEW)
+    expected = {}
+    for path in documents.files:
+        made = documents.make(path)
+        assert made is not None
+        expected[path] = made.body
+        if is_worth_packing(made, documents):
+            expected[f"{path}.gz"] = pack(made.body)
+    found = {str(path.relative_to(target)): path.read_bytes() for path in target.rglob("*") if path.is_file()}
+    assert found.pop(MARKER).decode().splitlines() == list(expected)
+    assert found == expected
+
+
+@pytest.fixture(scope="module")
+def before(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site that was built once, with what the build kept. Who wants to change it takes a copy."""
+    top = tmp_path_factory.mktemp("again")
+    shutil.copytree(ROOT / "kg" / "example", top / "site")
+    build(top / "site", top / "out", Keeper(top / "site" / ".kg-cache"))
+    return top
+
+
+def test_after_edits_of_every_kind_the_folder_is_as_from_nothing(before: Path, tmp_path: Path) -> None:
+    site, target = Path(shutil.copytree(before / "site", tmp_path / "site")), tmp_path / "out"
+    names = list(EDITS)
+    random.Random(3).shuffle(names)
+    keeper = Keeper(site / ".kg-cache")
+    with keeper.again_and_again():
+        everything = build(site, target, keeper).made
+        for number, name in enumerate(names):
+            EDITS[name](site)
+            # as another process does; otherwise as one that watches
+            made = build(site, target, Keeper(site / ".kg-cache") if number % 3 == 2 else keeper).made
+            assert made == everything if name in SITE_WIDE else 0 < made < everything * 3 / 4, name
+            everything = len(Documents(good(site)).addresses)
+            assert_as_from_nothing(site, target)
+    last = build(site, target, Keeper(site / ".kg-cache"))
+    assert (last.changed, last.made) == (0, 0)
+    assert {path.name for path in tmp_path.iterdir()} == {"site", "out"}
+
+
+def test_what_others_put_into_the_folder_stays_as_they_left_it(before: Path, tmp_path: Path) -> None:
+    site, target = Path(shutil.copytree(before / "site", tmp_path / "site")), tmp_path / "out"
+    keeper = Keeper(site / ".kg-cache")
+    with keeper.again_and_again():
+        build(site, target, keeper)
+        for number in range(3):
+            (target / "CNAME").write_text(f"{number}.example.org")
+            (target / "people" / "ada-lindqvist.ttl").unlink()
+            EDITS["an entry is changed" if not number else "a person gets another name" if number == 1 else "an entry is added"](site)
+            build(site, target, keeper)
+            assert (target / "CNAME").read_text() == f"{number}.example.org"
+    (target / "CNAME").unlink()
+    assert_as_from_nothing(site, target)
+
+
+def test_a_file_that_somebody_changed_is_made_again(before: Path) -> None:
+    site, target = before / "site", before / "out"
+    (target / "people" / "ada-lindqvist.ttl").write_text("old")
+    (target / "dump.ttl").write_text("old")
+    written = build(site, target, Keeper(site / ".kg-cache"))
+    assert (written.changed, written.made) == (2, 1)
+    assert_as_from_nothing(site, target)
+
+
+def test_a_build_that_was_stopped_goes_on_where_it_was(before: Path, tmp_path: Path) -> None:
+    site, target = Path(shutil.copytree(before / "site", tmp_path / "site")), tmp_path / "out"
+    shutil.rmtree(site / ".kg-cache")
+    documents = Documents(good(site), suffixes=FEW)
+
+    def stop(done: int, total: int) -> None:
+        if done > total // 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        export(documents, target, stop, keeper=Keeper(site / ".kg-cache"))
+    assert not target.exists()
+    written = build(site, target, Keeper(site / ".kg-cache"))
+    assert 0 < written.made < len(documents.addresses) / 2
+    assert written.changed == written.files
+    assert_as_from_nothing(site, target)
+    assert {path.name for path in tmp_path.iterdir()} == {"site", "out"}
+
+
+def test_what_is_kept_may_be_deleted_or_damaged(before: Path, tmp_path: Path) -> None:
+    site, target = Path(shutil.copytree(before / "site", tmp_path / "site")), tmp_path / "out"
+    keeper = Keeper(site / ".kg-cache")
+    everything = build(site, target, keeper).made
+    kept = max((site / ".kg-cache").glob("*.made"), key=lambda path: path.stat().st_mtime_ns)
+    whole = kept.read_text()
+    for text, made in ((whole[: len(whole) // 2], range(1, everything)), ("{}", [everything]), (whole[:3], [everything])):
+        kept.write_text(text)
+        assert build(site, target, Keeper(site / ".kg-cache")).made in made
+    assert_as_from_nothing(site, target)
+
+
+def test_several_processes_write_the_same(before: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    site = Path(shutil.copytree(before / "site", tmp_path / "site"))
+    shutil.rmtree(site / ".kg-cache")
+    monkeypatch.setattr(crew, "FEWEST", 5)
+    written = build(site, tmp_path / "out", Keeper(site / ".kg-cache"), jobs=2)
+    assert written.changed == written.files
+    assert_as_from_nothing(site, tmp_path / "out")
+
+
+def test_a_process_that_dies_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crew, "FEWEST", 5)
+    assert list(crew.mapped(lambda number: number * 2, range(50), 2)) == list(range(0, 100, 2))
+    with pytest.raises(KgError, match="Is there enough memory"):
+        list(crew.mapped(lambda number: os._exit(1) if number == 20 else number, range(50), 2))
+
+
+def secret(text: str) -> Secret:
+    return Secret(text, Place("data/cv/ada.yaml"), "", contact=False)
+
+
+def test_older_files_are_searched_for_what_is_newly_private() -> None:
+    earlier = Earlier(secrets=frozenset({digest(["an old secret"]), digest(["said in public"])}))
+    earlier.made["people/ada"] = Made("people/ada", secrets=[digest(["said in public"])])
+    hidden = [secret("an old secret"), secret("said in public"), secret("a new secret")]
+    found = newly_private(Secrets(hidden, Shown()), earlier)
+    assert found is not None
+    assert {each.text for each in found} == {"said in public", "a new secret"}
+    assert newly_private(Secrets(hidden, Shown(["said in public", "this is no new secret, but a new secret"])), earlier) is None

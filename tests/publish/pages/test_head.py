@@ -1,0 +1,141 @@
+"""The head of a page: how a work is cited, as its author wrote it; how a page looks when it is shared; nothing breaks out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import lxml.html
+import pytest
+
+import kg
+from kg.check.check import good
+from kg.facts.reading.yaml import read
+from kg.publish.document import file_of
+from kg.publish.formats.media import HTML, PAGE_SUFFIXES
+from kg.publish.site import Documents
+from tests.conftest import ROOT
+
+HOSTILE = "\"><script>alert(1)</script>' & \\ \u2028🦉 \u202eadA\u202c"
+
+
+def head(documents: Documents, address: str) -> lxml.html.HtmlElement:
+    document = documents.get(file_of(address, ".html"))
+    assert document is not None
+    return lxml.html.fromstring(document.body).find("head")
+
+
+def metas(documents: Documents, address: str, attribute: str = "name") -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for meta in head(documents, address).findall("meta"):
+        if meta.get(attribute):
+            found.setdefault(meta.get(attribute), []).append(meta.get("content"))
+    return found
+
+
+@pytest.fixture(scope="module")
+def small() -> Documents:
+    return Documents(good(ROOT / "kg" / "example"))
+
+
+def works() -> dict[str, dict[str, object]]:
+    files = sorted((ROOT / "data" / "publications").glob("*.yaml"))
+    return {slug: work for path in files for slug, work in (read(path.name, path.read_bytes())[0] or {}).items()}
+
+
+def test_works_are_cited_as_they_are_written(documents: Documents) -> None:
+    written = works()
+    assert len(written) == 79
+    for slug, work in written.items():
+        found = metas(documents, f"publications/{slug}")
+        authors = work["authors"]
+        assert isinstance(authors, list)
+        assert found["citation_title"] == [work["title"]], slug
+        assert found["citation_author"] == [author.get("as") or author if isinstance(author, dict) else author for author in authors]
+        date = str(work.get("date") or work.get("year") or "")
+        assert found.get("citation_publication_date", [""]) == [date.replace("-", "/")]
+        assert found.get("citation_doi", [None]) == [work.get("doi")]
+        assert found.get("citation_arxiv_id", [None]) == [work.get("arxiv")]
+        assert ("citation_pdf_url" in found) == str(work.get("url")).endswith(".pdf")
+        assert ("citation_journal_title" in found) == (work["kind"] == "journal")
+        assert ("citation_conference_title" in found) == (work["kind"] != "journal" and "venue" in work and "year" in work)
+
+
+def test_an_article_names_its_journal_volume_issue_and_pages(small: Documents) -> None:
+    found = metas(small, "publications/lindqvist-2024-sand")
+    assert {name: values for name, values in found.items() if name.startswith("citation_")} == {
+        "citation_title": ["Where the Sand Stops: Bed Load in a Regulated River"],
+        "citation_author": ["A. Lindqvist", "N. Haddad", "T. Ferreira"],
+        "citation_publication_date": ["2024"],
+        "citation_journal_title": ["Journal of Sand"],
+        "citation_volume": ["12"],
+        "citation_issue": ["3"],
+        "citation_firstpage": ["101"],
+        "citation_lastpage": ["119"],
+    }
+    assert found["description"] == ["A. Lindqvist, N. Haddad, T. Ferreira: Journal of Sand 12(3), 2024."]
+
+
+def test_reports_and_theses_name_their_institution(small: Documents) -> None:
+    report, thesis = (metas(small, f"publications/{slug}") for slug in ("haddad-2020-stations", "lindqvist-2022-thesis"))
+    assert report["citation_technical_report_institution"] == ["Delta Works"]
+    assert report["citation_technical_report_number"] == ["DW-20-7"]
+    assert thesis["citation_dissertation_institution"] == ["Northfjord University"]
+    assert thesis["description"] == ["Ada Lindqvist: Northfjord University, 2022."]
+
+
+def test_only_works_are_cited(documents: Documents) -> None:
+    for address in ("", "people/", "people/arpan-jain", "orgs/osu", "venues/sc", "terms/cv"):
+        assert not [name for name in metas(documents, address) if name.startswith("citation_")]
+
+
+def test_every_page_can_be_shared(documents: Documents) -> None:
+    types = set()
+    for address in sorted(documents.addresses)[::7]:
+        found = metas(documents, address, "property")
+        assert found["og:url"] == [documents.base + address]
+        assert found["og:site_name"] == [documents.graph.site.title]
+        assert len(found["og:title"]) == len(found["og:type"]) == 1
+        kind = found["og:type"][0]
+        assert (kind == "profile") == (address.startswith("people/") and address != "people/"), address
+        types.add(kind)
+    assert types == {"profile", "article", "website"}
+
+
+def test_a_person_and_a_work_say_more_when_they_are_shared(documents: Documents) -> None:
+    person = metas(documents, "people/arpan-jain", "property")
+    assert (person["profile:first_name"], person["profile:last_name"]) == (["Arpan"], ["Jain"])
+    assert person["og:description"] == metas(documents, "people/arpan-jain")["description"]
+    work = metas(documents, "publications/jain-2020-gems", "property")
+    assert work["article:published_time"] == ["2020-11"]
+    assert work["og:description"] == ["A. Jain, A. Awan, A. Aljuhani and others: Proceedings of SC20, Nov 2020."]
+
+
+def test_the_twins_are_linked(documents: Documents) -> None:
+    links = head(documents, "people/arpan-jain").findall("link")
+    assert [link.get("href") for link in links if link.get("rel") == "canonical"] == [f"{documents.base}people/arpan-jain"]
+    twins = {link.get("type"): link.get("href") for link in links if link.get("rel") == "alternate describedby"}
+    assert twins == {media: f"../people/arpan-jain{suffix}" for suffix, media in PAGE_SUFFIXES.items() if media != HTML}
+
+
+def test_nothing_breaks_out_of_the_head(example: Path) -> None:
+    path = example / "data" / "publications.yaml"
+    hostile = json.dumps(HOSTILE, ensure_ascii=False).replace("\u2028", r"\u2028")
+    text = path.read_text(encoding="utf-8").replace("title: Cheap Gauges for Long Rivers", f"title: {hostile}\n  summary: {hostile}")
+    path.write_text(
+        text.replace("[T. Ferreira, A. Lindqvist]", f"[T. Ferreira, {{person: ada-lindqvist, as: {hostile}}}]"), encoding="utf-8"
+    )
+    documents = Documents(good(example))
+    line = " ".join(HOSTILE.split())
+    found, shared = (metas(documents, "publications/ferreira-2021-gauges", kind) for kind in ("name", "property"))
+    assert (found["citation_title"], found["citation_author"]) == ([line], ["T. Ferreira", line])
+    assert (shared["og:title"], shared["og:description"], found["description"]) == ([line], [line], [line])
+    assert len(head(documents, "publications/ferreira-2021-gauges").xpath("script[not(@src)]")) == 1
+
+
+def test_a_signature_written_by_hand_may_lack_its_name(example: Path) -> None:
+    said = "<publications/haddad-2020-stations#it> <http://schema.org/creator> <publications/haddad-2020-stations#author-9> .\n"
+    said += '<publications/haddad-2020-stations#author-9> a <http://schema.org/Role> ; <http://schema.org/roleName> "Author" .\n'
+    (example / "data" / "more.ttl").write_text(said, encoding="utf-8")
+    documents = Documents(kg.build(kg.load(example)))
+    assert metas(documents, "publications/haddad-2020-stations")["citation_author"] == ["N. Haddad", "A. Lindqvist"]

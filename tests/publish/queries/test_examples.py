@@ -1,0 +1,106 @@
+"""The named queries as examples: each with its question, its form, and all that it needs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pyoxigraph import Store
+
+from kg.check.check import good
+from kg.errors import KgError, ProblemsFound
+from kg.publish.about import void
+from kg.publish.export.export import export
+from kg.publish.queries.examples import Example, examples, own
+from kg.publish.site import Documents
+
+BASE = "https://lab.example.org/"
+
+
+def add(site: Path, name: str, text: str) -> None:
+    (site / "queries").mkdir(exist_ok=True)
+    (site / "queries" / f"{name}.rq").write_text(text, encoding="utf-8")
+
+
+def found(site: Path) -> dict[str, Example]:
+    return {example.name: example for example in examples(good(site).site)}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("# Who?\nSELECT * {}", ("Who?", "")),
+        ("# Who,\n#   and when?\n# parameters: person = people/ada#it\nSELECT * {}", ("Who, and when?", "person = people/ada#it")),
+        ("#Who?\n\n# not this\nASK {}", ("Who?", "")),
+        ("SELECT * {}\n# too late", ("my query", "")),
+    ],
+)
+def test_the_question_is_what_a_query_opens_with(example: Path, text: str, expected: tuple[str, str]) -> None:
+    add(example, "my-query", text)
+    mine = found(example)["my-query"]
+    assert (mine.question, mine.about) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("# SELECT\nPREFIX ask: <https://x.example/ASK> ask {}", "ask"),
+        ("CONSTRUCT { ?s ?p ?o } WHERE { SELECT * { ?s ?p ?o } }", "construct"),
+        ("BASE <https://x.example/> DESCRIBE <select>", "describe"),
+    ],
+)
+def test_the_form_is_that_of_the_outermost_query(text: str, expected: str) -> None:
+    assert Example("x", "?", text).form == expected
+
+
+def test_only_a_query_with_relative_addresses_gets_the_base() -> None:
+    whole = "SELECT ?x { ?x a <http://schema.org/Person> }"
+    assert Example("x", "?", whole).complete(BASE) == whole
+    relative = Example("x", "?", "PREFIX cv: <terms/cv#> ASK { <people/ada#it> a cv:Study }").complete(BASE)
+    assert relative.startswith(f"BASE <{BASE}>\n")
+    assert Store().query(relative) is not None
+
+
+def test_a_site_adds_queries_and_takes_the_place_of_ours(example: Path) -> None:
+    add(example, "all-people", "SELECT ?x { ?x a <http://schema.org/Person> }")
+    add(example, "coauthors", "# Mine?\nASK { <people/ada-lindqvist#it> ?p ?o }")
+    add(example, "everything", "# All of it.\nCONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o }")
+    queries = found(example)
+    assert len(queries) == 34
+    assert (queries["all-people"].question, queries["all-people"].form) == ("all people", "select")
+    assert (queries["coauthors"].question, queries["coauthors"].form) == ("Mine?", "ask")
+    lines = void.nquads(good(example)).decode()
+    assert "#query/everything> <http://www.w3.org/ns/shacl#construct> " in lines
+    assert "#query/coauthors> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://www.w3.org/ns/shacl#SPARQLAskExecutable>" in lines
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("SELECT ?x {", "line 1"),
+        ("SELECT ?x { ?x foo:bar 1 }", "PREFIX"),
+        ("INSERT DATA { <a> <b> <c> }", "read-only"),
+        ("SELECT * { SERVICE <https://x.example/> { ?s ?p ?o } }", "SERVICE"),
+    ],
+)
+def test_a_query_that_nobody_could_ask_is_not_published(example: Path, text: str, told: str) -> None:
+    add(example, "mine", text)
+    with pytest.raises(KgError, match=r"mine\.rq: this query cannot be published: .*") as error:
+        void.nquads(good(example))
+    assert told in str(error.value)
+
+
+def test_a_query_that_is_not_text_is_not_published(example: Path) -> None:
+    add(example, "mine", "")
+    (example / "queries" / "mine.rq").write_bytes(b"# \xff\nASK {}")
+    with pytest.raises(KgError, match="utf-8"):
+        found(example)
+
+
+def test_a_secret_in_a_query_of_the_site_is_not_published(example: Path, tmp_path: Path) -> None:
+    people = example / "data" / "people.yaml"
+    people.write_text(people.read_text(encoding="utf-8") + "\nhidden-one: {name: Hidden Harriet, visibility: private}\n", encoding="utf-8")
+    add(example, "mine", "# Who?\nASK { ?x <http://schema.org/name> 'Hidden Harriet' }")
+    assert b"Harriet" in own(good(example).site)
+    with pytest.raises(ProblemsFound, match=r"void\.ttl"):
+        export(Documents(good(example)), tmp_path / "out")

@@ -1,0 +1,126 @@
+"""Kept answers: the same as those of the endpoint behind, for as long as there is room."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from kg.errors import BadQuery
+from kg.sparql.answer_cache import Kept
+from kg.sparql.endpoint import Embedded
+from kg.sparql.workers.limits import Limits
+from kg.store.protocol import Answer, Graphs, Wanted
+
+BASE = "https://lab.example.org/"
+NQUADS = f"""<{BASE}a#it> <http://schema.org/name> "Ada" <{BASE}a> .
+<{BASE}b#it> <http://schema.org/name> "Bo" <{BASE}b> .
+""".encode()
+JSON, CSV = Wanted("application/sparql-results+json", None), Wanted("text/csv", None)
+NAMES = "SELECT ?name { ?s <http://schema.org/name> ?name } ORDER BY ?name"
+
+
+class Counting(Embedded):
+    """It answers while its gate is open."""
+
+    asked = 0
+
+    def __init__(self, *arguments: object) -> None:
+        self.gate = threading.Event()
+        self.gate.set()
+        super().__init__(*arguments)  # type: ignore[arg-type]
+
+    def answer(self, *arguments: object, **named: object) -> Answer:
+        self.asked += 1
+        self.gate.wait()
+        return super().answer(*arguments, **named)  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def behind() -> Iterator[Counting]:
+    endpoint = Counting(BASE, NQUADS, Limits(workers=1))
+    yield endpoint
+    endpoint.close()
+
+
+@pytest.fixture
+def kept(behind: Counting) -> Kept:
+    behind.asked = 0
+    return Kept(behind, 1 << 20)
+
+
+def test_a_question_asked_again_is_not_asked_behind(kept: Kept, behind: Counting) -> None:
+    first, again = (kept.answer(NAMES, CSV) for _ in range(2))
+    assert first.body == again.body == b"name\r\nAda\r\nBo\r\n"
+    assert behind.asked == 1
+
+
+def test_what_many_ask_at_once_is_asked_behind_once(kept: Kept, behind: Counting) -> None:
+    behind.gate.clear()
+    with ThreadPoolExecutor(8) as clients:
+        answers = [clients.submit(kept.answer, NAMES, CSV) for _ in range(8)]
+        while not kept.asked:
+            time.sleep(0.01)
+        behind.gate.set()
+    assert {each.result().body for each in answers} == {b"name\r\nAda\r\nBo\r\n"}
+    assert (behind.asked, kept.asked) == (1, {})
+
+
+def test_a_slip_that_many_make_at_once_is_told_to_each(kept: Kept) -> None:
+    with ThreadPoolExecutor(8) as clients:
+        answers = [clients.submit(kept.answer, "SELECT", CSV) for _ in range(8)]
+    assert all(isinstance(each.exception(), BadQuery) for each in answers)
+    assert kept.asked == {}
+
+
+def test_form_and_graphs_are_part_of_the_question(kept: Kept, behind: Counting) -> None:
+    bodies = {
+        kept.answer(NAMES, wanted, graphs).body
+        for wanted in (CSV, JSON)
+        for graphs in (Graphs(), Graphs((f"{BASE}a",)), Graphs(named=(f"{BASE}a",)))
+    }
+    assert len(bodies) == behind.asked == 6
+
+
+def test_what_changes_by_itself_is_not_kept(kept: Kept, behind: Counting) -> None:
+    for _ in range(2):
+        kept.answer("SELECT (UUID() AS ?x) {}", CSV)
+    assert (behind.asked, kept.taken) == (2, 0)
+
+
+def test_a_slip_is_told_each_time(kept: Kept, behind: Counting) -> None:
+    for _ in range(2):
+        with pytest.raises(BadQuery):
+            kept.answer("SELECT", CSV)
+    assert (behind.asked, kept.taken) == (2, 0)
+
+
+def test_there_is_so_much_room_and_no_more(behind: Counting) -> None:
+    kept = Kept(behind, 20_000)
+    for number in range(50):
+        kept.answer(f"SELECT ({number} AS ?x) {{}}", CSV)
+    assert 0 < kept.taken <= kept.room
+    assert 1 < len(kept.answers) < 20
+    before = behind.asked
+    kept.answer("SELECT (49 AS ?x) {}", CSV)
+    assert behind.asked == before, "what was asked last is kept"
+    kept.answer("SELECT (0 AS ?x) {}", CSV)
+    assert behind.asked == before + 1, "what was asked first is gone"
+    kept.answer("SELECT ('" + "x" * 5000 + "' AS ?x) {}", CSV)
+    assert len(kept.answers) > 1, "a large one does not drive out all others"
+
+
+def test_what_was_worked_out_for_an_answer_is_kept_too(kept: Kept) -> None:
+    first, again = (kept.answer(NAMES, JSON).body for _ in range(2))
+    assert first is again
+    assert again.packed is again.packed  # type: ignore[attr-defined]
+
+
+def test_without_room_everybody_asks_for_themselves(behind: Counting) -> None:
+    behind.asked, kept = 0, Kept(behind, 0)
+    for _ in range(2):
+        assert kept.answer(NAMES, CSV).body
+    assert (behind.asked, len(kept.answers)) == (2, 0)

@@ -1,0 +1,175 @@
+"""Hints: what a query names and no triple uses, and what was probably meant."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from kg.graph.build import Graph
+from kg.sparql.endpoint import Embedded
+from kg.sparql.evaluate import answer
+from kg.sparql.reading.hints import LONGEST, hints
+from kg.sparql.reading.query_template import shape
+from kg.sparql.workers.limits import Limits
+from kg.store.memory import Memory
+from kg.store.protocol import Wanted
+from tests.test_queries import QUERIES
+
+BASE = "https://lab.example.org/"
+NQUADS = f"""
+<{BASE}people/ada#it> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://schema.org/Person> <{BASE}people/ada> .
+<{BASE}people/ada#it> <http://schema.org/name> "Ada" <{BASE}people/ada> .
+<{BASE}people/ada#it> <http://schema.org/affiliation> <{BASE}people/ada#work-northfjord> <{BASE}people/ada> .
+<{BASE}people/ada#work-northfjord> <http://schema.org/additionalType> <{BASE}terms/cv#Employment> <{BASE}people/ada> .
+<{BASE}works/sand#it> <http://schema.org/author> <{BASE}people/ada#it> <{BASE}works/sand> .
+<{BASE}works/sand#it> <http://schema.org/datePublished> "2024"^^<http://www.w3.org/2001/XMLSchema#gYear> <{BASE}works/sand> .
+<{BASE}people/noor-haddad#it> <http://xmlns.com/foaf/0.1/name> "Noor" <{BASE}people/noor-haddad> .
+<http://elsewhere.example/größe> <http://elsewhere.example/hat-wert> "1" .
+""".encode()
+PREFIXES = "PREFIX schema: <http://schema.org/> PREFIX foaf: <http://xmlns.com/foaf/0.1/> PREFIX cv: <terms/cv#> "
+MOVED = "PREFIX schema: <https://schema.org/> "
+
+
+@pytest.fixture(scope="module")
+def memory() -> Memory:
+    return Memory(BASE, NQUADS)
+
+
+def told(memory: Memory, query: str) -> tuple[str, ...]:
+    return answer(memory, query, Wanted("text/csv", "text/turtle")).hints
+
+
+@pytest.mark.parametrize(
+    ("query", "hint"),
+    [
+        (f"{PREFIXES} SELECT * {{ ?s schema:autor ?o }}", "No triple uses schema:autor; did you mean schema:author?"),
+        (f"{PREFIXES} SELECT * {{ ?s schema:autor ?o. }}", "No triple uses schema:autor; did you mean schema:author?"),
+        (f"{PREFIXES} SELECT * {{ ?s a schema:person }}", "No triple uses schema:person; did you mean schema:Person?"),
+        (f"{PREFIXES} SELECT * {{ ?s ^schema:autor/schema:name ?o }}", "No triple uses schema:autor; did you mean schema:author?"),
+        (f"{PREFIXES} SELECT * {{ ?s foaf:author ?o }}", "No triple uses foaf:author; did you mean schema:author?"),
+        (f"{PREFIXES} SELECT * {{ ?s ?p cv:Employmnt }}", "No triple uses cv:Employmnt; did you mean cv:Employment?"),
+        (
+            "SELECT * { ?s <https://schema.org/name> ?o }",
+            "No triple uses <https://schema.org/name>; did you mean <http://schema.org/name>?",
+        ),
+        ("DESCRIBE <http://www.schema.org/name>", "No triple uses <http://www.schema.org/name>; did you mean <http://schema.org/name>?"),
+        ("DESCRIBE <https://schema.org/nmae>", "No triple uses <https://schema.org/nmae>; did you mean <http://schema.org/name>?"),
+        ("DESCRIBE <people/adda#it>", "No triple uses <people/adda#it>; did you mean <people/ada#it>?"),
+        ("DESCRIBE <people/ada.html>", "No triple uses <people/ada.html>; did you mean <people/ada#it>?"),
+        ("DESCRIBE <people/ada/>", "No triple uses <people/ada/>; did you mean <people/ada#it>?"),
+        ("DESCRIBE <people/haddad#it>", "No triple uses <people/haddad#it>; did you mean <people/noor-haddad#it>?"),
+        ("DESCRIBE <orgs/ada#it>", "No triple uses <orgs/ada#it>; did you mean <people/ada#it>?"),
+        (
+            "DESCRIBE <people/ada#work-northfiord>",
+            "No triple uses <people/ada#work-northfiord>; did you mean <people/ada#work-northfjord>?",
+        ),
+        (
+            "DESCRIBE <http://127.0.0.1:8000/people/ada#it>",
+            "No triple uses <http://127.0.0.1:8000/people/ada#it>; did you mean <people/ada#it>?",
+        ),
+        (
+            f"BASE <http://other.example/> DESCRIBE <{BASE}people/adda>",
+            f"No triple uses <{BASE}people/adda>; did you mean <{BASE}people/ada>?",
+        ),
+        ("DESCRIBE <./people/../people/adda#it>", "No triple uses <./people/../people/adda#it>; did you mean <people/ada#it>?"),
+        ("DESCRIBE <people/\\u0061dda#it>", "No triple uses <people/\\u0061dda#it>; did you mean <people/ada#it>?"),
+        (f"{PREFIXES} SELECT * {{ ?s schema:na\\-me ?o }}", "No triple uses schema:na\\-me; did you mean schema:name?"),
+        ("SELECT * { VALUES ?s { <works/sand#it> <works/snad#it> } }", "No triple uses <works/snad#it>; did you mean <works/sand#it>?"),
+        (
+            "PREFIX e: <http://elsewhere.example/> SELECT * { ?s e:hat-wret ?o }",
+            "No triple uses e:hat-wret; did you mean e:hat-wert?",
+        ),
+        (
+            "DESCRIBE <http://elsewhere.example/größen>",
+            "No triple uses <http://elsewhere.example/größen>; did you mean <http://elsewhere.example/größe>?",
+        ),
+        ("DESCRIBE <people/nobody-like-this#it>", "No triple uses <people/nobody-like-this#it>."),
+        ("SELECT * { GRAPH <people/ada#it> { ?s ?p ?o } }", "No graph is called <people/ada#it>; did you mean <people/ada>?"),
+        ("SELECT * FROM <people/adda> { ?s ?p ?o }", "No graph is called <people/adda>; did you mean <people/ada>?"),
+        ("SELECT * FROM NAMED <people/adda> { GRAPH ?g {} }", "No graph is called <people/adda>; did you mean <people/ada>?"),
+        (
+            f"{MOVED} SELECT * {{ ?s schema:author ?o }}",
+            "No triple uses schema:author; did you mean PREFIX schema: <http://schema.org/>?",
+        ),
+        (
+            f"{MOVED} SELECT * {{ ?s a schema:Person ; schema:name ?n ; schema:author ?a ; schema:affiliation ?b }}",
+            "No triple uses schema:Person, schema:name, schema:author and 1 more; did you mean PREFIX schema: <http://schema.org/>?",
+        ),
+    ],
+)
+def test_what_no_triple_uses_is_told_with_what_may_be_meant(memory: Memory, query: str, hint: str) -> None:
+    assert told(memory, query) == (hint,)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        f"{PREFIXES} SELECT * {{ <people/ada#it> a schema:Person ; schema:name ?n }}",
+        f"{PREFIXES} SELECT * {{ GRAPH <people/ada> {{ ?s ?p ?o }} }}",
+        f"{PREFIXES} CONSTRUCT {{ ?s schema:autor [ schema:nmae ?n ] }} WHERE {{ ?s schema:name ?n }}",
+        "PREFIX unused: <http://nowhere/> SELECT * { ?s ?p 'x'^^<http://nowhere/datatype> }",
+        "PREFIX f: <http://nowhere/> SELECT (f:one(?s) AS ?x) { ?s ?p ?o FILTER(<http://nowhere/two>(?o)) }",
+        "PREFIX xsd: <http://www.w3.org/2001/XMLSchema#> SELECT * { ?s ?p ?o FILTER(DATATYPE(?o) = xsd:dateTime) }",
+        f"{PREFIXES} SELECT * {{ ?s ?p ?o FILTER(STRSTARTS(STR(?p), STR(schema:))) }}",
+        "SELECT * { ?s ?p ?a, ?b FILTER(?a<3&&?b>4) FILTER((?a)<?b&&?b>4) }",
+        "SELECT * { _:a ?p 'see <http://nowhere/>' } # <http://nowhere/> schema:autor",
+        "ASK {}",
+    ],
+)
+def test_what_is_used_or_need_not_be_gets_no_hint(memory: Memory, query: str) -> None:
+    assert told(memory, query) == ()
+
+
+def test_a_template_is_no_pattern_but_without_one_the_pattern_counts(memory: Memory) -> None:
+    assert len(told(memory, f"{PREFIXES} CONSTRUCT WHERE {{ ?s schema:autor ?n }}")) == 1
+    assert len(told(memory, f"{PREFIXES} CONSTRUCT {{ ?s schema:x ?n }} WHERE {{ ?s schema:autor ?n }}")) == 1
+
+
+def test_there_are_three_hints_at_most_and_none_is_long(memory: Memory) -> None:
+    names = [f"<people/{'x' * 500}{number}>" for number in range(9)]
+    found = told(memory, f"DESCRIBE {' '.join(names)}")
+    assert len(found) == 3
+    assert all(len(hint) < 2 * LONGEST + 40 for hint in found)
+
+
+@pytest.mark.parametrize("name", QUERIES)
+def test_a_named_query_has_no_hints(name: str, graph: Graph) -> None:
+    assert hints(graph.memory, shape(QUERIES[name])) == ()
+
+
+def test_a_query_that_cannot_be_read_twice_has_no_hints(memory: Memory) -> None:
+    assert hints(memory, shape("SELECT * { ?s unknown:name ?o }")) == ()
+
+
+def test_what_is_added_later_is_found(memory: Memory) -> None:
+    memory = Memory(BASE, NQUADS)
+    assert told(memory, "DESCRIBE <people/tomas-fereira#it>") == ("No triple uses <people/tomas-fereira#it>.",)
+    memory.load(f'<{BASE}people/tomas-ferreira#it> <http://schema.org/name> "T" <{BASE}people/tomas-ferreira> .'.encode())
+    assert told(memory, "DESCRIBE <people/tomas-fereira#it>")[0].endswith("did you mean <people/tomas-ferreira#it>?")
+
+
+def test_hints_travel_with_the_answer_which_is_as_it_was(memory: Memory) -> None:
+    query = f"{PREFIXES} SELECT * {{ ?s schema:autor ?o }}"
+    here = answer(memory, query, Wanted("text/csv", None))
+    endpoint = Embedded(BASE, NQUADS, Limits(workers=1))
+    try:
+        there = endpoint.answer(query, Wanted("text/csv", None))
+        assert endpoint.answer("ASK {}", Wanted("text/csv", None)).hints == ()
+    finally:
+        endpoint.close()
+    assert here == there
+    assert (here.body, here.hints) == (b"s,o\r\n", ("No triple uses schema:autor; did you mean schema:author?",))
+
+
+def test_a_name_is_found_soon_among_a_hundred_thousand() -> None:
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    slugs = [f"{letters[n % 26]}{letters[n // 26 % 26]}{letters[n // 676 % 26]}-{n:06}" for n in range(100_000)]
+    memory = Memory(
+        BASE, "".join(f'<{BASE}people/{slug}#it> <http://schema.org/name> "x" <{BASE}people/{slug}> .\n' for slug in slugs).encode()
+    )
+    asked = shape(f"DESCRIBE <people/{slugs[77_777][:-2]}#it>")
+    hints(memory, asked)  # gathers the names
+    start = time.process_time()
+    assert hints(memory, asked)[0].startswith("No triple uses <people/")
+    assert time.process_time() - start < 0.5, "some 50 ms, and a slow machine"

@@ -1,0 +1,33 @@
+"""Slips in a query: where they are, in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from kg.errors import BadQuery
+from kg.sparql.reading.parse_errors import readable
+from kg.store.memory import Memory
+
+SLIPS = {
+    "SELECT *\nWHERE { ?s ?p }": "line 2, column 9: the query cannot be read from '?s' on",
+    "SELECT * { ?s ?p ?o": "line 1, column 20: the query ends too early. Is a bracket or a quote still open?",
+    "SELECT * {\n  ?s a 'x }": "line 2, column 12: the query ends too early. Is a bracket or a quote still open?",
+    "SELEC * {}": "line 1, column 1: the query cannot be read from 'SELEC' on",
+    "SELECT ?x {\n\n FILTER(?x = )\n}": "line 3, column 14: the query cannot be read from ')' on",
+    "SELECT * { ?s ?p ?o } LIMIT x": "line 1, column 29: the query cannot be read from 'x' on",
+    "SELECT * { ?s ?p ?o }}": "line 1, column 22: the query cannot be read from '}' on",
+    "ASK { ?s ?p 'é' . FILTER foo(?o) }": "line 1, column 26: the query cannot be read from 'foo' on",
+    "SELECT ?a ?b { ?a ?b ?c } GROUP BY ?a": "line 1, column 38: The SELECT contains a variable that is unbound",
+    "ASK { ?s schema:name ?o }": "line 1, column 21: the prefix just before has no PREFIX line, e.g. PREFIX schema: <http://schema.org/>",
+}
+
+
+@pytest.mark.parametrize("query", SLIPS)
+def test_a_slip_is_told_with_its_place(query: str) -> None:
+    with pytest.raises(BadQuery) as caught:
+        Memory("https://lab.example.org/").run(query)
+    assert str(caught.value) == SLIPS[query]
+
+
+def test_a_message_of_another_kind_stays_as_it_is() -> None:
+    assert readable("no such luck", "ASK {}") == "no such luck"
