@@ -1,4 +1,6 @@
-"""`make bench`: runs every benchmark, prints a table and writes bench/results.json. `PART=peers` runs one part, and renews its rows."""
+"""`make bench`: runs every benchmark, prints a table and writes bench/results.json. `PART=peers`
+runs one part, and renews its rows.
+"""
 
 import json
 import sys
@@ -8,7 +10,10 @@ from bench import check, edit, growth, large, load, mapping, pages, peers, start
 
 COLUMNS = ("work", "cpu", "against", "ratio", "goal", "note")
 RESULTS = Path(__file__).with_name("results.json")
-PARTS = {part.__name__.removeprefix("bench."): part for part in (start, mapping, check, growth, large, edit, pages, peers, load)}
+PARTS = {
+    part.__name__.removeprefix("bench."): part
+    for part in (start, mapping, check, growth, large, edit, pages, peers, load)
+}
 
 
 def main(*names: str) -> None:
@@ -18,11 +23,16 @@ def main(*names: str) -> None:
     for name in chosen:
         print(f"measuring {name} ...", file=sys.stderr)
         rows += [{"part": name, **row} for row in PARTS[name].run()]
-    widths = {column: max(len(column), *(len(str(row[column])) for row in rows)) for column in COLUMNS}
+    widths = {
+        column: max(len(column), *(len(str(row[column])) for row in rows)) for column in COLUMNS
+    }
     for row in [{column: column for column in COLUMNS}, *rows]:
         print("  ".join(f"{row[column]!s:<{widths[column]}}" for column in COLUMNS))
     kept = [row for row in known if row.get("part") not in chosen]
-    RESULTS.write_text(json.dumps(sorted([*kept, *rows], key=lambda row: list(PARTS).index(row["part"])), indent=1) + "\n")
+    RESULTS.write_text(
+        json.dumps(sorted([*kept, *rows], key=lambda row: list(PARTS).index(row["part"])), indent=1)
+        + "\n"
+    )
 
 
 main(*sys.argv[1:])

@@ -1,7 +1,9 @@
-"""SHACL: our judging against plain pyshacl over the whole graph, with the same shapes; and after one edited CV.
+"""SHACL: our judging against plain pyshacl over the whole graph, with the same shapes; and after
+one edited CV.
 
-Only the judging is timed, each in a process of its own: reading, mapping and deriving come before it and are in bench/mapping.py.
-The rows with `whole` are the time a user waits, from the files to the report.
+Only the judging is timed, each in a process of its own: reading, mapping and deriving come before
+it and are in bench/mapping.py. The rows with `whole` are the time a user waits, from the files to
+the report.
 """
 
 from __future__ import annotations
@@ -30,7 +32,11 @@ FAULTS = 0.1
 def cpu() -> float:
     """Of this process and those it has ended."""
     return sum(
-        used.ru_utime + used.ru_stime for used in (resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN))
+        used.ru_utime + used.ru_stime
+        for used in (
+            resource.getrusage(resource.RUSAGE_SELF),
+            resource.getrusage(resource.RUSAGE_CHILDREN),
+        )
     )
 
 
@@ -74,11 +80,18 @@ def cold(folder: Path) -> dict[str, Any]:
     watcher.join()
     largest = most[0]
     verdict_cache.save(folder, verdict)
-    return {**times, "findings": len({each.result for each in verdict.findings}), "triples": graph.nquads.count(b"\n"), "worker": largest}
+    return {
+        **times,
+        "findings": len({each.result for each in verdict.findings}),
+        "triples": graph.nquads.count(b"\n"),
+        "worker": largest,
+    }
 
 
 def largest_child(done: threading.Event, most: list[int]) -> None:
-    """The most memory a child process has had, in MB. (What the system reports of ended children counts their parent's in.)"""
+    """The most memory a child process has had, in MB. (What the system reports of ended children
+    counts their parent's in.)
+    """
     while not done.wait(0.2):
         for child in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split():
             with suppress(OSError, AttributeError):
@@ -94,11 +107,17 @@ def warm(folder: Path) -> dict[str, Any]:
     edit(folder, 2)
     graph, shapes = loaded(folder)
     times, verdict = timed(lambda: judge(graph, shapes, TODAY, verdict_cache.load(folder)))
-    return {**times, "findings": len({each.result for each in verdict.findings}), "same": same(graph, shapes, verdict)}
+    return {
+        **times,
+        "findings": len({each.result for each in verdict.findings}),
+        "same": same(graph, shapes, verdict),
+    }
 
 
 def watching(folder: Path) -> dict[str, Any]:
-    """In a running process, after one edit; not the first, at which the rules' names are read from their queries."""
+    """In a running process, after one edit; not the first, at which the rules' names are read from
+    their queries.
+    """
     from kg.check.check import check  # noqa: PLC0415
     from kg.check.verdict import judge  # noqa: PLC0415
 
@@ -140,11 +159,18 @@ TASKS = {"plain": plain, "cold": cold, "warm": warm, "watching": watching, "whol
 
 def measure(task: str, folder: Path) -> dict[str, Any]:
     print(f"  {task} on {folder.name} ...", file=sys.stderr)
-    found = subprocess.run([sys.executable, "-m", "bench.check", task, str(folder)], check=True, capture_output=True, text=True)
+    found = subprocess.run(
+        [sys.executable, "-m", "bench.check", task, str(folder)],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
     return dict(json.loads(found.stdout.splitlines()[-1]))
 
 
-def run(counts: tuple[int, ...] = (10, 100, 1000), plainly: tuple[int, ...] = (10, 100)) -> list[dict[str, object]]:
+def run(
+    counts: tuple[int, ...] = (10, 100, 1000), plainly: tuple[int, ...] = (10, 100)
+) -> list[dict[str, object]]:
     rows: list[dict[str, object]] = []
     seconds: dict[int, float] = {}
     for count in counts:
@@ -159,24 +185,65 @@ def run(counts: tuple[int, ...] = (10, 100, 1000), plainly: tuple[int, ...] = (1
         else:
             seconds[count] = seconds[max(plainly)] * count / max(plainly)
             said = f"plain pyshacl {seconds[count]:.0f} s (extrapolated from {max(plainly)} CVs)"
-        note = f"{found['findings']} findings in {found['triples']} triples, CPU {found['cpu']:.1f} s, largest worker {found['worker']} MB"
-        rows.append(row(f"SHACL, {count} CVs, cold", found["wall"], said, found["wall"] / seconds[count], 0.2, note))
+        note = (
+            f"{found['findings']} findings in {found['triples']} triples, CPU {found['cpu']:.1f} "
+            f"s, largest worker {found['worker']} MB"
+        )
+        rows.append(
+            row(
+                f"SHACL, {count} CVs, cold",
+                found["wall"],
+                said,
+                found["wall"] / seconds[count],
+                0.2,
+                note,
+            )
+        )
         for task, goal in (("watching", 0.01), ("warm", 0.2)):
             after = measure(task, folder)
             assert after["same"]  # noqa: S101
             where = "in a running watch" if task == "watching" else "in a new process"
-            note = f"CPU {after['cpu']:.2f} s" + (f"; from the save to the report {after['whole']:.1f} s" if task == "watching" else "")
+            note = f"CPU {after['cpu']:.2f} s" + (
+                f"; from the save to the report {after['whole']:.1f} s"
+                if task == "watching"
+                else ""
+            )
             cold_run = f"the cold run {found['wall']:.2f} s"
             rows.append(
-                row(f"SHACL after one edited CV of {count}, {where}", after["wall"], cold_run, after["wall"] / found["wall"], goal, note)
+                row(
+                    f"SHACL after one edited CV of {count}, {where}",
+                    after["wall"],
+                    cold_run,
+                    after["wall"] / found["wall"],
+                    goal,
+                    note,
+                )
             )
         all_of_it = measure("whole", folder)
-        rows.append(row(f"kg check, {count} CVs, nothing kept", all_of_it["wall"], "", 0, 0, f"CPU {all_of_it['cpu']:.1f} s"))
+        rows.append(
+            row(
+                f"kg check, {count} CVs, nothing kept",
+                all_of_it["wall"],
+                "",
+                0,
+                0,
+                f"CPU {all_of_it['cpu']:.1f} s",
+            )
+        )
     return rows
 
 
-def row(work: str, seconds: float, against: str, ratio: float, goal: float, note: str) -> dict[str, object]:
-    return {"work": work, "cpu": round(seconds, 3), "against": against, "ratio": round(ratio, 4), "goal": goal, "note": note}
+def row(
+    work: str, seconds: float, against: str, ratio: float, goal: float, note: str
+) -> dict[str, object]:
+    return {
+        "work": work,
+        "cpu": round(seconds, 3),
+        "against": against,
+        "ratio": round(ratio, 4),
+        "goal": goal,
+        "note": note,
+    }
 
 
 if __name__ == "__main__":

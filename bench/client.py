@@ -1,4 +1,6 @@
-"""The client of the comparison: asks a server by GET over connections that stay open, and notes the server's CPU and the waits."""
+"""The client of the comparison: asks a server by GET over connections that stay open, and notes the
+server's CPU and the waits.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,11 @@ class Tally:
     rounds: list[float] = field(default_factory=list)  # what `each` was in each of several
 
     def add(self, more: Tally) -> None:
-        self.cpu, self.web, self.failures = self.cpu + more.cpu, self.web + more.web, self.failures + more.failures
+        self.cpu, self.web, self.failures = (
+            self.cpu + more.cpu,
+            self.web + more.web,
+            self.failures + more.failures,
+        )
         self.waits += more.waits
         self.rounds.append(more.each)
 
@@ -56,8 +62,12 @@ class Client:
         self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=LONGEST)
 
     def ask(self, query: str) -> tuple[int, bytes]:
-        accept = GRAPH if "DESCRIBE" in query or "CONSTRUCT" in query else TABLE  # both would be too much for some
-        self.connection.request("GET", f"{self.path}?{urlencode({'query': query})}", headers={"Accept": accept})
+        accept = (
+            GRAPH if "DESCRIBE" in query or "CONSTRUCT" in query else TABLE
+        )  # both would be too much for some
+        self.connection.request(
+            "GET", f"{self.path}?{urlencode({'query': query})}", headers={"Accept": accept}
+        )
         response = self.connection.getresponse()
         return response.status, response.read()
 
@@ -67,7 +77,10 @@ class Client:
         if status != http.client.OK:
             return [("status", str(status), body[:200].decode(errors="replace"))]
         table = json.loads(body)
-        return sorted(tuple(row[name]["value"] for name in table["head"]["vars"]) for row in table["results"]["bindings"])
+        return sorted(
+            tuple(row[name]["value"] for name in table["head"]["vars"])
+            for row in table["results"]["bindings"]
+        )
 
     def triples(self, query: str) -> set[str]:
         """What a query told, a line each."""
@@ -80,14 +93,18 @@ class Client:
         self.connection.close()
 
 
-def ask(server: Server, queries: Sequence[str], clients: int = 1, seconds: float = LONGEST) -> Tally:
+def ask(
+    server: Server, queries: Sequence[str], clients: int = 1, seconds: float = LONGEST
+) -> Tally:
     """Asks all of them, so many at once; after the time is up only those that were begun."""
     tally, queue = Tally(), SimpleQueue[str]()
     for query in queries:
         queue.put(query)
     until = time.monotonic() + seconds
     start, web = server.cpu(), server.web()
-    threads = [threading.Thread(target=work, args=(server, queue, tally, until)) for _ in range(clients)]
+    threads = [
+        threading.Thread(target=work, args=(server, queue, tally, until)) for _ in range(clients)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:

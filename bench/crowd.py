@@ -1,4 +1,6 @@
-"""A crowd on one server: readers, foes, clients that sleep over what they send or get, and somebody who ends processes."""
+"""A crowd on one server: readers, foes, clients that sleep over what they send or get, and somebody
+who ends processes.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ class Crowd:
         self.began = time.monotonic()
         self.over = threading.Event()
         self.lock = threading.Lock()
-        self.statuses: Counter[tuple[str, str]] = Counter()  # of foes and friends, by kind and status
+        self.statuses: Counter[tuple[str, str]] = (
+            Counter()
+        )  # of foes and friends, by kind and status
         self.latencies: list[float] = []
         self.slowest_foe = 0.0
         self.wrong: list[str] = []
@@ -57,9 +61,14 @@ class Crowd:
             self.note(friend, status, media_type, body, time.perf_counter() - start)
         connection.close()
 
-    def note(self, friend: Friend, status: int, media_type: str, body: bytes, seconds: float) -> None:
+    def note(
+        self, friend: Friend, status: int, media_type: str, body: bytes, seconds: float
+    ) -> None:
         is_right = status == 200 and meaning(media_type, body) == friend.right
-        said = f"at {time.monotonic() - self.began:.1f} s: {friend.request.kind}, {status} after {seconds:.1f} s: {body[:100]!r}"
+        said = (
+            f"at {time.monotonic() - self.began:.1f} s: {friend.request.kind}, {status} after "
+            f"{seconds:.1f} s: {body[:100]!r}"
+        )
         with self.lock:
             self.statuses["friend: " + friend.request.kind, str(status)] += 1
             self.latencies.append(seconds)
@@ -79,7 +88,8 @@ class Crowd:
             try:
                 status, _, body = foe.request.sent(connection, who)
             except (OSError, http.client.HTTPException) as error:
-                # Who is refused while still sending may find the connection closed before the answer is read.
+                # Who is refused while still sending may find the connection closed before the
+                # answer is read.
                 status, body = (413 if 413 in foe.allowed else 0), repr(error).encode()
             connection.close()
             seconds = time.perf_counter() - start
@@ -87,14 +97,21 @@ class Crowd:
                 self.statuses["foe: " + foe.request.kind, str(status)] += 1
                 self.slowest_foe = max(self.slowest_foe, seconds)
                 if status not in foe.allowed:
-                    self.let_through.append(f"{foe.request.kind}: {status}, not {foe.allowed}: {body[:100]!r}")
+                    self.let_through.append(
+                        f"{foe.request.kind}: {status}, not {foe.allowed}: {body[:100]!r}"
+                    )
 
     def sleep(self, number: int) -> None:
-        """A client that sends a byte a second, or never reads its answer; and is there again when it was cut off."""
+        """A client that sends a byte a second, or never reads its answer; and is there again when
+        it was cut off.
+        """
         opening, kind = (SLOW_BODY, "slow body") if number % 2 else (UNREAD, "unread answer")
         while not self.over.is_set():
             until, end = time.monotonic() + 45, "cut off"
-            with suppress(OSError), socket.create_connection(("127.0.0.1", self.port)) as connection:
+            with (
+                suppress(OSError),
+                socket.create_connection(("127.0.0.1", self.port)) as connection,
+            ):
                 connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
                 connection.sendall(opening.replace(b"%s", f"203.0.113.{number}".encode(), 1))
                 while time.monotonic() < until and not self.over.wait(1):
@@ -111,7 +128,11 @@ class Crowd:
             if self.over.wait(self.seconds / KILLS):
                 return
             loader, workers = forked(self.web)
-            victim = loader if number in (KILLS // 3, 2 * KILLS // 3) else chance.choice(workers or [None])
+            victim = (
+                loader
+                if number in (KILLS // 3, 2 * KILLS // 3)
+                else chance.choice(workers or [None])
+            )
             with suppress(ProcessLookupError):
                 if victim:
                     os.kill(victim, signal.SIGKILL)
@@ -124,11 +145,16 @@ class Crowd:
 
     def run(self, known: list[Friend]) -> None:
         bad = foes()
-        work: list[tuple[Callable[..., None], tuple[Any, ...]]] = [(self.kill, ()), (self.sample, ())]
+        work: list[tuple[Callable[..., None], tuple[Any, ...]]] = [
+            (self.kill, ()),
+            (self.sample, ()),
+        ]
         work += [(self.befriend, (number, known)) for number in range(FRIENDS)]
         work += [(self.attack, (number, bad)) for number in range(FOES)]
         work += [(self.sleep, (number,)) for number in range(SLEEPERS)]
-        threads = [threading.Thread(target=task, args=arguments, daemon=True) for task, arguments in work]
+        threads = [
+            threading.Thread(target=task, args=arguments, daemon=True) for task, arguments in work
+        ]
         for thread in threads:
             thread.start()
         time.sleep(self.seconds)
@@ -140,6 +166,11 @@ class Crowd:
         return [seen for at, seen in self.samples if number - 1 <= 4 * at / self.seconds < number]
 
     def growth(self, part: str) -> tuple[float, float]:
-        """The mean of the second quarter and how much more that of the last is, in MB; the first is for warming up."""
-        before, after = (statistics.fmean(getattr(each, part) for each in self.quarter(number)) for number in (2, 4))
+        """The mean of the second quarter and how much more that of the last is, in MB; the first is
+        for warming up.
+        """
+        before, after = (
+            statistics.fmean(getattr(each, part) for each in self.quarter(number))
+            for number in (2, 4)
+        )
         return before, after - before

@@ -1,6 +1,8 @@
-"""What a build after one edited CV costs, against a full one: in a running `kg build --watch`, and in a new process.
+"""What a build after one edited CV costs, against a full one: in a running `kg build --watch`, and
+in a new process.
 
-The edit changes the title of a position. CPU of all processes, and the time until it says that it watches again.
+The edit changes the title of a position. CPU of all processes, and the time until it says that it
+watches again.
 """
 
 from __future__ import annotations
@@ -45,16 +47,34 @@ def run(sizes: tuple[int, ...] = SIZES) -> list[Row]:
         usual = min(later)
         edit(cv, EDITS + 1)
         anew = built(folder, output)
-        rows.append(row(f"kg build, {size} CVs, from nothing, until it watches", full, full, "", f"{files_in(output)} files"))
+        rows.append(
+            row(
+                f"kg build, {size} CVs, from nothing, until it watches",
+                full,
+                full,
+                "",
+                f"{files_in(output)} files",
+            )
+        )
         rows.append(row(f"the first edit in --watch, {size} CVs", first, full, "0.02"))
-        rows.append(row(f"a later edit in --watch, {size} CVs", usual, full, "0.02", f"the least of {len(later)}"))
+        rows.append(
+            row(
+                f"a later edit in --watch, {size} CVs",
+                usual,
+                full,
+                "0.02",
+                f"the least of {len(later)}",
+            )
+        )
         rows.append(row(f"an edit, then kg build in a new process, {size} CVs", anew, full, "0.2"))
     return rows
 
 
 def watched(folder: Path, output: Path, cv: Path) -> list[Cost]:
     """The cost of the first build, and that of each edit."""
-    process = subprocess.Popen([KG, "build", folder, "-o", output, "--watch"], stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [KG, "build", folder, "-o", output, "--watch"], stderr=subprocess.PIPE, text=True
+    )
     try:
         last, costs = Cost(0, time.monotonic()), []
         for number in range(EDITS + 1):

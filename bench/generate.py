@@ -1,4 +1,5 @@
-"""Writes a site of invented CVs with the shape of real ones: shared co-authors, organisations and venues. Seeded, so always the same.
+"""Writes a site of invented CVs with the shape of real ones: shared co-authors, organisations and
+venues. Seeded, so always the same.
 
 python -m bench.generate FOLDER 1000
 """
@@ -13,13 +14,33 @@ from typing import Any
 
 SYLLABLES = [first + second for first in "bdfklmnprstvwyz" for second in "aeio"]
 WORDS = ["sand", "river", "gauge", "model", "delta", "flow", "grain", "load", "bed", "wave"]
-WORDS += ["sensor", "memory", "parallel", "sparse", "graph", "cache", "kernel", "tensor", "stream", "ledger"]
-TITLES = ["Lecturer", "Engineer", "Research Assistant", "Senior Researcher", "Scientist", "Developer"]
+WORDS += [
+    "sensor",
+    "memory",
+    "parallel",
+    "sparse",
+    "graph",
+    "cache",
+    "kernel",
+    "tensor",
+    "stream",
+    "ledger",
+]
+TITLES = [
+    "Lecturer",
+    "Engineer",
+    "Research Assistant",
+    "Senior Researcher",
+    "Scientist",
+    "Developer",
+]
 PAPERS = 6  # written by each owner; each has six authors
 
 
 def name(rng: random.Random) -> str:
-    return " ".join("".join(rng.choices(SYLLABLES, k=rng.randint(2, 3))).capitalize() for _ in range(2))
+    return " ".join(
+        "".join(rng.choices(SYLLABLES, k=rng.randint(2, 3))).capitalize() for _ in range(2)
+    )
 
 
 def slug(text: str) -> str:
@@ -38,23 +59,43 @@ def sentence(rng: random.Random) -> str:
     """About as long as those of real CVs."""
     one, two, three = rng.sample(WORDS, 3)
     return (
-        f"Measured how the {one} of a {two} answers to its {three}, built what was missing and made it {rng.randint(2, 90)} percent faster."
+        f"Measured how the {one} of a {two} answers to its {three}, built what was missing and "
+        f"made it {rng.randint(2, 90)} percent faster."
     )
 
 
 def registries(rng: random.Random, data: Path, size: int) -> None:
     lines = [
-        f"org-{n}: {{name: Organisation {n}, kind: {'university' if n % 2 else 'company'}, location: place-{n % 20}}}" for n in range(size)
+        (
+            f"org-{n}: {{name: Organisation {n}, kind: {'university' if n % 2 else 'company'}, "
+            f"location: place-{n % 20}}}"
+        )
+        for n in range(size)
     ]
-    lines += [f"org-{n}-lab: {{name: Laboratory of {n}, kind: laboratory, parent: org-{n}}}" for n in range(size)]
+    lines += [
+        f"org-{n}-lab: {{name: Laboratory of {n}, kind: laboratory, parent: org-{n}}}"
+        for n in range(size)
+    ]
     (data / "organizations.yaml").write_text("\n".join(lines) + "\n")
-    (data / "places.yaml").write_text("".join(f"place-{n}: {{name: Town {n}, locality: Town {n}, country: SE}}\n" for n in range(20)))
-    (data / "topics.yaml").write_text("".join(f"{word}: {{name: {word.capitalize()}}}\n" for word in WORDS))
+    (data / "places.yaml").write_text(
+        "".join(
+            f"place-{n}: {{name: Town {n}, locality: Town {n}, country: SE}}\n" for n in range(20)
+        )
+    )
+    (data / "topics.yaml").write_text(
+        "".join(f"{word}: {{name: {word.capitalize()}}}\n" for word in WORDS)
+    )
     venues = [
-        f"conf-{n}: {{name: Conference on {rng.choice(WORDS)} {n}, alternateNames: [CONF{n}], kind: conference}}" for n in range(size)
+        (
+            f"conf-{n}: {{name: Conference on {rng.choice(WORDS)} {n}, alternateNames: "
+            f"[CONF{n}], kind: conference}}"
+        )
+        for n in range(size)
     ]
     (data / "venues.yaml").write_text("\n".join(venues) + "\n")
-    (data / "sources.yaml").write_text("cv: {name: Curriculum vitae, kind: curriculum vitae, date: 2024-02}\n")
+    (data / "sources.yaml").write_text(
+        "cv: {name: Curriculum vitae, kind: curriculum vitae, date: 2024-02}\n"
+    )
 
 
 def cv(rng: random.Random, full: str, works: list[str], colleagues: list[str], size: int) -> str:
@@ -120,7 +161,9 @@ def paper(rng: random.Random, key: str, authors: list[str], size: int) -> str:
 
 
 def faulty(rng: random.Random, text: str) -> str:
-    """A CV or its papers with one of the mistakes people make; each leaves valid facts, and breaks a rule about the graph."""
+    """A CV or its papers with one of the mistakes people make; each leaves valid facts, and breaks
+    a rule about the graph.
+    """
     mistakes: list[tuple[str, Any]] = [
         (r"startDate: (\d+)-01", r"startDate: 2031-01"),  # ends before it starts
         (r"    startDate: .*\n", ""),
@@ -145,13 +188,29 @@ def broken_turtle(rng: random.Random, count: int) -> str:
     """What YAML cannot get wrong, written by hand."""
     forms = [
         '<people/hand-{n}#it> a schema:Person ; schema:name "Hand {n}" .',
-        '<people/hand-{n}#it> a schema:Person, foaf:Person ; schema:name "Hand {n}", "Foot {n}" ; foaf:name "Hand {n}" .',
-        '<orgs/hand-{n}#it> a schema:Organization ; schema:name "Hand {n}" ; foaf:name "Foot {n}" .',
+        (
+            '<people/hand-{n}#it> a schema:Person, foaf:Person ; schema:name "Hand {n}", "Foot '
+            '{n}" ; foaf:name "Hand {n}" .'
+        ),
+        (
+            '<orgs/hand-{n}#it> a schema:Organization ; schema:name "Hand {n}" ; foaf:name "Foot '
+            '{n}" .'
+        ),
         '<people/hand-{n}#work-hand> a schema:Role ; schema:name "Hand {n}" .',
-        '<publications/hand-{n}#it> a schema:ScholarlyArticle, schema:CreativeWork, foaf:Document ; schema:name " " .',
+        (
+            "<publications/hand-{n}#it> a schema:ScholarlyArticle, schema:CreativeWork, "
+            'foaf:Document ; schema:name " " .'
+        ),
     ]
     lines = [rng.choice(forms).format(n=number) for number in range(count)]
-    return "\n".join(["@prefix schema: <http://schema.org/> .", "@prefix foaf: <http://xmlns.com/foaf/0.1/> .", *lines, ""])
+    return "\n".join(
+        [
+            "@prefix schema: <http://schema.org/> .",
+            "@prefix foaf: <http://xmlns.com/foaf/0.1/> .",
+            *lines,
+            "",
+        ]
+    )
 
 
 def generate(folder: Path, count: int, seed: int = 1, faults: float = 0.0) -> None:
@@ -165,11 +224,18 @@ def generate(folder: Path, count: int, seed: int = 1, faults: float = 0.0) -> No
     everyone = people(rng, count * 3)
     owners, others = everyone[:count], everyone[count:]
     registries(rng, data, size)
-    (data / "people.yaml").write_text("".join(f"{slug(each)}: {{name: {each}}}\n" for each in others))
+    (data / "people.yaml").write_text(
+        "".join(f"{slug(each)}: {{name: {each}}}\n" for each in others)
+    )
     for number, owner in enumerate(owners):
         works = [f"{slug(owner)}-{year}" for year in range(PAPERS)]
-        near = [others[(number * 2 + k) % len(others)] for k in range(12)] + [owners[(number + k) % count] for k in range(1, min(4, count))]
-        papers = [paper(rng, key, [owner, *rng.sample([each for each in near if each != owner], 5)], size) for key in works]
+        near = [others[(number * 2 + k) % len(others)] for k in range(12)] + [
+            owners[(number + k) % count] for k in range(1, min(4, count))
+        ]
+        papers = [
+            paper(rng, key, [owner, *rng.sample([each for each in near if each != owner], 5)], size)
+            for key in works
+        ]
         written = {"publications": "".join(papers), "cv": cv(rng, owner, works, others, size)}
         if rng.random() < faults:
             written = {kind: faulty(rng, text) for kind, text in written.items()}

@@ -1,9 +1,10 @@
-"""How the work grows with the number of CVs: `kg dump`, which checks, from the beginning; mapping alone; the graph served from memory
-and from disk.
+"""How the work grows with the number of CVs: `kg dump`, which checks, from the beginning; mapping
+alone; the graph served from memory and from disk.
 
-CPU of all processes, against PyYAML's C loader on the same files, morph-kgc on the same facts, rdflib on the same graph; the peak is that
-of the largest process. Other rows say what a CV costs in a larger site, in times of what it costs in the one before: 1 is linear
-growth. `make bench-large` adds 10,000 CVs.
+CPU of all processes, against PyYAML's C loader on the same files, morph-kgc on the same facts,
+rdflib on the same graph; the peak is that of the largest process. Other rows say what a CV costs in
+a larger site, in times of what it costs in the one before: 1 is linear growth. `make bench-large`
+adds 10,000 CVs.
 """
 
 from __future__ import annotations
@@ -40,11 +41,27 @@ def run(sizes: tuple[int, ...] = SIZES) -> list[Row]:
         plain = measure("loader", folder, max(1, 1000 // size))["cpu"]
         cpu, peak, said = checked(folder)
         note = f"{1000 * cpu / size:.0f} ms per CV; peak {peak:.0f} MB; {said}"
-        rows.append(row(f"kg dump, which checks, cold, {size} CVs", cpu, f"PyYAML C loader {plain:.2f} s", cpu / plain, note))
+        rows.append(
+            row(
+                f"kg dump, which checks, cold, {size} CVs",
+                cpu,
+                f"PyYAML C loader {plain:.2f} s",
+                cpu / plain,
+                note,
+            )
+        )
         if before:
             smaller, each = before
             times = cpu / size / each
-            rows.append(row(f"a CV of {size} against one of {smaller}, kg dump", cpu / size, f"{each:.3f} s", times, "1 is linear"))
+            rows.append(
+                row(
+                    f"a CV of {size} against one of {smaller}, kg dump",
+                    cpu / size,
+                    f"{each:.3f} s",
+                    times,
+                    "1 is linear",
+                )
+            )
         before = size, cpu / size
         rows += beside(folder, size)
         rows += served(folder, size)
@@ -61,7 +78,9 @@ def site(size: int) -> Path:
 def checked(folder: Path) -> tuple[float, float, str]:
     """CPU seconds, megabytes of the largest process, and the graph that is written beside."""
     with (folder / "cvs.nq").open("wb") as nquads:
-        process = subprocess.Popen([KG, "dump", folder, "-f", "nq"], stdout=nquads, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen(
+            [KG, "dump", folder, "-f", "nq"], stdout=nquads, stderr=subprocess.DEVNULL
+        )
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
@@ -85,13 +104,38 @@ def beside(folder: Path, size: int) -> list[Row]:
     environments.mkdir(parents=True, exist_ok=True)
     try:
         our, their = measure("asserted", folder, 1), others.morph(folder, environments)
-        each, theirs = (1000 * found["cpu"] / found[what] for found, what in ((our, "quads"), (their, "triples")))
-        note = f"{our['quads']} triples in {our['cpu']:.2f} s, from YAML; theirs {their['triples']} in {their['cpu']:.2f} s, from JSON"
-        rows.append(row(f"mapping alone, 1,000 triples, {size} CVs", each, f"morph-kgc {1000 * theirs:.0f} ms", each / theirs, note))
+        each, theirs = (
+            1000 * found["cpu"] / found[what]
+            for found, what in ((our, "quads"), (their, "triples"))
+        )
+        note = (
+            f"{our['quads']} triples in {our['cpu']:.2f} s, from YAML; theirs {their['triples']} "
+            f"in {their['cpu']:.2f} s, from JSON"
+        )
+        rows.append(
+            row(
+                f"mapping alone, 1,000 triples, {size} CVs",
+                each,
+                f"morph-kgc {1000 * theirs:.0f} ms",
+                each / theirs,
+                note,
+            )
+        )
         if size <= SIZES[-1]:
-            our, their = measure("loaded", folder, 1), others.rdflib(folder / "cvs.nq", environments)
+            our, their = (
+                measure("loaded", folder, 1),
+                others.rdflib(folder / "cvs.nq", environments),
+            )
             note = "read from N-Quads, and written again"
-            rows.append(row(f"the graph of {size} CVs", our["cpu"], f"rdflib {their['cpu']:.2f} s", our["cpu"] / their["cpu"], note))
+            rows.append(
+                row(
+                    f"the graph of {size} CVs",
+                    our["cpu"],
+                    f"rdflib {their['cpu']:.2f} s",
+                    our["cpu"] / their["cpu"],
+                    note,
+                )
+            )
     except LeftOut as reason:
         rows.append(row(f"others, {size} CVs", 0, "", 0, f"left out: {reason}"))
     return rows
@@ -110,7 +154,15 @@ def served(folder: Path, size: int) -> list[Row]:
                 tally = ask(server, question.asked(people, 2, ASKED))
                 note = f"wait {tally.median:.1f} ms; all processes {held(server.pid):.0f} MB"
                 note += f"; {start:.1f} s of CPU to start, without the writing of a store"
-                rows.append(row(f"SPARQL, {question.name}, {size} CVs on {where}", tally.each / 1000, "", 0, note))
+                rows.append(
+                    row(
+                        f"SPARQL, {question.name}, {size} CVs on {where}",
+                        tally.each / 1000,
+                        "",
+                        0,
+                        note,
+                    )
+                )
     return rows
 
 
@@ -127,7 +179,14 @@ def held(pid: int) -> float:
 
 
 def row(work: str, cpu: float, against: str, ratio: float, note: str) -> Row:
-    return {"work": work, "cpu": round(cpu, 5), "against": against, "ratio": round(ratio, 2) if ratio else "", "goal": "", "note": note}
+    return {
+        "work": work,
+        "cpu": round(cpu, 5),
+        "against": against,
+        "ratio": round(ratio, 2) if ratio else "",
+        "goal": "",
+        "note": note,
+    }
 
 
 if __name__ == "__main__":

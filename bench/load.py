@@ -1,4 +1,5 @@
-"""Five minutes of mixed load on one real `kg serve`: friends whose every answer is compared, foes, sleepers, and kills from outside.
+"""Five minutes of mixed load on one real `kg serve`: friends whose every answer is compared, foes,
+sleepers, and kills from outside.
 
 `python -m bench.load 60` does it for a minute. Ends with 1 where a goal was missed.
 """
@@ -31,11 +32,16 @@ Row = dict[str, object]
 
 @contextmanager
 def serving(folder: Path) -> Iterator[tuple[int, int]]:
-    """A server over the starting data: its process and port. Its temporary files are in the folder, and what it says is there too."""
+    """A server over the starting data: its process and port. Its temporary files are in the folder,
+    and what it says is there too.
+    """
     said = folder / SAID
     options = ["--port", "0", "--proxies", "1", "--no-log", "--deadline", str(DEADLINE)]
     environment = {**os.environ, "TMPDIR": str(folder)}
-    with said.open("w") as stderr, subprocess.Popen([KG, "serve", ROOT, *options], stderr=stderr, env=environment) as server:
+    with (
+        said.open("w") as stderr,
+        subprocess.Popen([KG, "serve", ROOT, *options], stderr=stderr, env=environment) as server,
+    ):
         try:
             while not (found := re.search(r"Serving http://\S+:(\d+)/", said.read_text())):
                 if server.poll() is not None:
@@ -53,7 +59,9 @@ def figures(crowd: Crowd) -> dict[str, float]:
     connection.request("GET", "/metrics")
     text = connection.getresponse().read().decode()
     connection.close()
-    return {name: float(value) for name, value in re.findall(r"^([^#\s]\S*) (\S+)$", text, re.MULTILINE)}
+    return {
+        name: float(value) for name, value in re.findall(r"^([^#\s]\S*) (\S+)$", text, re.MULTILINE)
+    }
 
 
 def run(seconds: float = 300) -> list[Row]:
@@ -73,12 +81,20 @@ def run(seconds: float = 300) -> list[Row]:
             loader, workers = forked(web)
             unburied = len(children(web, dead=True)) + len(children(loader or web, dead=True))
         left = sum(path.name != SAID for path in folder.iterdir())
-        complaints = (folder / SAID).read_text().partition("Serving")[2].partition("\n")[2].replace("Stopped.\n", "")
+        complaints = (
+            (folder / SAID)
+            .read_text()
+            .partition("Serving")[2]
+            .partition("\n")[2]
+            .replace("Stopped.\n", "")
+        )
     explain(crowd, start, end, told, complaints)
     return rows(crowd, start, end, told, abs(Limits().workers - len(workers)) + unburied, left)
 
 
-def explain(crowd: Crowd, start: Vitals, end: Vitals, told: dict[str, float], complaints: str) -> None:
+def explain(
+    crowd: Crowd, start: Vitals, end: Vitals, told: dict[str, float], complaints: str
+) -> None:
     kinds: dict[str, list[str]] = {}
     for (kind, status), count in sorted(crowd.statuses.items()):
         kinds.setdefault(kind, []).append(f"{status} x {count}")
@@ -88,26 +104,58 @@ def explain(crowd: Crowd, start: Vitals, end: Vitals, told: dict[str, float], co
         print(f"  ! {said}", file=sys.stderr)
     for number in (1, 2, 3, 4):
         seen = crowd.quarter(number)
-        means = {part: round(statistics.fmean(getattr(each, part) for each in seen)) for part in vars(start)} if seen else {}
+        means = (
+            {
+                part: round(statistics.fmean(getattr(each, part) for each in seen))
+                for part in vars(start)
+            }
+            if seen
+            else {}
+        )
         print(f"  quarter {number}, means: {means}", file=sys.stderr)
     own = ", ".join(f"{name} {value:.0f}" for name, value in told.items() if "_bucket" not in name)
-    print(f"  at the start: {start}\n  at the end: {end}\n  by its own figures: {own}", file=sys.stderr)
+    print(
+        f"  at the start: {start}\n  at the end: {end}\n  by its own figures: {own}",
+        file=sys.stderr,
+    )
 
 
-def rows(crowd: Crowd, start: Vitals, end: Vitals, told: dict[str, float], astray: int, left: int) -> list[Row]:
-    def row(what: str, ratio: float, goal: float, against: str, note: str, seconds: object = "") -> Row:
-        return {"work": f"load, {what}", "cpu": seconds, "against": against, "ratio": ratio, "goal": goal, "note": note}
+def rows(
+    crowd: Crowd, start: Vitals, end: Vitals, told: dict[str, float], astray: int, left: int
+) -> list[Row]:
+    def row(
+        what: str, ratio: float, goal: float, against: str, note: str, seconds: object = ""
+    ) -> Row:
+        return {
+            "work": f"load, {what}",
+            "cpu": seconds,
+            "against": against,
+            "ratio": ratio,
+            "goal": goal,
+            "note": note,
+        }
 
     times = sorted(crowd.latencies)
     median, most, worst = statistics.median(times), times[int(0.95 * len(times))], times[-1]
     patience = Limits().patience + 2 * DEADLINE
     friendly = f"{len(times)} friendly requests"
-    hostile = f"{sum(count for (kind, _), count in crowd.statuses.items() if kind.startswith('foe'))} hostile requests"
-    killed = "; killed: {} workers, {} loaders".format(*(crowd.statuses["killed", kind] for kind in ("worker", "loader")))
+    hostile = (
+        f"{sum(count for (kind, _), count in crowd.statuses.items() if kind.startswith('foe'))} "
+        "hostile requests"
+    )
+    killed = "; killed: {} workers, {} loaders".format(
+        *(crowd.statuses["killed", kind] for kind in ("worker", "loader"))
+    )
     lost = astray + abs(Limits().workers - int(told["kg_workers"]))
     found = [
         row("wrong answers", len(crowd.wrong), 0, friendly, f"in {crowd.seconds:g} s"),
-        row("failures", len(crowd.failed), 0, friendly, f"{crowd.busy} more were told that the endpoint is busy"),
+        row(
+            "failures",
+            len(crowd.failed),
+            0,
+            friendly,
+            f"{crowd.busy} more were told that the endpoint is busy",
+        ),
         row("foes with a status they should not get", len(crowd.let_through), 0, hostile, ""),
         row(
             "wait of a friend",
@@ -117,19 +165,64 @@ def rows(crowd: Crowd, start: Vitals, end: Vitals, told: dict[str, float], astra
             f"95 %: {most:.2f} s, worst {worst:.1f} s",
             round(median, 3),
         ),
-        row("wait of a foe", round(crowd.slowest_foe / patience, 2), 1, f"{patience:g} s", "the worst", round(crowd.slowest_foe, 2)),
-        row("lost workers", lost, 0, f"{Limits().workers} workers", f"{told['kg_worker_restarts_total']:.0f} restarts{killed}"),
+        row(
+            "wait of a foe",
+            round(crowd.slowest_foe / patience, 2),
+            1,
+            f"{patience:g} s",
+            "the worst",
+            round(crowd.slowest_foe, 2),
+        ),
+        row(
+            "lost workers",
+            lost,
+            0,
+            f"{Limits().workers} workers",
+            f"{told['kg_worker_restarts_total']:.0f} restarts{killed}",
+        ),
     ]
     for part, what in (("web", "the web process"), ("loader", "the loader")):
         before, more = crowd.growth(part)
         room = max(10, before * 0.05)
-        found.append(row(f"growth of {what}", round(max(more, 0) / room, 2), 1, f"{room:.0f} MB", f"{more:+.1f} MB on {before:.0f} MB"))
-    taken, may = max(seen.workers for _, seen in crowd.samples), Limits().workers * Limits().memory / 1024**2
-    at_rest = f"the most of all; at rest {start.workers:.0f} MB before and {end.workers:.0f} MB after"
-    found.append(row("memory of the workers", round(taken / may, 2), 1, f"{may:.0f} MB", f"{taken:.0f} MB, {at_rest}"))
-    things = f"{start.threads} threads and {start.files} files at the start, {end.threads} and {end.files} at the end"
+        found.append(
+            row(
+                f"growth of {what}",
+                round(max(more, 0) / room, 2),
+                1,
+                f"{room:.0f} MB",
+                f"{more:+.1f} MB on {before:.0f} MB",
+            )
+        )
+    taken, may = (
+        max(seen.workers for _, seen in crowd.samples),
+        Limits().workers * Limits().memory / 1024**2,
+    )
+    at_rest = (
+        f"the most of all; at rest {start.workers:.0f} MB before and {end.workers:.0f} MB after"
+    )
+    found.append(
+        row(
+            "memory of the workers",
+            round(taken / may, 2),
+            1,
+            f"{may:.0f} MB",
+            f"{taken:.0f} MB, {at_rest}",
+        )
+    )
+    things = (
+        f"{start.threads} threads and {start.files} files at the start, {end.threads} and "
+        f"{end.files} at the end"
+    )
     more_files = max(end.files - start.files, 0) + left
-    found.append(row("threads and files left", max(end.threads - start.threads, 0) + more_files, 0, "those at the start", things))
+    found.append(
+        row(
+            "threads and files left",
+            max(end.threads - start.threads, 0) + more_files,
+            0,
+            "those at the start",
+            things,
+        )
+    )
     return found
 
 

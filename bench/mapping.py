@@ -1,4 +1,6 @@
-"""YAML -> N-Quads, against PyYAML's C loader alone on the same files. CPU seconds, each in a process of its own."""
+"""YAML -> N-Quads, against PyYAML's C loader alone on the same files. CPU seconds, each in a
+process of its own.
+"""
 
 from __future__ import annotations
 
@@ -58,15 +60,23 @@ TASKS = {"loader": loader, "asserted": asserted, "derived": derived, "loaded": l
 def measure(task: str, folder: Path, times: int) -> dict[str, float]:
     """The least CPU of three runs, each of them doing it so many times."""
     command = [sys.executable, "-m", "bench.mapping", task, str(folder), str(times)]
-    runs = [json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout) for _ in range(3)]
+    runs = [
+        json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+        for _ in range(3)
+    ]
     return dict(min(runs, key=lambda run: run["cpu"]))
 
 
 def run(count: int = 1000) -> list[dict[str, object]]:
     folder = WORK / f"cvs-{count}"
-    shutil.rmtree(folder, ignore_errors=True)  # one of an earlier run may be of another generator, or half written
+    shutil.rmtree(
+        folder, ignore_errors=True
+    )  # one of an earlier run may be of another generator, or half written
     generate(folder, count)
-    sites = [(folder, f"{count} CVs", count, 1), (Path(__file__).parent.parent, "the real data", 3, 20)]
+    sites = [
+        (folder, f"{count} CVs", count, 1),
+        (Path(__file__).parent.parent, "the real data", 3, 20),
+    ]
     rows = []
     for site, name, cvs, times in sites:
         plain = measure("loader", site, times)

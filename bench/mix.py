@@ -1,4 +1,6 @@
-"""The queries that every server is asked, each with a parameter, so that no two requests need be the same."""
+"""The queries that every server is asked, each with a parameter, so that no two requests need be
+the same.
+"""
 
 from __future__ import annotations
 
@@ -27,13 +29,13 @@ SELECT ?year (COUNT(DISTINCT ?work) AS ?works) WHERE {{
 WELL_PUT = """# {}
 SELECT ?year (COUNT(DISTINCT ?work) AS ?works) WHERE {{
   ?work schema:datePublished ?date FILTER EXISTS {{ ?work schema:author ?anyone }} BIND(SUBSTR(STR(?date), 1, 4) AS ?year)
-}} GROUP BY ?year ORDER BY ?year"""
+}} GROUP BY ?year ORDER BY ?year"""  # noqa: E501
 TEXT = """SELECT ?work ?title WHERE {{
   ?work a schema:ScholarlyArticle ; schema:name ?title FILTER(CONTAINS(LCASE(STR(?title)), "{}"))
 }}"""
 HOPS = """SELECT DISTINCT ?employer WHERE {{
   ?one schema:author <{0}>, ?friend . ?two schema:author ?friend, ?stranger . ?stranger schema:worksFor ?employer
-}}"""
+}}"""  # noqa: E501
 PAGE = """SELECT ?work ?title ?date WHERE {{
   ?work a schema:ScholarlyArticle ; schema:name ?title ; schema:datePublished ?date
 }} ORDER BY DESC(STR(?date)) ?title ?work LIMIT 20 OFFSET {}"""
@@ -41,8 +43,10 @@ PAGE = """SELECT ?work ?title ?date WHERE {{
 
 @dataclass(frozen=True)
 class Question:
-    """A kind of query. What it has to answer is a table, or the triples that ours gives to DESCRIBE, for which others are asked in the
-    words of `elsewhere`; only where there are none each server may have its own idea."""
+    """A kind of query. What it has to answer is a table, or the triples that ours gives to
+    DESCRIBE, for which others are asked in the words of `elsewhere`; only where there are none each
+    server may have its own idea.
+    """
 
     name: str
     text: str
@@ -61,8 +65,13 @@ class Question:
 
     def asked(self, people: list[str], first: int, count: int, server: str = "kg") -> list[str]:
         """Queries that differ, from the first-th on, for one of the servers."""
-        values, text = self.values(people), self.text if server.startswith("kg") else self.elsewhere or self.text
-        return [PREFIX + text.format(values[(first + number) % len(values)]) for number in range(count)]
+        values, text = (
+            self.values(people),
+            self.text if server.startswith("kg") else self.elsewhere or self.text,
+        )
+        return [
+            PREFIX + text.format(values[(first + number) % len(values)]) for number in range(count)
+        ]
 
 
 def numbers(step: int, most: int) -> Callable[[list[str]], list[str]]:
@@ -75,7 +84,9 @@ QUESTIONS = (
     Question("co-authors of one", COAUTHORS, lambda people: people, 100),
     Question("papers per year", PER_YEAR, numbers(1, 1000), 5),
     Question("papers per year, well put", WELL_PUT, numbers(1, 1000), 5),
-    Question("text filter", TEXT, lambda _people: [" ".join(pair) for pair in permutations(WORDS, 2)], 10),
+    Question(
+        "text filter", TEXT, lambda _people: [" ".join(pair) for pair in permutations(WORDS, 2)], 10
+    ),
     Question("three hops", HOPS, lambda people: people, 20),
     Question("page in order", PAGE, numbers(20, 200), 10),
 )

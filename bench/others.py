@@ -1,7 +1,9 @@
-"""Other programs on the same facts: morph-kgc, which maps by RML, and rdflib, which reads and writes the graph. Each in its own process.
+"""Other programs on the same facts: morph-kgc, which maps by RML, and rdflib, which reads and
+writes the graph. Each in its own process.
 
-morph-kgc cannot read YAML, so works, authors, people, jobs and what was done in them are given to it as flat JSON, made before its
-clock starts; it says less of them, and checks and derives nothing. So it is compared by what a thousand triples cost.
+morph-kgc cannot read YAML, so works, authors, people, jobs and what was done in them are given to
+it as flat JSON, made before its clock starts; it says less of them, and checks and derives nothing.
+So it is compared by what a thousand triples cost.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ SCHEMA, BASE = "http://schema.org/", "https://bench.example.org/"
 CONFIGURATION = "[CONFIGURATION]\nlogging_level=ERROR\nnumber_of_processes=1\n[all]\nmappings={}\n"
 PREFIXES = """@prefix rr: <http://www.w3.org/ns/r2rml#> . @prefix rml: <http://semweb.mmlab.be/ns/rml#> .
 @prefix ql: <http://semweb.mmlab.be/ns/ql#> . @prefix schema: <http://schema.org/> .
-"""
+"""  # noqa: E501
 # file: class, address, {property: field, or an address in braces}
 MAPPING: dict[str, tuple[str, str, dict[str, str]]] = {
     "works": (
@@ -42,21 +44,33 @@ MAPPING: dict[str, tuple[str, str, dict[str, str]]] = {
     "people": (
         "Person",
         "people/{id}",
-        {"name": "name", "givenName": "given", "familyName": "family", "description": "summary", "url": "url"},
+        {
+            "name": "name",
+            "givenName": "given",
+            "familyName": "family",
+            "description": "summary",
+            "url": "url",
+        },
     ),
     "jobs": (
         "OrganizationRole",
         "jobs/{id}",
-        {"roleName": "position", "startDate": "start", "endDate": "end", "memberOf": "orgs/{org}", "member": "people/{person}"},
+        {
+            "roleName": "position",
+            "startDate": "start",
+            "endDate": "end",
+            "memberOf": "orgs/{org}",
+            "member": "people/{person}",
+        },
     ),
     "deeds": ("CreativeWork", "deeds/{id}", {"text": "text", "isPartOf": "jobs/{job}"}),
 }
 MORPH_RUN = """import sys, time, json, logging, morph_kgc
 start = time.process_time(); found = morph_kgc.materialize_set(sys.argv[1]); cpu = time.process_time() - start
-print(json.dumps({"cpu": cpu, "triples": len(found)}))"""
+print(json.dumps({"cpu": cpu, "triples": len(found)}))"""  # noqa: E501
 RDFLIB_RUN = """import sys, time, json, rdflib
 start = time.process_time(); found = rdflib.Dataset(); found.parse(sys.argv[1], format="nquads"); text = found.serialize(format="nquads")
-print(json.dumps({"cpu": time.process_time() - start, "triples": len(found)}))"""
+print(json.dumps({"cpu": time.process_time() - start, "triples": len(found)}))"""  # noqa: E501
 
 
 def morph(site: Path, work: Path) -> dict[str, float]:
@@ -76,7 +90,12 @@ def rdflib(nquads: Path, work: Path) -> dict[str, float]:
 
 
 def told(programs: Path, text: str, argument: Path) -> dict[str, float]:
-    done = subprocess.run([programs / "python", "-W", "ignore", "-c", text, argument], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [programs / "python", "-W", "ignore", "-c", text, argument],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     if done.returncode:
         raise RuntimeError(done.stderr[-500:])
     return dict(json.loads(done.stdout.splitlines()[-1]))
@@ -85,19 +104,36 @@ def told(programs: Path, text: str, argument: Path) -> dict[str, float]:
 def flat(site: Path) -> dict[str, list[dict[str, object]]]:
     found: dict[str, list[dict[str, object]]] = {name: [] for name in MAPPING}
     for key, work in entries(site / "data" / "publications"):
-        about = {name: value for name, value in work.items() if name not in ("authors", "alternateTitles")}
+        about = {
+            name: value
+            for name, value in work.items()
+            if name not in ("authors", "alternateTitles")
+        }
         found["works"].append({"id": key, "alternate": work["alternateTitles"][0], **about})
-        found["authors"] += [{"work": key, "slug": name.lower().replace(" ", "-")} for name in work["authors"]]
+        found["authors"] += [
+            {"work": key, "slug": name.lower().replace(" ", "-")} for name in work["authors"]
+        ]
     for path in sorted((site / "data" / "cv").glob("*.yaml")):
         cv = yaml.load(path.read_bytes(), yaml.CSafeLoader)
         said = cv["basics"]
         names = {"name": said["name"], "given": said["givenName"], "family": said["familyName"]}
-        found["people"].append({"id": path.stem, **names, "summary": said["summary"], "url": said["url"]})
+        found["people"].append(
+            {"id": path.stem, **names, "summary": said["summary"], "url": said["url"]}
+        )
         for number, job in enumerate(cv["work"]):
             key = f"{path.stem}-{number}"
-            place = {"org": job["organization"], "start": str(job["startDate"]), "end": str(job.get("endDate", ""))}
-            found["jobs"].append({"id": key, "person": path.stem, "position": job["position"], **place})
-            found["deeds"] += [{"id": f"{key}-{at}", "job": key, "text": text} for at, text in enumerate(job.get("highlights", []))]
+            place = {
+                "org": job["organization"],
+                "start": str(job["startDate"]),
+                "end": str(job.get("endDate", "")),
+            }
+            found["jobs"].append(
+                {"id": key, "person": path.stem, "position": job["position"], **place}
+            )
+            found["deeds"] += [
+                {"id": f"{key}-{at}", "job": key, "text": text}
+                for at, text in enumerate(job.get("highlights", []))
+            ]
     return found
 
 
@@ -109,11 +145,18 @@ def entries(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 def rule(folder: Path, name: str, kind: str, address: str, fields: dict[str, str]) -> str:
     """A map of RML."""
     objects = "".join(
-        f" ; rr:predicateObjectMap [ rr:predicate schema:{edge} ; rr:objectMap [ {value(field)} ] ]" for edge, field in fields.items()
+        f" ; rr:predicateObjectMap [ rr:predicate schema:{edge} ; rr:objectMap [ {value(field)} ] ]"
+        for edge, field in fields.items()
     )
-    source = f'[ rml:source "{folder / name}.json" ; rml:referenceFormulation ql:JSONPath ; rml:iterator "$[*]" ]'
+    source = (
+        f'[ rml:source "{folder / name}.json" ; rml:referenceFormulation ql:JSONPath ; '
+        'rml:iterator "$[*]" ]'
+    )
     subject = f'[ rr:template "{BASE}{address}" ; rr:class schema:{kind} ]'
-    return f"<#{name}> a rr:TriplesMap ; rml:logicalSource {source} ; rr:subjectMap {subject}{objects} .\n"
+    return (
+        f"<#{name}> a rr:TriplesMap ; rml:logicalSource {source} ; rr:subjectMap "
+        f"{subject}{objects} .\n"
+    )
 
 
 def value(field: str) -> str:

@@ -1,6 +1,8 @@
-"""Pages over HTTP against the same bytes as a file from the same server, and what a build takes: its time, and the bytes of a page.
+"""Pages over HTTP against the same bytes as a file from the same server, and what a build takes:
+its time, and the bytes of a page.
 
-Asked anew: each request has a header that no other has, so that the server must read it. Asked again: the same request each time.
+Asked anew: each request has a header that no other has, so that the server must read it. Asked
+again: the same request each time.
 """
 
 from __future__ import annotations
@@ -58,23 +60,47 @@ def run() -> list[dict[str, object]]:
             each: dict[str, list[float]] = {page: [], SAME: []}
             for turn in range(ROUNDS):
                 for path, found in each.items():
-                    found.append(cost(server.pid, port, path, None if first is None else turn * (REQUESTS + 1)))
+                    found.append(
+                        cost(
+                            server.pid, port, path, None if first is None else turn * (REQUESTS + 1)
+                        )
+                    )
             ours, file = (statistics.median(found) for found in each.values())
-            note = f"{len(body) / 1000:.1f} kB; rounds {', '.join(f'{one:.3f}' for one in each[page])}"
-            rows.append(row(f"page over HTTP, {how}", ours / 1000, f"the same bytes as a file {file:.3f} ms", ours / file, 2.0, note))
+            note = (
+                f"{len(body) / 1000:.1f} kB; rounds {', '.join(f'{one:.3f}' for one in each[page])}"
+            )
+            rows.append(
+                row(
+                    f"page over HTTP, {how}",
+                    ours / 1000,
+                    f"the same bytes as a file {file:.3f} ms",
+                    ours / file,
+                    2.0,
+                    note,
+                )
+            )
     (site / SAME).unlink()
-    return [*rows, *build(Path(__file__).parent.parent, "starting data"), *build(site, f"{CVS} CVs")]
+    return [
+        *rows,
+        *build(Path(__file__).parent.parent, "starting data"),
+        *build(site, f"{CVS} CVs"),
+    ]
 
 
 def build(site: Path, name: str) -> list[dict[str, object]]:
     folder, rows = WORK / name.replace(" ", "-"), []
     for what in ("first", "nothing changed"):
         start, before = time.perf_counter(), resource_cpu()
-        said = subprocess.run([KG, "build", site, "-o", folder], check=True, capture_output=True, text=True).stderr
+        said = subprocess.run(
+            [KG, "build", site, "-o", folder], check=True, capture_output=True, text=True
+        ).stderr
         seconds, cpu = time.perf_counter() - start, resource_cpu() - before
         pages = list(folder.rglob("*.html"))
         size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / len(pages)
-        note = f"{seconds:.1f} s; {len(pages)} pages, {size / 1000:.1f} kB in all forms each; {said.splitlines()[-1][:100]}"
+        note = (
+            f"{seconds:.1f} s; {len(pages)} pages, {size / 1000:.1f} kB in all forms each; "
+            f"{said.splitlines()[-1][:100]}"
+        )
         rows.append(row(f"kg build, {name}, {what}", cpu, "", 0, "", note))
     return rows
 
@@ -84,8 +110,17 @@ def resource_cpu() -> float:
     return found.ru_utime + found.ru_stime
 
 
-def row(work: str, cpu: float, against: str, ratio: float, goal: float | str, note: str) -> dict[str, object]:
-    return {"work": work, "cpu": round(cpu, 5), "against": against, "ratio": round(ratio, 2) or "", "goal": goal, "note": note}
+def row(
+    work: str, cpu: float, against: str, ratio: float, goal: float | str, note: str
+) -> dict[str, object]:
+    return {
+        "work": work,
+        "cpu": round(cpu, 5),
+        "against": against,
+        "ratio": round(ratio, 2) or "",
+        "goal": goal,
+        "note": note,
+    }
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
-"""SPARQL over HTTP: `kg serve` against other servers with the same 1,000 CVs, asked the same by one client in one run.
+"""SPARQL over HTTP: `kg serve` against other servers with the same 1,000 CVs, asked the same by one
+client in one run.
 
-CPU is the server's alone, all its processes together, per request. Cold: no two requests are the same, and `kg serve` keeps no answers.
-Repeated: one request again and again, and it may keep them. A server that gives other rows than ours is not counted.
-DESCRIBE is each server's own idea: ours also names what a person's triples mention. So others are asked for the same triples by
-CONSTRUCT; and once more for what they themselves tell, which is less, and has no goal.
+CPU is the server's alone, all its processes together, per request. Cold: no two requests are the
+same, and `kg serve` keeps no answers. Repeated: one request again and again, and it may keep them.
+A server that gives other rows than ours is not counted. DESCRIBE is each server's own idea: ours
+also names what a person's triples mention. So others are asked for the same triples by CONSTRUCT;
+and once more for what they themselves tell, which is less, and has no goal.
 """
 
 from __future__ import annotations
@@ -72,21 +74,42 @@ def run() -> list[Row]:
     people = people_in(nquads)
     with all_of_them(nquads) as (servers, left_out):
         wrong = differing(servers, people)
-        without, keeping = ({name: server for name, server in servers.items() if name != other} for other in ("kg, kept", "kg"))
+        without, keeping = (
+            {name: server for name, server in servers.items() if name != other}
+            for other in ("kg, kept", "kg")
+        )
         keeping = {name.partition(",")[0]: server for name, server in keeping.items()}
-        cold = each(without, wrong, lambda question, turn, name: question.asked(people, turn * question.count, question.count, name))
-        repeated = each(keeping, wrong, lambda question, _, name: question.asked(people, KNOWN, 1, name) * question.count)
+        cold = each(
+            without,
+            wrong,
+            lambda question, turn, name: question.asked(
+                people, turn * question.count, question.count, name
+            ),
+        )
+        repeated = each(
+            keeping,
+            wrong,
+            lambda question, _, name: question.asked(people, KNOWN, 1, name) * question.count,
+        )
         rows = [row for peer in PEERS for row in compared(peer, cold, "cold", GOALS, MIX_GOALS)]
         for peer in PEERS:  # nobody else keeps answers, so one peer is enough to see each question
-            rows += compared(peer, repeated, "repeated", REPEATED_GOALS, REPEATED_GOALS)[0 if peer == "oxigraph" else -1 :]
+            rows += compared(peer, repeated, "repeated", REPEATED_GOALS, REPEATED_GOALS)[
+                0 if peer == "oxigraph" else -1 :
+            ]
         for clients, count in CROWDS.items():
             kinds = [question.asked(people, 100 + clients, count) for question in QUESTIONS]
             in_turn = [query for turn in zip(*kinds, strict=True) for query in turn]
             rows += crowded(without, wrong, f"{clients} clients, cold", clients, in_turn)
             again = [question.asked(people, KNOWN, 1)[0] for question in QUESTIONS] * count
             rows += crowded(keeping, wrong, f"{clients} clients, repeated", clients, again)
-    rows += [row(f"SPARQL, {name}", 0, "", 0, "", f"left out: {reason}") for name, reason in left_out.items()]
-    return rows + [row(f"SPARQL, {question}, {name}", 0, "", 0, "", f"not counted: {how}") for (name, question), how in wrong.items()]
+    rows += [
+        row(f"SPARQL, {name}", 0, "", 0, "", f"left out: {reason}")
+        for name, reason in left_out.items()
+    ]
+    return rows + [
+        row(f"SPARQL, {question}, {name}", 0, "", 0, "", f"not counted: {how}")
+        for (name, question), how in wrong.items()
+    ]
 
 
 def differing(servers: dict[str, Server], people: list[str]) -> Wrong:
@@ -101,15 +124,22 @@ def differing(servers: dict[str, Server], people: list[str]) -> Wrong:
                 rows = client.rows(query) if question.is_table else sorted(client.triples(query))
                 expected = expected or rows
                 if rows != expected:
-                    found[name, question.name] = f"{len(rows)} rows, ours {len(expected)}; first {rows[:1]}, ours {expected[:1]}"
+                    found[name, question.name] = (
+                        f"{len(rows)} rows, ours {len(expected)}; first {rows[:1]}, ours "
+                        f"{expected[:1]}"
+                    )
             elif (status := client.ask(query)[0]) != OK:
                 found[name, question.name] = f"status {status}"
             client.close()
     return found
 
 
-def each(servers: dict[str, Server], wrong: Wrong, queries: Callable[[Question, int, str], list[str]]) -> Tallies:
-    """One client asks one kind after another, each of all servers in turn; and all of that again, so that the noise is seen."""
+def each(
+    servers: dict[str, Server], wrong: Wrong, queries: Callable[[Question, int, str], list[str]]
+) -> Tallies:
+    """One client asks one kind after another, each of all servers in turn; and all of that again,
+    so that the noise is seen.
+    """
     found: Tallies = {}
     for turn in range(ROUNDS):
         for question in QUESTIONS:
@@ -118,7 +148,9 @@ def each(servers: dict[str, Server], wrong: Wrong, queries: Callable[[Question, 
                 key = (name, question.name)
                 if key not in wrong and (name != SLOW or turn == 0):
                     seconds = SLOW_SECONDS if name == SLOW else LONGEST
-                    found.setdefault(key, Tally()).add(ask(server, queries(question, turn, name), seconds=seconds))
+                    found.setdefault(key, Tally()).add(
+                        ask(server, queries(question, turn, name), seconds=seconds)
+                    )
     return found
 
 
@@ -132,7 +164,10 @@ def compared(peer: str, tallies: Tallies, how: str, goals: Goals, mix_goals: Goa
     for question in answered:
         kind = question.name
         our, their = tallies["kg", kind], tallies[peer, kind]
-        note = f"rounds {rounds(our)}, theirs {rounds(their)}; web part {our.web * 1000 / len(our.waits):.2f}; "
+        note = (
+            f"rounds {rounds(our)}, theirs {rounds(their)}; web part "
+            f"{our.web * 1000 / len(our.waits):.2f}; "
+        )
         note += f"wait {waits(our)}, theirs {waits(their)}{failed(our, their)}"
         found.append(
             row(
@@ -147,14 +182,32 @@ def compared(peer: str, tallies: Tallies, how: str, goals: Goals, mix_goals: Goa
     our_sum, their_sum = (sum(tallies[name, kind].each for kind in kinds) for name in ("kg", peer))
     against = f"{peer} {their_sum:.1f} ms"
     note = f"sum of one of each of {len(kinds)} kinds"
-    return [*found, row(f"SPARQL, the mix, {how}", our_sum, against, our_sum / their_sum, mix_goals.get(peer, ""), note)]
+    return [
+        *found,
+        row(
+            f"SPARQL, the mix, {how}",
+            our_sum,
+            against,
+            our_sum / their_sum,
+            mix_goals.get(peer, ""),
+            note,
+        ),
+    ]
 
 
-def crowded(servers: dict[str, Server], wrong: Wrong, how: str, clients: int, queries: list[str]) -> list[Row]:
-    """How long the slowest twentieth waits. Not of servers that answer one request at a time, or something else."""
+def crowded(
+    servers: dict[str, Server], wrong: Wrong, how: str, clients: int, queries: list[str]
+) -> list[Row]:
+    """How long the slowest twentieth waits. Not of servers that answer one request at a time, or
+    something else.
+    """
     print(f"  {how} ...", file=sys.stderr)
     odd = {SLOW, *(name for name, _ in wrong)}
-    tallies = {name: ask(server, queries, clients, CROWD_SECONDS) for name, server in servers.items() if name not in odd}
+    tallies = {
+        name: ask(server, queries, clients, CROWD_SECONDS)
+        for name, server in servers.items()
+        if name not in odd
+    }
     our = tallies.pop("kg")
     return [
         row(
@@ -163,7 +216,10 @@ def crowded(servers: dict[str, Server], wrong: Wrong, how: str, clients: int, qu
             f"{name} {their.late:.0f} ms",
             our.late / their.late,
             1.0 if name in GOALS else "",
-            f"CPU {our.each:.2f} ms per request, theirs {their.each:.2f}; median wait {our.median:.0f} ms, theirs {their.median:.0f}"
+            (
+                f"CPU {our.each:.2f} ms per request, theirs {their.each:.2f}; median wait "
+                f"{our.median:.0f} ms, theirs {their.median:.0f}"
+            )
             + failed(our, their),
         )
         for name, their in tallies.items()
@@ -179,11 +235,22 @@ def waits(tally: Tally) -> str:
 
 
 def failed(our: Tally, their: Tally) -> str:
-    return f"; FAILED: ours {our.failures}, theirs {their.failures}" if our.failures or their.failures else ""
+    return (
+        f"; FAILED: ours {our.failures}, theirs {their.failures}"
+        if our.failures or their.failures
+        else ""
+    )
 
 
 def row(work: str, milliseconds: float, against: str, ratio: float, goal: object, note: str) -> Row:
-    return {"work": work, "cpu": round(milliseconds / 1000, 5), "against": against, "ratio": round(ratio, 3), "goal": goal, "note": note}
+    return {
+        "work": work,
+        "cpu": round(milliseconds / 1000, 5),
+        "against": against,
+        "ratio": round(ratio, 3),
+        "goal": goal,
+        "note": note,
+    }
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
-"""The SPARQL servers that are compared: each with the same N-Quads, on this machine only, on a free port, and gone at the end.
+"""The SPARQL servers that are compared: each with the same N-Quads, on this machine only, on a free
+port, and gone at the end.
 
-Those of others live under bench/work/: Python ones in an environment of their own, Virtuoso from its Debian package.
+Those of others live under bench/work/: Python ones in an environment of their own, Virtuoso from
+its Debian package.
 """
 
 from __future__ import annotations
@@ -66,16 +68,22 @@ class Server:
     path: str
 
     def cpu(self) -> float:
-        """Seconds used so far by its process and those under it, to the nanosecond (what /proc tells is in steps of ten milliseconds)."""
+        """Seconds used so far by its process and those under it, to the nanosecond (what /proc
+        tells is in steps of ten milliseconds).
+        """
         return sum(map(used, family(self.pid)))
 
     def web(self) -> float:
-        """What its first process alone has used; with `kg serve` that is the web part, for others evaluate the queries."""
+        """What its first process alone has used; with `kg serve` that is the web part, for others
+        evaluate the queries.
+        """
         return used(self.pid)
 
 
 def used(pid: int) -> float:
-    return time.clock_gettime((~pid << 3) | 2)  # Linux's number for the CPU clock of another process
+    return time.clock_gettime(
+        (~pid << 3) | 2
+    )  # Linux's number for the CPU clock of another process
 
 
 def family(pid: int) -> list[int]:
@@ -88,9 +96,14 @@ def free_port() -> int:
 
 
 @contextmanager
-def running(name: str, command: list[str | Path], port: int, path: str, folder: Path) -> Iterator[Server]:
+def running(
+    name: str, command: list[str | Path], port: int, path: str, folder: Path
+) -> Iterator[Server]:
     """A server's process, killed at the end: none of them keeps anything."""
-    with (folder / "said").open("w") as said, subprocess.Popen(command, cwd=folder, stdout=said, stderr=said) as process:
+    with (
+        (folder / "said").open("w") as said,
+        subprocess.Popen(command, cwd=folder, stdout=said, stderr=said) as process,
+    ):
         try:
             wait(process, port, folder)
             yield Server(name, process.pid, port, path)
@@ -123,7 +136,11 @@ def environment(work: Path, requirement: str) -> Path:
         shutil.rmtree(home, ignore_errors=True)
         try:
             subprocess.run([sys.executable, "-m", "venv", home], check=True, capture_output=True)
-            subprocess.run([home / "bin" / "python", "-m", "pip", "install", "--quiet", requirement], check=True, capture_output=True)
+            subprocess.run(
+                [home / "bin" / "python", "-m", "pip", "install", "--quiet", requirement],
+                check=True,
+                capture_output=True,
+            )
         except subprocess.CalledProcessError as error:
             raise LeftOut(f"{requirement} could not be installed") from error
         (home / "complete").touch()
@@ -133,7 +150,16 @@ def environment(work: Path, requirement: str) -> Path:
 @contextmanager
 def ours(nquads: Path, folder: Path, *options: str) -> Iterator[Server]:
     port = free_port()
-    command: list[str | Path] = [KG, "serve", nquads, "--union", "--no-log", "--port", str(port), *options]
+    command: list[str | Path] = [
+        KG,
+        "serve",
+        nquads,
+        "--union",
+        "--no-log",
+        "--port",
+        str(port),
+        *options,
+    ]
     with running("kg", command, port, "/sparql", folder) as server:
         yield server
 
@@ -143,8 +169,17 @@ def oxigraph(nquads: Path, folder: Path) -> Iterator[Server]:
     programs = environment(folder.parent / "environments", OXIGRAPH)
     port, place = free_port(), folder / "store"
     for command in (["load", "--lenient", "--file", str(nquads)], ["optimize"]):
-        subprocess.run([programs / "oxigraph", *command, "--location", place], check=True, capture_output=True)
-    options = ["serve-read-only", "--location", place, "--union-default-graph", "--bind", f"127.0.0.1:{port}"]
+        subprocess.run(
+            [programs / "oxigraph", *command, "--location", place], check=True, capture_output=True
+        )
+    options = [
+        "serve-read-only",
+        "--location",
+        place,
+        "--union-default-graph",
+        "--bind",
+        f"127.0.0.1:{port}",
+    ]
     with running("oxigraph", [programs / "oxigraph", *options], port, "/query", folder) as server:
         yield server
 
@@ -153,7 +188,15 @@ def oxigraph(nquads: Path, folder: Path) -> Iterator[Server]:
 def rdflib_endpoint(nquads: Path, folder: Path) -> Iterator[Server]:
     programs = environment(folder.parent / "environments", RDFLIB_ENDPOINT)
     port = free_port()
-    command: list[str | Path] = [programs / "rdflib-endpoint", "serve", "--host", "127.0.0.1", "--port", str(port), nquads]
+    command: list[str | Path] = [
+        programs / "rdflib-endpoint",
+        "serve",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(port),
+        nquads,
+    ]
     with running("rdflib-endpoint", command, port, "/", folder) as server:
         yield server
 
@@ -164,26 +207,45 @@ def virtuoso(nquads: Path, folder: Path) -> Iterator[Server]:
         install()
     (folder / nquads.name).symlink_to(nquads)
     with empty_virtuoso(folder) as (server, orders):
-        orders(f"ld_dir('.', '{nquads.name}', 'http://127.0.0.1/none'); rdf_loader_run(); checkpoint;")
+        orders(
+            f"ld_dir('.', '{nquads.name}', 'http://127.0.0.1/none'); rdf_loader_run(); checkpoint;"
+        )
         yield server
 
 
 @contextmanager
-def empty_virtuoso(folder: Path, rows: int = 1_000_000, buffers: int = 170_000) -> Iterator[tuple[Server, Callable[[str], None]]]:
-    """One that holds nothing, in a folder of its own, and the way to give it orders. It cuts answers at so many `rows`."""
+def empty_virtuoso(
+    folder: Path, rows: int = 1_000_000, buffers: int = 170_000
+) -> Iterator[tuple[Server, Callable[[str], None]]]:
+    """One that holds nothing, in a folder of its own, and the way to give it orders. It cuts
+    answers at so many `rows`.
+    """
     port, sql = free_port(), free_port()
-    (folder / "virtuoso.ini").write_text(CONFIGURATION.format(port=port, sql=sql, rows=rows, buffers=buffers, dirty=buffers * 3 // 4))
+    (folder / "virtuoso.ini").write_text(
+        CONFIGURATION.format(port=port, sql=sql, rows=rows, buffers=buffers, dirty=buffers * 3 // 4)
+    )
 
     def orders(text: str) -> None:
-        subprocess.run(["isql-vt", f"127.0.0.1:{sql}", "dba", "dba", f"exec={text}"], check=True, capture_output=True, cwd=folder)
+        subprocess.run(
+            ["isql-vt", f"127.0.0.1:{sql}", "dba", "dba", f"exec={text}"],
+            check=True,
+            capture_output=True,
+            cwd=folder,
+        )
 
-    with running("Virtuoso", ["virtuoso-t", "-f", "+configfile", "virtuoso.ini"], port, "/sparql", folder) as server:
+    with running(
+        "Virtuoso", ["virtuoso-t", "-f", "+configfile", "virtuoso.ini"], port, "/sparql", folder
+    ) as server:
         yield server, orders
 
 
 @contextmanager
-def empty_oxigraph(program: Path, folder: Path, port: int = 0, lasts: bool = False) -> Iterator[Server]:
-    """One that can be written to. If it `lasts`, it has what the one before it in the same folder had."""
+def empty_oxigraph(
+    program: Path, folder: Path, port: int = 0, lasts: bool = False
+) -> Iterator[Server]:
+    """One that can be written to. If it `lasts`, it has what the one before it in the same folder
+    had.
+    """
     port = port or free_port()
     place: list[str | Path] = ["--location", folder / "store"] if lasts else []
     command: list[str | Path] = [program, "serve", *place, "--bind", f"127.0.0.1:{port}"]
@@ -195,8 +257,16 @@ def install() -> None:
     if os.getuid() != 0 or not shutil.which("apt-get"):
         raise LeftOut(f"it needs the Debian package {VIRTUOSO}, which root can install")
     try:
-        for words in (["update", "-qq"], ["install", "-y", "-qq", "--no-install-recommends", VIRTUOSO]):
-            subprocess.run(["apt-get", *words], check=True, capture_output=True, env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"})
+        for words in (
+            ["update", "-qq"],
+            ["install", "-y", "-qq", "--no-install-recommends", VIRTUOSO],
+        ):
+            subprocess.run(
+                ["apt-get", *words],
+                check=True,
+                capture_output=True,
+                env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
+            )
     except subprocess.CalledProcessError as error:
         raise LeftOut(f"the Debian package {VIRTUOSO} could not be installed") from error
 

@@ -1,4 +1,6 @@
-"""How long until something happens: `kg --help` against bare Python, `kg check`, and `kg serve` until its first answer. CPU of all."""
+"""How long until something happens: `kg --help` against bare Python, `kg check`, and `kg serve`
+until its first answer. CPU of all.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ def first_answer() -> float:
     server = subprocess.Popen([KG, "serve", "--port", "0"], stderr=subprocess.PIPE, text=True)
     try:
         assert server.stderr is not None  # noqa: S101
-        address = next(found[1] for line in server.stderr if (found := re.search(r"Serving (\S+)", line)))
+        address = next(
+            found[1] for line in server.stderr if (found := re.search(r"Serving (\S+)", line))
+        )
         urllib.request.urlopen(address + "people/arpan-jain").read()  # noqa: S310
         time.sleep(0.1)
         return cpu_now(server.pid)
@@ -61,7 +65,14 @@ def checked(warm: bool) -> float:
 
 def against_limit(work: str, cpu: float, limit: float) -> dict[str, object]:
     against = f"{limit:g} s of CPU"
-    return {"work": work, "cpu": round(cpu, 2), "against": against, "ratio": round(cpu / limit, 2), "goal": 1.0, "note": "starting data"}
+    return {
+        "work": work,
+        "cpu": round(cpu, 2),
+        "against": against,
+        "ratio": round(cpu / limit, 2),
+        "goal": 1.0,
+        "note": "starting data",
+    }
 
 
 def run() -> list[dict[str, object]]:
@@ -70,7 +81,14 @@ def run() -> list[dict[str, object]]:
     served = min(first_answer() for _ in range(3))
     against = f"bare Python {bare * 1000:.0f} ms"
     return [
-        {"work": "kg --help", "cpu": round(helped, 3), "against": against, "ratio": round(helped / bare, 2), "goal": 6.0, "note": ""},
+        {
+            "work": "kg --help",
+            "cpu": round(helped, 3),
+            "against": against,
+            "ratio": round(helped / bare, 2),
+            "goal": 6.0,
+            "note": "",
+        },
         against_limit("kg check, cold", checked(warm=False), 8),
         against_limit("kg check, warm", checked(warm=True), 1.5),
         against_limit("kg serve until its first answer, warm", served, 3),

@@ -9,7 +9,9 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Vitals:
-    """Memory in MB; a page that several processes share is counted in parts (PSS), but wholly in `resident`."""
+    """Memory in MB; a page that several processes share is counted in parts (PSS), but wholly in
+    `resident`.
+    """
 
     web: float
     resident: float  # of the web process
@@ -21,7 +23,9 @@ class Vitals:
 
 
 def children(pid: int, dead: bool = False) -> list[int]:
-    """The oldest first; those that live, or those that ended while nobody looked. (Linux lists them by the thread that started them.)"""
+    """The oldest first; those that live, or those that ended while nobody looked. (Linux lists them
+    by the thread that started them.)
+    """
     found = []
     for path in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
@@ -53,4 +57,12 @@ def vitals(web: int) -> Vitals:
             files.append(str(path.readlink()))
     threads = len(list(Path(f"/proc/{web}/task").iterdir()))
     spooled = sum("(deleted)" in file for file in files)
-    return Vitals(memory(web), memory(web, "Rss:"), memory(loader or 0), sum(map(memory, workers)), threads, len(files), spooled)
+    return Vitals(
+        memory(web),
+        memory(web, "Rss:"),
+        memory(loader or 0),
+        sum(map(memory, workers)),
+        threads,
+        len(files),
+        spooled,
+    )

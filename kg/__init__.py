@@ -44,7 +44,9 @@ def build(facts: Facts) -> Graph:
 
 
 def export(folder: str | Path = ".", target: str | Path = "site") -> int:
-    """Writes the whole site into a folder; gives the number of files. Raises ProblemsFound, and writes nothing, on errors."""
+    """Writes the whole site into a folder; gives the number of files. Raises ProblemsFound, and
+    writes nothing, on errors.
+    """
     from pathlib import Path
 
     from kg.check.check import good

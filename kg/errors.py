@@ -1,7 +1,7 @@
 """What can go wrong, in two families.
 
-A Problem is the author's: it has a place in a file, says what is wrong and what would be right, and is gathered with all the others.
-An exception is ours or the caller's, and stops the work:
+A Problem is the author's: it has a place in a file, says what is wrong and what would be right, and
+is gathered with all the others. An exception is ours or the caller's, and stops the work:
 
     KgError
     ├── SiteNotFound      no data/site.yaml where one was asked for
@@ -41,7 +41,8 @@ class Place:
 
 @dataclass(frozen=True, order=True, slots=True)
 class Problem:
-    """One thing to mend: where, how bad, what is wrong and what would be right, and the name of the rule that says so.
+    """One thing to mend: where, how bad, what is wrong and what would be right, and the name of the
+    rule that says so.
 
     `others` are the places it is also about, where a rule compares two entries.
     """
@@ -57,7 +58,9 @@ class Problem:
 
 
 # As problems are compared themselves, which takes longer.
-IN_ORDER = attrgetter("place.file", "place.line", "place.column", "severity", "message", "rule", "others")
+IN_ORDER = attrgetter(
+    "place.file", "place.line", "place.column", "severity", "message", "rule", "others"
+)
 
 
 def tidy(problems: Iterable[Problem]) -> list[Problem]:
@@ -68,7 +71,11 @@ def tidy(problems: Iterable[Problem]) -> list[Problem]:
 def summary(problems: Iterable[Problem]) -> str:
     """`2 errors, 1 warning`, or `no problems`."""
     counts = Counter(problem.severity for problem in problems)
-    parts = [f"{counts[kind]} {kind}{'s' if counts[kind] > 1 else ''}" for kind in SEVERITIES if counts[kind]]
+    parts = [
+        f"{counts[kind]} {kind}{'s' if counts[kind] > 1 else ''}"
+        for kind in SEVERITIES
+        if counts[kind]
+    ]
     return ", ".join(parts) or "no problems"
 
 
@@ -78,7 +85,11 @@ class KgError(Exception):
 
 def why(error: KgError | OSError) -> str:
     """What went wrong, in words."""
-    return f"{error.filename}: {error.strerror}." if isinstance(error, OSError) and error.filename else str(error)
+    return (
+        f"{error.filename}: {error.strerror}."
+        if isinstance(error, OSError) and error.filename
+        else str(error)
+    )
 
 
 class SiteNotFound(KgError):

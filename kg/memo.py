@@ -1,9 +1,11 @@
-"""What parts of a large piece of work have given, kept until the whole is done: a run that was stopped is taken up where it was.
+"""What parts of a large piece of work have given, kept until the whole is done: a run that was
+stopped is taken up where it was.
 
     .kg-cache/parts/5c0f…    one file for each part, named by a digest of all that it hangs on
 
-Each is written under another name and then renamed, so that a file that is there is whole, whoever wrote it and how often. And each is
-signed with a key of this user's own: a folder that came from elsewhere may hold files that look like ours, and are not.
+Each is written under another name and then renamed, so that a file that is there is whole, whoever
+wrote it and how often. And each is signed with a key of this user's own: a folder that came from
+elsewhere may hold files that look like ours, and are not.
 """
 
 from __future__ import annotations
@@ -39,7 +41,9 @@ class Part(Protocol):
 
 
 class PartOfFiles(Protocol):
-    """One that hangs on files, of which each may be told by its bytes or by what stands for them."""
+    """One that hangs on files, of which each may be told by its bytes or by what stands for
+    them.
+    """
 
     def inputs(self, body: Body = ...) -> bytes: ...
 
@@ -63,7 +67,9 @@ class Kept:
     work: Callable[[Any], Any]
 
     def __call__(self, task: Part) -> Any:
-        digest = hashlib.blake2b(f"{self.made_by} {self.work.__qualname__} ".encode(), digest_size=16)
+        digest = hashlib.blake2b(
+            f"{self.made_by} {self.work.__qualname__} ".encode(), digest_size=16
+        )
         digest.update(task.inputs())
         path = self.folder / digest.hexdigest()
         with suppress(OSError):
@@ -103,7 +109,10 @@ def own_key() -> bytes:
     path = Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()) / "cv-kg" / "key"
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with suppress(FileExistsError), os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        with (
+            suppress(FileExistsError),
+            os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file,
+        ):
             file.write(secrets.token_bytes(SIGNATURE))
         if len(key := path.read_bytes()) == SIGNATURE:
             return key

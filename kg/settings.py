@@ -1,4 +1,6 @@
-"""A site: where its files are, and what `data/site.yaml` says about it. A frozen value, handed down; nothing is read at import."""
+"""A site: where its files are, and what `data/site.yaml` says about it. A frozen value, handed
+down; nothing is read at import.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ CACHE = ".kg-cache"  # in a site's folder: what is kept between runs, and may be
 
 
 class Withdrawn(NamedTuple):
-    """An address (`people/ada`) that leads nowhere any more, what is told of it, and where that is written."""
+    """An address (`people/ada`) that leads nowhere any more, what is told of it, and where that is
+    written.
+    """
 
     address: str
     reason: str | None
@@ -40,12 +44,17 @@ def site_file(folder: Path) -> Path:
     """The file that makes a folder a site."""
     path = folder / "data" / "site.yaml"
     if not path.is_file():
-        raise SiteNotFound(f"{folder} is not a site: there is no {path}. `kg new FOLDER` writes a small one to start from.")
+        raise SiteNotFound(
+            f"{folder} is not a site: there is no {path}. `kg new FOLDER` writes a small one "
+            "to start from."
+        )
     return path
 
 
 def shipped(name: str) -> Path:
-    """The folder of the built-in `shapes` or `queries`: inside the installed package, or beside it in a checkout."""
+    """The folder of the built-in `shapes` or `queries`: inside the installed package, or beside it
+    in a checkout.
+    """
     inside = Path(__file__).parent / name
     return inside if inside.is_dir() else Path(__file__).parent.parent / name
 
@@ -56,7 +65,9 @@ def query(name: str) -> str:
 
 
 def resources(site: Site, name: str, pattern: str) -> list[Path]:
-    """The built-in files of a kind, and the site's own beside them; a site's file of the same name takes the built-in one's place."""
+    """The built-in files of a kind, and the site's own beside them; a site's file of the same name
+    takes the built-in one's place.
+    """
     found: dict[str, Path] = {}
     for folder in dict.fromkeys((shipped(name).resolve(), (site.folder / name).resolve())):
         found.update({str(path.relative_to(folder)): path for path in sorted(folder.glob(pattern))})

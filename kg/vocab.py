@@ -1,7 +1,8 @@
 """The vocabularies, and the terms of them that this product uses: its profile.
 
-A namespace is not a string (else `foaf.title` would be a method of strings), and it knows its terms: one outside the profile is a
-mistake when the module that uses it is imported. A test holds the profile against schema.org 30.0 and FOAF 0.99.
+A namespace is not a string (else `foaf.title` would be a method of strings), and it knows its
+terms: one outside the profile is a mistake when the module that uses it is imported. A test holds
+the profile against schema.org 30.0 and FOAF 0.99.
 """
 
 from __future__ import annotations
@@ -24,8 +25,12 @@ class Namespace:
 
     def __getattr__(self, term: str) -> Iri:
         if term.startswith("__") or term not in self._terms:
-            raise AttributeError(f"{self._iri}{term} is not in the profile; add it to kg/vocab.py if it exists")
-        return Iri(self._iri + (term.replace("_", "-") if ":" not in self._iri else term))  # our own terms have hyphens
+            raise AttributeError(
+                f"{self._iri}{term} is not in the profile; add it to kg/vocab.py if it exists"
+            )
+        return Iri(
+            self._iri + (term.replace("_", "-") if ":" not in self._iri else term)
+        )  # our own terms have hyphens
 
     def __getitem__(self, term: str) -> Iri:
         """A term that is a word of Python: `void["class"]`."""
@@ -38,64 +43,83 @@ class Namespace:
         return iter(self._terms)
 
 
-rdf = Namespace("http://www.w3.org/1999/02/22-rdf-syntax-ns#", "type Statement subject predicate object langString")
+rdf = Namespace(
+    "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "type Statement subject predicate object langString",
+)
 rdfs = Namespace("http://www.w3.org/2000/01/rdf-schema#", "Class subClassOf label comment")
-xsd = Namespace("http://www.w3.org/2001/XMLSchema#", "string integer decimal gYear gYearMonth date boolean anyURI")
+xsd = Namespace(
+    "http://www.w3.org/2001/XMLSchema#",
+    "string integer decimal gYear gYearMonth date boolean anyURI",
+)
 edtf = Namespace("http://id.loc.gov/datatypes/edtf/", "EDTF")
-dcterms = Namespace("http://purl.org/dc/terms/", "date spatial relation source Location title description license modified conformsTo")
+dcterms = Namespace(
+    "http://purl.org/dc/terms/",
+    "date spatial relation source Location title description license modified conformsTo",
+)
 bibo = Namespace("http://purl.org/ontology/bibo/", "Patent")
 skos = Namespace("http://www.w3.org/2004/02/skos/core#", "broader Concept")
 
 schema = Namespace(
     "http://schema.org/",
     """
-    BlogPosting Book BreadcrumbList CollectionPage CollegeOrUniversity ComputerLanguage ConferenceEvent Corporation Course
-    CourseInstance CreativeWork DefinedTerm DefinedTermSet DigitalDocument EducationEvent EducationalOccupationalCredential
-    EmployeeRole Event EventSeries ItemList ItemPage Language LearningResource ListItem NewsArticle Observation Organization
-    OrganizationRole Periodical Person Place PostalAddress ProfilePage PropertyValue PublicationIssue PublicationVolume
-    Report ResearchOrganization ResearchProject Role ScholarlyArticle SoftwareApplication SoftwareSourceCode
-    StatisticalVariable Thesis WebPage WebSite
+    BlogPosting Book BreadcrumbList CollectionPage CollegeOrUniversity ComputerLanguage
+    ConferenceEvent Corporation Course CourseInstance CreativeWork DefinedTerm DefinedTermSet
+    DigitalDocument EducationEvent EducationalOccupationalCredential EmployeeRole Event EventSeries
+    ItemList ItemPage Language LearningResource ListItem NewsArticle Observation Organization
+    OrganizationRole Periodical Person Place PostalAddress ProfilePage PropertyValue
+    PublicationIssue PublicationVolume Report ResearchOrganization ResearchProject Role
+    ScholarlyArticle SoftwareApplication SoftwareSourceCode StatisticalVariable Thesis WebPage
+    WebSite
 
-    about additionalType address addressCountry addressLocality addressRegion affiliation alternateName alumniOf author
-    award breadcrumb codeRepository colleague contributor courseCode creativeWorkStatus creator credentialCategory
-    dateCreated dateModified datePublished description disambiguatingDescription editor educationalLevel email endDate
-    familyName genre givenName hasCourseInstance hasCredential hasPart headline homeLocation honorificPrefix identifier
-    image inDefinedTermSet inSupportOf instructor isBasedOn isPartOf isbn issn issueNumber item itemListElement jobTitle
-    keywords knows knowsAbout knowsLanguage license location mainEntity mainEntityOfPage maxValue measurementDenominator
-    memberOf minValue name numberOfItems observationAbout organizer pageEnd pageStart pagination parentOrganization
-    performer performerIn position propertyID provider publisher recognizedBy reportNumber roleName sameAs skills
-    sourceOrganization startDate subOrganization superEvent telephone url value variableMeasured volumeNumber workFeatured
-    worksFor
+    about additionalType address addressCountry addressLocality addressRegion affiliation
+    alternateName alumniOf author award breadcrumb codeRepository colleague contributor courseCode
+    creativeWorkStatus creator credentialCategory dateCreated dateModified datePublished description
+    disambiguatingDescription editor educationalLevel email endDate familyName genre givenName
+    hasCourseInstance hasCredential hasPart headline homeLocation honorificPrefix identifier image
+    inDefinedTermSet inSupportOf instructor isBasedOn isPartOf isbn issn issueNumber item
+    itemListElement jobTitle keywords knows knowsAbout knowsLanguage license location mainEntity
+    mainEntityOfPage maxValue measurementDenominator memberOf minValue name numberOfItems
+    observationAbout organizer pageEnd pageStart pagination parentOrganization performer performerIn
+    position propertyID provider publisher recognizedBy reportNumber roleName sameAs skills
+    sourceOrganization startDate subOrganization superEvent telephone url value variableMeasured
+    volumeNumber workFeatured worksFor
     """,
 )
 
 foaf = Namespace(
     "http://xmlns.com/foaf/0.1/",
     """
-    Document OnlineAccount Organization Person PersonalProfileDocument Project account accountName accountServiceHomepage
-    currentProject familyName givenName homepage img isPrimaryTopicOf knows made maker mbox mbox_sha1sum name pastProject
-    phone primaryTopic publications schoolHomepage title topic_interest workplaceHomepage
+    Document OnlineAccount Organization Person PersonalProfileDocument Project account accountName
+    accountServiceHomepage currentProject familyName givenName homepage img isPrimaryTopicOf knows
+    made maker mbox mbox_sha1sum name pastProject phone primaryTopic publications schoolHomepage
+    title topic_interest workplaceHomepage
     """,
 )
 
-# The project's own terms: kinds of role, and what an observation measures. Both are documents below the base.
+# The project's own terms: kinds of role, and what an observation measures. Both are documents below
+# the base.
 cv = Namespace(
     "terms/cv#",
     """
-    Employment Assistantship Internship Study Membership Extracurricular Teaching Reviewing ProgramCommittee Chairing Volunteering
-    Advisor CommitteeMember Mentor Mentee Referee Skill EqualContribution
+    Employment Assistantship Internship Study Membership Extracurricular Teaching Reviewing
+    ProgramCommittee Chairing Volunteering Advisor CommitteeMember Mentor Mentee Referee Skill
+    EqualContribution
     """,
 )
-measures = Namespace("terms/measures#", "gpa submissions accepted_papers acceptance_rate attendance")
+measures = Namespace(
+    "terms/measures#", "gpa submissions accepted_papers acceptance_rate attendance"
+)
 
 # What shapes are written in, and the examples of an endpoint; no fact uses these.
 sh = Namespace(
     "http://www.w3.org/ns/shacl#",
     """
-    NodeShape PropertyShape Violation deactivated declare disjoint equals lessThan lessThanOrEquals message namespace path prefix prefixes
-    select severity sparql targetClass targetNode targetObjectsOf targetSubjectsOf target
-    PrefixDeclaration SPARQLAskExecutable SPARQLConstructExecutable SPARQLDescribeExecutable SPARQLExecutable SPARQLSelectExecutable
-    ask construct describe
+    NodeShape PropertyShape Violation deactivated declare disjoint equals lessThan lessThanOrEquals
+    message namespace path prefix prefixes select severity sparql targetClass targetNode
+    targetObjectsOf targetSubjectsOf target PrefixDeclaration SPARQLAskExecutable
+    SPARQLConstructExecutable SPARQLDescribeExecutable SPARQLExecutable SPARQLSelectExecutable ask
+    construct describe
     """,
 )
 
@@ -104,25 +128,29 @@ owl = Namespace("http://www.w3.org/2002/07/owl#", "Ontology")
 sd = Namespace(
     "http://www.w3.org/ns/sparql-service-description#",
     """
-    Dataset Feature Graph NamedGraph SPARQL10Query SPARQL11Query Service UnionDefaultGraph defaultDataset defaultGraph endpoint feature
-    graph name namedGraph resultFormat supportedLanguage
+    Dataset Feature Graph NamedGraph SPARQL10Query SPARQL11Query Service UnionDefaultGraph
+    defaultDataset defaultGraph endpoint feature graph name namedGraph resultFormat
+    supportedLanguage
     """,
 )
 void = Namespace(
     "http://rdfs.org/ns/void#",
     """
-    Dataset DatasetDescription class classPartition classes dataDump distinctObjects distinctSubjects documents entities exampleResource
-    properties property propertyPartition rootResource sparqlEndpoint subset triples uriSpace vocabulary
+    Dataset DatasetDescription class classPartition classes dataDump distinctObjects
+    distinctSubjects documents entities exampleResource properties property propertyPartition
+    rootResource sparqlEndpoint subset triples uriSpace vocabulary
     """,
 )
 dcat = Namespace(
     "http://www.w3.org/ns/dcat#",
     """
-    DataService Dataset Distribution accessURL compressFormat distribution downloadURL endpointDescription endpointURL landingPage mediaType
-    servesDataset
+    DataService Dataset Distribution accessURL compressFormat distribution downloadURL
+    endpointDescription endpointURL landingPage mediaType servesDataset
     """,
 )
-void_ext = Namespace("http://ldf.fi/void-ext#", "datatype datatypePartition")  # what VoID lacks, as the public generators of it use it
+void_ext = Namespace(
+    "http://ldf.fi/void-ext#", "datatype datatypePartition"
+)  # what VoID lacks, as the public generators of it use it
 
 EXTERNAL: dict[str, Namespace] = {
     "bibo": bibo,
@@ -137,23 +165,38 @@ EXTERNAL: dict[str, Namespace] = {
 }
 
 
-ABOUT: dict[str, Namespace] = {"dcat": dcat, "owl": owl, "sd": sd, "void": void, "void-ext": void_ext}
+ABOUT: dict[str, Namespace] = {
+    "dcat": dcat,
+    "owl": owl,
+    "sd": sd,
+    "void": void,
+    "void-ext": void_ext,
+}
 
 
 LOCAL = re.compile(r"[A-Za-z_][\w-]*", re.ASCII)
 
 
 def cut(iri: str) -> tuple[str, str]:
-    """The namespace of an IRI and its local name, which is empty where it could not stand behind a prefix."""
+    """The namespace of an IRI and its local name, which is empty where it could not stand behind a
+    prefix.
+    """
     end = max(iri.rfind("#"), iri.rfind("/")) + 1
     return (iri[:end], iri[end:]) if LOCAL.fullmatch(iri, end) else (iri, "")
 
 
 def prefixes(base: str) -> dict[str, str]:
     """The prefixes of every form we write; only `cv:` depends on the site."""
-    return {**{prefix: str(namespace) for prefix, namespace in EXTERNAL.items()}, "cv": base + str(cv)}
+    return {
+        **{prefix: str(namespace) for prefix, namespace in EXTERNAL.items()},
+        "cv": base + str(cv),
+    }
 
 
 def names(base: str) -> dict[str, str]:
     """The prefixes of the data, and of what describes it."""
-    return {**prefixes(base), **{prefix: str(namespace) for prefix, namespace in ABOUT.items()}, "sh": str(sh)}
+    return {
+        **prefixes(base),
+        **{prefix: str(namespace) for prefix, namespace in ABOUT.items()},
+        "sh": str(sh),
+    }

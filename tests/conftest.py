@@ -1,4 +1,6 @@
-"""The real things: the site of this repository, its graph, the application over it with real worker processes."""
+"""The real things: the site of this repository, its graph, the application over it with real worker
+processes.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ def skip(reason: str) -> None:
 
 @pytest.fixture(scope="module", autouse=True)
 def _tidy() -> None:
-    """What earlier tests left goes here, in the main thread: the engine's results may not be dropped by another, as a test's server is."""
+    """What earlier tests left goes here, in the main thread: the engine's results may not be
+    dropped by another, as a test's server is.
+    """
     gc.collect()
 
 
@@ -58,7 +62,11 @@ def real_folder(documents: Documents, tmp_path_factory: pytest.TempPathFactory) 
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not target.exists():
             written = export(documents, target)
-            assert written.files == written.changed == sum(path.is_file() for path in target.rglob("*")) - 1
+            assert (
+                written.files
+                == written.changed
+                == sum(path.is_file() for path in target.rglob("*")) - 1
+            )
     return target
 
 
@@ -86,15 +94,32 @@ def example(tmp_path: Path) -> Path:
 
 
 def copy_of_example(folder: Path) -> Path:
-    return Path(shutil.copytree(ROOT / "kg" / "example", folder / "site", ignore=shutil.ignore_patterns(".kg-cache")))
+    return Path(
+        shutil.copytree(
+            ROOT / "kg" / "example", folder / "site", ignore=shutil.ignore_patterns(".kg-cache")
+        )
+    )
 
 
 @pytest.fixture(scope="session")
 def renamed(tmp_path_factory: pytest.TempPathFactory) -> Documents:
-    """The example site below a path of its host, with a person who was called otherwise before, and two addresses that are withdrawn."""
+    """The example site below a path of its host, with a person who was called otherwise before, and
+    two addresses that are withdrawn.
+    """
     folder = copy_of_example(tmp_path_factory.mktemp("renamed"))
     site, people = folder / "data" / "site.yaml", folder / "data" / "people.yaml"
-    withdrawn = "withdrawn: [people/eli, {address: press/rumour, reason: <b>It</b> was untrue., date: 2026-02}]\n"
-    site.write_text(site.read_text(encoding="utf-8").replace("example.org/", "example.org/cv/") + withdrawn, encoding="utf-8")
-    people.write_text(people.read_text(encoding="utf-8").replace("noor-haddad: {", "noor-haddad: {was: n-haddad, "), encoding="utf-8")
+    withdrawn = (
+        "withdrawn: [people/eli, {address: press/rumour, reason: <b>It</b> was untrue., date: "
+        "2026-02}]\n"
+    )
+    site.write_text(
+        site.read_text(encoding="utf-8").replace("example.org/", "example.org/cv/") + withdrawn,
+        encoding="utf-8",
+    )
+    people.write_text(
+        people.read_text(encoding="utf-8").replace(
+            "noor-haddad: {", "noor-haddad: {was: n-haddad, "
+        ),
+        encoding="utf-8",
+    )
     return Documents(good(folder))

@@ -25,12 +25,17 @@ from tests.conftest import ROOT
 from tests.web.serving import KG, serving
 
 EXAMPLE = ROOT / "kg" / "example"
-OWNERS = "SELECT ?name { ?page a <http://schema.org/ProfilePage> ; <http://schema.org/mainEntity>/<http://schema.org/name> ?name }"
+OWNERS = (
+    "SELECT ?name { ?page a <http://schema.org/ProfilePage> ; "
+    "<http://schema.org/mainEntity>/<http://schema.org/name> ?name }"
+)
 
 
 def run(*arguments: str | Path, stdin: str | None = None, **environment: str) -> Result:
     """A command's exit code, stdout and stderr; an exception that is not ours fails the test."""
-    result = CliRunner().invoke(main, [str(argument) for argument in arguments], input=stdin, env=environment)
+    result = CliRunner().invoke(
+        main, [str(argument) for argument in arguments], input=stdin, env=environment
+    )
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result
@@ -62,7 +67,16 @@ def test_ten_mistakes_are_ten_lines(ten_mistakes: Path) -> None:
     assert "10 errors. Mend the errors to publish." in result.stderr
 
 
-@pytest.mark.parametrize("command", [["build", "-o", "out"], ["dump"], ["query", "-", "--site"], ["embed", "ada", "--site"], ["serve"]])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["build", "-o", "out"],
+        ["dump"],
+        ["query", "-", "--site"],
+        ["embed", "ada", "--site"],
+        ["serve"],
+    ],
+)
 def test_a_site_with_errors_is_not_published(command: list[str], ten_mistakes: Path) -> None:
     result = run(*command, ten_mistakes)
     assert (result.exit_code, result.stdout) == (1, "")
@@ -70,13 +84,17 @@ def test_a_site_with_errors_is_not_published(command: list[str], ten_mistakes: P
     assert "Nothing was published." in result.stderr
 
 
-def test_a_bad_edit_leaves_the_folder_and_the_running_site_alone(example: Path, tmp_path: Path) -> None:
+def test_a_bad_edit_leaves_the_folder_and_the_running_site_alone(
+    example: Path, tmp_path: Path
+) -> None:
     output = tmp_path / "out"
     assert run("build", example, "-o", output).exit_code == 0
     before = {path: path.read_bytes() for path in output.rglob("*") if path.is_file()}
     with serving(example) as server:
         cv = example / "data" / "cv" / "ada-lindqvist.yaml"
-        cv.write_text(cv.read_text(encoding="utf-8").replace("name: Ada", "nmae: Ada"), encoding="utf-8")
+        cv.write_text(
+            cv.read_text(encoding="utf-8").replace("name: Ada", "nmae: Ada"), encoding="utf-8"
+        )
         assert run("build", example, "-o", output).exit_code == 1
         with urlopen(f"{server.address}people/ada-lindqvist") as page:
             assert b"Ada Lindqvist" in page.read()
@@ -108,28 +126,43 @@ def test_dump_prints_the_whole_graph(form: str) -> None:
     assert {quad.triple for quad in parse(result.stdout_bytes, format=format_)} == expected
 
 
-def test_a_question_comes_from_standard_input_a_file_or_by_name(example: Path, tmp_path: Path) -> None:
+def test_a_question_comes_from_standard_input_a_file_or_by_name(
+    example: Path, tmp_path: Path
+) -> None:
     (tmp_path / "question.rq").write_text(OWNERS)
     (example / "queries").mkdir()
     (example / "queries" / "owners.rq").write_text(OWNERS)
     for argument, stdin in (("-", OWNERS), (tmp_path / "question.rq", None), ("owners", None)):
         result = run("query", argument, "--site", example, stdin=stdin)
         assert (result.exit_code, result.stderr) == (0, "")
-        assert {row["name"] for row in csv.DictReader(StringIO(result.stdout))} == {"Ada Lindqvist", "Tomás Ferreira"}
+        assert {row["name"] for row in csv.DictReader(StringIO(result.stdout))} == {
+            "Ada Lindqvist",
+            "Tomás Ferreira",
+        }
 
 
 def test_an_answer_is_a_table_or_a_graph() -> None:
     table = run("query", "-", "--site", EXAMPLE, "-f", "json", stdin=OWNERS)
     assert len(json.loads(table.stdout)["results"]["bindings"]) == 2
-    graph = run("query", "-", "--site", EXAMPLE, "-f", "nt", stdin="DESCRIBE <people/ada-lindqvist#it>")
-    assert '<https://lab.example.org/people/ada-lindqvist#it> <http://schema.org/name> "Ada Lindqvist"' in graph.stdout
-    assert "<https://lab.example.org/people/ada-lindqvist#work-" in graph.stdout, "what depends on her is told too"
+    graph = run(
+        "query", "-", "--site", EXAMPLE, "-f", "nt", stdin="DESCRIBE <people/ada-lindqvist#it>"
+    )
+    assert (
+        '<https://lab.example.org/people/ada-lindqvist#it> <http://schema.org/name> "Ada Lindqvist"'
+        in graph.stdout
+    )
+    assert "<https://lab.example.org/people/ada-lindqvist#work-" in graph.stdout, (
+        "what depends on her is told too"
+    )
 
 
 def test_a_query_is_asked_of_what_the_endpoint_holds() -> None:
     text = "SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } }"
     documents = Documents(good(EXAMPLE))
-    assert run("query", "-", "--site", EXAMPLE, stdin=text).stdout.split() == ["n", str(documents.published().count(b"\n"))]
+    assert run("query", "-", "--site", EXAMPLE, stdin=text).stdout.split() == [
+        "n",
+        str(documents.published().count(b"\n")),
+    ]
 
 
 def test_new_writes_a_site_that_is_well(tmp_path: Path) -> None:
@@ -149,7 +182,10 @@ def test_new_writes_a_site_that_is_well(tmp_path: Path) -> None:
         (["embed", "ada-lindquist", "--site", EXAMPLE], "Closest: ada-lindqvist"),
         (["new", ROOT], "is not empty"),
         (["new", ROOT / "LICENSE"], "is a file"),
-        (["serve", EXAMPLE, "--host", "nowhere.invalid", "--port", "0"], "Cannot listen on nowhere.invalid"),
+        (
+            ["serve", EXAMPLE, "--host", "nowhere.invalid", "--port", "0"],
+            "Cannot listen on nowhere.invalid",
+        ),
         (["serve", EXAMPLE, "--port", "99999"], "99999"),
         (["serve", EXAMPLE, "--prot", "1"], "--port"),
         (["sevre"], "No such command 'sevre'"),
@@ -168,8 +204,12 @@ def test_a_slip_in_a_question_is_2_with_line_and_column() -> None:
 
 
 def test_every_option_can_come_from_the_environment(tmp_path: Path) -> None:
-    assert run("dump", EXAMPLE, KG_DUMP_FORMAT="nt").stdout == run("dump", EXAMPLE, "-f", "nt").stdout
-    assert run("query", "-", stdin=OWNERS, KG_QUERY_SITE=str(EXAMPLE), KG_QUERY_FORMAT="tsv").stdout.startswith("?name\n")
+    assert (
+        run("dump", EXAMPLE, KG_DUMP_FORMAT="nt").stdout == run("dump", EXAMPLE, "-f", "nt").stdout
+    )
+    assert run(
+        "query", "-", stdin=OWNERS, KG_QUERY_SITE=str(EXAMPLE), KG_QUERY_FORMAT="tsv"
+    ).stdout.startswith("?name\n")
     assert run("build", EXAMPLE, KG_BUILD_OUTPUT=str(tmp_path / "out")).exit_code == 0
     assert (tmp_path / "out" / "index.html").is_file()
     asked = run("query", "-", stdin=OWNERS, KG_QUERY_SITE=str(EXAMPLE))
@@ -180,7 +220,13 @@ def test_every_option_can_come_from_the_environment(tmp_path: Path) -> None:
 def test_a_taken_port_is_2_and_says_what_to_do() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        result = subprocess.run([KG, "serve", EXAMPLE, "--port", port], capture_output=True, text=True, timeout=60, check=False)
+        result = subprocess.run(
+            [KG, "serve", EXAMPLE, "--port", port],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
     assert (result.returncode, result.stdout) == (2, "")
     assert f"Cannot listen on 127.0.0.1:{port}" in result.stderr
     assert "Choose another with --port" in result.stderr
@@ -188,10 +234,17 @@ def test_a_taken_port_is_2_and_says_what_to_do() -> None:
 
 
 def test_help_names_every_command_and_loads_no_machinery() -> None:
-    program = "import sys; from kg.cli import main; main(['--help'], standalone_mode=False); print(*sys.modules, file=sys.stderr)"
-    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    program = (
+        "import sys; from kg.cli import main; main(['--help'], standalone_mode=False); "
+        "print(*sys.modules, file=sys.stderr)"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
     assert {command for command in COMMANDS if f"\n  {command} " in result.stdout} == set(COMMANDS)
-    assert not {"rdflib", "pyshacl", "pyoxigraph", "flask", "pydantic", "yaml"} & set(result.stderr.split())
+    assert not {"rdflib", "pyshacl", "pyoxigraph", "flask", "pydantic", "yaml"} & set(
+        result.stderr.split()
+    )
 
 
 @pytest.mark.parametrize("name", COMMANDS)

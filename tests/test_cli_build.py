@@ -29,7 +29,14 @@ def build(*arguments: str | Path) -> Result:
 def test_forms_may_be_left_out_and_that_is_said(tmp_path: Path) -> None:
     result = build("-o", tmp_path / "out", "--twins", "ttl, .jsonld")
     assert (result.exit_code, result.stdout) == (0, "")
-    assert {path.suffix for path in (tmp_path / "out" / "people").iterdir()} == {".html", ".ttl", ".jsonld", ".gz", ".json", ".bib"}
+    assert {path.suffix for path in (tmp_path / "out" / "people").iterdir()} == {
+        ".html",
+        ".ttl",
+        ".jsonld",
+        ".gz",
+        ".json",
+        ".bib",
+    }
     left = [name for name in TWINS if name not in ("ttl", "jsonld")]
     assert f"Left out: the forms {', '.join(left)}." in result.stderr
     assert "in 3 forms (html, ttl, jsonld)" in result.stderr
@@ -52,7 +59,15 @@ def test_a_sample_says_what_it_left_out(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_who_waits_at_a_terminal_sees_how_far_it_is(tmp_path: Path) -> None:
     near, far = pty.openpty()
-    command = [sys.executable, "-c", "from kg.cli import main; main()", "build", EXAMPLE, "-o", tmp_path / "out"]
+    command = [
+        sys.executable,
+        "-c",
+        "from kg.cli import main; main()",
+        "build",
+        EXAMPLE,
+        "-o",
+        tmp_path / "out",
+    ]
     with subprocess.Popen(command, stderr=far, stdin=subprocess.DEVNULL) as process:
         os.close(far)
         said = b""
@@ -79,14 +94,21 @@ def test_who_waits_at_a_terminal_sees_how_far_it_is(tmp_path: Path) -> None:
         (200, 400, 50, "200 of 400 files, 4/s, 50 s left"),
     ],
 )
-def test_how_far_it_is_is_said_with_the_rate_and_the_time_left(done: int, total: int, seconds: float, said: str) -> None:
+def test_how_far_it_is_is_said_with_the_rate_and_the_time_left(
+    done: int, total: int, seconds: float, said: str
+) -> None:
     assert how_far(done, total, "files", seconds) == said
 
 
 @contextmanager
 def small_disk(at: Path, size: str) -> Iterator[None]:
     at.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", at], capture_output=True, text=True, check=False)
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", at],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     if mounted.returncode:
         skip(f"a small disk cannot be mounted here: {mounted.stderr.strip()}")
     try:
@@ -95,9 +117,21 @@ def small_disk(at: Path, size: str) -> Iterator[None]:
         subprocess.run(["umount", at], check=True)
 
 
-def test_a_full_disk_loses_nothing_and_with_more_room_the_build_succeeds(example: Path, tmp_path: Path) -> None:
+def test_a_full_disk_loses_nothing_and_with_more_room_the_build_succeeds(
+    example: Path, tmp_path: Path
+) -> None:
     disk, target = tmp_path / "disk", tmp_path / "disk" / "site"
-    command = [sys.executable, "-c", "from kg.cli import main; main()", "build", example, "-o", target, "--twins", "ttl"]
+    command = [
+        sys.executable,
+        "-c",
+        "from kg.cli import main; main()",
+        "build",
+        example,
+        "-o",
+        target,
+        "--twins",
+        "ttl",
+    ]
     with small_disk(disk, "64m"):
         subprocess.run(command, check=True, capture_output=True)
         before = {path: path.read_bytes() for path in target.rglob("*") if path.is_file()}
@@ -107,7 +141,10 @@ def test_a_full_disk_loses_nothing_and_with_more_room_the_build_succeeds(example
                 while file.write(b"x" * size):
                     pass
         site = example / "data" / "site.yaml"
-        site.write_text(site.read_text(encoding="utf-8").replace("A small laboratory", "A crowded laboratory"), encoding="utf-8")
+        site.write_text(
+            site.read_text(encoding="utf-8").replace("A small laboratory", "A crowded laboratory"),
+            encoding="utf-8",
+        )
         run = subprocess.run(command, check=False, capture_output=True, text=True)
         assert run.returncode == 2
         assert "cannot be written: No space left on device" in run.stderr

@@ -1,4 +1,6 @@
-"""`kg check` with its options: which files, which form, which severity, which exit code; and what a rule is for."""
+"""`kg check` with its options: which files, which form, which severity, which exit code; and what a
+rule is for.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ SHAPE = """
 s:house-rule a sh:NodeShape ; sh:targetNode <> ; sh:severity sh:Warning ; rdfs:comment "Our house likes it so. Ask Ada." ;
   sh:sparql [ a sh:SPARQLConstraint ; sh:message "{?name} is here. Say hello." ;
     sh:select "SELECT $this ?value ?name WHERE { ?page a schema:ProfilePage ; schema:mainEntity ?value . ?value schema:name ?name }" ] .
-"""
+"""  # noqa: E501
 
 
 @pytest.fixture
@@ -30,7 +32,10 @@ def broken(example: Path) -> Path:
     (example / "shapes").mkdir()
     (example / "shapes" / "house.ttl").write_text(SHAPE, encoding="utf-8")
     cv = example / "data" / "cv" / "ada-lindqvist.yaml"
-    cv.write_text(cv.read_text(encoding="utf-8").replace("endDate: present", "endDate: 1999", 1), encoding="utf-8")
+    cv.write_text(
+        cv.read_text(encoding="utf-8").replace("endDate: present", "endDate: 1999", 1),
+        encoding="utf-8",
+    )
     return example
 
 
@@ -38,7 +43,10 @@ def broken(example: Path) -> Path:
 def warned(broken: Path) -> Path:
     """Warnings alone."""
     cv = broken / "data" / "cv" / "ada-lindqvist.yaml"
-    cv.write_text(cv.read_text(encoding="utf-8").replace("endDate: 1999", "endDate: present"), encoding="utf-8")
+    cv.write_text(
+        cv.read_text(encoding="utf-8").replace("endDate: 1999", "endDate: present"),
+        encoding="utf-8",
+    )
     return broken
 
 
@@ -53,23 +61,34 @@ def test_a_file_limits_the_report_but_not_the_check(broken: Path) -> None:
     result = run("check", broken / "data" / "cv" / "tomas-ferreira.yaml")
     assert (result.exit_code, rules(result.stdout)) == (1, ["house-rule"])
     more = len(whole.stdout.splitlines()) - 1
-    assert f"1 warning; {more} more problems in other files. Mend the errors to publish." in result.stderr
+    assert (
+        f"1 warning; {more} more problems in other files. Mend the errors to publish."
+        in result.stderr
+    )
 
 
 def test_several_files_with_or_without_their_site(broken: Path) -> None:
-    files = [broken / "data" / "cv" / f"{name}.yaml" for name in ("ada-lindqvist", "tomas-ferreira")]
+    files = [
+        broken / "data" / "cv" / f"{name}.yaml" for name in ("ada-lindqvist", "tomas-ferreira")
+    ]
     result = run("check", *files)
     assert result.stdout == run("check", broken, *files).stdout == run("check", broken).stdout
     assert run("check", broken, files[1]).stdout == run("check", files[1]).stdout
 
 
-def test_a_file_finds_its_site_from_any_folder(broken: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_finds_its_site_from_any_folder(
+    broken: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(broken / "data" / "cv")
     assert run("check", "tomas-ferreira.yaml").stdout.startswith("tomas-ferreira.yaml:")
     monkeypatch.chdir(broken / "data")
-    assert run("check", "../data/cv/tomas-ferreira.yaml").stdout.startswith("cv/tomas-ferreira.yaml:")
+    assert run("check", "../data/cv/tomas-ferreira.yaml").stdout.startswith(
+        "cv/tomas-ferreira.yaml:"
+    )
     monkeypatch.chdir(broken)
-    assert run("check", "data/cv/tomas-ferreira.yaml").stdout.startswith("data/cv/tomas-ferreira.yaml:")
+    assert run("check", "data/cv/tomas-ferreira.yaml").stdout.startswith(
+        "data/cv/tomas-ferreira.yaml:"
+    )
     assert run("check").stdout.startswith("data/cv/ada-lindqvist.yaml:")
 
 
@@ -86,7 +105,10 @@ def test_a_link_in_the_data_is_a_file_of_the_site(broken: Path) -> None:
         ([ROOT / "LICENSE"], "LICENSE is not in the data/ of any site. Name files of one site"),
         ([ROOT / "shapes" / "role.ttl"], "is not in the data/ of any site"),
         ([EXAMPLE, ROOT / "data" / "people.yaml"], f"is not in {EXAMPLE / 'data'}"),
-        ([EXAMPLE / "data" / "people.yaml", ROOT / "data" / "people.yaml"], f"is not in {EXAMPLE / 'data'}"),
+        (
+            [EXAMPLE / "data" / "people.yaml", ROOT / "data" / "people.yaml"],
+            f"is not in {EXAMPLE / 'data'}",
+        ),
         ([EXAMPLE / "data" / "people.yaml", EXAMPLE], "is a folder. Name the site's folder first"),
         ([EXAMPLE / "data" / "poeple.yaml"], "does not exist"),
         (["--format", "xml", EXAMPLE], "'xml' is not one of"),
@@ -120,7 +142,9 @@ def test_json_and_sarif_are_all_that_is_said(broken: Path) -> None:
         result = run("check", broken, "--format", form)
         assert (result.exit_code, result.stderr) == (1, "")
         said = json.loads(result.stdout)
-    assert {"house-rule", "role-dates"} <= {result["ruleId"] for result in said["runs"][0]["results"]}
+    assert {"house-rule", "role-dates"} <= {
+        result["ruleId"] for result in said["runs"][0]["results"]
+    }
     assert said == json.loads(run("check", broken, KG_CHECK_FORMAT="sarif").stdout)
     well = json.loads(run("check", EXAMPLE, "-f", "json").stdout)
     assert (well["publishable"], well["problems"]) == (True, [])
@@ -128,12 +152,16 @@ def test_json_and_sarif_are_all_that_is_said(broken: Path) -> None:
 
 def test_sarif_tells_what_a_rule_is_for(broken: Path) -> None:
     driver = json.loads(run("check", broken, "-f", "sarif").stdout)["runs"][0]["tool"]["driver"]
-    described = {rule["id"]: rule.get("shortDescription", {}).get("text", "") for rule in driver["rules"]}
+    described = {
+        rule["id"]: rule.get("shortDescription", {}).get("text", "") for rule in driver["rules"]
+    }
     assert described["role-dates"].startswith("Nothing ends before it begins.")
 
 
 def test_github_gets_annotations_and_the_log_its_summary(broken: Path) -> None:
-    result = run("check", broken, "--format", "github", broken / "data" / "cv" / "tomas-ferreira.yaml")
+    result = run(
+        "check", broken, "--format", "github", broken / "data" / "cv" / "tomas-ferreira.yaml"
+    )
     assert result.exit_code == 1
     assert result.stdout.startswith(f"::warning file={broken}/data/cv/tomas-ferreira.yaml,line=")
     assert "Mend the errors to publish." in result.stderr
@@ -147,7 +175,12 @@ def test_the_closing_words_say_what_to_do(broken: Path) -> None:
 
 def test_a_terminal_is_coloured_and_a_pipe_is_not(broken: Path) -> None:
     ours, theirs = pty.openpty()
-    done = subprocess.run([sys.executable, "-c", PROGRAM, "check", broken], stdout=theirs, stderr=subprocess.PIPE, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, "check", broken],
+        stdout=theirs,
+        stderr=subprocess.PIPE,
+        check=False,
+    )
     os.close(theirs)
     with open(ours, "rb", buffering=0) as terminal:  # noqa: PTH123
         shown = terminal.read(100_000)
@@ -159,7 +192,9 @@ def test_a_terminal_is_coloured_and_a_pipe_is_not(broken: Path) -> None:
     assert "\n\n" not in piped
 
 
-def test_a_rule_is_explained_wherever_one_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rule_is_explained_wherever_one_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     result = run("check", "--explain", "role-dates")
     assert (result.exit_code, result.stderr) == (0, "")
@@ -169,7 +204,9 @@ def test_a_rule_is_explained_wherever_one_stands(tmp_path: Path, monkeypatch: py
 
 
 def test_all_rules_are_listed_with_a_sentence_each(broken: Path) -> None:
-    listed = dict(line.split("  ", 1) for line in run("check", broken, "--explain").stdout.splitlines())
+    listed = dict(
+        line.split("  ", 1) for line in run("check", broken, "--explain").stdout.splitlines()
+    )
     assert len(listed) >= 25
     assert listed["role-dates"].strip() == "Nothing ends before it begins."
     assert listed["house-rule"].strip() == "Our house likes it so."
@@ -183,7 +220,10 @@ def test_a_rule_of_ones_own_says_what_its_shape_says_or_has_a_folder(broken: Pat
     folder = broken / "shapes" / "explained" / "house-rule"
     folder.mkdir(parents=True)
     (folder / "why.txt").write_text("Visitors are greeted.")
-    assert run("check", "--explain", "house-rule", broken).stdout == "house-rule: Visitors are greeted.\n"
+    assert (
+        run("check", "--explain", "house-rule", broken).stdout
+        == "house-rule: Visitors are greeted.\n"
+    )
 
 
 def test_an_unknown_rule_is_2_with_the_closest() -> None:

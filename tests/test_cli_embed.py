@@ -1,4 +1,6 @@
-"""`kg embed`: printed, put into pages and kept up to date there, or written as a piece of a Jekyll or Hugo site."""
+"""`kg embed`: printed, put into pages and kept up to date there, or written as a piece of a Jekyll
+or Hugo site.
+"""
 
 from __future__ import annotations
 
@@ -36,18 +38,31 @@ def listing(folder: Path) -> list[str]:
 def test_it_prints_the_script_of_a_page() -> None:
     result = run("embed", "ada-lindqvist", "--site", EXAMPLE)
     assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout.startswith('<script type="application/ld+json" data-cv-kg="https://lab.example.org/people/ada-lindqvist">\n{')
+    assert result.stdout.startswith(
+        '<script type="application/ld+json" '
+        'data-cv-kg="https://lab.example.org/people/ada-lindqvist">\n{'
+    )
     assert run("embed", "people/ada-lindqvist", "--site", EXAMPLE).stdout == result.stdout
 
 
-@pytest.mark.parametrize(("slug", "name"), [("orgs/northfjord", "Northfjord University"), ("northfjord", "Northfjord University")])
+@pytest.mark.parametrize(
+    ("slug", "name"),
+    [("orgs/northfjord", "Northfjord University"), ("northfjord", "Northfjord University")],
+)
 def test_anything_that_has_a_page_can_be_taken(slug: str, name: str) -> None:
     shown = run("embed", slug, "--site", EXAMPLE).stdout
-    assert json.loads(shown.partition(">")[2].rpartition("<")[0])["@graph"][0]["mainEntity"]["name"] == name
+    assert (
+        json.loads(shown.partition(">")[2].rpartition("<")[0])["@graph"][0]["mainEntity"]["name"]
+        == name
+    )
 
 
 def test_what_was_pasted_is_kept_up_to_date_too(pages: list[Path]) -> None:
-    pages[0].write_text("<head>" + run("embed", "noor-haddad", "--site", EXAMPLE).stdout.replace("Noor", "Nora") + "</head>")
+    pages[0].write_text(
+        "<head>"
+        + run("embed", "noor-haddad", "--site", EXAMPLE).stdout.replace("Noor", "Nora")
+        + "</head>"
+    )
     run("embed", "noor-haddad", "--site", EXAMPLE, "--into", pages[0])
     assert b"Nora" not in pages[0].read_bytes()
     assert set(embeds(pages[0].read_bytes())) == {NOOR}
@@ -83,10 +98,15 @@ def test_changed_facts_change_the_script_and_nothing_else(pages: list[Path], exa
     run("embed", "ada-lindqvist", "--site", example, "--into", pages[0])
     before = pages[0].read_bytes()
     people = example / "data" / "people.yaml"
-    people.write_text(people.read_text(encoding="utf-8").replace("Chief Surveyor", "Harbour Master"), encoding="utf-8")
+    people.write_text(
+        people.read_text(encoding="utf-8").replace("Chief Surveyor", "Harbour Master"),
+        encoding="utf-8",
+    )
     result = run("embed", "noor-haddad", "--site", example, "--into", pages[0])
     assert result.stderr == f"{pages[0]}: written\n"
-    after = before.replace(b"Chief Surveyor", b"Harbour Master").replace(b"chief-surveyor", b"harbour-master")
+    after = before.replace(b"Chief Surveyor", b"Harbour Master").replace(
+        b"chief-surveyor", b"harbour-master"
+    )
     assert pages[0].read_bytes() == after
     assert b"Harbour Master" not in before
 
@@ -124,7 +144,9 @@ def swap(page: Path) -> None:
         (swap, "b.html' is a directory"),
     ],
 )
-def test_when_one_page_cannot_have_it_none_gets_it(pages: list[Path], spoil: Callable[[Path], None], words: str) -> None:
+def test_when_one_page_cannot_have_it_none_gets_it(
+    pages: list[Path], spoil: Callable[[Path], None], words: str
+) -> None:
     spoil(pages[1])
     result = run("embed", "noor-haddad", "--site", EXAMPLE, "--into", *pages)
     assert (result.exit_code, result.stdout) == (2, "")
@@ -132,7 +154,9 @@ def test_when_one_page_cannot_have_it_none_gets_it(pages: list[Path], spoil: Cal
     assert (pages[0].read_bytes(), pages[2].read_bytes()) == (PAGE, PAGE)
 
 
-def test_jekyll_gets_an_include_and_is_told_the_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_jekyll_gets_an_include_and_is_told_the_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "_config.yml").touch()
     result = run("embed", "noor-haddad", "--site", EXAMPLE, "--jekyll", tmp_path)
     file = tmp_path / "_includes" / "cv-kg" / "noor-haddad.html"
@@ -180,7 +204,10 @@ def test_files_without_into_are_asked_about(pages: list[Path]) -> None:
 
 def test_nothing_private_is_put_anywhere(pages: list[Path], example: Path) -> None:
     cv = example / "data" / "cv" / "ada-lindqvist.yaml"
-    cv.write_text(cv.read_text(encoding="utf-8").replace("Measures how", "Ask ada@example.org. Measures how"), encoding="utf-8")
+    cv.write_text(
+        cv.read_text(encoding="utf-8").replace("Measures how", "Ask ada@example.org. Measures how"),
+        encoding="utf-8",
+    )
     result = run("embed", "ada-lindqvist", "--site", example, "--into", pages[0])
     assert result.exit_code == 1
     assert "[leak]" in result.stderr

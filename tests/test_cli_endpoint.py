@@ -23,7 +23,11 @@ HEADS = {
     "/page": (500, "text/html", b"<html><p>long page</p></html>"),
     "/long": (400, "text/plain", b"x" * 1_000_000),
     "/html": (200, "text/html", b"<html>welcome</html>"),
-    "/rubbish": (200, "application/sparql-results+json", b'{"head": {"vars": ["a"]}, "results": {"bindings": ['),
+    "/rubbish": (
+        200,
+        "application/sparql-results+json",
+        b'{"head": {"vars": ["a"]}, "results": {"bindings": [',
+    ),
     "/moved": (302, "text/plain", b""),
     "/nothing": (200, "text/csv", b""),
     "/place": (400, "text/plain", b"Parse error at line 2, column 3: no."),
@@ -94,22 +98,50 @@ def served() -> Iterator[Server]:
 
 
 def test_a_server_is_asked_as_a_site_is(served: Server) -> None:
-    there, here = (run("query", "coauthors", *place) for place in (("--endpoint", f"{served.address}sparql"), ("--site", EXAMPLE)))
+    there, here = (
+        run("query", "coauthors", *place)
+        for place in (("--endpoint", f"{served.address}sparql"), ("--site", EXAMPLE))
+    )
     assert (there.exit_code, there.stdout, there.stderr) == (0, here.stdout, "")
-    values = run("query", "coauthors-of", "--endpoint", f"{served.address}sparql", "--param", "person=noor-haddad", "-f", "table")
+    values = run(
+        "query",
+        "coauthors-of",
+        "--endpoint",
+        f"{served.address}sparql",
+        "--param",
+        "person=noor-haddad",
+        "-f",
+        "table",
+    )
     assert values.stdout.splitlines()[0] == "coauthor        works"
 
 
 @pytest.mark.parametrize("form", ["ttl", "nt", "jsonld", "table", "rdf"])
 def test_a_graph_comes_in_the_form_that_is_wanted(served: Server, form: str) -> None:
-    result = run("query", "-", "--endpoint", f"{served.address}sparql", "-f", form, stdin="DESCRIBE <people/ada-lindqvist#it>")
+    result = run(
+        "query",
+        "-",
+        "--endpoint",
+        f"{served.address}sparql",
+        "-f",
+        form,
+        stdin="DESCRIBE <people/ada-lindqvist#it>",
+    )
     assert (result.exit_code, result.stderr) == (0, "")
     assert "ada-lindqvist" in result.stdout
 
 
 def test_its_hints_are_told(served: Server) -> None:
-    result = run("query", "-", "--endpoint", f"{served.address}sparql", stdin="SELECT ?s { ?s <https://schema.org/name> 'größe' }")
-    assert result.stderr == "Hint: No triple uses <https://schema.org/name>; did you mean <http://schema.org/name>?\n"
+    result = run(
+        "query",
+        "-",
+        "--endpoint",
+        f"{served.address}sparql",
+        stdin="SELECT ?s { ?s <https://schema.org/name> 'größe' }",
+    )
+    assert result.stderr == (
+        "Hint: No triple uses <https://schema.org/name>; did you mean <http://schema.org/name>?\n"
+    )
 
 
 def test_a_slip_is_told_by_the_server_and_pointed_at(served: Server) -> None:
@@ -121,20 +153,44 @@ def test_a_slip_is_told_by_the_server_and_pointed_at(served: Server) -> None:
     assert (line, caret.strip()) == ("  { ?s ?p }", "^")
 
 
-def test_no_site_is_needed_and_nothing_of_the_query_is_changed(odd: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_no_site_is_needed_and_nothing_of_the_query_is_changed(
+    odd: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     nowhere = tmp_path_factory.mktemp("nowhere")
-    result = run("query", "-", "--site", nowhere, "--endpoint", f"{odd}/sparql?x=1", stdin="SELECT ?n { <é> ?p ?n } # &=+%")
+    result = run(
+        "query",
+        "-",
+        "--site",
+        nowhere,
+        "--endpoint",
+        f"{odd}/sparql?x=1",
+        stdin="SELECT ?n { <é> ?p ?n } # &=+%",
+    )
     assert (result.exit_code, result.stdout) == (0, GOOD.decode().replace("\r\n", "\n"))
-    assert Odd.asked == [("text/csv", "application/x-www-form-urlencoded", {"query": ["SELECT ?n { <é> ?p ?n } # &=+%"]})]
+    assert Odd.asked == [
+        (
+            "text/csv",
+            "application/x-www-form-urlencoded",
+            {"query": ["SELECT ?n { <é> ?p ?n } # &=+%"]},
+        )
+    ]
     assert list(csv.reader(StringIO(result.stdout))) == [["name"], ["Ada"]]
 
 
 @pytest.mark.parametrize(
     ("path", "form", "words"),
     [
-        ("/500", "csv", "/500 answered 500 Internal Server Error.\nThe engine [31m is ill.\nTry again.\n"),
+        (
+            "/500",
+            "csv",
+            "/500 answered 500 Internal Server Error.\nThe engine [31m is ill.\nTry again.\n",
+        ),
         ("/page", "csv", "/page answered 500 Internal Server Error.\n"),
-        ("/html", "csv", "/html was asked for text/csv and gave text/html. Is it a SPARQL endpoint?\n"),
+        (
+            "/html",
+            "csv",
+            "/html was asked for text/csv and gave text/html. Is it a SPARQL endpoint?\n",
+        ),
         ("/rubbish", "table", "The answer cannot be read: "),
         ("/moved", "csv", "/moved has moved: http://127.0.0.1:1/elsewhere. Ask there.\n"),
         ("/short", "csv", "/short cannot be asked: its answer ended too early.\n"),
@@ -142,8 +198,12 @@ def test_no_site_is_needed_and_nothing_of_the_query_is_changed(odd: str, tmp_pat
         ("/drip", "csv", "/drip gave no answer within 0.5 seconds.\n"),
     ],
 )
-def test_what_is_no_answer_is_2_with_what_the_server_said(odd: str, path: str, form: str, words: str) -> None:
-    result = run("query", "-", "--endpoint", odd + path, "--timeout", "0.5", "-f", form, stdin=OWNERS)
+def test_what_is_no_answer_is_2_with_what_the_server_said(
+    odd: str, path: str, form: str, words: str
+) -> None:
+    result = run(
+        "query", "-", "--endpoint", odd + path, "--timeout", "0.5", "-f", form, stdin=OWNERS
+    )
     assert (result.exit_code, result.stdout) == (2, "")
     assert words in result.stderr
     assert "\x1b[31m is" not in result.stderr
@@ -176,14 +236,30 @@ def test_who_hangs_up_is_2() -> None:
 
         thread = threading.Thread(target=hang_up)
         thread.start()
-        result = run("query", "-", "--endpoint", f"http://127.0.0.1:{listener.getsockname()[1]}/", stdin=OWNERS)
+        result = run(
+            "query",
+            "-",
+            "--endpoint",
+            f"http://127.0.0.1:{listener.getsockname()[1]}/",
+            stdin=OWNERS,
+        )
         thread.join()
     assert (result.exit_code, result.stdout) == (2, "")
     assert " cannot be asked: " in result.stderr
 
 
 @pytest.mark.parametrize(
-    "address", ["file:///etc/hostname", "ftp://x/", "sparql", "http://", "http:///x", "http://a b/", "http://[/", "data:,x"]
+    "address",
+    [
+        "file:///etc/hostname",
+        "ftp://x/",
+        "sparql",
+        "http://",
+        "http:///x",
+        "http://a b/",
+        "http://[/",
+        "data:,x",
+    ],
 )
 def test_only_web_addresses_are_asked(address: str) -> None:
     result = run("query", "-", "--endpoint", address, stdin=OWNERS)

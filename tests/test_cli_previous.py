@@ -12,7 +12,11 @@ from tests.test_cli import run
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
 
 
 def change(site: Path, file: str, old: str, new: str) -> None:
@@ -36,7 +40,13 @@ def test_three_builds_in_a_row(example: Path, tmp_path: Path) -> None:
     rename(example, "kim-osei", "kim-o")
     refused = run("build", example, "-o", target)
     assert refused.exit_code == 1
-    line = first["addresses.txt"].decode().splitlines().index("https://lab.example.org/people/kim-osei") + 1
+    line = (
+        first["addresses.txt"]
+        .decode()
+        .splitlines()
+        .index("https://lab.example.org/people/kim-osei")
+        + 1
+    )
     assert f"addresses.txt:{line}:1" in refused.stderr
     assert "write 'was: kim-osei' there (kim-o?)" in refused.stderr
     assert files(target) == first, "nothing was replaced"
@@ -55,12 +65,19 @@ def test_three_builds_in_a_row(example: Path, tmp_path: Path) -> None:
 
     change(example, "site.yaml", "modified:", "withdrawn: people/kim-osei\nmodified:")
     assert run("build", example, "-o", target).exit_code == 0
-    assert b"people/kim-osei\n" in (target / "addresses.txt").read_bytes(), "so that what was withdrawn is not forgotten either"
+    assert b"people/kim-osei\n" in (target / "addresses.txt").read_bytes(), (
+        "so that what was withdrawn is not forgotten either"
+    )
 
 
 def test_all_that_vanished_is_told_at_once(example: Path, tmp_path: Path) -> None:
     published = tmp_path / "addresses.txt"
-    published.write_text("".join(f"https://lab.example.org/{path}\n" for path in ("", "people/a", "people/b", "people/kim-osei")))
+    published.write_text(
+        "".join(
+            f"https://lab.example.org/{path}\n"
+            for path in ("", "people/a", "people/b", "people/kim-osei")
+        )
+    )
     for command in (["check", example], ["build", example, "-o", tmp_path / "new"]):
         found = run(*command, "--previous", published)
         assert found.exit_code == 1
@@ -70,10 +87,14 @@ def test_all_that_vanished_is_told_at_once(example: Path, tmp_path: Path) -> Non
 
 def test_the_last_build_is_found_in_a_folder_too(example: Path, tmp_path: Path) -> None:
     (tmp_path / "old").mkdir()
-    (tmp_path / "old" / "addresses.txt").write_text("https://lab.example.org/\nhttps://lab.example.org/people/a\n")
+    (tmp_path / "old" / "addresses.txt").write_text(
+        "https://lab.example.org/\nhttps://lab.example.org/people/a\n"
+    )
     found = run("check", example, "--previous", tmp_path / "old", "--format", "json")
     assert found.exit_code == 1
-    assert [each["rule"] for each in json.loads(found.stdout)["problems"] if each["severity"] == "error"] == ["address-gone"]
+    assert [
+        each["rule"] for each in json.loads(found.stdout)["problems"] if each["severity"] == "error"
+    ] == ["address-gone"]
 
 
 @pytest.mark.parametrize("previous", ["nowhere", ".", "https://lab.example.org/addresses.txt"])
@@ -84,7 +105,9 @@ def test_a_list_that_is_not_there_is_wrong_use(example: Path, previous: str) -> 
     assert not (example / "out").exists()
 
 
-def test_while_something_cannot_be_read_nothing_counts_as_gone(example: Path, tmp_path: Path) -> None:
+def test_while_something_cannot_be_read_nothing_counts_as_gone(
+    example: Path, tmp_path: Path
+) -> None:
     assert good(example)
     change(example, "people.yaml", "{name: Kim Osei}", "{nme: Kim Osei}")
     published = tmp_path / "addresses.txt"

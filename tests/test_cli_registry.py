@@ -22,7 +22,11 @@ def test_a_printed_name_is_led_to_its_entry() -> None:
 
 def test_an_owner_is_found_in_the_basics() -> None:
     result = run("who", "A.  Jain", "--site", str(ROOT))
-    assert (result.exit_code, "arpan-jain" in result.stdout, "data/cv/arpan-jain.yaml" in result.stdout) == (0, True, True)
+    assert (
+        result.exit_code,
+        "arpan-jain" in result.stdout,
+        "data/cv/arpan-jain.yaml" in result.stdout,
+    ) == (0, True, True)
 
 
 def test_a_name_nobody_has_shows_the_near_ones() -> None:
@@ -33,7 +37,9 @@ def test_a_name_nobody_has_shows_the_near_ones() -> None:
 
 
 def test_a_name_of_several_people_names_them_all(example: Path) -> None:
-    (example / "data" / "people.yaml").write_text("one: {name: S. Li}\ntwo: {name: Shan Li, alternateNames: [S. Li]}\n", encoding="utf-8")
+    (example / "data" / "people.yaml").write_text(
+        "one: {name: S. Li}\ntwo: {name: Shan Li, alternateNames: [S. Li]}\n", encoding="utf-8"
+    )
     result = run("who", "S. Li", "--site", str(example))
     assert result.exit_code == 1
     assert "S. Li is one" in result.stdout
@@ -43,7 +49,16 @@ def test_a_name_of_several_people_names_them_all(example: Path) -> None:
 
 def test_the_nine_people_called_li_are_nine_people() -> None:
     people = (ROOT / "data" / "people.yaml").read_text(encoding="utf-8")
-    assert len({line.partition(":")[0] for line in people.splitlines() if line.partition(":")[0].endswith("-li")}) == 9
+    assert (
+        len(
+            {
+                line.partition(":")[0]
+                for line in people.splitlines()
+                if line.partition(":")[0].endswith("-li")
+            }
+        )
+        == 9
+    )
 
 
 def test_a_schema_is_printed_and_an_unknown_one_refused() -> None:
@@ -55,5 +70,7 @@ def test_a_schema_is_printed_and_an_unknown_one_refused() -> None:
 
 def test_schemas_are_written_where_the_files_look_for_them(example: Path) -> None:
     assert run("schema", "--write", "--site", str(example)).exit_code == 0
-    line = (example / "data" / "cv" / "ada-lindqvist.yaml").read_text(encoding="utf-8").splitlines()[0]
+    line = (
+        (example / "data" / "cv" / "ada-lindqvist.yaml").read_text(encoding="utf-8").splitlines()[0]
+    )
     assert (example / "data" / "cv" / line.partition("=")[2]).is_file()

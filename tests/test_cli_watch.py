@@ -1,4 +1,6 @@
-"""The commands that watch, as processes of their own: a save is answered, a bad one harms nobody, Ctrl-C ends them."""
+"""The commands that watch, as processes of their own: a save is answered, a bad one harms nobody,
+Ctrl-C ends them.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-PROGRAM = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from kg.cli import main; main()"
+PROGRAM = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from kg.cli import "
+    "main; main()"
+)
 
 
 class Running:
@@ -24,7 +29,9 @@ class Running:
     def __init__(self, *arguments: str) -> None:
         command = [sys.executable, "-c", PROGRAM, *arguments]
         environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment
+        )
         self.said: queue.Queue[str] = queue.Queue()
         self.reader = threading.Thread(target=self.read)
         self.reader.start()
@@ -63,7 +70,9 @@ def test_check_answers_every_save(example: Path) -> None:
     with running("check", "--watch", str(example)) as check:
         assert "no problems" in check.until("Watching")
         cv.write_text(text.replace("startDate: 2009", "startDate: 2009-13"), encoding="utf-8")
-        assert re.search(r"tomas-ferreira.yaml:11:\d+ +error .*2009-13.*\[bad-date\]", check.until("Watching"))
+        assert re.search(
+            r"tomas-ferreira.yaml:11:\d+ +error .*2009-13.*\[bad-date\]", check.until("Watching")
+        )
         cv.write_text("basics: [", encoding="utf-8")
         assert "[yaml]" in check.until("Watching")
         cv.write_text(text, encoding="utf-8")
@@ -96,10 +105,21 @@ def test_serve_shows_each_good_state_and_keeps_the_last(example: Path) -> None:
         assert "bad-date" not in page(console)
 
 
-def test_build_builds_what_a_save_changes_and_a_bad_one_leaves_the_folder_as_it_is(example: Path, tmp_path: Path) -> None:
+def test_build_builds_what_a_save_changes_and_a_bad_one_leaves_the_folder_as_it_is(
+    example: Path, tmp_path: Path
+) -> None:
     cv, target = example / "data" / "cv" / "tomas-ferreira.yaml", tmp_path / "out"
     page, text = target / "people" / "tomas-ferreira.html", cv.read_text(encoding="utf-8")
-    with running("build", "--watch", str(example), "-o", str(target), "--twins", "ttl", ended_by=signal.SIGTERM) as build:
+    with running(
+        "build",
+        "--watch",
+        str(example),
+        "-o",
+        str(target),
+        "--twins",
+        "ttl",
+        ended_by=signal.SIGTERM,
+    ) as build:
         assert "Proved: " in build.until("Watching", 90)
         before = page.read_bytes()
         cv.write_text(text.replace("name: Tomás Ferreira", "nme: Tomás Ferreira"), encoding="utf-8")
@@ -107,11 +127,15 @@ def test_build_builds_what_a_save_changes_and_a_bad_one_leaves_the_folder_as_it_
         assert "there is no field 'nme'" in said
         assert f"There are errors, so {target}/ stays as it is." in said
         assert page.read_bytes() == before
-        cv.write_text(text.replace("name: Tomás Ferreira", "name: Tomás B. Ferreira"), encoding="utf-8")
+        cv.write_text(
+            text.replace("name: Tomás Ferreira", "name: Tomás B. Ferreira"), encoding="utf-8"
+        )
         said = build.until("Watching", 90)
         assert re.search(r"files in .*, \d+ of them new or changed", said)
         assert "Tomás B. Ferreira" in page.read_text(encoding="utf-8")
         cv.write_text(text, encoding="utf-8")
         build.until("Watching", 90)
         assert page.read_bytes() == before
-    assert {path.name for path in tmp_path.iterdir()} == {"site", "out"}, "the folder that was kept for the next build is gone"
+    assert {path.name for path in tmp_path.iterdir()} == {"site", "out"}, (
+        "the folder that was kept for the next build is gone"
+    )

@@ -1,4 +1,6 @@
-"""The real data: everything the sources print is there, nothing that should stay private is, and each entry says where it is from."""
+"""The real data: everything the sources print is there, nothing that should stay private is, and
+each entry says where it is from.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,13 @@ from tests.conftest import ROOT
 DATA = sorted(path for path in (ROOT / "data").rglob("*") if path.is_file())
 CONTACT = "corrections@cv.example.org"  # of the site, as invented as its base
 EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]+\s*(?:@|\[at\]|\(at\))\s*[\w-]+\.[A-Za-z]{2,}")
-PHONE = re.compile(r"(?<![\w./-])(?:\+\d{1,3}[ .-]?)?\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}(?![\w-])|\+\d{9,15}\b|\btel:")
-PREFIXES = "PREFIX schema: <http://schema.org/> PREFIX foaf: <http://xmlns.com/foaf/0.1/> PREFIX cv: <terms/cv#>\n"
+PHONE = re.compile(
+    r"(?<![\w./-])(?:\+\d{1,3}[ .-]?)?\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}(?![\w-])|\+\d{9,15}\b|\btel:"
+)
+PREFIXES = (
+    "PREFIX schema: <http://schema.org/> PREFIX foaf: <http://xmlns.com/foaf/0.1/> PREFIX cv: "
+    "<terms/cv#>\n"
+)
 ARPAN = "<people/arpan-jain#it>"
 
 
@@ -37,7 +44,9 @@ def values(graph: Graph, query: str) -> list[str]:
 
 
 def test_all_twenty_papers_and_three_theses_are_signed(graph: Graph) -> None:
-    signed = f"SELECT DISTINCT ?work {{ ?work schema:author {ARPAN} . %s {{ ?work a schema:Thesis }} }}"
+    signed = (
+        f"SELECT DISTINCT ?work {{ ?work schema:author {ARPAN} . %s {{ ?work a schema:Thesis }} }}"
+    )
     assert len(ask(graph, signed % "FILTER NOT EXISTS")) == 20
     assert len(ask(graph, signed % "")) == 3
 
@@ -52,22 +61,39 @@ def test_every_work_in_the_file_is_on_the_page(graph: Graph) -> None:
 
 def test_all_ten_positions_have_dates(graph: Graph) -> None:
     positions = ask(
-        graph, f"SELECT ?role ?start {{ {ARPAN} schema:affiliation ?role . ?role a schema:EmployeeRole ; schema:startDate ?start }}"
+        graph,
+        (
+            f"SELECT ?role ?start {{ {ARPAN} schema:affiliation ?role . ?role a "
+            f"schema:EmployeeRole ; schema:startDate ?start }}"
+        ),
     )
     assert len(positions) == len({row["role"].value for row in positions}) == 10
 
 
 def test_both_degrees_are_there(graph: Graph) -> None:
-    degrees = f'SELECT ?name {{ {ARPAN} schema:hasCredential ?degree . ?degree schema:credentialCategory "degree" ; schema:name ?name }}'
+    degrees = (
+        f"SELECT ?name {{ {ARPAN} schema:hasCredential ?degree . ?degree "
+        f'schema:credentialCategory "degree" ; schema:name ?name }}'
+    )
     assert len(ask(graph, degrees)) == 2
     assert values(graph, f"SELECT ?name {{ {ARPAN} schema:alumniOf/schema:name ?name }}") == sorted(
-        values(graph, "SELECT ?name { VALUES ?school { <orgs/osu#it> <orgs/abv-iiitm#it> } ?school schema:name ?name }")
+        values(
+            graph,
+            (
+                "SELECT ?name { VALUES ?school { <orgs/osu#it> <orgs/abv-iiitm#it> } ?school "
+                "schema:name ?name }"
+            ),
+        )
     )
 
 
 def test_the_present_is_microsoft_alone(graph: Graph) -> None:
-    assert values(graph, f"SELECT ?name {{ {ARPAN} schema:worksFor/schema:name ?name }}") == ["Microsoft"]
-    assert values(graph, f"SELECT ?title {{ {ARPAN} schema:jobTitle ?title }}") == ["Senior Researcher"]
+    assert values(graph, f"SELECT ?name {{ {ARPAN} schema:worksFor/schema:name ?name }}") == [
+        "Microsoft"
+    ]
+    assert values(graph, f"SELECT ?title {{ {ARPAN} schema:jobTitle ?title }}") == [
+        "Senior Researcher"
+    ]
 
 
 def test_every_printed_name_is_a_signature_in_its_place(graph: Graph) -> None:
@@ -77,8 +103,12 @@ def test_every_printed_name_is_a_signature_in_its_place(graph: Graph) -> None:
             f"SELECT ?place ?printed {{ <publications/{slug}#it> schema:creator ?signature ."
             " ?signature schema:position ?place ; schema:alternateName ?printed } ORDER BY ?place",
         )
-        printed = [author["as"] if isinstance(author, dict) else author for author in work["authors"]]
-        assert [(int(row["place"].value), row["printed"].value) for row in rows] == list(enumerate(printed, 1)), slug
+        printed = [
+            author["as"] if isinstance(author, dict) else author for author in work["authors"]
+        ]
+        assert [(int(row["place"].value), row["printed"].value) for row in rows] == list(
+            enumerate(printed, 1)
+        ), slug
 
 
 def test_every_publication_has_a_source() -> None:
@@ -87,12 +117,16 @@ def test_every_publication_has_a_source() -> None:
 
 
 def test_every_entry_names_its_source_and_the_graph_says_so(graph: Graph) -> None:
-    """Of each entry of a section, and of each work: some node made from its row has exactly the sources it names."""
+    """Of each entry of a section, and of each work: some node made from its row has exactly the
+    sources it names.
+    """
     rows = ask(graph, "SELECT ?fact ?source { ?fact <http://purl.org/dc/terms/source> ?source }")
     said: dict[int, set[str]] = {}
     for row in rows:
         for origin in graph.origins[row["fact"].value]:
-            said.setdefault(id(origin.row), set()).add(row["source"].value.rpartition("/")[2].removesuffix("#it"))
+            said.setdefault(id(origin.row), set()).add(
+                row["source"].value.rpartition("/")[2].removesuffix("#it")
+            )
     entries = [
         each
         for each in graph.facts.loaded
@@ -128,11 +162,15 @@ def test_no_output_holds_an_address_or_a_number_to_call(documents: Documents) ->
         assert "mailto:" not in text
 
 
-@pytest.mark.parametrize("text", ["ada@example.org", "a.b+c@cs.example.edu", "ada [at] example.org"])
+@pytest.mark.parametrize(
+    "text", ["ada@example.org", "a.b+c@cs.example.edu", "ada [at] example.org"]
+)
 def test_an_address_would_be_noticed(text: str) -> None:
     assert EMAIL.search(f"Write to {text}.")
 
 
-@pytest.mark.parametrize("text", ["614-555-0123", "(614) 555-0123", "+1 614 555 0123", "+16145550123", "tel:5550123"])
+@pytest.mark.parametrize(
+    "text", ["614-555-0123", "(614) 555-0123", "+1 614 555 0123", "+16145550123", "tel:5550123"]
+)
 def test_a_number_to_call_would_be_noticed(text: str) -> None:
     assert PHONE.search(f"Call {text} now")

@@ -51,7 +51,9 @@ def test_what_is_done_is_not_done_again(tmp_path: Path) -> None:
     assert later == [3, 1]
 
 
-def test_a_file_that_is_cut_short_or_signed_by_another_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_is_cut_short_or_signed_by_another_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     done, work = doubling()
     memo.kept(work, tmp_path)(Number(1))
     (path,) = (tmp_path / memo.FOLDER).iterdir()
@@ -71,7 +73,9 @@ def test_a_site_that_cannot_be_written_is_worked_on_all_the_same(tmp_path: Path)
     assert done == [1]
 
 
-def test_a_check_that_was_stopped_is_taken_up_where_it_was(example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_check_that_was_stopped_is_taken_up_where_it_was(
+    example: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for module, name, size in (
         (shards, "WORTH", 0),
         (shards, "SIZE", 1),
@@ -98,5 +102,8 @@ def test_a_check_that_was_stopped_is_taken_up_where_it_was(example: Path, monkey
     assert len(list((example / memo.FOLDER).iterdir())) > len(judged)  # those of the shards too
     monkeypatch.undo()
     whole = check(example, TODAY)
-    assert (found.problems, found.graph and found.graph.nquads) == (whole.problems, whole.graph and whole.graph.nquads)
+    assert (found.problems, found.graph and found.graph.nquads) == (
+        whole.problems,
+        whole.graph and whole.graph.nquads,
+    )
     assert not (example / memo.FOLDER).exists()

@@ -1,4 +1,6 @@
-"""Mistakes as people make them (`mistakes.yaml`), in copies of the real data: each is found at its place, in words that help."""
+"""Mistakes as people make them (`mistakes.yaml`), in copies of the real data: each is found at its
+place, in words that help.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,9 @@ def test_there_are_many_and_they_differ() -> None:
 
 @pytest.mark.proof
 @pytest.mark.parametrize("mistake", MISTAKES.values(), ids=MISTAKES)
-def test_a_mistake_is_found_where_it_stands(mistake: Mistake, site: Path, unbroken: Checked) -> None:
+def test_a_mistake_is_found_where_it_stands(
+    mistake: Mistake, site: Path, unbroken: Checked
+) -> None:
     where = make(mistake, site / "data")
     checked = check(site, TODAY, unbroken.verdict)
     problems = new(checked, unbroken)
@@ -71,15 +75,24 @@ def test_a_mistake_is_found_where_it_stands(mistake: Mistake, site: Path, unbrok
     assert len(found) == 1, problems
     assert mistake["word"] in found[0].message
     errors = {each.rule for each in problems if each.severity == "error"}
-    assert errors <= {mistake["rule"], *mistake.get("follows", ())}, "a mistake brings no errors but its own"
+    assert errors <= {mistake["rule"], *mistake.get("follows", ())}, (
+        "a mistake brings no errors but its own"
+    )
     assert checked.publishable == (not errors)
 
 
 @pytest.mark.parametrize(
     ("name", "codes"),
-    [("an end before the start", (1, 1)), ("a tab", (1, 1)), ("pages backwards", (0, 1)), ("a title in lower case", (0, 1))],
+    [
+        ("an end before the start", (1, 1)),
+        ("a tab", (1, 1)),
+        ("pages backwards", (0, 1)),
+        ("a title in lower case", (0, 1)),
+    ],
 )
-def test_errors_fail_and_warnings_when_they_must(name: str, codes: tuple[int, int], site: Path, unbroken: Checked) -> None:
+def test_errors_fail_and_warnings_when_they_must(
+    name: str, codes: tuple[int, int], site: Path, unbroken: Checked
+) -> None:
     """The unbroken data has warnings of its own, so that `--strict` fails in any case."""
     where = make(MISTAKES[name], site / "data")
     assert unbroken.verdict

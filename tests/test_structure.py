@@ -1,4 +1,6 @@
-"""The plan of the house, held: imports go one way, files stay small, every field says where it goes, every term exists."""
+"""The plan of the house, held: imports go one way, files stay small, every field says where it
+goes, every term exists.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +22,20 @@ from kg.vocab import foaf, schema
 from tests.conftest import ROOT, skip
 
 # A room may use itself and the rooms on the lines above it.
-ROOMS = [["errors", "vocab", "settings"], ["facts"], ["mapping"], ["engine"], ["graph"], ["publish"], ["report"], ["web"], ["cli"]]
+ROOMS = [
+    ["errors", "vocab", "settings"],
+    ["facts"],
+    ["mapping"],
+    ["engine"],
+    ["graph"],
+    ["publish"],
+    ["report"],
+    ["web"],
+    ["cli"],
+]
 LEVEL = {room: level for level, rooms in enumerate(ROOMS) for room in rooms}
-# The verbs stand above all rooms: `kg.load`, `kg.check`; and `kg.graph(".")`, for which the package of the graph can be called.
+# The verbs stand above all rooms: `kg.load`, `kg.check`; and `kg.graph(".")`, for which the package
+# of the graph can be called.
 VERBS = {Path("kg/__init__.py"), Path("kg/graph/__init__.py")}
 FILES = sorted(path.relative_to(ROOT) for path in (ROOT / "kg").rglob("*.py"))
 LENGTHS = {path: len((ROOT / path).read_text(encoding="utf-8").splitlines()) for path in FILES}
@@ -77,7 +90,9 @@ def vocabulary(name: str) -> dict[str, dict[str, str]]:
     if not path.exists():
         skip(f"the vocabulary {path} is not here")
     head, *lines = path.read_text(encoding="utf-8").splitlines()
-    rows = [dict(zip(head.split("\t"), [*line.split("\t"), *[""] * 9], strict=False)) for line in lines]
+    rows = [
+        dict(zip(head.split("\t"), [*line.split("\t"), *[""] * 9], strict=False)) for line in lines
+    ]
     return {row["term"]: row for row in rows}
 
 
@@ -122,7 +137,18 @@ def test_most_files_are_short() -> None:
 
 
 def test_no_module_is_named_for_nothing() -> None:
-    nothing = {"utils", "util", "helpers", "helper", "services", "service", "manager", "managers", "common", "misc"}
+    nothing = {
+        "utils",
+        "util",
+        "helpers",
+        "helper",
+        "services",
+        "service",
+        "manager",
+        "managers",
+        "common",
+        "misc",
+    }
     assert [str(path) for path in FILES if nothing & set(path.with_suffix("").parts)] == []
 
 
@@ -132,7 +158,10 @@ def test_every_field_says_where_it_goes(model: type[Fact]) -> None:
         name
         for name, field in model.model_fields.items()
         if name not in CARRIED_BY_ANY_ENTRY
-        and not any(isinstance(mark, Join) or (isinstance(mark, Kept) and mark.why.strip()) for mark in field.metadata)
+        and not any(
+            isinstance(mark, Join) or (isinstance(mark, Kept) and mark.why.strip())
+            for mark in field.metadata
+        )
         and not is_part(field.annotation)
     ]
     assert lost == []
@@ -143,8 +172,11 @@ def test_a_fact_has_the_class_of_its_family_beside_its_own() -> None:
     missing = {}
     for model in FACTS:
         if schema.ResearchProject in model.types:
-            continue  # a project is kept apart from employers, although schema.org calls it an organisation
-        own = {kind.removeprefix(str(schema)) for kind in model.types if kind.startswith(str(schema))}
+            # a project is kept apart from employers, although schema.org calls it an organisation
+            continue
+        own = {
+            kind.removeprefix(str(schema)) for kind in model.types if kind.startswith(str(schema))
+        }
         families = {family for kind in own for family in ancestors(kind, terms) & FAMILIES}
         missing[model.__name__] = families - own
     assert {name: families for name, families in missing.items() if families} == {}
@@ -155,4 +187,8 @@ def test_every_term_of_the_profile_exists_and_is_current(name: str) -> None:
     terms, ours = vocabulary(name), list(VOCABULARIES[name])
     assert len(ours) > 20
     assert [term for term in ours if term not in terms] == []
-    assert [term for term in ours if terms[term].get("supersededBy") or terms[term].get("status") == "archaic"] == []
+    assert [
+        term
+        for term in ours
+        if terms[term].get("supersededBy") or terms[term].get("status") == "archaic"
+    ] == []

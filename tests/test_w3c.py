@@ -1,4 +1,6 @@
-"""The runner of the W3C's suite can fail: tried on a tiny suite of our own. The suite itself is run by `make w3c`."""
+"""The runner of the W3C's suite can fail: tried on a tiny suite of our own. The suite itself is run
+by `make w3c`.
+"""
 
 from __future__ import annotations
 
@@ -34,21 +36,26 @@ FILES = {
         :written a mf:QueryEvaluationTest ; mf:action [ qt:query <ages.rq> ; qt:data <data.ttl> ] ; mf:result <written.srj> .
         :graph a mf:QueryEvaluationTest ; mf:action [ qt:query <from.rq> ] ; mf:result <from.ttl> .
         :elsewhere a mf:QueryEvaluationTest ; mf:action [ qt:query <service.rq> ; qt:data <data.ttl> ] ; mf:result <right.srj> .
-        """,
+        """,  # noqa: E501
     "sparql11/ages/data.ttl": "<ada> <age> 36 .",
     "sparql11/ages/ages.rq": "SELECT ?age WHERE { <ada> <age> ?age }",
-    "sparql11/ages/from.rq": "CONSTRUCT { ?g <has> [ <age> ?age ] } FROM NAMED <data.ttl> WHERE { GRAPH ?g { ?s <age> ?age } }",
+    "sparql11/ages/from.rq": (
+        "CONSTRUCT { ?g <has> [ <age> ?age ] } FROM NAMED <data.ttl> WHERE { GRAPH ?g { ?s <age> "
+        "?age } }"
+    ),
     "sparql11/ages/from.ttl": "<data.ttl> <has> [ <age> 36 ] .",
-    "sparql11/ages/service.rq": "SELECT ?age WHERE { SERVICE <https://example.org/> { ?s <age> ?age } }",
+    "sparql11/ages/service.rq": "SELECT ?age WHERE { SERVICE <https://example.org/> { ?s <age> ?age } }",  # noqa: E501
 }
-AGE = '{"head":{"vars":["age"]},"results":{"bindings":[{"age":{"type":"literal","value":"%s","datatype":"%s"}}]}}'
+AGE = '{"head":{"vars":["age"]},"results":{"bindings":[{"age":{"type":"literal","value":"%s","datatype":"%s"}}]}}'  # noqa: E501
 INTEGER = NamedNode("http://www.w3.org/2001/XMLSchema#integer")
 
 
 @pytest.fixture
 def suite(tmp_path: Path) -> Path:
     ages = {"right": "36", "wrong": "37", "written": "036"}
-    expected = {f"sparql11/ages/{name}.srj": AGE % (age, INTEGER.value) for name, age in ages.items()}
+    expected = {
+        f"sparql11/ages/{name}.srj": AGE % (age, INTEGER.value) for name, age in ages.items()
+    }
     for name, text in {**FILES, **expected}.items():
         path = tmp_path / "sparql" / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -56,15 +63,35 @@ def suite(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_what_is_right_passes_and_what_is_wrong_fails(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_right_passes_and_what_is_wrong_fails(
+    suite: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main([str(suite), "--in-process"]) == 1
     said = capsys.readouterr().out
-    table = [line.split() for line in said.splitlines() if line.startswith(("sparql10 ", "sparql11/ages ", "all "))]
-    assert table == [["sparql10", "2", "2", "0"], ["sparql11/ages", "4", "3", "1"], ["all", "6", "5", "1"]]
+    table = [
+        line.split()
+        for line in said.splitlines()
+        if line.startswith(("sparql10 ", "sparql11/ages ", "all "))
+    ]
+    assert table == [
+        ["sparql10", "2", "2", "0"],
+        ["sparql11/ages", "4", "3", "1"],
+        ["all", "6", "5", "1"],
+    ]
     failed = said.partition("Failed, pyoxigraph: 1\n")[2]
-    assert failed.startswith("  sparql11/ages/wrong: expected ?age=") and '"37"' in failed and '"36"' in failed
-    assert "by value, pyoxigraph: 1 (a number, truth or date is written otherwise than expected)\n  sparql11/ages/written\n" in said
-    assert said.endswith("Left out: 2\n     1 federation: SERVICE is refused by design\n     1 update: the endpoint only reads\n")
+    assert (
+        failed.startswith("  sparql11/ages/wrong: expected ?age=")
+        and '"37"' in failed
+        and '"36"' in failed
+    )
+    assert (
+        "by value, pyoxigraph: 1 (a number, truth or date is written otherwise than "
+        "expected)\n  sparql11/ages/written\n"
+    ) in said
+    assert said.endswith(
+        "Left out: 2\n     1 federation: SERVICE is refused by design\n     1 update: the "
+        "endpoint only reads\n"
+    )
 
 
 def test_only_some_tests_are_asked(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -72,7 +99,9 @@ def test_only_some_tests_are_asked(suite: Path, capsys: pytest.CaptureFixture[st
     assert "Failed, pyoxigraph: 0\n" in capsys.readouterr().out
 
 
-def test_bad_syntax_that_is_accepted_and_good_syntax_that_is_refused_fail(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_syntax_that_is_accepted_and_good_syntax_that_is_refused_fail(
+    suite: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     good, bad = suite / "sparql/sparql10/good.rq", suite / "sparql/sparql10/bad.rq"
     good.rename(suite / "other"), bad.rename(good), (suite / "other").rename(bad)
     assert main([str(suite), "--in-process", "--only", "sparql10"]) == 1
@@ -81,15 +110,23 @@ def test_bad_syntax_that_is_accepted_and_good_syntax_that_is_refused_fail(suite:
     assert "sparql10/bad: should be refused, but: 200" in said
 
 
-def test_what_the_engine_fails_may_fail_over_http(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_the_engine_fails_may_fail_over_http(
+    suite: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main([str(suite)]) == 0
     said = capsys.readouterr().out
-    assert [line.split() for line in said.splitlines() if line.startswith("all ")] == [["all", "6", "5", "1", "5", "1"]]
-    assert "Failed, over HTTP: 1\n  sparql11/ages/wrong [pyoxigraph fails too]: expected ?age=" in said
+    assert [line.split() for line in said.splitlines() if line.startswith("all ")] == [
+        ["all", "6", "5", "1", "5", "1"]
+    ]
+    assert (
+        "Failed, over HTTP: 1\n  sparql11/ages/wrong [pyoxigraph fails too]: expected ?age=" in said
+    )
     assert said.endswith("\n0 tests fail over HTTP that pyoxigraph passes.\n")
 
 
-def test_what_the_engine_passes_must_pass_over_http(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_the_engine_passes_must_pass_over_http(
+    suite: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     query = suite / "sparql/sparql11/ages/ages.rq"
     query.write_text(f"{query.read_text()} # {'x' * MOST_CHARACTERS}")
     assert main([str(suite), "--only", "right|wrong"]) == 1
@@ -99,11 +136,15 @@ def test_what_the_engine_passes_must_pass_over_http(suite: Path, capsys: pytest.
 
 
 @pytest.mark.parametrize("wrong", [["nowhere"], [".", "--only", "nothing"]])
-def test_wrong_use_ends_with_2(suite: Path, wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_use_ends_with_2(
+    suite: Path, wrong: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit) as ended:
         main([str(suite / wrong[0]), *wrong[1:]])
     assert ended.value.code == 2
-    assert ("w3c/rdf-tests" if wrong == ["nowhere"] else "No test matches 'nothing'") in capsys.readouterr().err
+    assert (
+        "w3c/rdf-tests" if wrong == ["nowhere"] else "No test matches 'nothing'"
+    ) in capsys.readouterr().err
 
 
 def table(*rows: Row, ordered: bool = False) -> Table:
@@ -141,11 +182,20 @@ def test_the_order_counts_where_it_is_expected() -> None:
 
 @pytest.mark.parametrize(
     ("wanted", "found", "kind"),
-    [("01", "1", "integer"), ("1.50", "1.5", "decimal"), ("1.0E3", "1000", "double"), ("1", "true", "boolean"), ("NaN", "NaN", "float")],
+    [
+        ("01", "1", "integer"),
+        ("1.50", "1.5", "decimal"),
+        ("1.0E3", "1000", "double"),
+        ("1", "true", "boolean"),
+        ("NaN", "NaN", "float"),
+    ],
 )
 def test_numbers_are_the_same_by_value(wanted: str, found: str, kind: str) -> None:
     datatype = NamedNode(INTEGER.value.replace("integer", kind))
-    tables = table({"a": Literal(wanted, datatype=datatype)}), table({"a": Literal(found, datatype=datatype)})
+    tables = (
+        table({"a": Literal(wanted, datatype=datatype)}),
+        table({"a": Literal(found, datatype=datatype)}),
+    )
     assert same(*tables, by_value)
     assert same(*tables) == (wanted == found)
     assert not same(tables[0], table({"a": Literal("7", datatype=datatype)}), by_value)
@@ -163,13 +213,20 @@ DAWG = """
 [] a rs:ResultSet ; rs:resultVariable "a", "b" ;
    rs:solution [ rs:index 2 ; rs:binding [ rs:variable "a" ; rs:value <x> ] ],
                [ rs:index 1 ; rs:binding [ rs:variable "a" ; rs:value "x" ], [ rs:variable "b" ; rs:value _:y ] ] .
-"""
+"""  # noqa: E501
 
 
 def test_each_format_is_read() -> None:
     found = read(DAWG.encode(), TURTLE, "https://example.org/")
     assert isinstance(found, Table) and found.ordered and found.variables == {"a", "b"}
-    assert found.rows[0]["a"] == Literal("x") and found.rows[1] == {"a": NamedNode("https://example.org/x")}
-    assert read(DAWG.partition("[]")[0].encode() + b"[] a rs:ResultSet ; rs:boolean true .", TURTLE) is True
+    assert found.rows[0]["a"] == Literal("x") and found.rows[1] == {
+        "a": NamedNode("https://example.org/x")
+    }
+    assert (
+        read(DAWG.partition("[]")[0].encode() + b"[] a rs:ResultSet ; rs:boolean true .", TURTLE)
+        is True
+    )
     assert read(b'{"head":{},"boolean":false}', JSON) is False
-    assert read(b'a,b\r\n"x,1",\r\n_:n,2\r\n', CSV) == table({"a": Literal("x,1")}, {"a": BlankNode("n"), "b": Literal("2")})
+    assert read(b'a,b\r\n"x,1",\r\n_:n,2\r\n', CSV) == table(
+        {"a": Literal("x,1")}, {"a": BlankNode("n"), "b": Literal("2")}
+    )

@@ -30,7 +30,16 @@ CARRIED = {
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
-    command = [*PIP, "wheel", ROOT, "--no-deps", "--no-build-isolation", "--quiet", "--wheel-dir", folder]
+    command = [
+        *PIP,
+        "wheel",
+        ROOT,
+        "--no-deps",
+        "--no-build-isolation",
+        "--quiet",
+        "--wheel-dir",
+        folder,
+    ]
     subprocess.run(command, check=True, capture_output=True, cwd=folder)
     (wheel,) = folder.glob("*.whl")
     return wheel
@@ -52,8 +61,12 @@ def test_everything_the_package_needs_is_in_the_wheel(wheel: Path) -> None:
 
 def test_nothing_else_is_in_the_wheel(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
-        assert {name.partition("/")[0] for name in archive.namelist() if ".dist-info/" not in name} == {"kg"}
-        assert not [name for name in archive.namelist() if name.endswith(".pyc") or "/tests/" in name]
+        assert {
+            name.partition("/")[0] for name in archive.namelist() if ".dist-info/" not in name
+        } == {"kg"}
+        assert not [
+            name for name in archive.namelist() if name.endswith(".pyc") or "/tests/" in name
+        ]
         told = [name for name in archive.namelist() if b"arpan" in archive.read(name).lower()]
         assert not [name for name in told if not name.startswith("kg/queries/")], (
             "real people's facts stay at home; a question may name one"
@@ -65,7 +78,16 @@ def elsewhere(wheel: Path, tmp_path: Path) -> Path:
     """A fresh environment with the wheel in it, and nothing of the checkout."""
     environment = tmp_path / "environment"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
-    command = [*PIP, "--python", environment / "bin" / "python", "install", "--quiet", "-c", ROOT / "constraints.txt", wheel]
+    command = [
+        *PIP,
+        "--python",
+        environment / "bin" / "python",
+        "install",
+        "--quiet",
+        "-c",
+        ROOT / "constraints.txt",
+        wheel,
+    ]
     installed = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
     if "Could not find a version" in installed.stderr:
         skip("the packages the wheel needs cannot be had here")
@@ -76,17 +98,29 @@ def elsewhere(wheel: Path, tmp_path: Path) -> Path:
 def test_the_wheel_makes_checks_builds_and_serves_a_site(elsewhere: Path, tmp_path: Path) -> None:
     site = tmp_path / "my site"
     for command in (["new", site], ["check", site], ["build", site, "-o", tmp_path / "out"]):
-        done = subprocess.run([elsewhere, *command], cwd=tmp_path, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [elsewhere, *command], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
         assert (done.returncode, done.stdout) == (0, ""), done.stderr
-    explained = subprocess.run([elsewhere, "check", "--explain", "role-dates"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    explained = subprocess.run(
+        [elsewhere, "check", "--explain", "role-dates"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert explained.returncode == 0, explained.stderr
     assert "\nBad:\n" in explained.stdout
     assert "\nGood:\n" in explained.stdout
-    assert "Ada Lindqvist" in (tmp_path / "out" / "people" / "ada-lindqvist.html").read_text(encoding="utf-8")
+    assert "Ada Lindqvist" in (tmp_path / "out" / "people" / "ada-lindqvist.html").read_text(
+        encoding="utf-8"
+    )
     with serving(site, kg=elsewhere) as server:
         with urlopen(f"{server.address}people/ada-lindqvist") as page:
             assert page.read() == (tmp_path / "out" / "people" / "ada-lindqvist.html").read_bytes()
         query = b"ASK { <people/ada-lindqvist#it> <http://schema.org/jobTitle> 'Lecturer' }"
-        with urlopen(Request(f"{server.address}sparql", query, {"Content-Type": "application/sparql-query"})) as answer:
+        with urlopen(
+            Request(f"{server.address}sparql", query, {"Content-Type": "application/sparql-query"})
+        ) as answer:
             assert json.load(answer)["boolean"] is True
         assert server.interrupt()[0] == 0

@@ -1,5 +1,6 @@
-"""What is left of the problems when those that an author accepts are taken away. Errors cannot be accepted, and an acceptance that
-answers to nothing is told, so that none outlives its reason."""
+"""What is left of the problems when those that an author accepts are taken away. Errors cannot be
+accepted, and an acceptance that answers to nothing is told, so that none outlives its reason.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +16,11 @@ from kg.facts.values.nearest import closest
 EXPLAINED = Path(__file__).parent.parent / "explained"
 
 
-def accepted(found: Set[Acceptance], problems: Iterable[Problem], known: Set[str], all_asked: bool = True) -> list[Problem]:
-    """The problems that nobody accepts, and what is wrong with acceptances. `known` are the names of all rules.
+def accepted(
+    found: Set[Acceptance], problems: Iterable[Problem], known: Set[str], all_asked: bool = True
+) -> list[Problem]:
+    """The problems that nobody accepts, and what is wrong with acceptances. `known` are the names
+    of all rules.
 
     An acceptance is stale only where all rules were asked; while there are errors, some are not.
     """
@@ -37,14 +41,22 @@ def accepted(found: Set[Acceptance], problems: Iterable[Problem], known: Set[str
     all_asked = all_asked and not any(problem.severity == "error" for problem in left)
 
     def complain(each: Acceptance, message: str, rule: str) -> None:
-        left.append(Problem(each.place, "warning", f"{each.label}.accept.{each.rule}: {message}", rule))
+        left.append(
+            Problem(each.place, "warning", f"{each.label}.accept.{each.rule}: {message}", rule)
+        )
 
     for each in found - answered:
         if each in refused:
-            complain(each, "this is an error, and errors cannot be accepted. Mend it, then remove this.", "accepted-error")
+            complain(
+                each,
+                "this is an error, and errors cannot be accepted. Mend it, then remove this.",
+                "accepted-error",
+            )
         elif each.rule not in known:
             near = closest(each.rule, sorted(known))
-            hint = f"Closest: {', '.join(near)}." if near else "Copy the name from behind the problem."
+            hint = (
+                f"Closest: {', '.join(near)}." if near else "Copy the name from behind the problem."
+            )
             complain(each, f"there is no such rule. {hint}", "unknown-rule")
         elif all_asked:
             complain(each, "nothing here breaks this rule any more. Remove it.", "stale-acceptance")

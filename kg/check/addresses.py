@@ -1,7 +1,8 @@
 """A published address never vanishes silently.
 
-Each build lists all addresses that were ever published, and the next one is compared with that list: what is not there any more must
-have another name now (`was`), or be withdrawn. And nothing may be both: an old address is no longer in use, and led away from once.
+Each build lists all addresses that were ever published, and the next one is compared with that
+list: what is not there any more must have another name now (`was`), or be withdrawn. And nothing
+may be both: an old address is no longer in use, and led away from once.
 """
 
 from __future__ import annotations
@@ -32,11 +33,13 @@ def here(graph: Publishable) -> set[str]:
 
 
 def former(site: Site, store: Store, living: Set[str]) -> Former:
-    """Asked of the graph, where a thing is the same as what was at its old address: what is private is not there, and not told here.
-    `living` are the documents that there are."""
+    """Asked of the graph, where a thing is the same as what was at its old address: what is private
+    is not there, and not told here. `living` are the documents that there are.
+    """
     moved = {}
     query = f"""SELECT ?new ?old WHERE {{
-        ?new <{schema.sameAs}> ?old FILTER(STRSTARTS(STR(?old), {Literal(site.base)}) && STRENDS(STR(?old), "#it"))
+        ?new <{schema.sameAs}> ?old
+        FILTER(STRSTARTS(STR(?old), {Literal(site.base)}) && STRENDS(STR(?old), "#it"))
     }} ORDER BY DESC(STR(?new))"""
     for row in store.select(query):
         new, old = (iris.path_of(site.base, row[name].value) or "" for name in ("new", "old"))
@@ -58,7 +61,13 @@ def problems(graph: Graph) -> Iterator[Problem]:
             message = f"{said}, but it is still in use ({use}). Remove this, or what is there."
             yield Problem(place, "error", message, "address-in-use", (use,))
         if other := claimed.get(address):
-            yield Problem(place, "error", f"{said}, but {other} claims it too. Remove one of the two.", "address-twice", (other,))
+            yield Problem(
+                place,
+                "error",
+                f"{said}, but {other} claims it too. Remove one of the two.",
+                "address-twice",
+                (other,),
+            )
         claimed.setdefault(address, place)
 
     for entry in known.values():
@@ -69,40 +78,73 @@ def problems(graph: Graph) -> Iterator[Problem]:
             yield from claim(address, place, said, use)
     for gone in graph.site.withdrawn:  # an entry that is private may stay
         use = described(graph, gone.address) if gone.address in living else None
-        yield from claim(gone.address, gone.place, f"This says that {gone.address} is withdrawn", use)
+        yield from claim(
+            gone.address, gone.place, f"This says that {gone.address} is withdrawn", use
+        )
 
 
 def described(graph: Graph, address: str) -> Place:
-    """Where a document comes from: its entry, the first that mentions it, or hand-written Turtle."""
+    """Where a document comes from: its entry, the first that mentions it, or hand-written
+    Turtle.
+    """
     thing = f"{graph.site.base}{address}#it"
     found = origins.locate(graph.origins, graph.site.base, thing)
     return found[0] if found else handwritten.spot(graph.site, graph.facts.turtle, thing)
 
 
 def vanished(graph: Graph, previous: Path) -> Iterator[Problem]:
-    """What the list of an earlier build has and this one has not. Where there is no list, nothing was published."""
-    lines = previous.read_text(encoding="utf-8", errors="replace").splitlines() if previous.is_file() else []
+    """What the list of an earlier build has and this one has not. Where there is no list, nothing
+    was published.
+    """
+    lines = (
+        previous.read_text(encoding="utf-8", errors="replace").splitlines()
+        if previous.is_file()
+        else []
+    )
     living = here(graph)
     left = promised(living, former(graph.site, graph.memory, living))
     base, file = graph.site.base, os.path.relpath(previous, graph.site.folder)
     if lines and lines[0] != base:
         message = (
-            f"The addresses published before began with {lines[0]}, and would now begin with {base}. Correct 'base' in data/site.yaml; "
-            "or, if the site has moved, let its old addresses redirect to the new ones, and delete this list."
+            f"The addresses published before began with {lines[0]}, and would now begin with "
+            f"{base}. Correct 'base' in data/site.yaml; "
+            "or, if the site has moved, let its old addresses redirect to the new ones, and "
+            "delete this list."
         )
         yield Problem(Place(file), "error", message, "address-gone")
         return
     known = graph.facts.notes.addresses
-    renamed = {iris.document_of(iri): (key, entry.place) for key, entry in known.items() for iri, _ in entry.was}
-    gone = {line.removeprefix(base): number for number, line in enumerate(lines, 1) if line.removeprefix(base) not in left}
+    renamed = {
+        iris.document_of(iri): (key, entry.place)
+        for key, entry in known.items()
+        for iri, _ in entry.was
+    }
+    gone = {
+        line.removeprefix(base): number
+        for number, line in enumerate(lines, 1)
+        if line.removeprefix(base) not in left
+    }
     for address, number in gone.items():
         kind, _, slug = address.partition("/")
         if address in renamed:
             key, place = renamed[address]
-            remedy = f"It is {'/'.join(key)} now ({place}), but that is private, or nothing refers to it."
+            remedy = (
+                f"It is {'/'.join(key)} now ({place}), but that is private, or nothing refers to "
+                "it."
+            )
         else:
-            others = sorted(other.partition("/")[2] for other in left if other.startswith(f"{kind}/")) if len(gone) <= MOST_HINTS else []
+            others = (
+                sorted(other.partition("/")[2] for other in left if other.startswith(f"{kind}/"))
+                if len(gone) <= MOST_HINTS
+                else []
+            )
             where = " or ".join(closest(slug, others, most=2))
-            remedy = f"If it has another name now, write 'was: {slug}' there{f' ({where}?)' if where else ''}."
-        message = f"{address} was published and is gone. {remedy} If it is gone for good, add {address} to 'withdrawn' in data/site.yaml."
+            remedy = (
+                f"If it has another name now, write 'was: {slug}' "
+                f"there{f' ({where}?)' if where else ''}."
+            )
+        message = (
+            f"{address} was published and is gone. {remedy} If it is gone for good, add "
+            f"{address} to 'withdrawn' in data/site.yaml."
+        )
         yield Problem(Place(file, number), "error", message, "address-gone")

@@ -1,4 +1,6 @@
-"""A folder -> its graph and everything that is wrong with it: files, facts, addresses, shapes, all at once."""
+"""A folder -> its graph and everything that is wrong with it: files, facts, addresses, shapes, all
+at once.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ FOLLOWS_FROM_BROKEN_ENTRIES = {"dangling", "owner", "role-start", "untyped"}
 
 @dataclass(frozen=True)
 class Checked:
-    """The graph of what could be read, or None where not even the site's address could; and the problems."""
+    """The graph of what could be read, or None where not even the site's address could; and the
+    problems.
+    """
 
     graph: Graph | None
     problems: list[Problem]
@@ -36,7 +40,9 @@ class Checked:
 
     @property
     def publishable(self) -> bool:
-        return self.graph is not None and not any(problem.severity == "error" for problem in self.problems)
+        return self.graph is not None and not any(
+            problem.severity == "error" for problem in self.problems
+        )
 
 
 def check(
@@ -48,14 +54,19 @@ def check(
     crew: Crew | None = None,
     memo: Memo | None = None,
 ) -> Checked:
-    """A broken entry does not hide the problems of the others: what is right is built and judged all the same.
+    """A broken entry does not hide the problems of the others: what is right is built and judged
+    all the same.
 
-    Without a day the rules about the present are left out. `before` is the verdict on an earlier state of the site, from which this
-    one is found sooner; `plain` asks pyshacl alone, which takes long and finds the same. `previous` is the list of addresses of an
-    earlier build, of which none may be missing. `crew` are those who map and judge a large site. `memo` knows what earlier checks read.
+    Without a day the rules about the present are left out. `before` is the verdict on an earlier
+    state of the site, from which this one is found sooner; `plain` asks pyshacl alone, which takes
+    long and finds the same. `previous` is the list of addresses of an earlier build, of which none
+    may be missing. `crew` are those who map and judge a large site. `memo` knows what earlier
+    checks read.
     """
     with (crew or Crew()).at_work() as workers:
-        found = checked(folder, today, workers, before, plain, previous, memo, crew.room if crew else None)
+        found = checked(
+            folder, today, workers, before, plain, previous, memo, crew.room if crew else None
+        )
     keep.forget(folder)
     return found
 
@@ -73,7 +84,9 @@ def checked(
     facts, parts = gather(folder, today, memo.begin(workers) if memo else workers)
     if memo:
         memo.end()
-    found = facts.problems + checks.check(facts, datetime.date.fromisoformat(today) if today else None)
+    found = facts.problems + checks.check(
+        facts, datetime.date.fromisoformat(today) if today else None
+    )
     if facts.site is None:
         return Checked(None, tidy(found))
     graph = build(facts, facts.site, parts, memo.lasting if memo else None, room)
@@ -84,26 +97,43 @@ def checked(
     shapes = (memo.shapes if memo else shape_files).read(graph.site.base, files)
     verdict = None if plain else judge(graph, shapes, today, before, workers)
     findings = verdict.findings if verdict else reference(graph, shapes, today)
-    findings.sort(key=lambda found: found.value or found.focus)  # so that the way back is unpacked once for each part of the site
+    findings.sort(
+        key=lambda found: found.value or found.focus
+    )  # so that the way back is unpacked once for each part of the site
     judged = (memo.telling if memo else Telling()).problems(graph, findings)
-    judged += leaked(graph, memo.searched if memo else None) + leaked_by_shapes(graph, files) + leaked_by_reasons(graph)
+    judged += (
+        leaked(graph, memo.searched if memo else None)
+        + leaked_by_shapes(graph, files)
+        + leaked_by_reasons(graph)
+    )
     judged += addresses.problems(graph)
     if any(problem.severity == "error" for problem in facts.problems):
         judged = [problem for problem in judged if problem.rule not in FOLLOWS_FROM_BROKEN_ENTRIES]
     elif previous:  # otherwise what could not be read would count as gone
         judged += addresses.vanished(graph, previous)
-    problems = accepted(facts.notes.accepted, found + graph.problems + judged, known_rules(shapes), all_asked=bool(today))
+    problems = accepted(
+        facts.notes.accepted,
+        found + graph.problems + judged,
+        known_rules(shapes),
+        all_asked=bool(today),
+    )
     return Checked(graph, problems, verdict)
 
 
 def give_back() -> None:
-    """What was only needed on the way goes back to the system. It came through another thread, and glibc would keep it for that one."""
+    """What was only needed on the way goes back to the system. It came through another thread, and
+    glibc would keep it for that one.
+    """
     with suppress(AttributeError):  # another C library
         ctypes.CDLL(None).malloc_trim(0)
 
 
-def remembered(folder: Path, today: str = "", previous: Path | None = None, crew: Crew | None = None) -> Checked:
-    """The same, from what the last run has kept in the site's folder; and what is found now is kept for the next."""
+def remembered(
+    folder: Path, today: str = "", previous: Path | None = None, crew: Crew | None = None
+) -> Checked:
+    """The same, from what the last run has kept in the site's folder; and what is found now is kept
+    for the next.
+    """
     before = verdict_cache.load(folder)
     found = check(folder, today, before, previous=previous, crew=crew)
     if found.verdict and found.verdict != before:
@@ -111,16 +141,32 @@ def remembered(folder: Path, today: str = "", previous: Path | None = None, crew
     return found
 
 
-def good(folder: Path, today: str = "", keep: bool = False, previous: Path | None = None, crew: Crew | None = None) -> Graph:
+def good(
+    folder: Path,
+    today: str = "",
+    keep: bool = False,
+    previous: Path | None = None,
+    crew: Crew | None = None,
+) -> Graph:
     """The graph of a folder that has no errors."""
     return good_or_warn(folder, today, keep, previous, crew)[0]
 
 
 def good_or_warn(
-    folder: Path, today: str = "", keep: bool = False, previous: Path | None = None, crew: Crew | None = None
+    folder: Path,
+    today: str = "",
+    keep: bool = False,
+    previous: Path | None = None,
+    crew: Crew | None = None,
 ) -> tuple[Graph, list[Problem]]:
-    """The graph of a folder that has no errors, and the warnings. `keep` remembers the verdict between runs."""
-    found = remembered(folder, today, previous, crew) if keep else check(folder, today, previous=previous, crew=crew)
+    """The graph of a folder that has no errors, and the warnings. `keep` remembers the verdict
+    between runs.
+    """
+    found = (
+        remembered(folder, today, previous, crew)
+        if keep
+        else check(folder, today, previous=previous, crew=crew)
+    )
     if found.graph is None or not found.publishable:
         raise ProblemsFound(found.problems, folder)
     return found.graph, found.problems

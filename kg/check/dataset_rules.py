@@ -1,4 +1,6 @@
-"""The rules about the whole dataset, asked of the store: two orders of magnitude quicker there than in pyshacl."""
+"""The rules about the whole dataset, asked of the store: two orders of magnitude quicker there than
+in pyshacl.
+"""
 
 from __future__ import annotations
 
@@ -17,27 +19,43 @@ from kg.vocab import prefixes
 AT_ONCE = 256
 
 
-def ask(memory: Memory, rule: Rule, today: str, about: list[str] | None = None) -> Iterator[Finding]:
-    """What a rule finds, in everything or only among the nodes it is asked about: few at a time, for then the engine begins with them."""
+def ask(
+    memory: Memory, rule: Rule, today: str, about: list[str] | None = None
+) -> Iterator[Finding]:
+    """What a rule finds, in everything or only among the nodes it is asked about: few at a time,
+    for then the engine begins with them.
+    """
     for start in range(0, len(about or ()), AT_ONCE):
         yield from answers(memory, rule, today, (about or [])[start : start + AT_ONCE])
     if about is None:
         yield from answers(memory, rule, today)
 
 
-def answers(memory: Memory, rule: Rule, today: str, about: list[str] | None = None) -> Iterator[Finding]:
-    header = "".join(f"PREFIX {prefix}: <{namespace}> " for prefix, namespace in prefixes(memory.base).items())  # lines keep their numbers
+def answers(
+    memory: Memory, rule: Rule, today: str, about: list[str] | None = None
+) -> Iterator[Finding]:
+    header = "".join(
+        f"PREFIX {prefix}: <{namespace}> " for prefix, namespace in prefixes(memory.base).items()
+    )  # lines keep their numbers
     try:
-        rows = memory.select(header + on(rule.query, today), this=memory.base, **({} if about is None else {"value": about}))
+        rows = memory.select(
+            header + on(rule.query, today),
+            this=memory.base,
+            **({} if about is None else {"value": about}),
+        )
     except (BadQuery, ValueError) as error:  # it may also lack the place where $this is bound
-        raise KgError(f"The shapes cannot be used: the query of {rule.name} is wrong: {error}") from error
+        raise KgError(
+            f"The shapes cannot be used: the query of {rule.name} is wrong: {error}"
+        ) from error
     for row in rows:
         path, value = (row[name].value if name in row else None for name in ("path", "value"))
         yield Finding(memory.base, path, value, rule.name, rule.severity, filled(rule.message, row))
 
 
 def filled(message: str, row: Solution) -> str:
-    """`{?start}` in a message stands for what the query found; an address keeps its brackets, for who shows it knows more of it."""
+    """`{?start}` in a message stands for what the query found; an address keeps its brackets, for
+    who shows it knows more of it.
+    """
 
     def word(name: re.Match[str]) -> str:
         term = row.get(name[1])

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One SHACL result: the node, the path and value where there are any, the rule, how bad, and the message."""
+    """One SHACL result: the node, the path and value where there are any, the rule, how bad, and
+    the message.
+    """
 
     focus: str
     path: str | None

@@ -1,6 +1,7 @@
 """The search of a graph, from which all that is published is made, for what is private.
 
-Who searches it again and again looks only where it changed: what was not there for the same secrets can only stand in what has come.
+Who searches it again and again looks only where it changed: what was not there for the same secrets
+can only stand in what has come.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ AT_ONCE = 1 << 16  # texts that are searched together
 
 
 class Searched:
-    """Which texts were looked for in the last graph, and which of them stood there, or in one before."""
+    """Which texts were looked for in the last graph, and which of them stood there, or in one
+    before.
+    """
 
     def __init__(self) -> None:
         self.version: Version | None = None
@@ -36,8 +39,12 @@ class Searched:
         if wanted != self.wanted or since is None or since.before is not self.version:
             self.standing, outputs = frozenset(), told_anywhere(graph)
         else:
-            outputs = iter([NUL.join(told_by(graph, {change.subject for change in read(since.come)}))])
-        self.standing |= {text(secret) for output in outputs for secret in graph.secrets.standing_in(output)}
+            outputs = iter(
+                [NUL.join(told_by(graph, {change.subject for change in read(since.come)}))]
+            )
+        self.standing |= {
+            text(secret) for output in outputs for secret in graph.secrets.standing_in(output)
+        }
         self.version, self.wanted = graph.version, wanted
         return [secret for secret in graph.secrets if text(secret) in self.standing]
 
@@ -55,7 +62,9 @@ def leaked(graph: Graph, searched: Searched | None = None) -> list[Problem]:
     searched.version = None  # what stands there is seen anew, for it may be mended
     found: list[Problem] = []
     for document in graph.memory.documents():
-        output = NUL.join(value for quad in graph.memory.quads(document) if (value := told(quad, graph.site.base)))
+        output = NUL.join(
+            value for quad in graph.memory.quads(document) if (value := told(quad, graph.site.base))
+        )
         name = document.removeprefix(graph.site.base) or "the home page"
         found += [would_be_published(secret, name) for secret in graph.secrets.found_in(output)]
     return found
@@ -67,7 +76,9 @@ def leaked_by_shapes(graph: Graph, files: list[Path]) -> list[Problem]:
     if not own or not any(graph.secrets):
         return []
     output = "\n".join(
-        triple.object.value for triple in shape_files.read(graph.site.base, own).triples if not isinstance(triple.object, Triple)
+        triple.object.value
+        for triple in shape_files.read(graph.site.base, own).triples
+        if not isinstance(triple.object, Triple)
     )
     return [would_be_published(secret, "shapes.ttl") for secret in graph.secrets.found_in(output)]
 
@@ -75,12 +86,19 @@ def leaked_by_shapes(graph: Graph, files: list[Path]) -> list[Problem]:
 def leaked_by_reasons(graph: Graph) -> list[Problem]:
     """And for what is said of addresses that were withdrawn."""
     return [
-        would_be_published(secret, gone.address) for gone in graph.site.withdrawn for secret in graph.secrets.found_in(gone.reason or "")
+        would_be_published(secret, gone.address)
+        for gone in graph.site.withdrawn
+        for secret in graph.secrets.found_in(gone.reason or "")
     ]
 
 
 def would_be_published(secret: Secret, name: str) -> Problem:
-    return Problem(secret.place, "error", f"This is private, but would be published in {name}. Remove it there, or make it public.", "leak")
+    return Problem(
+        secret.place,
+        "error",
+        f"This is private, but would be published in {name}. Remove it there, or make it public.",
+        "leak",
+    )
 
 
 def told(quad: Quad, base: str) -> str | None:
@@ -88,7 +106,13 @@ def told(quad: Quad, base: str) -> str | None:
     value = quad.object
     if isinstance(value, Literal):
         return value.value
-    return value.value if isinstance(value, NamedNode) and not value.value.startswith(base) and quad.predicate.value != rdf.type else None
+    return (
+        value.value
+        if isinstance(value, NamedNode)
+        and not value.value.startswith(base)
+        and quad.predicate.value != rdf.type
+        else None
+    )
 
 
 def told_by(graph: Graph, things: set[str]) -> Iterator[str]:
@@ -103,7 +127,8 @@ def told_anywhere(graph: Graph) -> Iterator[str]:
     """What all triples tell, each text and address once, some of them at a time."""
     query = f"""SELECT DISTINCT ?value WHERE {{
         ?thing ?predicate ?value
-        FILTER(?predicate != <{rdf.type}> && (isLiteral(?value) || !STRSTARTS(STR(?value), {Literal(graph.site.base)})))
+        FILTER(?predicate != <{rdf.type}>)
+        FILTER(isLiteral(?value) || !STRSTARTS(STR(?value), {Literal(graph.site.base)}))
     }}"""
     rows = graph.memory.run(query)
     assert isinstance(rows, QuerySolutions)  # noqa: S101

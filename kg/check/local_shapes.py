@@ -1,7 +1,8 @@
 """Core constraints, judged by pyshacl.
 
-A local shape looks at nothing but a node's own triples, so nodes are judged in portions, each with only its own triples before it,
-by several processes where there are many. Any other shape is judged with the whole graph before it.
+A local shape looks at nothing but a node's own triples, so nodes are judged in portions, each with
+only its own triples before it, by several processes where there are many. Any other shape is judged
+with the whole graph before it.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ SUBCLASS = f" <{rdfs.subClassOf}> "
 
 
 class Portion(NamedTuple):
-    """Lines to judge, by which shapes, which predicates those look at, and what the graph says of classes."""
+    """Lines to judge, by which shapes, which predicates those look at, and what the graph says of
+    classes.
+    """
 
     lines: bytes
     shapes: bytes
@@ -41,25 +44,43 @@ class Portion(NamedTuple):
     classes: tuple[str, ...]
 
     def inputs(self) -> bytes:
-        return b"\0".join([self.lines, self.shapes, *sorted(map(str.encode, self.wanted)), *map(str.encode, self.classes)])
+        return b"\0".join(
+            [
+                self.lines,
+                self.shapes,
+                *sorted(map(str.encode, self.wanted)),
+                *map(str.encode, self.classes),
+            ]
+        )
 
 
 @contextmanager
-def judged(shapes: Shapes, nquads: Text, workers: Workers | None = None, site: Path | None = None) -> Iterator[Callable[[], list[Finding]]]:
-    """What the local shapes find. Where there is much to judge, workers begin at once, and what they have found is waited for when it is
-    asked for."""
+def judged(
+    shapes: Shapes, nquads: Text, workers: Workers | None = None, site: Path | None = None
+) -> Iterator[Callable[[], list[Finding]]]:
+    """What the local shapes find. Where there is much to judge, workers begin at once, and what
+    they have found is waited for when it is asked for.
+    """
     if workers is None or len(nquads) < WORTH_WORKERS:
         yield lambda: [found for portion in portions(shapes, nquads) for found in judge(portion)]
         return
     aside, enough = ThreadPoolExecutor(1), Event()
     try:
-        yield aside.submit(all_judged, shapes, nquads, workers, enough, kept(judge, site) if site else judge).result
+        yield aside.submit(
+            all_judged, shapes, nquads, workers, enough, kept(judge, site) if site else judge
+        ).result
     finally:
         enough.set()
         aside.shutdown()
 
 
-def all_judged(shapes: Shapes, nquads: Text, workers: Workers, enough: Event, work: Callable[[Portion], list[Finding]]) -> list[Finding]:
+def all_judged(
+    shapes: Shapes,
+    nquads: Text,
+    workers: Workers,
+    enough: Event,
+    work: Callable[[Portion], list[Finding]],
+) -> list[Finding]:
     found, total = [], len(nquads) // PORTION + 1
     progress = workers.counting("parts judged")
     for number, some in enumerate(workers.each(work, portions(shapes, nquads)), 1):
@@ -74,7 +95,11 @@ def all_judged(shapes: Shapes, nquads: Text, workers: Workers, enough: Event, wo
 def judge(portion: Portion) -> list[Finding]:
     """What pyshacl finds, which is only shown the nodes that do not plainly conform."""
     screening = screen(portion.shapes)
-    lines = (line for line in portion.lines.decode().split("\n")[:-1] if line.split(" ", 2)[1] in portion.wanted)
+    lines = (
+        line
+        for line in portion.lines.decode().split("\n")[:-1]
+        if line.split(" ", 2)[1] in portion.wanted
+    )
     suspects = list(screening.suspects(lines, portion.classes))
     if screening.sure and not suspects:
         return []
@@ -85,7 +110,9 @@ def portions(shapes: Shapes, nquads: Text) -> Iterator[Portion]:
     wanted = frozenset(f"<{predicate}>" for predicate in shapes.predicates)
     classes = tuple(triple(line) for line in lines_with(SUBCLASS, nquads))
     text = shapes.ntriples(shapes.local)
-    return (Portion(lines, text, wanted, classes) for lines in (cut(nquads) if shapes.local else ()))
+    return (
+        Portion(lines, text, wanted, classes) for lines in (cut(nquads) if shapes.local else ())
+    )
 
 
 def lines_with(words: str, nquads: Text) -> Iterator[str]:
@@ -111,8 +138,14 @@ def cut(nquads: Text) -> Iterator[bytes]:
 
 def lines_of(memory: Memory, subjects: Iterable[str]) -> bytes:
     """The lines of these nodes, in the order of a graph, with what it says of classes."""
-    patterns = [(NamedNode(subject), None) for subject in subjects] + [(None, NamedNode(rdfs.subClassOf))]
-    quads = {quad for subject, predicate in patterns for quad in memory.store.quads_for_pattern(subject, predicate, None)}
+    patterns = [(NamedNode(subject), None) for subject in subjects] + [
+        (None, NamedNode(rdfs.subClassOf))
+    ]
+    quads = {
+        quad
+        for subject, predicate in patterns
+        for quad in memory.store.quads_for_pattern(subject, predicate, None)
+    }
     return "".join(sorted(f"{quad} .\n" for quad in quads)).encode()
 
 
@@ -121,4 +154,6 @@ def whole(shapes: Shapes, today: str, nquads: Text) -> list[Finding]:
     if not shapes.whole:
         return []
     told = shapes.on(today)
-    return validate(told.ntriples(told.whole), "".join(map(triple, str(nquads, "utf-8").split("\n")[:-1])))
+    return validate(
+        told.ntriples(told.whole), "".join(map(triple, str(nquads, "utf-8").split("\n")[:-1]))
+    )

@@ -1,7 +1,9 @@
-"""Which nodes a local shape may find fault with, as their lines alone tell: pyshacl need not look at the others.
+"""Which nodes a local shape may find fault with, as their lines alone tell: pyshacl need not look
+at the others.
 
-Most nodes plainly conform: they have one name, and it is not empty. Only what is plain is looked at here, for shapes of few kinds.
-Where a shape demands anything else, or a value is anything else, the node is left to pyshacl, which alone finds and says what is wrong.
+Most nodes plainly conform: they have one name, and it is not empty. Only what is plain is looked at
+here, for shapes of few kinds. Where a shape demands anything else, or a value is anything else, the
+node is left to pyshacl, which alone finds and says what is wrong.
 """
 
 from __future__ import annotations
@@ -17,9 +19,17 @@ from pyoxigraph import Literal, NamedNode, RdfFormat, parse
 from kg.check.shapes import Node, Shapes
 from kg.vocab import rdf, rdfs, sh, xsd
 
-WORDS = {rdf.type, rdfs.label, rdfs.comment, *(f"{sh}{term}" for term in ["severity", "message", "name", "description", "order", "group"])}
+WORDS = {
+    rdf.type,
+    rdfs.label,
+    rdfs.comment,
+    *(f"{sh}{term}" for term in ["severity", "message", "name", "description", "order", "group"]),
+}
 OF_NODES = WORDS | {sh.targetClass, f"{sh}property"}
-OF_VALUES = WORDS | {f"{sh}{term}" for term in ["path", "minCount", "maxCount", "nodeKind", "pattern", "hasValue", "equals"]}
+OF_VALUES = WORDS | {
+    f"{sh}{term}"
+    for term in ["path", "minCount", "maxCount", "nodeKind", "pattern", "hasValue", "equals"]
+}
 TYPE = f"<{rdf.type}>"
 PLAIN = re.compile(r'"[^"\\]*"|<[^<>\\]*>')  # a text without a language or an escape, or an address
 NOTHING: frozenset[str] = frozenset()
@@ -31,7 +41,9 @@ class Unknown(Exception):
 
 @dataclass(frozen=True)
 class Demand:
-    """What a property shape demands of the values of its path. Terms are as they stand in a line."""
+    """What a property shape demands of the values of its path. Terms are as they stand in a
+    line.
+    """
 
     path: str
     some: bool
@@ -59,7 +71,9 @@ class Demand:
 
 
 class Screen:
-    """What shapes demand of the nodes of each class. `sure` where every shape is of a kind that is known here."""
+    """What shapes demand of the nodes of each class. `sure` where every shape is of a kind that is
+    known here.
+    """
 
     def __init__(self, shapes: Shapes) -> None:
         self.sure, self.by_class = True, True
@@ -78,7 +92,9 @@ class Screen:
                     self.demands.setdefault(each, []).extend(found)
 
     def suspects(self, lines: Iterable[str], classes: tuple[str, ...] = ()) -> Iterator[str]:
-        """Of sorted lines those of the nodes that do not plainly conform; `classes` are the lines that say what is part of which."""
+        """Of sorted lines those of the nodes that do not plainly conform; `classes` are the lines
+        that say what is part of which.
+        """
         wider = all_above(classes)
         for _, its in groupby(lines, lambda line: line[: line.index(" ")]):
             of_node = list(its)
@@ -122,9 +138,10 @@ def all_above(classes: tuple[str, ...]) -> dict[str, set[str]]:
 def is_for_classes(shapes: Shapes, node: Node) -> bool:
     """Whether only classes say which nodes a shape is for."""
     said = {triple.predicate.value for triple in shapes.about[node]}
-    return not any(f"{sh}{term}" in said for term in ("targetNode", "targetSubjectsOf", "targetObjectsOf", "target")) and not any(
-        each.value == rdfs.Class for each in shapes.values(node, rdf.type)
-    )
+    return not any(
+        f"{sh}{term}" in said
+        for term in ("targetNode", "targetSubjectsOf", "targetObjectsOf", "target")
+    ) and not any(each.value == rdfs.Class for each in shapes.values(node, rdf.type))
 
 
 def demands_of(shapes: Shapes, node: Node) -> list[Demand]:
@@ -147,12 +164,24 @@ def demand_of(shapes: Shapes, node: Node | Literal) -> Demand:
         found = shapes.values(node, f"{sh}{term}")
         if not found:
             return None
-        if len(found) > 1 or not isinstance(found[0], Literal) or found[0].datatype.value != xsd.integer or not found[0].value.isdecimal():
+        if (
+            len(found) > 1
+            or not isinstance(found[0], Literal)
+            or found[0].datatype.value != xsd.integer
+            or not found[0].value.isdecimal()
+        ):
             raise Unknown
         return int(found[0].value)
 
-    paths, kinds, least, most = addresses("path"), addresses("nodeKind"), number("minCount") or 0, number("maxCount")
-    if len(paths) != 1 or kinds not in ([], [f"<{sh}IRI>"]) or least > 1:  # two values that look different may still be the same
+    paths, kinds, least, most = (
+        addresses("path"),
+        addresses("nodeKind"),
+        number("minCount") or 0,
+        number("maxCount"),
+    )
+    if (
+        len(paths) != 1 or kinds not in ([], [f"<{sh}IRI>"]) or least > 1
+    ):  # two values that look different may still be the same
         raise Unknown
     return Demand(
         paths[0],

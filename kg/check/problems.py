@@ -1,6 +1,7 @@
 """A finding -> a problem: led back to the line it comes from, and told in the words of the YAML.
 
-Dataset-wide rules have the base as their focus node and the offender as their value, so the offender is what a problem is about.
+Dataset-wide rules have the base as their focus node and the offender as their value, so the
+offender is what a problem is about.
 """
 
 from __future__ import annotations
@@ -21,8 +22,13 @@ SEVERITY: dict[str, Severity] = {"Violation": "error", "Warning": "warning", "In
 def problem(graph: Graph, finding: Finding) -> Problem:
     base = graph.site.base
     about = finding.value if finding.focus == base and finding.value else finding.focus
-    place, label = origins.locate(graph.origins, base, about, finding.path, finding.value) or (None, about.removeprefix(base))
-    if place is None or (finding.path and not origins.said_at(graph.origins, base, about, finding.path)):
+    place, label = origins.locate(graph.origins, base, about, finding.path, finding.value) or (
+        None,
+        about.removeprefix(base),
+    )
+    if place is None or (
+        finding.path and not origins.said_at(graph.origins, base, about, finding.path)
+    ):
         by_hand = handwritten.said_at(graph.site, graph.facts.turtle, about, finding.path)
         place = by_hand or place or handwritten.spot(graph.site, graph.facts.turtle, about)
     others: list[Place] = []
@@ -39,28 +45,37 @@ def problem(graph: Graph, finding: Finding) -> Problem:
 
     message = re.sub(r"<([^<>\s]+)>", named, finding.message).replace(base, "")
     severity = SEVERITY.get(finding.severity, "error")
-    return Problem(place, severity, f"{label}: {message}" if label else message, finding.rule, tuple(others))
+    return Problem(
+        place, severity, f"{label}: {message}" if label else message, finding.rule, tuple(others)
+    )
 
 
 Known = tuple[Problem, dict[str, object]]  # and what says where it comes from
 
 
 class Telling:
-    """Tells findings again and again. One is told as before, as long as what says where it comes from is the same."""
+    """Tells findings again and again. One is told as before, as long as what says where it comes
+    from is the same.
+    """
 
     def __init__(self) -> None:
         self.known: dict[Finding, Known] = {}
         self.by_hand: object = None
 
     def problems(self, graph: Graph, findings: Iterable[Finding]) -> list[Problem]:
-        back, by_hand = graph.origins, (graph.site, [(path, path.read_bytes()) for path in graph.facts.turtle])
+        back, by_hand = (
+            graph.origins,
+            (graph.site, [(path, path.read_bytes()) for path in graph.facts.turtle]),
+        )
         known = self.known if by_hand == self.by_hand else {}
         self.known, self.by_hand = {}, by_hand
         if not isinstance(back, Origins):
             return [problem(graph, finding) for finding in findings]
         for finding in findings:
             said = known.get(finding)
-            if said is None or any(back.source(node) is not source for node, source in said[1].items()):
+            if said is None or any(
+                back.source(node) is not source for node, source in said[1].items()
+            ):
                 back.asked.clear()
                 said = problem(graph, finding), {node: back.source(node) for node in back.asked}
             self.known[finding] = said

@@ -1,4 +1,6 @@
-"""pyshacl: shapes and triples -> findings. It is imported when it is needed, which takes half a second."""
+"""pyshacl: shapes and triples -> findings. It is imported when it is needed, which takes half a
+second.
+"""
 
 from __future__ import annotations
 
@@ -45,13 +47,17 @@ def results(report: rdflib.Graph, shapes: rdflib.Graph) -> Iterator[Finding]:
     names = ("focusNode", "resultPath", "value", "resultSeverity", "resultMessage")
     for result in report.objects(None, SH.result):
         said: Iterable[Any] = (report.value(result, SH[name]) for name in names)
-        focus, path, value, severity, message = (None if term is None else str(term) for term in said)
+        focus, path, value, severity, message = (
+            None if term is None else str(term) for term in said
+        )
         rule = named(shapes, report.value(result, SH.sourceShape))
         yield Finding(focus or "", path, value, local(rule), local(severity), message or "")
 
 
 def named(shapes: rdflib.Graph, shape: Any) -> str:
-    """The address of a shape; of one without, that of the shape it is part of: blank nodes are called otherwise each time."""
+    """The address of a shape; of one without, that of the shape it is part of: blank nodes are
+    called otherwise each time.
+    """
     from rdflib import BNode  # noqa: PLC0415
 
     while isinstance(shape, BNode):

@@ -1,4 +1,6 @@
-"""Where documents went that were published before: an entry that was renamed says what it `was`, the site lists what is `withdrawn`."""
+"""Where documents went that were published before: an entry that was renamed says what it `was`,
+the site lists what is `withdrawn`.
+"""
 
 from __future__ import annotations
 
@@ -29,8 +31,13 @@ class Former:
 
 
 def promised(living: Set[str], gone: Former) -> set[str]:
-    """The addresses that must lead somewhere for ever: of what is here, was here, or is withdrawn."""
-    return {address for address in living if not LIST.fullmatch(address)} | {*gone.moved, *gone.withdrawn}
+    """The addresses that must lead somewhere for ever: of what is here, was here, or is
+    withdrawn.
+    """
+    return {address for address in living if not LIST.fullmatch(address)} | {
+        *gone.moved,
+        *gone.withdrawn,
+    }
 
 
 def listed(base: str, living: Set[str], gone: Former) -> bytes:

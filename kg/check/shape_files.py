@@ -1,4 +1,6 @@
-"""Shape files -> shapes: addresses resolved against the base, and the prefixes declared that their queries use."""
+"""Shape files -> shapes: addresses resolved against the base, and the prefixes declared that their
+queries use.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +22,21 @@ def shapes_in(base: str, bodies: Mapping[Path, bytes]) -> Shapes:
     triples: list[Triple] = []
     for path, body in bodies.items():
         try:
-            triples += [quad.triple for quad in parse(body, format=RdfFormat.TURTLE, base_iri=base, rename_blank_nodes=True)]
+            triples += [
+                quad.triple
+                for quad in parse(
+                    body, format=RdfFormat.TURTLE, base_iri=base, rename_blank_nodes=True
+                )
+            ]
         except SyntaxError as error:
             raise KgError(f"{path}: these shapes cannot be used: {error.msg}") from error
     return Shapes(base, [*declarations(base), *resolved(named_alike(triples), base)])
 
 
 class Reader:
-    """Reads shapes again and again; what the same files gave is given again, with all that was found out about it."""
+    """Reads shapes again and again; what the same files gave is given again, with all that was
+    found out about it.
+    """
 
     def __init__(self) -> None:
         self.last: tuple[str, dict[Path, bytes], Shapes] | None = None
@@ -45,11 +54,17 @@ def declarations(base: str) -> Iterator[Triple]:
         declaration = BlankNode(f"prefix-{prefix}")
         yield Triple(shapes, NamedNode(sh.declare), declaration)
         yield Triple(declaration, NamedNode(sh.prefix), Literal(prefix))
-        yield Triple(declaration, NamedNode(sh.namespace), Literal(namespace, datatype=NamedNode(f"{xsd}anyURI")))
+        yield Triple(
+            declaration,
+            NamedNode(sh.namespace),
+            Literal(namespace, datatype=NamedNode(f"{xsd}anyURI")),
+        )
 
 
 def resolved(triples: Iterable[Triple], base: str) -> Iterator[Triple]:
-    """A query's own relative addresses are resolved too, for a text is not touched when a file is read."""
+    """A query's own relative addresses are resolved too, for a text is not touched when a file is
+    read.
+    """
     for triple in triples:
         if triple.predicate.value == sh.select and isinstance(triple.object, Literal):
             query = triple.object.value.replace("<terms/", f"<{base}terms/")

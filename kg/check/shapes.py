@@ -1,4 +1,5 @@
-"""The shapes of a site: SHACL files with their addresses resolved, and which of their rules may be judged in a quicker way.
+"""The shapes of a site: SHACL files with their addresses resolved, and which of their rules may be
+judged in a quicker way.
 
 Three kinds, by what decides whether a node conforms:
 
@@ -24,20 +25,40 @@ from kg.vocab import rdf, rdfs, sh, xsd
 
 # What a shape may be made of that looks at nothing but a node's own triples.
 LOCAL_TERMS = """
-    targetClass targetSubjectsOf property path severity message name description order group deactivated flags
-    and datatype disjoint equals hasValue in languageIn lessThan lessThanOrEquals maxCount maxExclusive maxInclusive maxLength
+    targetClass targetSubjectsOf property path severity message name description order group
+    deactivated flags
+    and datatype disjoint equals hasValue in languageIn lessThan lessThanOrEquals maxCount
+    maxExclusive maxInclusive maxLength
     minCount minExclusive minInclusive minLength nodeKind not or pattern uniqueLang xone
 """
-LOCAL = frozenset(f"{sh}{term}" for term in LOCAL_TERMS.split()) | {rdf.type, f"{rdf}first", f"{rdf}rest", rdfs.label, rdfs.comment}
-ASKED = frozenset({rdf.type, sh.targetNode, sh.sparql, sh.severity, sh.message, sh.deactivated, rdfs.label, rdfs.comment})
+LOCAL = frozenset(f"{sh}{term}" for term in LOCAL_TERMS.split()) | {
+    rdf.type,
+    f"{rdf}first",
+    f"{rdf}rest",
+    rdfs.label,
+    rdfs.comment,
+}
+ASKED = frozenset(
+    {
+        rdf.type,
+        sh.targetNode,
+        sh.sparql,
+        sh.severity,
+        sh.message,
+        sh.deactivated,
+        rdfs.label,
+        rdfs.comment,
+    }
+)
 Node = NamedNode | BlankNode
 NOW = re.compile(r"\bNOW\s*\(\s*\)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A question about the whole graph. `reach` tells how far from a node lie the triples that decide about it, if that is known;
-    `text` is what stands in every graph that breaks it."""
+    """A question about the whole graph. `reach` tells how far from a node lie the triples that
+    decide about it, if that is known; `text` is what stands in every graph that breaks it.
+    """
 
     iri: str
     severity: str
@@ -79,7 +100,11 @@ class Shapes:
             self.about.setdefault(triple.subject, []).append(triple)  # type: ignore[arg-type]
 
     def values(self, node: Node, predicate: str) -> list[Node | Literal]:
-        return [triple.object for triple in self.about.get(node, []) if triple.predicate.value == predicate]  # type: ignore[misc]
+        return [
+            triple.object
+            for triple in self.about.get(node, [])
+            if triple.predicate.value == predicate
+        ]  # type: ignore[misc]
 
     def text(self, node: Node, predicate: str) -> str:
         return next((value.value for value in self.values(node, predicate)), "")
@@ -87,12 +112,20 @@ class Shapes:
     @cached_property
     def targeted(self) -> list[Node]:
         """The shapes that say what they judge."""
-        targets = {sh.targetNode, sh.targetClass, sh.targetSubjectsOf, sh.targetObjectsOf, sh.target}
+        targets = {
+            sh.targetNode,
+            sh.targetClass,
+            sh.targetSubjectsOf,
+            sh.targetObjectsOf,
+            sh.target,
+        }
         shape_classes = {sh.NodeShape, sh.PropertyShape}
         found = []
         for node, triples in self.about.items():
             types = {value.value for value in self.values(node, rdf.type)}
-            if any(triple.predicate.value in targets for triple in triples) or (types & shape_classes and rdfs.Class in types):
+            if any(triple.predicate.value in targets for triple in triples) or (
+                types & shape_classes and rdfs.Class in types
+            ):
                 found.append(node)
         return sorted(found, key=str)
 
@@ -102,13 +135,16 @@ class Shapes:
         return {
             local(node.value)
             for node in self.about
-            if isinstance(node, NamedNode) and (self.values(node, sh.message) or self.values(node, sh.sparql))
+            if isinstance(node, NamedNode)
+            and (self.values(node, sh.message) or self.values(node, sh.sparql))
         }
 
     @cached_property
     def rules(self) -> list[Rule]:
         """The questions about the whole dataset."""
-        return [rule for node in self.targeted if self.is_asked(node) for rule in self.rules_of(node)]
+        return [
+            rule for node in self.targeted if self.is_asked(node) for rule in self.rules_of(node)
+        ]
 
     def is_asked(self, node: Node) -> bool:
         targets = self.values(node, sh.targetNode)
@@ -116,7 +152,10 @@ class Shapes:
         return (
             isinstance(node, NamedNode)
             and [target.value for target in targets] == [self.base]
-            and all(triple.predicate.value in ASKED or triple.predicate.value.startswith(own) for triple in self.about[node])
+            and all(
+                triple.predicate.value in ASKED or triple.predicate.value.startswith(own)
+                for triple in self.about[node]
+            )
         )
 
     def rules_of(self, node: Node) -> Iterator[Rule]:
@@ -137,8 +176,14 @@ class Shapes:
 
     def reach(self, node: Node) -> Reach | None:
         """How far the shape says it looks."""
-        either, back, forth = (self.text(node, f"{self.base}shapes#{name}") for name in ("reach", "back", "forth"))
-        return Reach(int(either) if either else None, int(back or 0), int(forth or 0)) if either or back or forth else None
+        either, back, forth = (
+            self.text(node, f"{self.base}shapes#{name}") for name in ("reach", "back", "forth")
+        )
+        return (
+            Reach(int(either) if either else None, int(back or 0), int(forth or 0))
+            if either or back or forth
+            else None
+        )
 
     @cached_property
     def local(self) -> list[Triple]:
@@ -147,7 +192,9 @@ class Shapes:
 
     @cached_property
     def whole(self) -> list[Triple]:
-        return self.closure(node for node in self.targeted if not self.is_local(node) and not self.is_asked(node))
+        return self.closure(
+            node for node in self.targeted if not self.is_local(node) and not self.is_asked(node)
+        )
 
     def is_local(self, node: Node) -> bool:
         own = f"{self.base}shapes#"
@@ -165,18 +212,34 @@ class Shapes:
             if node not in seen:
                 seen.add(node)
                 found += self.about.get(node, [])
-                waiting += [triple.object for triple in self.about.get(node, []) if triple.object in self.about]  # type: ignore[misc]
+                waiting += [
+                    triple.object
+                    for triple in self.about.get(node, [])
+                    if triple.object in self.about
+                ]  # type: ignore[misc]
         return found
 
     @cached_property
     def predicates(self) -> frozenset[str]:
         """The predicates that local shapes look at."""
-        named = {sh.path, sh.equals, sh.disjoint, sh.lessThan, sh.lessThanOrEquals, sh.targetSubjectsOf}
+        named = {
+            sh.path,
+            sh.equals,
+            sh.disjoint,
+            sh.lessThan,
+            sh.lessThanOrEquals,
+            sh.targetSubjectsOf,
+        }
         found = (triple.object for triple in self.local if triple.predicate.value in named)
-        return frozenset(each.value for each in found if isinstance(each, NamedNode)) | {rdf.type, rdfs.subClassOf}
+        return frozenset(each.value for each in found if isinstance(each, NamedNode)) | {
+            rdf.type,
+            rdfs.subClassOf,
+        }
 
     def on(self, today: str) -> Shapes:
-        """The same shapes on a day: what asks for NOW() is told it, or left out where there is no day."""
+        """The same shapes on a day: what asks for NOW() is told it, or left out where there is no
+        day.
+        """
 
         def told(triple: Triple) -> Triple:
             if triple.predicate.value != sh.select or not isinstance(triple.object, Literal):
@@ -186,7 +249,14 @@ class Shapes:
         if today:
             return Shapes(self.base, map(told, self.triples))
         left_out = {rule.iri for rule in self.rules if rule.about_now}
-        return Shapes(self.base, (triple for triple in self.triples if getattr(triple.subject, "value", "") not in left_out))
+        return Shapes(
+            self.base,
+            (
+                triple
+                for triple in self.triples
+                if getattr(triple.subject, "value", "") not in left_out
+            ),
+        )
 
     @cached_property
     def key(self) -> str:
@@ -194,4 +264,7 @@ class Shapes:
         return hashlib.sha256(self.ntriples()).hexdigest()
 
     def ntriples(self, triples: Iterable[Triple] | None = None) -> bytes:
-        return serialize(self.triples if triples is None else triples, format=RdfFormat.N_TRIPLES) or b""
+        return (
+            serialize(self.triples if triples is None else triples, format=RdfFormat.N_TRIPLES)
+            or b""
+        )

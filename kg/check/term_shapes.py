@@ -1,4 +1,5 @@
-"""The shapes that know our terms and our addresses: `python -m kg.check.term_shapes` writes `shapes/profile.ttl` anew.
+"""The shapes that know our terms and our addresses: `python -m kg.check.term_shapes` writes
+`shapes/profile.ttl` anew.
 
 They are read from `kg/vocab.py` and the registries, so that a term has one place where it is added.
 """
@@ -37,7 +38,7 @@ s:address a sh:NodeShape ; sh:targetNode <> ; s:reach 0 ;
     sh:select """SELECT $this ?value WHERE {
       ?value a ?class FILTER(isIRI(?value) && (!STRSTARTS(STR(?value), STR($this)) || !REGEX(SUBSTR(STR(?value), STRLEN(STR($this)) + 1),
         "%(addresses)s"))) }""" ] .
-'''
+'''  # noqa: E501
 
 
 def text() -> str:
@@ -54,13 +55,20 @@ def text() -> str:
 
 
 def one_of(is_ours: Callable[[str], bool]) -> str:
-    """A pattern of the terms whose first letter is a small one, for properties, or a capital, for classes."""
-    found = (f"{plain(vocabulary)}({'|'.join(sorted(term for term in vocabulary if is_ours(term[0])))})" for vocabulary in (schema, foaf))
+    """A pattern of the terms whose first letter is a small one, for properties, or a capital, for
+    classes.
+    """
+    found = (
+        f"{plain(vocabulary)}({'|'.join(sorted(term for term in vocabulary if is_ours(term[0])))})"
+        for vocabulary in (schema, foaf)
+    )
     return f"^({'|'.join(found)})$"
 
 
 def plain(vocabulary: Namespace) -> str:
-    """A namespace inside a pattern, where a dot would be any letter; a backslash would have to be doubled for SPARQL and for Turtle."""
+    """A namespace inside a pattern, where a dot would be any letter; a backslash would have to be
+    doubled for SPARQL and for Turtle.
+    """
     return str(vocabulary).replace(".", "[.]")
 
 

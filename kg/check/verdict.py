@@ -1,8 +1,9 @@
 """The verdict of the shapes on a graph, from the beginning or from the verdict on an earlier graph.
 
-After an edit only that is judged again which the difference can have touched: nodes whose own triples changed, by the local shapes;
-nodes near a changed triple, by the rules that say how far they look; everything, by a rule that reads a predicate that changed.
-The findings are those of plain pyshacl over the whole graph, which `reference` runs.
+After an edit only that is judged again which the difference can have touched: nodes whose own
+triples changed, by the local shapes; nodes near a changed triple, by the rules that say how far
+they look; everything, by a rule that reads a predicate that changed. The findings are those of
+plain pyshacl over the whole graph, which `reference` runs.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ WORTH_THREADS = 1 << 24  # bytes of a graph
 
 @dataclass(frozen=True)
 class Verdict:
-    """What these shapes found in this graph on this day: by questions, by looking at each node, and with the whole graph in view."""
+    """What these shapes found in this graph on this day: by questions, by looking at each node, and
+    with the whole graph in view.
+    """
 
     shapes: str
     nquads: Text
@@ -47,39 +50,69 @@ class Verdict:
         return sorted(self.asked | self.local | self.whole, key=str)
 
 
-def judge(graph: Graph, shapes: Shapes, today: str, before: Verdict | None = None, workers: Workers | None = None) -> Verdict:
+def judge(
+    graph: Graph,
+    shapes: Shapes,
+    today: str,
+    before: Verdict | None = None,
+    workers: Workers | None = None,
+) -> Verdict:
     if before and (before.shapes, before.today, before.nquads) == (shapes.key, today, graph.nquads):
-        return replace(before, nquads=graph.nquads, version=graph.version)  # one copy of it is enough
+        return replace(
+            before, nquads=graph.nquads, version=graph.version
+        )  # one copy of it is enough
     if before is None or before.shapes != shapes.key:
         return from_the_beginning(graph, shapes, today, workers)
     return after_an_edit(graph, shapes, today, before, workers)
 
 
-def from_the_beginning(graph: Graph, shapes: Shapes, today: str, workers: Workers | None = None) -> Verdict:
-    with local_shapes.judged(shapes, graph.nquads, workers, graph.site.folder) as local:  # in other processes, where there is much to do
+def from_the_beginning(
+    graph: Graph, shapes: Shapes, today: str, workers: Workers | None = None
+) -> Verdict:
+    with local_shapes.judged(
+        shapes, graph.nquads, workers, graph.site.folder
+    ) as local:  # in other processes, where there is much to do
         asked = frozenset(all_asked(graph, rules(shapes, today), today, workers))
         whole = frozenset(local_shapes.whole(shapes, today, graph.nquads))
-        return Verdict(shapes.key, graph.nquads, today, asked, frozenset(local()), whole, graph.version)
+        return Verdict(
+            shapes.key, graph.nquads, today, asked, frozenset(local()), whole, graph.version
+        )
 
 
-def all_asked(graph: Graph, rules: list[Rule], today: str, workers: Workers | None) -> Iterator[Finding]:
-    """What the rules find; several are asked at once where that takes long, for the engine lets other threads run."""
+def all_asked(
+    graph: Graph, rules: list[Rule], today: str, workers: Workers | None
+) -> Iterator[Finding]:
+    """What the rules find; several are asked at once where that takes long, for the engine lets
+    other threads run.
+    """
     rules = [rule for rule in rules if rule.text.encode() in graph.nquads]
     if workers is None or len(graph.nquads) < WORTH_THREADS:
         return chain.from_iterable(dataset_rules.ask(graph.memory, rule, today) for rule in rules)
     with ThreadPoolExecutor(min(workers.size, cores())) as threads:
-        return chain.from_iterable(list(threads.map(lambda rule: list(dataset_rules.ask(graph.memory, rule, today)), rules)))
+        return chain.from_iterable(
+            list(
+                threads.map(lambda rule: list(dataset_rules.ask(graph.memory, rule, today)), rules)
+            )
+        )
 
 
-def after_an_edit(graph: Graph, shapes: Shapes, today: str, before: Verdict, workers: Workers | None = None) -> Verdict:
+def after_an_edit(
+    graph: Graph, shapes: Shapes, today: str, before: Verdict, workers: Workers | None = None
+) -> Verdict:
     since = graph.since if graph.since and graph.since.before is before.version else None
     lines = [*since.gone, *since.come] if since else changes(before.nquads, graph.nquads)
     edit = Edit(graph.memory, read(lines), before, today)
-    asked = frozenset(found for these in by_name(rules(shapes, today)) for found in edit.asked_all(these))
+    asked = frozenset(
+        found for these in by_name(rules(shapes, today)) for found in edit.asked_all(these)
+    )
     whole = frozenset(local_shapes.whole(shapes, today, graph.nquads))
     subjects = {change.subject for change in edit.changes}
     classes_changed = any(change.predicate == rdfs.subClassOf for change in edit.changes)
-    again, kept = (graph.nquads, set()) if classes_changed else (local_shapes.lines_of(graph.memory, subjects), before.local)
+    again, kept = (
+        (graph.nquads, set())
+        if classes_changed
+        else (local_shapes.lines_of(graph.memory, subjects), before.local)
+    )
     with local_shapes.judged(shapes, again, workers) as found:
         local = frozenset(each for each in kept if each.focus not in subjects) | frozenset(found())
     return Verdict(shapes.key, graph.nquads, today, asked, local, whole, graph.version)
@@ -111,7 +144,9 @@ class Edit:
         """What the rules of one name find. Where there are several, what was known is no help."""
         if len(rules) == 1:
             return self.asked(rules[0])
-        return chain.from_iterable(dataset_rules.ask(self.memory, rule, self.today) for rule in rules)
+        return chain.from_iterable(
+            dataset_rules.ask(self.memory, rule, self.today) for rule in rules
+        )
 
     def asked(self, rule: Rule) -> Iterator[Finding]:
         names, followed = rule.names(self.memory.base), rule.followed(self.memory.base)
@@ -121,7 +156,10 @@ class Edit:
             yield from dataset_rules.ask(self.memory, rule, self.today)
         elif not touched:
             yield from known
-        elif rule.reach is None or len(about := self.neighbours.around(touched, rule.reach, names, followed)) > MOST:
+        elif (
+            rule.reach is None
+            or len(about := self.neighbours.around(touched, rule.reach, names, followed)) > MOST
+        ):
             yield from dataset_rules.ask(self.memory, rule, self.today)
         else:
             yield from (found for found in known if found.value not in about)

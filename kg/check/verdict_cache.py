@@ -1,7 +1,8 @@
-"""The verdict on a site, kept between runs. The folder may be deleted at any time; a damaged or foreign one is as good as none.
+"""The verdict on a site, kept between runs. The folder may be deleted at any time; a damaged or
+foreign one is as good as none.
 
-.kg-cache/graph.nq        the graph that was judged
-.kg-cache/verdict.json    what was found in it, by which shapes, on which day
+.kg-cache/graph.nq        the graph that was judged .kg-cache/verdict.json    what was found in it,
+by which shapes, on which day
 """
 
 from __future__ import annotations
@@ -41,7 +42,10 @@ def save(folder: Path, verdict: Verdict) -> None:
         "shapes": verdict.shapes,
         "today": verdict.today,
         "graph": digest(verdict.nquads),
-        **{kind: [asdict(each) for each in sorted(getattr(verdict, kind), key=str)] for kind in KINDS},
+        **{
+            kind: [asdict(each) for each in sorted(getattr(verdict, kind), key=str)]
+            for kind in KINDS
+        },
     }
     try:
         (folder / CACHE).mkdir(exist_ok=True)
@@ -53,9 +57,13 @@ def save(folder: Path, verdict: Verdict) -> None:
 
 
 def made_by() -> str:
-    """What a verdict hangs on besides graph, shapes and day: the code that judges, ours and that of the engines."""
+    """What a verdict hangs on besides graph, shapes and day: the code that judges, ours and that of
+    the engines.
+    """
     code = b"".join(path.read_bytes() for path in sorted(Path(__file__).parents[1].rglob("*.py")))
-    return " ".join([digest(code), *(version(name) for name in ("pyshacl", "pyoxigraph", "rdflib"))])
+    return " ".join(
+        [digest(code), *(version(name) for name in ("pyshacl", "pyoxigraph", "rdflib"))]
+    )
 
 
 def digest(nquads: Text) -> str:

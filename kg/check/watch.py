@@ -1,7 +1,8 @@
 """Watching a site: what it is made of, when that has changed, and what there is to say of it then.
 
-Files are looked at from time to time, which works on every system and every kind of disk. Nothing is said of a state that is still
-being written: two looks in a row must have seen the same before it is read, and a third after.
+Files are looked at from time to time, which works on every system and every kind of disk. Nothing
+is said of a state that is still being written: two looks in a row must have seen the same before it
+is read, and a third after.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from kg.graph.memo import Memo, Stamp
 from kg.graph.parallel.executor import Crew
 
 FOLDERS = ("data", "shapes", "queries", "templates", "static")
-PERIOD = 0.2  # seconds from one look to the next, or more where there are so many files that a look takes long
+# seconds from one look to the next, or more where there are so many files that a look takes long
+PERIOD = 0.2
 REST = 0.05  # and where something has just changed
 EVERY = 8  # states, after which the collector looks for what they have left
 COARSEST = 3 * 10**9  # nanoseconds; some disks only tell two seconds apart
@@ -33,7 +35,9 @@ Read = TypeVar("Read")
 
 
 def files(folder: Path) -> dict[str, Stamp]:
-    """Every file a site is made of: when it was last written, in nanoseconds, and how long it is. What is hidden is left out."""
+    """Every file a site is made of: when it was last written, in nanoseconds, and how long it is.
+    What is hidden is left out.
+    """
     found: dict[str, Stamp] = {}
     waiting = [f"{folder}/{name}" for name in FOLDERS]
     while waiting:
@@ -44,19 +48,27 @@ def files(folder: Path) -> dict[str, Stamp]:
                 if entry.is_dir(follow_symlinks=False):
                     waiting.append(entry.path)
                     continue
-                with suppress(OSError):  # it vanished since the folder was opened, or is a link that leads nowhere
+                with suppress(
+                    OSError
+                ):  # it vanished since the folder was opened, or is a link that leads nowhere
                     status = entry.stat()
                     found[entry.path] = status.st_mtime_ns, status.st_size
     return found
 
 
 def settled(found: dict[str, Stamp], now: int) -> dict[str, Stamp]:
-    """The files that were last written so long ago that whoever writes to them now gives them another stamp, on any kind of disk."""
+    """The files that were last written so long ago that whoever writes to them now gives them
+    another stamp, on any kind of disk.
+    """
     return {path: stamp for path, stamp in found.items() if stamp[0] < now - COARSEST}
 
 
-def changes(look: Callable[[], State], read: Callable[[State], Read], stop: Event) -> Iterator[Read]:
-    """What is read of what is there: first as it is, then each time it has changed and come to rest, until `stop` is set."""
+def changes(
+    look: Callable[[], State], read: Callable[[State], Read], stop: Event
+) -> Iterator[Read]:
+    """What is read of what is there: first as it is, then each time it has changed and come to
+    rest, until `stop` is set.
+    """
     told: State | None = None
     seen, at_rest, took = look(), True, 0.0
     while not stop.is_set():
@@ -81,10 +93,12 @@ def checks(
     crew: Crew | None = None,
     in_place: bool = False,
 ) -> Iterator[Seen]:
-    """What is to be said of a site: as it is, and after each save; also when a new day has come. Each is judged from the last.
+    """What is to be said of a site: as it is, and after each save; also when a new day has come.
+    Each is judged from the last.
 
-    `in_place`: who asks for the next state has let the last one go, so that its store may become that of the next, which is sooner done.
-    What keeps a state from being judged, such as shapes that do not parse, is given in its place, and watching goes on.
+    `in_place`: who asks for the next state has let the last one go, so that its store may become
+    that of the next, which is sooner done. What keeps a state from being judged, such as shapes
+    that do not parse, is given in its place, and watching goes on.
     """
 
     memo = Memo(in_place)
@@ -111,8 +125,10 @@ def checks(
 
 
 def let_go() -> None:
-    """Frees what earlier states left behind. Building tells the collector to overlook what it made, which here is not kept for long.
-    Nearly all of it goes by itself, and the collector takes long, so it is called now and then."""
+    """Frees what earlier states left behind. Building tells the collector to overlook what it made,
+    which here is not kept for long. Nearly all of it goes by itself, and the collector takes long,
+    so it is called now and then.
+    """
     gc.unfreeze()
     gc.collect()
     gc.freeze()

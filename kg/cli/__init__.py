@@ -1,4 +1,5 @@
-"""The commands. Each reads its options, calls one function and prints; results on stdout, everything else on stderr.
+"""The commands. Each reads its options, calls one function and prints; results on stdout,
+everything else on stderr.
 
 Exit 0: good. 1: problems found. 2: wrong use.
 """
@@ -22,14 +23,18 @@ COMMANDS = {  # name -> the module it lives in, and what it does, for the list o
     "schema": ("write", "Print the JSON Schema of a kind of file."),
     "serve": ("serve", "Check, build and serve the site, or any RDF files."),
     "shapes": ("check", "Print the shapes the graph is judged by."),
-    "verify": ("verify", "Prove a folder or a running server: one graph in every form, no broken link."),
+    "verify": (
+        "verify",
+        "Prove a folder or a running server: one graph in every form, no broken link.",
+    ),
     "who": ("ask", "Show whom a printed name stands for."),
 }
 
 
 class Commands(click.Group):
-    """The commands, each loaded when it is wanted. Our own exceptions become a message and an exit code;
-    anything else is a bug and keeps its traceback."""
+    """The commands, each loaded when it is wanted. Our own exceptions become a message and an exit
+    code; anything else is a bug and keeps its traceback.
+    """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -66,7 +71,10 @@ class Commands(click.Group):
             sys.exit(2)
 
 
-@click.group(cls=Commands, context_settings={"auto_envvar_prefix": "KG", "help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=Commands,
+    context_settings={"auto_envvar_prefix": "KG", "help_option_names": ["-h", "--help"]},
+)
 @click.version_option(package_name="cv-kg", prog_name="kg")
 def main() -> None:
     """CV facts in YAML, published as a checked knowledge graph.

@@ -24,8 +24,17 @@ def who(name: str, site: Path) -> None:
         click.echo(f"{name} is {slug} ({names.people[slug].get('name')}), {site / str(place)}")
     near = [slug for slug in names.near(name) if slug not in dict(claims)]
     if near:
-        click.echo("Near: " + ", ".join(f"{slug} ({names.people[slug].get('name')})" for slug in near))
+        click.echo(
+            "Near: " + ", ".join(f"{slug} ({names.people[slug].get('name')})" for slug in near)
+        )
     if len(claims) != 1:
         several = "Several people claim this name; say who in each work: {person: KEY, as: NAME}."
-        tell(several if claims else "Nobody in the registry has this name. In a list of authors it would be a person of its own.")
+        tell(
+            several
+            if claims
+            else (
+                "Nobody in the registry has this name. In a list of authors it would be a person "
+                "of its own."
+            )
+        )
     sys.exit(0 if len(claims) == 1 else 1)

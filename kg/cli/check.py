@@ -1,4 +1,6 @@
-"""`kg check`: everything that is wrong, in the form that was asked for; and `kg shapes`, by which the graph is judged."""
+"""`kg check`: everything that is wrong, in the form that was asked for; and `kg shapes`, by which
+the graph is judged.
+"""
 
 from __future__ import annotations
 
@@ -20,18 +22,41 @@ if TYPE_CHECKING:
     from kg.errors import Severity
     from kg.graph.parallel.executor import Crew
 
-SEVERITIES = ("error", "warning", "info")  # those of kg.errors, whose import would make `kg --help` slower
+SEVERITIES = (
+    "error",
+    "warning",
+    "info",
+)  # those of kg.errors, whose import would make `kg --help` slower
 FORMS = ("text", "json", "sarif", "github")
 ALL = "all rules"  # no rule is called so
 
 
 @click.command()
-@click.argument("paths", metavar="[SITE] [FILE]...", nargs=-1, type=click.Path(exists=True, path_type=Path))
-@click.option("-f", "--format", type=click.Choice(FORMS), default="text", show_default=True, help="The form of the report.")
-@click.option("--severity", type=click.Choice(SEVERITIES), default="info", show_default=True, help="The mildest problems to show.")
+@click.argument(
+    "paths", metavar="[SITE] [FILE]...", nargs=-1, type=click.Path(exists=True, path_type=Path)
+)
+@click.option(
+    "-f",
+    "--format",
+    type=click.Choice(FORMS),
+    default="text",
+    show_default=True,
+    help="The form of the report.",
+)
+@click.option(
+    "--severity",
+    type=click.Choice(SEVERITIES),
+    default="info",
+    show_default=True,
+    help="The mildest problems to show.",
+)
 @click.option("--strict", is_flag=True, help="Exit with 1 on warnings too.")
 @click.option(
-    "--explain", is_flag=False, flag_value=ALL, metavar="[RULE]", help="Tell what a rule is for, with examples; or list all rules."
+    "--explain",
+    is_flag=False,
+    flag_value=ALL,
+    metavar="[RULE]",
+    help="Tell what a rule is for, with examples; or list all rules.",
 )
 @TODAY
 @PREVIOUS
@@ -39,7 +64,11 @@ ALL = "all rules"  # no rule is called so
 @CLUSTER
 @SHARE
 @click.option("--watch", is_flag=True, help="Check again after every save, until Ctrl-C.")
-@click.option("--reference", is_flag=True, help="Judge by plain pyshacl alone: the same findings, and a long wait.")
+@click.option(
+    "--reference",
+    is_flag=True,
+    help="Judge by plain pyshacl alone: the same findings, and a long wait.",
+)
 def check(
     paths: tuple[Path, ...],
     format: str,
@@ -56,7 +85,8 @@ def check(
 ) -> None:
     """Check the facts; every problem with its line.
 
-    FILEs of the site's data limit the report to them. All is checked, and the exit code is that of the whole site.
+    FILEs of the site's data limit the report to them. All is checked, and the exit code is that of
+    the whole site.
     """
     site, files = asked_for(paths)
     if explain:
@@ -80,11 +110,21 @@ def check(
     if watch:
         keep_telling(site, clock(today), told, previous, who)
         return
-    found = check(site, today, plain=True, previous=previous, crew=who) if reference else remembered(site, today, previous, who)
+    found = (
+        check(site, today, plain=True, previous=previous, crew=who)
+        if reference
+        else remembered(site, today, previous, who)
+    )
     sys.exit(0 if told(found) else 1)
 
 
-def keep_telling(site: Path, today: Callable[[], str], told: Callable[[Checked], bool], previous: Path | None, crew: Crew) -> None:
+def keep_telling(
+    site: Path,
+    today: Callable[[], str],
+    told: Callable[[Checked], bool],
+    previous: Path | None,
+    crew: Crew,
+) -> None:
     """Tells of the site as it is, and after each save; until it is interrupted."""
     from threading import Event
 
@@ -97,7 +137,9 @@ def keep_telling(site: Path, today: Callable[[], str], told: Callable[[Checked],
     site_file(site)  # a folder that is no site is wrong use, whatever comes later
     last = None
     try:
-        for state in checks(site, today, Event(), verdict_cache.load(site), previous, crew, in_place=True):
+        for state in checks(
+            site, today, Event(), verdict_cache.load(site), previous, crew, in_place=True
+        ):
             if sys.stdout.isatty():
                 click.clear()
             if isinstance(state, Checked):
@@ -135,17 +177,23 @@ def say_the_rest(shown: Shown, counts: str) -> None:
 
 
 def asked_for(paths: tuple[Path, ...]) -> tuple[Path, list[str]]:
-    """The site's folder, and the files of it that were named. A file finds its site by looking upwards."""
+    """The site's folder, and the files of it that were named. A file finds its site by looking
+    upwards.
+    """
     folder = paths[0] if paths and paths[0].is_dir() else None
     files = paths[1:] if folder else paths
     if other := next((path for path in files if path.is_dir()), None):
-        raise click.UsageError(f"{other} is a folder. Name the site's folder first, and then files of it.")
+        raise click.UsageError(
+            f"{other} is a folder. Name the site's folder first, and then files of it."
+        )
     named: list[str] = []
     for path in files:
         found = site_of(path)
         if found is None or (folder and not same(found, folder)):
             where = folder / "data" if folder else "the data/ of any site"
-            raise click.UsageError(f"{path} is not in {where}. Name files of one site, below its data/.")
+            raise click.UsageError(
+                f"{path} is not in {where}. Name files of one site, below its data/."
+            )
         folder = folder or found
         named.append(whole(path).relative_to(whole(found)).as_posix())
     return folder or Path(), named
@@ -168,7 +216,9 @@ def same(one: Path, other: Path) -> bool:
 
 
 def explanation(rule: str, site: Path) -> str:
-    """What a rule is for; where nobody wrote that, what its shape says. Of all rules, the first sentence."""
+    """What a rule is for; where nobody wrote that, what its shape says. Of all rules, the first
+    sentence.
+    """
     from kg.check.report.explain import first_sentence, folders, text, why
     from kg.check.resolved import said
     from kg.facts.values.nearest import closest
@@ -178,12 +228,19 @@ def explanation(rule: str, site: Path) -> str:
     if rule in known:
         return text(rule, known[rule])
     if rule in shapes:
-        return "".join(f"{line}\n" for line in (f"{rule}: {shapes[rule].message}", shapes[rule].comment) if line)
+        return "".join(
+            f"{line}\n"
+            for line in (f"{rule}: {shapes[rule].message}", shapes[rule].comment)
+            if line
+        )
     if rule != ALL:
         near = closest(rule, sorted({*known, *shapes}))
         hint = f"Closest: {', '.join(near)}." if near else "`kg check --explain` lists all."
         raise click.UsageError(f"There is no rule '{rule}'. {hint}")
-    told = {**{name: shape.comment or shape.message for name, shape in shapes.items()}, **{name: why(known[name]) for name in known}}
+    told = {
+        **{name: shape.comment or shape.message for name, shape in shapes.items()},
+        **{name: why(known[name]) for name in known},
+    }
     width = max(map(len, told))
     return "".join(f"{name:<{width}}  {first_sentence(told[name])}\n" for name in sorted(told))
 

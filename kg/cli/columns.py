@@ -1,6 +1,7 @@
 """Text in the columns of a terminal: how wide it is, how it is cut, and what of it may be shown.
 
-Whoever wrote a text may have put characters into it that command a terminal; none of those is printed.
+Whoever wrote a text may have put characters into it that command a terminal; none of those is
+printed.
 """
 
 from __future__ import annotations
@@ -14,7 +15,10 @@ NARROWEST = 6  # a column is not cut below this
 
 def clean(text: str) -> str:
     """On one line, and without what commands a terminal or turns the direction of the text."""
-    return "".join(character if unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Zl", "Zp") else " " for character in text)
+    return "".join(
+        character if unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Zl", "Zp") else " "
+        for character in text
+    )
 
 
 def width(text: str) -> int:
@@ -22,7 +26,9 @@ def width(text: str) -> int:
 
 
 def cells(character: str) -> int:
-    """The cells that a character takes: none for an accent of its own, two for most of East Asia."""
+    """The cells that a character takes: none for an accent of its own, two for most of East
+    Asia.
+    """
     if unicodedata.category(character) in ("Mn", "Me"):
         return 0
     return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
@@ -49,8 +55,12 @@ def fitted(widths: Sequence[int], room: int) -> list[int]:
     return [min(width, most) for width in widths]
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]], numeric: frozenset[int], room: int) -> Iterator[str]:
-    """The lines of a table: the columns' names, a rule, the rows. Columns of numbers are set to the right."""
+def table(
+    head: Sequence[str], rows: Iterable[Sequence[str]], numeric: frozenset[int], room: int
+) -> Iterator[str]:
+    """The lines of a table: the columns' names, a rule, the rows. Columns of numbers are set to the
+    right.
+    """
     texts = [[clean(text) for text in row] for row in (head, *rows)]
     widths = fitted([max(1, *map(width, column)) for column in zip(*texts, strict=True)], room)
 
@@ -58,7 +68,8 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], numeric: frozenset
         shown = [cut(text, most) for text, most in zip(row, widths, strict=True)]
         spaces = [" " * (most - width(text)) for text, most in zip(shown, widths, strict=True)]
         return BETWEEN.join(
-            space + text if place in numeric else text + space for place, (text, space) in enumerate(zip(shown, spaces, strict=True))
+            space + text if place in numeric else text + space
+            for place, (text, space) in enumerate(zip(shown, spaces, strict=True))
         ).rstrip()
 
     yield line(texts[0])
@@ -67,7 +78,9 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], numeric: frozenset
 
 
 def pointed(text: str, row: int, column: int, room: int) -> list[str]:
-    """A line of a text, cut to the room there is, and a caret under a place in it; both count from 1. None where there is no such line."""
+    """A line of a text, cut to the room there is, and a caret under a place in it; both count from
+    1. None where there is no such line.
+    """
     lines = text.split("\n")
     if not 1 <= row <= len(lines) or not clean(lines[row - 1]).strip():
         return []

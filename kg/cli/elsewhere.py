@@ -22,26 +22,51 @@ PASSWORD = "KG_PASSWORD"  # noqa: S105  the name of the variable it is in
 def elsewhere(command: Callable[..., Any]) -> Callable[..., Any]:
     """`--endpoint`, `--profile` and `--user`."""
     for option in (
-        click.option("--user", metavar="NAME", help=f"Who writes there; the password is in {PASSWORD}, or asked for at the terminal."),
-        click.option("--profile", metavar="NAME|FILE", help="What kind of server it is: oxigraph, virtuoso, fuseki …, or a file of yours."),
-        click.option("--endpoint", metavar="URL", help="The root of a SPARQL server; its profile says what is where below it."),
+        click.option(
+            "--user",
+            metavar="NAME",
+            help=f"Who writes there; the password is in {PASSWORD}, or asked for at the terminal.",
+        ),
+        click.option(
+            "--profile",
+            metavar="NAME|FILE",
+            help="What kind of server it is: oxigraph, virtuoso, fuseki …, or a file of yours.",
+        ),
+        click.option(
+            "--endpoint",
+            metavar="URL",
+            help="The root of a SPARQL server; its profile says what is where below it.",
+        ),
     ):
         command = option(command)
     return command
 
 
-def reached(endpoint: str, profile: str | None, user: str | None, patience: Patience | None = None) -> Server:
+def reached(
+    endpoint: str, profile: str | None, user: str | None, patience: Patience | None = None
+) -> Server:
     from kg.elsewhere.http import Caller
     from kg.elsewhere.profile import profile as read
     from kg.elsewhere.server import QUICK, Server
 
     if profile is None:
-        raise click.UsageError("--endpoint needs a --profile, which says what kind of server that is; `--profile standard` for any other.")
+        raise click.UsageError(
+            "--endpoint needs a --profile, which says what kind of server that is; "
+            "`--profile standard` for any other."
+        )
     kind = read(profile)
     if not kind.is_tested:
-        tell(f"The profile of {kind.name} is from its documentation and was never tried. Tell us how it went.", "yellow")
+        tell(
+            (
+                f"The profile of {kind.name} is from its documentation and was never tried. Tell "
+                "us how it went."
+            ),
+            "yellow",
+        )
     password = secret(user) if user else ""
-    caller = Caller(checked(endpoint), kind.authentication if user else "none", user or "", password, tell)
+    caller = Caller(
+        checked(endpoint), kind.authentication if user else "none", user or "", password, tell
+    )
     return Server(kind, caller, patience or QUICK)
 
 
@@ -50,5 +75,7 @@ def secret(user: str) -> str:
     if PASSWORD in os.environ:
         return os.environ[PASSWORD]
     if not sys.stdin.isatty():
-        raise click.UsageError(f"--user needs a password: put it into the environment as {PASSWORD}.")
+        raise click.UsageError(
+            f"--user needs a password: put it into the environment as {PASSWORD}."
+        )
     return str(click.prompt(f"Password of {user}", hide_input=True, err=True))

@@ -15,8 +15,15 @@ from kg.publish.formats.media import DUMP_SUFFIXES
 if TYPE_CHECKING:
     from kg.graph.parallel.executor import Crew
 
-SITE = click.argument("site", type=click.Path(exists=True, file_okay=False, path_type=Path), default=".")
-IN_SITE = click.option("--site", type=click.Path(exists=True, file_okay=False, path_type=Path), default=".", help="The site's folder.")
+SITE = click.argument(
+    "site", type=click.Path(exists=True, file_okay=False, path_type=Path), default="."
+)
+IN_SITE = click.option(
+    "--site",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    default=".",
+    help="The site's folder.",
+)
 TODAY = click.option(
     "--today",
     type=click.DateTime(["%Y-%m-%d"]),
@@ -30,7 +37,10 @@ TODAY = click.option(
 def addresses_in(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
     found = path / "addresses.txt" if path and path.is_dir() else path
     if found and not found.is_file():
-        raise click.BadParameter(f"there is no {found}. Give a folder that kg build wrote, or the addresses.txt of the published site.")
+        raise click.BadParameter(
+            f"there is no {found}. Give a folder that kg build wrote, or the addresses.txt "
+            "of the published site."
+        )
     return found
 
 
@@ -39,10 +49,21 @@ PREVIOUS = click.option(
     type=click.Path(path_type=Path),
     callback=addresses_in,
     metavar="DIR|FILE",
-    help="What was published before: a built folder, or its addresses.txt. No address of it may be missing.",
+    help=(
+        "What was published before: a built folder, or its addresses.txt. No address of it may "
+        "be missing."
+    ),
 )
-JOBS = click.option("-j", "--jobs", type=click.IntRange(1, 1024), metavar="N", help="Processes for a large site: one for each core.")
-CLUSTER = click.option("--cluster", metavar="ADDRESS", help="A Dask cluster instead of them, e.g. tcp://10.0.0.5:8786.")
+JOBS = click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(1, 1024),
+    metavar="N",
+    help="Processes for a large site: one for each core.",
+)
+CLUSTER = click.option(
+    "--cluster", metavar="ADDRESS", help="A Dask cluster instead of them, e.g. tcp://10.0.0.5:8786."
+)
 SHARE = click.option(
     "--share",
     type=click.IntRange(0, 100),
@@ -66,7 +87,10 @@ def crew(jobs: int | None, cluster: str | None, share: int) -> Crew:
     from kg.store.room import Room
 
     if jobs and cluster:
-        raise click.UsageError("--jobs is for processes of this machine, --cluster for those of others. Give one of the two.")
+        raise click.UsageError(
+            "--jobs is for processes of this machine, --cluster for those of others. Give "
+            "one of the two."
+        )
     return Crew(jobs or 0, cluster or "", counting, Room(share / 100, tell))
 
 

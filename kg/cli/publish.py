@@ -19,24 +19,49 @@ if TYPE_CHECKING:
     from kg.graph.build import Graph
     from kg.publish.export.trace_file import Keeper
 
-TWINS = {suffix.removeprefix("."): suffix for suffix, media_type in PAGE_SUFFIXES.items() if media_type != HTML}
+TWINS = {
+    suffix.removeprefix("."): suffix
+    for suffix, media_type in PAGE_SUFFIXES.items()
+    if media_type != HTML
+}
 SAMPLE = 200
 
 
 def chosen(context: click.Context, option: click.Parameter, value: str | None) -> dict[str, str]:
     """The suffixes of the forms that are wanted, pages always among them."""
-    wanted = TWINS.keys() if value is None else {name.strip().removeprefix(".") for name in value.split(",") if name.strip()} - {"html"}
+    wanted = (
+        TWINS.keys()
+        if value is None
+        else {name.strip().removeprefix(".") for name in value.split(",") if name.strip()}
+        - {"html"}
+    )
     if unknown := sorted(set(wanted) - TWINS.keys()):
         raise click.BadParameter(f"There is no form '{unknown[0]}'. There are {', '.join(TWINS)}.")
-    return {suffix: media_type for suffix, media_type in PAGE_SUFFIXES.items() if media_type == HTML or suffix.removeprefix(".") in wanted}
+    return {
+        suffix: media_type
+        for suffix, media_type in PAGE_SUFFIXES.items()
+        if media_type == HTML or suffix.removeprefix(".") in wanted
+    }
 
 
 @click.command()
 @SITE
 @TODAY
-@click.option("-o", "--output", type=click.Path(path_type=Path), default="site", show_default=True, help="The folder to write.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    default="site",
+    show_default=True,
+    help="The folder to write.",
+)
 @PREVIOUS
-@click.option("--twins", callback=chosen, metavar="FORM,…", help=f"The data forms of each page, instead of all: {','.join(TWINS)}.")
+@click.option(
+    "--twins",
+    callback=chosen,
+    metavar="FORM,…",
+    help=f"The data forms of each page, instead of all: {','.join(TWINS)}.",
+)
 @click.option(
     "--verify",
     type=click.Choice(["all", "sample"]),
@@ -44,7 +69,11 @@ def chosen(context: click.Context, option: click.Parameter, value: str | None) -
     show_default=True,
     help=f"Prove each page, or {SAMPLE} of them, before the folder is replaced.",
 )
-@click.option("--watch", is_flag=True, help="Build again what changes, after each save, until it is interrupted.")
+@click.option(
+    "--watch",
+    is_flag=True,
+    help="Build again what changes, after each save, until it is interrupted.",
+)
 @JOBS
 @CLUSTER
 @SHARE
@@ -60,7 +89,9 @@ def build(
     cluster: str | None,
     share: int,
 ) -> None:
-    """Write the whole site into a folder, for any web host; prove it, and put it in the place of the one before."""
+    """Write the whole site into a folder, for any web host; prove it, and put it in the place of
+    the one before.
+    """
     from threading import Event
 
     from kg.check import verdict_cache
@@ -72,19 +103,39 @@ def build(
 
     keeper, sample = Keeper(site / CACHE), SAMPLE if verify == "sample" else 0
     if watch:
-        for number in (signal.SIGINT, signal.SIGTERM):  # however it is ended, nothing is left behind
+        for number in (
+            signal.SIGINT,
+            signal.SIGTERM,
+        ):  # however it is ended, nothing is left behind
             signal.signal(number, signal.default_int_handler)
         team = crew(jobs, cluster, share)
-        states = checks(site, clock(today), Event(), verdict_cache.load(site), previous or output / FILE, team, in_place=True)
+        states = checks(
+            site,
+            clock(today),
+            Event(),
+            verdict_cache.load(site),
+            previous or output / FILE,
+            team,
+            in_place=True,
+        )
         with keeper.again_and_again():
-            keep_building(states, site, lambda graph: write(graph, output, twins, sample, keeper, jobs), output)
+            keep_building(
+                states,
+                site,
+                lambda graph: write(graph, output, twins, sample, keeper, jobs),
+                output,
+            )
         return
-    graph, problems = good_or_warn(site, today, keep=True, previous=previous or output / FILE, crew=crew(jobs, cluster, share))
+    graph, problems = good_or_warn(
+        site, today, keep=True, previous=previous or output / FILE, crew=crew(jobs, cluster, share)
+    )
     report(problems, site)
     write(graph, output, twins, sample, keeper, jobs)
 
 
-def write(graph: Graph, output: Path, twins: dict[str, str], sample: int, keeper: Keeper, jobs: int | None) -> None:
+def write(
+    graph: Graph, output: Path, twins: dict[str, str], sample: int, keeper: Keeper, jobs: int | None
+) -> None:
     from kg.publish.export.crew import processors
     from kg.publish.export.export import export
     from kg.publish.site import Documents
@@ -99,8 +150,12 @@ def write(graph: Graph, output: Path, twins: dict[str, str], sample: int, keeper
         tell(f"Left out: the forms {', '.join(left_out)}.")
 
 
-def keep_building(states: Iterator[Seen], site: Path, build: Callable[[Graph], None], output: Path) -> None:
-    """Builds the site as it is, and after each save; a state with errors leaves the folder as it is."""
+def keep_building(
+    states: Iterator[Seen], site: Path, build: Callable[[Graph], None], output: Path
+) -> None:
+    """Builds the site as it is, and after each save; a state with errors leaves the folder as it
+    is.
+    """
     from kg.check import verdict_cache
     from kg.check.check import Checked
     from kg.errors import KgError, why
@@ -132,15 +187,39 @@ def keep_building(states: Iterator[Seen], site: Path, build: Callable[[Graph], N
 
 @click.command()
 @SITE
-@click.option("-f", "--format", type=click.Choice(list(FORMATS)), default="ttl", show_default=True, help="The form to write.")
-@click.option("-o", "--output", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="With --shards: the folder to write.")
 @click.option(
-    "--shards", type=click.IntRange(1, 1000), metavar="N", help="Write so many files of N-Quads, for engines that load many at once."
+    "-f",
+    "--format",
+    type=click.Choice(list(FORMATS)),
+    default="ttl",
+    show_default=True,
+    help="The form to write.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="With --shards: the folder to write.",
+)
+@click.option(
+    "--shards",
+    type=click.IntRange(1, 1000),
+    metavar="N",
+    help="Write so many files of N-Quads, for engines that load many at once.",
 )
 @JOBS
 @CLUSTER
 @SHARE
-def dump(site: Path, format: str, output: Path | None, shards: int | None, jobs: int | None, cluster: str | None, share: int) -> None:
+def dump(
+    site: Path,
+    format: str,
+    output: Path | None,
+    shards: int | None,
+    jobs: int | None,
+    cluster: str | None,
+    share: int,
+) -> None:
     """Print the whole graph; or write it into several files, a document always into the same."""
     from kg.check.check import good
     from kg.publish.dumps.dump import dump

@@ -20,11 +20,28 @@ if TYPE_CHECKING:
 @SITE
 @TODAY
 @elsewhere
-@click.option("--shards", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Write files for a bulk loader instead.")
-def push(site: Path, today: str, endpoint: str | None, profile: str | None, user: str | None, shards: Path | None) -> None:
-    """Bring a SPARQL server to the state of the site: what changed is put, what is gone is deleted. It may be repeated at any time."""
+@click.option(
+    "--shards",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write files for a bulk loader instead.",
+)
+def push(
+    site: Path,
+    today: str,
+    endpoint: str | None,
+    profile: str | None,
+    user: str | None,
+    shards: Path | None,
+) -> None:
+    """Bring a SPARQL server to the state of the site: what changed is put, what is gone is deleted.
+    It may be repeated at any time.
+    """
     if bool(endpoint) == bool(shards):
-        raise click.UsageError("Say where to: --endpoint URL for a server, or --shards DIR for files that its bulk loader takes.")
+        raise click.UsageError(
+            "Say where to: --endpoint URL for a server, or --shards DIR for files that its "
+            "bulk loader takes."
+        )
     from kg.elsewhere.http import Patience
 
     if endpoint:
@@ -49,7 +66,13 @@ def to_server(site: Path, today: str, server: Server) -> None:
     alone.state()  # who is not there at all is not waited for, and nothing is checked in vain
     documents, graph = made(site, today)
     pushed = push(documents, Record(server, graph.site.base), counting("documents pushed"))
-    tell(f"{graph.counts}; {pushed}. {server.caller.root} holds {pushed.triples} triples of this site.", "green")
+    tell(
+        (
+            f"{graph.counts}; {pushed}. {server.caller.root} holds {pushed.triples} triples of "
+            "this site."
+        ),
+        "green",
+    )
 
 
 def to_files(site: Path, today: str, profile: str, folder: Path) -> None:
@@ -60,7 +83,10 @@ def to_files(site: Path, today: str, profile: str, folder: Path) -> None:
     check(folder)
     documents, graph = made(site, today)
     files = len(write(documents, graph.site.base, kind, folder))
-    tell(f"{graph.counts}; {files} file{'s' if files > 1 else ''} in {folder}/. LOAD.txt there says how {kind.name} loads them.")
+    tell(
+        f"{graph.counts}; {files} file{'s' if files > 1 else ''} in {folder}/. LOAD.txt "
+        f"there says how {kind.name} loads them."
+    )
 
 
 def made(site: Path, today: str) -> tuple[dict[str, bytes], Graph]:

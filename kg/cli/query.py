@@ -26,11 +26,35 @@ PLACE = re.compile(r"\bline (\d+), column (\d+)")
 @click.command()
 @click.argument("query")
 @IN_SITE
-@click.option("-f", "--format", type=click.Choice(FORMS), help="The form of the answer; by itself a table on a terminal, else csv or ttl.")
-@click.option("-p", "--param", multiple=True, metavar="NAME=VALUE", help="Another value for a parameter of the query.")
+@click.option(
+    "-f",
+    "--format",
+    type=click.Choice(FORMS),
+    help="The form of the answer; by itself a table on a terminal, else csv or ttl.",
+)
+@click.option(
+    "-p",
+    "--param",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Another value for a parameter of the query.",
+)
 @click.option("--endpoint", metavar="URL", help="Ask this SPARQL server instead of a site.")
-@click.option("--timeout", type=click.FloatRange(0, min_open=True), default=60.0, show_default=True, help="Seconds to wait for --endpoint.")
-def query(query: str, site: Path, format: str | None, param: Sequence[str], endpoint: str | None, timeout: float) -> None:
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0, min_open=True),
+    default=60.0,
+    show_default=True,
+    help="Seconds to wait for --endpoint.",
+)
+def query(
+    query: str,
+    site: Path,
+    format: str | None,
+    param: Sequence[str],
+    endpoint: str | None,
+    timeout: float,
+) -> None:
     """Ask a SPARQL question: a file, the name of one in queries/, or - for standard input."""
     from kg.errors import BadQuery
     from kg.sparql.reading.outline import outline
@@ -42,7 +66,11 @@ def query(query: str, site: Path, format: str | None, param: Sequence[str], endp
         is_graph = outline(text).form.word in ("CONSTRUCT", "DESCRIBE")
         is_drawn = format == TABLE or (format is None and not is_graph and sys.stdout.isatty())
         media_type = wanted(TABLE if is_drawn else format, is_graph)
-        body, hints, base = asked_there(endpoint, text, media_type, timeout) if endpoint else asked_here(site, text, media_type, is_graph)
+        body, hints, base = (
+            asked_there(endpoint, text, media_type, timeout)
+            if endpoint
+            else asked_here(site, text, media_type, is_graph)
+        )
         if is_drawn:
             draw(body, is_graph, base)
         else:
@@ -63,7 +91,10 @@ def question(query: str, folder: Path) -> str:
     named = {path.stem: path for path in resources(Site(folder, "", ""), "queries", "*.rq")}
     path = Path(query) if Path(query).is_file() else named.get(query)
     if path is None:
-        raise click.UsageError(f"There is no query '{query}'. Give a file, '-' for standard input, or one of: {', '.join(sorted(named))}.")
+        raise click.UsageError(
+            f"There is no query '{query}'. Give a file, '-' for standard input, or one of: "
+            f"{', '.join(sorted(named))}."
+        )
     return decoded(path.read_bytes(), str(path))
 
 
@@ -71,13 +102,17 @@ def decoded(text: bytes, what: str) -> str:
     try:
         return text.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise click.UsageError(f"{what} is not UTF-8: {error.reason} at byte {error.start}.") from error
+        raise click.UsageError(
+            f"{what} is not UTF-8: {error.reason} at byte {error.start}."
+        ) from error
 
 
 def given(param: str) -> tuple[str, str]:
     name, sign, value = param.partition("=")
     if not sign:
-        raise click.UsageError(f"'{param}' is no parameter. Give its name and its value: --param person=ada-lindqvist.")
+        raise click.UsageError(
+            f"'{param}' is no parameter. Give its name and its value: --param person=ada-lindqvist."
+        )
     return name, value
 
 
@@ -89,14 +124,27 @@ def wanted(format: str | None, is_graph: bool) -> str:
         return TURTLE if is_graph else TABLE_SUFFIXES[".csv"]
     if format == TABLE:
         return NTRIPLES if is_graph else TABLES[0]
-    fitting = [media_type for media_type in SHORT_NAMES[format] if media_type in (GRAPHS if is_graph else TABLES)]
+    fitting = [
+        media_type
+        for media_type in SHORT_NAMES[format]
+        if media_type in (GRAPHS if is_graph else TABLES)
+    ]
     if not fitting:
-        others = [name for name in FORMS if name == TABLE or set(SHORT_NAMES[name]) & set(GRAPHS if is_graph else TABLES)]
-        raise WrongForm(f"This query gives a {'graph' if is_graph else TABLE}, and {format} cannot hold it. Choose {', '.join(others)}.")
+        others = [
+            name
+            for name in FORMS
+            if name == TABLE or set(SHORT_NAMES[name]) & set(GRAPHS if is_graph else TABLES)
+        ]
+        raise WrongForm(
+            f"This query gives a {'graph' if is_graph else TABLE}, and {format} cannot hold "
+            f"it. Choose {', '.join(others)}."
+        )
     return fitting[0]
 
 
-def asked_here(folder: Path, text: str, media_type: str, is_graph: bool) -> tuple[bytes, Sequence[str], str]:
+def asked_here(
+    folder: Path, text: str, media_type: str, is_graph: bool
+) -> tuple[bytes, Sequence[str], str]:
     """The answer of a site's graph, hints, and the base of its addresses."""
     from kg.check.check import good
     from kg.publish.about import void
@@ -107,11 +155,15 @@ def asked_here(folder: Path, text: str, media_type: str, is_graph: bool) -> tupl
     graph = good(folder, keep=True)
     guard.check(text)
     graph.memory.load(void.nquads(graph))  # as the endpoint has it
-    found = answer(graph.memory, text, Wanted(None, media_type) if is_graph else Wanted(media_type, None))
+    found = answer(
+        graph.memory, text, Wanted(None, media_type) if is_graph else Wanted(media_type, None)
+    )
     return found.body, found.hints, graph.site.base
 
 
-def asked_there(endpoint: str, text: str, media_type: str, seconds: float) -> tuple[bytes, Sequence[str], str]:
+def asked_there(
+    endpoint: str, text: str, media_type: str, seconds: float
+) -> tuple[bytes, Sequence[str], str]:
     """The same from another server, whose base nobody knows."""
     from kg.cli.remote import Unanswered, ask
 
@@ -139,9 +191,17 @@ def draw(body: bytes, is_graph: bool, base: str) -> None:
     cells = Cells(base, lambda iri: "")
     rows = [[cells.of(term) for term in row] for row in result.rows]
     columns = enumerate(zip(*rows, strict=True))
-    numeric = frozenset(place for place, column in columns if {cell.is_number for cell in column if cell.text} == {True})
+    numeric = frozenset(
+        place
+        for place, column in columns
+        if {cell.is_number for cell in column if cell.text} == {True}
+    )
     texts = [[f"{cell.text} {cell.note}".strip() for cell in row] for row in rows]
-    lines = table(result.columns, texts, numeric, shutil.get_terminal_size().columns) if result.columns else ()
+    lines = (
+        table(result.columns, texts, numeric, shutil.get_terminal_size().columns)
+        if result.columns
+        else ()
+    )
     sys.stdout.buffer.write("".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
     sys.stdout.flush()
     (tell if len(result.rows) < result.total else hint)(result.said)
@@ -154,6 +214,8 @@ def fail(message: str, text: str, said: str = "") -> NoReturn:
     tell(message, "red")
     place = PLACE.search(said or message)
     if place:
-        for line in pointed(text, int(place[1]), int(place[2]), shutil.get_terminal_size().columns - 2):
+        for line in pointed(
+            text, int(place[1]), int(place[2]), shutil.get_terminal_size().columns - 2
+        ):
             tell(f"  {line}")
     sys.exit(2)

@@ -1,4 +1,6 @@
-"""Asks another SPARQL server, by the SPARQL 1.1 Protocol: the query in a form, the answer in one form that is wanted."""
+"""Asks another SPARQL server, by the SPARQL 1.1 Protocol: the query in a form, the answer in one
+form that is wanted.
+"""
 
 from __future__ import annotations
 
@@ -38,12 +40,16 @@ class Told:
 class Stay(HTTPRedirectHandler):
     """A redirected form loses its query on the way, so we go nowhere."""
 
-    def redirect_request(self, req: Request, fp: IO[bytes], code: int, msg: str, headers: Any, newurl: str) -> None:
+    def redirect_request(
+        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: Any, newurl: str
+    ) -> None:
         return None
 
 
 def ask(endpoint: str, query: str, media_type: str, seconds: float) -> Told:
-    """A server's answer to a query. Relative addresses are left to the server: only it knows its base."""
+    """A server's answer to a query. Relative addresses are left to the server: only it knows its
+    base.
+    """
     address = checked(endpoint)
     request = Request(  # noqa: S310  the scheme was checked
         address,
@@ -58,20 +64,32 @@ def ask(endpoint: str, query: str, media_type: str, seconds: float) -> Told:
             hints = unquote(response.headers.get("Kg-Hint", "")).split("\n")
     except HTTPError as error:
         with error:
-            raise Unanswered(refusal(address, error), sentence(excerpt(error, until), error.headers.get_content_type())) from error
+            raise Unanswered(
+                refusal(address, error),
+                sentence(excerpt(error, until), error.headers.get_content_type()),
+            ) from error
     except TimeoutError as error:
         raise Unanswered(f"{address} gave no answer within {seconds:g} seconds.") from error
     except (URLError, http.client.HTTPException, OSError) as error:
         if isinstance(error, URLError) and isinstance(error.reason, TimeoutError):
             raise Unanswered(f"{address} gave no answer within {seconds:g} seconds.") from error
         raise Unanswered(
-            f"{address} cannot be asked: {clean(str(getattr(error, 'reason', '') or error)) or type(error).__name__}."
+            f"{address} cannot be asked: "
+            f"{clean(str(getattr(error, 'reason', '') or error)) or type(error).__name__}."
         ) from error
     if len(body) > MOST_BYTES:
-        raise Unanswered(f"{address} gave more than {MOST_BYTES >> 20} MiB. Ask for less, with LIMIT.")
+        raise Unanswered(
+            f"{address} gave more than {MOST_BYTES >> 20} MiB. Ask for less, with LIMIT."
+        )
     if given != media_type and ALIASES.get(given) != media_type:
         said = sentence(body[: MOST_SAID * 4].decode("utf-8", "replace"), given)
-        raise Unanswered(f"{address} was asked for {media_type} and gave {clean(given)}. Is it a SPARQL endpoint?", said)
+        raise Unanswered(
+            (
+                f"{address} was asked for {media_type} and gave {clean(given)}. Is it a SPARQL "
+                "endpoint?"
+            ),
+            said,
+        )
     return Told(body, [clean(hint)[:MOST_SAID] for hint in hints[:3] if hint])
 
 
@@ -79,11 +97,19 @@ def checked(endpoint: str) -> str:
     """An address that may be asked."""
     try:
         parts = urlsplit(endpoint)
-        fits = parts.scheme in ("http", "https") and bool(parts.hostname) and not parts.username and parts.port != 0
+        fits = (
+            parts.scheme in ("http", "https")
+            and bool(parts.hostname)
+            and not parts.username
+            and parts.port != 0
+        )
     except ValueError:
         fits = False
     if not fits or not endpoint.isascii() or not endpoint.isprintable() or " " in endpoint:
-        raise KgError(f"'{clean(endpoint)}' is no address of an endpoint. One begins with http:// or https://.")
+        raise KgError(
+            f"'{clean(endpoint)}' is no address of an endpoint. One begins with http:// or "
+            "https://."
+        )
     return endpoint
 
 

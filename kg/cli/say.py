@@ -26,7 +26,9 @@ def report(problems: list[Problem], site: Path) -> None:
 
 
 def counting(what: str) -> Callable[[int, int], None]:
-    """Tells somebody who waits at a terminal how far the work is, how fast it goes, and how long it will take."""
+    """Tells somebody who waits at a terminal how far the work is, how fast it goes, and how long it
+    will take.
+    """
     begun, told = 0.0, 0.0
 
     def progress(done: int, total: int) -> None:
@@ -35,7 +37,9 @@ def counting(what: str) -> Callable[[int, int], None]:
         begun = begun or now
         if sys.stderr.isatty() and (now - told >= OFTEN or done == total):
             told = now
-            click.echo(f"\r{how_far(done, total, what, now - begun)}\033[K", nl=done == total, err=True)
+            click.echo(
+                f"\r{how_far(done, total, what, now - begun)}\033[K", nl=done == total, err=True
+            )
 
     return progress
 

@@ -26,54 +26,123 @@ MEGABYTE = 1024 * 1024
 
 
 @click.command()
-@click.argument("paths", type=click.Path(exists=True, path_type=Path), nargs=-1, metavar="[SITE | FILE...]")
+@click.argument(
+    "paths", type=click.Path(exists=True, path_type=Path), nargs=-1, metavar="[SITE | FILE...]"
+)
 @TODAY
 @JOBS
 @CLUSTER
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="The port; 0 takes a free one.")
+@click.option(
+    "--port",
+    default=8000,
+    show_default=True,
+    type=click.IntRange(0, 65535),
+    help="The port; 0 takes a free one.",
+)
 @click.option("--watch", is_flag=True, help="Serve each good state of the files, after every save.")
-@click.option("--open-console", is_flag=True, help="Show the problems at /console to everyone, not only on this machine.")
-@click.option("--open-metrics", is_flag=True, help="Show the figures at /metrics to everyone, not only on this machine.")
-@click.option("--proxies", default=0, show_default=True, type=click.IntRange(0, 9), help="How many proxies in front tell who asks.")
+@click.option(
+    "--open-console",
+    is_flag=True,
+    help="Show the problems at /console to everyone, not only on this machine.",
+)
+@click.option(
+    "--open-metrics",
+    is_flag=True,
+    help="Show the figures at /metrics to everyone, not only on this machine.",
+)
+@click.option(
+    "--proxies",
+    default=0,
+    show_default=True,
+    type=click.IntRange(0, 9),
+    help="How many proxies in front tell who asks.",
+)
 @click.option("--log/--no-log", default=True, help="Write a line for each request, or none.")
-@click.option("--deadline", type=click.FloatRange(0.1, 3600), metavar="SECONDS", help="The time a query may take: 10.")
-@click.option("--workers", type=click.IntRange(1, 256), metavar="N", help="Queries at once: the number of cores and one more.")
-@click.option("--memory", type=click.IntRange(16), metavar="MB", help="The memory a query may take: 512.")
+@click.option(
+    "--deadline",
+    type=click.FloatRange(0.1, 3600),
+    metavar="SECONDS",
+    help="The time a query may take: 10.",
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 256),
+    metavar="N",
+    help="Queries at once: the number of cores and one more.",
+)
+@click.option(
+    "--memory", type=click.IntRange(16), metavar="MB", help="The memory a query may take: 512."
+)
 @SHARE
-@click.option("--answer-size", type=click.IntRange(1, 1024), metavar="MB", help="The largest answer: 32.")
-@click.option("--kept", type=click.IntRange(0), metavar="MB", help="Answers kept for who asks the same again: 64; 0 keeps none.")
+@click.option(
+    "--answer-size", type=click.IntRange(1, 1024), metavar="MB", help="The largest answer: 32."
+)
+@click.option(
+    "--kept",
+    type=click.IntRange(0),
+    metavar="MB",
+    help="Answers kept for who asks the same again: 64; 0 keeps none.",
+)
 @click.option(
     "--union/--no-union",
     default=None,
-    help="Whether queries see the triples of all graphs at once, or without GRAPH only those outside named ones. By itself so for a SITE, "
+    help="Whether queries see the triples of all graphs at once, or without GRAPH only those "
+    "outside named ones. By itself so for a SITE, "
     "not for FILEs.",
 )
 @elsewhere
-@click.option("--base", metavar="IRI", default=BASE, show_default=True, help="For FILEs: where their relative IRIs, and a query's, begin.")
-def serve(paths: tuple[Path, ...], today: str, watch: bool, union: bool | None, base: str, **others: Any) -> None:
-    """Check, build and serve the site; the problems are at /console. Or serve RDF FILEs as they are, at /sparql.
+@click.option(
+    "--base",
+    metavar="IRI",
+    default=BASE,
+    show_default=True,
+    help="For FILEs: where their relative IRIs, and a query's, begin.",
+)
+def serve(
+    paths: tuple[Path, ...], today: str, watch: bool, union: bool | None, base: str, **others: Any
+) -> None:
+    """Check, build and serve the site; the problems are at /console. Or serve RDF FILEs as they
+    are, at /sparql.
 
-    A FILE is Turtle, TriG, N-Triples, N-Quads, JSON-LD or RDF/XML, by its suffix, and may be packed (.gz). With --endpoint the graph is in
-    another server, where kg push has brought it; of the SITE only data/site.yaml is read.
+    A FILE is Turtle, TriG, N-Triples, N-Quads, JSON-LD or RDF/XML, by its suffix, and may be packed
+    (.gz). With --endpoint the graph is in another server, where kg push has brought it; of the SITE
+    only data/site.yaml is read.
     """
     folders = [path for path in paths if path.is_dir()]
     if folders and len(paths) > 1:
-        raise click.UsageError("Give one SITE, which is a folder, or any number of FILEs; not several folders, nor both.")
+        raise click.UsageError(
+            "Give one SITE, which is a folder, or any number of FILEs; not several folders, "
+            "nor both."
+        )
     if paths and not folders:
         for option in ("watch", "open_console", "today", "jobs", "cluster"):
             if given(option):
-                raise click.UsageError(f"--{option.replace('_', '-')} is for a SITE. FILEs are read once, and served as they are.")
+                raise click.UsageError(
+                    f"--{option.replace('_', '-')} is for a SITE. FILEs are read once, and "
+                    "served as they are."
+                )
         serve_files(paths, base, limits(**others), bool(union), options(**others))
     elif given("base"):
         raise click.UsageError("--base is for FILEs. The base of a SITE is in its data/site.yaml.")
     elif others["endpoint"]:
         if watch or union is False:
-            raise click.UsageError("With --endpoint the default graph is always the union, and the server is looked at by itself.")
+            raise click.UsageError(
+                "With --endpoint the default graph is always the union, and the server is "
+                "looked at by itself."
+            )
         serve_held(folders[0] if folders else Path(), limits(**others), options(**others), **others)
     else:
         who = crew(others["jobs"], others["cluster"], others["share"])
-        serve_site(folders[0] if folders else Path(), today, watch, limits(**others), union is not False, options(**others), who)
+        serve_site(
+            folders[0] if folders else Path(),
+            today,
+            watch,
+            limits(**others),
+            union is not False,
+            options(**others),
+            who,
+        )
     tell("Stopped.")
 
 
@@ -86,13 +155,17 @@ def limits(deadline: float | None, workers: int | None, share: int, **others: An
     return Limits(**{name: number for name, number in chosen.items() if number is not None})  # type: ignore[arg-type]
 
 
-def options(host: str, port: int, proxies: int, log: bool, open_console: bool, open_metrics: bool, **_: Any) -> Options:
+def options(
+    host: str, port: int, proxies: int, log: bool, open_console: bool, open_metrics: bool, **_: Any
+) -> Options:
     from kg.web.options import Options
 
     return Options(host, port, proxies, open_console, open_metrics, tell if log else None)
 
 
-def serve_files(paths: Sequence[Path], base: str, limits: Limits, union: bool, options: Options) -> None:
+def serve_files(
+    paths: Sequence[Path], base: str, limits: Limits, union: bool, options: Options
+) -> None:
     from kg.graph.rdf_files import BIG, read
     from kg.publish.pages.plain import Plain, title
     from kg.sparql.answer_cache import Kept
@@ -108,10 +181,22 @@ def serve_files(paths: Sequence[Path], base: str, limits: Limits, union: bool, o
     endpoint = Kept(Embedded(base, found.nquads, limits, union), limits.kept)
     del found  # a copy is enough
     stage = Stage(Served(Plain(base, title(paths)), endpoint))
-    serve(stage, options, lambda address: tell(f"{counts}. Serving {address} (Ctrl-C ends it)", "green"))
+    serve(
+        stage,
+        options,
+        lambda address: tell(f"{counts}. Serving {address} (Ctrl-C ends it)", "green"),
+    )
 
 
-def serve_held(site: Path, limits: Limits, options: Options, endpoint: str, profile: str | None, user: str | None, **_: Any) -> None:
+def serve_held(
+    site: Path,
+    limits: Limits,
+    options: Options,
+    endpoint: str,
+    profile: str | None,
+    user: str | None,
+    **_: Any,
+) -> None:
     from threading import Event
 
     from kg.elsewhere.held import Held, site_of
@@ -129,7 +214,9 @@ def serve_held(site: Path, limits: Limits, options: Options, endpoint: str, prof
     serve(stage, options, lambda address: tell(ready.format(address), "green"), later, stop)
 
 
-def serve_site(site: Path, today: str, watch: bool, limits: Limits, union: bool, options: Options, crew: Crew) -> None:
+def serve_site(
+    site: Path, today: str, watch: bool, limits: Limits, union: bool, options: Options, crew: Crew
+) -> None:
     from threading import Event
 
     from kg.check import verdict_cache
@@ -144,8 +231,18 @@ def serve_site(site: Path, today: str, watch: bool, limits: Limits, union: bool,
     if not isinstance(graph.memory, Passing):  # of which it was told
         tell_of_disk(len(graph.nquads), limits)
     stop = Event()
-    later = told(checks(site, clock(today), stop, verdict_cache.load(site), crew=crew), site, (graph.nquads, problems)) if watch else None
-    ready = f"{graph.counts}. Serving {{}}{', watching the files' if watch else ''} (Ctrl-C ends it)"
+    later = (
+        told(
+            checks(site, clock(today), stop, verdict_cache.load(site), crew=crew),
+            site,
+            (graph.nquads, problems),
+        )
+        if watch
+        else None
+    )
+    ready = (
+        f"{graph.counts}. Serving {{}}{', watching the files' if watch else ''} (Ctrl-C ends it)"
+    )
     stage = Stage(made(graph, limits, union), Checked(graph, problems), watch)
     serve(stage, options, lambda address: tell(ready.format(address), "green"), later, stop)
 
@@ -159,12 +256,19 @@ def tell_of_disk(size: int, limits: Limits) -> None:
 
 
 def told(states: Iterator[Seen], site: Path, known: tuple[Text, list[Problem]]) -> Iterator[Seen]:
-    """The states of a watched site, each told at the terminal; without the first where it is the known one."""
+    """The states of a watched site, each told at the terminal; without the first where it is the
+    known one.
+    """
     from kg.check.check import Checked
     from kg.errors import summary, why
 
     for number, state in enumerate(states):
-        if number == 0 and isinstance(state, Checked) and state.graph and (state.graph.nquads, state.problems) == known:
+        if (
+            number == 0
+            and isinstance(state, Checked)
+            and state.graph
+            and (state.graph.nquads, state.problems) == known
+        ):
             continue  # unless somebody has been quick, and saved before it was looked at
         yield state  # when the next is asked for, this one is served
         if isinstance(state, Checked):

@@ -22,13 +22,18 @@ if TYPE_CHECKING:
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="The site's folder, whose private values are then looked for.",
 )
-@click.option("--sample", type=click.IntRange(1), metavar="N", help="Prove so many documents instead of all; always the same ones.")
+@click.option(
+    "--sample",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Prove so many documents instead of all; always the same ones.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Tell everything as one JSON object.")
 def verify(place: str, site: Path | None, sample: int | None, as_json: bool) -> None:
     """Prove that a folder, or the site at an address, is whole.
 
-    Each page and its data hold the same graph, their sum is the dump, no link is broken, the HTML is well-formed; a server also minds its
-    manners. Only that server is asked.
+    Each page and its data hold the same graph, their sum is the dump, no link is broken, the HTML
+    is well-formed; a server also minds its manners. Only that server is asked.
     """
     from contextlib import closing
 
@@ -38,8 +43,15 @@ def verify(place: str, site: Path | None, sample: int | None, as_json: bool) -> 
 
     private = knowing(site) if site else None
     look = private.look if private else nobody
-    with closing(Server(place, look) if "://" in place else Directory(Path(place), look=look)) as source:
-        proof = prove(source, sample or 0, counting("documents"), private.faults if private else lambda source: ())
+    with closing(
+        Server(place, look) if "://" in place else Directory(Path(place), look=look)
+    ) as source:
+        proof = prove(
+            source,
+            sample or 0,
+            counting("documents"),
+            private.faults if private else lambda source: (),
+        )
     if as_json:
         click.echo(written(place, proof, site is not None))
     else:
@@ -61,7 +73,10 @@ def knowing(site: Path) -> Private:
 
     facts = load(site)
     if facts.site is None:
-        raise KgError(f"{site}/data/site.yaml cannot be read, so nobody knows what is private. kg check {site} tells more.")
+        raise KgError(
+            f"{site}/data/site.yaml cannot be read, so nobody knows what is private. kg "
+            f"check {site} tells more."
+        )
     return Private(Documents(build(facts, facts.site)))
 
 
@@ -74,7 +89,10 @@ def tell_all(proof: Proof, with_site: bool) -> None:
     if proof.problems:
         tell(f"{summary(proof.problems)}.")
     if proof.good:
-        tell(f"Proved: {proof}; {'nothing private' if with_site else 'what is private only --site can tell'}.")
+        tell(
+            f"Proved: {proof}; "
+            f"{'nothing private' if with_site else 'what is private only --site can tell'}."
+        )
 
 
 def written(place: str, proof: Proof, with_site: bool) -> str:
@@ -86,5 +104,11 @@ def written(place: str, proof: Proof, with_site: bool) -> str:
 
     counts = asdict(proof)
     del counts["problems"]
-    said = {"place": place, "good": proof.good, "private": with_site, "proved": counts, "problems": [told(each) for each in proof.problems]}
+    said = {
+        "place": place,
+        "good": proof.good,
+        "private": with_site,
+        "proved": counts,
+        "problems": [told(each) for each in proof.problems],
+    }
     return json.dumps(said, ensure_ascii=False, indent=2)

@@ -21,15 +21,24 @@ def new(folder: Path) -> None:
 
     if folder.exists() and any(folder.iterdir()):
         raise click.UsageError(f"{folder} is not empty.")
-    shutil.copytree(shipped("example"), folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".*"))
+    shutil.copytree(
+        shipped("example"), folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".*")
+    )
     write(folder)
-    tell(f"A site with two invented people is in {folder}/. Next: kg check {folder}, then kg serve {folder}.")
+    tell(
+        f"A site with two invented people is in {folder}/. Next: kg check {folder}, then kg "
+        f"serve {folder}."
+    )
 
 
 @click.command()
 @click.argument("kind", required=False)
 @IN_SITE
-@click.option("--write", is_flag=True, help="Write all schemas into data/.schema/ of the site, where the data files look for them.")
+@click.option(
+    "--write",
+    is_flag=True,
+    help="Write all schemas into data/.schema/ of the site, where the data files look for them.",
+)
 def schema(kind: str | None, site: Path, write: bool) -> None:
     """Print the JSON Schema of a kind of file (cv, people, publications …), or of all."""
     from kg.facts import schema as made
@@ -40,5 +49,7 @@ def schema(kind: str | None, site: Path, write: bool) -> None:
         return
     found = made.schemas()
     if kind and kind not in found:
-        raise click.UsageError(f"There is no kind of file '{kind}'. Known: {', '.join(sorted(found))}.")
+        raise click.UsageError(
+            f"There is no kind of file '{kind}'. Known: {', '.join(sorted(found))}."
+        )
     click.echo(made.text(found[kind] if kind else found), nl=False)

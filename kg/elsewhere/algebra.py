@@ -18,7 +18,9 @@ TYPE = URIRef(rdf.type)
 
 
 def effort(pattern: Any) -> int:
-    """How much there is to begin with where nothing is known: least with one object, most with all of a predicate."""
+    """How much there is to begin with where nothing is known: least with one object, most with all
+    of a predicate.
+    """
     _, way, object = pattern
     if isinstance(object, Variable):
         return 3
@@ -31,7 +33,11 @@ def term_of(node: Node) -> Term:
     if isinstance(node, RdflibLiteral):
         if node.language:
             return Literal(str(node), language=node.language)
-        return Literal(str(node), datatype=NamedNode(str(node.datatype))) if node.datatype else Literal(str(node))
+        return (
+            Literal(str(node), datatype=NamedNode(str(node.datatype)))
+            if node.datatype
+            else Literal(str(node))
+        )
     return BlankNode(str(node))
 
 
@@ -45,7 +51,13 @@ def joined(part: CompValue) -> Iterator[CompValue]:
 
 def children(value: Any) -> Iterator[CompValue]:
     """The parts directly within a part."""
-    for each in value.values() if isinstance(value, CompValue) else value if isinstance(value, list | tuple) else ():
+    for each in (
+        value.values()
+        if isinstance(value, CompValue)
+        else value
+        if isinstance(value, list | tuple)
+        else ()
+    ):
         if isinstance(each, CompValue):
             yield each
         elif isinstance(each, list | tuple):
@@ -68,13 +80,19 @@ def groups_in(expression: Any) -> Iterator[CompValue]:
         return
     if expression.name in ("Builtin_EXISTS", "Builtin_NOTEXISTS"):
         group = expression.graph
-        yield translateGroupGraphPattern(group) if group.name.startswith("GroupGraphPattern") else group
+        yield (
+            translateGroupGraphPattern(group)
+            if group.name.startswith("GroupGraphPattern")
+            else group
+        )
     for each in children(expression):
         yield from groups_in(each)
 
 
 def narrowed(part: CompValue) -> set[str]:
-    """The variables of a query within that may be narrowed from outside without changing what it says of the rest."""
+    """The variables of a query within that may be narrowed from outside without changing what it
+    says of the rest.
+    """
     names, inner = set(map(str, part.PV)) if "PV" in part else set(), part
     while isinstance(inner, CompValue):
         if inner.name == "Slice":

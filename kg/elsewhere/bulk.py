@@ -1,4 +1,5 @@
-"""A site as files for the bulk loader of a server: N-Quads in portions, the record of them among these, and a text that tells the commands.
+"""A site as files for the bulk loader of a server: N-Quads in portions, the record of them among
+these, and a text that tells the commands.
 
 They are written beside and then put in place, so that a folder is never half written.
 """
@@ -13,7 +14,9 @@ from kg.elsewhere import record
 from kg.elsewhere.profile import Profile
 from kg.errors import KgError
 
-SIZE = 64 * 1024 * 1024  # bytes of a shard, roughly: some loaders take a file at a time, one on each core
+SIZE = (
+    64 * 1024 * 1024
+)  # bytes of a shard, roughly: some loaders take a file at a time, one on each core
 TEXT = "LOAD.txt"
 
 
@@ -36,7 +39,9 @@ def write(documents: Mapping[str, bytes], base: str, profile: Profile, folder: P
 def check(folder: Path) -> None:
     """Whether a folder may be written, or written again."""
     if folder.exists() and not (folder / TEXT).is_file() and any(folder.iterdir()):
-        raise KgError(f"{folder} holds something else. Choose another folder for the shards, or empty it.")
+        raise KgError(
+            f"{folder} holds something else. Choose another folder for the shards, or empty it."
+        )
 
 
 def shards(documents: Mapping[str, bytes], base: str) -> Iterator[bytes]:
@@ -44,7 +49,9 @@ def shards(documents: Mapping[str, bytes], base: str) -> Iterator[bytes]:
     size = 0
     for graph, lines in [*documents.items(), recorded(documents, base)]:
         end = f"<{graph}> .\n".encode()
-        waiting.append(b"".join(line.removesuffix(b".\n") + end for line in lines.splitlines(keepends=True)))
+        waiting.append(
+            b"".join(line.removesuffix(b".\n") + end for line in lines.splitlines(keepends=True))
+        )
         size += len(waiting[-1])
         if size > SIZE:
             yield b"".join(waiting)
@@ -61,6 +68,11 @@ def recorded(documents: Mapping[str, bytes], base: str) -> tuple[str, bytes]:
 
 
 def told(profile: Profile, folder: Path, base: str) -> str:
-    tried = f"tried with {profile.tested}" if profile.tested else "from its documentation, not tried"
+    tried = (
+        f"tried with {profile.tested}" if profile.tested else "from its documentation, not tried"
+    )
     commands = profile.loader.replace("{folder}", str(folder.resolve())).replace("{base}", base)
-    return f"For {profile.name} ({tried}):\n\n{commands or 'No bulk loader is known. Push with --endpoint instead.'}"
+    return (
+        f"For {profile.name} "
+        f"({tried}):\n\n{commands or 'No bulk loader is known. Push with --endpoint instead.'}"
+    )

@@ -1,6 +1,8 @@
-"""Digest authentication (RFC 7616), answered before it is asked for where the server's challenge is known.
+"""Digest authentication (RFC 7616), answered before it is asked for where the server's challenge is
+known.
 
-A server may hang up on a large body that comes without it, so a challenge is got first, with an empty request.
+A server may hang up on a large body that comes without it, so a challenge is got first, with an
+empty request.
 """
 
 from __future__ import annotations
@@ -43,7 +45,10 @@ class Digest:
             count, challenge = f"{self.count:08x}", self.challenge
         made = HASHES[challenge.get("algorithm", "MD5").upper()]
         realm, nonce = challenge.get("realm", ""), challenge["nonce"]
-        who, what = made(f"{self.user}:{realm}:{self.password}".encode()), made(f"{method}:{target}".encode())
+        who, what = (
+            made(f"{self.user}:{realm}:{self.password}".encode()),
+            made(f"{method}:{target}".encode()),
+        )
         said = {"username": self.user, "realm": realm, "nonce": nonce, "uri": target}
         words = {name: f'"{value}"' for name, value in said.items()}
         if "auth" in challenge.get("qop", "").split(","):

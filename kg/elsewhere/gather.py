@@ -1,4 +1,6 @@
-"""Triples that were looked up in a server elsewhere, kept here for a while; many at a time, and never more than it gives at once."""
+"""Triples that were looked up in a server elsewhere, kept here for a while; many at a time, and
+never more than it gives at once.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +20,20 @@ from kg.store.protocol import Solution
 MOST_KEPT = 1_000_000  # lookups and rows
 MOST_TOGETHER = 400  # lookups in one request
 # How lookups of a kind are asked: what is given, in the order of its values.
-FORMS = {("s", True): "?s ?p", ("s", False): "?s", ("o", True): "?p ?o", ("o", False): "?o", ("p", True): "?p", ("g", False): "?g"}
+FORMS = {
+    ("s", True): "?s ?p",
+    ("s", False): "?s",
+    ("o", True): "?p ?o",
+    ("o", False): "?o",
+    ("p", True): "?p",
+    ("g", False): "?g",
+}
 
 
 class Gathered:
-    """What is known here of a graph elsewhere. All of it is true there, and all that was looked up is here."""
+    """What is known here of a graph elsewhere. All of it is true there, and all that was looked up
+    is here.
+    """
 
     def __init__(self, server: Server, base: str, documents: Container[str]) -> None:
         """`documents` are the graphs that belong to it; the server may hold others."""
@@ -45,7 +56,9 @@ class Gathered:
         size = min(self.server.profile.batch, MOST_TOGETHER)
         for start in range(0, len(new), size):
             for rows in self.ask(new[start : start + size]):
-                self.memory.store.extend(quad(row) for row in rows if row["g"].value in self.documents)
+                self.memory.store.extend(
+                    quad(row) for row in rows if row["g"].value in self.documents
+                )
                 self.taken += len(rows)
         with self.lock:
             self.known.update(new)
@@ -55,10 +68,16 @@ class Gathered:
         known = self.known
         if lookup in known or Lookup(end, value) in known or Lookup("p", None, predicate) in known:
             return True
-        return end == "s" and isinstance(value, NamedNode) and Lookup("g", NamedNode(iris.document_of(value.value))) in known
+        return (
+            end == "s"
+            and isinstance(value, NamedNode)
+            and Lookup("g", NamedNode(iris.document_of(value.value))) in known
+        )
 
     def ask(self, lookups: Sequence[Lookup]) -> Iterator[list[Solution]]:
-        """Rows of quads. Where there may be more than the server gave, it is asked for less at once."""
+        """Rows of quads. Where there may be more than the server gave, it is asked for less at
+        once.
+        """
         most = self.server.profile.rows
         rows = self.server.select(f"SELECT ?s ?p ?o ?g WHERE {{ {asked(lookups)} }} LIMIT {most}")
         if len(rows) < most:
@@ -71,16 +90,23 @@ class Gathered:
             yield from self.pages(lookups, most)
 
     def pages(self, lookups: Sequence[Lookup], most: int) -> Iterator[list[Solution]]:
-        """One lookup in portions, by subject: the last of a portion may be cut, and begins the next."""
+        """One lookup in portions, by subject: the last of a portion may be cut, and begins the
+        next.
+        """
         last = ""
         while True:
             text = f"{asked(lookups)} FILTER(STR(?s) >= {Literal(last)})"
-            rows = self.server.select(f"SELECT ?s ?p ?o ?g WHERE {{ {text} }} ORDER BY STR(?s) LIMIT {most}")
+            rows = self.server.select(
+                f"SELECT ?s ?p ?o ?g WHERE {{ {text} }} ORDER BY STR(?s) LIMIT {most}"
+            )
             yield rows
             if len(rows) < most:
                 return
             if rows[-1]["s"].value == last:
-                raise KgError(f"<{last}> has more than {most} triples, which is all that the server gives at once. Raise its row limit.")
+                raise KgError(
+                    f"<{last}> has more than {most} triples, which is all that the server "
+                    "gives at once. Raise its row limit."
+                )
             last = rows[-1]["s"].value
 
 
@@ -89,7 +115,15 @@ def asked(lookups: Sequence[Lookup]) -> str:
     by_form: dict[str, list[str]] = {}
     for end, value, predicate in lookups:
         predicates = [str(NamedNode(predicate))] if predicate else []
-        values = {"s": [str(value), *predicates], "o": [*predicates, str(value)], "g": [str(value)], "p": predicates}[end]
+        values = {
+            "s": [str(value), *predicates],
+            "o": [*predicates, str(value)],
+            "g": [str(value)],
+            "p": predicates,
+        }[end]
         by_form.setdefault(FORMS[end, bool(predicate)], []).append(f"({' '.join(values)})")
-    parts = [f"{{ VALUES ({form}) {{ {' '.join(values)} }} GRAPH ?g {{ ?s ?p ?o }} }}" for form, values in sorted(by_form.items())]
+    parts = [
+        f"{{ VALUES ({form}) {{ {' '.join(values)} }} GRAPH ?g {{ ?s ?p ?o }} }}"
+        for form, values in sorted(by_form.items())
+    ]
     return " UNION ".join(parts)

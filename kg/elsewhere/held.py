@@ -14,7 +14,9 @@ from kg.settings import Site
 
 
 class Held:
-    """The graph of a site that was pushed to a server. Nothing private is there, so nothing is known that must not be published."""
+    """The graph of a site that was pushed to a server. Nothing private is there, so nothing is
+    known that must not be published.
+    """
 
     def __init__(self, site: Site, remote: Remote) -> None:
         self.site, self.memory = site, remote
@@ -27,7 +29,11 @@ class Held:
 
     @cached_property
     def counts(self) -> str:
-        return counted(self.memory, self.site.base, sum(entry.triples for entry in self.memory.entries.values()))
+        return counted(
+            self.memory,
+            self.site.base,
+            sum(entry.triples for entry in self.memory.entries.values()),
+        )
 
     @property
     def about(self) -> bytes:

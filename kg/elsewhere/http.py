@@ -1,6 +1,8 @@
-"""Asks another server over HTTP: on connections that are kept open, with a password where it wants one, again where it may yet answer.
+"""Asks another server over HTTP: on connections that are kept open, with a password where it wants
+one, again where it may yet answer.
 
-All that is sent here may be sent twice: questions, whole documents, and changes that leave a server as it is if they are made already.
+All that is sent here may be sent twice: questions, whole documents, and changes that leave a server
+as it is if they are made already.
 """
 
 from __future__ import annotations
@@ -22,13 +24,20 @@ MOST_BYTES = 1 << 31
 MOST_SAID = 300  # characters of what a server says about an error
 PASSING = (429, 500, 502, 503, 504)  # what may be otherwise in a moment
 LONGEST_PAUSE = 30.0  # seconds
-GONE = (http.client.RemoteDisconnected, ConnectionError)  # a kept connection that the server has closed meanwhile
+GONE = (
+    http.client.RemoteDisconnected,
+    ConnectionError,
+)  # a kept connection that the server has closed meanwhile
 
 
 class Unanswered(KgError):
-    """A server that gave no answer. `status` and `said` are what it gave instead; `is_late` tells that there was no time left."""
+    """A server that gave no answer. `status` and `said` are what it gave instead; `is_late` tells
+    that there was no time left.
+    """
 
-    def __init__(self, message: str, status: int = 0, said: str = "", is_late: bool = False) -> None:
+    def __init__(
+        self, message: str, status: int = 0, said: str = "", is_late: bool = False
+    ) -> None:
         super().__init__(f"{message}\n{said}" if said else message)
         self.status, self.said, self.is_late = status, said, is_late
 
@@ -39,7 +48,9 @@ class TooLarge(KgError):
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long to wait for one answer, and how often to try for it; each pause is twice the last."""
+    """How long to wait for one answer, and how often to try for it; each pause is twice the
+    last.
+    """
 
     seconds: float = 60.0
     tries: int = 5
@@ -81,17 +92,31 @@ class Caller:
         signed: bool = False,
         most: int = MOST_BYTES,
     ) -> Heard:
-        """An answer of the 200s, or of 404. `signed`: with user and password. Raises Unanswered, or TooLarge."""
+        """An answer of the 200s, or of 404. `signed`: with user and password. Raises Unanswered, or
+        TooLarge.
+        """
         pause = patience.pause
         for last in (number == patience.tries - 1 for number in range(patience.tries)):
             try:
-                heard, after = self.ask(method, address, body, dict(headers or {}), time.monotonic() + patience.seconds, signed, most)
+                heard, after = self.ask(
+                    method,
+                    address,
+                    body,
+                    dict(headers or {}),
+                    time.monotonic() + patience.seconds,
+                    signed,
+                    most,
+                )
             except TimeoutError as error:
                 late = f"{self.root} gave no answer within {patience.seconds:g} seconds."
                 problem, cause, after = Unanswered(late, is_late=True), error, 0.0
             except (OSError, http.client.HTTPException) as error:
                 why = getattr(error, "strerror", None) or str(error) or type(error).__name__
-                problem, cause, after = Unanswered(f"{self.root} cannot be reached: {why}."), error, 0.0  # type: ignore[assignment]
+                problem, cause, after = (
+                    Unanswered(f"{self.root} cannot be reached: {why}."),
+                    error,
+                    0.0,
+                )  # type: ignore[assignment]
             else:
                 if heard.status < 300 or heard.status == 404:
                     return heard
@@ -107,29 +132,62 @@ class Caller:
         raise AssertionError("nobody tries less than once")
 
     def ask(
-        self, method: str, address: str, body: bytes, headers: dict[str, str], until: float, signed: bool, most: int
+        self,
+        method: str,
+        address: str,
+        body: bytes,
+        headers: dict[str, str],
+        until: float,
+        signed: bool,
+        most: int,
     ) -> tuple[Heard, float]:
         """One answer, whatever it is, and the seconds it asks us to wait."""
         parts = urlsplit(address)
         target = parts.path + (f"?{parts.query}" if parts.query else "") or "/"
         headers = {"User-Agent": "cv-kg", **headers}
         if signed and self.authentication == "digest" and not self.digest.challenge:
-            _, said = self.once(method, target, b"", {**headers, "Content-Length": "0"}, until, most)
+            _, said = self.once(
+                method, target, b"", {**headers, "Content-Length": "0"}, until, most
+            )
             self.digest.hear(said)
-        heard, said = self.once(method, target, body, self.signature(method, target, signed) | headers, until, most)
-        if heard.status == 401 and signed and self.authentication == "digest" and self.digest.hear(said):  # the challenge is worn out
-            heard, said = self.once(method, target, body, self.signature(method, target, signed) | headers, until, most)
+        heard, said = self.once(
+            method, target, body, self.signature(method, target, signed) | headers, until, most
+        )
+        if (
+            heard.status == 401
+            and signed
+            and self.authentication == "digest"
+            and self.digest.hear(said)
+        ):  # the challenge is worn out
+            heard, said = self.once(
+                method, target, body, self.signature(method, target, signed) | headers, until, most
+            )
         return heard, float(said) if heard.status in PASSING and said.isdecimal() else 0.0
 
     def signature(self, method: str, target: str, signed: bool) -> dict[str, str]:
         if not signed or self.authentication == "none" or not self.user:
             return {}
         if self.authentication == "basic":
-            return {"Authorization": "Basic " + base64.b64encode(f"{self.user}:{self.password}".encode()).decode()}
-        return {"Authorization": self.digest.answer(method, target)} if self.digest.challenge else {}
+            return {
+                "Authorization": "Basic "
+                + base64.b64encode(f"{self.user}:{self.password}".encode()).decode()
+            }
+        return (
+            {"Authorization": self.digest.answer(method, target)} if self.digest.challenge else {}
+        )
 
-    def once(self, method: str, target: str, body: bytes, headers: Mapping[str, str], until: float, most: int) -> tuple[Heard, str]:
-        """The answer, and what its header says that goes with the status: a challenge, or when to come again."""
+    def once(
+        self,
+        method: str,
+        target: str,
+        body: bytes,
+        headers: Mapping[str, str],
+        until: float,
+        most: int,
+    ) -> tuple[Heard, str]:
+        """The answer, and what its header says that goes with the status: a challenge, or when to
+        come again.
+        """
         while True:
             connection, is_new = self.connection(until)
             self.calls += 1
@@ -150,7 +208,9 @@ class Caller:
             else:
                 with self.lock:
                     self.idle.append(connection)
-            said = response.getheader("WWW-Authenticate" if response.status == 401 else "Retry-After", "")
+            said = response.getheader(
+                "WWW-Authenticate" if response.status == 401 else "Retry-After", ""
+            )
             return Heard(response.status, response.headers.get_content_type(), found), said
 
     def connection(self, until: float) -> tuple[http.client.HTTPConnection, bool]:
@@ -161,7 +221,9 @@ class Caller:
             kept.sock.settimeout(left)
             return kept, False
         parts = urlsplit(self.root)
-        kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+        kind = (
+            http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+        )
         return kind(parts.hostname or "", parts.port, timeout=left), True
 
     def close(self) -> None:
@@ -172,7 +234,12 @@ class Caller:
                 connection.close()
 
 
-def read(response: http.client.HTTPResponse, connection: http.client.HTTPConnection, until: float, most: int) -> bytes:
+def read(
+    response: http.client.HTTPResponse,
+    connection: http.client.HTTPConnection,
+    until: float,
+    most: int,
+) -> bytes:
     """A whole body, but for no longer than there is time."""
     found = bytearray()
     while portion := response.read1(PORTION):
@@ -192,7 +259,17 @@ def read(response: http.client.HTTPResponse, connection: http.client.HTTPConnect
 
 def refusal(root: str, heard: Heard) -> Unanswered:
     """What a server says in the place of an answer; a page is no text to read here."""
-    text = "" if heard.media_type == "text/html" else heard.body[: MOST_SAID * 4].decode("utf-8", "replace")
-    said = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())[:MOST_SAID]
-    needs = " Is the user right, and the password in the environment?" if heard.status in (401, 403) else ""
+    text = (
+        ""
+        if heard.media_type == "text/html"
+        else heard.body[: MOST_SAID * 4].decode("utf-8", "replace")
+    )
+    said = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())[
+        :MOST_SAID
+    ]
+    needs = (
+        " Is the user right, and the password in the environment?"
+        if heard.status in (401, 403)
+        else ""
+    )
     return Unanswered(f"{root} answered {heard.status}.{needs}", heard.status, said)

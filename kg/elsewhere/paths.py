@@ -15,8 +15,9 @@ Terms = frozenset[Term]
 
 
 class Lookup(NamedTuple):
-    """All triples with this `value` as their subject (`s`) or object (`o`), or in this graph (`g`); of one predicate, or of any. Without
-    a value, all of a predicate (`p`)."""
+    """All triples with this `value` as their subject (`s`) or object (`o`), or in this graph (`g`);
+    of one predicate, or of any. Without a value, all of a predicate (`p`).
+    """
 
     end: str
     value: Term | None
@@ -26,7 +27,9 @@ class Lookup(NamedTuple):
 Walk = Generator[set[Lookup], None, Terms]
 
 
-def together(steps: Sequence[Generator[set[Lookup], None, Any]]) -> Generator[set[Lookup], None, list[Any]]:
+def together(
+    steps: Sequence[Generator[set[Lookup], None, Any]],
+) -> Generator[set[Lookup], None, list[Any]]:
     """Several at once, each as far as it gets with what is there."""
     results: list[Any] = [None] * len(steps)
     running = dict(enumerate(steps))
@@ -50,7 +53,9 @@ class Ways:
         self.store = store
 
     def walk(self, way: Any, start: Terms, forward: bool) -> Walk:
-        """Where a way leads from all these; without a way, any one step. Backward it leads to where it begins."""
+        """Where a way leads from all these; without a way, any one step. Backward it leads to where
+        it begins.
+        """
         if isinstance(way, InvPath):
             return (yield from self.walk(way.arg, start, not forward))
         if isinstance(way, SequencePath):
@@ -62,8 +67,14 @@ class Ways:
             return frozenset().union(*ends)
         if isinstance(way, MulPath):
             return (yield from self.again(way, start, forward))
-        predicate = str(way) if isinstance(way, URIRef) else None  # a negated set too: any step, and the query leaves out some
-        yield {Lookup("s" if forward else "o", term, predicate) for term in start if not forward or isinstance(term, NamedNode)}
+        predicate = (
+            str(way) if isinstance(way, URIRef) else None
+        )  # a negated set too: any step, and the query leaves out some
+        yield {
+            Lookup("s" if forward else "o", term, predicate)
+            for term in start
+            if not forward or isinstance(term, NamedNode)
+        }
         return frozenset(end for term in start for end in self.ends(term, predicate, forward))
 
     def again(self, way: MulPath, start: Terms, forward: bool) -> Walk:
@@ -77,8 +88,12 @@ class Ways:
                 break
         return found
 
-    def all(self, way: Any, graphs: Terms | None) -> Generator[set[Lookup], None, tuple[Terms, Terms]]:
-        """Where a way may begin and end at all, within these graphs, which are there, or anywhere."""
+    def all(
+        self, way: Any, graphs: Terms | None
+    ) -> Generator[set[Lookup], None, tuple[Terms, Terms]]:
+        """Where a way may begin and end at all, within these graphs, which are there, or
+        anywhere.
+        """
         predicates = list(leaves(way))
         if graphs is None:
             yield {Lookup("p", None, predicate) for predicate in predicates}
@@ -87,9 +102,14 @@ class Ways:
             quad
             for place in places
             for predicate in predicates
-            for quad in self.store.quads_for_pattern(None, NamedNode(predicate) if predicate else None, None, place)
+            for quad in self.store.quads_for_pattern(
+                None, NamedNode(predicate) if predicate else None, None, place
+            )
         ]
-        starts, ends = frozenset(quad.subject for quad in quads), frozenset(end for quad in quads for end in object_of(quad))
+        starts, ends = (
+            frozenset(quad.subject for quad in quads),
+            frozenset(end for quad in quads for end in object_of(quad)),
+        )
         if isinstance(way, URIRef) or way is None:
             return starts, ends  # type: ignore[return-value]
         return starts | ends, starts | ends  # type: ignore[return-value]
@@ -97,7 +117,11 @@ class Ways:
     def ends(self, term: Term, predicate: str | None, forward: bool) -> Iterator[Term]:
         step = NamedNode(predicate) if predicate else None
         if not forward:
-            yield from (quad.subject for quad in self.store.quads_for_pattern(None, step, term) if not isinstance(quad.subject, Triple))
+            yield from (
+                quad.subject
+                for quad in self.store.quads_for_pattern(None, step, term)
+                if not isinstance(quad.subject, Triple)
+            )
         elif isinstance(term, NamedNode | BlankNode):
             for quad in self.store.quads_for_pattern(term, step, None):
                 yield from object_of(quad)

@@ -1,7 +1,9 @@
-"""Which triples a query of ours can touch, found step by step: what is known of its variables leads to what must be looked up next.
+"""Which triples a query of ours can touch, found step by step: what is known of its variables leads
+to what must be looked up next.
 
-Servers differ in what they make of a query; none differs in which triples have a given subject or object. So only those are asked for, and
-the query is evaluated here, on all that it can touch: with the same answer everywhere, in few requests however many queries a page has.
+Servers differ in what they make of a query; none differs in which triples have a given subject or
+object. So only those are asked for, and the query is evaluated here, on all that it can touch: with
+the same answer everywhere, in few requests however many queries a page has.
 """
 
 from __future__ import annotations
@@ -17,7 +19,16 @@ from rdflib.plugins.sparql.parser import parseQuery
 from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import Node, Variable
 
-from kg.elsewhere.algebra import TYPE, effort, groups_in, joined, narrowed, patterns_in, subjects_in, term_of
+from kg.elsewhere.algebra import (
+    TYPE,
+    effort,
+    groups_in,
+    joined,
+    narrowed,
+    patterns_in,
+    subjects_in,
+    term_of,
+)
 from kg.elsewhere.paths import Lookup, Ways, together
 from kg.errors import BadQuery
 from kg.mapping import iris
@@ -42,7 +53,9 @@ class Plan:
             self.algebra: CompValue = translateQuery(parseQuery(text), base=base).algebra
 
     def steps(self, store: Store, values: Mapping[str, Iterable[str]]) -> Steps:
-        """What to look up, step by step; what was is in the store when the next step is asked for."""
+        """What to look up, step by step; what was is in the store when the next step is asked
+        for.
+        """
         return Planned(store, values).part(self.algebra, {})
 
 
@@ -53,10 +66,17 @@ def plan(query: str, base: str, names: tuple[str, ...]) -> Plan:
 
 
 class Planned:
-    def __init__(self, store: Store, values: Mapping[str, Iterable[str]], graphs: frozenset[Term] | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        values: Mapping[str, Iterable[str]],
+        graphs: frozenset[Term] | None = None,
+    ) -> None:
         """`graphs`: within these, all of which are there."""
         self.store, self.graphs = store, graphs
-        self.values = {PLACEHOLDER + name: frozenset(map(NamedNode, given)) for name, given in values.items()}
+        self.values = {
+            PLACEHOLDER + name: frozenset(map(NamedNode, given)) for name, given in values.items()
+        }
         self.ways = Ways(store)
 
     def part(self, part: CompValue, known: Known) -> Steps:
@@ -78,7 +98,10 @@ class Planned:
         while left:
             ready = [each for each in left if self.is_ready(each, known)] or [min(left, key=effort)]
             for found in (yield from together([self.match(each, known) for each in ready])):
-                known = {**known, **{name: terms & known.get(name, terms) for name, terms in found.items()}}
+                known = {
+                    **known,
+                    **{name: terms & known.get(name, terms) for name, terms in found.items()},
+                }
             left = [each for each in left if each not in ready]
         return known
 
@@ -112,7 +135,11 @@ class Planned:
     def of_extend(self, part: CompValue, known: Known) -> Steps:
         known = yield from self.part(part.p, known)
         known = yield from self.exists(part.expr, known)
-        return {**known, str(part.var): known[str(part.expr)]} if isinstance(part.expr, Variable) and str(part.expr) in known else known
+        return (
+            {**known, str(part.var): known[str(part.expr)]}
+            if isinstance(part.expr, Variable) and str(part.expr) in known
+            else known
+        )
 
     def of_minus(self, part: CompValue, known: Known) -> Steps:
         known = yield from self.part(part.p1, known)
@@ -120,19 +147,33 @@ class Planned:
         return known
 
     def of_tomultiset(self, part: CompValue, known: Known) -> Steps:
-        """VALUES, or a query within: that sees nothing from outside, but what it groups by may be narrowed to what is wanted of it."""
+        """VALUES, or a query within: that sees nothing from outside, but what it groups by may be
+        narrowed to what is wanted of it.
+        """
         if part.p.name != "values":
-            found = yield from self.part(part.p, {name: terms for name, terms in known.items() if name in narrowed(part.p)})
-            return {**known, **{name: terms & known.get(name, terms) for name, terms in found.items()}}
+            found = yield from self.part(
+                part.p, {name: terms for name, terms in known.items() if name in narrowed(part.p)}
+            )
+            return {
+                **known,
+                **{name: terms & known.get(name, terms) for name, terms in found.items()},
+            }
         rows = part.p.res
         names = {str(name) for row in rows for name in row}
-        sure = [name for name in names if all(isinstance(row.get(Variable(name)), Node) for row in rows)]
-        given = {name: frozenset().union(*(self.terms(row[Variable(name)], {}) for row in rows)) for name in sure}
+        sure = [
+            name for name in names if all(isinstance(row.get(Variable(name)), Node) for row in rows)
+        ]
+        given = {
+            name: frozenset().union(*(self.terms(row[Variable(name)], {}) for row in rows))
+            for name in sure
+        }
         yield from ()
         return {**known, **{name: terms & known.get(name, terms) for name, terms in given.items()}}
 
     def of_graph(self, part: CompValue, known: Known) -> Steps:
-        """A triple is in the document of its subject, so that subjects tell the graphs, and graphs the subjects."""
+        """A triple is in the document of its subject, so that subjects tell the graphs, and graphs
+        the subjects.
+        """
         graphs = self.terms(part.term, known)
         if graphs:
             yield {Lookup("g", graph) for graph in graphs}
@@ -141,7 +182,11 @@ class Planned:
             return (yield from inside.part(part.p, known))
         known = yield from self.part(part.p, known)
         subjects = {term for name in subjects_in(part.p) for term in known.get(name, ())}
-        documents = frozenset(NamedNode(iris.document_of(term.value)) for term in subjects if isinstance(term, NamedNode))
+        documents = frozenset(
+            NamedNode(iris.document_of(term.value))
+            for term in subjects
+            if isinstance(term, NamedNode)
+        )
         return {**known, str(part.term): documents}
 
     def exists(self, expression: Any, known: Known) -> Steps:
@@ -159,12 +204,20 @@ class Planned:
         return isinstance(node, Variable) and str(node) in known
 
     def is_ready(self, pattern: Any, known: Known) -> bool:
-        """Whether it begins at something that is known. Of a class there is too much to begin with."""
+        """Whether it begins at something that is known. Of a class there is too much to begin
+        with.
+        """
         subject, way, object = pattern
-        return not isinstance(subject, Variable) or self.is_bound(subject, known) or (self.is_bound(object, known) and way != TYPE)
+        return (
+            not isinstance(subject, Variable)
+            or self.is_bound(subject, known)
+            or (self.is_bound(object, known) and way != TYPE)
+        )
 
     def begins(self, part: CompValue, known: Known) -> bool:
-        return part.name == "ToMultiSet" or any(self.is_ready(each, known) for each in patterns_in(part))
+        return part.name == "ToMultiSet" or any(
+            self.is_ready(each, known) for each in patterns_in(part)
+        )
 
     def match(self, pattern: Any, known: Known) -> Steps:
         """What the ends of a pattern may be."""

@@ -1,10 +1,8 @@
-"""What a SPARQL server is like: where it is asked, written to and read, and what it does otherwise than others. Data, a file each.
+"""What a SPARQL server is like: where it is asked, written to and read, and what it does otherwise
+than others. Data, a file each.
 
-name: Oxigraph server
-tested: "0.5.13"
-query: {path: query, send: form, parameters: {union-default-graph: ""}}
-update: {path: update, send: direct}
-store: {path: store}
+name: Oxigraph server tested: "0.5.13" query: {path: query, send: form, parameters:
+{union-default-graph: ""}} update: {path: update, send: direct} store: {path: store}
 """
 
 from __future__ import annotations
@@ -23,12 +21,16 @@ TYPES = {"missing": "is missing", "extra_forbidden": "is not known here"}
 
 
 class Address(BaseModel):
-    """Where something is done, below the root that is given as `--endpoint`; empty for the root itself."""
+    """Where something is done, below the root that is given as `--endpoint`; empty for the root
+    itself.
+    """
 
     model_config = PLAIN
     path: str = ""
     send: Literal["form", "direct", "get"] = "form"  # in a form, as the body, or in the address
-    parameters: dict[str, str] = {}  # sent with each; to a query, those that make its default graph the union of all
+    parameters: dict[
+        str, str
+    ] = {}  # sent with each; to a query, those that make its default graph the union of all
 
 
 class Store(BaseModel):
@@ -51,11 +53,18 @@ class Profile(BaseModel):
     authentication: Literal["none", "basic", "digest"] = "none"
     signs_queries: bool = False  # whether reading needs the password too
     system_graphs: tuple[str, ...] = ()  # which are nobody's documents
-    forbidden: tuple[str, ...] = ()  # schemes of IRIs that are functions of the server itself, and nothing for strangers
-    excluding: str = ""  # what to say before a query so that it does not see a {graph}; not where it names a graph itself
-    rows: int = Field(default=100_000, ge=100)  # the most in one answer; it may be cut there without a word
+    forbidden: tuple[
+        str, ...
+    ] = ()  # schemes of IRIs that are functions of the server itself, and nothing for strangers
+    # what to say before a query so that it does not see a {graph}; not where it names a graph
+    # itself
+    excluding: str = ""
+    rows: int = Field(
+        default=100_000, ge=100
+    )  # the most in one answer; it may be cut there without a word
     batch: int = Field(default=1_000, ge=1)  # triples in one INSERT DATA, or values in one VALUES
-    loader: str = ""  # how its bulk loader is called; {folder} is where the shards are, {base} the base of the site
+    # how its bulk loader is called; {folder} is where the shards are, {base} the base of the site
+    loader: str = ""
 
     @property
     def is_tested(self) -> bool:
@@ -72,18 +81,29 @@ def profile(name: str) -> Profile:
     if not path.is_file() or "/" in name:
         path = Path(name)
     if not path.is_file():
-        raise KgError(f"There is no profile '{name}'. There are {', '.join(names())}; or give a file like those.")
+        raise KgError(
+            f"There is no profile '{name}'. There are {', '.join(names())}; or give a file "
+            "like those."
+        )
     try:
         read = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
         return Profile.model_validate(read)
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise KgError(f"{path}: this profile cannot be read: {' '.join(str(error).split())}") from error
+        raise KgError(
+            f"{path}: this profile cannot be read: {' '.join(str(error).split())}"
+        ) from error
     except ValidationError as error:
-        raise KgError("\n".join(f"{path}: {told(problem)}." for problem in error.errors())) from error
+        raise KgError(
+            "\n".join(f"{path}: {told(problem)}." for problem in error.errors())
+        ) from error
 
 
 def told(problem: object) -> str:
     found = dict(problem) if isinstance(problem, dict) else {}
     where = ".".join(str(step) for step in found.get("loc", ())) or "the file"
     kind = str(found.get("type", ""))
-    return f"{where} {TYPES[kind]}" if kind in TYPES else f"{where}: {str(found.get('msg', '')).rstrip('.')}"
+    return (
+        f"{where} {TYPES[kind]}"
+        if kind in TYPES
+        else f"{where}: {str(found.get('msg', '')).rstrip('.')}"
+    )

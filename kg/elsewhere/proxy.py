@@ -1,7 +1,8 @@
-"""A graph in a server elsewhere, for everybody's queries: each is read and judged here first, and goes on only if it may.
+"""A graph in a server elsewhere, for everybody's queries: each is read and judged here first, and
+goes on only if it may.
 
-It is read by a worker that holds nothing, so that whatever is wrong with it is found and said as by the embedded endpoint. What comes back
-is read and written anew: all servers' answers look the same.
+It is read by a worker that holds nothing, so that whatever is wrong with it is found and said as by
+the embedded endpoint. What comes back is read and written anew: all servers' answers look the same.
 """
 
 from __future__ import annotations
@@ -72,9 +73,15 @@ class Forwarded:
             seconds = min(timeout or self.limits.deadline, self.limits.deadline)
             question = Question(outline(query), graphs, seconds, time.monotonic() + seconds)
             try:
-                body = self.graph(question, read.media_type) if wants_graph(question.outline) else self.table(question, read.media_type)
+                body = (
+                    self.graph(question, read.media_type)
+                    if wants_graph(question.outline)
+                    else self.table(question, read.media_type)
+                )
             except TooLarge as error:
-                raise BadQuery(f"{error} Ask for less with LIMIT, or take a dump of the whole graph.") from error
+                raise BadQuery(
+                    f"{error} Ask for less with LIMIT, or take a dump of the whole graph."
+                ) from error
             return Answer(read.media_type, body, read.is_lasting)
 
     def begin(
@@ -89,9 +96,15 @@ class Forwarded:
         guard.measure(query)
 
     def permit(self, query: str) -> None:
-        """Refuses what only this kind of server takes for a function of its own, which may do more than to read."""
+        """Refuses what only this kind of server takes for a function of its own, which may do more
+        than to read.
+        """
         for token in outline(query).tokens:
-            text = ESCAPE.sub(lambda found: chr(int(found[1] or found[2], 16)), token.text).lower() if token.kind == "iri" else ""
+            text = (
+                ESCAPE.sub(lambda found: chr(int(found[1] or found[2], 16)), token.text).lower()
+                if token.kind == "iri"
+                else ""
+            )
             if text.startswith(tuple(f"<{scheme}:" for scheme in self.server.profile.forbidden)):
                 raise BadQuery(f"{token.text} is not allowed here ({place(query, token.start)}).")
 
@@ -101,12 +114,24 @@ class Forwarded:
             patience = Patience(max(left, 0.01), tries=1)
             hidden = () if enters_graph(question.outline) else self.hidden
             union = not question.outline.names_graphs
-            return self.server.query(based(query, self.base), accept, question.graphs, patience, self.limits.answer * 4, hidden, union)
+            return self.server.query(
+                based(query, self.base),
+                accept,
+                question.graphs,
+                patience,
+                self.limits.answer * 4,
+                hidden,
+                union,
+            )
         except Unanswered as error:
             if error.is_late:
-                raise QueryTimeout(f"The query took longer than {question.seconds:g} seconds and was stopped.") from error
+                raise QueryTimeout(
+                    f"The query took longer than {question.seconds:g} seconds and was stopped."
+                ) from error
             if error.status in (400, 500) and error.said:
-                raise BadQuery(f"The server behind this endpoint could not evaluate this query: {error.said}") from error
+                raise BadQuery(
+                    f"The server behind this endpoint could not evaluate this query: {error.said}"
+                ) from error
             raise QueryCrashed(SILENT) from error
 
     def table(self, question: Question, media_type: str) -> bytes:
@@ -115,27 +140,40 @@ class Forwarded:
         if "results" in found:
             rows, most = found["results"]["bindings"], self.server.profile.rows
             while rows and len(rows) % most == 0:
-                more = read(self.ask(question, page(asked, most, len(rows)), TABLE))["results"]["bindings"]
+                more = read(self.ask(question, page(asked, most, len(rows)), TABLE))["results"][
+                    "bindings"
+                ]
                 if not more:
                     break
                 rows += more
-            found["results"]["bindings"] = [{name: plain(term) for name, term in row.items()} for row in rows]
+            found["results"]["bindings"] = [
+                {name: plain(term) for name, term in row.items()} for row in rows
+            ]
             if asked.selects_all:
                 found["head"]["vars"].sort(key=[*asked.variables, *found["head"]["vars"]].index)
         result = parse_query_results(json.dumps(found).encode(), format=QueryResultsFormat.JSON)
         spool = Spool(self.limits.answer)
-        result.serialize(spool, format=QueryResultsFormat.from_media_type(media_type) or QueryResultsFormat.JSON)
+        result.serialize(
+            spool, format=QueryResultsFormat.from_media_type(media_type) or QueryResultsFormat.JSON
+        )
         return spool.getvalue()
 
     def graph(self, question: Question, media_type: str) -> bytes:
         heard = self.ask(question, question.outline.query, f"{TRIPLES}, text/turtle;q=0.5")
-        form = RdfFormat.from_media_type(heard.media_type) or RdfFormat.TURTLE  # which N-Triples is too
+        form = (
+            RdfFormat.from_media_type(heard.media_type) or RdfFormat.TURTLE
+        )  # which N-Triples is too
         spool = Spool(self.limits.answer)
         try:
             triples = [quad.triple for quad in parse(heard.body, format=form, lenient=True)]
         except SyntaxError as error:
             raise QueryCrashed(UNREADABLE) from error
-        serialize(triples, spool, format=RdfFormat.from_media_type(media_type) or RdfFormat.TURTLE, prefixes=prefixes(self.base))
+        serialize(
+            triples,
+            spool,
+            format=RdfFormat.from_media_type(media_type) or RdfFormat.TURTLE,
+            prefixes=prefixes(self.base),
+        )
         return spool.getvalue()
 
     def health(self) -> Health:
@@ -150,16 +188,30 @@ class Forwarded:
 
 
 def based(query: str, base: str) -> str:
-    """The query with a base: ours, or its own, which may be below ours. Some servers take no more than one."""
-    own = next((after for token, after in pairwise(tokens(query)) if token.word == "BASE" and after.kind == "iri"), None)
+    """The query with a base: ours, or its own, which may be below ours. Some servers take no more
+    than one.
+    """
+    own = next(
+        (
+            after
+            for token, after in pairwise(tokens(query))
+            if token.word == "BASE" and after.kind == "iri"
+        ),
+        None,
+    )
     if own is None:
         return f"BASE <{base}> {query}"
     return f"{query[: own.start]}<{urljoin(base, own.text[1:-1])}>{query[own.end :]}"
 
 
 def enters_graph(asked: Outline) -> bool:
-    """Whether it names a graph in its patterns; where graphs are hidden as well, Virtuoso does not find that one."""
-    return any(token.word == "GRAPH" and after.kind in ("iri", "name") for token, after in pairwise(asked.tokens))
+    """Whether it names a graph in its patterns; where graphs are hidden as well, Virtuoso does not
+    find that one.
+    """
+    return any(
+        token.word == "GRAPH" and after.kind in ("iri", "name")
+        for token, after in pairwise(asked.tokens)
+    )
 
 
 def wants_graph(asked: Outline) -> bool:
@@ -171,7 +223,10 @@ def read(heard: Heard) -> dict[str, Any]:
     try:
         found: dict[str, Any] = json.loads(heard.body)
         if "boolean" not in found:
-            found["head"]["vars"], found["results"]["bindings"] = list(found["head"]["vars"]), list(found["results"]["bindings"])
+            found["head"]["vars"], found["results"]["bindings"] = (
+                list(found["head"]["vars"]),
+                list(found["results"]["bindings"]),
+            )
     except (ValueError, KeyError, TypeError) as error:
         raise QueryCrashed(UNREADABLE) from error
     else:
@@ -183,8 +238,15 @@ def page(asked: Outline, most: int, offset: int) -> str:
     query, found = asked.query, asked.tokens
     begins = next(number for number, token in enumerate(found) if token.start == asked.rest)
     where = first_pattern(found[begins:], len(query))
-    columns, graphs, rest = query[asked.form.start : asked.rest], query[asked.rest : where], query[where:]
-    return f"{asked.prologue}SELECT * {graphs} WHERE {{ {{ {columns} {rest}\n}} }} OFFSET {offset} LIMIT {most}"
+    columns, graphs, rest = (
+        query[asked.form.start : asked.rest],
+        query[asked.rest : where],
+        query[where:],
+    )
+    return (
+        f"{asked.prologue}SELECT * {graphs} WHERE {{ {{ {columns} {rest}\n}} }} OFFSET {offset} "
+        f"LIMIT {most}"
+    )
 
 
 def first_pattern(rest: Sequence[Any], end: int) -> int:

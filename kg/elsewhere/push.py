@@ -1,7 +1,9 @@
-"""Brings a server to the state of a site: one PUT for each document that changed, one DELETE for each that is gone.
+"""Brings a server to the state of a site: one PUT for each document that changed, one DELETE for
+each that is gone.
 
-What the server holds is said by its record. Before a portion of documents is put, the record says of each that nobody knows how it is;
-after that, how it is now. So a push that is ended in the middle, by whomever, is finished by the next, from any machine.
+What the server holds is said by its record. Before a portion of documents is put, the record says
+of each that nobody knows how it is; after that, how it is now. So a push that is ended in the
+middle, by whomever, is finished by the next, from any machine.
 """
 
 from __future__ import annotations
@@ -37,9 +39,13 @@ class Pushed:
 
 
 def cut(documents: Documents) -> dict[str, bytes]:
-    """All that is published, by document, as N-Triples. Raises ProblemsFound where there is anything private in it."""
+    """All that is published, by document, as N-Triples. Raises ProblemsFound where there is
+    anything private in it.
+    """
     published, site = documents.published(), documents.graph.site
-    if leaks := search("the graph", bytes(documents.graph.nquads) + own(site), documents.graph.secrets):
+    if leaks := search(
+        "the graph", bytes(documents.graph.nquads) + own(site), documents.graph.secrets
+    ):
         raise ProblemsFound(leaks, site.folder)
     found: defaultdict[bytes, list[bytes]] = defaultdict(list)
     for line in published.splitlines():
@@ -48,8 +54,14 @@ def cut(documents: Documents) -> dict[str, bytes]:
     return {document.decode(): b"".join(lines) for document, lines in sorted(found.items())}
 
 
-def push(documents: Mapping[str, bytes], record: Record, progress: Callable[[int, int], None] = lambda done, total: None) -> Pushed:
-    """Raises KgError where the server does not answer, or does not hold in the end what it was given."""
+def push(
+    documents: Mapping[str, bytes],
+    record: Record,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Pushed:
+    """Raises KgError where the server does not answer, or does not hold in the end what it was
+    given.
+    """
     server, known = record.server, record.read()
     wanted = {document: entry(lines) for document, lines in documents.items()}
     changed = [document for document, each in wanted.items() if known.get(document) != each]
@@ -70,18 +82,31 @@ def push(documents: Mapping[str, bytes], record: Record, progress: Callable[[int
         record.forget(portion)
     compare(wanted, record)
     record.seal(wanted)
-    return Pushed(len(changed), len(removed), len(wanted) - len(changed), sum(each.triples for each in wanted.values()))
+    return Pushed(
+        len(changed),
+        len(removed),
+        len(wanted) - len(changed),
+        sum(each.triples for each in wanted.values()),
+    )
 
 
 def compare(wanted: Mapping[str, Entry], record: Record) -> None:
-    """Whether the server has of each document as many triples as there are. One that differs is put again next time."""
+    """Whether the server has of each document as many triples as there are. One that differs is put
+    again next time.
+    """
     counted = counts(record.server, wanted)
-    wrong = [document for document, each in wanted.items() if counted.get(document, 0) != each.triples]
+    wrong = [
+        document for document, each in wanted.items() if counted.get(document, 0) != each.triples
+    ]
     if wrong:
         record.write({document: Entry(UNKNOWN, wanted[document].triples) for document in wrong})
-        some = ", ".join(f"{document} ({counted.get(document, 0)} of {wanted[document].triples})" for document in wrong[:MOST_NAMED])
+        some = ", ".join(
+            f"{document} ({counted.get(document, 0)} of {wanted[document].triples})"
+            for document in wrong[:MOST_NAMED]
+        )
         raise KgError(
-            f"The server does not hold what it was given, of {len(wrong)} documents: {some}. Run kg push again to put them again."
+            f"The server does not hold what it was given, of {len(wrong)} documents: {some}. "
+            "Run kg push again to put them again."
         )
 
 
@@ -90,8 +115,17 @@ def counts(server: Server, documents: Iterable[str]) -> dict[str, int]:
     found = {}
     for portion in portions(sorted(documents), min(server.profile.rows, server.profile.batch, 500)):
         values = " ".join(str(NamedNode(document)) for document in portion)
-        query = f"SELECT ?g (COUNT(*) AS ?triples) WHERE {{ VALUES ?g {{ {values} }} GRAPH ?g {{ ?s ?p ?o }} }} GROUP BY ?g"
-        found.update({row["g"].value: int(row["triples"].value) for row in server.select(query) if "g" in row})
+        query = (
+            f"SELECT ?g (COUNT(*) AS ?triples) WHERE {{ VALUES ?g {{ {values} }} GRAPH ?g {{ ?s "
+            f"?p ?o }} }} GROUP BY ?g"
+        )
+        found.update(
+            {
+                row["g"].value: int(row["triples"].value)
+                for row in server.select(query)
+                if "g" in row
+            }
+        )
     return found
 
 

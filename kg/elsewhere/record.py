@@ -1,7 +1,9 @@
-"""The record of what was pushed to a server, in a small graph of its own there: of each document its digest and how many triples it has.
+"""The record of what was pushed to a server, in a small graph of its own there: of each document
+its digest and how many triples it has.
 
-So any machine can continue what another began, and who reads the server knows its documents without looking at all of it. A document is a
-fragment of the record, by its path: `{base}pushed#people/ada`.
+So any machine can continue what another began, and who reads the server knows its documents without
+looking at all of it. A document is a fragment of the record, by its path:
+`{base}pushed#people/ada`.
 """
 
 from __future__ import annotations
@@ -48,7 +50,8 @@ class Record:
         last = ""
         while True:
             query = f"""SELECT ?s ?digest ?triples WHERE {{
-                GRAPH <{self.graph}> {{ ?s <{DIGEST}> ?digest ; <{void.triples}> ?triples }} FILTER(STR(?s) > {Literal(last)})
+                GRAPH <{self.graph}> {{ ?s <{DIGEST}> ?digest ; <{void.triples}> ?triples }}
+                FILTER(STR(?s) > {Literal(last)})
             }} ORDER BY STR(?s) LIMIT {self.server.profile.rows}"""
             rows = self.server.select(query)
             for row in rows:
@@ -60,7 +63,10 @@ class Record:
 
     def state(self) -> str:
         """A digest of the whole record, as of the last push that came to its end."""
-        rows = self.server.select(f"SELECT ?digest WHERE {{ GRAPH <{self.graph}> {{ <{self.graph}> <{DIGEST}> ?digest }} }}")
+        rows = self.server.select(
+            f"SELECT ?digest WHERE {{ GRAPH <{self.graph}> {{ <{self.graph}> <{DIGEST}> "
+            f"?digest }} }}"
+        )
         return rows[0]["digest"].value if len(rows) == 1 else ""
 
     def seal(self, entries: Mapping[str, Entry]) -> None:
@@ -81,7 +87,8 @@ class Record:
         while some := list(islice(waiting, max(self.server.profile.batch // 4, 1))):
             nodes = " ".join(node(self.base, document) for document in some)
             self.server.update(
-                f"DELETE {{ GRAPH <{self.graph}> {{ ?s ?p ?o }} }} WHERE {{ GRAPH <{self.graph}> {{ VALUES ?s {{ {nodes} }} ?s ?p ?o }} }}"
+                f"DELETE {{ GRAPH <{self.graph}> {{ ?s ?p ?o }} }} WHERE {{ GRAPH "
+                f"<{self.graph}> {{ VALUES ?s {{ {nodes} }} ?s ?p ?o }} }}"
             )
 
 
@@ -101,4 +108,7 @@ def lines(base: str, entries: Mapping[str, Entry]) -> Iterator[str]:
     """What the record says of documents, as N-Triples."""
     for document, each in sorted(entries.items()):
         yield f"{node(base, document)} <{DIGEST}> {Literal(each.digest)} .\n"
-        yield f"{node(base, document)} <{void.triples}> {Literal(str(each.triples), datatype=NamedNode(xsd.integer))} .\n"
+        yield (
+            f"{node(base, document)} <{void.triples}> "
+            f"{Literal(str(each.triples), datatype=NamedNode(xsd.integer))} .\n"
+        )

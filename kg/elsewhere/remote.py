@@ -1,4 +1,6 @@
-"""A graph in a server elsewhere, for our own queries: what they can touch is looked up there, and they are evaluated here."""
+"""A graph in a server elsewhere, for our own queries: what they can touch is looked up there, and
+they are evaluated here.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ ABOUT = "void"  # the graph that tells of all others is no document of the site
 
 
 class Remote:
-    """A Store. What it knows of the server is as old as itself, but for what it has not looked up yet."""
+    """A Store. What it knows of the server is as old as itself, but for what it has not looked up
+    yet.
+    """
 
     def __init__(self, server: Server, base: str) -> None:
         self.server, self.base = server, base
@@ -31,8 +35,13 @@ class Remote:
         entries = Record(self.server, self.base).read()
         if not entries:
             root = self.server.caller.root
-            raise KgError(f"{root} holds nothing of {self.base}: there is no graph {graph_of(self.base)}. Bring it there with kg push.")
-        return {document: entry for document, entry in entries.items() if document != self.base + ABOUT}
+            raise KgError(
+                f"{root} holds nothing of {self.base}: there is no graph "
+                f"{graph_of(self.base)}. Bring it there with kg push."
+            )
+        return {
+            document: entry for document, entry in entries.items() if document != self.base + ABOUT
+        }
 
     def now(self) -> Gathered:
         """What is known, or a new beginning where that is too much."""
@@ -46,20 +55,36 @@ class Remote:
         return gathered.memory.select(query, **values)
 
     def prepare(self, queries: Iterable[str], *names: str) -> None:
-        """Reads queries that will be asked with these values, which takes longer than to ask them."""
+        """Reads queries that will be asked with these values, which takes longer than to ask
+        them.
+        """
         for query in queries:
             plan(query, self.base, tuple(sorted(name for name in names if f"?{name}" in query)))
 
-    def ahead(self, queries: Sequence[str] = (), documents: Sequence[str] = (), **values: str | list[str]) -> None:
+    def ahead(
+        self, queries: Sequence[str] = (), documents: Sequence[str] = (), **values: str | list[str]
+    ) -> None:
         """Looks up what several queries will need, in as many requests as one of them takes."""
         self.now().look(Lookup("g", NamedNode(document)) for document in documents)
         self.follow(self.now(), queries, values)
 
-    def follow(self, gathered: Gathered, queries: Sequence[str], values: dict[str, str | list[str]]) -> None:
-        lists = {name: [value] if isinstance(value, str) else value for name, value in values.items()}
-        used = [(query, tuple(sorted(name for name in lists if f"?{name}" in query))) for query in queries]
-        plans = [(plan(query, self.base, names), {name: lists[name] for name in names}) for query, names in used]
-        gathered.follow(together([each.steps(gathered.memory.store, given) for each, given in plans]))
+    def follow(
+        self, gathered: Gathered, queries: Sequence[str], values: dict[str, str | list[str]]
+    ) -> None:
+        lists = {
+            name: [value] if isinstance(value, str) else value for name, value in values.items()
+        }
+        used = [
+            (query, tuple(sorted(name for name in lists if f"?{name}" in query)))
+            for query in queries
+        ]
+        plans = [
+            (plan(query, self.base, names), {name: lists[name] for name in names})
+            for query, names in used
+        ]
+        gathered.follow(
+            together([each.steps(gathered.memory.store, given) for each, given in plans])
+        )
 
     def quads(self, graph: str) -> list[Quad]:
         gathered = self.now()
@@ -68,7 +93,11 @@ class Remote:
 
     def labels(self, things: Iterable[str]) -> dict[str, tuple[tuple[str, ...], str | None]]:
         gathered, wanted = self.now(), list(things)
-        gathered.look(Lookup("s", NamedNode(thing), predicate) for thing in wanted for predicate in (rdf.type, schema.name))
+        gathered.look(
+            Lookup("s", NamedNode(thing), predicate)
+            for thing in wanted
+            for predicate in (rdf.type, schema.name)
+        )
         return gathered.memory.labels(wanted)
 
     def documents(self) -> list[str]:
@@ -81,10 +110,14 @@ class Remote:
         return self.lines(self.documents())
 
     def lines(self, documents: Iterable[str]) -> bytes:
-        """All that these documents say, as lines in order; as many of them in one request as the server gives whole."""
+        """All that these documents say, as lines in order; as many of them in one request as the
+        server gives whole.
+        """
         found: set[str] = set()
         for portion in self.portions(documents):
-            for rows in self.gathered.ask([Lookup("g", NamedNode(document)) for document in portion]):
+            for rows in self.gathered.ask(
+                [Lookup("g", NamedNode(document)) for document in portion]
+            ):
                 found.update(f"{quad(row)} .\n" for row in rows)
         return "".join(sorted(found)).encode()
 
@@ -93,7 +126,10 @@ class Remote:
         size = 0
         for document in documents:
             triples = self.entries[document].triples if document in self.entries else 0
-            if portion and (size + triples >= self.server.profile.rows or len(portion) >= self.server.profile.batch):
+            if portion and (
+                size + triples >= self.server.profile.rows
+                or len(portion) >= self.server.profile.batch
+            ):
                 yield portion
                 portion, size = [], 0
             portion.append(document)

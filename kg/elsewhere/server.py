@@ -1,4 +1,6 @@
-"""A SPARQL server elsewhere, spoken to as its profile says: questions, changes, and whole graphs put, read and deleted."""
+"""A SPARQL server elsewhere, spoken to as its profile says: questions, changes, and whole graphs
+put, read and deleted.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ class Server:
     patience: Patience = QUICK
 
     def select(self, query: str) -> list[Solution]:
-        """The rows of a SELECT over the union of all graphs; at most as many as the server gives at once."""
+        """The rows of a SELECT over the union of all graphs; at most as many as the server gives at
+        once.
+        """
         return solutions(self.query(query, TABLE).body)
 
     def query(
@@ -45,17 +49,37 @@ class Server:
         hidden: Iterable[str] = (),
         union: bool = True,
     ) -> Heard:
-        """An answer as it comes. `hidden` are graphs that the query is not to see, where the server can be told so; `union` is for one that
-        names no graphs itself."""
+        """An answer as it comes. `hidden` are graphs that the query is not to see, where the server
+        can be told so; `union` is for one that names no graphs itself.
+        """
         chosen: list[tuple[str, str]] = list(self.profile.query.parameters.items()) if union else []
         if graphs:
-            chosen = [("default-graph-uri", iri) for iri in graphs.default] + [("named-graph-uri", iri) for iri in graphs.named]
+            chosen = [("default-graph-uri", iri) for iri in graphs.default] + [
+                ("named-graph-uri", iri) for iri in graphs.named
+            ]
         text = "".join(self.profile.excluding.replace("{graph}", graph) for graph in hidden) + query
         signed = self.profile.signs_queries
-        return self.send("query", self.profile.query, text, chosen, accept, patience or self.patience, signed, most)
+        return self.send(
+            "query",
+            self.profile.query,
+            text,
+            chosen,
+            accept,
+            patience or self.patience,
+            signed,
+            most,
+        )
 
     def update(self, update: str) -> None:
-        self.send("update", self.profile.update, update, list(self.profile.update.parameters.items()), "*/*", self.patience, True)
+        self.send(
+            "update",
+            self.profile.update,
+            update,
+            list(self.profile.update.parameters.items()),
+            "*/*",
+            self.patience,
+            True,
+        )
 
     def send(
         self,
@@ -71,22 +95,54 @@ class Server:
         place, headers, call = self.at(address.path), {"Accept": accept}, self.caller.call
         if address.send == "direct":
             headers["Content-Type"] = f"{BODIES[what]}; charset=utf-8"
-            heard = call("POST", with_query(place, parameters), text.encode(), headers, patience, signed, most)
+            heard = call(
+                "POST",
+                with_query(place, parameters),
+                text.encode(),
+                headers,
+                patience,
+                signed,
+                most,
+            )
         elif address.send == "get":
-            heard = call("GET", with_query(place, [*parameters, (what, text)]), b"", headers, patience, signed, most)
+            heard = call(
+                "GET",
+                with_query(place, [*parameters, (what, text)]),
+                b"",
+                headers,
+                patience,
+                signed,
+                most,
+            )
         else:
             headers["Content-Type"] = FORM
-            heard = call("POST", place, urlencode([*parameters, (what, text)]).encode(), headers, patience, signed, most)
+            heard = call(
+                "POST",
+                place,
+                urlencode([*parameters, (what, text)]).encode(),
+                headers,
+                patience,
+                signed,
+                most,
+            )
         if heard.status == 404:
-            raise KgError(f"{place} is not there. Is it the root of a server like '{self.profile.name}'? --profile names another kind.")
+            raise KgError(
+                f"{place} is not there. Is it the root of a server like "
+                f"'{self.profile.name}'? --profile names another kind."
+            )
         return heard
 
     def put(self, graph: str, ntriples: bytes) -> None:
         """A whole graph, in the place of what was there."""
         headers = {"Content-Type": self.profile.store.takes}
-        heard = self.caller.call("PUT", self.graph_at(graph), ntriples, headers, self.patience, signed=True)
+        heard = self.caller.call(
+            "PUT", self.graph_at(graph), ntriples, headers, self.patience, signed=True
+        )
         if heard.status == 404:
-            raise KgError(f"{self.at(self.profile.store.path)} is not there: no graph can be put. --profile names another kind of server.")
+            raise KgError(
+                f"{self.at(self.profile.store.path)} is not there: no graph can be put. "
+                "--profile names another kind of server."
+            )
 
     def delete(self, graph: str) -> None:
         """A graph, if it is there."""
@@ -96,7 +152,10 @@ class Server:
         """Adds triples to a graph, as lines of N-Triples."""
         found = list(lines)
         for start in range(0, len(found), self.profile.batch):
-            self.update(f"INSERT DATA {{ GRAPH <{graph}> {{\n{''.join(found[start : start + self.profile.batch])}}} }}")
+            self.update(
+                f"INSERT DATA {{ GRAPH <{graph}> "
+                f"{{\n{''.join(found[start : start + self.profile.batch])}}} }}"
+            )
 
     def at(self, path: str) -> str:
         root = self.caller.root
@@ -120,11 +179,15 @@ def solutions(body: bytes) -> list[Solution]:
         rows = json.loads(body)["results"]["bindings"]
         return [{name: term(each) for name, each in row.items()} for row in rows]
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise KgError("The server's answer is no table of SPARQL results in JSON. Is it a SPARQL endpoint?") from error
+        raise KgError(
+            "The server's answer is no table of SPARQL results in JSON. Is it a SPARQL endpoint?"
+        ) from error
 
 
 def term(said: Mapping[str, str]) -> Term:
-    """As the embedded store would give it: some servers say `typed-literal`, name the datatype of plain texts, or write 1 for true."""
+    """As the embedded store would give it: some servers say `typed-literal`, name the datatype of
+    plain texts, or write 1 for true.
+    """
     found = plain(said)
     kind, value, datatype = found["type"], found["value"], found.get("datatype")
     if kind == "uri":
@@ -152,5 +215,9 @@ def plain(said: Mapping[str, str]) -> dict[str, str]:
 def quad(row: Solution) -> Quad:
     """A row with ?s, ?p, ?o and ?g."""
     subject, predicate, graph = row["s"], row["p"], row["g"]
-    assert isinstance(subject, NamedNode | BlankNode) and isinstance(predicate, NamedNode) and isinstance(graph, NamedNode)  # noqa: S101
+    assert (  # noqa: S101  the query says so
+        isinstance(subject, NamedNode | BlankNode)
+        and isinstance(predicate, NamedNode)
+        and isinstance(graph, NamedNode)
+    )
     return Quad(subject, predicate, row["o"], graph)

@@ -1,4 +1,6 @@
-"""What the checker found wrong with a row -> Problems in the author's words, at the author's line."""
+"""What the checker found wrong with a row -> Problems in the author's words, at the author's
+line.
+"""
 
 from __future__ import annotations
 
@@ -15,25 +17,46 @@ WORDS = {
     "literal_error": ("{value} is not one of {expected}.", "unknown-value"),
     "string_too_short": ("this is empty. Write something, or remove the field.", "empty-value"),
     "string_type": ("a text is expected here, not {shape}.", "bad-value"),
-    "list_type": ("a list is expected here, not {shape}. Write '- item' lines or [a, b].", "bad-value"),
+    "list_type": (
+        "a list is expected here, not {shape}. Write '- item' lines or [a, b].",
+        "bad-value",
+    ),
     "dict_type": ("fields ('name: value') are expected here, not {shape}.", "bad-value"),
     "model_type": ("fields ('name: value') are expected here, not {shape}.", "bad-value"),
-    "model_attributes_type": ("fields ('name: value') are expected here, not {shape}.", "bad-value"),
+    "model_attributes_type": (
+        "fields ('name: value') are expected here, not {shape}.",
+        "bad-value",
+    ),
     "bool_parsing": ("{value} is neither true nor false.", "bad-value"),
     "bool_type": ("{value} is neither true nor false.", "bad-value"),
     "too_short": ("this list is empty. Add at least one.", "missing-field"),
 }
 
 
-def problems_of(error: ValidationError, row: Row, model: type[BaseModel], others: tuple[str, ...] = ()) -> list[Problem]:
-    """Each finding at its place; `others` are field names that are right here although the model does not have them."""
-    found = [problem_of(dict(finding), row, model, others) for finding in error.errors(include_url=False)]
-    unknown = (problem.message.partition("there is no field ") for problem in found if problem.rule == "unknown-field")
-    said = {f"{label}{rest.rpartition('Did you mean ')[2].rstrip('?')} is missing. Add it." for label, _, rest in unknown}  # by the hint
+def problems_of(
+    error: ValidationError, row: Row, model: type[BaseModel], others: tuple[str, ...] = ()
+) -> list[Problem]:
+    """Each finding at its place; `others` are field names that are right here although the model
+    does not have them.
+    """
+    found = [
+        problem_of(dict(finding), row, model, others) for finding in error.errors(include_url=False)
+    ]
+    unknown = (
+        problem.message.partition("there is no field ")
+        for problem in found
+        if problem.rule == "unknown-field"
+    )
+    said = {
+        f"{label}{rest.rpartition('Did you mean ')[2].rstrip('?')} is missing. Add it."
+        for label, _, rest in unknown
+    }  # by the hint
     return [problem for problem in found if problem.message not in said]
 
 
-def problem_of(finding: dict[str, Any], row: Row, model: type[BaseModel], others: tuple[str, ...]) -> Problem:
+def problem_of(
+    finding: dict[str, Any], row: Row, model: type[BaseModel], others: tuple[str, ...]
+) -> Problem:
     steps = written(row, finding["loc"])
     kind: str = finding["type"]
     last = str(steps[-1]) if steps else ""
@@ -41,13 +64,31 @@ def problem_of(finding: dict[str, Any], row: Row, model: type[BaseModel], others
         names = field_names(model_at(model, steps[:-1])) + (list(others) if len(steps) == 1 else [])
         near = closest(last, names, most=1, cutoff=0.7)
         hint = f"Did you mean '{near[0]}'?" if near else f"Known here: {', '.join(sorted(names))}."
-        return Problem(row.at(*steps, key=True), "error", f"{label(row, steps[:-1])}there is no field '{last}'. {hint}", "unknown-field")
+        return Problem(
+            row.at(*steps, key=True),
+            "error",
+            f"{label(row, steps[:-1])}there is no field '{last}'. {hint}",
+            "unknown-field",
+        )
     if kind == "missing":
-        return Problem(row.at(*steps[:-1]), "error", f"{label(row, steps[:-1])}'{last}' is missing. Add it.", "missing-field")
+        return Problem(
+            row.at(*steps[:-1]),
+            "error",
+            f"{label(row, steps[:-1])}'{last}' is missing. Add it.",
+            "missing-field",
+        )
     message, rule = words(kind, finding)
-    start = f"{label(row, steps)}" if not (steps and message.startswith("'")) else f"{label(row, ())}{dotted(steps)} "
-    field = finding.get("ctx", {}).get("field")  # the one at fault, where an entry was judged as a whole
-    return Problem(row.at(*steps, field) if field else row.at(*steps), "error", f"{start}{message}", rule)
+    start = (
+        f"{label(row, steps)}"
+        if not (steps and message.startswith("'"))
+        else f"{label(row, ())}{dotted(steps)} "
+    )
+    field = finding.get("ctx", {}).get(
+        "field"
+    )  # the one at fault, where an entry was judged as a whole
+    return Problem(
+        row.at(*steps, field) if field else row.at(*steps), "error", f"{start}{message}", rule
+    )
 
 
 def written(row: Row, steps: tuple[str | int, ...]) -> tuple[str | int, ...]:
@@ -69,11 +110,19 @@ def words(kind: str, finding: dict[str, Any]) -> tuple[str, str]:
         return str(finding["msg"]), kind.replace("_", "-")
     message, rule = WORDS[kind]
     expected = finding.get("ctx", {}).get("expected", "")
-    return message.format(value=repr(finding["input"]), shape=shape(finding["input"]), expected=expected), rule
+    return message.format(
+        value=repr(finding["input"]), shape=shape(finding["input"]), expected=expected
+    ), rule
 
 
 def shape(value: object) -> str:
-    return "a list" if isinstance(value, list) else "fields" if isinstance(value, dict) else repr(value)
+    return (
+        "a list"
+        if isinstance(value, list)
+        else "fields"
+        if isinstance(value, dict)
+        else repr(value)
+    )
 
 
 def dotted(steps: tuple[str | int, ...]) -> str:
@@ -90,13 +139,21 @@ def label(row: Row, steps: tuple[str | int, ...]) -> str:
 
 def field_names(model: type[BaseModel] | None) -> list[str]:
     unwritten = getattr(model, "from_loader", ())
-    return [field.alias or name for name, field in model.model_fields.items() if name not in unwritten] if model else []
+    return (
+        [field.alias or name for name, field in model.model_fields.items() if name not in unwritten]
+        if model
+        else []
+    )
 
 
 def model_at(model: type[BaseModel] | None, steps: tuple[str | int, ...]) -> type[BaseModel] | None:
     """The class that reads the value the steps lead to."""
     for step in steps:
-        fields = {field.alias or name: field for name, field in model.model_fields.items()} if model else {}
+        fields = (
+            {field.alias or name: field for name, field in model.model_fields.items()}
+            if model
+            else {}
+        )
         if step in fields:
             model = model_in(fields[str(step)].annotation)
     return model

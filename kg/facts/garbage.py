@@ -1,4 +1,6 @@
-"""A pause for the garbage collector: bulk work makes many objects and no cycles, and the collector would look at them again and again."""
+"""A pause for the garbage collector: bulk work makes many objects and no cycles, and the collector
+would look at them again and again.
+"""
 
 from __future__ import annotations
 
@@ -15,5 +17,6 @@ def quiet() -> Iterator[None]:
         yield
     finally:
         if was_on:
-            gc.freeze()  # what was made is kept for long; it is still freed when nobody refers to it
+            # what was made is kept for long; it is still freed when nobody refers to it
+            gc.freeze()
             gc.enable()

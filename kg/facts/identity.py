@@ -1,7 +1,8 @@
 """Who is who: names as printed -> people, by the registries, never by guess.
 
-A name belongs to whoever lists it as `name` or among `alternateNames`. One that two people claim must be settled by hand, unless
-the work stands in exactly one CV and its owner is one of them. One that nobody claims is a person of its own.
+A name belongs to whoever lists it as `name` or among `alternateNames`. One that two people claim
+must be settled by hand, unless the work stands in exactly one CV and its owner is one of them. One
+that nobody claims is a person of its own.
 """
 
 from __future__ import annotations
@@ -50,7 +51,10 @@ class PeopleByName:
         if slugs:
             raise PydanticCustomError(
                 "ambiguous-name",
-                f"{printed!r} may be {' or '.join(sorted(slugs))}. Say who: {{person: {sorted(slugs)[0]}, as: {printed}}}.",
+                (
+                    f"{printed!r} may be {' or '.join(sorted(slugs))}. Say who: {{person: "
+                    f"{sorted(slugs)[0]}, as: {printed}}}."
+                ),
             )
         name = squeeze(printed)
         slug = slugify(name)
@@ -58,27 +62,37 @@ class PeopleByName:
             raise PydanticCustomError(
                 "unknown-name",
                 f"Who is {printed!r}? Nobody lists this name, and it makes no address. "
-                "Give them an entry in data/people.yaml, under a key in Latin letters as they spell themselves.",
+                "Give them an entry in data/people.yaml, under a key in Latin letters as "
+                "they spell themselves.",
             )
         if slug in self.people:
             name_there = self.people[slug].get("name")
-            if not isinstance(name_there, str):  # which is told where the name is wanted, or the file could not be read
+            if not isinstance(
+                name_there, str
+            ):  # which is told where the name is wanted, or the file could not be read
                 return AuthorRef("people", slug, self.people[slug])
             raise PydanticCustomError(
                 "unknown-name",
-                f"Who is {printed!r}? Nobody lists this name, and the key '{slug}' belongs to {name_there!r}. "
+                f"Who is {printed!r}? Nobody lists this name, and the key '{slug}' belongs "
+                f"to {name_there!r}. "
                 "Add it to somebody's alternateNames.",
             )
         if self.minted.setdefault(slug, name) != name:
             raise PydanticCustomError(
                 "unknown-name",
-                f"Who is {printed!r}? Nobody lists this name, and {self.minted[slug]!r} would get the same address. Register both.",
+                (
+                    f"Who is {printed!r}? Nobody lists this name, and {self.minted[slug]!r} "
+                    "would get the same address. Register both."
+                ),
             )
         return Mention("people", slug, Person.made(name=name))
 
     def claimants(self, printed: str) -> list[tuple[str, Place]]:
         """Who claims a name, and where the claim is written."""
-        return [(slug, self.claimed_at(slug, squeeze(printed))) for slug in self.claims.get(squeeze(printed), [])]
+        return [
+            (slug, self.claimed_at(slug, squeeze(printed)))
+            for slug in self.claims.get(squeeze(printed), [])
+        ]
 
     def claimed_at(self, slug: str, name: str) -> Place:
         row = self.people[slug]
@@ -92,4 +106,10 @@ class PeopleByName:
 
     def near(self, printed: str) -> list[str]:
         """The people whose names are closest to a printed one."""
-        return list(dict.fromkeys(slug for name in closest(squeeze(printed), self.claims) for slug in self.claims[name]))[:3]
+        return list(
+            dict.fromkeys(
+                slug
+                for name in closest(squeeze(printed), self.claims)
+                for slug in self.claims[name]
+            )
+        )[:3]

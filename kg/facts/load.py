@@ -1,4 +1,6 @@
-"""Rows -> checked facts: entries spread over their dates, references resolved, all problems at once."""
+"""Rows -> checked facts: entries spread over their dates, references resolved, all problems at
+once.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ class Loaded(NamedTuple):
 
     @property
     def is_main(self) -> bool:
-        """Whether it says what the document is about: an entry of a registry, or the basics of a CV."""
+        """Whether it says what the document is about: an entry of a registry, or the basics of a
+        CV.
+        """
         return self.row.path in (self.slug, "basics")
 
     @property
@@ -51,7 +55,9 @@ class Loaded(NamedTuple):
 
 @dataclass
 class Facts:
-    """All that the authors wrote, checked. `site` is None only where `data/site.yaml` itself is wrong."""
+    """All that the authors wrote, checked. `site` is None only where `data/site.yaml` itself is
+    wrong.
+    """
 
     folder: Path
     site: Site | None
@@ -61,7 +67,9 @@ class Facts:
     complete: bool = True  # whether every file could be read
     names: PeopleByName = field(default_factory=lambda: PeopleByName({}))
     problems: list[Problem] = field(default_factory=list)
-    told: list[Problem] = field(default_factory=list)  # what the rules have found already, in facts that are not here any more
+    told: list[Problem] = field(
+        default_factory=list
+    )  # what the rules have found already, in facts that are not here any more
 
     def of(self, kind: type[F]) -> Iterator[tuple[Loaded, F]]:
         """The facts of a class, each with what is known of its place."""
@@ -77,12 +85,18 @@ class Facts:
     @cached_property
     def parents(self) -> dict[str, str]:
         """What each organisation is part of."""
-        return {each.slug: str(each.row["parent"]) for each, _ in self.of(Organization) if each.row.get("parent")}
+        return {
+            each.slug: str(each.row["parent"])
+            for each, _ in self.of(Organization)
+            if each.row.get("parent")
+        }
 
 
 @quiet()
 def load(folder: Path) -> Facts:
-    """The facts of the site in a folder. Whatever is wrong is among the problems; what is right is there all the same."""
+    """The facts of the site in a folder. Whatever is wrong is among the problems; what is right is
+    there all the same.
+    """
     site, problems = read_site(folder)
     files = read_files(folder)
     loader = Loader(files, World(files, site))
@@ -96,17 +110,25 @@ class World:
 
     def __init__(self, files: Files, site: Site | None) -> None:
         self.files, self.site = files, site
-        basics = {slug: row["basics"] for slug, row in files.cvs.items() if isinstance(row.get("basics"), Row)}
+        basics = {
+            slug: row["basics"]
+            for slug, row in files.cvs.items()
+            if isinstance(row.get("basics"), Row)
+        }
         for row in basics.values():
             row.path = "basics"
-        absent = {slug: Row("") for slug in (*files.unreadable, *files.cvs) if slug not in basics}  # known, but nothing of them
+        absent = {
+            slug: Row("") for slug in (*files.unreadable, *files.cvs) if slug not in basics
+        }  # known, but nothing of them
         people = {**absent, **files.registries["people"], **basics}
         self.rows = {**files.registries, "people": people}
         self.names = PeopleByName(people)
 
 
 class Loader:
-    """One loading of files: of a whole site, or of some of its files. `minted` are the people whom earlier ones had to invent."""
+    """One loading of files: of a whole site, or of some of its files. `minted` are the people whom
+    earlier ones had to invent.
+    """
 
     def __init__(self, files: Files, world: World, minted: Mapping[str, str] | None = None) -> None:
         self.files, self.known, self.site = files, world.files, world.site
@@ -115,24 +137,41 @@ class Loader:
         self.problems: list[Problem] = []
         self.names = world.names.after(minted or {})
         self.context = Context(world.rows, self.names, unread=frozenset(self.known.unread))
-        self.context.withdrawn = {each.address: each.place for each in (self.site.withdrawn if self.site else ())}
+        self.context.withdrawn = {
+            each.address: each.place for each in (self.site.withdrawn if self.site else ())
+        }
 
     def facts(self, folder: Path, problems: Iterable[Problem]) -> Facts:
         complete = not self.known.unreadable and not self.known.unread
-        return Facts(folder, self.site, self.loaded, self.known.turtle, frozenset(self.known.cvs), complete, self.names, tidy(problems))
+        return Facts(
+            folder,
+            self.site,
+            self.loaded,
+            self.known.turtle,
+            frozenset(self.known.cvs),
+            complete,
+            self.names,
+            tidy(problems),
+        )
 
     def cvs(self) -> None:
         for slug, row in self.files.cvs.items():
             self.cv(slug, row)
 
-    def registries(self, kinds: Iterable[str], owners: Mapping[tuple[str, str], tuple[str, ...]]) -> None:
+    def registries(
+        self, kinds: Iterable[str], owners: Mapping[tuple[str, str], tuple[str, ...]]
+    ) -> None:
         """The entries of registries; `owners` tells which CVs list a work."""
         for kind in kinds:
             registry = REGISTRIES[kind]
             for slug, row in self.files.registries[kind].items():
                 if kind == "people" and slug in self.known.cvs:
                     other = self.known.cvs[slug].place.file
-                    self.complain(row.place, f"{slug} has a CV ({other}). Move what is here into its basics.", "duplicate-key")
+                    self.complain(
+                        row.place,
+                        f"{slug} has a CV ({other}). Move what is here into its basics.",
+                        "duplicate-key",
+                    )
                     continue
                 self.refuse_ids(row)
                 self.context.owners = owners.get((kind, slug), ())
@@ -142,12 +181,22 @@ class Loader:
                 self.entry(kind, slug, read, registry.model_for(read))
 
     def known_kind(self, row: Row, registry: Registry) -> Row:
-        """Where the kind decides how an entry is read, a wrong one is told with all right ones; the rest is checked all the same."""
+        """Where the kind decides how an entry is read, a wrong one is told with all right ones; the
+        rest is checked all the same.
+        """
         if not registry.by_kind or row.get("kind") in registry.kinds:
             return row
         choices = ", ".join(registry.kinds)
-        said = f"kind {row['kind']!r} is not one of {choices}." if "kind" in row else f"'kind' is missing. Choose one of {choices}."
-        self.complain(row.at("kind"), f"{row.path}: {said}", "unknown-value" if "kind" in row else "missing-field")
+        said = (
+            f"kind {row['kind']!r} is not one of {choices}."
+            if "kind" in row
+            else f"'kind' is missing. Choose one of {choices}."
+        )
+        self.complain(
+            row.at("kind"),
+            f"{row.path}: {said}",
+            "unknown-value" if "kind" in row else "missing-field",
+        )
         mended = row.without("kind")
         mended.put("kind", registry.kinds[0], row.spot, row.spot)
         return mended
@@ -157,54 +206,94 @@ class Loader:
         editions = row.get("editions")
         for each in [row, *(editions.values() if isinstance(editions, Row) else ())]:
             if isinstance(each, Row) and "id" in each:
-                message = f"{row.path}: 'id' is for entries of a CV; here the key is the address. Remove it."
+                message = (
+                    f"{row.path}: 'id' is for entries of a CV; here the key is the address. "
+                    "Remove it."
+                )
                 self.complain(each.at("id", key=True), message, "id-here")
 
     def cv(self, slug: str, row: Row) -> None:
-        """A CV file: who it is about, what else it says of them, and its sections entry by entry."""
+        """A CV file: who it is about, what else it says of them, and its sections entry by
+        entry.
+        """
         if isinstance(row.get("basics"), Row):
             row["basics"].path = "basics"
             self.entry("people", slug, row["basics"], Owner)
         elif "basics" in row:
-            self.complain(row.at("basics"), "basics: fields ('name: value') are expected here, at least 'name'.", "bad-value")
+            self.complain(
+                row.at("basics"),
+                "basics: fields ('name: value') are expected here, at least 'name'.",
+                "bad-value",
+            )
         else:
-            self.complain(row.place, "'basics' is missing: who is this CV about? Add basics: {name: …}.", "missing-field")
+            self.complain(
+                row.place,
+                "'basics' is missing: who is this CV about? Add basics: {name: …}.",
+                "missing-field",
+            )
         row.path = ""
-        self.entry("people", slug, row.without("basics", *SECTIONS), Cv, others=("basics", *SECTIONS))
+        self.entry(
+            "people", slug, row.without("basics", *SECTIONS), Cv, others=("basics", *SECTIONS)
+        )
         self.problems += unknown_sections(row)
         for name, section in SECTIONS.items():
             entries = row.get(name, Rows())
             if not isinstance(entries, Rows):
-                self.complain(row.at(name), f"'{name}' must be a list of entries, each starting with '- '.", "bad-value")
+                self.complain(
+                    row.at(name),
+                    f"'{name}' must be a list of entries, each starting with '- '.",
+                    "bad-value",
+                )
                 continue
             for number, entry in enumerate(entries):
                 path = f"{name}[{number}]"
                 if not isinstance(entry, Row):
-                    self.complain(row.at(name, number), f"{path}: fields ('name: value') are expected here, not {entry!r}.", "bad-value")
+                    self.complain(
+                        row.at(name, number),
+                        f"{path}: fields ('name: value') are expected here, not {entry!r}.",
+                        "bad-value",
+                    )
                     continue
                 entry.path = path
                 model = section.model_for(entry)
                 if "signed" in model.from_loader and "signed" not in entry:
-                    entry.put("signed", str(self.context.rows["people"].get(slug, {}).get("name", slug)), entry.spot, entry.spot)
+                    entry.put(
+                        "signed",
+                        str(self.context.rows["people"].get(slug, {}).get("name", slug)),
+                        entry.spot,
+                        entry.spot,
+                    )
                 if model.key == "it" and "id" in entry:
-                    self.complain(entry.at("id", key=True), f"{path}: this has no address of its own, so no 'id'. Remove it.", "id-here")
+                    self.complain(
+                        entry.at("id", key=True),
+                        f"{path}: this has no address of its own, so no 'id'. Remove it.",
+                        "id-here",
+                    )
                 self.hide(entry, name, row)
                 for each in spread(entry, model, self.problems):
                     self.entry("people", slug, each, model, others=model.spread)
 
     def hide(self, entry: Row, section: str, cv: Row) -> None:
-        """What the site or the CV says of a whole section holds for an entry that says nothing itself; the stricter of the two."""
+        """What the site or the CV says of a whole section holds for an entry that says nothing
+        itself; the stricter of the two.
+        """
         own = cv.get("visibility")
         said = [self.visibility.get(section), own.get(section) if isinstance(own, Row) else None]
         if "visibility" not in entry and any(said):
-            entry.put("visibility", "private" if "private" in said else "public", entry.spot, entry.spot)
+            entry.put(
+                "visibility", "private" if "private" in said else "public", entry.spot, entry.spot
+            )
 
-    def entry(self, kind: str, slug: str, row: Row, model: type[Fact], others: tuple[str, ...] = ()) -> None:
+    def entry(
+        self, kind: str, slug: str, row: Row, model: type[Fact], others: tuple[str, ...] = ()
+    ) -> None:
         self.context.kind = kind
         try:
             fact = model.model_validate(row, context=self.context)
         except ValidationError as error:
-            self.problems += [found for found in problems_of(error, row, model, others) if found.rule != UNREAD]
+            self.problems += [
+                found for found in problems_of(error, row, model, others) if found.rule != UNREAD
+            ]
         else:
             self.loaded.append(Loaded(kind, slug, fact, row))
 

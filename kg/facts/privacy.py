@@ -1,4 +1,6 @@
-"""Private facts are dropped here, after they were checked and before anything is mapped. What never enters the graph cannot leak."""
+"""Private facts are dropped here, after they were checked and before anything is mapped. What never
+enters the graph cannot leak.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ def only_public(value: Any) -> Any:
 
 @cache
 def fields_with_entries(model: type[Fact]) -> tuple[str, ...]:
-    return tuple(name for name, field in model.model_fields.items() if holds_entries(field.annotation))
+    return tuple(
+        name for name, field in model.model_fields.items() if holds_entries(field.annotation)
+    )
 
 
 def holds_entries(annotation: Any) -> bool:
@@ -44,7 +48,9 @@ def holds_entries(annotation: Any) -> bool:
 
 
 def spared(fact: Fact, hidden: Set[tuple[str, str]]) -> Fact | None:
-    """The fact without its references to hidden documents; None where it cannot do without one, for it would tell of it."""
+    """The fact without its references to hidden documents; None where it cannot do without one, for
+    it would tell of it.
+    """
     changes: dict[str, Any] = {}
     for name, info in type(fact).model_fields.items():
         value = getattr(fact, name)
@@ -66,7 +72,9 @@ def seen(value: Any, hidden: Set[tuple[str, str]]) -> Any:
         shown = [found for item in value if (found := seen(item, hidden)) is not None]
         return value if list(map(id, shown)) == list(map(id, value)) else shown
     if isinstance(value, dict):
-        left = {key: found for key, item in value.items() if (found := seen(item, hidden)) is not None}
+        left = {
+            key: found for key, item in value.items() if (found := seen(item, hidden)) is not None
+        }
         return value if list(map(id, left.values())) == list(map(id, value.values())) else left
     if isinstance(value, Fact):
         return spared(value, hidden)

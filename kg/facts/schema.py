@@ -1,7 +1,8 @@
 """JSON Schema of each kind of file, from the models, for completion and checks in editors.
 
-The classes say what a field is and which RDF terms it becomes; pydantic says its type. What it cannot know is added here: short
-forms, single values where a list is meant, the fields that are spread, and that YAML has numbers where we read text.
+The classes say what a field is and which RDF terms it becomes; pydantic says its type. What it
+cannot know is added here: short forms, single values where a list is meant, the fields that are
+spread, and that YAML has numbers where we read text.
 """
 
 from __future__ import annotations
@@ -26,12 +27,18 @@ TEXT = ["string", "number", "boolean"]  # an editor takes 2019 for a number; we 
 PREFIXES = {str(namespace): prefix for prefix, namespace in EXTERNAL.items()}
 COMMON = {
     "id": "A fragment of your own for the address of this entry.",
-    "visibility": "'private' keeps the entry out of everything that is published; 'public' opens what is private by default.",
+    "visibility": (
+        "'private' keeps the entry out of everything that is published; 'public' opens what is "
+        "private by default."
+    ),
     "source": "The key of the document this was taken from, or several.",
     "note": "A remark for yourself; never published.",
     "disputed": "Readings of other sources that were rejected, by field; never published.",
     "accept": "Warnings you accept, by the name of the rule, with the reason.",
-    "was": "The key this had before, or several: each old address leads here. With its folder, 'orgs/…', where that was another.",
+    "was": (
+        "The key this had before, or several: each old address leads here. With its folder, "
+        "'orgs/…', where that was another."
+    ),
     "dates": "A date, a period (2018/2022), or a list of either: one entry for each.",
     "positions": "Several titles at one employer, each with its own dates.",
     "years": "A list of years: one entry for each.",
@@ -47,13 +54,18 @@ Json = dict[str, Any]
 
 
 def schemas() -> dict[str, Json]:
-    """File kind -> its schema; `cv` is for the files in data/cv/, the others are named after their files."""
+    """File kind -> its schema; `cv` is for the files in data/cv/, the others are named after their
+    files.
+    """
     found = {"site": one(SiteFile), "cv": cv()}
     for registry in REGISTRIES.values():
         entry = any_of(dict.fromkeys([registry.model, *registry.by_kind.values()]))
         defs = entry.pop("$defs", {})
         found[registry.file] = {"type": "object", "additionalProperties": entry, "$defs": defs}
-    return {name: {"$schema": DRAFT, "title": f"{name}.yaml of a cv-kg site", **schema} for name, schema in found.items()}
+    return {
+        name: {"$schema": DRAFT, "title": f"{name}.yaml of a cv-kg site", **schema}
+        for name, schema in found.items()
+    }
 
 
 def cv() -> Json:
@@ -65,7 +77,11 @@ def cv() -> Json:
     for name, section in SECTIONS.items():
         entry = any_of(dict.fromkeys(filter(None, [section.model, section.other])))
         defs.update(entry.pop("$defs", {}))
-        whole["properties"][name] = {"type": "array", "items": entry, "description": doc(section.model)}
+        whole["properties"][name] = {
+            "type": "array",
+            "items": entry,
+            "description": doc(section.model),
+        }
     whole["required"] = ["basics"]
     return whole
 
@@ -89,7 +105,10 @@ def one(model: type[BaseModel]) -> Json:
         if name in known and "properties" in inner:
             describe(inner, known[name])
             if getattr(known[name], "accepts_text", False):
-                schema["$defs"][name] = {"anyOf": [{"type": TEXT}, inner], "description": doc(known[name])}
+                schema["$defs"][name] = {
+                    "anyOf": [{"type": TEXT}, inner],
+                    "description": doc(known[name]),
+                }
     describe(schema, model)
     return dict(loosened(schema))
 
@@ -100,7 +119,11 @@ def describe(schema: Json, model: type[BaseModel]) -> None:
     schema.pop("title", None)
     spread = getattr(model, "spread", ())
     unwritten = getattr(model, "from_loader", ())
-    if required := [name for name in schema.pop("required", []) if name not in (*getattr(model, "filled", ()), *unwritten)]:
+    if required := [
+        name
+        for name in schema.pop("required", [])
+        if name not in (*getattr(model, "filled", ()), *unwritten)
+    ]:
         schema["required"] = required
     for name in unwritten:
         schema["properties"].pop(name)
@@ -121,7 +144,10 @@ def describe(schema: Json, model: type[BaseModel]) -> None:
         schema["properties"][name] = {**SPREAD[name], "description": COMMON[name]}
     inside = {"positions", "given"} & set(spread)
     if inside and "required" in schema:  # what is required may stand in each of the inner entries
-        schema["anyOf"] = [{"required": schema.pop("required")}, *({"required": [name]} for name in sorted(inside))]
+        schema["anyOf"] = [
+            {"required": schema.pop("required")},
+            *({"required": [name]} for name in sorted(inside)),
+        ]
 
 
 def meaning(name: str, metadata: list[Any]) -> str:
@@ -157,7 +183,11 @@ def loosened(schema: Any) -> Any:
     if not isinstance(schema, dict):
         return schema
     made = {key: loosened(value) for key, value in schema.items()}
-    if made.get("type") in ("string", "integer", "boolean") and "enum" not in made and "const" not in made:
+    if (
+        made.get("type") in ("string", "integer", "boolean")
+        and "enum" not in made
+        and "const" not in made
+    ):
         made["type"] = TEXT
         for limit in ("minLength", "pattern", "format"):
             made.pop(limit, None)

@@ -1,6 +1,8 @@
-"""What must never be published: private entries and contacts, notes, rejected readings. The build searches its own output for these.
+"""What must never be published: private entries and contacts, notes, rejected readings. The build
+searches its own output for these.
 
-Few secrets are looked for one by one; many in one pass over the output: wherever a word begins, its first letters are looked up.
+Few secrets are looked for one by one; many in one pass over the output: wherever a word begins, its
+first letters are looked up.
 """
 
 from __future__ import annotations
@@ -61,7 +63,8 @@ class Secrets:
     def __init__(self, hidden: Iterable[Secret], shown: Shown) -> None:
         self.shown = shown
         self.exempt: dict[tuple[str, bool], bool] = {}
-        # By how they begin, and then by what they are: the same note may stand in thousands of entries, and is looked for once.
+        # By how they begin, and then by what they are: the same note may stand in thousands of
+        # entries, and is looked for once.
         self.words: Table = defaultdict(lambda: defaultdict(list))
         self.numbers: Table = defaultdict(lambda: defaultdict(list))
         for secret in sorted(set(hidden), key=in_order):
@@ -71,7 +74,13 @@ class Secrets:
                 self.words[secret.text[first.start() :][:SHORTEST]][secret.text].append(secret)
 
     def __iter__(self) -> Iterator[Secret]:
-        return (secret for table in (self.words, self.numbers) for alike in table.values() for same in alike.values() for secret in same)
+        return (
+            secret
+            for table in (self.words, self.numbers)
+            for alike in table.values()
+            for same in alike.values()
+            for secret in same
+        )
 
     def found_in(self, output: str) -> list[Secret]:
         """The secrets that stand in an output and are not public as well."""
@@ -81,17 +90,25 @@ class Secrets:
         """All secrets that stand in an output; numbers whatever separates their digits."""
         found: dict[Secret, None] = {}
         few = len(self.words) <= FEW
-        for start in self.words if few else {output[at.start() : at.start() + SHORTEST]: None for at in WORD.finditer(output)}:
+        for start in (
+            self.words
+            if few
+            else {output[at.start() : at.start() + SHORTEST]: None for at in WORD.finditer(output)}
+        ):
             for text, same in self.words.get(start, NONE).items():
                 found.update(dict.fromkeys(same) if text in output else {})
         for run in re.findall(r"\d{7,}", BETWEEN_DIGITS.sub("", output)) if self.numbers else ():
             for place in range(len(run) - SHORTEST_NUMBER + 1):
-                for number, same in self.numbers.get(run[place : place + SHORTEST_NUMBER], NONE).items():
+                for number, same in self.numbers.get(
+                    run[place : place + SHORTEST_NUMBER], NONE
+                ).items():
                     found.update(dict.fromkeys(same) if number in run else {})
         return list(found)
 
     def is_public(self, secret: Secret) -> bool:
-        """Whether the same is said in public somewhere, be it as a part of more; a contact must be public as it is."""
+        """Whether the same is said in public somewhere, be it as a part of more; a contact must be
+        public as it is.
+        """
         text, exactly = secret.text, secret.contact
         if (text, exactly) not in self.exempt:
             self.exempt[text, exactly] = self.shown.says(text, exactly)
@@ -119,7 +136,11 @@ def told(loaded: Sequence[Loaded]) -> tuple[list[Secret], set[str]]:
                 shown.add(text)
             elif len(text) >= SHORTEST:
                 digits = re.sub(r"\D", "", text)
-                number = digits if len(digits) >= SHORTEST_NUMBER and not re.search(r"[^\W\d_]", text) else ""
+                number = (
+                    digits
+                    if len(digits) >= SHORTEST_NUMBER and not re.search(r"[^\W\d_]", text)
+                    else ""
+                )
                 contact = isinstance(each.fact, Owner) and bool(steps) and steps[0] in CONTACTS
                 hidden.append(Secret(text, each.row.at(*steps), number, contact))
     return hidden, shown
@@ -133,8 +154,12 @@ def constants(model: type[Fact]) -> Iterator[str]:
 
 
 def filled_in(fact: Fact) -> Iterator[str]:
-    """What the fields of a fact hold, and so also what stands there where the author leaves one out."""
-    return (value for name, value in vars(fact).items() if isinstance(value, str) and name not in NEVER)
+    """What the fields of a fact hold, and so also what stands there where the author leaves one
+    out.
+    """
+    return (
+        value for name, value in vars(fact).items() if isinstance(value, str) and name not in NEVER
+    )
 
 
 def computed(fact: Fact) -> Iterator[str]:
@@ -149,17 +174,23 @@ def computed(fact: Fact) -> Iterator[str]:
 
 
 def leaves(value: Any, steps: Steps, hidden: bool) -> Iterator[tuple[str, Steps, bool]]:
-    """Each line of text below a value, the steps to it, and whether it is hidden; what is private on the way down stays private."""
+    """Each line of text below a value, the steps to it, and whether it is hidden; what is private
+    on the way down stays private.
+    """
     if isinstance(value, str):
         yield from ((line.strip(), steps, hidden) for line in value.splitlines())
     elif isinstance(value, Rows):
         for number, item in enumerate(value):
             yield from leaves(item, (*steps, number), hidden)
     elif isinstance(value, Row):
-        stated = value.get("visibility")  # a CV's own is a mapping of sections, which their entries carry already
+        stated = value.get(
+            "visibility"
+        )  # a CV's own is a mapping of sections, which their entries carry already
         hidden = hidden or (isinstance(stated, str) and stated != "public")
         for key, item in value.items():
             below = key in NEVER or (hidden and key != "visibility")
             if key in CONTACTS and not steps:
-                below = hidden or not (isinstance(item, Row) and (item.get("visibility") == "public" or "sha1" in item))
+                below = hidden or not (
+                    isinstance(item, Row) and (item.get("visibility") == "public" or "sha1" in item)
+                )
             yield from leaves(item, (*steps, key), below)

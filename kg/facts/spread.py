@@ -1,8 +1,11 @@
-"""One entry, several rows: what several positions, dates or years at once mean, said before anything is checked.
+"""One entry, several rows: what several positions, dates or years at once mean, said before
+anything is checked.
 
-    {organization: llnl, position: Intern, dates: [summer 2020, summer 2021]}  ->  two rows, one for each summer
+    {organization: llnl, position: Intern, dates: [summer 2020, summer 2021]}
+        ->  two rows, one for each summer
 
-Common fields are shared and keep their places; a row made from a list of dates carries the date as its token, which joins its key.
+Common fields are shared and keep their places; a row made from a list of dates carries the date as
+its token, which joins its key.
 """
 
 from __future__ import annotations
@@ -37,7 +40,12 @@ def nested(row: Row, field: str, problems: list[Problem]) -> Iterator[Row]:
     inner = row[field]
     if not isinstance(inner, Rows) or not inner or not all(isinstance(item, Row) for item in inner):
         problems.append(
-            Problem(row.at(field), "error", f"{row.path}: '{field}' must be a list of entries, each with its own fields.", "bad-value")
+            Problem(
+                row.at(field),
+                "error",
+                f"{row.path}: '{field}' must be a list of entries, each with its own fields.",
+                "bad-value",
+            )
         )
         return
     for number, item in enumerate(inner):
@@ -54,7 +62,11 @@ def yearly(row: Row, problems: list[Problem]) -> Iterator[Row]:
         yield row
         return
     if not isinstance(years, Rows) or not years or "year" in row:
-        message = "give either 'year' or 'years', not both." if "year" in row else "'years' must be a list of years: [2019, 2020]."
+        message = (
+            "give either 'year' or 'years', not both."
+            if "year" in row
+            else "'years' must be a list of years: [2019, 2020]."
+        )
         problems.append(Problem(row.at("years"), "error", f"{row.path}: {message}", "bad-value"))
         return
     for number, year in enumerate(years):
@@ -70,17 +82,40 @@ def dated(row: Row, problems: list[Problem]) -> Iterator[Row]:
         return
     for field in ("startDate", "endDate"):
         if field in row:
-            problems.append(Problem(row.at(field), "error", f"{row.path}: give either 'dates' or '{field}', not both.", "dates-twice"))
+            problems.append(
+                Problem(
+                    row.at(field),
+                    "error",
+                    f"{row.path}: give either 'dates' or '{field}', not both.",
+                    "dates-twice",
+                )
+            )
             return
     written = row["dates"]
-    if not isinstance(written, (str, Rows)) or written == [] or not all(isinstance(item, str) for item in written):
+    if (
+        not isinstance(written, (str, Rows))
+        or written == []
+        or not all(isinstance(item, str) for item in written)
+    ):
         problems.append(
-            Problem(row.at("dates"), "error", f"{row.path}: 'dates' must be a date or a list of dates. {dates.FORMS}", "bad-date")
+            Problem(
+                row.at("dates"),
+                "error",
+                f"{row.path}: 'dates' must be a date or a list of dates. {dates.FORMS}",
+                "bad-date",
+            )
         )
         return
     many = isinstance(written, Rows)
     if many and len(set(written)) < len(written):
-        problems.append(Problem(row.at("dates"), "error", f"{row.path}: a date is in 'dates' twice. Remove one.", "dates-twice"))
+        problems.append(
+            Problem(
+                row.at("dates"),
+                "error",
+                f"{row.path}: a date is in 'dates' twice. Remove one.",
+                "dates-twice",
+            )
+        )
         return
     for number, text in enumerate(written if many else [written]):
         spot = written.spots[number] if isinstance(written, Rows) else row.values_at["dates"]
@@ -90,9 +125,16 @@ def dated(row: Row, problems: list[Problem]) -> Iterator[Row]:
                 made.put(field, value, row.keys_at["dates"], spot)
             else:
                 place = Place(row.file, spot[0] + 1, spot[1] + 1)
-                message = f"{row.path}: dates {value!r} is not a date. {dates.guess(value)}{dates.FORMS} A period is 2018/2022."
+                message = (
+                    f"{row.path}: dates {value!r} is not a date. "
+                    f"{dates.guess(value)}{dates.FORMS} A period is 2018/2022."
+                )
                 problems.append(Problem(place, "error", message, "bad-date"))
-        made.token = "-".join(filter(None, [row.token, *(token(part) for part in text.split("/"))])) if many else row.token
+        made.token = (
+            "-".join(filter(None, [row.token, *(token(part) for part in text.split("/"))]))
+            if many
+            else row.token
+        )
         yield made
 
 

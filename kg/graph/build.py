@@ -1,6 +1,8 @@
-"""Facts -> the graph: what is public is walked, what it mentions is described, what follows is derived.
+"""Facts -> the graph: what is public is walked, what it mentions is described, what follows is
+derived.
 
-    facts --walk--> asserted lines --pages--> + pages --rules--> + derived = sorted N-Quads, and a store to ask
+    facts --walk--> asserted lines --pages--> + pages --rules--> + derived
+          = sorted N-Quads, and a store to ask
 
 A function of values: no clock, no network, no globals. The same facts give the same bytes.
 """
@@ -32,7 +34,9 @@ from kg.vocab import foaf, schema
 
 @dataclass(frozen=True)
 class Graph:
-    """The whole graph of a site: its lines in order, a store to ask, and the way back to the files."""
+    """The whole graph of a site: its lines in order, a store to ask, and the way back to the
+    files.
+    """
 
     site: Site
     nquads: Text
@@ -48,7 +52,9 @@ class Graph:
         """What must not be in anything that is published of this."""
         said = (self.site.title, self.site.description, self.site.modified, self.site.contact)
         gone = (each.address for each in self.site.withdrawn)
-        return self.facts.notes.secrets([*handwritten.own(self.site.base), *schema, *foaf, *filter(None, said), *gone])
+        return self.facts.notes.secrets(
+            [*handwritten.own(self.site.base), *schema, *foaf, *filter(None, said), *gone]
+        )
 
     @property
     def counts(self) -> str:
@@ -60,18 +66,36 @@ class Graph:
 
 
 @quiet()
-def build(facts: Facts, site: Site, parts: Sequence[Mapped] = (), lasting: Lasting | None = None, room: Room | None = None) -> Graph:
-    """`parts` are those of the site that were mapped apart, and whose facts are not here; `lasting` is what is kept of the last graph."""
+def build(
+    facts: Facts,
+    site: Site,
+    parts: Sequence[Mapped] = (),
+    lasting: Lasting | None = None,
+    room: Room | None = None,
+) -> Graph:
+    """`parts` are those of the site that were mapped apart, and whose facts are not here; `lasting`
+    is what is kept of the last graph.
+    """
     lasting = lasting or Lasting()
     lasting.walked.walk(facts, site.base, parts)
     walker = lasting.walked.walker
     problems = [problem for part in parts for problem in part.clashes]
-    problems += [clash(each) for each in walker.clashes] + [conflict(each) for each in walker.conflicts]
+    problems += [clash(each) for each in walker.clashes] + [
+        conflict(each) for each in walker.conflicts
+    ]
     by_hand = handwritten.own(site.base)
     for path in facts.turtle:
         more, found = handwritten.read(site, path)
         by_hand += more
         problems += found
     texts = [*(part.lines for part in parts), lasting.walked.lines, packed(by_hand)]
-    whole, since = lasting.graph(site, texts, lasting.walked.profiles, resources(site, "queries", "rules/*.rq"), room or Room())
-    return Graph(site, whole.nquads, whole.memory, walker.origins, problems, facts, whole.version, since)
+    whole, since = lasting.graph(
+        site,
+        texts,
+        lasting.walked.profiles,
+        resources(site, "queries", "rules/*.rq"),
+        room or Room(),
+    )
+    return Graph(
+        site, whole.nquads, whole.memory, walker.origins, problems, facts, whole.version, since
+    )

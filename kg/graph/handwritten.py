@@ -1,4 +1,6 @@
-"""Hand-written Turtle joins the graph: our own terms, and a site's `data/*.ttl`. IRIs in it are relative to the base."""
+"""Hand-written Turtle joins the graph: our own terms, and a site's `data/*.ttl`. IRIs in it are
+relative to the base.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,11 @@ OWN = Path(__file__).parent.parent / "terms"
 def own(base: str) -> list[str]:
     """The lines of our own terms, which every site has."""
     files = sorted(OWN.glob("*.ttl"))
-    return lines(quad.triple for path in files for quad in parse(path=str(path), format=RdfFormat.TURTLE, base_iri=base))
+    return lines(
+        quad.triple
+        for path in files
+        for quad in parse(path=str(path), format=RdfFormat.TURTLE, base_iri=base)
+    )
 
 
 def lines(triples: Iterable[Triple]) -> list[str]:
@@ -38,40 +44,75 @@ def read(site: Site, path: Path) -> tuple[list[str], list[Problem]]:
     """The lines of a site's file, and what is wrong with the triples that are refused."""
     name = str(path.relative_to(site.folder))
     try:
-        triples = [quad.triple for quad in parse(path=str(path), format=RdfFormat.TURTLE, base_iri=site.base)]
+        triples = [
+            quad.triple
+            for quad in parse(path=str(path), format=RdfFormat.TURTLE, base_iri=site.base)
+        ]
     except SyntaxError as error:
         place = Place(name, error.lineno or 1, error.offset or 1)
         words = re.sub(r"^Parser error at line \d+ column \d+: ", "", error.msg)
         return [], [
-            Problem(place, "error", f"This is not Turtle: {words}. Correct this line; until then nothing of the file is used.", "turtle")
+            Problem(
+                place,
+                "error",
+                (
+                    f"This is not Turtle: {words}. Correct this line; until then nothing of the "
+                    "file is used."
+                ),
+                "turtle",
+            )
         ]
     faults = {triple: fault(triple, site.base) for triple in triples}
     problems = set()
     for triple, found in faults.items():
         if found:
             about = None if found[1] == "foreign-subject" else triple.predicate.value
-            problems.add(Problem(spot(site, [path], getattr(triple.subject, "value", ""), about), "error", *found))
+            problems.add(
+                Problem(
+                    spot(site, [path], getattr(triple.subject, "value", ""), about), "error", *found
+                )
+            )
     return lines(triple for triple, found in faults.items() if not found), sorted(problems)
 
 
 def spot(site: Site, paths: Iterable[Path], subject: str, predicate: str | None = None) -> Place:
     """Where hand-written Turtle speaks of a thing, or of a property of it."""
     found = said_at(site, paths, subject, predicate) or said_at(site, paths, subject)
-    return found or Place(next((str(path.relative_to(site.folder)) for path in paths), "data/site.yaml"))
+    return found or Place(
+        next((str(path.relative_to(site.folder)) for path in paths), "data/site.yaml")
+    )
 
 
-def said_at(site: Site, paths: Iterable[Path], subject: str, predicate: str | None = None) -> Place | None:
-    """The place of a thing in hand-written Turtle, or of what a property of it is. Found by the words: the parser keeps no places."""
-    names = "|".join(re.escape(f"<{name}>") for name in (subject, subject.removeprefix(site.base)) if name)
-    local = "a" if predicate == rdf.type else re.escape(re.split(r"[/#]", predicate)[-1]) if predicate else ""
+def said_at(
+    site: Site, paths: Iterable[Path], subject: str, predicate: str | None = None
+) -> Place | None:
+    """The place of a thing in hand-written Turtle, or of what a property of it is. Found by the
+    words: the parser keeps no places.
+    """
+    names = "|".join(
+        re.escape(f"<{name}>") for name in (subject, subject.removeprefix(site.base)) if name
+    )
+    local = (
+        "a"
+        if predicate == rdf.type
+        else re.escape(re.split(r"[/#]", predicate)[-1])
+        if predicate
+        else ""
+    )
     for path in paths if names else ():
         text = path.read_text(encoding="utf-8")
         for found in re.finditer(names, text):
             end = re.compile(r"\.\s*(?:\n|$)").search(text, found.end())
-            value = re.compile(rf"[\s:/#]{local}>?\s+(?=\S)").search(text, found.end(), end.start() if end else len(text))
+            value = re.compile(rf"[\s:/#]{local}>?\s+(?=\S)").search(
+                text, found.end(), end.start() if end else len(text)
+            )
             if value or not local:
                 at = value.end() if value and local else found.start()
-                return Place(str(path.relative_to(site.folder)), text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at))
+                return Place(
+                    str(path.relative_to(site.folder)),
+                    text.count("\n", 0, at) + 1,
+                    at - text.rfind("\n", 0, at),
+                )
     return None
 
 
@@ -80,11 +121,29 @@ def fault(triple: Triple, base: str) -> tuple[str, str] | None:
     subject, predicate, value = triple.subject, triple.predicate, triple.object
     if not isinstance(subject, NamedNode) or not ours(subject.value, base):
         what = str(subject) if isinstance(subject, NamedNode) else "A blank node"
-        return f"{what} is not a thing of this site. Give it an IRI below the base, e.g. <people/ada#it>.", "foreign-subject"
+        return (
+            (
+                f"{what} is not a thing of this site. Give it an IRI below the base, e.g. "
+                "<people/ada#it>."
+            ),
+            "foreign-subject",
+        )
     if not isinstance(value, NamedNode | Literal):
-        return f"{subject} is linked to something without an IRI. Give it one, e.g. <people/ada#medal>.", "blank-node"
+        return (
+            (
+                f"{subject} is linked to something without an IRI. Give it one, e.g. "
+                "<people/ada#medal>."
+            ),
+            "blank-node",
+        )
     if isinstance(value, Literal) and value.direction:
-        return f"{subject} has a text with a direction, {value}, which most forms cannot say. Leave it out.", "bad-value"
+        return (
+            (
+                f"{subject} has a text with a direction, {value}, which most forms cannot say. "
+                "Leave it out."
+            ),
+            "bad-value",
+        )
     if isinstance(value, Literal) and predicate.value == rdf.type:
         return f"{subject} has the text {value} as its class. Write an IRI.", "bad-value"
     if isinstance(value, Literal) and predicate.value == schema.position and not is_number(value):
@@ -96,18 +155,39 @@ def unsayable(triple: Triple) -> tuple[str, str] | None:
     """The same for what a page or RDF/XML cannot say, although Turtle can."""
     subject, predicate, value = triple.subject, triple.predicate, triple.object
     if isinstance(value, Literal) and (found := UNPRINTABLE.search(value.value)):
-        return f"{subject} has a text with the control character U+{ord(found[0]):04X}, which no page can hold. Remove it.", "bad-value"
+        return (
+            (
+                f"{subject} has a text with the control character U+{ord(found[0]):04X}, which "
+                "no page can hold. Remove it."
+            ),
+            "bad-value",
+        )
     if not xmlnames.cut(predicate.value)[1]:
-        return f"{predicate} does not end in a name, so RDF/XML cannot say it. Use a property that does.", "bad-value"
+        return (
+            (
+                f"{predicate} does not end in a name, so RDF/XML cannot say it. Use a property "
+                "that does."
+            ),
+            "bad-value",
+        )
     return None
 
 
 def is_number(value: Literal) -> bool:
-    return value.datatype.value == xsd.integer and re.fullmatch(r"[+-]?\d{1,9}", value.value) is not None
+    return (
+        value.datatype.value == xsd.integer
+        and re.fullmatch(r"[+-]?\d{1,9}", value.value) is not None
+    )
 
 
 def ours(subject: str, base: str) -> bool:
-    """Whether this is, or belongs to, a document of one of our kinds. Breadcrumbs are made by us alone."""
+    """Whether this is, or belongs to, a document of one of our kinds. Breadcrumbs are made by us
+    alone.
+    """
     kind, slash, slug = (iris.path_of(base, subject) or "").partition("/")
-    named = kind in REGISTRIES and bool(slash) and (not slug or bool(SLUG.fullmatch(slug) and not RESERVED.fullmatch(slug)))
+    named = (
+        kind in REGISTRIES
+        and bool(slash)
+        and (not slug or bool(SLUG.fullmatch(slug) and not RESERVED.fullmatch(slug)))
+    )
     return named and not subject.partition("#")[2].startswith(("crumb-", "breadcrumb"))

@@ -1,6 +1,8 @@
-"""What follows from the facts of a site, kept from graph to graph by a process that builds it again and again.
+"""What follows from the facts of a site, kept from graph to graph by a process that builds it again
+and again.
 
-Pages follow from what things are called; the other lines from rules, and one that looks at nothing that changed gives what it gave.
+Pages follow from what things are called; the other lines from rules, and one that looks at nothing
+that changed gives what it gave.
 """
 
 from __future__ import annotations
@@ -30,9 +32,11 @@ WITH_ALL = 2  # times as large as what was asserted is a graph with its pages an
 
 
 class Lasting:
-    """What the last graph was made of: what its pages follow from, and they; the texts its rules were asked of, and what each gave.
+    """What the last graph was made of: what its pages follow from, and they; the texts its rules
+    were asked of, and what each gave.
 
-    `in_place`: who asks for the next graph has let the last one go, whose store may be changed to be that of the next.
+    `in_place`: who asks for the next graph has let the last one go, whose store may be changed to
+    be that of the next.
     """
 
     def __init__(self, in_place: bool = False) -> None:
@@ -46,11 +50,20 @@ class Lasting:
         self.given: dict[Path, tuple[bytes, Packed]] = {}
 
     def graph(
-        self, site: Site, asserted: Sequence[Packed], profiles: Mapping[str, Profile], files: Iterable[Path], room: Room
+        self,
+        site: Site,
+        asserted: Sequence[Packed],
+        profiles: Mapping[str, Profile],
+        files: Iterable[Path],
+        room: Room,
     ) -> tuple[Whole, Since | None]:
-        """The graph in which this is asserted, and pages besides, and from which these rules derive more. What it may take is told by
-        the `room`."""
-        last, self.whole = self.whole, None  # if anything goes wrong, it is neither the last graph nor the next
+        """The graph in which this is asserted, and pages besides, and from which these rules derive
+        more. What it may take is told by the `room`.
+        """
+        last, self.whole = (
+            self.whole,
+            None,
+        )  # if anything goes wrong, it is neither the last graph nor the next
         whole = self.begun(last, asserted) if last and last.memory.base == site.base else None
         if whole is None:
             whole = Whole(room.memory(site.base, WITH_ALL * size_of(asserted), site.folder / CACHE))
@@ -65,13 +78,21 @@ class Lasting:
         return whole, since
 
     def begun(self, whole: Whole, asserted: Sequence[Packed]) -> Whole | None:
-        """The last graph with what is asserted now, and the old pages still; None where it is better made anew."""
+        """The last graph with what is asserted now, and the old pages still; None where it is
+        better made anew.
+        """
         whole.begin()
         whole.put([*asserted, *self.pages])
         changed = whole.changes
         if changed is None:
             return None
-        things = sorted({change.subject for change in changed if change.predicate == schema.name and change.subject.endswith("#it")})
+        things = sorted(
+            {
+                change.subject
+                for change in changed
+                if change.predicate == schema.name and change.subject.endswith("#it")
+            }
+        )
         if any(is_list(*key(whole.memory.base, thing)) for thing in things):
             return None  # which has a name in the old pages too
         whole.hide({schema.name})
@@ -93,7 +114,12 @@ class Lasting:
             body = file.read_bytes()
             known = self.given.get(file)
             names = rules.looks_at(body.decode(errors="replace"), whole.memory.base)
-            if known and known[0] == body and changed is not None and not any(change.concerns(names) for change in changed):
+            if (
+                known
+                and known[0] == body
+                and changed is not None
+                and not any(change.concerns(names) for change in changed)
+            ):
                 found[file] = known
             else:
                 whole.hide(names)
@@ -102,11 +128,16 @@ class Lasting:
         return [lines for _, lines in found.values()]
 
     def changed(self, now: Sequence[Packed]) -> list[Change] | None:
-        """What is asserted only now, or only was in the last graph; None: too much, or there was none."""
+        """What is asserted only now, or only was in the last graph; None: too much, or there was
+        none.
+        """
         if not self.texts:
             return None
         old, new = Counter(self.texts), Counter(now)
-        gone, come = ({line for text in some for line in unpacked(text).splitlines()} for some in (old - new, new - old))
+        gone, come = (
+            {line for text in some for line in unpacked(text).splitlines()}
+            for some in (old - new, new - old)
+        )
         lines = gone ^ come
         return read(texts(lines)) if len(lines) <= MOST else None
 

@@ -1,6 +1,7 @@
 """The lines of a graph, document by document, without a copy of them.
 
-Lines are sorted by subject, and the subjects of a document stand together but for few others, so each has few runs of lines.
+Lines are sorted by subject, and the subjects of a document stand together but for few others, so
+each has few runs of lines.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ from functools import cached_property
 
 from kg.store.filed import Text
 
-RUN = re.compile(rb"<([^>#]*)[>#][^\n]*+\n(?:<\1[>#][^\n]*+\n)*+")  # lines whose subjects are of one document
+RUN = re.compile(
+    rb"<([^>#]*)[>#][^\n]*+\n(?:<\1[>#][^\n]*+\n)*+"
+)  # lines whose subjects are of one document
 
 
 class Lines:
@@ -31,4 +34,8 @@ class Lines:
 
     def number(self, document: str) -> int:
         """The first line of a document, counted from 1."""
-        return self.nquads.count(b"\n", 0, self.runs[document][0][0]) + 1 if document in self.runs else 1
+        return (
+            self.nquads.count(b"\n", 0, self.runs[document][0][0]) + 1
+            if document in self.runs
+            else 1
+        )

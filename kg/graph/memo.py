@@ -1,7 +1,8 @@
-"""What parts of a site gave when they were last read, for a process that checks it again and again: only what an edit touches is read
-anew.
+"""What parts of a site gave when they were last read, for a process that checks it again and again:
+only what an edit touches is read anew.
 
-A part is a function of its inputs, so whoever has the same inputs has the same. What the last check had no use for is let go.
+A part is a function of its inputs, so whoever has the same inputs has the same. What the last check
+had no use for is let go.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ LITTLE = 1 << 22  # bytes of what is to be done, which this process has soon don
 
 
 class Read(NamedTuple):
-    """A file as it was read: when it was last written, what stands for its bytes, and how many there are."""
+    """A file as it was read: when it was last written, what stands for its bytes, and how many
+    there are.
+    """
 
     stamp: Stamp | None
     digest: bytes
@@ -33,9 +36,11 @@ class Read(NamedTuple):
 
 
 class Memo:
-    """Does what Workers do, where it is not known already; little by itself, or all where there is nobody else.
+    """Does what Workers do, where it is not known already; little by itself, or all where there is
+    nobody else.
 
-    `in_place`: who has something checked again has let the last state go, whose store may be changed to be that of the next.
+    `in_place`: who has something checked again has let the last state go, whose store may be
+    changed to be that of the next.
     """
 
     def __init__(self, in_place: bool = False) -> None:
@@ -49,11 +54,18 @@ class Memo:
         self.searched, self.shapes, self.telling = Searched(), shape_files.Reader(), Telling()
 
     def see(self, stamps: Mapping[str, Stamp]) -> None:
-        """Takes these files to be as they were when they had the same stamps, and any other to be new."""
-        self.stamps, self.read = stamps, {path: read for path, read in self.read.items() if path in stamps}
+        """Takes these files to be as they were when they had the same stamps, and any other to be
+        new.
+        """
+        self.stamps, self.read = (
+            stamps,
+            {path: read for path, read in self.read.items() if path in stamps},
+        )
 
     def begin(self, workers: Workers | None) -> Memo:
-        """Before each check. What was done for the last one, or for one that went wrong since, is what is known."""
+        """Before each check. What was done for the last one, or for one that went wrong since, is
+        what is known.
+        """
         self.workers, self.known, self.used = workers, self.known | self.used, {}
         return self
 
@@ -72,11 +84,15 @@ class Memo:
         made = self.workers.each(work, new) if self.workers and much else map(work, new)
         for task, key, _ in keys:
             result = self.known[key] if key in self.known else next(made)
-            if key in self.known or self.key(work, task, read)[0] == key:  # otherwise a file was written to while it was read
+            if (
+                key in self.known or self.key(work, task, read)[0] == key
+            ):  # otherwise a file was written to while it was read
                 self.used[key] = result
             yield result
 
-    def key(self, work: Callable[[P], Result], task: P, body: Callable[[str], Read]) -> tuple[str, int]:
+    def key(
+        self, work: Callable[[P], Result], task: P, body: Callable[[str], Read]
+    ) -> tuple[str, int]:
         """A name for what comes of a task, and the size of what it is made from."""
         name, bodies = getattr(getattr(work, "work", work), "__qualname__", ""), list[Read]()
 
@@ -85,7 +101,9 @@ class Memo:
             return bodies[-1].digest
 
         inputs = task.inputs(told)
-        return hashlib.blake2b(name.encode() + b"\0" + inputs, digest_size=16).hexdigest(), sum(each.size for each in bodies)
+        return hashlib.blake2b(name.encode() + b"\0" + inputs, digest_size=16).hexdigest(), sum(
+            each.size for each in bodies
+        )
 
     def body(self, path: str) -> Read:
         """A file as it is, which is only read where it may have changed."""

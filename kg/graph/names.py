@@ -9,7 +9,10 @@ from kg.store.memory import Memory
 from kg.vocab import schema
 
 Names = Mapping[tuple[str, str], str]
-NAMED = f'SELECT ?thing (MIN(?each) AS ?name) WHERE {{ ?thing <{schema.name}> ?each FILTER(STRENDS(STR(?thing), "#it")) }} GROUP BY ?thing'
+NAMED = (
+    f"SELECT ?thing (MIN(?each) AS ?name) WHERE {{ ?thing <{schema.name}> ?each "
+    f'FILTER(STRENDS(STR(?thing), "#it")) }} GROUP BY ?thing'
+)
 
 
 def names_of(memory: Memory, things: Sequence[str] | None = None) -> dict[tuple[str, str], str]:

@@ -1,4 +1,6 @@
-"""The documents' own facts: a page for each thing that is described, a list for each kind, and the site itself."""
+"""The documents' own facts: a page for each thing that is described, a list for each kind, and the
+site itself.
+"""
 
 from __future__ import annotations
 
@@ -34,10 +36,14 @@ class Profile:
 
 
 def pages(
-    site: Site, names: Mapping[tuple[str, str], str], profiles: Mapping[str, Profile], most: int = MOST_LISTED
+    site: Site,
+    names: Mapping[tuple[str, str], str],
+    profiles: Mapping[str, Profile],
+    most: int = MOST_LISTED,
 ) -> Iterator[tuple[Fact, str]]:
-    """Each page fact with its document. `names` tells what every described thing (kind, slug) is called; `most` is the size of a list
-    that is not split."""
+    """Each page fact with its document. `names` tells what every described thing (kind, slug) is
+    called; `most` is the size of a list that is not split.
+    """
     by_kind: dict[str, list[tuple[str, Iri]]] = defaultdict(list)
     modified = read(site.modified) if site.modified else None
     for (kind, slug), name in sorted(names.items()):
@@ -60,7 +66,10 @@ def pages(
     for kind, things in by_kind.items():
         yield from parts(site, kind, [thing for _, thing in sorted(things)], most, modified)
     for path, title in TERMS.items():
-        yield page(site, site.base + path, title, [], kinds=(schema.WebPage,), modified=modified), site.base + path
+        yield (
+            page(site, site.base + path, title, [], kinds=(schema.WebPage,), modified=modified),
+            site.base + path,
+        )
     lists = [Iri(f"{site.base}{kind}/") for kind in REGISTRIES if kind in by_kind]
     yield (
         Website.made(
@@ -75,23 +84,46 @@ def pages(
     )
 
 
-def parts(site: Site, kind: str, things: list[Iri], most: int, modified: When | None) -> Iterator[tuple[Fact, str]]:
-    """The list of a kind, in parts of so many, by name. The first is the list itself; each later one is a document of its own, which
-    says what it is part of and at which place, so that the next one and the one before are known."""
+def parts(
+    site: Site, kind: str, things: list[Iri], most: int, modified: When | None
+) -> Iterator[tuple[Fact, str]]:
+    """The list of a kind, in parts of so many, by name. The first is the list itself; each later
+    one is a document of its own, which says what it is part of and at which place, so that the next
+    one and the one before are known.
+    """
     whole, title = f"{site.base}{kind}/", REGISTRIES[kind].title
     for number, start in enumerate(range(0, len(things), most), 1):
         items = things[start : start + most]
         if number == 1:
             document, name, size, way, more = whole, title, len(things), [], {}
         else:
-            document, name, size, way = f"{whole}page-{number}", f"{title}, page {number}", len(items), [(title, whole)]
+            document, name, size, way = (
+                f"{whole}page-{number}",
+                f"{title}, page {number}",
+                len(items),
+                [(title, whole)],
+            )
             more = {"whole": Iri(whole), "position": number}
         kinds = SET_OF_TERMS if kind == "topics" and number == 1 else ()
-        yield page(site, document, name, way, kinds=LIST, about=Iri(f"{document}#it"), modified=modified, **more), document
+        yield (
+            page(
+                site,
+                document,
+                name,
+                way,
+                kinds=LIST,
+                about=Iri(f"{document}#it"),
+                modified=modified,
+                **more,
+            ),
+            document,
+        )
         yield Collection.made(kinds=kinds, name=name, size=size, items=items), document
 
 
 def page(site: Site, document: str, name: str, way: list[tuple[str, str]], **more: Any) -> Page:
     steps = [(site.title, site.base), *way, (name, document)]
     crumbs = [Crumb.made(name=title, item=Iri(address)) for title, address in steps]
-    return Page.made(name=name, url=Iri(document), breadcrumb=Breadcrumbs.made(crumbs=crumbs), **more)
+    return Page.made(
+        name=name, url=Iri(document), breadcrumb=Breadcrumbs.made(crumbs=crumbs), **more
+    )

@@ -20,7 +20,9 @@ ROOTS = ("publications", "patents", "press")
 
 
 class Public(NamedTuple):
-    """The public facts of each document, what CVs say of their pages, and the documents that are private as a whole."""
+    """The public facts of each document, what CVs say of their pages, and the documents that are
+    private as a whole.
+    """
 
     documents: dict[Key, list[Loaded]]
     profiles: dict[str, Profile]
@@ -41,9 +43,14 @@ def public_documents(loaded: Iterable[Loaded], hidden: Set[Key] = frozenset()) -
         if isinstance(each.fact, Cv):
             profiles[each.slug] = Profile(each.fact.modified, each.fact.sources)
     if unseen := private | hidden:
-        spared = {key: [kept for each in found if (kept := spare(each, unseen))] for key, found in documents.items()}
+        spared = {
+            key: [kept for each in found if (kept := spare(each, unseen))]
+            for key, found in documents.items()
+        }
         documents = {key: found for key, found in spared.items() if key not in unseen}
-        profiles = {slug: profile for slug, profile in profiles.items() if ("people", slug) not in unseen}
+        profiles = {
+            slug: profile for slug, profile in profiles.items() if ("people", slug) not in unseen
+        }
     return Public(documents, profiles, private)
 
 
@@ -56,18 +63,30 @@ def clash(found: Clash) -> Problem:
     fragment = found.iri.partition("#")[2]
     named = all("id" in row_at(each) for each in (found.first, found.second))
     hint = "Write another 'id' in one of them" if named else "Give one of them an 'id'"
-    unread = next((text for text in row_at(found.second).values() if isinstance(text, str) and not slugify(text)), None)
+    unread = next(
+        (
+            text
+            for text in row_at(found.second).values()
+            if isinstance(text, str) and not slugify(text)
+        ),
+        None,
+    )
     if unread and not named:
         hint += f" in Latin letters, for {unread!r} makes no part of an address"
-    place, other = (each.row.at(*each.steps, "id") if named else each.place for each in (found.second, found.first))
+    place, other = (
+        each.row.at(*each.steps, "id") if named else each.place
+        for each in (found.second, found.first)
+    )
     message = (
-        f"{found.second.label}: this would get the same address (#{fragment}) as {found.first.label} in {other}. {hint}, or merge the two."
+        f"{found.second.label}: this would get the same address (#{fragment}) as "
+        f"{found.first.label} in {other}. {hint}, or merge the two."
     )
     return Problem(place, "error", message, "same-address", (other,))
 
 
 def conflict(found: Conflict) -> Problem:
     message = (
-        f"{found.second.label}: this contradicts {found.first.label} in {found.first.place}, which speaks of the same. Correct one of them."
+        f"{found.second.label}: this contradicts {found.first.label} in {found.first.place}, "
+        "which speaks of the same. Correct one of them."
     )
     return Problem(found.second.place, "warning", message, "contradiction")

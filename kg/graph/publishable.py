@@ -12,7 +12,9 @@ from kg.store.protocol import Store
 
 
 class Publishable(Protocol):
-    """A site, its lines in order, a store to ask, and what must not be in anything that is published of it."""
+    """A site, its lines in order, a store to ask, and what must not be in anything that is
+    published of it.
+    """
 
     @property
     def site(self) -> Site: ...
@@ -36,7 +38,9 @@ class Publishable(Protocol):
 
 
 def is_filed(graph: Publishable) -> bool:
-    """Whether the graph is here, and so large that its lines are in a file. (Who holds one elsewhere would have to fetch them all.)"""
+    """Whether the graph is here, and so large that its lines are in a file. (Who holds one
+    elsewhere would have to fetch them all.)
+    """
     return isinstance(graph.memory, Memory) and isinstance(graph.nquads, Filed)
 
 

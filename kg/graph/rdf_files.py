@@ -1,8 +1,9 @@
 """RDF files of any syntax, read together as N-Quads, to be served as they are.
 
-Files without named graphs fill the default graph; the others keep their graphs. A blank node belongs to its file, so each gets a new
-label: the number of the file, and its own in the order of appearance. Relative IRIs are resolved against the base, never against the
-place of the file, which is nobody's business. Nothing is fetched.
+Files without named graphs fill the default graph; the others keep their graphs. A blank node
+belongs to its file, so each gets a new label: the number of the file, and its own in the order of
+appearance. Relative IRIs are resolved against the base, never against the place of the file, which
+is nobody's business. Nothing is fetched.
 """
 
 from __future__ import annotations
@@ -55,16 +56,26 @@ class Read:
     @property
     def counts(self) -> str:
         """`12 triples, 1 named graph`, as they were read: what two files say counts twice."""
-        return f"{self.triples} triple{'s'[: self.triples != 1]}, {self.graphs} named graph{'s'[: self.graphs != 1]}"
+        return (
+            f"{self.triples} triple{'s'[: self.triples != 1]}, {self.graphs} named "
+            f"graph{'s'[: self.graphs != 1]}"
+        )
 
 
-def read(paths: Sequence[Path], base: str, progress: Callable[[str], None] = lambda _: None) -> Read:
-    """All files together. Raises ProblemsFound with the first mistake of every broken one; the same files give the same bytes."""
+def read(
+    paths: Sequence[Path], base: str, progress: Callable[[str], None] = lambda _: None
+) -> Read:
+    """All files together. Raises ProblemsFound with the first mistake of every broken one; the same
+    files give the same bytes.
+    """
     syntaxes = [syntax(path) for path in paths]
     try:
         parse(b"", RdfFormat.TURTLE, base_iri=base)
     except ValueError as error:
-        raise KgError(f"'{base}' cannot be the base: {error}. Give an absolute IRI, e.g. https://example.org/.") from error
+        raise KgError(
+            f"'{base}' cannot be the base: {error}. Give an absolute IRI, e.g. "
+            "https://example.org/."
+        ) from error
     parts: list[bytes] = []
     graphs = {str(DefaultGraph())}
     problems: list[Problem] = []
@@ -75,11 +86,16 @@ def read(paths: Sequence[Path], base: str, progress: Callable[[str], None] = lam
             text = unpacked(path)
             here: set[Name] = set()
             parts.append(relabelled(lines(text, format_, base, here), number))
-            graphs |= {f"{name} of file {number}" if isinstance(name, BlankNode) else str(name) for name in here}
+            graphs |= {
+                f"{name} of file {number}" if isinstance(name, BlankNode) else str(name)
+                for name in here
+            }
         except SyntaxError as error:
             problems.append(problem(path, text, format_, base, error))
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-            problems.append(Problem(Place(str(path)), "error", f"This is no whole gzip file: {error}.", BROKEN))
+            problems.append(
+                Problem(Place(str(path)), "error", f"This is no whole gzip file: {error}.", BROKEN)
+            )
     if problems:
         raise ProblemsFound(tidy(problems), Path())
     nquads = b"".join(parts)
@@ -90,7 +106,10 @@ def syntax(path: Path) -> RdfFormat:
     """The syntax of a file, by its suffix."""
     suffix = Path(path.stem if path.suffix == PACKED else path.name).suffix
     if suffix.lower() not in SUFFIXES:
-        raise KgError(f"{path}: the suffix does not say which RDF this is. Known: {', '.join(SUFFIXES)}, each also with {PACKED}.")
+        raise KgError(
+            f"{path}: the suffix does not say which RDF this is. Known: "
+            f"{', '.join(SUFFIXES)}, each also with {PACKED}."
+        )
     return SUFFIXES[suffix.lower()]
 
 
@@ -113,11 +132,15 @@ def lines(text: bytes, format_: RdfFormat, base: str, graphs: set[Name]) -> byte
 
 
 def relabelled(nquads: bytes, file: int) -> bytes:
-    """The same with new labels for blank nodes, which no other file has. Labels inside literals and IRIs are none."""
+    """The same with new labels for blank nodes, which no other file has. Labels inside literals and
+    IRIs are none.
+    """
     labels: dict[bytes, bytes] = {}
 
     def renamed(found: re.Match[bytes]) -> bytes:
-        return labels.setdefault(found[1], b"_:f%db%d" % (file, len(labels))) if found[1] else found[0]
+        return (
+            labels.setdefault(found[1], b"_:f%db%d" % (file, len(labels))) if found[1] else found[0]
+        )
 
     return TERM.sub(renamed, nquads) if b"_:" in nquads else nquads
 
@@ -125,10 +148,16 @@ def relabelled(nquads: bytes, file: int) -> bytes:
 def problem(path: Path, text: bytes, format_: RdfFormat, base: str, error: SyntaxError) -> Problem:
     if error.msg.startswith(REMOTE):
         found = CONTEXT.search(text)
-        return Problem(Place(str(path), *spot(text, found.start() if found else 0)), "error", INLINE, BROKEN)
-    line, column = (error.lineno, error.offset or 1) if error.lineno else spot(text, far(text, format_, base))
+        return Problem(
+            Place(str(path), *spot(text, found.start() if found else 0)), "error", INLINE, BROKEN
+        )
+    line, column = (
+        (error.lineno, error.offset or 1) if error.lineno else spot(text, far(text, format_, base))
+    )
     told = re.sub(r"^Parser error (?:at|between) [^:]*: ", "", error.msg).rstrip(".")
-    return Problem(Place(str(path), line, column), "error", f"This is not {format_.name}: {told}.", BROKEN)
+    return Problem(
+        Place(str(path), line, column), "error", f"This is not {format_.name}: {told}.", BROKEN
+    )
 
 
 def spot(text: bytes, at: int) -> tuple[int, int]:
@@ -144,7 +173,9 @@ class Slowly(io.BytesIO):
 
 
 def far(text: bytes, format_: RdfFormat, base: str) -> int:
-    """Where a mistake is whose place the parser does not tell: the start of the last line it had read when it complained."""
+    """Where a mistake is whose place the parser does not tell: the start of the last line it had
+    read when it complained.
+    """
     reader = Slowly(text)
     with suppress(SyntaxError):
         deque(parse(reader, format_, base_iri=base), maxlen=0)

@@ -1,7 +1,8 @@
 """The triples that follow from others, by the rules in `queries/rules/`.
 
-All rules read asserted triples only, so one pass in any order is enough. They make no new nodes: each triple they give has a
-subject that some line of YAML describes, and goes into that subject's graph.
+All rules read asserted triples only, so one pass in any order is enough. They make no new nodes:
+each triple they give has a subject that some line of YAML describes, and goes into that subject's
+graph.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ def derive(memory: Memory, rules: Iterable[Path]) -> Iterator[str]:
 
 
 def triples(memory: Memory, rule: Path) -> Iterator[str]:
-    """What one rule says, as lines of N-Triples; a site may have rules of its own, and mistakes in them."""
+    """What one rule says, as lines of N-Triples; a site may have rules of its own, and mistakes in
+    them.
+    """
     try:
         found = memory.construct(rule.read_text(encoding="utf-8"))
     except (BadQuery, UnicodeDecodeError) as error:
@@ -31,7 +34,10 @@ def triples(memory: Memory, rule: Path) -> Iterator[str]:
     for line in found:
         if not line.startswith(f"<{memory.base}"):
             del found  # in its own thread, not when the exception goes
-            raise KgError(f"{rule}: a rule may only speak of things of this site, not of {line.partition(' ')[0]}")
+            raise KgError(
+                f"{rule}: a rule may only speak of things of this site, not of "
+                f"{line.partition(' ')[0]}"
+            )
         yield line
 
 
@@ -43,12 +49,16 @@ def in_its_graph(line: str) -> str:
 
 @cache
 def looks_at(rule: str, base: str) -> frozenset[str] | None:
-    """The predicates and classes that a rule looks at, not those that it gives; None where it may look at any."""
+    """The predicates and classes that a rule looks at, not those that it gives; None where it may
+    look at any.
+    """
     found = tokens(rule)
     begin = next((number for number, each in enumerate(found) if each.word == "CONSTRUCT"), None)
     if begin is None:
         return None
     if found[begin + 1 : begin + 2] and found[begin + 1].text == "{":
-        end = next((each for each in found[begin:] if each.text == "}"), found[begin])  # no braces stand in what is given
+        end = next(
+            (each for each in found[begin:] if each.text == "}"), found[begin]
+        )  # no braces stand in what is given
         rule = rule[: found[begin].start] + rule[end.end :]
     return names_in(rule, base)

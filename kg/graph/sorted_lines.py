@@ -1,6 +1,7 @@
 """Sorted lines: packed, and put together.
 
-Most of a large graph stays packed, in a twentieth of the space; only some lines of each text at a time are objects of their own.
+Most of a large graph stays packed, in a twentieth of the space; only some lines of each text at a
+time are objects of their own.
 """
 
 from __future__ import annotations
@@ -69,7 +70,9 @@ def merged_in(folder: Path, texts: Sequence[Packed]) -> Text:
 
 
 def runs(texts: Sequence[Packed], repeated: Counter[bytes] | None = None) -> Iterator[bytes]:
-    """One after the other. What is held of a text is all that it has up to some line; so far all of them are put together."""
+    """One after the other. What is held of a text is all that it has up to some line; so far all of
+    them are put together.
+    """
     waiting = [iter(text) for text in texts]
     held: list[list[bytes]] = [[] for _ in texts]
     while True:

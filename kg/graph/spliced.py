@@ -1,4 +1,6 @@
-"""Sorted lines as one text: where a line stands in them, and the same with some fewer and some more."""
+"""Sorted lines as one text: where a line stands in them, and the same with some fewer and some
+more.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ def beginning(text: Text, words: bytes) -> Iterator[bytes]:
 
 
 def spliced(text: bytes, gone: Set[bytes], come: Set[bytes]) -> bytes:
-    """The text without the lines that are gone, which it has, and with those that have come, which it has not."""
+    """The text without the lines that are gone, which it has, and with those that have come, which
+    it has not.
+    """
     return b"".join(pieces(text, gone, come)) if gone or come else text
 
 

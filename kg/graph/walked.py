@@ -18,14 +18,20 @@ from kg.mapping.walk import Walker
 
 
 @quiet()
-def walk(facts: Facts, base: str, parts: Sequence[Mapped] = ()) -> tuple[Walker, dict[str, Profile]]:
-    """The asserted lines of all that is public: CVs and works first, then whatever they refer to, until nothing new is referred to.
+def walk(
+    facts: Facts, base: str, parts: Sequence[Mapped] = ()
+) -> tuple[Walker, dict[str, Profile]]:
+    """The asserted lines of all that is public: CVs and works first, then whatever they refer to,
+    until nothing new is referred to.
 
     Where CVs and works were walked in `parts`, only the rest is walked here.
     """
     hidden = {key for part in parts for key in part.hidden}
     public = public_documents(facts.loaded, hidden)
-    profiles = {**public.profiles, **{slug: profile for part in parts for slug, profile in part.profiles.items()}}
+    profiles = {
+        **public.profiles,
+        **{slug: profile for part in parts for slug, profile in part.profiles.items()},
+    }
     walker = Walker(base, public.private | hidden)
     walker.origins = Origins(parts) if parts else {}
     for source in (source for profile in profiles.values() for source in profile.sources):
@@ -35,7 +41,11 @@ def walk(facts: Facts, base: str, parts: Sequence[Mapped] = ()) -> tuple[Walker,
             walker.refer(Reference(kind, slug))
         for mention, origin in part.mentions():
             walker.mention(mention, origin)
-    roots = [key for key in public.documents if key[0] in ROOTS or (key[0] == "people" and key[1] in facts.owners)]
+    roots = [
+        key
+        for key in public.documents
+        if key[0] in ROOTS or (key[0] == "people" and key[1] in facts.owners)
+    ]
     waiting, done = roots or list(walker.referred), set[Key]()
     while waiting or walker.settle():
         for key in waiting:
@@ -48,7 +58,9 @@ def walk(facts: Facts, base: str, parts: Sequence[Mapped] = ()) -> tuple[Walker,
 
 
 class Walked:
-    """A walk that is kept. While what it was given is the same, but for lines that parts have walked themselves, so is all that it gave."""
+    """A walk that is kept. While what it was given is the same, but for lines that parts have
+    walked themselves, so is all that it gave.
+    """
 
     def __init__(self) -> None:
         self.last: tuple[Facts, str, Sequence[Mapped]] | None = None
@@ -66,12 +78,17 @@ class Walked:
         self.last = facts, base, parts
 
 
-def is_same(old: tuple[Facts, str, Sequence[Mapped]], new: tuple[Facts, str, Sequence[Mapped]]) -> bool:
+def is_same(
+    old: tuple[Facts, str, Sequence[Mapped]], new: tuple[Facts, str, Sequence[Mapped]]
+) -> bool:
     (facts, base, parts), (more, other, others) = old, new
     return (
-        (base, facts.owners, len(facts.loaded), len(parts)) == (other, more.owners, len(more.loaded), len(others))
+        (base, facts.owners, len(facts.loaded), len(parts))
+        == (other, more.owners, len(more.loaded), len(others))
         and all(one is two for one, two in zip(facts.loaded, more.loaded, strict=True))
-        and all(one is two or told(one) == told(two) for one, two in zip(parts, others, strict=True))
+        and all(
+            one is two or told(one) == told(two) for one, two in zip(parts, others, strict=True)
+        )
     )
 
 
@@ -81,7 +98,8 @@ def told(part: Mapped) -> tuple[object, ...]:
 
 
 class Origins(dict[str, list[Origin]]):
-    """The way back from nodes to lines; for those of a shard it is unpacked when somebody asks, few documents at a time.
+    """The way back from nodes to lines; for those of a shard it is unpacked when somebody asks, few
+    documents at a time.
 
     `asked` are the nodes that were asked for.
     """
@@ -90,7 +108,11 @@ class Origins(dict[str, list[Origin]]):
         super().__init__()
         self.asked: set[str] = set()
         portions = [portion for part in parts for portion in part.origins]
-        self.portion_of = {document: number for number, (documents, _) in enumerate(portions) for document in documents}
+        self.portion_of = {
+            document: number
+            for number, (documents, _) in enumerate(portions)
+            for document in documents
+        }
         self.packed = packed = [each for _, each in portions]
 
         @lru_cache(maxsize=8)

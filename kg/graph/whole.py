@@ -1,8 +1,10 @@
-"""The lines of a graph and a store of them, which who builds it again and again changes only where it differs from the last.
+"""The lines of a graph and a store of them, which who builds it again and again changes only where
+it differs from the last.
 
-A graph has two layers: what is asserted, and what rules derive from that. Rules look at the first alone, so whatever is derived that a
-rule would see is out of the store while it is asked. A line may stand in several texts of a layer, and in both layers; it is gone when
-it stands in none any more.
+A graph has two layers: what is asserted, and what rules derive from that. Rules look at the first
+alone, so whatever is derived that a rule would see is out of the store while it is asked. A line
+may stand in several texts of a layer, and in both layers; it is gone when it stands in none any
+more.
 """
 
 from __future__ import annotations
@@ -21,11 +23,15 @@ from kg.store.memory import Memory
 from kg.vocab import rdf
 
 MOST = 20_000  # lines that changed; where there are more, all may as well be made anew
-STALE = 4  # a store keeps the room of what was removed from it, and is made anew when that is such a part of it
+# a store keeps the room of what was removed from it, and is made anew when that is such a part of
+# it
+STALE = 4
 
 
 class Layer:
-    """Texts, the few lines that stand in more than one of them, and the lines by which the next graph differs from the last."""
+    """Texts, the few lines that stand in more than one of them, and the lines by which the next
+    graph differs from the last.
+    """
 
     def __init__(self) -> None:
         self.texts: list[Packed] = []
@@ -33,8 +39,12 @@ class Layer:
         self.gone: set[bytes] = set()
         self.come: set[bytes] = set()
 
-    def change(self, texts: Sequence[Packed], was_here: Callable[[bytes], bool]) -> tuple[set[bytes], set[bytes]]:
-        """Takes these texts for the ones before: the lines that no text has any more, and those that none had."""
+    def change(
+        self, texts: Sequence[Packed], was_here: Callable[[bytes], bool]
+    ) -> tuple[set[bytes], set[bytes]]:
+        """Takes these texts for the ones before: the lines that no text has any more, and those
+        that none had.
+        """
         old, new = Counter(self.texts), Counter(texts)
         numbers: Counter[bytes] = Counter()
         for text in (new - old).elements():
@@ -52,7 +62,10 @@ class Layer:
                 elif not before + number:
                     gone.add(line)
         self.texts = list(texts)
-        self.gone, self.come = (self.gone - come) | (gone - self.come), (self.come - gone) | (come - self.gone)
+        self.gone, self.come = (
+            (self.gone - come) | (gone - self.come),
+            (self.come - gone) | (come - self.gone),
+        )
         return gone, come
 
     def has(self, line: bytes, was_here: Callable[[bytes], bool]) -> bool:
@@ -68,7 +81,9 @@ class Whole:
         self.nquads: Text = b""
         self.version = Version()
         self.lines = b""  # those that are derived
-        self.given: set[str] = set()  # the predicates of those, and perhaps of earlier ones; and the classes
+        self.given: set[str] = (
+            set()
+        )  # the predicates of those, and perhaps of earlier ones; and the classes
         self.both: set[bytes] = set()  # those that are asserted too
         self.out: set[bytes] = set()  # of the last graph's derived lines, those that are hidden
         self.absent: set[bytes] = set()  # of all its lines, those that are not in the store now
@@ -86,7 +101,9 @@ class Whole:
         """These are asserted."""
         if self.is_known:
             gone, come = self.asserted.change(texts, self.was_asserted)
-            self.change({line for line in gone if line in self.out or not holds(self.lines, line)}, come)
+            self.change(
+                {line for line in gone if line in self.out or not holds(self.lines, line)}, come
+            )
             return
         self.load((Counter(texts) - Counter(self.asserted.texts)).elements())
         self.asserted.texts = list(texts)
@@ -98,7 +115,9 @@ class Whole:
         return read(as_texts(lines)) if self.is_known and len(lines) <= MOST else None
 
     def hide(self, names: Set[str] | None) -> None:
-        """Takes out of the store what is only derived, if who looks at these predicates and classes would see it."""
+        """Takes out of the store what is only derived, if who looks at these predicates and classes
+        would see it.
+        """
         found = (
             set(seen_by(None if names is None else names & self.given, self.lines))
             - self.out
@@ -112,8 +131,10 @@ class Whole:
         self.memory.load_all(block for text in texts for block in blocks(text))
 
     def derive(self, texts: Sequence[Packed], folder: Path | None) -> Since | None:
-        """And these are derived, which makes it whole: in what it differs from the last, if that is known. Where no graph is made from it
-        there is a folder, which the lines of a large one are in."""
+        """And these are derived, which makes it whole: in what it differs from the last, if that is
+        known. Where no graph is made from it there is a folder, which the lines of a large one are
+        in.
+        """
         if self.is_known:
             return self.renew(texts)
         self.load(texts)
@@ -143,10 +164,15 @@ class Whole:
 
     def renew(self, derived: Sequence[Packed]) -> Since:
         gone, come = self.derived.change(derived, self.was_derived)
-        self.change({line for line in gone - self.out if not self.asserted.has(line, self.was_asserted)}, come | (self.out - gone))
+        self.change(
+            {line for line in gone - self.out if not self.asserted.has(line, self.was_asserted)},
+            come | (self.out - gone),
+        )
         less, more, both = set(), set(), set(self.both)
         for line in self.asserted.gone | self.asserted.come | gone | come:
-            layers = self.asserted.has(line, self.was_asserted) + self.derived.has(line, self.was_derived)
+            layers = self.asserted.has(line, self.was_asserted) + self.derived.has(
+                line, self.was_derived
+            )
             if holds(self.nquads, line) > bool(layers):
                 less.add(line)
             elif holds(self.nquads, line) < bool(layers):
@@ -155,7 +181,11 @@ class Whole:
         self.given |= names_in(come)
         since = Since(self.version, as_texts(sorted(less)), as_texts(sorted(more)))
         assert isinstance(self.nquads, bytes)  # noqa: S101  or it would not last
-        self.nquads, self.lines, self.both = spliced(self.nquads, less, more), spliced(self.lines, gone, come), both
+        self.nquads, self.lines, self.both = (
+            spliced(self.nquads, less, more),
+            spliced(self.lines, gone, come),
+            both,
+        )
         self.version = Version()
         return since
 
@@ -166,7 +196,9 @@ class Whole:
         return holds(self.lines, line)
 
     def change(self, gone: set[bytes], come: set[bytes]) -> None:
-        """In the store; which takes `1.50` and `1.5` for one, so what begins like a value that is gone is put there again."""
+        """In the store; which takes `1.50` and `1.5` for one, so what begins like a value that is
+        gone is put there again.
+        """
         self.absent, self.added = (self.absent | gone) - come, (self.added | come) - gone
         self.removed += sum(map(len, gone))
         begun = {begin(line) for line in gone if b'"^^<' in line or b'"@' in line}
@@ -188,11 +220,15 @@ def begin(line: bytes) -> bytes:
 def names_in(lines: Iterable[bytes]) -> set[str]:
     """The predicates of lines, and the classes that they tell."""
     changes = {change[1:] for change in read(as_texts(lines))}
-    return {predicate for predicate, _ in changes} | {value for predicate, value in changes if predicate == rdf.type}
+    return {predicate for predicate, _ in changes} | {
+        value for predicate, value in changes if predicate == rdf.type
+    }
 
 
 def seen_by(names: Set[str] | None, nquads: bytes) -> Iterator[bytes]:
-    """The lines of which something is seen by who looks at these predicates and classes; None looks at everything."""
+    """The lines of which something is seen by who looks at these predicates and classes; None looks
+    at everything.
+    """
     if names is None:
         yield from nquads.splitlines(keepends=True)
         return

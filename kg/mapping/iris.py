@@ -1,8 +1,9 @@
 """The only maker of IRIs.
 
-A document is base + kind + slug, and the author writes the slug. A dependent fact is a fragment made from stable keys
-(organisation, title, venue, year), never from its place in a list, so that adding a job moves nothing. Cutting the fragment off
-a thing gives its document, which is also the name of the graph its triples live in.
+A document is base + kind + slug, and the author writes the slug. A dependent fact is a fragment
+made from stable keys (organisation, title, venue, year), never from its place in a list, so that
+adding a job moves nothing. Cutting the fragment off a thing gives its document, which is also the
+name of the graph its triples live in.
 """
 
 from __future__ import annotations
@@ -49,12 +50,16 @@ def is_list(path: str) -> bool:
 
 @cache
 def pieces(pattern: str) -> tuple[tuple[str, str], ...]:
-    """`v{volume}` -> (("v", "volume"),): the literal text and the field of each piece of a key pattern."""
+    """`v{volume}` -> (("v", "volume"),): the literal text and the field of each piece of a key
+    pattern.
+    """
     return tuple((found[1] or found[3] or "", found[2] or "") for found in PIECE.finditer(pattern))
 
 
 def of(fact: Fact, document: str, enclosing: str = "", position: int = 0, token: str = "") -> str:
-    """The IRI of a fact of a document: its own `id`, or its key pattern filled in; then the token of the date it was spread by."""
+    """The IRI of a fact of a document: its own `id`, or its key pattern filled in; then the token
+    of the date it was spread by.
+    """
     own = fact.__dict__.get("id")
     if own:
         found = [own]
@@ -68,14 +73,20 @@ def of(fact: Fact, document: str, enclosing: str = "", position: int = 0, token:
 
 
 def filled(fact: Fact, enclosing: str, position: int) -> list[str]:
-    """The pieces of a key, filled in. `{within}` is the fragment of the enclosing fact, `{position}` the number in an ordered list."""
+    """The pieces of a key, filled in. `{within}` is the fragment of the enclosing fact,
+    `{position}` the number in an ordered list.
+    """
     found = []
     for text, field in pieces(fact.key):
         if not field:
             found.append(text)
         elif field == "position" and position:
             found.append(f"{text}{position}")
-        elif value := enclosing.partition("#")[2] if field == "within" else word(getattr(fact, field)):
+        elif (
+            value := enclosing.partition("#")[2]
+            if field == "within"
+            else word(getattr(fact, field))
+        ):
             found.append(f"{text}{value}")
     return found
 

@@ -1,4 +1,6 @@
-"""Values as they stand in N-Triples and N-Quads. Text emission checks nothing: addresses were checked by their types."""
+"""Values as they stand in N-Triples and N-Quads. Text emission checks nothing: addresses were
+checked by their types.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +15,25 @@ from kg.facts.values.text import WebAddress
 from kg.vocab import edtf, xsd
 
 SPECIAL = re.compile(r'[\x00-\x1f\x7f"\\]')
-ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
+ESCAPES = {
+    "\\": "\\\\",
+    '"': '\\"',
+    "\n": "\\n",
+    "\r": "\\r",
+    "\t": "\\t",
+    "\b": "\\b",
+    "\f": "\\f",
+}
 
 
 def literal(text: str) -> str:
     if text.isprintable() and '"' not in text and "\\" not in text:  # most are
         return f'"{text}"'
-    return f'"{SPECIAL.sub(lambda found: ESCAPES.get(found[0]) or f"{chr(92)}u{ord(found[0]):04X}", text)}"'
+    return f'"{SPECIAL.sub(escaped, text)}"'
+
+
+def escaped(found: re.Match[str]) -> str:
+    return ESCAPES.get(found[0]) or f"\\u{ord(found[0]):04X}"
 
 
 def date(when: When) -> str | None:
@@ -32,7 +46,9 @@ def triple(quad: str) -> str:
 
 
 def ntriples(nquads: bytes) -> bytes:
-    """The lines without their graphs. A subject says its graph, so no line comes twice and the order stays."""
+    """The lines without their graphs. A subject says its graph, so no line comes twice and the
+    order stays.
+    """
     return "".join(map(triple, nquads.decode().split("\n")[:-1])).encode()
 
 

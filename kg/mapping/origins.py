@@ -1,7 +1,8 @@
 """The way back: from a node of the graph to the line that says it.
 
-The walker keeps, for every IRI, the class, the row and the steps to it. Only when there is a problem are the steps followed: to
-the field of that class whose term is the problem's path, and from there to the place of its value.
+The walker keeps, for every IRI, the class, the row and the steps to it. Only when there is a
+problem are the steps followed: to the field of that class whose term is the problem's path, and
+from there to the place of its value.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ Key = str | int | None  # of an item of a list or mapping; None where there is b
 
 
 class Origin(NamedTuple):
-    """Where a node came from: its class, the row, and the fields and numbers on the way from the row to it."""
+    """Where a node came from: its class, the row, and the fields and numbers on the way from the
+    row to it.
+    """
 
     model: type[Fact]
     row: Row
@@ -29,7 +32,9 @@ class Origin(NamedTuple):
 
     def then(self, model: type[Fact], field: str, key: Key) -> Origin:
         """Where the item with that key of that field came from."""
-        return Origin(model, self.row, (*self.steps, field) if key is None else (*self.steps, field, key))
+        return Origin(
+            model, self.row, (*self.steps, field) if key is None else (*self.steps, field, key)
+        )
 
     @property
     def place(self) -> Place:
@@ -46,7 +51,8 @@ class Origin(NamedTuple):
         for name, info in self.model.model_fields.items():
             field = info.alias or name
             if field in written and any(
-                isinstance(mark, Join) and iris.resolve(base, mark.predicate) == predicate for mark in info.metadata
+                isinstance(mark, Join) and iris.resolve(base, mark.predicate) == predicate
+                for mark in info.metadata
             ):
                 return field
         for said in said_values(self.model).values():
@@ -80,31 +86,56 @@ class Conflict:
 
 
 def locate(
-    origins: Mapping[str, list[Origin]], base: str, focus: str, path: str | None = None, value: str | None = None
+    origins: Mapping[str, list[Origin]],
+    base: str,
+    focus: str,
+    path: str | None = None,
+    value: str | None = None,
 ) -> tuple[Place, str] | None:
-    """The place and the label for a finding about a node: of what it says there, else of the value itself, else of the node."""
+    """The place and the label for a finding about a node: of what it says there, else of the value
+    itself, else of the node.
+    """
     if path and (found := said_at(origins, base, focus, path, value)):
         return found
     known = origins.get(value or "", []) if path else []
-    return next(((origin.place, origin.label) for origin in (*known, *origins.get(focus, []))), None)
+    return next(
+        ((origin.place, origin.label) for origin in (*known, *origins.get(focus, []))), None
+    )
 
 
-def said_at(origins: Mapping[str, list[Origin]], base: str, focus: str, path: str, value: str | None = None) -> tuple[Place, str] | None:
-    """Where a node's property is written: the value in its field, else the field. Several files may speak of one node; the one that
-    says the value is shown."""
-    fields = [(origin, field) for origin in origins.get(focus, []) if (field := origin.field_for(base, path))]
+def said_at(
+    origins: Mapping[str, list[Origin]], base: str, focus: str, path: str, value: str | None = None
+) -> tuple[Place, str] | None:
+    """Where a node's property is written: the value in its field, else the field. Several files may
+    speak of one node; the one that says the value is shown.
+    """
+    fields = [
+        (origin, field)
+        for origin in origins.get(focus, [])
+        if (field := origin.field_for(base, path))
+    ]
     for origin, field in fields:
         if value and (steps := steps_to(row_at(origin)[field], value)) is not None:
             return origin.row.at(*origin.steps, field, *steps), origin.label
-    return next(((origin.row.at(*origin.steps, field), origin.label) for origin, field in fields), None)
+    return next(
+        ((origin.row.at(*origin.steps, field), origin.label) for origin, field in fields), None
+    )
 
 
 def steps_to(written: object, value: str) -> Steps | None:
     """Where in a field a value stands: as text, or as the key of what it is the address of."""
     if isinstance(written, str):
         return () if written.strip() == value or value.endswith(f"/{written}#it") else None
-    items = written.items() if isinstance(written, dict) else enumerate(written) if isinstance(written, list) else ()
-    return next(((key, *steps) for key, item in items if (steps := steps_to(item, value)) is not None), None)
+    items = (
+        written.items()
+        if isinstance(written, dict)
+        else enumerate(written)
+        if isinstance(written, list)
+        else ()
+    )
+    return next(
+        ((key, *steps) for key, item in items if (steps := steps_to(item, value)) is not None), None
+    )
 
 
 def row_at(origin: Origin) -> Mapping[str, object]:

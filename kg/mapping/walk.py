@@ -1,7 +1,8 @@
 """A fact -> its triples, as N-Quads text: one line a triple, in the graph of its subject.
 
-The walker knows no kind of fact. It follows the joins a class states, walks parts, writes links to mentions and remembers them,
-notes which documents were referred to, and keeps for every node the class, row and steps it came from.
+The walker knows no kind of fact. It follows the joins a class states, walks parts, writes links to
+mentions and remembers them, notes which documents were referred to, and keeps for every node the
+class, row and steps it came from.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ POSITION, INTEGER = f"<{schema.position}>", f"<{xsd.integer}>"
 
 
 class Node(NamedTuple):
-    """A fact while it is written: its IRI, its document, where it came from, and subject and graph as they stand in a line."""
+    """A fact while it is written: its IRI, its document, where it came from, and subject and graph
+    as they stand in a line.
+    """
 
     iri: str
     document: str
@@ -33,7 +36,9 @@ class Node(NamedTuple):
 
 
 class Walker:
-    """One walk over many facts. `hidden` are documents that private facts stand in: no triple may point there."""
+    """One walk over many facts. `hidden` are documents that private facts stand in: no triple may
+    point there.
+    """
 
     def __init__(self, base: str, hidden: Iterable[tuple[str, str]] = ()) -> None:
         self.base = base
@@ -45,7 +50,8 @@ class Walker:
         self.clashes: list[Clash] = []
         self.conflicts: list[Conflict] = []
         self.plans: dict[type[Fact], plan.Plan] = {}
-        # How a value that is no fact is written, by its exact type; references join as they are met.
+        # How a value that is no fact is written, by its exact type; references join as they are
+        # met.
         self.writers: dict[type, Callable[[Any], str | None]] = {
             **ntriples.WRITERS,
             Iri: lambda iri: f"<{iris.resolve(base, iri)}>",
@@ -55,19 +61,35 @@ class Walker:
     def walk(self, loaded: Loaded) -> None:
         """All triples of a fact of a document."""
         document = iris.document(self.base, loaded.kind, loaded.slug)
-        self.fact(loaded.fact, document, Origin(type(loaded.fact), loaded.row, ()), token=loaded.row.token)
+        self.fact(
+            loaded.fact, document, Origin(type(loaded.fact), loaded.row, ()), token=loaded.row.token
+        )
 
     def close(self) -> None:
-        """Lets go of itself: its ways to write refer to it, and what is part of a circle is not freed while the collector pauses."""
+        """Lets go of itself: its ways to write refer to it, and what is part of a circle is not
+        freed while the collector pauses.
+        """
         self.writers.clear()
 
-    def fact(self, fact: Fact, document: str, origin: Origin, enclosing: str = "", position: int = 0, token: str = "") -> str:
-        """Writes a fact and gives its IRI in brackets; `enclosing` is the IRI of the fact it is a part of, `position` its number there."""
+    def fact(
+        self,
+        fact: Fact,
+        document: str,
+        origin: Origin,
+        enclosing: str = "",
+        position: int = 0,
+        token: str = "",
+    ) -> str:
+        """Writes a fact and gives its IRI in brackets; `enclosing` is the IRI of the fact it is a
+        part of, `position` its number there.
+        """
         iri = iris.of(fact, document, enclosing, position, token)
         subject, graph = f"<{iri}>", f" <{document}> .\n"
         if not self.note(iri, origin):
             return subject
-        todo = self.plans.get(type(fact)) or self.plans.setdefault(type(fact), plan.make(type(fact), self.base))
+        todo = self.plans.get(type(fact)) or self.plans.setdefault(
+            type(fact), plan.make(type(fact), self.base)
+        )
         self.lines += [f"{subject} {constant}{graph}" for constant in todo.constants]
         for way, predicate, to_enclosing in todo.ends:
             if other := enclosing if to_enclosing else f"{document}#it":
@@ -84,7 +106,9 @@ class Walker:
             value = values.get(name)
             if value is None or value == []:
                 continue
-            if direct and (writer := writers.get(type(value))):  # the short way, for most values are plain ones
+            if direct and (
+                writer := writers.get(type(value))
+            ):  # the short way, for most values are plain ones
                 if (object_ := writer(value)) is not None:
                     for predicate in direct:
                         self.lines.append(f"{node.subject} {predicate} {object_}{node.graph}")
@@ -119,18 +143,28 @@ class Walker:
 
     def join(self, way: str, subject: str, predicate: str, object_: str, graph: str) -> None:
         if way == "inverse":
-            self.lines.append(f"{object_} {predicate} {subject} <{iris.document_of(object_[1:-1])}> .\n")
+            self.lines.append(
+                f"{object_} {predicate} {subject} <{iris.document_of(object_[1:-1])}> .\n"
+            )
         else:
             self.lines.append(f"{subject} {predicate} {object_}{graph}")
 
     def node(self, value: Any, field: plan.Field, key: Key, around: Node) -> str | None:
-        """A value as it stands in a triple; a part is walked, a mention remembered, a reference noted. None means no triple."""
+        """A value as it stands in a triple; a part is walked, a mention remembered, a reference
+        noted. None means no triple.
+        """
         kind = type(value)
         if writer := self.writers.get(kind):
             return writer(value)
         if isinstance(value, Fact):
             position = key + 1 if field.ordered and isinstance(key, int) else 0
-            return self.fact(value, around.document, around.origin.then(kind, field.written, key), around.iri, position)
+            return self.fact(
+                value,
+                around.document,
+                around.origin.then(kind, field.written, key),
+                around.iri,
+                position,
+            )
         if isinstance(value, Reference):
             self.writers[kind] = self.refer
             return self.refer(value)
@@ -152,14 +186,22 @@ class Walker:
         known = self.mentions.get(iri)
         if known and vars(known[0].fact) != vars(mention.fact):
             self.agree(iri, known, mention, origin)
-        elif not known and isinstance(origin, Origin):  # of a part of a site only what was said before is a mere remark
+        elif not known and isinstance(
+            origin, Origin
+        ):  # of a part of a site only what was said before is a mere remark
             self.mentions[iri] = (mention, origin)
             if mention.within:
-                self.mention(mention.within, Origin(type(mention.within.fact), origin.row, origin.steps))
+                self.mention(
+                    mention.within, Origin(type(mention.within.fact), origin.row, origin.steps)
+                )
         return f"<{iri}>"
 
-    def agree(self, iri: str, known: tuple[Mention, Origin], mention: Mention, origin: Origin | Remark) -> None:
-        """Two mentions of one thing: what one leaves out the other fills in; where they contradict, the first holds and it is noted."""
+    def agree(
+        self, iri: str, known: tuple[Mention, Origin], mention: Mention, origin: Origin | Remark
+    ) -> None:
+        """Two mentions of one thing: what one leaves out the other fills in; where they contradict,
+        the first holds and it is noted.
+        """
         old, new = vars(known[0].fact), vars(mention.fact)
         merged = {name: old.get(name) or new.get(name) for name in {**old, **new}}
         if any(value and merged[name] != value and name != "source" for name, value in new.items()):
@@ -169,15 +211,24 @@ class Walker:
         self.mentions[iri] = (replace(known[0], fact=type(known[0].fact).made(**merged)), known[1])
 
     def settle(self) -> bool:
-        """Describes what was only mentioned so far. That may refer to more documents, which come first before it is called again."""
+        """Describes what was only mentioned so far. That may refer to more documents, which come
+        first before it is called again.
+        """
         left = [found for iri, found in self.mentions.items() if iri not in self.origins]
         for mention, origin in left:
             enclosing = iris.mentioned(self.base, mention.within) if mention.within else ""
-            self.fact(mention.fact, iris.document(self.base, mention.kind, mention.slug), origin, enclosing)
+            self.fact(
+                mention.fact,
+                iris.document(self.base, mention.kind, mention.slug),
+                origin,
+                enclosing,
+            )
         return bool(left)
 
     def note(self, iri: str, origin: Origin) -> bool:
-        """Keeps where a node came from. Two facts that both say what a node is would melt into one: the second is not written."""
+        """Keeps where a node came from. Two facts that both say what a node is would melt into one:
+        the second is not written.
+        """
         known = self.origins.get(iri)
         if known is None:
             self.origins[iri] = [origin]
@@ -190,7 +241,9 @@ class Walker:
 
 
 class PartWalker(Walker):
-    """A walk over a part of a site. What it mentions is told to who walks the rest, in the order it was said; it is described there."""
+    """A walk over a part of a site. What it mentions is told to who walks the rest, in the order it
+    was said; it is described there.
+    """
 
     def __init__(self, base: str, hidden: Iterable[tuple[str, str]] = ()) -> None:
         super().__init__(base, hidden)
@@ -203,14 +256,18 @@ class PartWalker(Walker):
         iri = iris.mentioned(self.base, mention)
         before = self.before.setdefault(iri, [])
         same = next((each for each in before if vars(each.fact) == vars(mention.fact)), None)
-        self.said.append((same or mention, Remark(origin.place, origin.label) if before else origin))
+        self.said.append(
+            (same or mention, Remark(origin.place, origin.label) if before else origin)
+        )
         if same is None:
             before.append(mention)
         return f"<{iri}>"
 
 
 def lines_of(facts: Iterable[tuple[Fact, str]], base: str) -> list[str]:
-    """The triples of facts that no author wrote, such as pages: pairs of a fact and its document."""
+    """The triples of facts that no author wrote, such as pages: pairs of a fact and its
+    document.
+    """
     walker = Walker(base)
     for fact, document in facts:
         walker.fact(fact, document, Origin(type(fact), Row(""), ()))

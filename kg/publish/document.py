@@ -10,7 +10,9 @@ from pathlib import Path
 from kg.publish.formats.media import OTHER_SUFFIXES
 
 COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
-REMARK = re.compile(rb"^ *(?://.*|/\*\*[^\n]*\*/)\n", re.MULTILINE)  # a line of a script that only its authors read
+REMARK = re.compile(
+    rb"^ *(?://.*|/\*\*[^\n]*\*/)\n", re.MULTILINE
+)  # a line of a script that only its authors read
 LOOSE = re.compile(rb"(?<=[a-z])(:) (?=[^\s\"])|;(?=\s*\})| *([{},;])\s+| +(?=\{)")
 STATIC = Path(__file__).parent / "static"
 STYLE = "style.css"
@@ -26,20 +28,34 @@ class Document:
 
 
 def static_files(own: Path | None = None) -> Iterator[tuple[str, tuple[str, str]]]:
-    """Path of each file that was written by hand, for every site or by the site in its `own` folder -> what it is made from, and its
-    media type."""
+    """Path of each file that was written by hand, for every site or by the site in its `own` folder
+    -> what it is made from, and its media type.
+    """
     for name in sorted(
-        {path.name for folder in (STATIC, own) if folder and folder.is_dir() for path in folder.iterdir() if path.is_file()}
+        {
+            path.name
+            for folder in (STATIC, own)
+            if folder and folder.is_dir()
+            for path in folder.iterdir()
+            if path.is_file()
+        }
     ):
         if not name.startswith("."):
             top = "" if name == "favicon.ico" else "static/"  # where browsers look for it unasked
-            yield f"{top}{name}", ("static", OTHER_SUFFIXES.get(Path(name).suffix, "application/octet-stream"))
+            yield (
+                f"{top}{name}",
+                ("static", OTHER_SUFFIXES.get(Path(name).suffix, "application/octet-stream")),
+            )
 
 
 def static_body(path: str, own: Path | None = None) -> bytes:
-    """Such a file: the site's own in the place of ours. Its styles are added to ours instead, so that a page still needs one file."""
+    """Such a file: the site's own in the place of ours. Its styles are added to ours instead, so
+    that a page still needs one file.
+    """
     name = Path(path).name
-    ours, theirs = (folder / name if folder and (folder / name).is_file() else None for folder in (STATIC, own))
+    ours, theirs = (
+        folder / name if folder and (folder / name).is_file() else None for folder in (STATIC, own)
+    )
     if name == STYLE and ours:
         return squeezed(ours.read_bytes()) + (theirs.read_bytes() if theirs else b"")
     found = theirs or ours
@@ -48,10 +64,15 @@ def static_body(path: str, own: Path | None = None) -> bytes:
 
 
 def squeezed(styles: bytes) -> bytes:
-    """Styles without what only their authors read: comments, and the space around lines and signs."""
+    """Styles without what only their authors read: comments, and the space around lines and
+    signs.
+    """
     plain = COMMENT.sub(b"", styles)
     return (
-        LOOSE.sub(lambda found: found[1] or found[2] or b"", b"\n".join(line.strip() for line in plain.splitlines() if line.strip()))
+        LOOSE.sub(
+            lambda found: found[1] or found[2] or b"",
+            b"\n".join(line.strip() for line in plain.splitlines() if line.strip()),
+        )
         + b"\n"
     )
 

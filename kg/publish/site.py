@@ -1,4 +1,6 @@
-"""Every Document of the site, made in one place: the server sends it, the export writes it. So live and static cannot differ."""
+"""Every Document of the site, made in one place: the server sends it, the export writes it. So live
+and static cannot differ.
+"""
 
 from __future__ import annotations
 
@@ -51,21 +53,35 @@ from kg.settings import CACHE, resources, shipped
 from kg.store.describe import Description, describe
 from kg.vocab import names
 
-LOADS = {"engine": "static/oxigraph.wasm", "dump": "dump.nq", "about": "void.ttl"}  # together, what the endpoint knows
+LOADS = {
+    "engine": "static/oxigraph.wasm",
+    "dump": "dump.nq",
+    "about": "void.ttl",
+}  # together, what the endpoint knows
 
 
 class Documents:
     """The files of one graph, made when they are asked for and then kept."""
 
     def __init__(
-        self, graph: Publishable, keep: int = 2048, suffixes: Mapping[str, str] = PAGE_SUFFIXES, standing: Standing | None = None
+        self,
+        graph: Publishable,
+        keep: int = 2048,
+        suffixes: Mapping[str, str] = PAGE_SUFFIXES,
+        standing: Standing | None = None,
     ) -> None:
-        """`suffixes` are the forms that are made of each page, with their media types; `standing` is what is known from other graphs."""
+        """`suffixes` are the forms that are made of each page, with their media types; `standing`
+        is what is known from other graphs.
+        """
         self.graph, self.suffixes, self.standing = graph, suffixes, standing
         self.base = graph.site.base
         self.store = standing.on(graph) if standing else graph.memory
-        self.pages = Renderer(graph.site, self.store, suffixes, standing.sections if standing else None)
-        self.addresses = {iris.path_of(self.base, document) or "" for document in self.store.documents()}
+        self.pages = Renderer(
+            graph.site, self.store, suffixes, standing.sections if standing else None
+        )
+        self.addresses = {
+            iris.path_of(self.base, document) or "" for document in self.store.documents()
+        }
         self.former = addresses.former(graph.site, self.store, self.addresses)
         self.citations = Citations(self.store, self.base)
         self.finder = Finder(self.store, self.base, len(self.addresses))
@@ -74,15 +90,26 @@ class Documents:
         self.get = lru_cache(maxsize=keep)(self.make)
         self.shapes = lru_cache(maxsize=2)(self.judged_by)
         is_large = is_filed(graph)
-        self.dump = lru_cache(maxsize=None if is_large else 1)(lambda media_type: in_parts(graph, media_type))  # the packed one comes next
+        self.dump = lru_cache(maxsize=None if is_large else 1)(
+            lambda media_type: in_parts(graph, media_type)
+        )  # the packed one comes next
         self.large = Larges(
-            self.made_large, [path for path, (origin, _) in self.files.items() if is_large and origin in ("dump", "packed")]
+            self.made_large,
+            [
+                path
+                for path, (origin, _) in self.files.items()
+                if is_large and origin in ("dump", "packed")
+            ],
         )
-        self.amounts: Callable[[], Amounts | None] = lambda: None  # who knows what is counted in the graph may say it
+        self.amounts: Callable[[], Amounts | None] = lambda: (
+            None
+        )  # who knows what is counted in the graph may say it
         self.void = lru_cache(maxsize=1)(self.about)
         self.described = lru_cache(maxsize=1)(self.about_in_turtle)
         self.link_header = lru_cache(maxsize=keep)(lambda path: links.header(self.links(path)))
-        self.describe = lru_cache(maxsize=8)(lambda address: describe(graph.memory, self.base + address))  # for the twins of a page
+        self.describe = lru_cache(maxsize=8)(
+            lambda address: describe(graph.memory, self.base + address)
+        )  # for the twins of a page
 
     def asking(self, store: Asked) -> Documents:
         """The same documents, made from what another store answers."""
@@ -149,19 +176,30 @@ class Documents:
             "static": lambda path: static_body(path, self.graph.site.folder / "static"),
             "format": lambda _: self.pages.format(),
             "sparql": lambda _: self.pages.sparql(is_served=False, loads=self.loads()),
-            "completions": lambda _: completions.text(self.graph, *((known.counts, known.labels) if (known := self.amounts()) else ())),
+            "completions": lambda _: completions.text(
+                self.graph, *((known.counts, known.labels) if (known := self.amounts()) else ())
+            ),
             "search-page": lambda _: page.html(self.pages, self.finder, is_served=False),
             "search": self.finder.text,
             "shapes": lambda _: self.shapes(),
             "void": lambda _: self.described(),
             "dump": lambda path: bytes(self.dump(self.files[path][1])),
-            "packed": lambda path: b"".join(piece.body for piece in packed(self.dump(self.files[path.removesuffix(".gz")][1]).pieces())),
-            notices.ORIGIN: lambda path: notices.text(self.graph, sorted(self.addresses), self.suffixes, path),
-            hosts.HOST: lambda path: hosts.body(path, self.pages, self.former, self.addresses, self.files),
+            "packed": lambda path: b"".join(
+                piece.body
+                for piece in packed(self.dump(self.files[path.removesuffix(".gz")][1]).pieces())
+            ),
+            notices.ORIGIN: lambda path: notices.text(
+                self.graph, sorted(self.addresses), self.suffixes, path
+            ),
+            hosts.HOST: lambda path: hosts.body(
+                path, self.pages, self.former, self.addresses, self.files
+            ),
         }
 
     def loads(self) -> dict[str, str]:
-        """What the page for questions loads to answer by itself, if it can: packed, where that is a file too."""
+        """What the page for questions loads to answer by itself, if it can: packed, where that is a
+        file too.
+        """
         packed = {name: f"{path}.gz" for name, path in LOADS.items() if f"{path}.gz" in self.files}
         return LOADS | packed if LOADS["engine"] in self.files else {}
 
@@ -176,7 +214,10 @@ class Documents:
     def judged_by(self, own: bool = False) -> bytes:
         """What the graph is judged by; or only the part of it that the site brought."""
         files = resources(self.graph.site, "shapes", "*.ttl")
-        return resolved.turtle(self.base, [path for path in files if not own or path.parent != shipped("shapes").resolve()])
+        return resolved.turtle(
+            self.base,
+            [path for path in files if not own or path.parent != shipped("shapes").resolve()],
+        )
 
     def write(self, address: str, media_type: str) -> bytes:
         """A form of a document."""
@@ -193,21 +234,33 @@ class Documents:
         return writers[media_type](self.describe(address))
 
     def address(self, name: str) -> str | None:
-        """A document by its address (`orgs/osu`) or its slug; people come first, others must be the only one."""
-        found = [address for address in sorted(self.addresses) if address == name or address.partition("/")[2] == name]
+        """A document by its address (`orgs/osu`) or its slug; people come first, others must be the
+        only one.
+        """
+        found = [
+            address
+            for address in sorted(self.addresses)
+            if address == name or address.partition("/")[2] == name
+        ]
         people = [address for address in found if address == name or address.startswith("people/")]
         return (people or found)[0] if people or len(found) == 1 else None
 
     def embed(self, address: str) -> str:
         """The JSON-LD script of a document, for pages elsewhere."""
-        return inject.script(self.base + address, jsonld.document(self.base, self.describe(address)))
+        return inject.script(
+            self.base + address, jsonld.document(self.base, self.describe(address))
+        )
 
     def links(self, path: str) -> list[links.Link]:
         """Where a file leads, seen from it."""
-        origin, media_type = self.files.get(path, ("static", ""))  # the editor's files are beside the site
+        origin, media_type = self.files.get(
+            path, ("static", "")
+        )  # the editor's files are beside the site
         found: list[links.Link] = []
         if origin in self.addresses and media_type != LINKSET:
-            found = links.of_form(self.graph.site, self.describe(origin), media_type, self.pages.forms(origin))
+            found = links.of_form(
+                self.graph.site, self.describe(origin), media_type, self.pages.forms(origin)
+            )
         elif origin == "dump":
             found = links.of_dump(self.graph.site)
         elif origin == "void":
@@ -215,12 +268,23 @@ class Documents:
         return links.seen(found, self.base, path)
 
     def linkset(self, address: str, description: Description) -> bytes:
-        forms = {address: HTML, **{file_of(address, suffix): media_type for suffix, media_type in self.pages.forms(address).items()}}
-        found = {path: links.of_form(self.graph.site, description, form, self.pages.forms(address)) for path, form in forms.items()}
+        forms = {
+            address: HTML,
+            **{
+                file_of(address, suffix): media_type
+                for suffix, media_type in self.pages.forms(address).items()
+            },
+        }
+        found = {
+            path: links.of_form(self.graph.site, description, form, self.pages.forms(address))
+            for path, form in forms.items()
+        }
         return links.linkset(self.base, found)
 
 
 def sorted_lines(description: Description) -> bytes:
     """N-Triples."""
-    lines = (serialize((quad.triple for quad in description.quads), format=RdfFormat.N_TRIPLES) or b"").splitlines(keepends=True)
+    lines = (
+        serialize((quad.triple for quad in description.quads), format=RdfFormat.N_TRIPLES) or b""
+    ).splitlines(keepends=True)
     return b"".join(sorted(lines))

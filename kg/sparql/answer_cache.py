@@ -1,4 +1,6 @@
-"""Answers that are kept for as long as the graph is the same, so that a question asked again costs next to nothing."""
+"""Answers that are kept for as long as the graph is the same, so that a question asked again costs
+next to nothing.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ SOON = 2  # seconds in which most questions are answered
 class Kept:
     """An endpoint before another. What was asked longest ago goes first when there is no more room.
 
-    Who asks what somebody else has just asked waits for that answer a while; if there is none to keep, everybody asks for themselves."""
+    Who asks what somebody else has just asked waits for that answer a while; if there is none to
+    keep, everybody asks for themselves.
+    """
 
     def __init__(self, behind: Endpoint, room: int) -> None:
         self.behind, self.room = behind, room
@@ -92,7 +96,9 @@ class Kept:
 
     def keep(self, key: Key, answer: Answer) -> Answer:
         size = cost(key, answer)
-        if not answer.is_lasting or size > self.room // 8:  # one answer must not drive out all others
+        if (
+            not answer.is_lasting or size > self.room // 8
+        ):  # one answer must not drive out all others
             return answer
         kept = replace(answer, body=Body(answer.body))
         with self.lock:

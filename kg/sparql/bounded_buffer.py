@@ -1,4 +1,6 @@
-"""An answer while it is written: it is complete before anybody sees of it, and has a largest size."""
+"""An answer while it is written: it is complete before anybody sees of it, and has a largest
+size.
+"""
 
 from __future__ import annotations
 
@@ -20,5 +22,8 @@ class Spool(BytesIO):
         written = super().write(more)
         if self.tell() > self.most:
             size = f"{self.most / 1e6:.3g} MB"
-            raise BadQuery(f"The answer is larger than {size}. Ask for less with LIMIT, or take a dump of the whole graph.")
+            raise BadQuery(
+                f"The answer is larger than {size}. Ask for less with LIMIT, or take a dump "
+                "of the whole graph."
+            )
         return written

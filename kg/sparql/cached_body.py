@@ -1,4 +1,6 @@
-"""Bytes that are sent more than once: what was worked out for the first client is there for the next."""
+"""Bytes that are sent more than once: what was worked out for the first client is there for the
+next.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
-"""What DESCRIBE tells: a thing's own triples, those of the facts that depend on it, and what everything it mentions is called.
+"""What DESCRIBE tells: a thing's own triples, those of the facts that depend on it, and what
+everything it mentions is called.
 
-A fact depends on a thing when it is another fragment of the same document of the site, as a position is of a person's, or a blank node.
+A fact depends on a thing when it is another fragment of the same document of the site, as a
+position is of a person's, or a blank node.
 """
 
 from __future__ import annotations
@@ -16,9 +18,13 @@ NOT_TOLD_OF = (Literal, Triple)
 Place = NamedNode | DefaultGraph | None
 
 
-def describe(memory: Memory, things: Sequence[NamedNode | BlankNode], graphs: Sequence[NamedNode] | None) -> list[Triple]:
-    """The triples, from these graphs or from those the default graph is made of: first of the things, then of what depends on them,
-    then the names; in each as the store gives them, which is always the same."""
+def describe(
+    memory: Memory, things: Sequence[NamedNode | BlankNode], graphs: Sequence[NamedNode] | None
+) -> list[Triple]:
+    """The triples, from these graphs or from those the default graph is made of: first of the
+    things, then of what depends on them, then the names; in each as the store gives them, which is
+    always the same.
+    """
     pattern = memory.store.quads_for_pattern
     places: list[Place] = [None] if memory.union else [DefaultGraph()]
     if graphs is not None:
@@ -37,7 +43,11 @@ def describe(memory: Memory, things: Sequence[NamedNode | BlankNode], graphs: Se
                 node = quad.object
                 if isinstance(node, NOT_TOLD_OF) or node in mentioned or node in known:
                     continue
-                if isinstance(node, BlankNode) or (stem and node.value.startswith(stem) and node.value[len(stem) :] not in ("", "it")):
+                if isinstance(node, BlankNode) or (
+                    stem
+                    and node.value.startswith(stem)
+                    and node.value[len(stem) :] not in ("", "it")
+                ):
                     known.add(node)
                     waiting.append(node)
                 else:
@@ -47,7 +57,9 @@ def describe(memory: Memory, things: Sequence[NamedNode | BlankNode], graphs: Se
 
 
 def called(memory: Memory, nodes: Iterable[NamedNode], places: Sequence[Place]) -> Iterator[Triple]:
-    """The triples that name things. Many descriptions mention the same, so what the whole graph says is kept."""
+    """The triples that name things. Many descriptions mention the same, so what the whole graph
+    says is kept.
+    """
     if places != [None]:
         yield from (name for node in nodes for name in named(memory, node, places))
         return

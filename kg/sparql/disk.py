@@ -1,9 +1,10 @@
-"""A store on disk, for graphs that memory is too small for: written beside, moved into its place when it is whole, and never changed.
+"""A store on disk, for graphs that memory is too small for: written beside, moved into its place
+when it is whole, and never changed.
 
     FOLDER/store-4f1c…/     by the digest of the graph, so that the same graph finds it again
 
-It is written by a program of its own, `python -m kg.sparql.disk FOLDER`, which reads N-Quads from standard input, for that takes memory
-that is to be given back.
+It is written by a program of its own, `python -m kg.sparql.disk FOLDER`, which reads N-Quads from
+standard input, for that takes memory that is to be given back.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ from kg.sparql.workers import sandbox
 from kg.store.filed import Text, Texts, is_usable, parts_of
 
 PREFIX, UNFINISHED = "store-", ".store-"
-AT_ONCE = 1 << 25  # bytes of lines that are loaded together, which takes some seven times as much memory
+AT_ONCE = (
+    1 << 25
+)  # bytes of lines that are loaded together, which takes some seven times as much memory
 BLANK = b"_:"
 WEIGHT = 2  # a graph takes about twice as much memory as its N-Quads
 MEMINFO, GROUP = Path("/proc/meminfo"), Path("/sys/fs/cgroup/memory.max")
@@ -36,9 +39,13 @@ class Disk:
     """One store, for as long as it is used."""
 
     def __init__(self, nquads: Texts, folder: Path | None = None) -> None:
-        """In this folder, where the next to come with the same graph finds it; or in one that is gone in the end."""
+        """In this folder, where the next to come with the same graph finds it; or in one that is
+        gone in the end.
+        """
         self.is_passing = folder is None or not is_usable(folder)
-        self.folder = Path(tempfile.mkdtemp(prefix="kg-")) if folder is None or self.is_passing else folder
+        self.folder = (
+            Path(tempfile.mkdtemp(prefix="kg-")) if folder is None or self.is_passing else folder
+        )
         self.path = self.folder / f"{PREFIX}{digest(parts_of(nquads))}"
         try:
             if not self.path.exists():
@@ -79,7 +86,10 @@ def write(texts: Sequence[Text], path: Path) -> None:
                 raise
         if process.returncode:  # a full disk, too little memory
             why = said.decode(errors="replace").strip().splitlines()[-1:] or ["the process ended"]
-            raise KgError(f"The store cannot be written into {path.parent} ({why[0]}). Make room on the disk, or set TMPDIR to another.")
+            raise KgError(
+                f"The store cannot be written into {path.parent} ({why[0]}). Make room on "
+                "the disk, or set TMPDIR to another."
+            )
         (draft / "store").rename(path)
     finally:
         os.close(handle)
@@ -96,7 +106,9 @@ def sent(texts: Sequence[Text], process: subprocess.Popen[bytes]) -> bytes:
 
 
 def clear(folder: Path, *prefixes: str) -> None:
-    """Removes stores of other states, and what killed programs left, but not what somebody still uses."""
+    """Removes stores of other states, and what killed programs left, but not what somebody still
+    uses.
+    """
     for left in [path for prefix in prefixes for path in folder.glob(f"{prefix}*")]:
         with suppress(OSError):
             handle = os.open(left, os.O_RDONLY | os.O_NOFOLLOW | os.O_DIRECTORY)
@@ -115,12 +127,16 @@ def held(folder: Path) -> int:
 
 
 def is_needed(size: int, share: float) -> bool:
-    """Whether a graph would take more than this share of the machine's memory, and strangers can be let ask it elsewhere."""
+    """Whether a graph would take more than this share of the machine's memory, and strangers can be
+    let ask it elsewhere.
+    """
     return is_larger(size, share) and sandbox.is_possible()
 
 
 def is_larger(size: int, share: float) -> bool:
-    """Whether a graph of so many bytes of lines would take more memory than this share of the machine's."""
+    """Whether a graph of so many bytes of lines would take more memory than this share of the
+    machine's.
+    """
     return size * WEIGHT > share * memory()
 
 
@@ -135,7 +151,9 @@ def memory() -> int:
 
 
 def main(path: Path, at_once: int) -> None:
-    """`at_once` are so many bytes of lines, or 0 for all, where there are blank nodes: a name of those holds for one load."""
+    """`at_once` are so many bytes of lines, or 0 for all, where there are blank nodes: a name of
+    those holds for one load.
+    """
     store = Store(path)
     if not at_once:
         store.bulk_load(sys.stdin.buffer, RdfFormat.N_QUADS, lenient=True)

@@ -1,8 +1,9 @@
 """pyoxigraph in killable workers: the one way a stranger's query is evaluated.
 
-pyoxigraph has no timeout, and some queries end the process that runs them. So a loader forks workers that hold the graph; a query
-that misses its deadline costs its worker's life, and another is forked in milliseconds. A worker or loader that was ended by somebody
-else is replaced too, and its query asked again: who asks notices nothing.
+pyoxigraph has no timeout, and some queries end the process that runs them. So a loader forks
+workers that hold the graph; a query that misses its deadline costs its worker's life, and another
+is forked in milliseconds. A worker or loader that was ended by somebody else is replaced too, and
+its query asked again: who asks notices nothing.
 """
 
 from __future__ import annotations
@@ -40,7 +41,14 @@ class Request(NamedTuple):
 class Embedded:
     """A pool of workers over one graph."""
 
-    def __init__(self, base: str, nquads: Texts, limits: Limits | None = None, union: bool = True, folder: Path | None = None) -> None:
+    def __init__(
+        self,
+        base: str,
+        nquads: Texts,
+        limits: Limits | None = None,
+        union: bool = True,
+        folder: Path | None = None,
+    ) -> None:
         """`folder` is where the store of a large graph is put, and found again."""
         self.union = union
         self.limits = limits or Limits()
@@ -48,7 +56,11 @@ class Embedded:
         size = sum(map(len, parts_of(nquads)))
         self.disk = Disk(nquads, folder) if is_needed(size, self.limits.share) else None
         try:
-            self.pool = Pool(base, nquads, self.limits, union) if self.disk is None else Pool(base, b"", self.limits, union, self.disk.path)
+            self.pool = (
+                Pool(base, nquads, self.limits, union)
+                if self.disk is None
+                else Pool(base, b"", self.limits, union, self.disk.path)
+            )
         except BaseException:
             self.let_go()
             raise
@@ -92,7 +104,9 @@ class Embedded:
         guard.measure(query)
         seconds = min(timeout or self.limits.deadline, self.limits.deadline)
         head = (head_of if graphs else usual)(wanted, graphs, self.limits.answer)
-        return Request(head, query.encode("utf-8", "surrogatepass"), seconds, time.monotonic() + seconds)
+        return Request(
+            head, query.encode("utf-8", "surrogatepass"), seconds, time.monotonic() + seconds
+        )
 
     def attempts(self, request: Request) -> Answer:
         for _ in range(TRIES):
@@ -118,7 +132,9 @@ class Embedded:
         except TimeoutError as error:
             with suppress(OSError, ValueError):
                 worker.loader.end(worker)
-            raise QueryTimeout(f"The query took longer than {request.seconds:g} seconds and was stopped.") from error
+            raise QueryTimeout(
+                f"The query took longer than {request.seconds:g} seconds and was stopped."
+            ) from error
         except (EOFError, OSError, ValueError) as error:
             raise self.pool.why(worker) from error
         if "bad" in head:
@@ -131,7 +147,10 @@ class Embedded:
         with self.turns.lock:
             running, waiting = self.turns.running.total(), len(self.turns.waiting)
         workers, restarts = self.pool.workers()
-        memory = {"loader": resident(self.pool.loader.process.pid), "workers": sum(map(resident, workers))}
+        memory = {
+            "loader": resident(self.pool.loader.process.pid),
+            "workers": sum(map(resident, workers)),
+        }
         return Health(len(workers), running, waiting, restarts, memory)
 
     def close(self) -> None:
@@ -171,8 +190,15 @@ class Begun:
 
 
 def head_of(wanted: Wanted, graphs: Graphs, most: int, is_checked: bool = False) -> bytes:
-    """What a worker is told beside the query: whether that was checked, otherwise the worker does it."""
-    said = {"table": wanted.table, "graph": wanted.graph, "default": graphs.default, "named": graphs.named}
+    """What a worker is told beside the query: whether that was checked, otherwise the worker does
+    it.
+    """
+    said = {
+        "table": wanted.table,
+        "graph": wanted.graph,
+        "default": graphs.default,
+        "named": graphs.named,
+    }
     return json.dumps({**said, "most": most, "is_checked": is_checked}).encode()
 
 

@@ -1,7 +1,9 @@
-"""A stranger's query, evaluated on a graph. Whoever calls this lets the text run in the calling process; the workers do.
+"""A stranger's query, evaluated on a graph. Whoever calls this lets the text run in the calling
+process; the workers do.
 
-What the engine does otherwise than people expect is put right here: `SELECT *` keeps the order of the query, a function nobody knows
-is an error of its expression alone, DESCRIBE tells of more than one node, and an answer has a largest size.
+What the engine does otherwise than people expect is put right here: `SELECT *` keeps the order of
+the query, a function nobody knows is an error of its expression alone, DESCRIBE tells of more than
+one node, and an answer has a largest size.
 """
 
 from __future__ import annotations
@@ -11,7 +13,17 @@ from collections.abc import Sequence
 from traceback import clear_frames
 from typing import Any
 
-from pyoxigraph import BlankNode, NamedNode, QueryBoolean, QueryResultsFormat, QuerySolutions, QueryTriples, RdfFormat, Triple, serialize
+from pyoxigraph import (
+    BlankNode,
+    NamedNode,
+    QueryBoolean,
+    QueryResultsFormat,
+    QuerySolutions,
+    QueryTriples,
+    RdfFormat,
+    Triple,
+    serialize,
+)
 
 from kg.errors import BadQuery, WrongForm
 from kg.sparql.bounded_buffer import Spool
@@ -32,20 +44,30 @@ IN_FULL = re.compile(r"<[a-z]+://(?:(?!/\.)[^\\<>])+>")  # and has no steps such
 UNKNOWN = re.compile(r"The custom function <(.*)> is not supported")
 
 
-def answer(memory: Memory, query: str, wanted: Wanted, graphs: Graphs = Graphs(), most: int = MOST_BYTES) -> Answer:  # noqa: B008
+def answer(
+    memory: Memory,
+    query: str,
+    wanted: Wanted,
+    graphs: Graphs = Graphs(),  # noqa: B008
+    most: int = MOST_BYTES,
+) -> Answer:
     """A query's result in the wanted form. Raises BadQuery or WrongForm."""
     question = Question(memory, query, graphs)
     while True:
         try:
             media_type, body = question.written(wanted, most)
-            return Answer(media_type, body, not question.outline.is_changing, hints(memory, question.shape))
+            return Answer(
+                media_type, body, not question.outline.is_changing, hints(memory, question.shape)
+            )
         except (SyntaxError, ValueError) as error:
             raise BadQuery(readable(str(error), query)) from error
         except (RuntimeError, OSError) as error:  # solutions are found while they are written
             unknown = UNKNOWN.match(str(error))
             if not unknown or len(question.unknown) == MOST_UNKNOWN:
                 raise BadQuery(f"The query could not be evaluated: {error}") from error
-            question.unknown[NamedNode(unknown[1])] = lambda *_: None  # no value, as for any other error
+            question.unknown[NamedNode(unknown[1])] = lambda *_: (
+                None
+            )  # no value, as for any other error
 
 
 class Question:
@@ -58,10 +80,14 @@ class Question:
         self.unknown: dict[NamedNode, Any] = {}
 
     def run(self, query: str) -> Result:
-        chosen: dict[str, Any] = {"use_default_graph_as_union": self.memory.union and not self.outline.names_graphs}
+        chosen: dict[str, Any] = {
+            "use_default_graph_as_union": self.memory.union and not self.outline.names_graphs
+        }
         if self.graphs:
             chosen = {name: [NamedNode(iri) for iri in iris] for name, iris in self.chosen.items()}
-        return self.memory.store.query(query, base_iri=self.memory.base, custom_functions=self.unknown, **chosen)
+        return self.memory.store.query(
+            query, base_iri=self.memory.base, custom_functions=self.unknown, **chosen
+        )
 
     @property
     def chosen(self) -> dict[str, tuple[str, ...]]:
@@ -72,7 +98,11 @@ class Question:
         try:
             return self.write(wanted, most)
         except Exception as error:
-            clear_frames(error.__traceback__)  # a result may only be dropped by its own thread, so an exception must not take it along
+            clear_frames(
+                error.__traceback__
+                # a result may only be dropped by its own thread, so an exception must not take it
+                # along
+            )
             raise
 
     def write(self, wanted: Wanted, most: int) -> tuple[str, bytes]:
@@ -89,31 +119,44 @@ class Question:
             raise WrongForm("This query gives a table; ask for JSON, XML, CSV or TSV.")
         if isinstance(result, QuerySolutions):
             result = self.ordered(result)
-        result.serialize(spool, format=QueryResultsFormat.from_media_type(wanted.table) or QueryResultsFormat.JSON)
+        result.serialize(
+            spool,
+            format=QueryResultsFormat.from_media_type(wanted.table) or QueryResultsFormat.JSON,
+        )
         return wanted.table, spool.getvalue()
 
     def ordered(self, result: QuerySolutions) -> QuerySolutions:
-        """`SELECT *` with its columns in the order of the query. (Nothing has been evaluated yet, so asking again is cheap.)"""
+        """`SELECT *` with its columns in the order of the query. (Nothing has been evaluated yet,
+        so asking again is cheap.)
+        """
         if not self.outline.selects_all:
             return result
         names = [variable.value for variable in result.variables]
         as_written = sorted(names, key=[*self.outline.variables, *names].index)
         if as_written == names:
             return result
-        again = self.run(self.shape.restored(self.outline.selecting([f"?{name}" for name in as_written])))
+        again = self.run(
+            self.shape.restored(self.outline.selecting([f"?{name}" for name in as_written]))
+        )
         return again if isinstance(again, QuerySolutions) else result
 
     def described(self) -> list[Triple]:
         """What DESCRIBE tells of the things it names and of those its patterns find."""
         named = [token for token in self.outline.head if token.kind in ("iri", "name")]
         things = dict.fromkeys(self.named(named))
-        columns = [token.text for token in self.outline.head if token.kind == "variable" or token.text == "*"]
+        columns = [
+            token.text
+            for token in self.outline.head
+            if token.kind == "variable" or token.text == "*"
+        ]
         if columns and self.outline.has_patterns:
             things.update(dict.fromkeys(self.resolved(self.outline.selecting(columns))))
         return describe(self.memory, list(things), self.where())
 
     def named(self, tokens: Sequence[Token]) -> list[NamedNode | BlankNode]:
-        """The nodes that stand for themselves. (The engine has read the query, and so has found nothing wrong with them.)"""
+        """The nodes that stand for themselves. (The engine has read the query, and so has found
+        nothing wrong with them.)
+        """
         if all(IN_FULL.fullmatch(token.text) for token in tokens):
             return [NamedNode(token.text[1:-1]) for token in tokens]
         return self.resolved(self.outline.resolving(tokens))

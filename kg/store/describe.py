@@ -1,4 +1,6 @@
-"""What the graph says about one document: its own triples, and what the things it mentions are called."""
+"""What the graph says about one document: its own triples, and what the things it mentions are
+called.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ from kg.vocab import rdf, schema
 
 @dataclass(frozen=True)
 class Description:
-    """A document: its triples in order, and (class, name) pairs of the things of other documents it mentions."""
+    """A document: its triples in order, and (class, name) pairs of the things of other documents it
+    mentions.
+    """
 
     document: str
     quads: list[Quad]
@@ -36,7 +40,9 @@ class Description:
         return self.values(rdf.type)
 
     def terms(self, predicate: str, subject: str | None = None) -> list[Term]:
-        """The objects of a predicate; the subject is what the document is about, unless another one is named."""
+        """The objects of a predicate; the subject is what the document is about, unless another one
+        is named.
+        """
         return self.nodes.get(subject or f"{self.document}#it", {}).get(predicate, [])
 
     def values(self, predicate: str, subject: str | None = None) -> list[str]:
@@ -57,5 +63,13 @@ def quads_of(store: Store, document: str) -> list[Quad]:
 
 def describe(store: Store, document: str) -> Description:
     quads = quads_of(store, document)
-    objects = {quad.object.value for quad in quads if isinstance(quad.object, NamedNode) and quad.predicate.value != rdf.type}
-    return Description(document, quads, store.labels(sorted(thing for thing in objects if iris.document_of(thing) != document)))
+    objects = {
+        quad.object.value
+        for quad in quads
+        if isinstance(quad.object, NamedNode) and quad.predicate.value != rdf.type
+    }
+    return Description(
+        document,
+        quads,
+        store.labels(sorted(thing for thing in objects if iris.document_of(thing) != document)),
+    )

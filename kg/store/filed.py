@@ -1,6 +1,8 @@
-"""The lines of a graph: bytes, or, where there are many, a file that is read as it is needed and takes no memory of its own.
+"""The lines of a graph: bytes, or, where there are many, a file that is read as it is needed and
+takes no memory of its own.
 
-The file has no name, so it is gone with the last who uses it, however that ends; who wants to keep it gives it one.
+The file has no name, so it is gone with the last who uses it, however that ends; who wants to keep
+it gives it one.
 """
 
 from __future__ import annotations
@@ -74,7 +76,9 @@ def joined(parts: Iterable[bytes]) -> bytes:
 
 
 def filed(parts: Iterable[bytes], folder: Path) -> Text:
-    """The parts as one text, in a file of this folder, or of the one for passing things where this cannot be written. Raises OSError."""
+    """The parts as one text, in a file of this folder, or of the one for passing things where this
+    cannot be written. Raises OSError.
+    """
     with nameless(folder) as file:
         for part in parts:
             file.write(part)

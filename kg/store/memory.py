@@ -1,4 +1,6 @@
-"""A graph in this process's memory: for building and for pages. Strangers' queries never run here, but in workers that hold one."""
+"""A graph in this process's memory: for building and for pages. Strangers' queries never run here,
+but in workers that hold one.
+"""
 
 from __future__ import annotations
 
@@ -43,14 +45,21 @@ WHERE = re.compile(r"\bWHERE\s*\{")
 
 
 class Memory:
-    """A pyoxigraph store whose default graph is the union of all, or only what is in no graph. Relative IRIs are resolved against
-    the base."""
+    """A pyoxigraph store whose default graph is the union of all, or only what is in no graph.
+    Relative IRIs are resolved against the base.
+    """
 
-    def __init__(self, base: str, nquads: bytes = b"", union: bool = True, store: Store | None = None) -> None:
-        """A store that is given may live elsewhere, on disk; then nothing is to be loaded into it."""
+    def __init__(
+        self, base: str, nquads: bytes = b"", union: bool = True, store: Store | None = None
+    ) -> None:
+        """A store that is given may live elsewhere, on disk; then nothing is to be loaded into
+        it.
+        """
         self.base, self.union = base, union
         self.store = Store() if store is None else store
-        self.called: dict[NamedNode, Sequence[Triple]] = {}  # what DESCRIBE has found out about names
+        self.called: dict[
+            NamedNode, Sequence[Triple]
+        ] = {}  # what DESCRIBE has found out about names
         if store is None:
             self.load(nquads)
 
@@ -77,7 +86,10 @@ class Memory:
             graphs.add(quad.graph_name)
         self.load(come)
         for graph in graphs:
-            if isinstance(graph, NamedNode) and next(self.store.quads_for_pattern(None, None, None, graph), None) is None:
+            if (
+                isinstance(graph, NamedNode)
+                and next(self.store.quads_for_pattern(None, None, None, graph), None) is None
+            ):
                 self.store.remove_graph(graph)
 
     @cached_property
@@ -94,9 +106,13 @@ class Memory:
     def labels_in_use(self) -> list[NamedNode]:
         """The properties that name things here, of those that do in any file."""
         pattern = self.store.quads_for_pattern
-        return [label for label in LABELS if next(iter(pattern(None, label, None)), None) is not None]
+        return [
+            label for label in LABELS if next(iter(pattern(None, label, None)), None) is not None
+        ]
 
-    def run(self, query: str, **values: str | list[str]) -> QuerySolutions | QueryBoolean | QueryTriples:
+    def run(
+        self, query: str, **values: str | list[str]
+    ) -> QuerySolutions | QueryBoolean | QueryTriples:
         text = bound(query, values)
         try:
             return self.store.query(text, base_iri=self.base, use_default_graph_as_union=self.union)
@@ -109,10 +125,19 @@ class Memory:
             del rows  # in its own thread, not when the exception goes
             raise BadQuery("only SELECT gives rows")
         names = [variable.value for variable in rows.variables]
-        return [{name: term for name in names if (term := row[name]) is not None and not isinstance(term, Triple)} for row in rows]
+        return [
+            {
+                name: term
+                for name in names
+                if (term := row[name]) is not None and not isinstance(term, Triple)
+            }
+            for row in rows
+        ]
 
     def construct(self, query: str) -> Iterator[str]:
-        """The triples of a CONSTRUCT as lines of N-Triples, which are made as they are needed, some at a time."""
+        """The triples of a CONSTRUCT as lines of N-Triples, which are made as they are needed, some
+        at a time.
+        """
         triples = self.run(query)
         if not isinstance(triples, QueryTriples):
             del triples
@@ -146,17 +171,24 @@ class Memory:
     def all(self) -> Iterable[Quad]:
         return self.store
 
-    def ahead(self, queries: Sequence[str] = (), documents: Sequence[str] = (), **values: str | list[str]) -> None:
+    def ahead(
+        self, queries: Sequence[str] = (), documents: Sequence[str] = (), **values: str | list[str]
+    ) -> None:
         """All is here."""
 
 
 def bound(query: str, values: Mapping[str, str | list[str]]) -> str:
-    """A query of ours whose variables stand for these IRIs, or for any of several, from the first pattern on. (The engine's own
-    substitution comes after its planning, and costs ten times as much.)"""
+    """A query of ours whose variables stand for these IRIs, or for any of several, from the first
+    pattern on. (The engine's own substitution comes after its planning, and costs ten times as
+    much.)
+    """
     if not values:
         return query
     lists = {name: [value] if isinstance(value, str) else value for name, value in values.items()}
-    given = "".join(f" VALUES ?{name} {{ {' '.join(str(NamedNode(iri)) for iri in given)} }}" for name, given in lists.items())
+    given = "".join(
+        f" VALUES ?{name} {{ {' '.join(str(NamedNode(iri)) for iri in given)} }}"
+        for name, given in lists.items()
+    )
     found, changes = WHERE.subn(lambda where: where[0] + given, query, count=1)
     if not changes:
         raise ValueError("a query with values to bind must say WHERE {")

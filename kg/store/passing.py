@@ -1,6 +1,8 @@
-"""A graph on disk, for building and for pages, where memory is too small: it is asked as one in memory is, and gone in the end.
+"""A graph on disk, for building and for pages, where memory is too small: it is asked as one in
+memory is, and gone in the end.
 
-FOLDER/.kg-store-x3f9…/    held as long as it is used, so that what a killed program left can be told, and is cleared away
+FOLDER/.kg-store-x3f9…/    held as long as it is used, so that what a killed program left can be
+told, and is cleared away
 """
 
 from __future__ import annotations
@@ -45,7 +47,10 @@ class Passing(Memory):
             self.store.optimize()
             self.store.flush()
         except OSError as error:
-            raise KgError(f"The graph cannot be written into {self.folder.parent} ({error}). Make room on the disk.") from error
+            raise KgError(
+                f"The graph cannot be written into {self.folder.parent} ({error}). Make room "
+                "on the disk."
+            ) from error
         self.forget()
 
     def add(self, texts: list[bytes]) -> None:
@@ -61,7 +66,9 @@ def remove(folder: Path, handle: int, owner: int) -> None:
 
 
 def reopen(known: weakref.ref[Passing]) -> None:
-    """In a process that was forked: the store's own threads are not there, so it is opened anew. The old one is left as it is."""
+    """In a process that was forked: the store's own threads are not there, so it is opened anew.
+    The old one is left as it is.
+    """
     if memory := known():
         memory.left = memory.store
         memory.store = Store.read_only(str(memory.folder / "store"))

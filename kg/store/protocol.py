@@ -1,7 +1,7 @@
 """The small interface the rest talks to: a graph one can ask.
 
-Terms are pyoxigraph's, wherever the graph lives. Own queries are trusted and bind their values; what a stranger sends goes through
-`answer`, which gives bytes or raises a QueryError.
+Terms are pyoxigraph's, wherever the graph lives. Own queries are trusted and bind their values;
+what a stranger sends goes through `answer`, which gives bytes or raises a QueryError.
 """
 
 from __future__ import annotations
@@ -42,20 +42,28 @@ class Store(Protocol):
         """All that all documents say."""
         ...
 
-    def ahead(self, queries: Sequence[str] = (), documents: Sequence[str] = (), **values: str | list[str]) -> None:
-        """What will be asked next, queries with those of the values that they name: a store that is far away fetches for all at once."""
+    def ahead(
+        self, queries: Sequence[str] = (), documents: Sequence[str] = (), **values: str | list[str]
+    ) -> None:
+        """What will be asked next, queries with those of the values that they name: a store that is
+        far away fetches for all at once.
+        """
         ...
 
 
 class Wanted(NamedTuple):
-    """The media types a client takes, best first: for tables (SELECT, ASK) and for graphs (CONSTRUCT, DESCRIBE)."""
+    """The media types a client takes, best first: for tables (SELECT, ASK) and for graphs
+    (CONSTRUCT, DESCRIBE).
+    """
 
     table: str | None
     graph: str | None
 
 
 class Graphs(NamedTuple):
-    """The graphs a client chose beside the query, by their addresses; they take the place of what the query says. None: no choice."""
+    """The graphs a client chose beside the query, by their addresses; they take the place of what
+    the query says. None: no choice.
+    """
 
     default: tuple[str, ...] = ()
     named: tuple[str, ...] = ()
@@ -66,7 +74,9 @@ class Graphs(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`is_lasting`: the same question has the same answer for as long as the graph is the same. `hints` are for who asked."""
+    """`is_lasting`: the same question has the same answer for as long as the graph is the same.
+    `hints` are for who asked.
+    """
 
     media_type: str
     body: bytes
@@ -86,32 +96,52 @@ class Health:
 
 
 class Begun(Protocol):
-    """A question that has begun to be answered. Who began it hears the answer, now or later, whatever it is."""
+    """A question that has begun to be answered. Who began it hears the answer, now or later,
+    whatever it is.
+    """
 
     line: socket  # where the answer will come; there is something to read when it does
 
     def now(self) -> Answer | None:
-        """The answer, if it is there, without any waiting; otherwise `wait` is still to be called. Raises a QueryError."""
+        """The answer, if it is there, without any waiting; otherwise `wait` is still to be called.
+        Raises a QueryError.
+        """
         ...
 
     def wait(self) -> Answer: ...
 
 
 class Endpoint(Protocol):
-    """A graph for everybody's queries. `union` tells whether their default graph is the union of all graphs."""
+    """A graph for everybody's queries. `union` tells whether their default graph is the union of
+    all graphs.
+    """
 
     union: bool
     limits: Limits
 
-    def answer(self, query: str, wanted: Wanted, graphs: Graphs = ..., client: str = "", timeout: float | None = None) -> Answer:
+    def answer(
+        self,
+        query: str,
+        wanted: Wanted,
+        graphs: Graphs = ...,
+        client: str = "",
+        timeout: float | None = None,
+    ) -> Answer:
         """Raises a QueryError where there is none."""
         ...
 
     def begin(
-        self, query: str, wanted: Wanted, graphs: Graphs = ..., client: str = "", timeout: float | None = None
+        self,
+        query: str,
+        wanted: Wanted,
+        graphs: Graphs = ...,
+        client: str = "",
+        timeout: float | None = None,
     ) -> Answer | Begun | None:
-        """The same without waiting: the answer where it is known, or a question that is being answered. None where there is no place for
-        it now; then it is asked with `answer`, and waits."""
+        """The same without waiting: the answer where it is known, or a question that is being
+        answered. None where there is no place for it now; then it is asked with `answer`, and
+        waits.
+        """
         ...
 
     def health(self) -> Health: ...

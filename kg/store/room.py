@@ -18,7 +18,9 @@ class Room:
     tell: Callable[[str], None] = lambda _: None
 
     def memory(self, base: str, size: int, folder: Path) -> Memory:
-        """A store for a graph of so many bytes of lines: on disk, in this folder, where it is larger than its share of memory."""
+        """A store for a graph of so many bytes of lines: on disk, in this folder, where it is
+        larger than its share of memory.
+        """
         if not is_larger(size, self.share):
             return Memory(base)
         self.tell(told(size, self.share))
@@ -27,4 +29,7 @@ class Room:
 
 def told(size: int, share: float) -> str:
     much = f"{size * WEIGHT / 1e9:.1f} GB of memory, more than {share:.0%} of this machine's"
-    return f"The graph would take {much}: it lives on disk, where questions take some three to five times as long (--share)."
+    return (
+        f"The graph would take {much}: it lives on disk, where questions take some three to five "
+        "times as long (--share)."
+    )

@@ -1,7 +1,7 @@
 """The pages of a large site on which much hangs, made before anybody asks for them.
 
-Most pages take the same whatever the size of a site. The start, the terms, and what thousands name, a source or a topic, take longer the
-larger it is, the first time.
+Most pages take the same whatever the size of a site. The start, the terms, and what thousands name,
+a source or a topic, take longer the larger it is, the first time.
 """
 
 from __future__ import annotations
@@ -45,5 +45,9 @@ def hubs(graph: Graph, documents: Documents) -> list[str]:
         return []
     kinds = Counter(address.partition("/")[0] for address in documents.addresses)
     few = {address for address in documents.addresses if kinds[address.partition("/")[0]] <= FEW}
-    pages = [path for path, (address, _) in documents.files.items() if path.endswith(".html") and address in few]
+    pages = [
+        path
+        for path, (address, _) in documents.files.items()
+        if path.endswith(".html") and address in few
+    ]
     return list(dict.fromkeys(["index.html", *pages]))

@@ -1,4 +1,6 @@
-"""The web application over one graph after another: the endpoint, and the pages by blueprints; errors, headers."""
+"""The web application over one graph after another: the endpoint, and the pages by blueprints;
+errors, headers.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,11 @@ def create_app(site: Served | Stage, options: Options | None = None) -> Flask:
 
 def on_silence(_: Unanswered) -> Response:
     """The graph is in a server that does not answer now."""
-    response = on_error(ServiceUnavailable("The server that holds the graph gives no answer. Try again in a moment."))
+    response = on_error(
+        ServiceUnavailable(
+            "The server that holds the graph gives no answer. Try again in a moment."
+        )
+    )
     response.headers["Retry-After"] = RETRY_AFTER
     return response
 
@@ -50,8 +56,14 @@ def on_error(error: HTTPException) -> Response:
     path, shown, near = request.path.lstrip("/"), served().documents, []
     if status == 404:
         title, message, near = "Not here", f"There is nothing at /{path}.", shown.near(path)
-    closest = f" Closest: {', '.join(f'{request.script_root}/{address}' for address in near)}." if near else ""
-    response = answers.problem(request, status, message + closest, lambda: shown.pages.error(path, title, message, near))
+    closest = (
+        f" Closest: {', '.join(f'{request.script_root}/{address}' for address in near)}."
+        if near
+        else ""
+    )
+    response = answers.problem(
+        request, status, message + closest, lambda: shown.pages.error(path, title, message, near)
+    )
     for name in ("Allow", "Retry-After"):
         if said := error.get_response().headers.get(name):
             response.headers[name] = said

@@ -33,7 +33,9 @@ class Call:
 
     def field(self, name: str) -> str:
         """A parameter of the address, if it is there and can be read."""
-        return dict(parse_qsl(str(self.environ.get("QUERY_STRING", "")), errors="replace")).get(name, "")
+        return dict(parse_qsl(str(self.environ.get("QUERY_STRING", "")), errors="replace")).get(
+            name, ""
+        )
 
     def header(self, name: str) -> str | None:
         """By its name in WSGI: `ACCEPT`, `IF_NONE_MATCH`."""

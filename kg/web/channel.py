@@ -1,4 +1,5 @@
-"""A connection that does not wait for ever: for a request that trickles in, for a client that does not read, for a heap of requests.
+"""A connection that does not wait for ever: for a request that trickles in, for a client that does
+not read, for a heap of requests.
 
 (One on which nothing happens at all waitress closes by itself.)
 """
@@ -54,10 +55,19 @@ class Channel(HTTPChannel):  # type: ignore[misc]
     def of_the_same(self) -> list[Channel]:
         """All connections of the client, this one among them."""
         mine = known(self.addr[0], "")
-        return [channel for channel in list(self.server.active_channels.values()) if known(channel.addr[0], "") == mine]
+        return [
+            channel
+            for channel in list(self.server.active_channels.values())
+            if known(channel.addr[0], "") == mine
+        ]
 
     def received(self, data: bytes) -> bool:
-        if self.request is None and not self.requests and not self.will_close and self.server.lane.takes(self, data):
+        if (
+            self.request is None
+            and not self.requests
+            and not self.will_close
+            and self.server.lane.takes(self, data)
+        ):
             return True
         is_new = self.request is None and not self.requests
         self.plain = data if is_new and environ_of(data, "") else b""
@@ -89,6 +99,9 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         self.leaving = (self.leaving or now) if self.total_outbufs_len else None
         if self.leaving and now - self.leaving > TO_BE_TAKEN:
             self.will_close = True
-        if self.total_outbufs_len > LARGE and sum(channel.total_outbufs_len for channel in self.of_the_same()) > MOST_UNREAD:
+        if (
+            self.total_outbufs_len > LARGE
+            and sum(channel.total_outbufs_len for channel in self.of_the_same()) > MOST_UNREAD
+        ):
             self.will_close = True
         super().handle_write()

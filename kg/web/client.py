@@ -1,4 +1,6 @@
-"""Who asks: the address of a client, so that one does not crowd out the others; and whether it sits at this machine."""
+"""Who asks: the address of a client, so that one does not crowd out the others; and whether it sits
+at this machine.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +12,30 @@ from urllib.parse import urlsplit
 
 from flask import Request
 
-SENT_ON = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP")
+SENT_ON = (
+    "Forwarded",
+    "Via",
+    "X-Forwarded-For",
+    "X-Forwarded-Host",
+    "X-Forwarded-Proto",
+    "X-Real-IP",
+)
 HOUSEHOLD = 64  # bits of an IPv6 address that one client cannot choose freely
 
 
 def client(environ: Mapping[str, Any], proxies: int) -> str:
-    """The address of who asks, as the last trusted proxy saw it; of IPv6 the network, for a client has many addresses in it.
+    """The address of who asks, as the last trusted proxy saw it; of IPv6 the network, for a client
+    has many addresses in it.
 
-    Each proxy adds whom it heard from at the end of X-Forwarded-For; what stands before those of ours anybody may have written.
+    Each proxy adds whom it heard from at the end of X-Forwarded-For; what stands before those of
+    ours anybody may have written.
     """
     peer = environ.get("REMOTE_ADDR", "")
-    hops = [hop.strip() for hop in environ.get("HTTP_X_FORWARDED_FOR", "").split(",") if hop.strip()] if proxies else []
+    hops = (
+        [hop.strip() for hop in environ.get("HTTP_X_FORWARDED_FOR", "").split(",") if hop.strip()]
+        if proxies
+        else []
+    )
     return known(hops[-proxies:][0] if hops else peer, peer)
 
 
@@ -43,10 +58,16 @@ def parsed(address: str) -> IPv4Address | IPv6Address | None:
 
 
 def is_at_home(request: Request) -> bool:
-    """Whether the client is on this machine and means this machine; a name that a stranger had resolved to us is not ours."""
+    """Whether the client is on this machine and means this machine; a name that a stranger had
+    resolved to us is not ours.
+    """
     named = urlsplit(f"//{request.host}").hostname or ""
     sent_on = any(name in request.headers for name in SENT_ON)
-    return not sent_on and is_loopback(request.environ.get("REMOTE_ADDR", "")) and (named == "localhost" or is_loopback(named))
+    return (
+        not sent_on
+        and is_loopback(request.environ.get("REMOTE_ADDR", ""))
+        and (named == "localhost" or is_loopback(named))
+    )
 
 
 def is_loopback(address: str) -> bool:

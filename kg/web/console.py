@@ -1,7 +1,9 @@
-"""The problems console: what is wrong with the newest state of the site, for the author at the same machine.
+"""The problems console: what is wrong with the newest state of the site, for the author at the same
+machine.
 
-Problems quote the author's files, private values too. So whoever is not on this machine finds nothing here; nor does a page of another
-site that the author's browser shows, nor anybody behind a proxy that runs beside us.
+Problems quote the author's files, private values too. So whoever is not on this machine finds
+nothing here; nor does a page of another site that the author's browser shows, nor anybody behind a
+proxy that runs beside us.
 """
 
 from __future__ import annotations
@@ -52,7 +54,9 @@ def page(stage: Stage) -> bytes:
     found = problems(newest)
     return pages.rendered(
         "console.html",
-        files=[(file, list(here)) for file, here in groupby(found, lambda problem: problem.place.file)],
+        files=[
+            (file, list(here)) for file, here in groupby(found, lambda problem: problem.place.file)
+        ],
         reasons=reasons(pages.site.folder),
         summary=summary(found),
         failure=failure(newest),

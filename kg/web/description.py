@@ -29,7 +29,11 @@ def quads(served: Served) -> list[Quad]:
     endpoint = served.endpoint
     graphs = column(endpoint, GRAPHS)
     return describe_service(
-        served.documents.base, in_force(endpoint.limits), graphs, endpoint.union, {"triples": int(column(endpoint, TRIPLES)[0])}
+        served.documents.base,
+        in_force(endpoint.limits),
+        graphs,
+        endpoint.union,
+        {"triples": int(column(endpoint, TRIPLES)[0])},
     )
 
 
@@ -46,5 +50,7 @@ def in_force(limits: Limits) -> list[Limit]:
         Limit("characters", "The length of a query", guard.MOST_CHARACTERS, "characters"),
         Limit("depth", "How deep brackets are nested in a query", guard.DEEPEST, "levels"),
         Limit("patterns", "The patterns of a query", guard.MOST_PATTERNS, "patterns"),
-        Limit("operators", "The operators and clauses of a query", guard.MOST_OPERATORS, "operators"),
+        Limit(
+            "operators", "The operators and clauses of a query", guard.MOST_OPERATORS, "operators"
+        ),
     ]

@@ -39,7 +39,9 @@ def document(path: str) -> Response:
         return dump(documents, path)
     if gone := documents.former.gone(path):
         raise Gone(farewell(gone))
-    if (target := documents.former.target(path)) and (target in documents.addresses or target in documents.files):
+    if (target := documents.former.target(path)) and (
+        target in documents.addresses or target in documents.files
+    ):
         return lead(target, 301)  # all follow it; 308 would only add that a POST stays one
     file = documents.get(path) if path in documents.files else None
     if file is None and path in documents.addresses:
@@ -63,7 +65,9 @@ def document(path: str) -> Response:
 
 
 def asked(path: str, has_pages: bool) -> str | None:
-    """Where the form for questions is, where that is meant: without pages it is the start, and with a question it is answered there."""
+    """Where the form for questions is, where that is meant: without pages it is the start, and with
+    a question it is answered there.
+    """
     if path == "sparql.html" and request.query_string:
         return f"sparql?{request.query_string.decode('ascii', 'replace')}"
     return None if path or has_pages else "sparql"
@@ -74,19 +78,27 @@ def dump(documents: Shown, path: str) -> Response:
     try:
         body = documents.large[path]
     except BlockingIOError:
-        raise ServiceUnavailable("This dump is being made. Ask again in a minute.", retry_after=60) from None
+        raise ServiceUnavailable(
+            "This dump is being made. Ask again in a minute.", retry_after=60
+        ) from None
     return answers.streamed(request, body, documents.files[path][1], documents.link_header(path))
 
 
 def lead(target: str, status: int = 302) -> Response:
-    """To another place of the site, seen from here: what a proxy puts before our addresses we need not know."""
+    """To another place of the site, seen from here: what a proxy puts before our addresses we need
+    not know.
+    """
     return cast(Response, redirect(root_of(request.path[1:]) + target, status))
 
 
 def chosen(documents: Shown, address: str) -> Document | None:
     """The form of a document the client wants most."""
     known = {**PAGE_SUFFIXES, **CITATION_SUFFIXES}
-    suffixes = {media_type: suffix for suffix, media_type in known.items() if file_of(address, suffix) in documents.files}
+    suffixes = {
+        media_type: suffix
+        for suffix, media_type in known.items()
+        if file_of(address, suffix) in documents.files
+    }
     media_type = negotiate(request.headers.get("Accept"), list(suffixes))
     if media_type is None:
         raise NotAcceptable(f"This is here as {', '.join(suffixes)}.")

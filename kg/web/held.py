@@ -26,11 +26,17 @@ def served(graph: Held, limits: Limits) -> Served:
     documents = Documents(graph)
     documents.shapes()  # read now, for the files may change while this graph is served
     graph.memory.prepare((block.query for block in documents.pages.all_blocks), "thing")
-    return Served(documents, Kept(Forwarded(graph.memory.server, graph.site.base, limits), limits.kept))
+    return Served(
+        documents, Kept(Forwarded(graph.memory.server, graph.site.base, limits), limits.kept)
+    )
 
 
-def renewed(stage: Stage, graph: Held, limits: Limits, stop: Event, every: float = EVERY) -> Iterator[Seen]:
-    """Looks now and then whether something else was pushed, and then puts that on the stage. What cannot be had now may be had later."""
+def renewed(
+    stage: Stage, graph: Held, limits: Limits, stop: Event, every: float = EVERY
+) -> Iterator[Seen]:
+    """Looks now and then whether something else was pushed, and then puts that on the stage. What
+    cannot be had now may be had later.
+    """
     site, server = graph.site, graph.memory.server
     record, state = Record(server, site.base), graph.memory.state
     while not stop.wait(every):

@@ -1,6 +1,8 @@
-"""Hints to whoever asked, in a header: `Kg-Hint: No triple uses schema:autor; did you mean schema:author?`
+"""Hints to whoever asked, in a header: `Kg-Hint: No triple uses schema:autor; did you mean
+schema:author?`
 
-A header holds plain characters only, so all others are percent-encoded, and so is what ends a line: decoded it is a hint on each.
+A header holds plain characters only, so all others are percent-encoded, and so is what ends a line:
+decoded it is a hint on each.
 """
 
 from __future__ import annotations

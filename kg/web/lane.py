@@ -1,7 +1,8 @@
-"""The fast lane of the endpoint: a plain question for which a worker is free is asked, and answered, without any thread.
+"""The fast lane of the endpoint: a plain question for which a worker is free is asked, and
+answered, without any thread.
 
-What takes longer, or goes wrong, or is large, is handed to a thread, and so is every question that must wait. What was answered before
-is not even read again.
+What takes longer, or goes wrong, or is large, is handed to a thread, and so is every question that
+must wait. What was answered before is not even read again.
 """
 
 from __future__ import annotations
@@ -97,21 +98,36 @@ class Lane:
         began = time.perf_counter()
         if (found := self.stage.served.ready.get(request)) is not None:
             channel.put(found.head + self.clock.date() + found.body)
-            self.log.note(found.environ, found.status, len(found.body), time.perf_counter() - began, found.query, found.outcome)
+            self.log.note(
+                found.environ,
+                found.status,
+                len(found.body),
+                time.perf_counter() - began,
+                found.query,
+                found.outcome,
+            )
             return True
         if not request.startswith(FIRST):
             return False
         environ = environ_of(request, channel.addr[0])
         return environ is not None and self.begins(channel, request, environ, began)
 
-    def begins(self, channel: Channel, request: bytes, environ: dict[str, Any], began: float) -> bool:
+    def begins(
+        self, channel: Channel, request: bytes, environ: dict[str, Any], began: float
+    ) -> bool:
         served = self.stage.take()
         begun = None
         try:
-            question = Question(Call(environ), served, self.stage.watched, client(environ, self.log.proxies))
+            question = Question(
+                Call(environ), served, self.stage.watched, client(environ, self.log.proxies)
+            )
             with suppress(Refusal, QueryError):  # which are told in the ordinary way
                 asked = read(question.call, served.documents.base)
-                if asked and not asked.is_for_people and min(asked.timeout or math.inf, served.endpoint.limits.deadline) > 2 * SOON:
+                if (
+                    asked
+                    and not asked.is_for_people
+                    and min(asked.timeout or math.inf, served.endpoint.limits.deadline) > 2 * SOON
+                ):
                     begun = question.begin(asked)
         finally:
             if begun is None:
@@ -143,7 +159,9 @@ class Lane:
             self.ends(*self.answered.popleft())
         if self.pending:
             early = time.perf_counter() - SOON
-            for descriptor in [descriptor for descriptor, pending in self.pending.items() if pending.began < early]:
+            for descriptor in [
+                descriptor for descriptor, pending in self.pending.items() if pending.began < early
+            ]:
                 self.add_task(Later(self, self.taken(descriptor)))
 
     def patience(self) -> float:
@@ -163,11 +181,20 @@ class Lane:
         channel.requests.clear()
         if reply is None:
             return
-        prepared = Prepared(head(reply), reply.body, reply.status, pending.environ, question.query, question.outcome)
+        prepared = Prepared(
+            head(reply), reply.body, reply.status, pending.environ, question.query, question.outcome
+        )
         if question.is_lasting:
             question.served.ready.keep(pending.request, prepared)
         channel.put(prepared.head + self.clock.date() + reply.body)
-        self.log.note(pending.environ, reply.status, len(reply.body), time.perf_counter() - pending.began, question.query, question.outcome)
+        self.log.note(
+            pending.environ,
+            reply.status,
+            len(reply.body),
+            time.perf_counter() - pending.began,
+            question.query,
+            question.outcome,
+        )
 
 
 class Unfinished(Exception):

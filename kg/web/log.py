@@ -1,4 +1,6 @@
-"""A line for each request: when, who, what, the outcome, and how long it took. Of a query its hash, for its text may be private."""
+"""A line for each request: when, who, what, the outcome, and how long it took. Of a query its hash,
+for its text may be private.
+"""
 
 from __future__ import annotations
 
@@ -26,13 +28,23 @@ class Log:
     def __init__(self, metrics: Metrics, proxies: int, write: Callable[[str], None] | None) -> None:
         self.metrics, self.proxies, self.write = metrics, proxies, write
 
-    def note(self, environ: Mapping[str, Any], status: int, size: int, seconds: float, query: str = "", outcome: str = "") -> None:
+    def note(
+        self,
+        environ: Mapping[str, Any],
+        status: int,
+        size: int,
+        seconds: float,
+        query: str = "",
+        outcome: str = "",
+    ) -> None:
         self.metrics.note(status, size, seconds, outcome)
         if not self.write:
             return
         when = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         method = quote(environ.get("REQUEST_METHOD", ""))
-        path = quote(environ.get("PATH_INFO", "").encode("latin-1"), safe="/.,:~@!$&'()*+;=-")  # whatever was sent stays on one line
+        path = quote(
+            environ.get("PATH_INFO", "").encode("latin-1"), safe="/.,:~@!$&'()*+;=-"
+        )  # whatever was sent stays on one line
         asked = f" query={fingerprint(query)} {outcome}" if outcome else ""
         who = client(environ, self.proxies) or "-"
         self.write(f"{when} {who} {method} {path} {status} {size} B {seconds * 1000:.0f} ms{asked}")
@@ -45,13 +57,23 @@ class Log:
 
         def end(response: Response) -> Response:
             seconds = time.perf_counter() - g.pop("began", time.perf_counter())
-            size = response.content_length if response.is_streamed else response.calculate_content_length()
+            size = (
+                response.content_length
+                if response.is_streamed
+                else response.calculate_content_length()
+            )
             self.note(request.environ, response.status_code, size or 0, seconds)
             if (asked := request.environ.get(REQUEST)) and g.get("lasts"):
                 headers = response.get_wsgi_headers(request.environ).to_wsgi_list()
-                reply = Reply(response.status_code, response.get_data() if request.method == "GET" else b"", headers)
+                reply = Reply(
+                    response.status_code,
+                    response.get_data() if request.method == "GET" else b"",
+                    headers,
+                )
                 noted = {name: request.environ.get(name, "") for name in NOTED}
-                served().ready.keep(asked, Prepared(head(reply), reply.body, reply.status, noted, "", ""))
+                served().ready.keep(
+                    asked, Prepared(head(reply), reply.body, reply.status, noted, "", "")
+                )
             return response
 
         app.before_request(begin)

@@ -1,4 +1,6 @@
-"""Waits for connections, requests and answers, and does what is to be done. (waitress's own loop registers all of them anew each time.)"""
+"""Waits for connections, requests and answers, and does what is to be done. (waitress's own loop
+registers all of them anew each time.)
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ def loop(sockets: dict[int, Any], lane: Lane) -> None:
     poll, known = lane.poll, dict[int, int]()  # descriptor -> what is waited for
     while True:
         for fd, each in list(sockets.items()):
-            flags = (IN if each.readable() else 0) | (OUT if each.writable() and not each.accepting else 0)
+            flags = (IN if each.readable() else 0) | (
+                OUT if each.writable() and not each.accepting else 0
+            )
             if flags and flags != known.get(fd):
                 poll.register(fd, flags)
                 known[fd] = flags

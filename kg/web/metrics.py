@@ -1,4 +1,6 @@
-"""What happened so far, for those who look after the server: counts and durations in the text form of Prometheus."""
+"""What happened so far, for those who look after the server: counts and durations in the text form
+of Prometheus.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,11 @@ class Metrics:
 
     def text(self, health: Health) -> str:
         with self.lock:
-            requests, queries, durations = dict(self.requests), dict(self.queries), dict(self.durations)
+            requests, queries, durations = (
+                dict(self.requests),
+                dict(self.queries),
+                dict(self.durations),
+            )
             seconds, sent = self.seconds, self.sent
         total, below = sum(durations.values()), 0
         buckets = {}
@@ -54,20 +60,55 @@ class Metrics:
         memory = {"web": resident(os.getpid()), **health.memory}
         return "".join(
             [
-                metric("kg_requests_total", "counter", "Requests answered, by status.", labelled("status", requests)),
-                metric("kg_queries_total", "counter", "Queries, by outcome.", labelled("outcome", queries)),
+                metric(
+                    "kg_requests_total",
+                    "counter",
+                    "Requests answered, by status.",
+                    labelled("status", requests),
+                ),
+                metric(
+                    "kg_queries_total",
+                    "counter",
+                    "Queries, by outcome.",
+                    labelled("outcome", queries),
+                ),
                 metric(
                     "kg_query_seconds",
                     "histogram",
                     "From the arrival of a query to its answer.",
-                    {**buckets, '_bucket{le="+Inf"}': total, "_sum": round(seconds, 6), "_count": total},
+                    {
+                        **buckets,
+                        '_bucket{le="+Inf"}': total,
+                        "_sum": round(seconds, 6),
+                        "_count": total,
+                    },
                 ),
                 metric("kg_sent_bytes_total", "counter", "Bytes of all answers.", {"": sent}),
-                metric("kg_queue_length", "gauge", "Queries that wait for a worker.", {"": health.waiting}),
-                metric("kg_queries_running", "gauge", "Queries that are being evaluated.", {"": health.running}),
+                metric(
+                    "kg_queue_length",
+                    "gauge",
+                    "Queries that wait for a worker.",
+                    {"": health.waiting},
+                ),
+                metric(
+                    "kg_queries_running",
+                    "gauge",
+                    "Queries that are being evaluated.",
+                    {"": health.running},
+                ),
                 metric("kg_workers", "gauge", "Worker processes.", {"": health.workers}),
-                metric("kg_worker_restarts_total", "counter", "Workers and loaders that were replaced.", {"": health.restarts}),
-                metric("kg_memory_bytes", "gauge", "Resident memory, shared pages counted in each.", labelled("process", memory)),
+                metric(
+                    "kg_worker_restarts_total",
+                    "counter",
+                    "Workers and loaders that were replaced.",
+                    {"": health.restarts},
+                ),
+                metric(
+                    "kg_memory_bytes",
+                    "gauge",
+                    "Resident memory, shared pages counted in each.",
+                    labelled("process", memory),
+                ),
             ]
         )
 
@@ -77,7 +118,11 @@ def labelled(name: str, values: dict[int, int] | dict[str, int]) -> dict[str, fl
 
 
 def metric(name: str, kind: str, words: str, values: dict[str, float] | dict[str, int]) -> str:
-    lines = [f"# HELP {name} {words}", f"# TYPE {name} {kind}", *(f"{name}{label} {value}" for label, value in values.items())]
+    lines = [
+        f"# HELP {name} {words}",
+        f"# TYPE {name} {kind}",
+        *(f"{name}{label} {value}" for label, value in values.items()),
+    ]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -89,6 +134,8 @@ def metrics() -> Metrics:
 def show() -> Response:
     if not current_app.config["KG_OPEN_METRICS"] and not is_at_home(request):
         abort(404)
-    response = answers.reply(request, metrics().text(served().endpoint.health()).encode(), MEDIA_TYPE)
+    response = answers.reply(
+        request, metrics().text(served().endpoint.health()).encode(), MEDIA_TYPE
+    )
     response.headers["Cache-Control"] = "no-store"
     return response

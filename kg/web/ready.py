@@ -1,4 +1,6 @@
-"""Replies that are ready: under the very bytes of a request lie the bytes of its answer, for as long as the graph is the same."""
+"""Replies that are ready: under the very bytes of a request lie the bytes of its answer, for as
+long as the graph is the same.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +64,10 @@ def cost(request: bytes, reply: Prepared) -> int:
 
 def head(reply: Reply) -> bytes:
     """The first lines of a reply; its date and an empty line are to follow."""
-    return (first_line(reply.status) + "".join([f"{name}: {value}\r\n" for name, value in reply.headers])).encode("latin-1")
+    return (
+        first_line(reply.status)
+        + "".join([f"{name}: {value}\r\n" for name, value in reply.headers])
+    ).encode("latin-1")
 
 
 @lru_cache

@@ -32,7 +32,11 @@ def search() -> Response:
         raise NotAcceptable(f"This is here as {HTML}, {JSON}.")
     query = request.args.get("q", "").strip()
     documents = cast("Documents", served().documents)
-    body = search_page.html(documents.pages, documents.finder, query) if wanted == HTML else search_page.text(documents.finder, query)
+    body = (
+        search_page.html(documents.pages, documents.finder, query)
+        if wanted == HTML
+        else search_page.text(documents.finder, query)
+    )
     return answers.reply(request, body, wanted)
 
 
@@ -40,5 +44,10 @@ def search() -> Response:
 def page() -> Response:
     """In a folder a page whose script finds; with a question, here it is answered."""
     if request.args.get("q"):
-        return cast(Response, redirect(f"{request.script_root}/search?{request.query_string.decode('ascii', 'replace')}"))
+        return cast(
+            Response,
+            redirect(
+                f"{request.script_root}/search?{request.query_string.decode('ascii', 'replace')}"
+            ),
+        )
     return document("search.html")

@@ -1,4 +1,6 @@
-"""Runs the application: waitress in front, worker processes for queries behind, all gone when it ends."""
+"""Runs the application: waitress in front, worker processes for queries behind, all gone when it
+ends.
+"""
 
 from __future__ import annotations
 
@@ -46,15 +48,19 @@ def serve(
     later: Iterator[Seen] | None = None,
     stop: Event | None = None,
 ) -> None:
-    """Serves what stands on a stage until it is interrupted; `ready` is told the address once requests are answered.
+    """Serves what stands on a stage until it is interrupted; `ready` is told the address once
+    requests are answered.
 
-    `later` gives the states of the site that follow, and ends when `stop` is set, as it is here at the end. Each good one is served in
-    the place of the last.
+    `later` gives the states of the site that follow, and ends when `stop` is set, as it is here at
+    the end. Each good one is served in the place of the last.
     """
     watcher = Thread(target=follow, args=(stage, later or iter(())), name="watcher", daemon=True)
     try:
         server = listening(stage, options)
-        for number in (signal.SIGINT, signal.SIGTERM):  # SIGINT too: a script's background job would inherit that it is ignored
+        for number in (
+            signal.SIGINT,
+            signal.SIGTERM,
+        ):  # SIGINT too: a script's background job would inherit that it is ignored
             signal.signal(number, interrupt)
         watcher.start()
         ready(f"http://{named(options.host)}:{port_of(server)}/")
@@ -74,7 +80,9 @@ def serve(
 
 
 def listening(stage: Stage, options: Options) -> Any:
-    """A server at the door. It has a thread for everyone who may wait for a worker, and some more, so that pages never wait."""
+    """A server at the door. It has a thread for everyone who may wait for a worker, and some more,
+    so that pages never wait.
+    """
     allow_more_files()
     give_memory_back()
     limits = stage.served.endpoint.limits
@@ -86,13 +94,15 @@ def listening(stage: Stage, options: Options) -> Any:
             port=options.port,
             threads=limits.waiting + limits.workers + FOR_PAGES,
             ident=None,
-            clear_untrusted_proxy_headers=False,  # not believed, but shown: they tell that a client is not who it seems
+            # not believed, but shown: they tell that a client is not who it seems
+            clear_untrusted_proxy_headers=False,
             max_request_body_size=MOST_SENT,
             max_request_header_size=MOST_HEADERS,
             connection_limit=MOST_CONNECTIONS,
             channel_timeout=SILENCE,
             cleanup_interval=5,
-            outbuf_high_watermark=(MOST_AHEAD + 1) * limits.answer,  # an answer never waits in a thread for its reader, but in a file
+            outbuf_high_watermark=(MOST_AHEAD + 1)
+            * limits.answer,  # an answer never waits in a thread for its reader, but in a file
             asyncore_use_poll=True,
         )
     except (OSError, ValueError) as error:  # a taken port, a host that is not ours
@@ -108,12 +118,18 @@ def listening(stage: Stage, options: Options) -> Any:
 
 def sockets(server: Any) -> dict[int, Any]:
     """A name may stand for several addresses, and then there is one of each."""
-    found: dict[int, Any] = server.map if isinstance(server, waitress.server.MultiSocketServer) else server._map
+    found: dict[int, Any] = (
+        server.map if isinstance(server, waitress.server.MultiSocketServer) else server._map
+    )
     return found
 
 
 def port_of(server: Any) -> int:
-    return int(server.effective_listen[0][1] if isinstance(server, waitress.server.MultiSocketServer) else server.effective_port)
+    return int(
+        server.effective_listen[0][1]
+        if isinstance(server, waitress.server.MultiSocketServer)
+        else server.effective_port
+    )
 
 
 def named(host: str) -> str:
@@ -124,21 +140,27 @@ def named(host: str) -> str:
 def allow_more_files() -> None:
     """As many connections as we take need descriptors, and large answers files."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = 4 * MOST_CONNECTIONS if hard == resource.RLIM_INFINITY else min(4 * MOST_CONNECTIONS, hard)
+    wanted = (
+        4 * MOST_CONNECTIONS if hard == resource.RLIM_INFINITY else min(4 * MOST_CONNECTIONS, hard)
+    )
     if soft != resource.RLIM_INFINITY and soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def give_memory_back() -> None:
-    """What the start took goes back to the system, and a large answer when it is sent. By itself glibc would learn from the first to keep
-    the next ones, in every thread, and the process would stay at many times what it needs."""
+    """What the start took goes back to the system, and a large answer when it is sent. By itself
+    glibc would learn from the first to keep the next ones, in every thread, and the process would
+    stay at many times what it needs.
+    """
     with suppress(AttributeError):  # another C library
         ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, LARGE)
         ctypes.CDLL(None).malloc_trim(0)
 
 
 def follow(stage: Stage, states: Iterator[Seen]) -> None:
-    """Puts each state on the stage: before all readers if it is good, otherwise only before the author."""
+    """Puts each state on the stage: before all readers if it is good, otherwise only before the
+    author.
+    """
     begin_ahead(stage)
     try:
         for state in states:
@@ -147,7 +169,11 @@ def follow(stage: Stage, states: Iterator[Seen]) -> None:
             if stage.served is not before:
                 begin_ahead(stage)
     except Exception:
-        stage.note(KgError("The files are no longer watched, by a fault of kg itself. Start the server again."))
+        stage.note(
+            KgError(
+                "The files are no longer watched, by a fault of kg itself. Start the server again."
+            )
+        )
         raise
 
 
@@ -168,7 +194,9 @@ def made(graph: Graph, limits: Limits | None = None, union: bool = True) -> Serv
 
     documents = Documents(graph)
     documents.shapes()  # read now, for the files may change while this graph is served
-    embedded = Embedded(graph.site.base, (graph.nquads, documents.void()), limits, union, graph.site.folder / CACHE)
+    embedded = Embedded(
+        graph.site.base, (graph.nquads, documents.void()), limits, union, graph.site.folder / CACHE
+    )
     return Served(documents, Kept(embedded, embedded.limits.kept), hubs(graph, documents))
 
 

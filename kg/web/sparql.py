@@ -1,6 +1,8 @@
-"""The SPARQL 1.1 Protocol, for reading. Every query runs in a worker process; here it is only passed on.
+"""The SPARQL 1.1 Protocol, for reading. Every query runs in a worker process; here it is only
+passed on.
 
-It stands before the pages' application, for most of what that does for a request is not needed here, and queries are many.
+It stands before the pages' application, for most of what that does for a request is not needed
+here, and queries are many.
 """
 
 from __future__ import annotations
@@ -52,11 +54,20 @@ class Sparql:
         began = time.perf_counter()
         served = self.stage.take()
         try:
-            question = Question(Call(environ), served, self.stage.watched, client(environ, self.log.proxies))
+            question = Question(
+                Call(environ), served, self.stage.watched, client(environ, self.log.proxies)
+            )
             reply = question.reply()
         finally:
             self.stage.leave(served)
-        self.log.note(environ, reply.status, len(reply.body), time.perf_counter() - began, question.query, question.outcome)
+        self.log.note(
+            environ,
+            reply.status,
+            len(reply.body),
+            time.perf_counter() - began,
+            question.query,
+            question.outcome,
+        )
         start(f"{reply.status} {HTTPStatus(reply.status).phrase}", reply.headers)
         return [b"" if environ["REQUEST_METHOD"] == "HEAD" else reply.body]
 
@@ -79,7 +90,13 @@ class Question:
     def reply(self) -> Reply:
         if self.call.method not in METHODS:
             allow = ("Allow", ", ".join(METHODS))
-            return whole(self.problem(405, f"{self.call.method[:20]} is not for this address. Ask with GET or POST.", allow))
+            return whole(
+                self.problem(
+                    405,
+                    f"{self.call.method[:20]} is not for this address. Ask with GET or POST.",
+                    allow,
+                )
+            )
         if self.call.method == "OPTIONS":
             return whole(Reply(200, b"", [("Allow", ", ".join(METHODS))]))
         try:
@@ -103,7 +120,11 @@ class Question:
             return whole(self.answer(asked, hear()))
         except QueryError as error:
             status, self.outcome = OUTCOMES[type(error)]
-            return whole(self.problem(status, str(error), *([("Retry-After", RETRY_AFTER)] if status == 503 else [])))
+            return whole(
+                self.problem(
+                    status, str(error), *([("Retry-After", RETRY_AFTER)] if status == 503 else [])
+                )
+            )
 
     def answer(self, asked: Asked, found: Answer) -> Reply:
         self.outcome, self.is_lasting = "answered", found.is_lasting
@@ -111,29 +132,57 @@ class Question:
         hints = [(hint.HEADER, hint.header(found.hints))] if found.hints else []
         if not asked.is_for_people:
             return self.made(found.body, found.media_type, cache=lasts, more=hints)
-        result = results.table(found.body) if found.media_type in TABLES else results.triples(found.body)
-        return self.made(self.page(result=result, graphs=asked.graphs, hints=found.hints), HTML, cache=lasts, more=hints)
+        result = (
+            results.table(found.body) if found.media_type in TABLES else results.triples(found.body)
+        )
+        return self.made(
+            self.page(result=result, graphs=asked.graphs, hints=found.hints),
+            HTML,
+            cache=lasts,
+            more=hints,
+        )
 
     def about(self) -> Reply:
         """What can be asked here: a form for people, a description for programs."""
         wanted = negotiate(self.call.header("ACCEPT"), (HTML, *GRAPHS))
         if wanted is None:
-            return self.problem(406, f"This is here as {', '.join((HTML, *GRAPHS))}; with a query, there are answers.")
+            return self.problem(
+                406,
+                f"This is here as {', '.join((HTML, *GRAPHS))}; with a query, there are answers.",
+            )
         if wanted == HTML:
             return self.made(self.page(), HTML)
         from kg.web.description import description  # noqa: PLC0415  plain files are served without what it needs
 
         return self.made(description(self.served, wanted), wanted)
 
-    def made(self, body: bytes, media_type: str, status: int = 200, cache: str = "no-cache", more: Iterable[tuple[str, str]] = ()) -> Reply:
-        reply = made(self.call.header("ACCEPT_ENCODING"), self.call.header("IF_NONE_MATCH"), body, media_type, status, cache)
+    def made(
+        self,
+        body: bytes,
+        media_type: str,
+        status: int = 200,
+        cache: str = "no-cache",
+        more: Iterable[tuple[str, str]] = (),
+    ) -> Reply:
+        reply = made(
+            self.call.header("ACCEPT_ENCODING"),
+            self.call.header("IF_NONE_MATCH"),
+            body,
+            media_type,
+            status,
+            cache,
+        )
         reply.headers.extend(more)
-        if media_type == HTML and self.served.documents.pages.has_editor:  # also where the client has the page: it keeps the newer header
+        if (
+            media_type == HTML and self.served.documents.pages.has_editor
+        ):  # also where the client has the page: it keeps the newer header
             reply.headers.append(EDITOR)
         return reply
 
     def problem(self, status: int, message: str, *headers: tuple[str, str]) -> Reply:
-        reply = self.made(*told(self.call.header("ACCEPT"), message, status, lambda: self.page(message)), status)
+        reply = self.made(
+            *told(self.call.header("ACCEPT"), message, status, lambda: self.page(message)), status
+        )
         reply.headers += headers
         return reply
 
@@ -148,4 +197,6 @@ class Question:
         named = self.call.field("format")
         chosen = named if named in SHORT_NAMES else "html"
         limits = self.served.endpoint.limits.words
-        return self.served.documents.pages.sparql(self.query, message, result, graphs, chosen, limits, hints=hints)
+        return self.served.documents.pages.sparql(
+            self.query, message, result, graphs, chosen, limits, hints=hints
+        )

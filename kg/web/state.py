@@ -1,4 +1,6 @@
-"""What is served: the documents of a graph, and the endpoint that answers questions about it. Another may take its place at any time."""
+"""What is served: the documents of a graph, and the endpoint that answers questions about it.
+Another may take its place at any time.
+"""
 
 from __future__ import annotations
 
@@ -36,9 +38,11 @@ class Served:
 
 
 class Stage:
-    """Where what is served stands. A request keeps what it began with; an endpoint is closed when its place is taken and nobody asks it.
+    """Where what is served stands. A request keeps what it began with; an endpoint is closed when
+    its place is taken and nobody asks it.
 
-    `newest` is the newest state of the site, good or bad, where it was checked; `watched` tells whether another may come.
+    `newest` is the newest state of the site, good or bad, where it was checked; `watched` tells
+    whether another may come.
     """
 
     def __init__(self, served: Served, newest: Seen | None = None, watched: bool = False) -> None:
@@ -53,7 +57,9 @@ class Stage:
         """The newest state, and whether it is the one that is served."""
         with self.lock:
             newest, graph = self.newest, self.served.documents.graph
-        return newest, newest is None or (not isinstance(newest, Exception) and newest.graph is graph)
+        return newest, newest is None or (
+            not isinstance(newest, Exception) and newest.graph is graph
+        )
 
     def note(self, newest: Seen) -> None:
         """The newest state is one that cannot be served."""

@@ -21,13 +21,17 @@ EXPLAINED = sorted((FOLDER.parent.parent / "kg" / "explained").glob("*/"))
 
 
 def site(case: Path, folder: Path) -> Path:
-    """The site of a case: the base, with the case's files on top, and what is in its own `data/` as it is; in `site/` what a build left."""
+    """The site of a case: the base, with the case's files on top, and what is in its own `data/` as
+    it is; in `site/` what a build left.
+    """
     data = folder / "data"
     (data / "cv").mkdir(parents=True)
     for path in (FOLDER / "_base").glob("*.yaml"):
         shutil.copy(path, data / "cv" / "ada.yaml" if path.name == "cv.yaml" else data)
     for path in case.glob("*.yaml"):
-        target = data / "cv" / "ada.yaml" if path.name == "cv.yaml" else data / path.stem / "case.yaml"
+        target = (
+            data / "cv" / "ada.yaml" if path.name == "cv.yaml" else data / path.stem / "case.yaml"
+        )
         target.parent.mkdir(exist_ok=True)
         shutil.copy(path, data / path.name if path.name == "site.yaml" else target)
     for path in case.glob("*.ttl"):
@@ -42,18 +46,29 @@ def site(case: Path, folder: Path) -> Path:
 
 
 def triples(folder: Path) -> set[Quad]:
-    """The graph of a site without what no author wrote: pages, breadcrumbs, lists, our own terms."""
+    """The graph of a site without what no author wrote: pages, breadcrumbs, lists, our own
+    terms.
+    """
     facts = load(folder)
     assert facts.site is not None
     found = build(facts, facts.site).memory.store
     boilerplate = ("mainEntityOfPage>", "isPrimaryTopicOf>")
-    kept = [quad for quad in found if written(str(quad.subject)[1:-1]) and not str(quad.predicate).endswith(boilerplate)]
+    kept = [
+        quad
+        for quad in found
+        if written(str(quad.subject)[1:-1]) and not str(quad.predicate).endswith(boilerplate)
+    ]
     return {Quad(quad.subject, quad.predicate, quad.object) for quad in kept}
 
 
 def written(subject: str) -> bool:
     document, _, fragment = subject.partition("#")
-    return bool(fragment) and not fragment.startswith(("crumb", "breadcrumb")) and not document.endswith("/") and "/terms/" not in document
+    return (
+        bool(fragment)
+        and not fragment.startswith(("crumb", "breadcrumb"))
+        and not document.endswith("/")
+        and "/terms/" not in document
+    )
 
 
 def added(case: Path, folder: Path) -> set[Quad]:
@@ -62,7 +77,10 @@ def added(case: Path, folder: Path) -> set[Quad]:
 
 
 def expected(case: Path) -> set[Quad]:
-    return {Quad(*quad.triple) for quad in parse(path=str(case / "expected.ttl"), format=RdfFormat.TURTLE)}
+    return {
+        Quad(*quad.triple)
+        for quad in parse(path=str(case / "expected.ttl"), format=RdfFormat.TURTLE)
+    }
 
 
 def found(case: Path, folder: Path) -> list[Problem]:
@@ -76,7 +94,9 @@ def problems(case: Path, folder: Path) -> str:
 def rewrite(case: Path, folder: Path) -> None:
     """Writes the expectation of a case, or of a rule's bad example, from what happens now."""
     if (case / "bad").is_dir():
-        (case / "problems.txt").write_text(problems(case / "bad", folder / "problems"), encoding="utf-8")
+        (case / "problems.txt").write_text(
+            problems(case / "bad", folder / "problems"), encoding="utf-8"
+        )
     elif (case / "expected.ttl").exists() or not (case / "problems.txt").exists():
         (case / "expected.ttl").write_bytes(turtle(BASE, added(case, folder)))
     else:

@@ -1,4 +1,6 @@
-"""`python -m tests.cases NAME…` writes the expectations of cases, and of rules in kg/explained/, anew; read them before you commit them."""
+"""`python -m tests.cases NAME…` writes the expectations of cases, and of rules in kg/explained/,
+anew; read them before you commit them.
+"""
 
 import sys
 import tempfile

@@ -45,12 +45,18 @@ def test_an_old_address_leads_to_the_new_one_with_its_suffix(tmp_path: Path) -> 
     assert found.moved == {"people/e-gran": "people/eli", "people/eli-g": "people/eli"}
     assert found.target("people/e-gran") == "people/eli"
     assert found.target("people/e-gran.ttl") == "people/eli.ttl"
-    assert [found.target(path) for path in ("people/eli", "people/e-gran/", "people/e-gran2", "people/", "", ".ttl")] == [None] * 6
+    assert [
+        found.target(path)
+        for path in ("people/eli", "people/e-gran/", "people/e-gran2", "people/", "", ".ttl")
+    ] == [None] * 6
 
 
 def test_what_is_withdrawn_is_gone_in_every_form(tmp_path: Path) -> None:
     found = former_of(made(tmp_path, site=f"{SITE}withdrawn: [people/e-gran]"))
-    assert [bool(found.gone(path)) for path in ("people/e-gran", "people/e-gran.ttl", "people/e-gran.html", "people/e", "")] == [
+    assert [
+        bool(found.gone(path))
+        for path in ("people/e-gran", "people/e-gran.ttl", "people/e-gran.html", "people/e", "")
+    ] == [
         True,
         True,
         True,
@@ -61,15 +67,23 @@ def test_what_is_withdrawn_is_gone_in_every_form(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("cv", "eli"),
-    [(CV, "eli: {name: Eli Gran, was: e-gran, visibility: private}"), ("basics: {name: Ada Berg}", "eli: {name: Eli Gran, was: e-gran}")],
+    [
+        (CV, "eli: {name: Eli Gran, was: e-gran, visibility: private}"),
+        ("basics: {name: Ada Berg}", "eli: {name: Eli Gran, was: e-gran}"),
+    ],
     ids=["private", "unmentioned"],
 )
-def test_the_old_name_of_what_is_not_published_is_not_told(tmp_path: Path, cv: str, eli: str) -> None:
+def test_the_old_name_of_what_is_not_published_is_not_told(
+    tmp_path: Path, cv: str, eli: str
+) -> None:
     graph = made(tmp_path, cv=cv, people=eli)
     assert former_of(graph).moved == {}
     assert b"gran" not in listed(BASE, here(graph), former_of(graph))
     (found,) = missing(graph, tmp_path, "people/e-gran")
-    assert "It is people/eli now (data/people/case.yaml:1:6), but that is private, or nothing refers to it." in found.message
+    assert (
+        "It is people/eli now (data/people/case.yaml:1:6), but that is private, or nothing "
+        "refers to it."
+    ) in found.message
 
 
 def test_the_list_holds_what_is_here_was_here_and_is_gone_and_no_lists(tmp_path: Path) -> None:
@@ -77,7 +91,10 @@ def test_the_list_holds_what_is_here_was_here_and_is_gone_and_no_lists(tmp_path:
     lines = listed(BASE, here(graph), former_of(graph)).decode().splitlines()
     assert lines == sorted(lines)
     assert lines[0] == BASE
-    assert {f"{BASE}{path}" for path in ("people/ada", "people/eli", "people/e-gran", "orgs/gone", "terms/cv")} <= {*lines}
+    assert {
+        f"{BASE}{path}"
+        for path in ("people/ada", "people/eli", "people/e-gran", "orgs/gone", "terms/cv")
+    } <= {*lines}
     assert not [line for line in lines[1:] if line.endswith("/")]
 
 
@@ -85,23 +102,33 @@ def test_a_person_whom_a_work_names_still_has_an_address(tmp_path: Path) -> None
     """Though nobody of that key is in a registry, the printed name makes a page."""
     work = "sand: {title: Sand, kind: report, year: 2020, authors: [Ada Berg, Gil Horn]}"
     cv = "basics: {name: Ada Berg}\npublications: [sand]"
-    (found,) = problems(made(tmp_path, cv=cv, publications=work, site=f"{SITE}withdrawn: [people/gil-horn]"))
+    (found,) = problems(
+        made(tmp_path, cv=cv, publications=work, site=f"{SITE}withdrawn: [people/gil-horn]")
+    )
     assert (str(found.place), found.rule) == ("data/site.yaml:3:13", "address-in-use")
     assert "still in use (data/publications/case.yaml:1:" in found.message
 
 
 def test_hand_written_turtle_may_use_an_address_too(tmp_path: Path) -> None:
     folder = site_with(tmp_path, cv=CV, people=ELI)
-    (folder / "data" / "more.ttl").write_text('\n<people/e-gran#it> <http://schema.org/name> "Eli" .\n')
+    (folder / "data" / "more.ttl").write_text(
+        '\n<people/e-gran#it> <http://schema.org/name> "Eli" .\n'
+    )
     facts = load(folder)
     assert facts.site is not None
     (found,) = problems(build(facts, facts.site))
-    assert "people/e-gran is the old address of this, but it is still in use (data/more.ttl:2:1)." in found.message
+    assert (
+        "people/e-gran is the old address of this, but it is still in use (data/more.ttl:2:1)."
+        in found.message
+    )
 
 
 def test_a_private_entry_may_keep_the_key_of_what_is_withdrawn(tmp_path: Path) -> None:
     eli = "eli: {name: Eli Gran, visibility: private}"
-    assert list(problems(made(tmp_path, cv=CV, people=eli, site=f"{SITE}withdrawn: [people/eli]"))) == []
+    assert (
+        list(problems(made(tmp_path, cv=CV, people=eli, site=f"{SITE}withdrawn: [people/eli]")))
+        == []
+    )
 
 
 def test_an_entry_was_not_itself(tmp_path: Path) -> None:
@@ -118,24 +145,32 @@ def test_names_of_names_all_lead_to_what_lives(tmp_path: Path) -> None:
 def test_each_missing_address_is_told_at_its_line_with_what_to_write(tmp_path: Path) -> None:
     graph = made(tmp_path, cv=CV, people="eli: {name: Eli Gran}")
     first, second = missing(graph, tmp_path, "orgs/uni-of-sand", "people/eli", "people/e-li")
-    assert [str(each.place) for each in (first, second)] == ["site/addresses.txt:2:1", "site/addresses.txt:4:1"]
+    assert [str(each.place) for each in (first, second)] == [
+        "site/addresses.txt:2:1",
+        "site/addresses.txt:4:1",
+    ]
     assert {each.rule for each in (first, second)} == {"address-gone"}
     assert second.message == (
-        "people/e-li was published and is gone. If it has another name now, write 'was: e-li' there (eli?). "
+        "people/e-li was published and is gone. If it has another name now, write 'was: "
+        "e-li' there (eli?). "
         "If it is gone for good, add people/e-li to 'withdrawn' in data/site.yaml."
     )
 
 
 def test_lists_are_no_promise(tmp_path: Path) -> None:
     graph = made(tmp_path)
-    assert not [address for address in promised(here(graph), former_of(graph)) if address.endswith("/")]
+    assert not [
+        address for address in promised(here(graph), former_of(graph)) if address.endswith("/")
+    ]
     assert missing(graph, tmp_path, "terms/cv") == []
 
 
 def test_another_base_is_told_once(tmp_path: Path) -> None:
     graph = made(tmp_path)
     previous = tmp_path / "addresses.txt"
-    previous.write_text("https://old.example.org/\nhttps://old.example.org/people/ada\nhttps://old.example.org/people/bo\n")
+    previous.write_text(
+        "https://old.example.org/\nhttps://old.example.org/people/ada\nhttps://old.example.org/people/bo\n"
+    )
     (found,) = vanished(graph, previous)
     assert (found.place.line, found.rule) == (1, "address-gone")
     assert "https://old.example.org/" in found.message
@@ -158,6 +193,8 @@ def test_an_address_that_is_withdrawn_is_no_secret_any_more(tmp_path: Path) -> N
     eli = "eli: {name: Eli Gran, was: eli-gran-old, visibility: private}"
     kept = made(tmp_path / "kept", cv=CV, people=eli)
     assert kept.secrets.found_in("people/eli-gran-old")
-    gone = made(tmp_path / "gone", cv=CV, people=eli, site=f"{SITE}withdrawn: [people/eli-gran-old]")
+    gone = made(
+        tmp_path / "gone", cv=CV, people=eli, site=f"{SITE}withdrawn: [people/eli-gran-old]"
+    )
     assert gone.secrets.found_in("people/eli-gran-old") == []
     assert gone.secrets.found_in("Eli Gran")

@@ -1,4 +1,6 @@
-"""The difference of two graphs, found without looking at what is equal; what a changed line says."""
+"""The difference of two graphs, found without looking at what is equal; what a changed line
+says.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ from hypothesis import strategies as st
 
 from kg.check.impact.diff import LEAST, changes, read
 
-LINES = st.lists(st.text('ab<>"é ', max_size=12).map(lambda text: f"<{text}> ."), unique=True, max_size=30)
+LINES = st.lists(
+    st.text('ab<>"é ', max_size=12).map(lambda text: f"<{text}> ."), unique=True, max_size=30
+)
 
 
 def graph(lines: list[str]) -> bytes:
@@ -18,7 +22,9 @@ def graph(lines: list[str]) -> bytes:
 
 
 @given(LINES, LINES, LINES)
-def test_it_is_the_difference_of_the_sets(both: list[str], only_old: list[str], only_new: list[str]) -> None:
+def test_it_is_the_difference_of_the_sets(
+    both: list[str], only_old: list[str], only_new: list[str]
+) -> None:
     old, new = {*both, *only_old}, {*both, *only_new}
     assert sorted(changes(graph(list(old)), graph(list(new)))) == sorted(old ^ new)
 
@@ -27,11 +33,15 @@ def test_it_is_the_difference_of_the_sets(both: list[str], only_old: list[str], 
 def test_long_runs_are_skipped_and_nothing_is_lost(edits: int) -> None:
     rng = random.Random(edits)
     x = "<https://x.example/"
-    old = [f'{x}{number:06}> {x}p> "{"w" * rng.randrange(200)}" {x}g> .' for number in range(20_000)]
+    old = [
+        f'{x}{number:06}> {x}p> "{"w" * rng.randrange(200)}" {x}g> .' for number in range(20_000)
+    ]
     new = list(old)
     for _ in range(edits):
         at = rng.randrange(len(new))
-        new[at : at + rng.randrange(3)] = [f"{new[at]}{rng.random()}" for _ in range(rng.randrange(3))]
+        new[at : at + rng.randrange(3)] = [
+            f"{new[at]}{rng.random()}" for _ in range(rng.randrange(3))
+        ]
     assert len(graph(old)) > 100 * LEAST
     assert sorted(changes(graph(old), graph(new))) == sorted(set(old) ^ set(new))
 
@@ -45,7 +55,13 @@ TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 
 
 def test_a_change_is_read_from_its_line() -> None:
-    link, kind, text = read([f"<{B}a> <{B}p> <{B}b> <{B}g> .", f"<{B}a> {TYPE} <{B}T> <{B}g> .", f'<{B}a> <{B}p> "<x>" <{B}g> .'])
+    link, kind, text = read(
+        [
+            f"<{B}a> <{B}p> <{B}b> <{B}g> .",
+            f"<{B}a> {TYPE} <{B}T> <{B}g> .",
+            f'<{B}a> <{B}p> "<x>" <{B}g> .',
+        ]
+    )
     assert (link.nodes, kind.nodes, text.nodes) == ({f"{B}a", f"{B}b"}, {f"{B}a"}, {f"{B}a"})
     assert link.concerns(None)
     assert link.concerns({f"{B}p"})

@@ -1,4 +1,6 @@
-"""Every rule of the check is explained, with a bad example that breaks it at the line that is shown, and a good one that does not."""
+"""Every rule of the check is explained, with a bad example that breaks it at the line that is
+shown, and a good one that does not.
+"""
 
 import ast
 import re
@@ -12,7 +14,9 @@ from tests.cases import CASES, EXPLAINED, found, problems
 from tests.conftest import ROOT
 
 FOLDERS = {folder.name for folder in EXPLAINED}
-IN_SHAPES = shape_files.read("https://lab.example.org/", sorted((ROOT / "shapes").glob("*.ttl"))).names
+IN_SHAPES = shape_files.read(
+    "https://lab.example.org/", sorted((ROOT / "shapes").glob("*.ttl"))
+).names
 NAME = re.compile(r"[a-z]+(-[a-z]+)*")
 # Who is given the name of a rule, and as which argument.
 GIVEN_A_RULE = {"Problem": 3, "complain": 2, "PydanticCustomError": 0}
@@ -28,7 +32,9 @@ def test_the_bad_example_breaks_it(folder: Path, tmp_path: Path) -> None:
 
 @each_rule
 def test_the_good_example_does_not(folder: Path, tmp_path: Path) -> None:
-    assert [problem for problem in found(folder / "good", tmp_path) if problem.rule == folder.name] == []
+    assert [
+        problem for problem in found(folder / "good", tmp_path) if problem.rule == folder.name
+    ] == []
 
 
 @each_rule
@@ -37,16 +43,30 @@ def test_it_is_told_why(folder: Path) -> None:
 
 
 def rules_in_code() -> set[str]:
-    nodes = [node for path in (ROOT / "kg").rglob("*.py") for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+    nodes = [
+        node
+        for path in (ROOT / "kg").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+    ]
     return {name for node in nodes for name in rules_in(node) if NAME.fullmatch(name)}
 
 
 def rules_in(node: ast.AST) -> Iterator[str]:
-    """The rules a piece of code names: to a maker of problems, behind a message, or as what is meant where none is named."""
+    """The rules a piece of code names: to a maker of problems, behind a message, or as what is
+    meant where none is named.
+    """
     if isinstance(node, ast.Call):
-        called = node.func.id if isinstance(node.func, ast.Name) else node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        called = (
+            node.func.id
+            if isinstance(node.func, ast.Name)
+            else node.func.attr
+            if isinstance(node.func, ast.Attribute)
+            else ""
+        )
         number = GIVEN_A_RULE.get(called)
-        yield from texts(node.args[number]) if number is not None and number < len(node.args) else ()
+        yield from (
+            texts(node.args[number]) if number is not None and number < len(node.args) else ()
+        )
     elif isinstance(node, ast.Tuple) and len(node.elts) == 2 and is_sentence(node.elts[0]):
         yield from texts(node.elts[1])
     elif isinstance(node, ast.arguments) and node.defaults and node.args[-1].arg == "rule":
@@ -60,17 +80,36 @@ def texts(node: ast.expr) -> list[str]:
 
 
 def is_sentence(node: ast.expr) -> bool:
-    return any(isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value.endswith(".") for part in ast.walk(node))
+    return any(
+        isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value.endswith(".")
+        for part in ast.walk(node)
+    )
 
 
 def rules_in_reports() -> set[str]:
-    reports = [report for folder in (*CASES, *EXPLAINED) if (report := folder / "problems.txt").exists()]
-    return {found[1] for report in reports for found in re.finditer(r"\[([^\[\]]+)\]$", report.read_text(encoding="utf-8"), re.MULTILINE)}
+    reports = [
+        report for folder in (*CASES, *EXPLAINED) if (report := folder / "problems.txt").exists()
+    ]
+    return {
+        found[1]
+        for report in reports
+        for found in re.finditer(
+            r"\[([^\[\]]+)\]$", report.read_text(encoding="utf-8"), re.MULTILINE
+        )
+    }
 
 
 def test_the_rules_in_the_code_are_found() -> None:
     """One of each way to name a rule."""
-    assert {"unknown-file", "duplicate-key", "bad-doi", "yaml", "foreign-subject", "empty-value", "unknown-value"} <= rules_in_code()
+    assert {
+        "unknown-file",
+        "duplicate-key",
+        "bad-doi",
+        "yaml",
+        "foreign-subject",
+        "empty-value",
+        "unknown-value",
+    } <= rules_in_code()
 
 
 def test_every_rule_is_explained() -> None:

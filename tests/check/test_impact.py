@@ -1,4 +1,6 @@
-"""Whoever gets another answer because of an edit is among those that are said to be touched by it."""
+"""Whoever gets another answer because of an edit is among those that are said to be touched by
+it.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ from kg.store.memory import Memory
 from tests.conftest import ROOT
 
 QUERIES = [
-    path for path in sorted(shipped("queries").glob("*/*.rq")) if "?thing" in path.read_text() and path.parent.name in ("pages", "site")
+    path
+    for path in sorted(shipped("queries").glob("*/*.rq"))
+    if "?thing" in path.read_text() and path.parent.name in ("pages", "site")
 ]
 BASE = "https://lab.example.org/"
 
@@ -39,7 +43,10 @@ def test_who_gets_another_answer_is_touched(small: Graph, seed: int) -> None:
     lines = small.nquads.decode().splitlines(keepends=True)
     new = chance.sample(lines, 12)
     gone = chance.sample([line for line in lines if line not in new], 12)
-    before, after = (Memory(BASE, "".join(each for each in lines if each not in left).encode()) for left in (new, gone))
+    before, after = (
+        Memory(BASE, "".join(each for each in lines if each not in left).encode())
+        for left in (new, gone)
+    )
     difference = Difference(after, [line.rstrip("\n") for line in new + gone], Told())
     told = 0
     for path in QUERIES:
@@ -48,12 +55,19 @@ def test_who_gets_another_answer_is_touched(small: Graph, seed: int) -> None:
         for thing in things(after):
             if touched is not None and thing not in touched:
                 told += 1
-                assert before.select(query, thing=thing) == after.select(query, thing=thing), (path.name, thing)
+                assert before.select(query, thing=thing) == after.select(query, thing=thing), (
+                    path.name,
+                    thing,
+                )
     assert told > len(QUERIES) * len(things(after)) / 3, "or it is of no use"
 
 
 def test_most_queries_tell_how_far_they_look() -> None:
-    unknown = [path.name for path in QUERIES if ways(path.read_text(encoding="utf-8"), BASE, "thing") is None]
+    unknown = [
+        path.name
+        for path in QUERIES
+        if ways(path.read_text(encoding="utf-8"), BASE, "thing") is None
+    ]
     assert len(QUERIES) >= 40
     assert unknown == []
 
@@ -63,11 +77,35 @@ def test_most_queries_tell_how_far_they_look() -> None:
     [
         ("SELECT ?thing ?n WHERE { ?thing schema:knows ?o . ?o schema:name ?n }", False),
         ("SELECT ?thing ?n WHERE { OPTIONAL { ?thing schema:knows ?o } ?o schema:name ?n }", True),
-        ("SELECT ?thing ?n WHERE { ?thing a ?class . ?o schema:name ?n FILTER(?o != ?thing) }", True),
-        ("SELECT ?thing ?n WHERE { { ?thing schema:knows ?o } UNION { ?o schema:knows ?thing } ?o schema:name ?n }", False),
-        ("SELECT ?thing ?n WHERE { { ?thing schema:knows ?o } UNION { ?thing a ?o2 } ?o schema:name ?n }", True),
-        ("SELECT ?thing ?n WHERE { ?thing a ?class { SELECT ?n { ?thing schema:name ?n } } }", True),
-        ("SELECT ?thing ?n WHERE { ?thing a ?class { SELECT ?thing ?n { ?thing schema:name ?n } } }", False),
+        (
+            "SELECT ?thing ?n WHERE { ?thing a ?class . ?o schema:name ?n FILTER(?o != ?thing) }",
+            True,
+        ),
+        (
+            (
+                "SELECT ?thing ?n WHERE { { ?thing schema:knows ?o } UNION { ?o schema:knows "
+                "?thing } ?o schema:name ?n }"
+            ),
+            False,
+        ),
+        (
+            (
+                "SELECT ?thing ?n WHERE { { ?thing schema:knows ?o } UNION { ?thing a ?o2 } ?o "
+                "schema:name ?n }"
+            ),
+            True,
+        ),
+        (
+            "SELECT ?thing ?n WHERE { ?thing a ?class { SELECT ?n { ?thing schema:name ?n } } }",
+            True,
+        ),
+        (
+            (
+                "SELECT ?thing ?n WHERE { ?thing a ?class { SELECT ?thing ?n { ?thing "
+                "schema:name ?n } } }"
+            ),
+            False,
+        ),
     ],
 )
 def test_without_a_way_that_always_holds_everybody_may_be_touched(query: str, is_far: bool) -> None:
@@ -79,7 +117,10 @@ def test_without_a_way_that_always_holds_everybody_may_be_touched(query: str, is
 
 
 def test_of_a_part_with_a_limit_nothing_is_known() -> None:
-    query = "SELECT ?thing ?n WHERE { { SELECT ?thing ?n { ?thing <http://schema.org/name> ?n } LIMIT 3 } }"
+    query = (
+        "SELECT ?thing ?n WHERE { { SELECT ?thing ?n { ?thing <http://schema.org/name> ?n } "
+        "LIMIT 3 } }"
+    )
     assert ways(query, BASE, "thing") is None
 
 
@@ -88,7 +129,9 @@ def test_what_was_read_of_a_query_is_kept(tmp_path: Path) -> None:
     told = Told(tmp_path / "ways.json")
     found = told.of(query, BASE, "thing")
     told.keep()
-    assert Told(tmp_path / "ways.json").of(query, BASE, "thing") == found == ways(query, BASE, "thing")
+    assert (
+        Told(tmp_path / "ways.json").of(query, BASE, "thing") == found == ways(query, BASE, "thing")
+    )
 
 
 def test_who_names_the_properties_in_a_list_looks_at_these_only() -> None:
@@ -98,4 +141,7 @@ def test_who_names_the_properties_in_a_list_looks_at_these_only() -> None:
     assert {name for way in found for name, _ in way.pattern.edge.links} == {"a:name", "a:about"}
     assert not any(way.pattern.edge.is_any for way in found)
     for text in (other, f"OPTIONAL {{ ?value a ?p }} {one}", f"MINUS {{ ?thing ?p 1 }} {one}"):
-        assert any(way.pattern.edge.is_any for way in ways(f"SELECT * WHERE {{ ?thing ?p ?value {text} }}", BASE, "thing") or ()), text
+        assert any(
+            way.pattern.edge.is_any
+            for way in ways(f"SELECT * WHERE {{ ?thing ?p ?value {text} }}", BASE, "thing") or ()
+        ), text

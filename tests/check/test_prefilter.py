@@ -1,4 +1,6 @@
-"""Nodes that plainly conform are not shown to pyshacl; whatever it would find is found all the same."""
+"""Nodes that plainly conform are not shown to pyshacl; whatever it would find is found all the
+same.
+"""
 
 from collections import Counter
 from dataclasses import replace
@@ -16,8 +18,18 @@ from kg.settings import shipped
 
 BASE = "https://x.example/"
 PREFIXES = "@prefix sh: <http://www.w3.org/ns/shacl#> . @prefix x: <https://x.example/> . "
-PARTS = ("<https://x.example/B> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <https://x.example/A> .\n",)
-PARTS += ("<https://x.example/C> <http://www.w3.org/2000/01/rdf-schema#subClassOf> <https://x.example/B> .\n",)
+PARTS = (
+    (
+        "<https://x.example/B> <http://www.w3.org/2000/01/rdf-schema#subClassOf> "
+        "<https://x.example/A> .\n"
+    ),
+)
+PARTS += (
+    (
+        "<https://x.example/C> <http://www.w3.org/2000/01/rdf-schema#subClassOf> "
+        "<https://x.example/B> .\n"
+    ),
+)
 INTEGER = "^^<http://www.w3.org/2001/XMLSchema#integer>"
 # What a node of the class A, whose property p is asked about, says of p and q: predicate and value.
 NODES = {
@@ -62,19 +74,29 @@ UNKNOWN = [
 
 
 def judged(shapes: str, of: str = "A", classes: tuple[str, ...] = ()) -> tuple[set[str], int]:
-    """Who is at fault, the same by the short way and by pyshacl alone; and how many nodes pyshacl would be shown."""
+    """Who is at fault, the same by the short way and by pyshacl alone; and how many nodes pyshacl
+    would be shown.
+    """
     said = {name: [("type", f"<{BASE}{of}>"), *values] for name, values in NODES.items()}
-    lines = sorted(f"<{BASE}{name}> <{predicate(each)}> {value} <{BASE}g> ." for name in said for each, value in said[name])
+    lines = sorted(
+        f"<{BASE}{name}> <{predicate(each)}> {value} <{BASE}g> ."
+        for name in said
+        for each, value in said[name]
+    )
     portion = portion_of(shapes, lines, classes)
     found = local_shapes.judge(portion)
     assert told(found) == told(validate(portion.shapes, "".join([*classes, *map(triple, lines)])))
     suspects = screen(portion.shapes).suspects(lines, classes)
-    return {each.focus.removeprefix(BASE) for each in found}, len({line.split()[0] for line in suspects})
+    return {each.focus.removeprefix(BASE) for each in found}, len(
+        {line.split()[0] for line in suspects}
+    )
 
 
 def told(findings: list[Finding]) -> Counter[Finding]:
     """Blank nodes are called otherwise each time."""
-    return Counter(replace(each, value="") if each.focus == f"{BASE}blank" else each for each in findings)
+    return Counter(
+        replace(each, value="") if each.focus == f"{BASE}blank" else each for each in findings
+    )
 
 
 def predicate(name: str) -> str:
@@ -84,12 +106,16 @@ def predicate(name: str) -> str:
 def portion_of(shapes: str, lines: list[str], classes: tuple[str, ...]) -> local_shapes.Portion:
     wanted = frozenset(f"<{predicate(name)}>" for name in ("type", "p", "q"))
     text = serialize(parse(PREFIXES + shapes, RdfFormat.TURTLE), format=RdfFormat.N_TRIPLES) or b""
-    return local_shapes.Portion("".join(f"{line}\n" for line in lines).encode(), text, wanted, classes)
+    return local_shapes.Portion(
+        "".join(f"{line}\n" for line in lines).encode(), text, wanted, classes
+    )
 
 
 @pytest.mark.parametrize(("demand", "left"), KNOWN.items())
 def test_a_plain_demand_leaves_few_nodes(demand: str, left: int) -> None:
-    shapes = f"x:shape a sh:NodeShape ; sh:targetClass x:A ; sh:property [ sh:path x:p ; {demand} ] ."
+    shapes = (
+        f"x:shape a sh:NodeShape ; sh:targetClass x:A ; sh:property [ sh:path x:p ; {demand} ] ."
+    )
     assert judged(shapes)[1] == left
     assert judged(shapes, of="C", classes=PARTS)[1] == left
     assert judged(shapes, of="C") == (set(), 0)
@@ -97,19 +123,27 @@ def test_a_plain_demand_leaves_few_nodes(demand: str, left: int) -> None:
 
 @pytest.mark.parametrize("demand", UNKNOWN)
 def test_any_other_demand_is_left_to_pyshacl(demand: str) -> None:
-    shapes = f"x:shape a sh:NodeShape ; sh:targetClass x:A ; sh:property [ sh:path x:p ; {demand} ] ."
+    shapes = (
+        f"x:shape a sh:NodeShape ; sh:targetClass x:A ; sh:property [ sh:path x:p ; {demand} ] ."
+    )
     assert judged(shapes)[1] == len(NODES)
     assert judged(shapes, of="B")[1] == 0
 
 
-@pytest.mark.parametrize("target", ["sh:targetSubjectsOf x:p", "a <http://www.w3.org/2000/01/rdf-schema#Class>"])
+@pytest.mark.parametrize(
+    "target", ["sh:targetSubjectsOf x:p", "a <http://www.w3.org/2000/01/rdf-schema#Class>"]
+)
 def test_a_shape_for_other_nodes_than_those_of_a_class_leaves_all(target: str) -> None:
-    assert judged(f"x:A a sh:NodeShape ; {target} ; sh:property [ sh:path x:p ; sh:maxCount 1 ] .")[1] == len(NODES)
+    assert judged(f"x:A a sh:NodeShape ; {target} ; sh:property [ sh:path x:p ; sh:maxCount 1 ] .")[
+        1
+    ] == len(NODES)
 
 
 def test_shapes_that_cannot_be_used_are_told_though_no_node_is_theirs() -> None:
     with pytest.raises(KgError, match="cannot be used"):
-        judged("x:shape a sh:NodeShape ; sh:targetClass x:Nobody ; sh:property [ sh:path x:p, x:q ] .")
+        judged(
+            "x:shape a sh:NodeShape ; sh:targetClass x:Nobody ; sh:property [ sh:path x:p, x:q ] ."
+        )
 
 
 def test_our_own_shapes_are_all_of_the_known_kinds() -> None:

@@ -1,4 +1,6 @@
-"""Who can see a change: the nodes at the other end of a rule's way; and every rule sees as far as it says."""
+"""Who can see a change: the nodes at the other end of a rule's way; and every rule sees as far as
+it says.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ LINES += [f"<{B}{name}> {TYPE} <{B}Thing> <{B}g> ." for name in ("ada", "ben", "
 
 
 def neighbours(*without: str) -> Neighbours:
-    return Neighbours(Memory(B, "".join(f"{each}\n" for each in LINES if each not in without).encode()))
+    return Neighbours(
+        Memory(B, "".join(f"{each}\n" for each in LINES if each not in without).encode())
+    )
 
 
 def iris(*names: str) -> set[str]:
@@ -59,7 +63,11 @@ CASES = {
     "who looks ahead sees what begins there": ("ada-1 at lab", Reach(forth=1), "ada-1 ada"),
     "so far and no further": ("lab part school", Reach(forth=1), "lab ada-1 ben-1"),
     "two steps ahead": ("lab part school", Reach(forth=2), "lab ada-1 ben-1 ada ben"),
-    "who looks back sees it from its other end": ("ada job ada-1", Reach(back=1), "ada ada-1 ada-2 lab"),
+    "who looks back sees it from its other end": (
+        "ada job ada-1",
+        Reach(back=1),
+        "ada ada-1 ada-2 lab",
+    ),
     "back, then ahead to another": ("ada-1 at lab", Reach(back=1, forth=1), "ada ada-1 ada-2 lab"),
 }
 
@@ -70,11 +78,15 @@ def test_who_sees_a_change(case: str, gone: bool) -> None:
     """The same who did, where the triple is gone, as who does, where it is new."""
     link, reach, expected = CASES[case]
     here = neighbours(*([line(link)] if gone else []))
-    assert here.around(read([line(link)]), reach, iris("job", "at"), set()) == iris(*expected.split())
+    assert here.around(read([line(link)]), reach, iris("job", "at"), set()) == iris(
+        *expected.split()
+    )
 
 
 def test_what_is_followed_takes_no_step() -> None:
-    seen = neighbours().around(read([line("school part land")]), Reach(forth=1), iris("at", "part"), iris("part"))
+    seen = neighbours().around(
+        read([line("school part land")]), Reach(forth=1), iris("at", "part"), iris("part")
+    )
     assert seen == iris("lab", "school", "land", "ada-1", "ben-1")
 
 
@@ -88,14 +100,24 @@ def test_no_rule_went_missing() -> None:
 
 @pytest.mark.parametrize("rule", LOOKING_ELSEWHERE, ids=lambda rule: rule.name)
 def test_a_rule_sees_as_far_as_it_says(rule: Rule, tmp_path: Path) -> None:
-    """From its bad example on, what it looks at is removed, bent and put back; asked about few nodes it finds what it finds in all."""
-    facts = load(site(next(folder for folder in EXPLAINED if folder.name == rule.name) / "bad", tmp_path))
+    """From its bad example on, what it looks at is removed, bent and put back; asked about few
+    nodes it finds what it finds in all.
+    """
+    facts = load(
+        site(next(folder for folder in EXPLAINED if folder.name == rule.name) / "bad", tmp_path)
+    )
     assert facts.site is not None
     memory, rng = build(facts, facts.site).memory, random.Random(7)
     known, found_anew = frozenset(dataset_rules.ask(memory, rule, TODAY)), 0
-    seen = [quad for quad in sorted(memory.store, key=str) if read([str(quad)])[0].concerns(rule.names(SHAPES.base))]
+    seen = [
+        quad
+        for quad in sorted(memory.store, key=str)
+        if read([str(quad)])[0].concerns(rule.names(SHAPES.base))
+    ]
     for _ in range(150):
-        changes = read(f"{quad} ." for _ in range(rng.randrange(1, 4)) for quad in edited(memory, seen, rng))
+        changes = read(
+            f"{quad} ." for _ in range(rng.randrange(1, 4)) for quad in edited(memory, seen, rng)
+        )
         edit = Edit(memory, changes, Verdict(SHAPES.key, b"", TODAY, known, frozenset()), TODAY)
         after = frozenset(dataset_rules.ask(memory, rule, TODAY))
         assert frozenset(edit.asked(rule)) == after
@@ -105,15 +127,21 @@ def test_a_rule_sees_as_far_as_it_says(rule: Rule, tmp_path: Path) -> None:
 
 
 def edited(memory: Memory, quads: list[Quad], rng: random.Random) -> list[Quad]:
-    """One of these is removed or put back, leads elsewhere, or to one thing more; all that is no longer as it was."""
+    """One of these is removed or put back, leads elsewhere, or to one thing more; all that is no
+    longer as it was.
+    """
     alike: dict[NamedNode, list[Quad]] = defaultdict(list)
     for quad in quads:
         alike[quad.predicate].append(quad)
     one = rng.choice(alike[rng.choice(sorted(alike, key=str))])
     value = rng.choice([rng.choice(alike[one.predicate]).object, rng.choice(quads).subject])
     other = Quad(one.subject, one.predicate, value, one.graph_name)
-    removed, added = rng.choice([([one], []), ([], [one]), ([], [one]), ([one], [other]), ([], [other])])  # mostly as it was
-    found = [quad for quad in removed if quad in memory.store] + [quad for quad in added if quad not in memory.store]
+    removed, added = rng.choice(
+        [([one], []), ([], [one]), ([], [one]), ([one], [other]), ([], [other])]
+    )  # mostly as it was
+    found = [quad for quad in removed if quad in memory.store] + [
+        quad for quad in added if quad not in memory.store
+    ]
     for quad in found:
         (memory.store.remove if quad in memory.store else memory.store.add)(quad)
     return found

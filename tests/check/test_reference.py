@@ -1,4 +1,5 @@
-"""The proof: what we find is what plain pyshacl finds, on the real data, every case, generated CVs with faults and random graphs.
+"""The proof: what we find is what plain pyshacl finds, on the real data, every case, generated CVs
+with faults and random graphs.
 
 It takes minutes, so `make test` leaves it to `make proof`, which CI runs too.
 """
@@ -29,7 +30,9 @@ pytestmark = pytest.mark.proof
 
 @pytest.fixture(autouse=True, scope="module")
 def parsed_once() -> Iterator[None]:
-    """Hundreds of graphs are asked the same questions: rdflib need not parse each question every time."""
+    """Hundreds of graphs are asked the same questions: rdflib need not parse each question every
+    time.
+    """
     parse, translate = processor.parseQuery, processor.translateQuery
     known: dict[object, Any] = {}
 

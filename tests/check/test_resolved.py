@@ -1,4 +1,6 @@
-"""The resolved shapes: any SHACL processor runs them as they are, and finds what `kg check` finds."""
+"""The resolved shapes: any SHACL processor runs them as they are, and finds what `kg check`
+finds.
+"""
 
 from __future__ import annotations
 
@@ -44,13 +46,20 @@ def printed(site: Path) -> bytes:
 
 
 def plainly(site: Path) -> Counter[tuple[str, str]]:
-    """What pyshacl finds with nothing but two files, the shapes and the graph: how often each rule is broken."""
+    """What pyshacl finds with nothing but two files, the shapes and the graph: how often each rule
+    is broken.
+    """
     facts = load(site)
     assert facts.site is not None
     data = rdflib.Graph().parse(data=ntriples(build(facts, facts.site).nquads), format="nt")
-    _, report, _ = pyshacl.validate(data, shacl_graph=rdflib.Graph().parse(data=printed(site), format="turtle"))
+    _, report, _ = pyshacl.validate(
+        data, shacl_graph=rdflib.Graph().parse(data=printed(site), format="turtle")
+    )
     assert isinstance(report, rdflib.Graph)
-    found = [(report.value(result, SH.sourceShape), report.value(result, SH.resultSeverity)) for result in report.objects(None, SH.result)]
+    found = [
+        (report.value(result, SH.sourceShape), report.value(result, SH.resultSeverity))
+        for result in report.objects(None, SH.result)
+    ]
     return Counter((str(rule).rpartition("#")[2], SEVERITY[severity]) for rule, severity in found)  # type: ignore[index]
 
 
@@ -93,8 +102,13 @@ def test_nothing_relative_is_left_and_every_query_has_its_prefixes() -> None:
     queries = list(graph.subject_objects(SH.select))
     assert len(queries) > 10
     assert not [str(query) for _, query in queries if "<terms/" in str(query)]
-    assert [str(graph.value(constraint, SH.prefixes)) for constraint, _ in queries] == [f"{BASE}shapes"] * len(queries)
-    declared = {str(graph.value(each, SH.prefix)): str(graph.value(each, SH.namespace)) for each in graph.objects(None, SH.declare)}
+    assert [str(graph.value(constraint, SH.prefixes)) for constraint, _ in queries] == [
+        f"{BASE}shapes"
+    ] * len(queries)
+    declared = {
+        str(graph.value(each, SH.prefix)): str(graph.value(each, SH.namespace))
+        for each in graph.objects(None, SH.declare)
+    }
     assert declared["cv"] == f"{BASE}terms/cv#"
     assert declared["schema"] == "http://schema.org/"
 
@@ -102,16 +116,21 @@ def test_nothing_relative_is_left_and_every_query_has_its_prefixes() -> None:
 def test_blank_nodes_of_two_files_stay_apart(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / f"{name}.ttl").write_text(
-            f'@prefix sh: <http://www.w3.org/ns/shacl#> . <shapes#{name}> sh:property _:x . _:x sh:message "{name}" .'
+            f"@prefix sh: <http://www.w3.org/ns/shacl#> . <shapes#{name}> sh:property _:x . "
+            f'_:x sh:message "{name}" .'
         )
-    graph = rdflib.Graph().parse(data=resolved.turtle(BASE, sorted(tmp_path.iterdir())), format="turtle")
+    graph = rdflib.Graph().parse(
+        data=resolved.turtle(BASE, sorted(tmp_path.iterdir())), format="turtle"
+    )
     assert len(set(graph.subjects(SH.message))) == 2
 
 
 def test_a_site_adds_its_own_and_its_mistakes_are_told(example: Path) -> None:
     (example / "shapes").mkdir()
     own = example / "shapes" / "house.ttl"
-    own.write_text('@prefix sh: <http://www.w3.org/ns/shacl#> . <shapes#house-rule> sh:message "be kind." .')
+    own.write_text(
+        '@prefix sh: <http://www.w3.org/ns/shacl#> . <shapes#house-rule> sh:message "be kind." .'
+    )
     assert b"s:house-rule sh:message" in printed(example)
     own.write_text("not turtle")
     with pytest.raises(KgError, match=r"house\.ttl: these shapes cannot be used"):

@@ -1,4 +1,6 @@
-"""The shapes: each rule has a name and words for the author; a site's own are judged with ours, whatever they are made of."""
+"""The shapes: each rule has a name and words for the author; a site's own are judged with ours,
+whatever they are made of.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +25,18 @@ RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 
 def test_every_rule_has_a_name_and_words_for_the_author() -> None:
     shapes = shape_files.read(BASE, FILES)
-    rules = [node for node in shapes.about if shapes.values(node, sh.path) or shapes.values(node, sh.sparql)]
+    rules = [
+        node
+        for node in shapes.about
+        if shapes.values(node, sh.path) or shapes.values(node, sh.sparql)
+    ]
     assert len(rules) >= 25
     for rule in rules:
         assert isinstance(rule, NamedNode), shapes.about[rule]
         constraint = next(iter(shapes.values(rule, sh.sparql)), rule)
-        assert len((shapes.text(constraint, sh.message) or shapes.text(rule, sh.message)).split()) >= 3, rule
+        assert (
+            len((shapes.text(constraint, sh.message) or shapes.text(rule, sh.message)).split()) >= 3
+        ), rule
 
 
 def test_ours_need_never_the_whole_graph() -> None:
@@ -40,7 +48,11 @@ def test_ours_need_never_the_whole_graph() -> None:
 
 
 def test_the_same_files_give_the_same_shapes() -> None:
-    assert shape_files.read(BASE, FILES).key == shape_files.read(BASE, FILES).key != shape_files.read(BASE, FILES[1:]).key
+    assert (
+        shape_files.read(BASE, FILES).key
+        == shape_files.read(BASE, FILES).key
+        != shape_files.read(BASE, FILES[1:]).key
+    )
 
 
 def test_a_rule_knows_what_it_reads() -> None:
@@ -55,14 +67,17 @@ def test_a_rule_knows_what_it_reads() -> None:
 
 OWN = {
     "local": """<shapes#own> a sh:NodeShape ; sh:targetClass schema:Person ; sh:property <shapes#own-award> .
-        <shapes#own-award> sh:path schema:award ; sh:minCount 1 .""",
+        <shapes#own-award> sh:path schema:award ; sh:minCount 1 .""",  # noqa: E501
     "local, without a name": """<shapes#own-award> a sh:NodeShape ; sh:targetClass schema:Person ;
-        sh:property [ sh:or ( [ sh:path schema:award ; sh:minCount 1 ] ) ; sh:path schema:name ; sh:maxCount 0 ] .""",
-    "class of a value": "<shapes#own-award> sh:targetSubjectsOf schema:affiliation ; sh:path schema:affiliation ; sh:class schema:Person .",
+        sh:property [ sh:or ( [ sh:path schema:award ; sh:minCount 1 ] ) ; sh:path schema:name ; sh:maxCount 0 ] .""",  # noqa: E501
+    "class of a value": (
+        "<shapes#own-award> sh:targetSubjectsOf schema:affiliation ; sh:path schema:affiliation "
+        "; sh:class schema:Person ."
+    ),
     "question about each": """<shapes#own-award> sh:targetClass schema:Person ; sh:sparql [ sh:prefixes <shapes> ;
-        sh:select "SELECT $this WHERE { $this a schema:Person FILTER NOT EXISTS { $this schema:award ?award } }" ] .""",
+        sh:select "SELECT $this WHERE { $this a schema:Person FILTER NOT EXISTS { $this schema:award ?award } }" ] .""",  # noqa: E501
     "question about all": """<shapes#own-award> sh:targetNode <> ; sh:sparql [
-        sh:select "SELECT $this ?value WHERE { ?value a schema:Person FILTER NOT EXISTS { ?value schema:award ?award } }" ] .""",
+        sh:select "SELECT $this ?value WHERE { ?value a schema:Person FILTER NOT EXISTS { ?value schema:award ?award } }" ] .""",  # noqa: E501
 }
 
 
@@ -71,7 +86,11 @@ def judged(made_of: str, folder: Path, plain: bool) -> set[tuple[Place, str]]:
     site = cases.site(cases.FOLDER / "job-ended", folder / str(plain))
     (site / "shapes").mkdir()
     (site / "shapes" / "own.ttl").write_text(SHACL + OWN[made_of], encoding="utf-8")
-    return {(problem.place, problem.severity) for problem in check(site, TODAY, plain=plain).problems if problem.rule == "own-award"}
+    return {
+        (problem.place, problem.severity)
+        for problem in check(site, TODAY, plain=plain).problems
+        if problem.rule == "own-award"
+    }
 
 
 @pytest.mark.parametrize("made_of", OWN)
@@ -92,9 +111,24 @@ SHACL = "@prefix sh: <http://www.w3.org/ns/shacl#> . @prefix schema: <http://sch
     ("shape", "why"),
     [
         ("<shapes#own> a sh:NodeShape", "own.ttl: these shapes cannot be used"),
-        ("<shapes#own> sh:targetNode <> ; sh:sparql [ sh:select 'SELECT ?value WHERE {' ] .", "the query of own is wrong: line 1"),
-        ("<shapes#own> sh:targetNode <> ; sh:sparql [ sh:select 'SELECT ?value { ?value ?p ?o }' ] .", "must say WHERE"),
-        ("<shapes#own> sh:targetClass schema:Person ; sh:property [ sh:path schema:name ; sh:minCount 'x' ] .", "sh:minCount"),
+        (
+            "<shapes#own> sh:targetNode <> ; sh:sparql [ sh:select 'SELECT ?value WHERE {' ] .",
+            "the query of own is wrong: line 1",
+        ),
+        (
+            (
+                "<shapes#own> sh:targetNode <> ; sh:sparql [ sh:select 'SELECT ?value { ?value "
+                "?p ?o }' ] ."
+            ),
+            "must say WHERE",
+        ),
+        (
+            (
+                "<shapes#own> sh:targetClass schema:Person ; sh:property [ sh:path schema:name ; "
+                "sh:minCount 'x' ] ."
+            ),
+            "sh:minCount",
+        ),
     ],
 )
 def test_shapes_of_a_site_that_cannot_be_used_are_told(example: Path, shape: str, why: str) -> None:

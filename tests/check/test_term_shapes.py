@@ -1,4 +1,6 @@
-"""The shapes that are generated say what kg/vocab.py and the registries say now, and every special class knows its family."""
+"""The shapes that are generated say what kg/vocab.py and the registries say now, and every special
+class knows its family.
+"""
 
 import re
 
@@ -14,7 +16,9 @@ def test_the_generated_shapes_are_fresh() -> None:
 
 
 def test_a_property_and_a_class_are_told_apart() -> None:
-    properties, classes = (re.compile(term_shapes.one_of(kind)) for kind in (str.islower, str.isupper))
+    properties, classes = (
+        re.compile(term_shapes.one_of(kind)) for kind in (str.islower, str.isupper)
+    )
     assert properties.match(schema.name)
     assert not properties.match(schema.Person)
     assert classes.match(schema.Person)
@@ -24,10 +28,19 @@ def test_a_property_and_a_class_are_told_apart() -> None:
 
 
 def test_the_shapes_know_the_family_of_every_special_class() -> None:
-    """Whoever writes Turtle must give the class of the family beside the special one, as our facts do."""
+    """Whoever writes Turtle must give the class of the family beside the special one, as our facts
+    do.
+    """
     terms = vocabulary("schemaorg-30.0.tsv")
     special = {term for term in schema if term[0].isupper() and ancestors(term, terms) & FAMILIES}
-    special.discard("ResearchProject")  # kept apart from employers, although schema.org calls it an organisation
+    special.discard(
+        "ResearchProject"
+    )  # kept apart from employers, although schema.org calls it an organisation
     assert len(special) > 25
-    rule = (shipped("shapes") / "graph.ttl").read_text(encoding="utf-8").partition("s:family-class")[2].partition("s:blank-node")[0]
+    rule = (
+        (shipped("shapes") / "graph.ttl")
+        .read_text(encoding="utf-8")
+        .partition("s:family-class")[2]
+        .partition("s:blank-node")[0]
+    )
     assert [term for term in sorted(special) if not re.search(rf"schema:{term}\b", rule)] == []

@@ -1,4 +1,6 @@
-"""Judging: after any edit the verdict is the one from the beginning, and that is the one of plain pyshacl."""
+"""Judging: after any edit the verdict is the one from the beginning, and that is the one of plain
+pyshacl.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ def shapes() -> Shapes:
 
 
 def edited(graph: Graph, rng: random.Random, edits: int) -> Graph:
-    """The graph after random edits of its triples, as an author could hardly make them: things lost, doubled, bent."""
+    """The graph after random edits of its triples, as an author could hardly make them: things
+    lost, doubled, bent.
+    """
     lines = graph.nquads.decode().splitlines()
     subjects = sorted({line.split(" ", 1)[0] for line in lines})
     for _ in range(edits):
@@ -49,11 +53,16 @@ def edited(graph: Graph, rng: random.Random, edits: int) -> Graph:
             case 0:
                 del lines[at]
             case 1:
-                lines[at] = f'{subject} {predicate} "{rng.choice(["", "lower case", "1066", "10.1/x"])}"{graph_name}'
+                lines[at] = (
+                    f"{subject} {predicate} "
+                    f'"{rng.choice(["", "lower case", "1066", "10.1/x"])}"{graph_name}'
+                )
             case 2:
                 lines.append(f"{subject} {predicate} {rng.choice(subjects)}{graph_name}")
             case 3:
-                lines.append(f"{subject} {other[1]} {other[2][: other[2].rindex(' <')]}{graph_name}")
+                lines.append(
+                    f"{subject} {other[1]} {other[2][: other[2].rindex(' <')]}{graph_name}"
+                )
             case 4:
                 lines = [line for line in lines if not line.startswith(f"{subject} ")]
     nquads = "".join(f"{line}\n" for line in sorted(set(lines))).encode()
@@ -76,12 +85,16 @@ def test_after_any_edit_it_is_the_verdict_from_the_beginning(seed: int, edits: i
 def test_it_is_the_verdict_of_plain_pyshacl(seed: int, edits: int) -> None:
     graph = edited(example_graph(), random.Random(seed), edits)
     ours = from_the_beginning(graph, shapes(), TODAY).findings
-    assert {each.result for each in ours} == {each.result for each in reference(graph, shapes(), TODAY)}
+    assert {each.result for each in ours} == {
+        each.result for each in reference(graph, shapes(), TODAY)
+    }
 
 
 def test_on_another_day_only_what_is_about_now_is_asked_again() -> None:
     start = from_the_beginning(example_graph(), shapes(), "1980-01-01")
-    assert judge(example_graph(), shapes(), TODAY, start) == from_the_beginning(example_graph(), shapes(), TODAY)
+    assert judge(example_graph(), shapes(), TODAY, start) == from_the_beginning(
+        example_graph(), shapes(), TODAY
+    )
 
 
 def test_other_shapes_are_judged_from_the_beginning() -> None:

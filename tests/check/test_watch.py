@@ -1,4 +1,6 @@
-"""Watching: every save is answered, none is read by half, and nothing that an author does to the files ends it."""
+"""Watching: every save is answered, none is read by half, and nothing that an author does to the
+files ends it.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,14 @@ def save(path: Path, old: str, new: str) -> None:
 
 
 def test_a_site_is_made_of_data_shapes_and_queries(example: Path) -> None:
-    for name in ("shapes/own.ttl", "queries/rules/own.rq", "data/.schema/cv.json", "data/.cv.swp", ".kg-cache/graph.nq", "notes.txt"):
+    for name in (
+        "shapes/own.ttl",
+        "queries/rules/own.rq",
+        "data/.schema/cv.json",
+        "data/.cv.swp",
+        ".kg-cache/graph.nq",
+        "notes.txt",
+    ):
         (example / name).parent.mkdir(parents=True, exist_ok=True)
         (example / name).write_text("#")
     os.utime(example / "shapes" / "own.ttl", ns=(5, 7))
@@ -51,12 +60,24 @@ def test_a_site_is_made_of_data_shapes_and_queries(example: Path) -> None:
     found = {str(Path(path).relative_to(example)): stamp for path, stamp in files(example).items()}
     assert found["shapes/own.ttl"] == (7, 1)
     assert {"data/site.yaml", "data/cv/ada-lindqvist.yaml", "queries/rules/own.rq"} < set(found)
-    assert len(found) == len([path for path in (ROOT / "kg" / "example" / "data").rglob("*.yaml") if ".schema" not in path.parts]) + 2
+    assert (
+        len(found)
+        == len(
+            [
+                path
+                for path in (ROOT / "kg" / "example" / "data").rglob("*.yaml")
+                if ".schema" not in path.parts
+            ]
+        )
+        + 2
+    )
 
 
 def test_what_was_just_written_may_be_written_again_at_the_same_time() -> None:
     second = 10**9
-    assert settled({"old": (0, 1), "new": (9 * second, 1), "of tomorrow": (99 * second, 1)}, 10 * second) == {"old": (0, 1)}
+    assert settled(
+        {"old": (0, 1), "new": (9 * second, 1), "of tomorrow": (99 * second, 1)}, 10 * second
+    ) == {"old": (0, 1)}
 
 
 def test_a_folder_that_is_gone_is_made_of_nothing(tmp_path: Path) -> None:
@@ -76,8 +97,12 @@ def test_a_folder_that_is_gone_is_made_of_nothing(tmp_path: Path) -> None:
         ("AABBTBBBB", "AB"),  # and just while B was read
     ],
 )
-def test_only_what_has_come_to_rest_is_told(monkeypatch: pytest.MonkeyPatch, looks: str, told: str) -> None:
-    """The letters are what one look after the other sees; a state is looked at again as soon as it has been read."""
+def test_only_what_has_come_to_rest_is_told(
+    monkeypatch: pytest.MonkeyPatch, looks: str, told: str
+) -> None:
+    """The letters are what one look after the other sees; a state is looked at again as soon as it
+    has been read.
+    """
     monkeypatch.setattr(watch, "PERIOD", 0)
     monkeypatch.setattr(watch, "REST", 0)
     stop, left = Event(), list(looks)
@@ -112,7 +137,9 @@ def test_every_save_is_answered_as_if_it_were_the_first(example: Path, stop: Eve
     assert found.graph.nquads == first.graph.nquads
 
 
-def test_what_cannot_be_judged_is_told_and_watching_goes_on(example: Path, stop: Event, tmp_path: Path) -> None:
+def test_what_cannot_be_judged_is_told_and_watching_goes_on(
+    example: Path, stop: Event, tmp_path: Path
+) -> None:
     states = checks(example, lambda: TODAY, stop)
     assert isinstance(next(states), Checked)
     (example / "shapes").mkdir()
@@ -130,7 +157,9 @@ def test_what_cannot_be_judged_is_told_and_watching_goes_on(example: Path, stop:
     assert back.publishable
 
 
-def test_a_file_that_may_not_be_read_is_told_and_watching_goes_on(example: Path, stop: Event) -> None:
+def test_a_file_that_may_not_be_read_is_told_and_watching_goes_on(
+    example: Path, stop: Event
+) -> None:
     cv = example / "data" / "cv" / "ada-lindqvist.yaml"
     states = checks(example, lambda: TODAY, stop)
     next(states)
@@ -162,8 +191,13 @@ def test_stopping_ends_it(example: Path, stop: Event) -> None:
 
 
 @pytest.mark.parametrize("in_place", [False, True])
-def test_a_state_is_gone_before_the_next_is_checked(example: Path, stop: Event, monkeypatch: pytest.MonkeyPatch, in_place: bool) -> None:
-    cv, states = example / "data" / "cv" / "ada-lindqvist.yaml", checks(example, lambda: TODAY, stop, in_place=in_place)
+def test_a_state_is_gone_before_the_next_is_checked(
+    example: Path, stop: Event, monkeypatch: pytest.MonkeyPatch, in_place: bool
+) -> None:
+    cv, states = (
+        example / "data" / "cv" / "ada-lindqvist.yaml",
+        checks(example, lambda: TODAY, stop, in_place=in_place),
+    )
     graphs, left = [], []
 
     def noted(*given: Any, **more: Any) -> Checked:
@@ -181,7 +215,10 @@ def test_a_state_is_gone_before_the_next_is_checked(example: Path, stop: Event, 
 
 
 def test_earlier_states_do_not_stay_in_memory(example: Path, stop: Event) -> None:
-    cv, states = example / "data" / "cv" / "ada-lindqvist.yaml", checks(example, lambda: TODAY, stop)
+    cv, states = (
+        example / "data" / "cv" / "ada-lindqvist.yaml",
+        checks(example, lambda: TODAY, stop),
+    )
     gc.collect()
     before = rows_alive()
     for initial in "BCD":

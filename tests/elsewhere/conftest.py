@@ -23,7 +23,8 @@ from tests.conftest import ROOT, copy_of_example, skip
 
 OXIGRAPH = Path(sys.executable).with_name("oxigraph")
 QUICK = Patience(seconds=20, tries=3, pause=0.01)
-ROWS = 3_000  # fewer than Virtuoso's usual ten thousand, so that even a small site has a graph with more
+# fewer than Virtuoso's usual ten thousand, so that even a small site has a graph with more
+ROWS = 3_000
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,9 @@ class Elsewhere:
 
     def server(self, patience: Patience = QUICK, root: str = "") -> Server:
         kind = profile(self.profile)
-        caller = Caller(root or self.root, kind.authentication if self.user else "none", self.user, self.user)
+        caller = Caller(
+            root or self.root, kind.authentication if self.user else "none", self.user, self.user
+        )
         self.made.append(Server(kind, caller, patience))
         return self.made[-1]
 
@@ -48,7 +51,13 @@ class Elsewhere:
 
     @property
     def arguments(self) -> list[str]:
-        return ["--endpoint", self.root, "--profile", self.profile, *(["--user", self.user] if self.user else [])]
+        return [
+            "--endpoint",
+            self.root,
+            "--profile",
+            self.profile,
+            *(["--user", self.user] if self.user else []),
+        ]
 
 
 @dataclass(frozen=True)
@@ -76,14 +85,20 @@ def example_documents() -> dict[str, bytes]:
 def published(example_documents: dict[str, bytes], request: pytest.FixtureRequest) -> Published:
     """The example site with a base of its own, so that tests share servers and not sites."""
     old, new = "https://lab.example.org/", f"https://lab.example.org/{name_of(request)}/"
-    moved = {each.replace(old, new): lines.replace(old.encode(), new.encode()) for each, lines in example_documents.items()}
+    moved = {
+        each.replace(old, new): lines.replace(old.encode(), new.encode())
+        for each, lines in example_documents.items()
+    }
     return Published(moved, new)
 
 
 @pytest.fixture(scope="session")
 def oxigraph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Elsewhere]:
     folder = tmp_path_factory.mktemp("oxigraph")
-    with empty_oxigraph(OXIGRAPH, folder) as server, closing(Elsewhere(at(server), "oxigraph", folder)) as found:
+    with (
+        empty_oxigraph(OXIGRAPH, folder) as server,
+        closing(Elsewhere(at(server), "oxigraph", folder)) as found,
+    ):
         yield found
 
 
@@ -93,8 +108,16 @@ def virtuoso(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Elsewhere]:
         skip("no Virtuoso was found; it is in the Debian package virtuoso-opensource-7-bin")
     folder = tmp_path_factory.mktemp("virtuoso")
     few = folder / "few-rows.yaml"
-    few.write_text((FOLDER / "virtuoso.yaml").read_text(encoding="utf-8").replace("rows: 10000", f"rows: {ROWS}"), encoding="utf-8")
-    with empty_virtuoso(folder, rows=ROWS, buffers=4_000) as (server, _), closing(Elsewhere(at(server), str(few), folder, "dba")) as found:
+    few.write_text(
+        (FOLDER / "virtuoso.yaml")
+        .read_text(encoding="utf-8")
+        .replace("rows: 10000", f"rows: {ROWS}"),
+        encoding="utf-8",
+    )
+    with (
+        empty_virtuoso(folder, rows=ROWS, buffers=4_000) as (server, _),
+        closing(Elsewhere(at(server), str(few), folder, "dba")) as found,
+    ):
         yield found
 
 
@@ -110,5 +133,10 @@ def site(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
     """The same as files, to edit."""
     folder = copy_of_example(tmp_path)
     file = folder / "data" / "site.yaml"
-    file.write_text(file.read_text(encoding="utf-8").replace("example.org/", f"example.org/{name_of(request)}/"), encoding="utf-8")
+    file.write_text(
+        file.read_text(encoding="utf-8").replace(
+            "example.org/", f"example.org/{name_of(request)}/"
+        ),
+        encoding="utf-8",
+    )
     return folder

@@ -1,4 +1,6 @@
-"""A door before a real server, that has faults: it is slow, answers 500, hangs up, or lets nobody in."""
+"""A door before a real server, that has faults: it is slow, answers 500, hangs up, or lets nobody
+in.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from urllib.parse import urlsplit
 
 @dataclass
 class Door:
-    """`fault` is asked at each request, with its number and its method, what happens: nothing (""), or a status, `slow`, `hang up`."""
+    """`fault` is asked at each request, with its number and its method, what happens: nothing (""),
+    or a status, `slow`, `hang up`.
+    """
 
     root: str = ""
     fault: Callable[[int, str], str] = lambda number, method: ""
@@ -37,7 +41,11 @@ def faulty(behind: str) -> Iterator[Door]:
                 return
             if fault == "slow":
                 time.sleep(2)
-            status, said, media_type = int(fault) if fault.isdecimal() else 0, b"The engine is ill.", "text/plain"
+            status, said, media_type = (
+                int(fault) if fault.isdecimal() else 0,
+                b"The engine is ill.",
+                "text/plain",
+            )
             if not status:
                 status, said, media_type = self.ask(body)
             self.send_response(status)
@@ -53,10 +61,18 @@ def faulty(behind: str) -> Iterator[Door]:
         def ask(self, body: bytes) -> tuple[int, bytes, str]:
             connection = http.client.HTTPConnection(urlsplit(behind).netloc, timeout=60)
             try:
-                headers = {name: value for name, value in self.headers.items() if name in ("Accept", "Content-Type")}
+                headers = {
+                    name: value
+                    for name, value in self.headers.items()
+                    if name in ("Accept", "Content-Type")
+                }
                 connection.request(self.command, self.path, body, headers)
                 response = connection.getresponse()
-                return response.status, response.read(), response.getheader("Content-Type", "text/plain")
+                return (
+                    response.status,
+                    response.read(),
+                    response.getheader("Content-Type", "text/plain"),
+                )
             finally:
                 connection.close()
 

@@ -1,4 +1,6 @@
-"""What `kg push --shards` says of a server's bulk loader, done word for word; afterwards a push has nothing to do."""
+"""What `kg push --shards` says of a server's bulk loader, done word for word; afterwards a push has
+nothing to do.
+"""
 
 from __future__ import annotations
 
@@ -24,10 +26,18 @@ def told(site: Path, folder: Path, profile: str) -> list[str]:
 
 def done(command: str) -> None:
     path = f"{OXIGRAPH.parent}:{os.environ['PATH']}"
-    subprocess.run(["bash", "-c", command], check=True, capture_output=True, env={**os.environ, "PATH": path}, timeout=60)
+    subprocess.run(
+        ["bash", "-c", command],
+        check=True,
+        capture_output=True,
+        env={**os.environ, "PATH": path},
+        timeout=60,
+    )
 
 
-def test_oxigraph_loads_what_was_written(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_oxigraph_loads_what_was_written(
+    site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(bulk, "SIZE", 100_000)
     *loading, serving = told(site, tmp_path / "shards", "oxigraph")
     assert len(list((tmp_path / "shards").glob("*.nq"))) > 3
@@ -39,11 +49,17 @@ def test_oxigraph_loads_what_was_written(site: Path, tmp_path: Path, monkeypatch
     assert "; 0 put, 0 deleted, 47 as they were" in again.output
 
 
-def test_virtuoso_loads_what_was_written(virtuoso: Elsewhere, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_virtuoso_loads_what_was_written(
+    virtuoso: Elsewhere, site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(bulk, "SIZE", 100_000)
     monkeypatch.setenv("KG_PASSWORD", "dba")
-    (loading,) = told(site, virtuoso.folder / "shards", virtuoso.profile)  # its own folder is one that it may read
-    port = re.findall(r"ServerPort = (\S+)", (virtuoso.folder / "virtuoso.ini").read_text(encoding="utf-8"))[0]
+    (loading,) = told(
+        site, virtuoso.folder / "shards", virtuoso.profile
+    )  # its own folder is one that it may read
+    port = re.findall(
+        r"ServerPort = (\S+)", (virtuoso.folder / "virtuoso.ini").read_text(encoding="utf-8")
+    )[0]
     assert " 1111 dba PASSWORD " in loading
     done(loading.replace(" 1111 dba PASSWORD ", f" {port} dba dba "))
     again = run("push", str(site), *virtuoso.arguments)

@@ -37,7 +37,9 @@ def whole(oxigraph: Elsewhere, published: Published) -> bool:
 
 def test_a_server_that_is_down_is_told_at_once(site: Path) -> None:
     port = free_port()
-    result = run("push", str(site), "--endpoint", f"http://127.0.0.1:{port}/", "--profile", "oxigraph")
+    result = run(
+        "push", str(site), "--endpoint", f"http://127.0.0.1:{port}/", "--profile", "oxigraph"
+    )
     assert result.exit_code == 2
     assert f"http://127.0.0.1:{port}/ cannot be reached: Connection refused." in result.output
     assert "Trying again" not in result.output
@@ -55,7 +57,9 @@ def test_what_passes_is_waited_for(oxigraph: Elsewhere, published: Published, do
     assert any("answered 500. Trying again in 0.01 s." in each for each in heard)
 
 
-def test_who_says_when_to_come_again_is_heard(oxigraph: Elsewhere, published: Published, door: Door) -> None:
+def test_who_says_when_to_come_again_is_heard(
+    oxigraph: Elsewhere, published: Published, door: Door
+) -> None:
     door.fault = lambda number, _: "429" if number == 3 else ""
     server = oxigraph.server(root=door.root)
     pauses: list[float] = []
@@ -64,7 +68,9 @@ def test_who_says_when_to_come_again_is_heard(oxigraph: Elsewhere, published: Pu
     assert pauses == [1.0]
 
 
-def test_a_server_that_stays_ill_is_told_and_the_next_push_goes_on(oxigraph: Elsewhere, published: Published, door: Door) -> None:
+def test_a_server_that_stays_ill_is_told_and_the_next_push_goes_on(
+    oxigraph: Elsewhere, published: Published, door: Door
+) -> None:
     puts = iter(range(1000))
     door.fault = lambda _, method: "500" if method == "PUT" and next(puts) >= 10 else ""
     server = oxigraph.server(Patience(seconds=20, tries=2, pause=0.01), door.root)
@@ -75,14 +81,23 @@ def test_a_server_that_stays_ill_is_told_and_the_next_push_goes_on(oxigraph: Els
     assert whole(oxigraph, published)
 
 
-def test_a_slow_server_is_not_waited_for_for_ever(oxigraph: Elsewhere, published: Published, door: Door) -> None:
+def test_a_slow_server_is_not_waited_for_for_ever(
+    oxigraph: Elsewhere, published: Published, door: Door
+) -> None:
     door.fault = lambda *_: "slow"
     with pytest.raises(Unanswered, match=r"gave no answer within 0\.5 seconds"):
-        push(published.documents, Record(oxigraph.server(Patience(0.5, 1), door.root), published.base))
+        push(
+            published.documents,
+            Record(oxigraph.server(Patience(0.5, 1), door.root), published.base),
+        )
 
 
-def test_a_document_whose_push_broke_off_is_removed_later(oxigraph: Elsewhere, published: Published, door: Door) -> None:
-    """It was put, and the record could not say so any more; and then it is no longer part of the site."""
+def test_a_document_whose_push_broke_off_is_removed_later(
+    oxigraph: Elsewhere, published: Published, door: Door
+) -> None:
+    """It was put, and the record could not say so any more; and then it is no longer part of the
+    site.
+    """
     new = f"{published.base}people/short-lived"
     some = {new: f'<{new}#it> <http://schema.org/name> "S" .\n'.encode()}
     posts = iter(range(1000))
@@ -91,13 +106,20 @@ def test_a_document_whose_push_broke_off_is_removed_later(oxigraph: Elsewhere, p
         push(some, Record(oxigraph.server(ONCE, door.root), published.base))
     assert counts(oxigraph.server(), [new]) == {new: 1}
     assert (
-        str(push(dict(list(published.documents.items())[:1]), Record(oxigraph.server(), published.base)))
+        str(
+            push(
+                dict(list(published.documents.items())[:1]),
+                Record(oxigraph.server(), published.base),
+            )
+        )
         == "1 put, 1 deleted, 0 as they were"
     )
     assert counts(oxigraph.server(), [new]) == {}
 
 
-def test_a_server_that_ends_in_the_middle_loses_nothing(published: Published, tmp_path: Path) -> None:
+def test_a_server_that_ends_in_the_middle_loses_nothing(
+    published: Published, tmp_path: Path
+) -> None:
     with empty_oxigraph(OXIGRAPH, tmp_path, lasts=True) as server:
         here = Elsewhere(f"http://127.0.0.1:{server.port}/", "oxigraph", tmp_path)
         half = dict(list(published.documents.items())[:20])
@@ -118,13 +140,18 @@ def test_a_server_that_ends_in_the_middle_loses_nothing(published: Published, tm
         here.close()
 
 
-def test_a_push_that_is_killed_is_finished_by_the_next(oxigraph: Elsewhere, published: Published, door: Door, tmp_path: Path) -> None:
+def test_a_push_that_is_killed_is_finished_by_the_next(
+    oxigraph: Elsewhere, published: Published, door: Door, tmp_path: Path
+) -> None:
     """In a process of its own, killed while it puts; the door holds it there."""
-    door.fault = lambda _, method: "slow" if method == "PUT" and door.asked.count("PUT") > 12 else ""
+    door.fault = lambda _, method: (
+        "slow" if method == "PUT" and door.asked.count("PUT") > 12 else ""
+    )
     file = tmp_path / "documents.json"
     file.write_text(repr((published.documents, published.base)), encoding="utf-8")
     script = (
-        "import ast, sys; from kg.elsewhere.http import Caller; from kg.elsewhere.profile import profile; from kg.elsewhere.record import Record;"
+        "import ast, sys; from kg.elsewhere.http import Caller; from kg.elsewhere.profile "
+        "import profile; from kg.elsewhere.record import Record;"
         "from kg.elsewhere.server import Server; from kg.elsewhere.push import push;"
         "documents, base = ast.literal_eval(open(sys.argv[2], encoding='utf-8').read());"
         "push(documents, Record(Server(profile('oxigraph'), Caller(sys.argv[1])), base))"
@@ -136,5 +163,7 @@ def test_a_push_that_is_killed_is_finished_by_the_next(oxigraph: Elsewhere, publ
         process.kill()
     assert process.returncode == -signal.SIGKILL
     assert not whole(oxigraph, published)
-    assert push(published.documents, Record(oxigraph.server(), published.base)).put == len(published.documents)
+    assert push(published.documents, Record(oxigraph.server(), published.base)).put == len(
+        published.documents
+    )
     assert whole(oxigraph, published)

@@ -13,7 +13,16 @@ TESTED = {"oxigraph", "virtuoso"}
 
 
 def test_there_is_a_profile_of_each_engine() -> None:
-    assert {"oxigraph", "virtuoso", "fuseki", "graphdb", "stardog", "qlever", "neptune", "standard"} == set(names())
+    assert {
+        "oxigraph",
+        "virtuoso",
+        "fuseki",
+        "graphdb",
+        "stardog",
+        "qlever",
+        "neptune",
+        "standard",
+    } == set(names())
 
 
 @pytest.mark.parametrize("name", names())
@@ -33,8 +42,14 @@ def test_a_profile_cannot_be_changed() -> None:
     [
         ("name: X\nquery: {}\nupdate: {}", "store is missing"),
         ("name: X\nquery: {}\nupdate: {}\nstore: {}\nrow: 5", "row is not known here"),
-        ("name: X\nquery: {send: pigeon}\nupdate: {}\nstore: {}", "query.send: Input should be 'form', 'direct' or 'get'"),
-        ("name: X\nquery: {}\nupdate: {}\nstore: {}\nrows: 5", "rows: Input should be greater than or equal to 100"),
+        (
+            "name: X\nquery: {send: pigeon}\nupdate: {}\nstore: {}",
+            "query.send: Input should be 'form', 'direct' or 'get'",
+        ),
+        (
+            "name: X\nquery: {}\nupdate: {}\nstore: {}\nrows: 5",
+            "rows: Input should be greater than or equal to 100",
+        ),
         ("name: [", "cannot be read"),
         ("", "the file: Input should be"),
     ],

@@ -20,11 +20,16 @@ LINE = '<{0}#it> <http://schema.org/name> "{1}" .\n'
 
 
 def in_server(server: Server, base: str) -> dict[str, int]:
-    query = f"SELECT DISTINCT ?g WHERE {{ GRAPH ?g {{ ?s ?p ?o }} FILTER(STRSTARTS(STR(?g), '{base}')) }} ORDER BY ?g LIMIT 1000"
+    query = (
+        f"SELECT DISTINCT ?g WHERE {{ GRAPH ?g {{ ?s ?p ?o }} FILTER(STRSTARTS(STR(?g), "
+        f"'{base}')) }} ORDER BY ?g LIMIT 1000"
+    )
     return counts(server, [row["g"].value for row in server.select(query)])
 
 
-def test_a_push_is_repeated_and_puts_only_what_changed(elsewhere: Elsewhere, published: Published) -> None:
+def test_a_push_is_repeated_and_puts_only_what_changed(
+    elsewhere: Elsewhere, published: Published
+) -> None:
     documents, base = published.documents, published.base
     server = elsewhere.server()
     record = Record(server, base)
@@ -40,7 +45,9 @@ def test_a_push_is_repeated_and_puts_only_what_changed(elsewhere: Elsewhere, pub
     assert held == {document: lines.count(b"\n") for document, lines in documents.items()}
 
 
-def test_a_changed_document_is_put_and_a_removed_one_deleted(elsewhere: Elsewhere, published: Published) -> None:
+def test_a_changed_document_is_put_and_a_removed_one_deleted(
+    elsewhere: Elsewhere, published: Published
+) -> None:
     documents, base = published.documents, published.base
     server = elsewhere.server()
     some = dict(list(documents.items())[:6])
@@ -60,7 +67,9 @@ def test_a_changed_document_is_put_and_a_removed_one_deleted(elsewhere: Elsewher
     assert [each["name"].value for each in row] == ["Öther “name”"]
 
 
-def test_what_somebody_else_changed_is_found_and_put_again(elsewhere: Elsewhere, published: Published) -> None:
+def test_what_somebody_else_changed_is_found_and_put_again(
+    elsewhere: Elsewhere, published: Published
+) -> None:
     documents, base = published.documents, published.base
     server = elsewhere.server()
     some = dict(list(documents.items())[:4])
@@ -73,7 +82,9 @@ def test_what_somebody_else_changed_is_found_and_put_again(elsewhere: Elsewhere,
     assert in_server(server, base)[touched] == some[touched].count(b"\n")
 
 
-def test_two_sites_in_one_server_leave_each_other_alone(oxigraph: Elsewhere, published: Published) -> None:
+def test_two_sites_in_one_server_leave_each_other_alone(
+    oxigraph: Elsewhere, published: Published
+) -> None:
     documents, base = published.documents, published.base
     server = oxigraph.server()
     other = f"{base}other-site/"
@@ -83,18 +94,25 @@ def test_two_sites_in_one_server_leave_each_other_alone(oxigraph: Elsewhere, pub
     assert str(push(theirs, Record(server, other))) == "0 put, 0 deleted, 1 as they were"
 
 
-def test_the_command_tells_what_changed(virtuoso: Elsewhere, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_tells_what_changed(
+    virtuoso: Elsewhere, site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("KG_PASSWORD", virtuoso.user)
     first = run("push", str(site), *virtuoso.arguments)
     assert first.exit_code == 0, first.output
     assert "47 put, 0 deleted, 0 as they were" in first.output
     cv = site / "data" / "cv" / "ada-lindqvist.yaml"
-    cv.write_text(cv.read_text(encoding="utf-8").replace("position: Lecturer", "position: Reader"), encoding="utf-8")
+    cv.write_text(
+        cv.read_text(encoding="utf-8").replace("position: Lecturer", "position: Reader"),
+        encoding="utf-8",
+    )
     edited = run("push", str(site), *virtuoso.arguments)
     assert "; 1 put, 0 deleted, 46 as they were" in edited.output
 
 
-def test_a_wrong_password_is_told(virtuoso: Elsewhere, site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_password_is_told(
+    virtuoso: Elsewhere, site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("KG_PASSWORD", "wrong")
     result = run("push", str(site), *virtuoso.arguments)
     assert result.exit_code == 2
@@ -103,14 +121,26 @@ def test_a_wrong_password_is_told(virtuoso: Elsewhere, site: Path, monkeypatch: 
 
 def test_a_password_is_never_an_argument(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("KG_PASSWORD", raising=False)
-    result = run("push", str(site), "--endpoint", "http://127.0.0.1:9/", "--profile", "virtuoso", "--user", "dba")
+    result = run(
+        "push",
+        str(site),
+        "--endpoint",
+        "http://127.0.0.1:9/",
+        "--profile",
+        "virtuoso",
+        "--user",
+        "dba",
+    )
     assert result.exit_code == 2
     assert "KG_PASSWORD" in result.output
 
 
 def test_nothing_is_pushed_while_there_are_errors(oxigraph: Elsewhere, site: Path) -> None:
     cv = site / "data" / "cv" / "ada-lindqvist.yaml"
-    cv.write_text(cv.read_text(encoding="utf-8").replace("position: Lecturer", "postion: Lecturer"), encoding="utf-8")
+    cv.write_text(
+        cv.read_text(encoding="utf-8").replace("position: Lecturer", "postion: Lecturer"),
+        encoding="utf-8",
+    )
     result = run("push", str(site), *oxigraph.arguments)
     assert result.exit_code == 1
     assert "Nothing was published" in result.output
@@ -127,11 +157,17 @@ def test_shards_do_not_replace_what_is_not_theirs(site: Path, tmp_path: Path) ->
     shutil.rmtree(folder)
 
 
-def test_shards_are_split(published: Published, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shards_are_split(
+    published: Published, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(bulk, "SIZE", 20_000)
     documents, base = published.documents, published.base
     files = bulk.write(documents, base, profile("virtuoso"), tmp_path / "shards")
     lines = sorted(line for file in files for line in file.read_text(encoding="utf-8").splitlines())
     assert len(files) > 5
-    given = [f"{line[:-2]} <{document}> ." for document, text in documents.items() for line in text.decode().splitlines()]
+    given = [
+        f"{line[:-2]} <{document}> ."
+        for document, text in documents.items()
+        for line in text.decode().splitlines()
+    ]
     assert [line for line in lines if not line.endswith(f"<{graph_of(base)}> .")] == sorted(given)

@@ -30,8 +30,17 @@ from tests.elsewhere.faulty import faulty
 from tests.test_cli import run
 from tests.web.serving import KG, serving
 
-NAME = "PREFIX schema: <http://schema.org/> SELECT ?name { <people/ada-lindqvist#it> schema:name ?name }"
-TWINS = (".jsonld", ".rdf", ".nt", ".linkset.json", ".csl.json")  # of a page's Turtle; to look at one form is enough
+NAME = (
+    "PREFIX schema: <http://schema.org/> SELECT ?name { <people/ada-lindqvist#it> schema:name "
+    "?name }"
+)
+TWINS = (
+    ".jsonld",
+    ".rdf",
+    ".nt",
+    ".linkset.json",
+    ".csl.json",
+)  # of a page's Turtle; to look at one form is enough
 LIMITS = Limits(deadline=60, workers=3)
 
 
@@ -45,7 +54,9 @@ class Here(NamedTuple):
 
 
 @pytest.fixture(scope="module", params=["oxigraph", "virtuoso"])
-def here(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Here]:
+def here(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Here]:
     elsewhere: Elsewhere = request.getfixturevalue(request.param)
     folder = copy_of_example(tmp_path_factory.mktemp("served"))
     documents = Documents(kg.build(kg.load(folder)))
@@ -78,7 +89,13 @@ def test_pages_of_the_starting_site_are_the_same(oxigraph: Elsewhere, documents:
     assert not there.large
     assert "nquads" not in vars(held), "nobody fetches all of it before it is wanted"
     pages = [path for path in documents.files if path.endswith(".html")]
-    some = [*pages[::15], "index.html", "people/arpan-jain.html", "people/index.html", "terms/cv.html"]
+    some = [
+        *pages[::15],
+        "index.html",
+        "people/arpan-jain.html",
+        "people/index.html",
+        "terms/cv.html",
+    ]
     assert len(some) > 40
     assert [path for path in some if there.make(path) != documents.make(path)] == []
 
@@ -104,7 +121,10 @@ def test_a_page_needs_few_requests(here: Here) -> None:
 )
 def test_answers_longer_than_the_server_gives_at_once_are_whole(here: Here, query: str) -> None:
     wanted = here.documents.void().count(b"\n")
-    rows = [json.dumps(row) for row in json.loads(asked(here.client, query, "json"))["results"]["bindings"]]
+    rows = [
+        json.dumps(row)
+        for row in json.loads(asked(here.client, query, "json"))["results"]["bindings"]
+    ]
     assert len(rows) == len(set(rows)) == wanted > 5_000
 
 
@@ -114,13 +134,26 @@ def test_answers_are_the_same_in_every_form(here: Here) -> None:
     assert "<literal>Ada Lindqvist</literal>" in asked(here.client, NAME, "xml")
     assert '"boolean":true' in asked(here.client, "ASK { <people/ada-lindqvist#it> ?p ?o }", "json")
     assert '"boolean":false' in asked(here.client, "ASK { <people/nobody#it> ?p ?o }", "json")
-    made = asked(here.client, "PREFIX schema: <http://schema.org/> CONSTRUCT WHERE { <people/ada-lindqvist#it> schema:name ?n }", "nt")
-    assert made == f'<{here.documents.base}people/ada-lindqvist#it> <http://schema.org/name> "Ada Lindqvist" .\n'
+    made = asked(
+        here.client,
+        (
+            "PREFIX schema: <http://schema.org/> CONSTRUCT WHERE { <people/ada-lindqvist#it> "
+            "schema:name ?n }"
+        ),
+        "nt",
+    )
+    assert made == (
+        f'<{here.documents.base}people/ada-lindqvist#it> <http://schema.org/name> "Ada '
+        'Lindqvist" .\n'
+    )
 
 
 def test_columns_keep_the_order_of_the_query(here: Here) -> None:
     assert (
-        asked(here.client, "SELECT * { <people/ada-lindqvist#it> <http://schema.org/name> ?z BIND(1 AS ?a) }")
+        asked(
+            here.client,
+            "SELECT * { <people/ada-lindqvist#it> <http://schema.org/name> ?z BIND(1 AS ?a) }",
+        )
         == "z,a\r\nAda Lindqvist,1\r\n"
     )
 
@@ -130,7 +163,10 @@ def test_columns_keep_the_order_of_the_query(here: Here) -> None:
     [
         ("SELECT * { SERVICE <http://127.0.0.1:9/> { ?s ?p ?o } }", "SERVICE is not allowed here"),
         ("INSERT DATA { <a> <b> <c> }", "This endpoint is read-only"),
-        ("SELECT * { ?s ?p ?o FILTR(1) }", "line 1, column 21: the query cannot be read from 'FILTR' on"),
+        (
+            "SELECT * { ?s ?p ?o FILTR(1) }",
+            "line 1, column 21: the query cannot be read from 'FILTR' on",
+        ),
         ("define input:default-graph-uri <x> SELECT * { ?s ?p ?o }", "line 1, column 1"),
     ],
 )
@@ -138,15 +174,24 @@ def test_what_may_not_be_asked_goes_nowhere(here: Here, query: str, said: str) -
     assert said in asked(here.client, query)
 
 
-@pytest.mark.parametrize("name", ["<bif:concat>", "<BIF:concat>", r"<b\u0069f:concat>", "<sql:rdf_sink>"])
-def test_functions_of_virtuoso_itself_are_not_for_strangers(virtuoso: Elsewhere, here: Here, name: str) -> None:
+@pytest.mark.parametrize(
+    "name", ["<bif:concat>", "<BIF:concat>", r"<b\u0069f:concat>", "<sql:rdf_sink>"]
+)
+def test_functions_of_virtuoso_itself_are_not_for_strangers(
+    virtuoso: Elsewhere, here: Here, name: str
+) -> None:
     if here.elsewhere is virtuoso:
         assert "is not allowed here" in asked(here.client, f'SELECT ({name}("a") AS ?x) {{}}')
-        assert "is not allowed here" in asked(here.client, f'PREFIX f: {name} SELECT (f:x("a") AS ?x) {{}}')
+        assert "is not allowed here" in asked(
+            here.client, f'PREFIX f: {name} SELECT (f:x("a") AS ?x) {{}}'
+        )
 
 
 # It ends by itself after some seconds, for a server does not hear that nobody waits any more.
-LONG = "SELECT (COUNT(*) AS ?n) { { SELECT * { ?a ?b ?c } LIMIT 4000 } { SELECT * { ?d ?e ?f } LIMIT 4000 } }"
+LONG = (
+    "SELECT (COUNT(*) AS ?n) { { SELECT * { ?a ?b ?c } LIMIT 4000 } { SELECT * { ?d ?e ?f } "
+    "LIMIT 4000 } }"
+)
 
 
 def test_a_query_has_a_deadline(here: Here) -> None:
@@ -188,16 +233,23 @@ def test_a_new_push_is_served(oxigraph: Elsewhere, site: Path) -> None:
         stage.end()
 
 
-def test_a_server_that_falls_silent_is_told_and_heard_again(oxigraph: Elsewhere, site: Path) -> None:
+def test_a_server_that_falls_silent_is_told_and_heard_again(
+    oxigraph: Elsewhere, site: Path
+) -> None:
     documents = Documents(kg.build(kg.load(site)))
     push(cut(documents), Record(oxigraph.server(), documents.base))
     with ExitStack() as stack:
         door = stack.enter_context(faulty(oxigraph.root))
-        held = served(Held(site_of(site), Remote(oxigraph.server(root=door.root), documents.base)), LIMITS)
+        held = served(
+            Held(site_of(site), Remote(oxigraph.server(root=door.root), documents.base)), LIMITS
+        )
         stack.callback(held.endpoint.close)
         client = create_app(held).test_client()
         door.fault = lambda *_: "503"
-        page, answer = client.get("/people/noor-haddad"), client.post("/sparql", data={"query": NAME})
+        page, answer = (
+            client.get("/people/noor-haddad"),
+            client.post("/sparql", data={"query": NAME}),
+        )
         assert (page.status_code, answer.status_code) == (503, 503)
         assert "The server that holds the graph gives no answer." in page.get_data(as_text=True)
         assert door.root not in page.get_data(as_text=True) + answer.get_data(as_text=True)
@@ -212,7 +264,9 @@ def test_a_server_that_holds_nothing_of_the_site_is_told(elsewhere: Elsewhere, s
 
 
 def test_options_that_do_not_fit_are_told(site: Path) -> None:
-    result = run("serve", str(site), "--endpoint", "http://127.0.0.1:9/", "--profile", "oxigraph", "--watch")
+    result = run(
+        "serve", str(site), "--endpoint", "http://127.0.0.1:9/", "--profile", "oxigraph", "--watch"
+    )
     assert result.exit_code == 2
     assert "is looked at by itself" in result.output
     result = run("serve", str(site), "--endpoint", "http://127.0.0.1:9/")

@@ -19,7 +19,9 @@ def row(text: str, file: str = "cv.yaml") -> Row:
 
 
 def site_with(folder: Path, **files: str) -> Path:
-    """The base of the cases and these texts: `cv` is the CV of Ada, any other name adds to the registry of that name."""
+    """The base of the cases and these texts: `cv` is the CV of Ada, any other name adds to the
+    registry of that name.
+    """
     case = folder / "case"
     case.mkdir(parents=True)
     for name, text in files.items():

@@ -12,14 +12,18 @@ ADA = "basics: {name: Ada Berg}\n"
 CURRENT = "  - {{organization: {}, position: {}, startDate: 2020, endDate: present{}}}\n"
 
 
-def found(folder: Path, rule: str, today: datetime.date | None = None, **files: str) -> list[Problem]:
+def found(
+    folder: Path, rule: str, today: datetime.date | None = None, **files: str
+) -> list[Problem]:
     facts = load(site_with(folder, **files))
     assert facts.problems == []
     return [problem for problem in check(facts, today) if problem.rule == rule]
 
 
 def work(slug: str, title: str, more: str = "") -> str:
-    return f"{slug}: {{title: {title!r}, kind: conference, authors: [Ada Berg], year: 2020{more}}}\n"
+    return (
+        f"{slug}: {{title: {title!r}, kind: conference, authors: [Ada Berg], year: 2020{more}}}\n"
+    )
 
 
 def jobs(*lines: str) -> str:
@@ -46,12 +50,26 @@ def test_a_unit_or_a_secondary_or_private_job_is_no_second_employer(tmp_path: Pa
 
 
 def test_each_employer_too_many_is_told(tmp_path: Path) -> None:
-    cv = jobs(*(CURRENT.format(*job, "") for job in (("uni", "Lecturer"), ("uni-lab", "Head"), ("firm", "Clerk"), ("press", "Editor"))))
+    cv = jobs(
+        *(
+            CURRENT.format(*job, "")
+            for job in (
+                ("uni", "Lecturer"),
+                ("uni-lab", "Head"),
+                ("firm", "Clerk"),
+                ("press", "Editor"),
+            )
+        )
+    )
     assert [problem.place.line for problem in found(tmp_path, "two-employers", cv=cv)] == [5, 6]
 
 
 def test_titles_are_compared_without_case_accents_and_signs(tmp_path: Path) -> None:
-    works = work("a", "Über Sand: A Study") + work("b", "uber  sand - a study!") + work("c", "Uber Sands")
+    works = (
+        work("a", "Über Sand: A Study")
+        + work("b", "uber  sand - a study!")
+        + work("c", "Uber Sands")
+    )
     (problem,) = found(tmp_path, "same-title", publications=works)
     assert (problem.place.line, problem.others[0].line) == (2, 1)
 
@@ -63,7 +81,9 @@ def test_another_printed_title_counts(tmp_path: Path) -> None:
 
 
 def test_works_that_are_known_to_differ_may_share_a_title(tmp_path: Path) -> None:
-    """In either direction, and along a chain of versions; two versions of one preprint may still be one."""
+    """In either direction, and along a chain of versions; two versions of one preprint may still be
+    one.
+    """
     for number, (first, second, third, told) in enumerate(
         [
             ("", ", distinctFrom: a", ", distinctFrom: [a, b]", []),
@@ -75,44 +95,78 @@ def test_works_that_are_known_to_differ_may_share_a_title(tmp_path: Path) -> Non
         ]
     ):
         works = work("a", "Sand", first) + work("b", "Sand", second) + work("c", "Sand", third)
-        assert [problem.place.line for problem in found(tmp_path / str(number), "same-title", publications=works)] == told
+        assert [
+            problem.place.line
+            for problem in found(tmp_path / str(number), "same-title", publications=works)
+        ] == told
 
 
 def test_two_patents_of_one_title_are_told_what_they_can_do(tmp_path: Path) -> None:
-    patents = "".join(f"{slug}: {{title: Sieve, kind: patent, authors: [Ada Berg]}}\n" for slug in "ab")
+    patents = "".join(
+        f"{slug}: {{title: Sieve, kind: patent, authors: [Ada Berg]}}\n" for slug in "ab"
+    )
     (problem,) = found(tmp_path, "same-title", patents=patents)
     assert "distinctFrom" not in problem.message
 
 
 def test_a_thesis_that_stands_with_the_study_is_listed(tmp_path: Path) -> None:
-    study = "education: [{institution: uni, studyType: Ph.D., startDate: 2015, endDate: 2019, thesis: a}]\n"
+    study = (
+        "education: [{institution: uni, studyType: Ph.D., startDate: 2015, endDate: 2019, "
+        "thesis: a}]\n"
+    )
     thesis = "a: {title: Sand, kind: thesis, authors: [Ada Berg], year: 2019}\n"
     (missing,) = found(tmp_path / "alone", "not-listed", cv=ADA, publications=thesis)
-    assert (missing.place.file, missing.others[0].file) == ("data/cv/ada.yaml", "data/publications/case.yaml")
+    assert (missing.place.file, missing.others[0].file) == (
+        "data/cv/ada.yaml",
+        "data/publications/case.yaml",
+    )
     assert found(tmp_path / "with", "not-listed", cv=ADA + study, publications=thesis) == []
 
 
 def test_nobody_is_called_unmentioned_while_something_cannot_be_read(tmp_path: Path) -> None:
     people = "finn: {name: Finn Holm}\n"
-    assert [problem.message[:5] for problem in found(tmp_path / "good", "unmentioned", people=people)] == ["finn:"]
-    facts = load(site_with(tmp_path / "bad", people=people, cv=ADA + "mentoring: [{person: finn, levl: doctoral}]\n"))
+    assert [
+        problem.message[:5] for problem in found(tmp_path / "good", "unmentioned", people=people)
+    ] == ["finn:"]
+    facts = load(
+        site_with(
+            tmp_path / "bad",
+            people=people,
+            cv=ADA + "mentoring: [{person: finn, levl: doctoral}]\n",
+        )
+    )
     assert [problem for problem in check(facts) if problem.rule == "unmentioned"] == []
 
 
 def test_hand_written_turtle_mentions_people_too(tmp_path: Path) -> None:
     folder = site_with(tmp_path, people="finn: {name: Finn Holm}\n")
-    (folder / "data" / "more.ttl").write_text("<people/ada#it> <http://schema.org/knows> <people/finn#it> .\n", encoding="utf-8")
+    (folder / "data" / "more.ttl").write_text(
+        "<people/ada#it> <http://schema.org/knows> <people/finn#it> .\n", encoding="utf-8"
+    )
     assert [problem for problem in check(load(folder)) if problem.rule == "unmentioned"] == []
 
 
 def test_an_expectation_passes_with_the_end_of_its_month(tmp_path: Path) -> None:
-    cv = f"{ADA}education: [{{institution: uni, studyType: Ph.D., startDate: 2022, endDate: present, expected: 2027-05}}]\n"
+    cv = (
+        f"{ADA}education: [{{institution: uni, studyType: Ph.D., startDate: 2022, endDate: "
+        f"present, expected: 2027-05}}]\n"
+    )
     days = [datetime.date(2027, 5, 31), datetime.date(2027, 6, 1), None]
-    assert [len(found(tmp_path / str(day), "expected-passed", day, cv=cv)) for day in days] == [0, 1, 0]
+    assert [len(found(tmp_path / str(day), "expected-passed", day, cv=cv)) for day in days] == [
+        0,
+        1,
+        0,
+    ]
 
 
 def test_only_what_is_present_has_an_expected_end(tmp_path: Path) -> None:
-    study = "education: [{{institution: uni, studyType: Ph.D., startDate: 2022, {}expected: 2027-05}}]\n"
+    study = (
+        "education: [{{institution: uni, studyType: Ph.D., startDate: 2022, {}expected: "
+        "2027-05}}]\n"
+    )
     ends = ["endDate: present, ", "endDate: 2026, ", "endDate: unknown, ", ""]
-    counts = [len(found(tmp_path / str(n), "expected-not-present", cv=ADA + study.format(end))) for n, end in enumerate(ends)]
+    counts = [
+        len(found(tmp_path / str(n), "expected-not-present", cv=ADA + study.format(end)))
+        for n, end in enumerate(ends)
+    ]
     assert counts == [0, 1, 1, 1]

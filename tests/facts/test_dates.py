@@ -64,7 +64,13 @@ def test_a_period_that_lacks_an_end(start: str | None, end: str | None, edtf: st
 
 
 @pytest.mark.parametrize(
-    ("written", "datatype"), [("2019", xsd.gYear), ("2019-09", xsd.gYearMonth), ("2019-09-01", xsd.date), ("spring 2019", xsd.gYear)]
+    ("written", "datatype"),
+    [
+        ("2019", xsd.gYear),
+        ("2019-09", xsd.gYearMonth),
+        ("2019-09-01", xsd.date),
+        ("spring 2019", xsd.gYear),
+    ],
 )
 def test_the_datatype_is_that_of_the_precision(written: str, datatype: str) -> None:
     found = read(written)
@@ -94,26 +100,56 @@ def test_present_and_unknown_are_ends_without_a_date() -> None:
     assert unknown.is_open
 
 
-@pytest.mark.parametrize("written", ["2019-13", "2019-00", "2019-02-30", "2019-04-31", "2019-01-00", "2019-01-32", "2021-02-29"])
+@pytest.mark.parametrize(
+    "written",
+    ["2019-13", "2019-00", "2019-02-30", "2019-04-31", "2019-01-00", "2019-01-32", "2021-02-29"],
+)
 def test_a_day_or_month_that_does_not_exist_is_refused(written: str) -> None:
     assert read(written) is None
 
 
 @pytest.mark.parametrize(
-    "written", ["2019-9", "2019-09-1", "0999", "12019", "19", "-2019", "2019-", "2019/09", "2019 ", " 2019", "2019\n", ""]
+    "written",
+    [
+        "2019-9",
+        "2019-09-1",
+        "0999",
+        "12019",
+        "19",
+        "-2019",
+        "2019-",
+        "2019/09",
+        "2019 ",
+        " 2019",
+        "2019\n",
+        "",
+    ],
 )
 def test_a_date_has_four_two_and_two_digits_and_nothing_else(written: str) -> None:
     assert read(written) is None
 
 
 @pytest.mark.parametrize(
-    "written", ["summer", "summer  2019", "summer 19", "sommer 2019", "2019 summer", "May 2019", "Present", "now", "today"]
+    "written",
+    [
+        "summer",
+        "summer  2019",
+        "summer 19",
+        "sommer 2019",
+        "2019 summer",
+        "May 2019",
+        "Present",
+        "now",
+        "today",
+    ],
 )
 def test_other_words_are_no_dates(written: str) -> None:
     assert read(written) is None
 
 
-@pytest.mark.parametrize("written", ["201٩", "2019-0９", "summer 201٩", "ſummer 2019", "wİnter 2019", "wınter 2019"])
+@pytest.mark.parametrize(
+    "written", ["201٩", "2019-0９", "summer 201٩", "ſummer 2019", "wİnter 2019", "wınter 2019"]
+)
 def test_digits_and_letters_of_other_scripts_are_refused(written: str) -> None:
     assert read(written) is None
 
@@ -145,7 +181,11 @@ def test_no_hint_is_given_where_none_is_sure(written: str) -> None:
 
 def test_the_message_has_the_hint_and_the_forms() -> None:
     with pytest.raises(
-        ValidationError, match=r"'May 2019' is not a date\. Did you mean 2019-05\? Write 2019, 2019-09, .* present or unknown\."
+        ValidationError,
+        match=(
+            r"'May 2019' is not a date\. Did you mean 2019-05\? Write 2019, 2019-09, .* present "
+            r"or unknown\."
+        ),
     ):
         TypeAdapter(When).validate_python("May 2019")
 

@@ -1,4 +1,6 @@
-"""What is said of a wrong entry, where the case folders do not show it: fields inside parts, and forms of one value."""
+"""What is said of a wrong entry, where the case folders do not show it: fields inside parts, and
+forms of one value.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,10 @@ from kg.facts.load import load
 from tests.facts import site_with
 
 WORK = "basics: {name: Ada Berg}\nwork:\n- {organization: firm, position: P, dates: 2019, ENTRY}\n"
-STUDY = "basics: {name: Ada Berg}\neducation:\n- {institution: uni, studyType: PhD, dates: 2019, ENTRY}\n"
+STUDY = (
+    "basics: {name: Ada Berg}\neducation:\n- {institution: uni, studyType: PhD, dates: 2019, "
+    "ENTRY}\n"
+)
 BASICS = "basics: {name: Ada Berg, ENTRY}\n"
 
 
@@ -20,50 +25,131 @@ BASICS = "basics: {name: Ada Berg, ENTRY}\n"
         (
             WORK,
             "highlights: [{text: T, wroks: sieve}]",
-            "work[0].highlights[0]: there is no field 'wroks'. Did you mean 'works'? [unknown-field]",
+            (
+                "work[0].highlights[0]: there is no field 'wroks'. Did you mean 'works'? "
+                "[unknown-field]"
+            ),
         ),
         (
             WORK,
             "highlights: [{text: T, zzz: x}]",
-            "work[0].highlights[0]: there is no field 'zzz'. Known here: text, works. [unknown-field]",
+            (
+                "work[0].highlights[0]: there is no field 'zzz'. Known here: text, works. "
+                "[unknown-field]"
+            ),
         ),
-        (WORK, "postions: []", "work[0]: there is no field 'postions'. Did you mean 'positions'? [unknown-field]"),
-        (WORK, "highlights: [{works: sieve}]", "work[0].highlights[0]: 'text' is missing. Add it. [missing-field]"),
-        (WORK, "secondary: perhaps", "work[0]: secondary 'perhaps' is neither true nor false. [bad-value]"),
+        (
+            WORK,
+            "postions: []",
+            "work[0]: there is no field 'postions'. Did you mean 'positions'? [unknown-field]",
+        ),
+        (
+            WORK,
+            "highlights: [{works: sieve}]",
+            "work[0].highlights[0]: 'text' is missing. Add it. [missing-field]",
+        ),
+        (
+            WORK,
+            "secondary: perhaps",
+            "work[0]: secondary 'perhaps' is neither true nor false. [bad-value]",
+        ),
         (WORK, "secondary: [a]", "work[0].secondary: ['a'] is neither true nor false. [bad-value]"),
-        (WORK, "summary: {a: b}", "work[0].summary: a text is expected here, not fields. [bad-value]"),
+        (
+            WORK,
+            "summary: {a: b}",
+            "work[0].summary: a text is expected here, not fields. [bad-value]",
+        ),
         (
             WORK,
             "mentors: [bo, [cy]]",
             "work[0].mentors[1]: a key is expected here, not fields or a list. [bad-value]",
         ),
-        (STUDY, "score: /4", "education[0]: score '/4' is not a score. Write it with its scale, e.g. 3.96/4.0. [bad-score]"),
-        (STUDY, "score: 3/", "education[0]: score '3/' is not a score. Write it with its scale, e.g. 3.96/4.0. [bad-score]"),
-        (STUDY, "score: [3]", "education[0].score: fields ('name: value') are expected here, not a list. [bad-value]"),
-        (STUDY, "score: {value: 3, sclae: 4}", "education[0].score: there is no field 'sclae'. Did you mean 'scale'? [unknown-field]"),
-        (STUDY, "studytype: x", "education[0]: there is no field 'studytype'. Did you mean 'studyType'? [unknown-field]"),
-        (STUDY, "disputed: no", "education[0].disputed: fields ('name: value') are expected here, not 'no'. [bad-value]"),
-        (BASICS, "email: {visibility: hashed}", "basics.email: Give the address as 'value', or its hash as 'sha1'. [bad-email]"),
+        (
+            STUDY,
+            "score: /4",
+            (
+                "education[0]: score '/4' is not a score. Write it with its scale, e.g. "
+                "3.96/4.0. [bad-score]"
+            ),
+        ),
+        (
+            STUDY,
+            "score: 3/",
+            (
+                "education[0]: score '3/' is not a score. Write it with its scale, e.g. "
+                "3.96/4.0. [bad-score]"
+            ),
+        ),
+        (
+            STUDY,
+            "score: [3]",
+            "education[0].score: fields ('name: value') are expected here, not a list. [bad-value]",
+        ),
+        (
+            STUDY,
+            "score: {value: 3, sclae: 4}",
+            "education[0].score: there is no field 'sclae'. Did you mean 'scale'? [unknown-field]",
+        ),
+        (
+            STUDY,
+            "studytype: x",
+            (
+                "education[0]: there is no field 'studytype'. Did you mean 'studyType'? "
+                "[unknown-field]"
+            ),
+        ),
+        (
+            STUDY,
+            "disputed: no",
+            (
+                "education[0].disputed: fields ('name: value') are expected here, not 'no'. "
+                "[bad-value]"
+            ),
+        ),
+        (
+            BASICS,
+            "email: {visibility: hashed}",
+            "basics.email: Give the address as 'value', or its hash as 'sha1'. [bad-email]",
+        ),
         (
             BASICS,
             "email: {sha1: abc}",
-            "basics: email 'sha1' must be 40 hexadecimal digits: the SHA-1 of mailto:name@example.org. [bad-email]",
+            (
+                "basics: email 'sha1' must be 40 hexadecimal digits: the SHA-1 of "
+                "mailto:name@example.org. [bad-email]"
+            ),
         ),
         (
             BASICS,
             "email: {value: a@b.org, visibility: secret}",
-            "basics: email.visibility 'secret' is not one of 'public', 'hashed' or 'private'. [unknown-value]",
+            (
+                "basics: email.visibility 'secret' is not one of 'public', 'hashed' or "
+                "'private'. [unknown-value]"
+            ),
         ),
         (
             BASICS,
             "profiles: [{network: elsewhere, username: ada}]",
             "basics.profiles[0]: Where is this profile? Give 'url', or a 'username' at one of",
         ),
-        (BASICS, "profiles: [{network: github, username: a b}]", "basics: profiles[0] 'https://github.com/a b' is not a web address."),
-        (BASICS, "profiles: none", "basics.profiles: a list is expected here, not 'none'. Write '- item' lines or [a, b]. [bad-value]"),
+        (
+            BASICS,
+            "profiles: [{network: github, username: a b}]",
+            "basics: profiles[0] 'https://github.com/a b' is not a web address.",
+        ),
+        (
+            BASICS,
+            "profiles: none",
+            (
+                "basics.profiles: a list is expected here, not 'none'. Write '- item' lines or "
+                "[a, b]. [bad-value]"
+            ),
+        ),
     ],
 )
-def test_a_mistake_is_told_in_the_words_of_the_author(tmp_path: Path, cv: str, entry: str, message: str) -> None:
+def test_a_mistake_is_told_in_the_words_of_the_author(
+    tmp_path: Path, cv: str, entry: str, message: str
+) -> None:
     text = cv.replace("ENTRY", entry)
     (problem,) = load(site_with(tmp_path, cv=text)).problems
     assert f"{problem.message} [{problem.rule}]".startswith(message)
@@ -75,21 +161,42 @@ def test_a_mistake_is_told_in_the_words_of_the_author(tmp_path: Path, cv: str, e
 @pytest.mark.parametrize(
     ("field", "message"),
     [
-        ("doi: 10.1000/a%zz", "x: doi '10.1000/a%zz' is not a DOI. Write it bare, e.g. 10.1109/MM.2021.3139027."),
-        ("doi: https://example.org/10.1000/a", "x: doi 'https://example.org/10.1000/a' is not a DOI."),
-        ('arxiv: "arXiv: 2101.00001"', "x: arxiv 'arXiv: 2101.00001' is not an arXiv number. Write it bare, e.g. 2101.00001."),
+        (
+            "doi: 10.1000/a%zz",
+            "x: doi '10.1000/a%zz' is not a DOI. Write it bare, e.g. 10.1109/MM.2021.3139027.",
+        ),
+        (
+            "doi: https://example.org/10.1000/a",
+            "x: doi 'https://example.org/10.1000/a' is not a DOI.",
+        ),
+        (
+            'arxiv: "arXiv: 2101.00001"',
+            "x: arxiv 'arXiv: 2101.00001' is not an arXiv number. Write it bare, e.g. 2101.00001.",
+        ),
         ("authors: []", "x.authors: this list is empty. Add at least one."),
     ],
 )
-def test_a_mistake_in_a_publication_is_told_before_it_is_mapped(tmp_path: Path, field: str, message: str) -> None:
+def test_a_mistake_in_a_publication_is_told_before_it_is_mapped(
+    tmp_path: Path, field: str, message: str
+) -> None:
     authors = "" if field.startswith("authors") else ", authors: [Bo Ek]"
-    (problem,) = load(site_with(tmp_path, publications=f"x: {{title: X, kind: preprint, year: 2020, {field}{authors}}}\n")).problems
+    (problem,) = load(
+        site_with(
+            tmp_path,
+            publications=f"x: {{title: X, kind: preprint, year: 2020, {field}{authors}}}\n",
+        )
+    ).problems
     assert problem.message.startswith(message)
 
 
 def test_a_mistake_in_a_shared_field_of_a_spread_entry_is_told_once(tmp_path: Path) -> None:
-    cv = "basics: {name: Ada Berg}\nwork:\n- {organization: frim, position: P, dates: [2018, 2019, 2020]}\n"
-    assert [str(problem.place) for problem in load(site_with(tmp_path, cv=cv)).problems] == ["data/cv/ada.yaml:3:18"]
+    cv = (
+        "basics: {name: Ada Berg}\nwork:\n- {organization: frim, position: P, dates: [2018, "
+        "2019, 2020]}\n"
+    )
+    assert [str(problem.place) for problem in load(site_with(tmp_path, cv=cv)).problems] == [
+        "data/cv/ada.yaml:3:18"
+    ]
 
 
 def test_a_misspelt_field_is_not_also_missing(tmp_path: Path) -> None:
@@ -111,7 +218,10 @@ def test_a_study_of_nothing_is_told_of(tmp_path: Path) -> None:
     assert problem.message == "education[0].studyType: this list is empty. Add at least one."
 
 
-@pytest.mark.parametrize("address", ["a{b@example.org", "a%zz@example.org", "a|b@example.org", "a^@example.org", "a`@example.org"])
+@pytest.mark.parametrize(
+    "address",
+    ["a{b@example.org", "a%zz@example.org", "a|b@example.org", "a^@example.org", "a`@example.org"],
+)
 def test_an_address_that_would_break_an_iri_is_refused(tmp_path: Path, address: str) -> None:
     cv = f'basics: {{name: Ada Berg, email: {{value: "{address}", visibility: public}}}}\n'
     (problem,) = load(site_with(tmp_path, cv=cv)).problems
@@ -119,7 +229,9 @@ def test_an_address_that_would_break_an_iri_is_refused(tmp_path: Path, address: 
 
 
 def test_an_address_that_is_wrong_is_not_repeated(tmp_path: Path) -> None:
-    (problem,) = load(site_with(tmp_path, cv="basics: {name: Ada Berg, email: ada at example.org}\n")).problems
+    (problem,) = load(
+        site_with(tmp_path, cv="basics: {name: Ada Berg, email: ada at example.org}\n")
+    ).problems
     assert problem.rule == "bad-email"
     assert "ada at example" not in problem.message
 

@@ -31,7 +31,10 @@ def site_problems(folder: Path, text: str) -> list[str]:
     (folder / "data" / "site.yaml").write_text(text, encoding="utf-8")
     site, problems = read_site(folder)
     assert site is None
-    return [f"{problem.place.line}:{problem.place.column} {problem.message} [{problem.rule}]" for problem in problems]
+    return [
+        f"{problem.place.line}:{problem.place.column} {problem.message} [{problem.rule}]"
+        for problem in problems
+    ]
 
 
 def test_a_registry_is_a_file_or_a_folder_or_both(tmp_path: Path) -> None:
@@ -52,11 +55,15 @@ def test_a_registry_is_a_file_or_a_folder_or_both(tmp_path: Path) -> None:
 
 
 def test_the_file_is_called_organizations_and_the_address_orgs(tmp_path: Path) -> None:
-    assert list(files_of(tmp_path, **{"organizations.yaml": "uni: {name: U}"}).registries["orgs"]) == ["uni"]
+    assert list(
+        files_of(tmp_path, **{"organizations.yaml": "uni: {name: U}"}).registries["orgs"]
+    ) == ["uni"]
 
 
 def test_a_cv_is_known_by_the_name_of_its_file(tmp_path: Path) -> None:
-    found = files_of(tmp_path, **{"cv/ada-berg.yaml": "basics: {name: Ada}", "cv/bo.yml": "basics: {name: Bo}"})
+    found = files_of(
+        tmp_path, **{"cv/ada-berg.yaml": "basics: {name: Ada}", "cv/bo.yml": "basics: {name: Bo}"}
+    )
     assert sorted(found.cvs) == ["ada-berg", "bo"]
 
 
@@ -83,51 +90,94 @@ def test_a_file_that_is_not_read_is_told_of(tmp_path: Path, name: str, hint: str
 
 
 def test_hidden_files_and_the_site_file_are_passed_over(tmp_path: Path) -> None:
-    found = files_of(tmp_path, **{".people.yaml.swp": "x", "people/.draft.yaml": "x", "site.yaml": SITE})
+    found = files_of(
+        tmp_path, **{".people.yaml.swp": "x", "people/.draft.yaml": "x", "site.yaml": SITE}
+    )
     assert (found.problems, found.registries["people"]) == ([], {})
 
 
 def test_a_key_that_cannot_be_an_address_is_told_with_one_that_can(tmp_path: Path) -> None:
-    found = files_of(tmp_path, **{"people.yaml": "Ada Berg: {name: Ada}\nbo: {name: Bo}", "cv/Zoë.yaml": "basics: {name: Zoë}"})
+    found = files_of(
+        tmp_path,
+        **{
+            "people.yaml": "Ada Berg: {name: Ada}\nbo: {name: Bo}",
+            "cv/Zoë.yaml": "basics: {name: Zoë}",
+        },
+    )
     assert list(found.registries["people"]) == ["bo"]
     assert found.cvs == {}
-    assert [problem.message.rpartition(" e.g. ")[2] for problem in found.problems] == ["'ada-berg'.", "'zoe'."]
+    assert [problem.message.rpartition(" e.g. ")[2] for problem in found.problems] == [
+        "'ada-berg'.",
+        "'zoe'.",
+    ]
 
 
 def test_an_entry_without_fields_is_told_of_and_the_others_are_read(tmp_path: Path) -> None:
     found = files_of(tmp_path, **{"people.yaml": "ada: Ada\nbo:\ncy: [a]\ndi: {name: Di}"})
     assert list(found.registries["people"]) == ["di"]
-    assert told(found.problems) == [f"data/people.yaml:{line}:1 error bad-value" for line in (1, 2, 3)]
+    assert told(found.problems) == [
+        f"data/people.yaml:{line}:1 error bad-value" for line in (1, 2, 3)
+    ]
 
 
 def test_a_key_in_two_files_is_told_with_both_places_and_the_first_counts(tmp_path: Path) -> None:
-    found = files_of(tmp_path, **{"people.yaml": "\nada: {name: Ada}", "people/more.yaml": "ada: {name: Other}"})
+    found = files_of(
+        tmp_path, **{"people.yaml": "\nada: {name: Ada}", "people/more.yaml": "ada: {name: Other}"}
+    )
     assert found.registries["people"]["ada"]["name"] == "Ada"
     assert told(found.problems) == ["data/people/more.yaml:1:1 error duplicate-key"]
     assert "first in data/people.yaml:2:6" in found.problems[0].message
 
 
 def test_a_file_that_cannot_be_read_does_not_hide_the_others(tmp_path: Path) -> None:
-    found = files_of(tmp_path, **{"people.yaml": "ada: [", "topics.yaml": "sand: {name: Sand}", "venues.yaml": ""})
+    found = files_of(
+        tmp_path,
+        **{"people.yaml": "ada: [", "topics.yaml": "sand: {name: Sand}", "venues.yaml": ""},
+    )
     assert list(found.registries["topics"]) == ["sand"]
     assert sorted(problem.rule for problem in found.problems) == ["empty-file", "yaml"]
 
 
 def test_the_site_file_says_all_that_a_site_is(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
-    more = "description: Facts\nmodified: 2024-02\nlicense: https://example.org/licence\ncontact: Ada\n"
+    more = (
+        "description: Facts\nmodified: 2024-02\nlicense: https://example.org/licence\ncontact: "
+        "Ada\n"
+    )
     (tmp_path / "data" / "site.yaml").write_text(SITE + more, encoding="utf-8")
     site, problems = read_site(tmp_path)
     assert problems == []
     assert site is not None
-    assert (site.folder, site.base, site.title, site.description) == (tmp_path, "https://cases.example.org/", "Cases", "Facts")
-    assert (site.modified, site.license, site.contact) == ("2024-02", "https://example.org/licence", "Ada")
+    assert (site.folder, site.base, site.title, site.description) == (
+        tmp_path,
+        "https://cases.example.org/",
+        "Cases",
+        "Facts",
+    )
+    assert (site.modified, site.license, site.contact) == (
+        "2024-02",
+        "https://example.org/licence",
+        "Ada",
+    )
 
 
-@pytest.mark.parametrize("base", ["https://example.org", "https://example.org/?a/", "https://example.org/#/", "https://example.org/cv"])
-def test_a_base_ends_in_a_slash_and_has_neither_query_nor_fragment(tmp_path: Path, base: str) -> None:
+@pytest.mark.parametrize(
+    "base",
+    [
+        "https://example.org",
+        "https://example.org/?a/",
+        "https://example.org/#/",
+        "https://example.org/cv",
+    ],
+)
+def test_a_base_ends_in_a_slash_and_has_neither_query_nor_fragment(
+    tmp_path: Path, base: str
+) -> None:
     (problem,) = site_problems(tmp_path, f"title: Cases\nbase: {base}\n")
-    assert problem == f"2:7 base '{base}' must end in '/' and have no '?' or '#', e.g. https://cv.example.org/. [bad-base]"
+    assert problem == (
+        f"2:7 base '{base}' must end in '/' and have no '?' or '#', e.g. "
+        "https://cv.example.org/. [bad-base]"
+    )
 
 
 @pytest.mark.parametrize(
@@ -141,7 +191,9 @@ def test_a_base_ends_in_a_slash_and_has_neither_query_nor_fragment(tmp_path: Pat
         ("", "1:1 This file is empty."),
     ],
 )
-def test_what_is_wrong_with_the_site_file_is_told_with_its_place(tmp_path: Path, text: str, problem: str) -> None:
+def test_what_is_wrong_with_the_site_file_is_told_with_its_place(
+    tmp_path: Path, text: str, problem: str
+) -> None:
     (found,) = site_problems(tmp_path, text)
     assert found.startswith(problem)
 
@@ -155,10 +207,15 @@ def test_a_wrong_site_file_does_not_hide_the_problems_of_the_others(tmp_path: Pa
     files_of(tmp_path, **{"site.yaml": "title: T", "people.yaml": "ada: {name: Ada, zzz: x}"})
     facts = load(tmp_path)
     assert facts.site is None
-    assert told(facts.problems) == ["data/people.yaml:1:18 error unknown-field", "data/site.yaml:1:1 error missing-field"]
+    assert told(facts.problems) == [
+        "data/people.yaml:1:18 error unknown-field",
+        "data/site.yaml:1:1 error missing-field",
+    ]
 
 
 def test_a_misspelt_section_in_visibility_is_told(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
-    (tmp_path / "data" / "site.yaml").write_text(f"{SITE}visibility: {{talks: private, tlaks: private}}\n", encoding="utf-8")
+    (tmp_path / "data" / "site.yaml").write_text(
+        f"{SITE}visibility: {{talks: private, tlaks: private}}\n", encoding="utf-8"
+    )
     assert told(read_site(tmp_path)[1]) == ["data/site.yaml:3:30 error unknown-field"]

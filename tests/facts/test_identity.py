@@ -22,7 +22,13 @@ NAMES = PeopleByName(
 
 @pytest.mark.parametrize(
     ("printed", "slug"),
-    [("Ada Berg", "ada"), ("A. Berg", "ada"), ("C. Dahl", "cy"), ("Shan Li", "shan-li"), ("Zoe\u0308  van\u00a0Dijk", "zoe")],
+    [
+        ("Ada Berg", "ada"),
+        ("A. Berg", "ada"),
+        ("C. Dahl", "cy"),
+        ("Shan Li", "shan-li"),
+        ("Zoe\u0308  van\u00a0Dijk", "zoe"),
+    ],
 )
 def test_a_name_belongs_to_whoever_lists_it(printed: str, slug: str) -> None:
     found = NAMES.person(printed)
@@ -32,7 +38,10 @@ def test_a_name_belongs_to_whoever_lists_it(printed: str, slug: str) -> None:
 
 
 def test_a_name_two_people_claim_must_be_settled_by_hand() -> None:
-    with pytest.raises(PydanticCustomError, match=r"'S\. Li' may be cy or shan-li\. Say who: \{person: cy, as: S\. Li\}\.") as error:
+    with pytest.raises(
+        PydanticCustomError,
+        match=r"'S\. Li' may be cy or shan-li\. Say who: \{person: cy, as: S\. Li\}\.",
+    ) as error:
         NAMES.person("S. Li")
     assert error.value.type == "ambiguous-name"
 
@@ -43,7 +52,9 @@ def test_the_only_owner_of_the_work_wins_a_name_of_theirs() -> None:
 
 
 @pytest.mark.parametrize("owners", [(), ("zoe",), ("ada", "cy"), ("ada", "zoe")])
-def test_nobody_wins_a_name_where_the_owner_is_another_or_one_of_several(owners: tuple[str, ...]) -> None:
+def test_nobody_wins_a_name_where_the_owner_is_another_or_one_of_several(
+    owners: tuple[str, ...],
+) -> None:
     with pytest.raises(PydanticCustomError, match="may be ada or cy"):
         NAMES.person("A. Li", owners)
 
@@ -66,7 +77,11 @@ def test_the_key_of_an_unregistered_person_is_made_from_the_name() -> None:
 
 def test_a_name_whose_key_belongs_to_somebody_else_is_refused() -> None:
     with pytest.raises(
-        PydanticCustomError, match=r"the key 'm-bond' belongs to 'Michael D\. Bond'\. Add it to somebody's alternateNames"
+        PydanticCustomError,
+        match=(
+            r"the key 'm-bond' belongs to 'Michael D\. Bond'\. Add it to somebody's "
+            r"alternateNames"
+        ),
     ) as error:
         NAMES.person("M Bond")
     assert error.value.type == "unknown-name"
@@ -79,20 +94,35 @@ def test_a_name_no_key_can_be_made_from_is_refused(printed: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("printed", "near"), [("Ada Bergh", ["ada"]), ("Shan  Lee", ["shan-li"]), ("Mike Bond", ["m-bond"]), ("Xerxes Q. Unlike", [])]
+    ("printed", "near"),
+    [
+        ("Ada Bergh", ["ada"]),
+        ("Shan  Lee", ["shan-li"]),
+        ("Mike Bond", ["m-bond"]),
+        ("Xerxes Q. Unlike", []),
+    ],
 )
 def test_near_misses_are_named(printed: str, near: list[str]) -> None:
     assert NAMES.near(printed)[: len(near) or None] == near
 
 
 def test_near_misses_are_at_most_three_and_each_once() -> None:
-    crowd = PeopleByName({f"li-{letter}": {"name": f"{letter}. Li", "alternateNames": [f"{letter} Li"]} for letter in "abcdef"})
+    crowd = PeopleByName(
+        {
+            f"li-{letter}": {"name": f"{letter}. Li", "alternateNames": [f"{letter} Li"]}
+            for letter in "abcdef"
+        }
+    )
     found = crowd.near("g. Li")
     assert len(found) == len(set(found)) <= 3
 
 
 def test_rows_that_are_wrong_claim_nothing() -> None:
     names = PeopleByName(
-        {"x": {"name": ["a"], "alternateNames": {"b": "c"}}, "y": {"name": "Y", "alternateNames": [["a"], "Why"]}, "z": {}}
+        {
+            "x": {"name": ["a"], "alternateNames": {"b": "c"}},
+            "y": {"name": "Y", "alternateNames": [["a"], "Why"]},
+            "z": {},
+        }
     )
     assert dict(names.claims) == {"Y": ["y"], "Why": ["y"]}

@@ -21,12 +21,19 @@ MENTORING = "basics: {name: Ada Berg}\nmentoring:\n  - {person: e-gran, level: d
 
 def told(folder: Path, **files: str) -> list[str]:
     """Places, messages and rules of what is wrong."""
-    return [f"{each.place} {each.message} [{each.rule}]" for each in load(site_with(folder, **files)).problems]
+    return [
+        f"{each.place} {each.message} [{each.rule}]"
+        for each in load(site_with(folder, **files)).problems
+    ]
 
 
 @pytest.mark.parametrize(
     ("written", "read"),
-    [("e-gran", ["people/e-gran#it"]), ("[e-gran, eli-g]", ["people/e-gran#it", "people/eli-g#it"]), ("orgs/gran", ["orgs/gran#it"])],
+    [
+        ("e-gran", ["people/e-gran#it"]),
+        ("[e-gran, eli-g]", ["people/e-gran#it", "people/eli-g#it"]),
+        ("orgs/gran", ["orgs/gran#it"]),
+    ],
 )
 def test_an_entry_says_what_it_was(tmp_path: Path, written: str, read: list[str]) -> None:
     facts = load(site_with(tmp_path, people=f"eli: {{name: Eli Gran, was: {written}}}"))
@@ -35,22 +42,41 @@ def test_an_entry_says_what_it_was(tmp_path: Path, written: str, read: list[str]
 
 
 def test_everything_that_has_an_address_may_have_had_another() -> None:
-    assert all(issubclass(model, Main) for registry in REGISTRIES.values() for model in (registry.model, *registry.by_kind.values()))
+    assert all(
+        issubclass(model, Main)
+        for registry in REGISTRIES.values()
+        for model in (registry.model, *registry.by_kind.values())
+    )
     made = schema.schemas()
     for registry in REGISTRIES.values():
         entry = made[registry.file]["additionalProperties"]
-        assert all("was" in each["properties"] for each in entry.get("anyOf", [entry])), registry.file
+        assert all("was" in each["properties"] for each in entry.get("anyOf", [entry])), (
+            registry.file
+        )
     assert "was" in made["cv"]["properties"]["basics"]["properties"]
     assert "withdrawn" in made["site"]["properties"]
 
 
 def test_an_editor_takes_what_may_be_written_and_no_more() -> None:
-    assert findings("people", "eli: {name: Eli, was: e-gran}") == findings("people", "eli: {name: Eli, was: [a, b]}") == []
-    assert findings("site", f"{SITE}withdrawn: [people/a, {{address: people/b, reason: Asked for., date: 2026}}]") == []
+    assert (
+        findings("people", "eli: {name: Eli, was: e-gran}")
+        == findings("people", "eli: {name: Eli, was: [a, b]}")
+        == []
+    )
+    assert (
+        findings(
+            "site",
+            f"{SITE}withdrawn: [people/a, {{address: people/b, reason: Asked for., date: 2026}}]",
+        )
+        == []
+    )
     assert findings("site", f"{SITE}withdrawn: [{{adress: people/b}}]")
 
 
-@pytest.mark.parametrize("name", ["E. Gran", "gran/eli", "people/", "people/eli/gran", "https://cases.example.org/people/eli"])
+@pytest.mark.parametrize(
+    "name",
+    ["E. Gran", "gran/eli", "people/", "people/eli/gran", "https://cases.example.org/people/eli"],
+)
 def test_what_was_never_an_address_is_told_at_its_place(tmp_path: Path, name: str) -> None:
     (found,) = told(tmp_path, people=f"eli:\n  name: Eli Gran\n  was: [e-gran, '{name}']")
     assert found.startswith("data/people/case.yaml:3:17 eli: was[1] ")
@@ -59,7 +85,10 @@ def test_what_was_never_an_address_is_told_at_its_place(tmp_path: Path, name: st
 
 
 def test_what_is_withdrawn_may_say_why_and_since_when(tmp_path: Path) -> None:
-    listed = "withdrawn:\n  - people/eli\n  - {address: orgs/gone, reason: It never was., date: 2026-01}\n"
+    listed = (
+        "withdrawn:\n  - people/eli\n  - {address: orgs/gone, reason: It never was., date: "
+        "2026-01}\n"
+    )
     site = load(site_with(tmp_path, site=SITE + listed)).site
     assert site is not None
     assert site.withdrawn == (
@@ -68,7 +97,10 @@ def test_what_is_withdrawn_may_say_why_and_since_when(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("written", ["eli", "peple/eli", "[people/eli, people/]", "{address: people/Eli}", "{reason: because}"])
+@pytest.mark.parametrize(
+    "written",
+    ["eli", "peple/eli", "[people/eli, people/]", "{address: people/Eli}", "{reason: because}"],
+)
 def test_a_wrong_withdrawal_is_told(tmp_path: Path, written: str) -> None:
     found = told(tmp_path, site=f"{SITE}withdrawn: {written}")
     assert len(found) == 1
@@ -77,11 +109,15 @@ def test_a_wrong_withdrawal_is_told(tmp_path: Path, written: str) -> None:
 
 def test_a_reference_by_an_old_name_is_told_the_new_one(tmp_path: Path) -> None:
     (found,) = told(tmp_path, people="eli: {name: Eli Gran, was: e-gran}", cv=MENTORING)
-    assert found.endswith("'e-gran' is not among the people. It is called eli now. [unknown-reference]")
+    assert found.endswith(
+        "'e-gran' is not among the people. It is called eli now. [unknown-reference]"
+    )
 
 
 def test_a_reference_to_what_is_withdrawn_is_told_so(tmp_path: Path) -> None:
     site = f"{SITE}withdrawn: [people/e-gran]"
     (found,) = told(tmp_path, site=site, cv=MENTORING)
     assert found.startswith("data/cv/ada.yaml:3:14 ")
-    assert found.endswith("It was withdrawn (data/site.yaml:3:13). Remove what refers to it. [unknown-reference]")
+    assert found.endswith(
+        "It was withdrawn (data/site.yaml:3:13). Remove what refers to it. [unknown-reference]"
+    )

@@ -10,7 +10,15 @@ from pydantic import TypeAdapter, ValidationError
 from kg.facts.identity import PeopleByName
 from kg.facts.models.venues import edition_name
 from kg.facts.values.nearest import closest
-from kg.facts.values.references import AuthorRef, Context, OrganizationRef, PersonRef, Reference, TopicRef, VenueRef
+from kg.facts.values.references import (
+    AuthorRef,
+    Context,
+    OrganizationRef,
+    PersonRef,
+    Reference,
+    TopicRef,
+    VenueRef,
+)
 from kg.facts.values.terms import Mention
 
 PEOPLE = {"ada": {"name": "Ada Berg", "alternateNames": ["A. Berg"]}}
@@ -40,29 +48,45 @@ def check(kind: type[Reference], value: object, context: Context | None = CONTEX
 
 def test_a_key_becomes_the_entry_it_names() -> None:
     found = check(OrganizationRef, "osu")
-    assert (type(found), found.kind, found.slug, found.name) == (OrganizationRef, "orgs", "osu", "Ohio")
+    assert (type(found), found.kind, found.slug, found.name) == (
+        OrganizationRef,
+        "orgs",
+        "osu",
+        "Ohio",
+    )
 
 
 def test_a_miss_names_the_three_closest_keys_the_best_first() -> None:
-    with pytest.raises(ValidationError, match=r"'firn' is not among the organisations\. Closest: firm, fire, f[ao]rm\.") as error:
+    with pytest.raises(
+        ValidationError,
+        match=r"'firn' is not among the organisations\. Closest: firm, fire, f[ao]rm\.",
+    ) as error:
         check(OrganizationRef, "firn")
     assert error.value.errors()[0]["type"] == "unknown-reference"
 
 
 def test_a_shared_beginning_is_close_however_long_the_key() -> None:
-    assert closest("osu", ["osu-network-based-computing-laboratory", "uni"]) == ["osu-network-based-computing-laboratory"]
+    assert closest("osu", ["osu-network-based-computing-laboratory", "uni"]) == [
+        "osu-network-based-computing-laboratory"
+    ]
     assert closest("osu-network-based-computing-laboratory", ["osu", "uni"]) == ["osu"]
     assert closest("", ["osu", "uni"]) == []
 
 
 def test_a_miss_that_is_like_nothing_says_what_to_do() -> None:
-    with pytest.raises(ValidationError, match=r"'zzz' is not among the organisations\. Add it to the registry, or correct the key\."):
+    with pytest.raises(
+        ValidationError,
+        match=r"'zzz' is not among the organisations\. Add it to the registry, or correct the key\.",  # noqa: E501
+    ):
         check(OrganizationRef, "zzz")
 
 
 @pytest.mark.parametrize("value", [None, 5, ["osu"], {"key": "osu"}, "OSU", "osu ", ""])
 def test_only_the_exact_key_is_a_reference(value: object) -> None:
-    with pytest.raises(ValidationError, match=r"is not among the organisations|a key is expected here|this is empty"):
+    with pytest.raises(
+        ValidationError,
+        match=r"is not among the organisations|a key is expected here|this is empty",
+    ):
         check(OrganizationRef, value)
 
 
@@ -72,8 +96,14 @@ def test_a_key_of_another_registry_is_a_miss() -> None:
 
 
 def test_a_reference_to_two_registries_looks_into_the_first_first() -> None:
-    assert [repr(check(TopicRef, key)) for key in ("sand", "sieve", "both")] == ["topics/sand", "software/sieve", "topics/both"]
-    with pytest.raises(ValidationError, match=r"'snad' is not among the topics or software\. Closest: sand"):
+    assert [repr(check(TopicRef, key)) for key in ("sand", "sieve", "both")] == [
+        "topics/sand",
+        "software/sieve",
+        "topics/both",
+    ]
+    with pytest.raises(
+        ValidationError, match=r"'snad' is not among the topics or software\. Closest: sand"
+    ):
         check(TopicRef, "snad")
 
 
@@ -98,7 +128,9 @@ def test_a_person_is_never_looked_up_by_name() -> None:
 
 
 def test_references_to_one_entry_are_equal_whatever_their_type() -> None:
-    assert {PersonRef("people", "ada"), AuthorRef("people", "ada", PEOPLE["ada"])} == {PersonRef("people", "ada")}
+    assert {PersonRef("people", "ada"), AuthorRef("people", "ada", PEOPLE["ada"])} == {
+        PersonRef("people", "ada")
+    }
     assert PersonRef("people", "ada") != PersonRef("people", "bo")
     assert TopicRef("topics", "both") != TopicRef("software", "both")
 
@@ -110,8 +142,14 @@ def test_a_reference_is_called_by_its_name_its_title_or_its_key() -> None:
 
 
 def test_the_short_name_is_the_first_of_the_other_names() -> None:
-    assert Reference("venues", "sc", {"name": "Supercomputing", "alternateNames": ["SC", "S"]}).short == "SC"
-    assert Reference("venues", "sc", {"name": "Supercomputing", "alternateNames": []}).short == "Supercomputing"
+    assert (
+        Reference("venues", "sc", {"name": "Supercomputing", "alternateNames": ["SC", "S"]}).short
+        == "SC"
+    )
+    assert (
+        Reference("venues", "sc", {"name": "Supercomputing", "alternateNames": []}).short
+        == "Supercomputing"
+    )
 
 
 @pytest.mark.parametrize("others", ["SC", ["SC"], ["SC", "Supercomputing"]])

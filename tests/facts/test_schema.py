@@ -12,7 +12,9 @@ from kg.facts.models import REGISTRIES, SECTIONS
 from tests.conftest import ROOT
 
 SCHEMAS = schema.schemas()
-FILES = sorted([*(ROOT / "data").rglob("*.yaml"), *(ROOT / "kg" / "example" / "data").rglob("*.yaml")])
+FILES = sorted(
+    [*(ROOT / "data").rglob("*.yaml"), *(ROOT / "kg" / "example" / "data").rglob("*.yaml")]
+)
 
 
 class Editor(yaml.SafeLoader):
@@ -27,17 +29,26 @@ Editor.yaml_implicit_resolvers = {
 
 def findings(kind: str, text: str) -> list[str]:
     value = json.loads(json.dumps(yaml.load(text, Editor)))  # noqa: S506
-    return [error.message for error in jsonschema.Draft202012Validator(SCHEMAS[kind]).iter_errors(value)]
+    return [
+        error.message for error in jsonschema.Draft202012Validator(SCHEMAS[kind]).iter_errors(value)
+    ]
 
 
 def test_the_committed_schemas_are_fresh() -> None:
-    committed = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / schema.FOLDER).glob("*.json")}
-    assert committed == {name: schema.text(each) for name, each in SCHEMAS.items()}, "run: kg schema --write"
+    committed = {
+        path.stem: path.read_text(encoding="utf-8")
+        for path in (ROOT / schema.FOLDER).glob("*.json")
+    }
+    assert committed == {name: schema.text(each) for name, each in SCHEMAS.items()}, (
+        "run: kg schema --write"
+    )
 
 
 def test_every_kind_of_file_and_section_is_in_them() -> None:
     assert set(SCHEMAS) == {"site", "cv", *(registry.file for registry in REGISTRIES.values())}
-    assert set(SECTIONS) | {"basics", "interests", "publications"} <= set(SCHEMAS["cv"]["properties"])
+    assert set(SECTIONS) | {"basics", "interests", "publications"} <= set(
+        SCHEMAS["cv"]["properties"]
+    )
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
@@ -74,9 +85,18 @@ def test_a_mistake_is_seen_in_the_editor(kind: str, text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "basics: {name: Ada, email: ada@example.org}\nwork: [{organization: uni, position: A, dates: [2018, summer 2019]}]",
-        "basics: {name: Ada}\nwork: [{organization: uni, positions: [{position: A, startDate: 2018}]}]",
-        "basics: {name: Ada}\neducation: [{institution: uni, studyType: B.Sc., score: 3.9/4.0, advisor: bo}]",
+        (
+            "basics: {name: Ada, email: ada@example.org}\nwork: [{organization: uni, position: "
+            "A, dates: [2018, summer 2019]}]"
+        ),
+        (
+            "basics: {name: Ada}\nwork: [{organization: uni, positions: [{position: A, "
+            "startDate: 2018}]}]"
+        ),
+        (
+            "basics: {name: Ada}\neducation: [{institution: uni, studyType: B.Sc., score: "
+            "3.9/4.0, advisor: bo}]"
+        ),
         "basics: {name: Ada}\ntutorials: [{tutorial: t, given: [{venue: v, attendees: 100+}]}]",
     ],
 )

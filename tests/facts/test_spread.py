@@ -20,8 +20,15 @@ def rows_of(text: str) -> tuple[list[Row], list[Problem]]:
 
 
 def test_an_entry_with_start_and_end_is_one_row() -> None:
-    (found,), problems = rows_of("{organization: uni, position: Intern, startDate: 2019, endDate: present}")
-    assert found == {"organization": "uni", "position": "Intern", "startDate": "2019", "endDate": "present"}
+    (found,), problems = rows_of(
+        "{organization: uni, position: Intern, startDate: 2019, endDate: present}"
+    )
+    assert found == {
+        "organization": "uni",
+        "position": "Intern",
+        "startDate": "2019",
+        "endDate": "present",
+    }
     assert problems == []
 
 
@@ -62,11 +69,25 @@ def test_each_row_points_at_its_own_date_and_at_the_shared_fields() -> None:
 
 
 def test_positions_share_the_fields_around_them_and_their_own_win() -> None:
-    positions = "[{position: Intern, dates: 2018},\n {position: Fellow, location: city, dates: 2019}]"
+    positions = (
+        "[{position: Intern, dates: 2018},\n {position: Fellow, location: city, dates: 2019}]"
+    )
     found, problems = rows_of(f"{{organization: uni, location: town, positions:\n {positions}}}")
     assert [dict(each) for each in found] == [
-        {"organization": "uni", "location": "town", "position": "Intern", "startDate": "2018", "endDate": "2018"},
-        {"organization": "uni", "location": "city", "position": "Fellow", "startDate": "2019", "endDate": "2019"},
+        {
+            "organization": "uni",
+            "location": "town",
+            "position": "Intern",
+            "startDate": "2018",
+            "endDate": "2018",
+        },
+        {
+            "organization": "uni",
+            "location": "city",
+            "position": "Fellow",
+            "startDate": "2019",
+            "endDate": "2019",
+        },
     ]
     assert [(each.path, str(each.place)) for each in found] == [
         ("work[0].positions[0]", "cv.yaml:3:3"),
@@ -76,7 +97,10 @@ def test_positions_share_the_fields_around_them_and_their_own_win() -> None:
 
 
 def test_each_position_may_have_several_dates() -> None:
-    found, _ = rows_of("{organization: uni, positions: [{position: Intern, dates: [2018, 2019]}, {position: Fellow, startDate: 2020}]}")
+    found, _ = rows_of(
+        "{organization: uni, positions: [{position: Intern, dates: [2018, 2019]}, {position: "
+        "Fellow, startDate: 2020}]}"
+    )
     assert [(each["position"], each["startDate"], each.token) for each in found] == [
         ("Intern", "2018", "2018"),
         ("Intern", "2019", "2019"),
@@ -87,24 +111,54 @@ def test_each_position_may_have_several_dates() -> None:
 @pytest.mark.parametrize(
     ("entry", "place", "message"),
     [
-        ("{dates: 2019, startDate: 2018}", "2:28", "work[0]: give either 'dates' or 'startDate', not both."),
-        ("{dates: 2019, endDate: 2018}", "2:26", "work[0]: give either 'dates' or 'endDate', not both."),
+        (
+            "{dates: 2019, startDate: 2018}",
+            "2:28",
+            "work[0]: give either 'dates' or 'startDate', not both.",
+        ),
+        (
+            "{dates: 2019, endDate: 2018}",
+            "2:26",
+            "work[0]: give either 'dates' or 'endDate', not both.",
+        ),
         ("{dates: {from: 2019}}", "2:11", "work[0]: 'dates' must be a date or a list of dates."),
         ("{dates: [[2019]]}", "2:11", "work[0]: 'dates' must be a date or a list of dates."),
         ("{dates: []}", "2:11", "work[0]: 'dates' must be a date or a list of dates."),
         ("{dates: }", "2:11", "work[0]: dates '' is not a date."),
-        ("{dates: [2019, May 2020]}", "2:18", "work[0]: dates 'May 2020' is not a date. Did you mean 2020-05?"),
+        (
+            "{dates: [2019, May 2020]}",
+            "2:18",
+            "work[0]: dates 'May 2020' is not a date. Did you mean 2020-05?",
+        ),
         ("{dates: 2019/2020/2021}", "2:11", "work[0]: dates '2020/2021' is not a date."),
-        ("{positions: Intern}", "2:15", "work[0]: 'positions' must be a list of entries, each with its own fields."),
-        ("{positions: []}", "2:15", "work[0]: 'positions' must be a list of entries, each with its own fields."),
-        ("{positions: [Intern, {position: Fellow}]}", "2:15", "work[0]: 'positions' must be a list of entries"),
-        ("{positions: [{position: Fellow, dates: soon}]}", "2:42", "work[0].positions[0]: dates 'soon' is not a date."),
+        (
+            "{positions: Intern}",
+            "2:15",
+            "work[0]: 'positions' must be a list of entries, each with its own fields.",
+        ),
+        (
+            "{positions: []}",
+            "2:15",
+            "work[0]: 'positions' must be a list of entries, each with its own fields.",
+        ),
+        (
+            "{positions: [Intern, {position: Fellow}]}",
+            "2:15",
+            "work[0]: 'positions' must be a list of entries",
+        ),
+        (
+            "{positions: [{position: Fellow, dates: soon}]}",
+            "2:42",
+            "work[0].positions[0]: dates 'soon' is not a date.",
+        ),
     ],
 )
 def test_what_cannot_be_spread_is_told_with_its_place(entry: str, place: str, message: str) -> None:
     problems = rows_of(entry)[1]
     assert {f"{problem.place.line}:{problem.place.column}" for problem in problems} == {place}
-    assert all(problem.message.startswith(message) and problem.severity == "error" for problem in problems)
+    assert all(
+        problem.message.startswith(message) and problem.severity == "error" for problem in problems
+    )
 
 
 def test_a_study_has_dates_but_no_positions() -> None:

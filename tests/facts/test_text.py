@@ -92,15 +92,37 @@ def test_a_web_address_is_kept_as_written(address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "address", ["example.org", "//example.org/", "/page", "ftp://example.org/", "mailto:ada@example.org", "javascript:alert(1)", "#", ""]
+    "address",
+    [
+        "example.org",
+        "//example.org/",
+        "/page",
+        "ftp://example.org/",
+        "mailto:ada@example.org",
+        "javascript:alert(1)",
+        "#",
+        "",
+    ],
 )
 def test_an_address_without_http_is_refused(address: str) -> None:
-    with pytest.raises(ValidationError, match=r"is not a web address\. Write it whole, e\.g\. https://example\.org/page\."):
+    with pytest.raises(
+        ValidationError,
+        match=r"is not a web address\. Write it whole, e\.g\. https://example\.org/page\.",
+    ):
         TypeAdapter(WebAddress).validate_python(address)
 
 
 @pytest.mark.parametrize(
-    "address", ["https://", "http:///x", "https://?x", "https:example.org", "https://[::1/", "https://a:b:c/", "https://a:port/"]
+    "address",
+    [
+        "https://",
+        "http:///x",
+        "https://?x",
+        "https:example.org",
+        "https://[::1/",
+        "https://a:b:c/",
+        "https://a:port/",
+    ],
 )
 def test_an_address_without_a_proper_host_is_refused(address: str) -> None:
     with pytest.raises(ValidationError, match="is not a web address"):
@@ -119,9 +141,17 @@ def test_only_text_is_a_web_address(value: object) -> None:
         TypeAdapter(WebAddress).validate_python(value)
 
 
-@pytest.mark.parametrize("character", [*'<>"{}|\\^` \t\n\r', "\x00", "\x1f", "\x7f", "\x85", "\ud800"])
 @pytest.mark.parametrize(
-    "pattern", ["https://example.org/{}", "https://example.org/a{}b", "https://exa{}mple.org/", "{}https://example.org/"]
+    "character", [*'<>"{}|\\^` \t\n\r', "\x00", "\x1f", "\x7f", "\x85", "\ud800"]
+)
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "https://example.org/{}",
+        "https://example.org/a{}b",
+        "https://exa{}mple.org/",
+        "{}https://example.org/",
+    ],
 )
 def test_a_character_that_would_break_an_iri_is_refused(character: str, pattern: str) -> None:
     with pytest.raises(ValidationError, match="is not a web address"):
@@ -160,7 +190,25 @@ def test_a_number_has_one_spelling(written: str, number: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "written", ["3,96", "1e3", "NaN", "Infinity", "", ".5", "5.", "+1", " 1", "0x1F", "1_000", "9" * 13, None, 4, 4.0, ["4"]]
+    "written",
+    [
+        "3,96",
+        "1e3",
+        "NaN",
+        "Infinity",
+        "",
+        ".5",
+        "5.",
+        "+1",
+        " 1",
+        "0x1F",
+        "1_000",
+        "9" * 13,
+        None,
+        4,
+        4.0,
+        ["4"],
+    ],
 )
 def test_what_is_no_number_is_refused(written: object) -> None:
     with pytest.raises(ValidationError, match=r"is not a number\. Write digits"):

@@ -1,4 +1,6 @@
-"""The reader: what is written stays what it is, every place is known, and no file makes it raise."""
+"""The reader: what is written stays what it is, every place is known, and no file makes it
+raise.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +16,38 @@ from kg.facts.reading.rows import Row
 from kg.facts.reading.yaml import read
 from tests.facts import row
 
-CHARACTERS = st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufffe\uffff", include_characters="\t\n\x85")
+CHARACTERS = st.characters(
+    exclude_categories=["Cs", "Cc"],
+    exclude_characters="\ufffe\uffff",
+    include_characters="\t\n\x85",
+)
 ANY_TEXT = st.text(CHARACTERS, max_size=20)
 KEY = ANY_TEXT.filter(lambda key: key != "<<")  # refused as a merge key, in quotes too
-NESTED = st.dictionaries(KEY, st.recursive(ANY_TEXT, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEY, inner, max_size=4)))
+NESTED = st.dictionaries(
+    KEY,
+    st.recursive(
+        ANY_TEXT,
+        lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEY, inner, max_size=4),
+    ),
+)
 NEAR_YAML = st.lists(
     st.sampled_from(
-        [*"[]{},:-?&*!|>'\"#%@`~=\n\t\r ", ": ", "- ", "? ", "\n  ", "&a ", "*a", "<<: ", "!!int ", "---\n", "...\n", "a", "é", "\x85"]
+        [
+            *"[]{},:-?&*!|>'\"#%@`~=\n\t\r ",
+            ": ",
+            "- ",
+            "? ",
+            "\n  ",
+            "&a ",
+            "*a",
+            "<<: ",
+            "!!int ",
+            "---\n",
+            "...\n",
+            "a",
+            "é",
+            "\x85",
+        ]
     ),
     max_size=40,
 ).map("".join)
@@ -29,13 +56,39 @@ NEAR_YAML = st.lists(
 def complaints(data: bytes | str) -> list[str]:
     """What the reader says of a file: line, column, rule and words."""
     problems = read("cv.yaml", data.encode() if isinstance(data, str) else data)[1]
-    assert all(problem.place.file == "cv.yaml" and problem.severity == "error" for problem in problems)
-    return [f"{problem.place.line}:{problem.place.column} {problem.rule}: {problem.message}" for problem in problems]
+    assert all(
+        problem.place.file == "cv.yaml" and problem.severity == "error" for problem in problems
+    )
+    return [
+        f"{problem.place.line}:{problem.place.column} {problem.rule}: {problem.message}"
+        for problem in problems
+    ]
 
 
-@pytest.mark.parametrize("written", ["NO", "2019", "1.10", "12:30", "~", "true", "null", "0x1F", "1e3", "2019-09-01", ".inf", "007", "="])
+@pytest.mark.parametrize(
+    "written",
+    [
+        "NO",
+        "2019",
+        "1.10",
+        "12:30",
+        "~",
+        "true",
+        "null",
+        "0x1F",
+        "1e3",
+        "2019-09-01",
+        ".inf",
+        "007",
+        "=",
+    ],
+)
 def test_a_plain_value_stays_text(written: str) -> None:
-    assert row(f"key: {written}\nlist: [{written}]\n{written}: key") == {"key": written, "list": [written], written: "key"}
+    assert row(f"key: {written}\nlist: [{written}]\n{written}: key") == {
+        "key": written,
+        "list": [written],
+        written: "key",
+    }
 
 
 def test_a_value_that_is_left_out_is_empty_text() -> None:
@@ -52,7 +105,10 @@ def test_block_texts_and_quotes_are_read_as_yaml_says() -> None:
 
 
 def test_every_key_value_and_item_knows_its_place() -> None:
-    found = row("basics:\n  name: Ada\nwork:\n- {organization: uni, dates: [2019, 2020]}\n- position: Röntgen\n  ü: x\n")
+    found = row(
+        "basics:\n  name: Ada\nwork:\n- {organization: uni, dates: [2019, 2020]}\n- "
+        "position: Röntgen\n  ü: x\n"
+    )
     places = {
         ("basics",): (2, 3),
         ("basics", "name"): (2, 9),
@@ -90,11 +146,20 @@ def test_a_byte_order_mark_shifts_nothing() -> None:
         ("a: &a {x: y}\nb:\n  <<: *a\n", "3:3 yaml: Merge keys (<<) are not supported."),
         ("a: !!int 3\n", "1:4 yaml: The tag 'tag:yaml.org,2002:int' is not understood here."),
         ("a: [!secret x]\n", "1:5 yaml: The tag '!secret' is not understood here."),
-        ("a: !!python/object:os.system {}\n", "1:4 yaml: The tag 'tag:yaml.org,2002:python/object:os.system' is not"),
+        (
+            "a: !!python/object:os.system {}\n",
+            "1:4 yaml: The tag 'tag:yaml.org,2002:python/object:os.system' is not",
+        ),
         ("a:\n\tb: c\n", "2:1 yaml: A tab is used to indent. Use spaces."),
         ("a: b\n---\nc: d\n", "2:1 yaml: A second document starts here ('---')."),
         ("a: b: c\n", "1:5 yaml: A colon stands where none is expected."),
-        ("a: [b\n", "1:4 yaml: This [ is still open on line 2, where something else begins. Close it with ], or add a comma there."),
+        (
+            "a: [b\n",
+            (
+                "1:4 yaml: This [ is still open on line 2, where something else begins. Close it "
+                "with ], or add a comma there."
+            ),
+        ),
         ("a: [b\n  {c: d}\n", "1:4 yaml: This [ is still open on line 2"),
         ("a: 'b\nc: d\n", "1:4 yaml: This ' is never closed. Add another where the text ends."),
         ("a:\n  b: c\n - d\n", "3:2 yaml: This does not fit the lines above it."),
@@ -132,14 +197,18 @@ def test_an_encoding_that_is_not_utf_8_is_told_with_its_place(data: bytes, compl
     assert found.startswith(complaint)
 
 
-@pytest.mark.parametrize("escape", [r"\0", r"\x01", r"\b", r"\e", r"\r", r"\x7f", r"\x9f", r"\ufffe", r"\uffff"])
+@pytest.mark.parametrize(
+    "escape", [r"\0", r"\x01", r"\b", r"\e", r"\r", r"\x7f", r"\x9f", r"\ufffe", r"\uffff"]
+)
 def test_what_can_stand_in_no_page_is_refused_as_an_escape_too(escape: str) -> None:
     code = ord(yaml.safe_load(f'"{escape}"'))
     (found,) = complaints(f'a: &a [b, "c"]\nd: [*a, {{e: "f{escape}g"}}]\n')
     assert found.startswith(f"2:13 encoding: The character U+{code:04X} can stand in no page.")
 
 
-@pytest.mark.parametrize("escape", [r"\t", r"\n", r"\N", r"\L", r"\P", r"\ufeff", r"\u202e", r"\U0001f989", r"\\", r"\""])
+@pytest.mark.parametrize(
+    "escape", [r"\t", r"\n", r"\N", r"\L", r"\P", r"\ufeff", r"\u202e", r"\U0001f989", r"\\", r"\""]
+)
 def test_other_escapes_are_read(escape: str) -> None:
     assert row(f'a: "b{escape}c"') == {"a": yaml.safe_load(f'"b{escape}c"')}
 
@@ -151,13 +220,20 @@ def test_what_is_right_is_read_although_a_key_is_there_twice() -> None:
 
 
 def test_an_alias_repeats_a_value() -> None:
-    assert row("a: &a {x: y}\nb: *a\nc: [*a, *a]") == {"a": {"x": "y"}, "b": {"x": "y"}, "c": [{"x": "y"}, {"x": "y"}]}
+    assert row("a: &a {x: y}\nb: *a\nc: [*a, *a]") == {
+        "a": {"x": "y"},
+        "b": {"x": "y"},
+        "c": [{"x": "y"}, {"x": "y"}],
+    }
 
 
 def test_aliases_that_multiply_are_refused() -> None:
     lines = [
         "a: &a [x, x]",
-        *(f"{this}: &{this} [*{last}, *{last}]" for last, this in zip(string.ascii_lowercase, string.ascii_lowercase[1:], strict=False)),
+        *(
+            f"{this}: &{this} [*{last}, *{last}]"
+            for last, this in zip(string.ascii_lowercase, string.ascii_lowercase[1:], strict=False)
+        ),
     ]
     (found,) = complaints("\n".join(lines))
     assert "yaml: Aliases (*name) repeat too much here." in found
@@ -194,16 +270,26 @@ def test_a_few_levels_are_fine() -> None:
 def test_any_bytes_give_a_row_or_problems(data: bytes) -> None:
     found, problems = read("cv.yaml", data)
     assert isinstance(found, Row) or (found is None and problems)
-    assert all(problem.place.line >= 1 and problem.place.column >= 1 and problem.message for problem in problems)
+    assert all(
+        problem.place.line >= 1 and problem.place.column >= 1 and problem.message
+        for problem in problems
+    )
 
 
 @settings(deadline=None)
 @given(NESTED, st.booleans())
-def test_any_structure_of_texts_is_read_back_as_it_was_written(value: dict[str, object], unescaped: bool) -> None:
+def test_any_structure_of_texts_is_read_back_as_it_was_written(
+    value: dict[str, object], unescaped: bool
+) -> None:
     written = yaml.safe_dump(value, default_style='"', allow_unicode=unescaped)
     assert read("cv.yaml", written.encode()) == (value, [])
 
 
 def test_aliases_of_aliases_may_not_nest_without_end() -> None:
-    hidden = [f"? &x{number} [{f'*x{number - 1}' if number else 'a'}]\n: b" for number in range(600)]  # keys like these are never read
-    assert "yaml: Aliases (*name) repeat too much here." in complaints("\n".join([*hidden, "z: *x599"]))[-1]
+    hidden = [
+        f"? &x{number} [{f'*x{number - 1}' if number else 'a'}]\n: b" for number in range(600)
+    ]  # keys like these are never read
+    assert (
+        "yaml: Aliases (*name) repeat too much here."
+        in complaints("\n".join([*hidden, "z: *x599"]))[-1]
+    )

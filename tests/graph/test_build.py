@@ -1,4 +1,6 @@
-"""The graph as a whole: the same bytes everywhere, every triple in its subject's document, nothing that nobody mentions."""
+"""The graph as a whole: the same bytes everywhere, every triple in its subject's document, nothing
+that nobody mentions.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,10 @@ from kg.publish.site import Documents
 from kg.vocab import rdf, schema
 from tests.conftest import ROOT
 
-PRINT = "import sys; from pathlib import Path; from kg.check.check import good; sys.stdout.buffer.write(good(Path(sys.argv[1])).nquads)"
+PRINT = (
+    "import sys; from pathlib import Path; from kg.check.check import good; "
+    "sys.stdout.buffer.write(good(Path(sys.argv[1])).nquads)"
+)
 PLACES = [
     {"PYTHONHASHSEED": "0", "TZ": "Asia/Tokyo"},
     {"PYTHONHASHSEED": "1", "LC_ALL": "C"},
@@ -30,9 +35,13 @@ PLACES = [
 
 
 @pytest.mark.parametrize("place", PLACES, ids=lambda place: f"seed {place['PYTHONHASHSEED']}")
-def test_the_same_input_gives_the_same_bytes_anywhere(graph: Graph, place: dict[str, str], tmp_path: Path) -> None:
+def test_the_same_input_gives_the_same_bytes_anywhere(
+    graph: Graph, place: dict[str, str], tmp_path: Path
+) -> None:
     command = [sys.executable, "-c", PRINT, str(ROOT)]
-    printed = subprocess.run(command, capture_output=True, check=True, cwd=tmp_path, env={**os.environ, **place}).stdout
+    printed = subprocess.run(
+        command, capture_output=True, check=True, cwd=tmp_path, env={**os.environ, **place}
+    ).stdout
     assert printed == graph.nquads
 
 
@@ -43,16 +52,28 @@ def test_the_lines_are_sorted_and_each_is_there_once(graph: Graph) -> None:
 
 
 def test_there_are_no_blank_nodes(graph: Graph) -> None:
-    assert not [quad for quad in graph.memory.store if "BlankNode" in {type(quad.subject).__name__, type(quad.object).__name__}]
+    assert not [
+        quad
+        for quad in graph.memory.store
+        if "BlankNode" in {type(quad.subject).__name__, type(quad.object).__name__}
+    ]
 
 
 def test_every_triple_lies_in_the_document_of_its_subject(graph: Graph) -> None:
-    strangers = [quad for quad in graph.memory.store if iris.document_of(str(quad.subject)[1:-1]) != str(quad.graph_name)[1:-1]]
+    strangers = [
+        quad
+        for quad in graph.memory.store
+        if iris.document_of(str(quad.subject)[1:-1]) != str(quad.graph_name)[1:-1]
+    ]
     assert strangers == []
 
 
 def test_every_subject_is_ours(graph: Graph) -> None:
-    assert {str(quad.subject) for quad in graph.memory.store if not str(quad.subject).startswith(f"<{graph.site.base}")} == set()
+    assert {
+        str(quad.subject)
+        for quad in graph.memory.store
+        if not str(quad.subject).startswith(f"<{graph.site.base}")
+    } == set()
 
 
 def test_the_store_and_the_lines_say_the_same(graph: Graph) -> None:
@@ -66,19 +87,28 @@ def test_every_document_has_a_name_and_a_class_and_so_has_what_it_is_about(graph
     pages = graph.memory.documents()
     assert len(pages) > 100
     things = [iri for iri in described if iri.endswith("#it") and not iri.endswith("/#it")]
-    assert [iri for iri in [*pages, *things] if not {rdf.type, schema.name} <= described.get(iri, set())] == []
+    assert [
+        iri for iri in [*pages, *things] if not {rdf.type, schema.name} <= described.get(iri, set())
+    ] == []
 
 
 def test_everything_listed_has_a_page_and_every_page_is_listed(graph: Graph) -> None:
-    listed = {row["item"].value for row in graph.memory.select(f"SELECT ?item {{ ?list <{schema.itemListElement}> ?item }}")}
-    described = {f"{document}#it" for document in graph.memory.documents() if not document.endswith("/")}
+    listed = {
+        row["item"].value
+        for row in graph.memory.select(f"SELECT ?item {{ ?list <{schema.itemListElement}> ?item }}")
+    }
+    described = {
+        f"{document}#it" for document in graph.memory.documents() if not document.endswith("/")
+    }
     mentioned = {iri for iri in described if "/terms/" not in iri}
     assert {iri for iri in listed if "#crumb" not in iri} == mentioned
 
 
 def test_people_whom_nobody_mentions_have_no_page(example: Path) -> None:
     registry = example / "data" / "people.yaml"
-    registry.write_text(registry.read_text(encoding="utf-8") + "no-one: {name: No One}\n", encoding="utf-8")
+    registry.write_text(
+        registry.read_text(encoding="utf-8") + "no-one: {name: No One}\n", encoding="utf-8"
+    )
     graph = good(example)
     assert "people/noor-haddad" in Documents(graph).addresses
     assert "people/no-one" not in Documents(graph).addresses
@@ -87,31 +117,60 @@ def test_people_whom_nobody_mentions_have_no_page(example: Path) -> None:
 
 def test_the_registry_may_know_more_people_than_are_published(graph: Graph) -> None:
     known = yaml.safe_load((ROOT / "data" / "people.yaml").read_text(encoding="utf-8"))
-    mentioned = {str(quad.object)[1:-1] for quad in graph.memory.store if isinstance(quad.object, NamedNode)}
+    mentioned = {
+        str(quad.object)[1:-1] for quad in graph.memory.store if isinstance(quad.object, NamedNode)
+    }
     pages = {iris.path_of(graph.site.base, document) for document in graph.memory.documents()}
-    silent = [slug for slug in known if iris.thing(graph.site.base, "people", slug) not in mentioned]
+    silent = [
+        slug for slug in known if iris.thing(graph.site.base, "people", slug) not in mentioned
+    ]
     assert not pages & {f"people/{slug}" for slug in silent}
 
 
 def test_handwritten_turtle_joins_the_graph(example: Path) -> None:
-    turtle = '@prefix schema: <http://schema.org/> .\n<people/ada-lindqvist#it> schema:award "River Medal 2025" .\n'
+    turtle = (
+        '@prefix schema: <http://schema.org/> .\n<people/ada-lindqvist#it> schema:award "River '
+        'Medal 2025" .\n'
+    )
     (example / "data" / "awards.ttl").write_text(turtle, encoding="utf-8")
     graph = good(example)
-    found = graph.memory.select("SELECT ?medal ?in { GRAPH ?in { <people/ada-lindqvist#it> <http://schema.org/award> ?medal } }")
-    assert ("River Medal 2025", f"{graph.site.base}people/ada-lindqvist") in [(row["medal"].value, row["in"].value) for row in found]
+    found = graph.memory.select(
+        "SELECT ?medal ?in { GRAPH ?in { <people/ada-lindqvist#it> <http://schema.org/award> "
+        "?medal } }"
+    )
+    assert ("River Medal 2025", f"{graph.site.base}people/ada-lindqvist") in [
+        (row["medal"].value, row["in"].value) for row in found
+    ]
     assert b"River Medal" in graph.nquads
 
 
 @pytest.mark.parametrize("subject", ["<https://elsewhere.example.org/x>", "[]", "_:someone"])
 def test_handwritten_turtle_may_not_speak_of_foreign_things(example: Path, subject: str) -> None:
-    (example / "data" / "more.ttl").write_text(f'\n\n{subject} <http://schema.org/name> "X" .\n', encoding="utf-8")
+    (example / "data" / "more.ttl").write_text(
+        f'\n\n{subject} <http://schema.org/name> "X" .\n', encoding="utf-8"
+    )
     problems = check(example).problems
-    assert [(problem.place.file, problem.severity, problem.rule) for problem in problems] == [("data/more.ttl", "error", "foreign-subject")]
+    assert [(problem.place.file, problem.severity, problem.rule) for problem in problems] == [
+        ("data/more.ttl", "error", "foreign-subject")
+    ]
 
 
-@pytest.mark.parametrize("path", ["people/../../../../tmp/evil#it", "awards/medal#it", "people/a/b#it", "people/ada.ttl", "Ada#it", "#it"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "people/../../../../tmp/evil#it",
+        "awards/medal#it",
+        "people/a/b#it",
+        "people/ada.ttl",
+        "Ada#it",
+        "#it",
+    ],
+)
 def test_handwritten_turtle_may_not_invent_places(example: Path, path: str) -> None:
-    turtle = f'<https://lab.example.org/{path}> a <http://schema.org/Thing> ; <http://schema.org/name> "X" .\n'
+    turtle = (
+        f"<https://lab.example.org/{path}> a <http://schema.org/Thing> ; "
+        '<http://schema.org/name> "X" .\n'
+    )
     (example / "data" / "more.ttl").write_text(turtle, encoding="utf-8")
     assert {problem.rule for problem in check(example).problems} == {"foreign-subject"}
 
@@ -125,7 +184,9 @@ def test_handwritten_numbers_are_the_same_in_every_form(example: Path) -> None:
 
 
 def test_a_slip_in_handwritten_turtle_is_shown_at_its_line(example: Path) -> None:
-    (example / "data" / "more.ttl").write_text("@prefix schema: <http://schema.org/> .\n\n<a#it> schema:name .\n", encoding="utf-8")
+    (example / "data" / "more.ttl").write_text(
+        "@prefix schema: <http://schema.org/> .\n\n<a#it> schema:name .\n", encoding="utf-8"
+    )
     (problem,) = check(example).problems
     assert (problem.place.file, problem.place.line, problem.rule) == ("data/more.ttl", 3, "turtle")
     with pytest.raises(ProblemsFound):
@@ -141,7 +202,9 @@ def test_a_notebook_gets_a_dataset_whose_default_graph_is_everything(graph: Grap
     assert len(set(second.triples((None, None, None)))) == graph.nquads.count(b"\n")
     arpan = URIRef(f"{graph.site.base}people/arpan-jain#it")
     assert second.value(arpan, URIRef(schema.name)) == Literal("Arpan Jain")
-    rows = second.query("SELECT ?name { ?person foaf:made ?work ; schema:name ?name }")  # prefixes are bound
+    rows = second.query(
+        "SELECT ?name { ?person foaf:made ?work ; schema:name ?name }"
+    )  # prefixes are bound
     assert "Arpan Jain" in {str(row[0]) for row in rows}  # type: ignore[index]
 
 
@@ -149,7 +212,13 @@ def test_a_notebook_gets_a_dataset_whose_default_graph_is_everything(graph: Grap
     ("triple", "rule"),
     [
         ('<people/ada-lindqvist#x> schema:position "first"', "bad-value"),
-        ('<people/ada-lindqvist#x> schema:position "one"^^<http://www.w3.org/2001/XMLSchema#integer>', "bad-value"),
+        (
+            (
+                "<people/ada-lindqvist#x> schema:position "
+                '"one"^^<http://www.w3.org/2001/XMLSchema#integer>'
+            ),
+            "bad-value",
+        ),
         ('<people/ada-lindqvist#x> a "Thing"', "bad-value"),
         ('<people/ada-lindqvist#it> schema:award "x"@en--ltr', "bad-value"),
         (r'<people/ada-lindqvist#it> schema:award "x\u0000"', "bad-value"),
@@ -159,15 +228,23 @@ def test_a_notebook_gets_a_dataset_whose_default_graph_is_everything(graph: Grap
         ('<people/ada-lindqvist#crumb-9> schema:name "x"', "foreign-subject"),
     ],
 )
-def test_handwritten_turtle_that_no_page_could_show_is_refused(example: Path, triple: str, rule: str) -> None:
-    (example / "data" / "more.ttl").write_text(f"@prefix schema: <http://schema.org/> .\n{triple} .\n", encoding="utf-8")
-    assert [problem.rule for problem in check(example).problems if problem.place.file == "data/more.ttl"] == [rule]
+def test_handwritten_turtle_that_no_page_could_show_is_refused(
+    example: Path, triple: str, rule: str
+) -> None:
+    (example / "data" / "more.ttl").write_text(
+        f"@prefix schema: <http://schema.org/> .\n{triple} .\n", encoding="utf-8"
+    )
+    assert [
+        problem.rule for problem in check(example).problems if problem.place.file == "data/more.ttl"
+    ] == [rule]
 
 
 def test_an_id_may_not_be_that_of_a_breadcrumb(example: Path) -> None:
     cv = example / "data" / "cv" / "ada-lindqvist.yaml"
     cv.write_text(
-        cv.read_text(encoding="utf-8").replace("- {organization: rowing-club", "- {id: crumb-1, organization: rowing-club"),
+        cv.read_text(encoding="utf-8").replace(
+            "- {organization: rowing-club", "- {id: crumb-1, organization: rowing-club"
+        ),
         encoding="utf-8",
     )
     assert [problem.rule for problem in check(example).problems] == ["bad-id"]

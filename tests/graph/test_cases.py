@@ -25,4 +25,7 @@ def test_these_triples(case: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("case", BAD, ids=lambda case: case.name)
 def test_these_problems(case: Path, tmp_path: Path) -> None:
-    assert problems(case, tmp_path).splitlines() == (case / "problems.txt").read_text(encoding="utf-8").splitlines()
+    assert (
+        problems(case, tmp_path).splitlines()
+        == (case / "problems.txt").read_text(encoding="utf-8").splitlines()
+    )

@@ -1,4 +1,6 @@
-"""A Dask cluster: real processes map and judge a site; some are killed meanwhile, and the result is that of one process."""
+"""A Dask cluster: real processes map and judge a site; some are killed meanwhile, and the result is
+that of one process.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,10 @@ from kg.graph.parallel.executor import Crew
 from tests.conftest import ROOT
 
 TODAY = "2026-11-15"
-DASK = [sys.executable, "-m", "distributed.cli.dask_scheduler"], [sys.executable, "-m", "distributed.cli.dask_worker"]
+DASK = (
+    [sys.executable, "-m", "distributed.cli.dask_scheduler"],
+    [sys.executable, "-m", "distributed.cli.dask_worker"],
+)
 
 
 class Cluster:
@@ -34,12 +39,19 @@ class Cluster:
             self.address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
         self.folder, self.log = folder, (folder / "log").open("wb")
         self.scheduler = self.start(DASK[0], "--host", self.address, "--no-dashboard")
-        self.workers = [self.start(DASK[1], self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard") for _ in range(3)]
+        self.workers = [
+            self.start(DASK[1], self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard")
+            for _ in range(3)
+        ]
 
     def start(self, command: list[str], *options: str) -> subprocess.Popen[bytes]:
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
         return subprocess.Popen(
-            [*command, *options], stdout=self.log, stderr=self.log, env=environment, cwd=self.log.name.rpartition("/")[0]
+            [*command, *options],
+            stdout=self.log,
+            stderr=self.log,
+            env=environment,
+            cwd=self.log.name.rpartition("/")[0],
         )
 
     def kill_one(self) -> None:
@@ -90,7 +102,9 @@ def _small_parts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
-def test_the_result_is_that_of_one_process_though_workers_are_killed(cluster: Cluster, folder: Path) -> None:
+def test_the_result_is_that_of_one_process_though_workers_are_killed(
+    cluster: Cluster, folder: Path
+) -> None:
     killed: list[str] = []
 
     def counting(what: str) -> Callable[[int, int], None]:
@@ -113,11 +127,18 @@ def test_the_result_is_that_of_one_process_though_workers_are_killed(cluster: Cl
     assert len(here.problems) > 12
 
 
-def test_files_of_nquads_are_the_same_from_a_cluster_and_from_here(cluster: Cluster, folder: Path, tmp_path: Path) -> None:
+def test_files_of_nquads_are_the_same_from_a_cluster_and_from_here(
+    cluster: Cluster, folder: Path, tmp_path: Path
+) -> None:
     for name, crew in (("there", ["--cluster", cluster.address]), ("here", ["--jobs", "1"])):
-        result = CliRunner().invoke(main, ["dump", str(folder), "--shards", "3", "-o", str(tmp_path / name), *crew])
+        result = CliRunner().invoke(
+            main, ["dump", str(folder), "--shards", "3", "-o", str(tmp_path / name), *crew]
+        )
         assert (result.exit_code, result.stdout) == (0, "")
-    there, here = ({path.name: path.read_bytes() for path in (tmp_path / name).iterdir()} for name in ("there", "here"))
+    there, here = (
+        {path.name: path.read_bytes() for path in (tmp_path / name).iterdir()}
+        for name in ("there", "here")
+    )
     assert there == here
     assert set(here) == {"part-0001-of-0003.nq", "part-0002-of-0003.nq", "part-0003-of-0003.nq"}
 
@@ -127,12 +148,17 @@ def test_a_cluster_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) ->
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
-        result = CliRunner().invoke(main, ["check", str(ROOT / "kg" / "example"), "--cluster", address])
+        result = CliRunner().invoke(
+            main, ["check", str(ROOT / "kg" / "example"), "--cluster", address]
+        )
     assert (result.exit_code, result.stdout) == (2, "")
     assert f"There is no Dask scheduler at {address}" in result.stderr
 
 
 def test_processes_and_a_cluster_are_not_both_chosen() -> None:
-    result = CliRunner().invoke(main, ["check", str(ROOT / "kg" / "example"), "--cluster", "tcp://127.0.0.1:1", "--jobs", "2"])
+    result = CliRunner().invoke(
+        main,
+        ["check", str(ROOT / "kg" / "example"), "--cluster", "tcp://127.0.0.1:1", "--jobs", "2"],
+    )
     assert (result.exit_code, result.stdout) == (2, "")
     assert "Give one of the two." in result.stderr

@@ -1,4 +1,6 @@
-"""Workers: they give what this process gives, in order; one that is killed is replaced, and none outlives its parent."""
+"""Workers: they give what this process gives, in order; one that is killed is replaced, and none
+outlives its parent.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ SHAPES = b"""<https://x.example/shapes#named> <http://www.w3.org/ns/shacl#target
 <https://x.example/shapes#named> <http://www.w3.org/ns/shacl#property> <https://x.example/shapes#name> .
 <https://x.example/shapes#name> <http://www.w3.org/ns/shacl#path> <http://schema.org/name> .
 <https://x.example/shapes#name> <http://www.w3.org/ns/shacl#minCount> "1"^^<http://www.w3.org/2001/XMLSchema#integer> .
-"""
+"""  # noqa: E501
 TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 WAITING = """
 import sys
@@ -52,10 +54,14 @@ def test_what_is_wrong_is_told_here(workers: Workers) -> None:
         list(workers.each(refuse, [7]))
 
 
-def test_what_a_killed_process_had_not_done_is_done_by_others(workers: Workers, tmp_path: Path) -> None:
+def test_what_a_killed_process_had_not_done_is_done_by_others(
+    workers: Workers, tmp_path: Path
+) -> None:
     life = tmp_path / "life"
     life.touch()
-    assert list(workers.each(double_or_die, [(number, life) for number in range(9)])) == [2 * number for number in range(9)]
+    assert list(workers.each(double_or_die, [(number, life) for number in range(9)])) == [
+        2 * number for number in range(9)
+    ]
     assert not life.exists()
 
 
@@ -76,7 +82,9 @@ def test_no_process_outlives_its_parent(tmp_path: Path) -> None:
     script.write_text(WAITING)
     begun = tmp_path / "begun"
     begun.mkdir()
-    parent = subprocess.Popen([sys.executable, script, begun], env={**os.environ, "PYTHONPATH": str(ROOT)})
+    parent = subprocess.Popen(
+        [sys.executable, script, begun], env={**os.environ, "PYTHONPATH": str(ROOT)}
+    )
     until(lambda: len(list(begun.iterdir())) == 2)
     parent.send_signal(signal.SIGKILL)
     parent.wait()
@@ -99,9 +107,14 @@ def alive(pid: int) -> bool:
 
 
 def test_a_portion_is_judged_by_its_shapes_alone() -> None:
-    lines = [f"<https://x.example/{name}> {TYPE} <http://schema.org/Person> <https://x.example/g> .\n" for name in "ab"]
+    lines = [
+        f"<https://x.example/{name}> {TYPE} <http://schema.org/Person> <https://x.example/g> .\n"
+        for name in "ab"
+    ]
     other = '<https://x.example/a> <https://x.example/unseen> "x" <https://x.example/g> .\n'
-    portion = local_shapes.Portion("".join([lines[0], other, lines[1]]).encode(), SHAPES, frozenset({TYPE}), ())
+    portion = local_shapes.Portion(
+        "".join([lines[0], other, lines[1]]).encode(), SHAPES, frozenset({TYPE}), ()
+    )
     triples = "".join(line.replace(" <https://x.example/g>", "") for line in lines)
     assert local_shapes.judge(portion) == validate(SHAPES, triples)
     assert len(local_shapes.judge(portion)) == 2
@@ -111,7 +124,12 @@ def test_shapes_that_cannot_be_used_are_told(workers: Workers) -> None:
     broken = SHAPES.replace(b'"1"^^<http://www.w3.org/2001/XMLSchema#integer>', b'"x"')
     line = f"<https://x.example/a> {TYPE} <http://schema.org/Person> <https://x.example/g> .\n"
     with pytest.raises(KgError, match="sh:minCount"):
-        list(workers.each(local_shapes.judge, [local_shapes.Portion(line.encode(), broken, frozenset({TYPE}), ())]))
+        list(
+            workers.each(
+                local_shapes.judge,
+                [local_shapes.Portion(line.encode(), broken, frozenset({TYPE}), ())],
+            )
+        )
 
 
 def test_nothing_is_lost_where_a_graph_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,6 @@
-"""Who checks again and again finds what a first check finds, though most of it is not read again."""
+"""Who checks again and again finds what a first check finds, though most of it is not read
+again.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ ADA, KIM = "data/cv/ada-lindqvist.yaml", "data/cv/tomas-ferreira.yaml"
 OWN, RULES = "data/own.ttl", "queries/rules/own.rq"
 RULE = """PREFIX schema: <http://schema.org/>
 CONSTRUCT { ?other schema:knows ?one ; schema:alternateName ?name } WHERE { ?one schema:knows ?other . ?other schema:name ?name }
-"""
+"""  # noqa: E501
 EDITS = [
     (ADA, "Survey Intern", "Gauge Intern"),
     (ADA, "name: Ada Lindqvist", "name: Ada Lindquist"),  # whom works and other CVs name
@@ -61,7 +63,11 @@ def test_after_each_edit_all_is_found_that_a_first_check_finds(site: Path) -> No
     (site / "queries" / "rules").mkdir(parents=True)
     for file, old, new in [(ADA, "", ""), *EDITS]:
         edit(site / file, old, new)
-        found = [check(site, TODAY), check(site, TODAY, memo=memo), check(site, TODAY, before, memo=in_place)]
+        found = [
+            check(site, TODAY),
+            check(site, TODAY, memo=memo),
+            check(site, TODAY, before, memo=in_place),
+        ]
         first, before = found[0].graph, found[-1].verdict
         assert first is not None
         for each in found[1:]:
@@ -146,4 +152,9 @@ def test_a_file_is_read_again_unless_its_stamp_is_known(tmp_path: Path) -> None:
         return found
 
     assert [told("a"), told("b")] == ["a", "b"]
-    assert [told("c", file=(1, 1)), told("d", file=(1, 1)), told("d", file=(2, 1)), told("e")] == ["c", "c", "d", "e"]
+    assert [told("c", file=(1, 1)), told("d", file=(1, 1)), told("d", file=(2, 1)), told("e")] == [
+        "c",
+        "c",
+        "d",
+        "e",
+    ]

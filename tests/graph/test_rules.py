@@ -1,4 +1,6 @@
-"""The rules behind the derived triples: each says what it means, each finds something, and one pass is enough."""
+"""The rules behind the derived triples: each says what it means, each finds something, and one pass
+is enough.
+"""
 
 from __future__ import annotations
 
@@ -44,12 +46,18 @@ def test_a_second_pass_adds_nothing(graph: Graph, small: Graph) -> None:
 
 
 def test_rules_speak_only_of_things_that_are_described(graph: Graph) -> None:
-    typed = {row["thing"].value for row in graph.memory.select("SELECT DISTINCT ?thing { ?thing a ?class }")}
+    typed = {
+        row["thing"].value
+        for row in graph.memory.select("SELECT DISTINCT ?thing { ?thing a ?class }")
+    }
     assert {line[1 : line.index(">")] for line in rules.derive(graph.memory, RULES)} <= typed
 
 
 def test_the_rules_of_a_site_join_ours(example: Path) -> None:
-    rule = "# Everybody has won.\nCONSTRUCT { ?p <http://schema.org/award> 'x' } WHERE { ?p a <http://schema.org/Person> }"
+    rule = (
+        "# Everybody has won.\nCONSTRUCT { ?p <http://schema.org/award> 'x' } WHERE { ?p a "
+        "<http://schema.org/Person> }"
+    )
     folder = example / "queries" / "rules"
     folder.mkdir(parents=True)
     (folder / "own.rq").write_text(rule, encoding="utf-8")
@@ -62,8 +70,20 @@ def test_the_rules_of_a_site_join_ours(example: Path) -> None:
         (b"CONSTRUCT { ?a", "line 1, column 15"),
         (b"SELECT * { ?a ?b ?c }", "only CONSTRUCT"),
         (b"# \xff", "utf-8"),
-        (b"CONSTRUCT { [] <http://schema.org/knows> ?p } WHERE { ?p a <http://schema.org/Person> }", "things of this site, not of _:"),
-        (b"CONSTRUCT { <urn:x> <http://schema.org/knows> ?p } WHERE { ?p a <http://schema.org/Person> }", "not of <urn:x>"),
+        (
+            (
+                b"CONSTRUCT { [] <http://schema.org/knows> ?p } WHERE { ?p a "
+                b"<http://schema.org/Person> }"
+            ),
+            "things of this site, not of _:",
+        ),
+        (
+            (
+                b"CONSTRUCT { <urn:x> <http://schema.org/knows> ?p } WHERE { ?p a "
+                b"<http://schema.org/Person> }"
+            ),
+            "not of <urn:x>",
+        ),
     ],
 )
 def test_a_rule_that_cannot_be_used_is_named(example: Path, rule: bytes, why: str) -> None:

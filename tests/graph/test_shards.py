@@ -1,4 +1,6 @@
-"""A site that is mapped in shards gives the same lines and the same problems as one that a single process maps."""
+"""A site that is mapped in shards gives the same lines and the same problems as one that a single
+process maps.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,8 @@ from tests.cases import CASES, TODAY, site
 from tests.conftest import ROOT
 from tests.graph.alone import Alone
 
-# What hangs together across files: names, titles, private documents, mentions, lists, keys. Each comes in two files, and so in two shards.
+# What hangs together across files: names, titles, private documents, mentions, lists, keys. Each
+# comes in two files, and so in two shards.
 CROSSING = {
     "cv/ada.yaml": (
         "basics: {name: Ada Berg, alternateNames: [A. Berg]}\n"
@@ -29,22 +32,30 @@ CROSSING = {
         "publications: [three-2021]\n"
         "mentoring: [{person: cid, level: doctoral, organization: firm}]\n"
     ),
-    "cv/cid.yaml": "work: [{organization: uni, position: Clerk, startDate: 2020, endDate: present}]\n",
+    "cv/cid.yaml": "work: [{organization: uni, position: Clerk, startDate: 2020, endDate: present}]\n",  # noqa: E501
     "cv/dan.yaml": "basics: {name: Dan Ek, visibility: private}\npublications: [four-2021]\n",
     "cv/eva.yaml": "basics: {name: Eva Ros, visibility: private, nickname: Evi}\n",
     "cv/fay.yaml": "basics: {name: [\n",
     "publications/a.yaml": (
-        "one-2020: {title: On Sand, kind: conference, venue: conf, authors: [A. Berg, J. Müller], year: 2020}\n"
-        "two-2020: {title: Gravel, kind: conference, venue: conf, authors: [Ada Berg, Dan Ek], year: 2020}\n"
-        "dark-2020: {title: Dark, kind: report, authors: [Ada Berg], year: 2020, visibility: private}\n"
+        "one-2020: {title: On Sand, kind: conference, venue: conf, authors: [A. Berg, J. "
+        "Müller], year: 2020}\n"
+        "two-2020: {title: Gravel, kind: conference, venue: conf, authors: [Ada Berg, Dan "
+        "Ek], year: 2020}\n"
+        "dark-2020: {title: Dark, kind: report, authors: [Ada Berg], year: 2020, visibility: "
+        "private}\n"
     ),
     "publications/b.yaml": (
-        "three-2021: {title: On sand, kind: conference, venue: conf, authors: [A. Berg, J. Muller], year: 2020}\n"
+        "three-2021: {title: On sand, kind: conference, venue: conf, authors: [A. Berg, J. "
+        "Muller], year: 2020}\n"
         "two-2020: {title: Gravel again, kind: conference, authors: [Ada Berg], year: 2020}\n"
         "five-2021: {title: on SAND, kind: report, authors: [Bea Alm], year: 2021}\n"
-        "four-2021: {title: Clay, kind: report, authors: [Dan Ek, Eva Ros], year: 2021, basedOn: dark-2020, distinctFrom: one-2020}\n"
+        "four-2021: {title: Clay, kind: report, authors: [Dan Ek, Eva Ros], year: 2021, "
+        "basedOn: dark-2020, distinctFrom: one-2020}\n"
     ),
-    "venues/more.yaml": "conf: {name: Conference, alternateNames: [CONF], kind: conference, editions: {2020: {editors: [J Muller]}}}\n",
+    "venues/more.yaml": (
+        "conf: {name: Conference, alternateNames: [CONF], kind: conference, editions: {2020: "
+        "{editors: [J Muller]}}}\n"
+    ),
 }
 
 
@@ -57,7 +68,12 @@ def by_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def in_shards(folder: Path) -> Checked:
-    return checked(folder, TODAY, Workers(Alone, 1, lambda what: silent), previous=folder / "site" / "addresses.txt")
+    return checked(
+        folder,
+        TODAY,
+        Workers(Alone, 1, lambda what: silent),
+        previous=folder / "site" / "addresses.txt",
+    )
 
 
 def in_one(folder: Path) -> Checked:
@@ -67,7 +83,9 @@ def in_one(folder: Path) -> Checked:
 def same(folder: Path) -> Checked:
     """What both ways find, which is the same."""
     parts, whole = in_shards(folder), in_one(folder)
-    assert [str(problem) for problem in parts.problems] == [str(problem) for problem in whole.problems]
+    assert [str(problem) for problem in parts.problems] == [
+        str(problem) for problem in whole.problems
+    ]
     assert parts.problems == whole.problems
     assert (parts.graph and parts.graph.nquads) == (whole.graph and whole.graph.nquads)
     return parts
@@ -88,7 +106,15 @@ def test_what_hangs_together_across_shards(tmp_path: Path) -> None:
         path.write_text(text, encoding="utf-8")
     found = same(folder)
     rules = {problem.rule for problem in found.problems}
-    assert {"duplicate-key", "same-title", "unknown-name", "contradiction", "unknown-field", "yaml", "award-of-others"} <= rules
+    assert {
+        "duplicate-key",
+        "same-title",
+        "unknown-name",
+        "contradiction",
+        "unknown-field",
+        "yaml",
+        "award-of-others",
+    } <= rules
     assert found.graph is not None
     assert b"people/dan" not in found.graph.nquads
 

@@ -1,4 +1,6 @@
-"""Sorted lines: packed and put together range by range they are what sorting them all would give."""
+"""Sorted lines: packed and put together range by range they are what sorting them all would
+give.
+"""
 
 from __future__ import annotations
 
@@ -19,4 +21,6 @@ def test_merged_texts_are_the_sorted_lines_of_all(texts: list[list[str]], span: 
         packed = [sorted_lines.packed(lines) for lines in texts]
         found = sorted_lines.merged(packed)
     assert found.decode() == "".join(sorted({line for lines in texts for line in lines}))
-    assert [sorted_lines.unpacked(each).decode() for each in packed] == ["".join(sorted(set(lines))) for lines in texts]
+    assert [sorted_lines.unpacked(each).decode() for each in packed] == [
+        "".join(sorted(set(lines))) for lines in texts
+    ]

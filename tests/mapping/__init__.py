@@ -1,4 +1,6 @@
-"""Walks over small sites: their lines as quads that can be asked, with addresses below the base written short."""
+"""Walks over small sites: their lines as quads that can be asked, with addresses below the base
+written short.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,11 @@ from kg.mapping.walk import Walker
 from tests.cases import BASE
 from tests.facts import site_with
 
-SCHEMA, DCTERMS, RDF_TYPE = "http://schema.org/", "http://purl.org/dc/terms/", "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+SCHEMA, DCTERMS, RDF_TYPE = (
+    "http://schema.org/",
+    "http://purl.org/dc/terms/",
+    "http://www.w3.org/1999/02/22-rdf-syntax-ns#type",
+)
 
 Quads = set[tuple[str, str, str, str]]
 
@@ -25,9 +31,14 @@ def walked(folder: Path, **files: str) -> Walker:
 
 
 def quads(walker: Walker) -> Quads:
-    """Subject, predicate, object and graph of every line: IRIs below the base without it, predicates by their last word."""
+    """Subject, predicate, object and graph of every line: IRIs below the base without it,
+    predicates by their last word.
+    """
     found = parse("".join(walker.lines).encode(), RdfFormat.N_QUADS)
-    return {(short(each.subject), word(each.predicate), short(each.object), short(each.graph_name)) for each in found}
+    return {
+        (short(each.subject), word(each.predicate), short(each.object), short(each.graph_name))
+        for each in found
+    }
 
 
 def short(term: object) -> str:

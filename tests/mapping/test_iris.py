@@ -26,11 +26,15 @@ CONTEXT = Context({"orgs": {"uni": {}, "uni-lab": {}}, "people": {"bo": {}}})
 
 
 def job(**fields: object) -> Position:
-    return Position.model_validate({"organization": "uni", "position": "Research Intern", **fields}, context=CONTEXT)
+    return Position.model_validate(
+        {"organization": "uni", "position": "Research Intern", **fields}, context=CONTEXT
+    )
 
 
 def study(**fields: object) -> Study:
-    return Study.model_validate({"institution": "uni", "studyType": ["Ph.D.", "M.Sc."], **fields}, context=CONTEXT)
+    return Study.model_validate(
+        {"institution": "uni", "studyType": ["Ph.D.", "M.Sc."], **fields}, context=CONTEXT
+    )
 
 
 def test_a_document_is_base_kind_and_slug_and_its_thing_is_it() -> None:
@@ -63,12 +67,17 @@ def test_a_fragment_is_in_latin_letters_whatever_the_title_is_in() -> None:
 def test_a_fragment_is_made_from_the_fields_the_pattern_names() -> None:
     assert iris.of(job(), ADA) == f"{ADA}#work-uni-research-intern"
     assert iris.of(study(), ADA) == f"{ADA}#study-uni-phd-msc"
-    assert iris.of(Account(network="google-scholar", username="x"), ADA) == f"{ADA}#account-google-scholar"
+    assert (
+        iris.of(Account(network="google-scholar", username="x"), ADA)
+        == f"{ADA}#account-google-scholar"
+    )
     assert iris.of(Address(locality="Town"), f"{BASE}places/town") == f"{BASE}places/town#address"
 
 
 def test_dates_units_and_other_fields_move_nothing() -> None:
-    assert iris.of(job(startDate="2019", endDate="present", unit="uni-lab", kind="internship"), ADA) == iris.of(job(), ADA)
+    assert iris.of(
+        job(startDate="2019", endDate="present", unit="uni-lab", kind="internship"), ADA
+    ) == iris.of(job(), ADA)
 
 
 def test_a_piece_without_a_value_is_left_out() -> None:
@@ -87,7 +96,10 @@ def test_the_token_of_a_spread_date_comes_last_after_an_id_too() -> None:
 
 def test_a_part_carries_the_fragment_of_the_fact_around_it() -> None:
     around = f"{ADA}#study-uni-phd"
-    assert iris.of(GradePointAverage.model_validate("3.9/4"), ADA, around) == f"{ADA}#study-uni-phd-gpa"
+    assert (
+        iris.of(GradePointAverage.model_validate("3.9/4"), ADA, around)
+        == f"{ADA}#study-uni-phd-gpa"
+    )
     advisor = Advisor.model_validate({"person": "bo", "roleName": "Advisor"}, context=CONTEXT)
     assert iris.of(advisor, ADA, around) == f"{ADA}#advisor-bo-study-uni-phd"
 
@@ -112,12 +124,21 @@ def test_a_mention_carries_the_mention_around_it() -> None:
 
 
 def test_an_edition_is_known_by_its_year() -> None:
-    assert iris.of(Edition.model_validate({"name": "CoS", "year": "2020"}), f"{BASE}venues/conf") == f"{BASE}venues/conf#2020"
+    assert (
+        iris.of(Edition.model_validate({"name": "CoS", "year": "2020"}), f"{BASE}venues/conf")
+        == f"{BASE}venues/conf#2020"
+    )
 
 
 @pytest.mark.parametrize(
     ("value", "word"),
-    [(None, ""), (read("autumn 2020"), "autumn-2020"), (["Ph.D.", "博士", "M. Sc."], "phd-m-sc"), ("A  b", "a-b"), (3, "3")],
+    [
+        (None, ""),
+        (read("autumn 2020"), "autumn-2020"),
+        (["Ph.D.", "博士", "M. Sc."], "phd-m-sc"),
+        ("A  b", "a-b"),
+        (3, "3"),
+    ],
 )
 def test_a_value_as_a_piece_of_a_fragment(value: object, word: str) -> None:
     assert iris.word(value) == word

@@ -19,7 +19,21 @@ from kg.vocab import edtf, xsd
 ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 TRICKY = st.lists(
     st.sampled_from(
-        [*'\\"\n\r\t\b\f\0\x1f\x7f', "\x85", "\u2028", "\ufeff", "\uffff", "\U0001f600", "\\u0041", "\\n", "u", "é", " .", "@en", "^^"]
+        [
+            *'\\"\n\r\t\b\f\0\x1f\x7f',
+            "\x85",
+            "\u2028",
+            "\ufeff",
+            "\uffff",
+            "\U0001f600",
+            "\\u0041",
+            "\\n",
+            "u",
+            "é",
+            " .",
+            "@en",
+            "^^",
+        ]
     )
 ).map("".join)
 

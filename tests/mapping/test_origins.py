@@ -72,15 +72,25 @@ def place(walker: Walker, focus: str, path: str | None = None, value: str | None
         ("people/ada#work-uni-intern", f"{SCHEMA}affiliation", "8:5 work[0].positions[0]"),
         ("people/ada#work-uni-intern", f"{DCTERMS}date", "10:14 work[0].positions[0]"),
         ("people/ada#work-uni-fellow-2020", f"{SCHEMA}endDate", "12:13 work[0].positions[1]"),
-        ("people/ada#work-uni-fellow-2021-05-2022", f"{SCHEMA}endDate", "13:7 work[0].positions[1]"),
-        ("people/ada#mentor-cy-work-uni-intern", f"{SCHEMA}colleague", "14:17 work[0].positions[0]"),
+        (
+            "people/ada#work-uni-fellow-2021-05-2022",
+            f"{SCHEMA}endDate",
+            "13:7 work[0].positions[1]",
+        ),
+        (
+            "people/ada#mentor-cy-work-uni-intern",
+            f"{SCHEMA}colleague",
+            "14:17 work[0].positions[0]",
+        ),
         ("people/ada#study-uni-phd-gpa", f"{SCHEMA}value", "19:10 education[0]"),
         ("people/ada#study-uni-msc-gpa", f"{SCHEMA}maxValue", "25:12 education[1]"),
         ("people/ada#degree-uni-phd", f"{SCHEMA}name", "17:14 education[0]"),
         ("people/ada#degree-uni-msc", f"{SCHEMA}name", "21:15 education[1]"),
     ],
 )
-def test_the_line_of_a_cv_that_says_it(walker: Walker, focus: str, path: str, expected: str) -> None:
+def test_the_line_of_a_cv_that_says_it(
+    walker: Walker, focus: str, path: str, expected: str
+) -> None:
     assert place(walker, focus, path) == f"data/cv/ada.yaml:{expected}"
 
 
@@ -97,22 +107,35 @@ def test_the_line_of_a_cv_that_says_it(walker: Walker, focus: str, path: str, ex
         ("venues/conf#2020-proceedings", f"{SCHEMA}name", "4:10"),
     ],
 )
-def test_the_line_of_a_publication_that_says_it(walker: Walker, focus: str, path: str, expected: str) -> None:
+def test_the_line_of_a_publication_that_says_it(
+    walker: Walker, focus: str, path: str, expected: str
+) -> None:
     assert place(walker, focus, path) == f"data/publications/case.yaml:{expected} x-2020"
 
 
 def test_a_path_no_field_has_leads_to_the_value_where_that_is_known(walker: Walker) -> None:
-    assert place(walker, "people/ada#it", f"{SCHEMA}worksFor", "people/ada#work-uni-intern") == "data/cv/ada.yaml:8:5 work[0].positions[0]"
+    assert (
+        place(walker, "people/ada#it", f"{SCHEMA}worksFor", "people/ada#work-uni-intern")
+        == "data/cv/ada.yaml:8:5 work[0].positions[0]"
+    )
 
 
 @pytest.mark.parametrize("path", [None, RDF_TYPE, "http://example.org/unheard-of"])
-def test_without_a_field_or_a_value_the_entry_itself_is_shown(walker: Walker, path: str | None) -> None:
-    assert place(walker, "people/ada#work-uni-intern", path) == "data/cv/ada.yaml:8:5 work[0].positions[0]"
+def test_without_a_field_or_a_value_the_entry_itself_is_shown(
+    walker: Walker, path: str | None
+) -> None:
+    assert (
+        place(walker, "people/ada#work-uni-intern", path)
+        == "data/cv/ada.yaml:8:5 work[0].positions[0]"
+    )
     assert place(walker, "publications/x-2020#it", path) == "data/publications/case.yaml:2:3 x-2020"
 
 
 def test_a_field_the_author_left_out_leads_to_the_entry(walker: Walker) -> None:
-    assert place(walker, "publications/x-2020#it", f"{SCHEMA}url") == "data/publications/case.yaml:2:3 x-2020"
+    assert (
+        place(walker, "publications/x-2020#it", f"{SCHEMA}url")
+        == "data/publications/case.yaml:2:3 x-2020"
+    )
 
 
 def test_a_node_nobody_wrote_has_no_place(walker: Walker) -> None:
@@ -120,10 +143,17 @@ def test_a_node_nobody_wrote_has_no_place(walker: Walker) -> None:
 
 
 def test_the_item_of_a_list_that_is_at_fault_is_shown(tmp_path: Path) -> None:
-    cv = "basics:\n  name: Ada Berg\n  alternateNames: [A. Berg,\n    A. B.]\nwork: []\ninterests:\n- sand\n- python\n"
+    cv = (
+        "basics:\n  name: Ada Berg\n  alternateNames: [A. Berg,\n    A. B.]\nwork: "
+        "[]\ninterests:\n- sand\n- python\n"
+    )
     walker = walked(tmp_path, cv=cv)
-    assert place(walker, "people/ada#it", f"{SCHEMA}alternateName") == "data/cv/ada.yaml:3:19 basics"
+    assert (
+        place(walker, "people/ada#it", f"{SCHEMA}alternateName") == "data/cv/ada.yaml:3:19 basics"
+    )
     found = locate(walker.origins, BASE, f"{BASE}people/ada#it", f"{SCHEMA}alternateName", "A. B.")
     assert found is not None
     assert f"{found[0].line}:{found[0].column}" == "4:5"
-    assert place(walker, "people/ada#it", f"{SCHEMA}knowsAbout", "topics/python#it").startswith("data/cv/ada.yaml:8:3")
+    assert place(walker, "people/ada#it", f"{SCHEMA}knowsAbout", "topics/python#it").startswith(
+        "data/cv/ada.yaml:8:3"
+    )

@@ -1,4 +1,6 @@
-"""A site whose authors mean harm: the example, with every free text grown into something that would like to break out of its place."""
+"""A site whose authors mean harm: the example, with every free text grown into something that would
+like to break out of its place.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,15 @@ HOSTILE = " ".join(
         "w" * 400,
     ]
 )
-UNFREE = {"note", "accept", "signed", "tag", "kind", "isbn", "issn"}  # texts with a form of their own, or that stay home
+UNFREE = {
+    "note",
+    "accept",
+    "signed",
+    "tag",
+    "kind",
+    "isbn",
+    "issn",
+}  # texts with a form of their own, or that stay home
 Row = dict[str, Any]
 
 
@@ -46,7 +56,11 @@ def is_text(annotation: Any, metadata: Any = ()) -> bool:
 
 def texts(model: type[BaseModel]) -> list[str]:
     fields = model.model_fields.items()
-    return [name for name, field in fields if name not in UNFREE and is_text(field.annotation, field.metadata)]
+    return [
+        name
+        for name, field in fields
+        if name not in UNFREE and is_text(field.annotation, field.metadata)
+    ]
 
 
 class Author:
@@ -58,7 +72,11 @@ class Author:
     def grown(self, value: Any) -> Any:
         if isinstance(value, dict):
             return {name: self.grown(each) for name, each in value.items()}
-        return [self.grown(each) for each in value] if isinstance(value, list) else f"{value} {self.words}"
+        return (
+            [self.grown(each) for each in value]
+            if isinstance(value, list)
+            else f"{value} {self.words}"
+        )
 
     def fill(self, row: Row, model: type[BaseModel]) -> None:
         """Every free text of a row, written or not; what is inside it too."""
@@ -74,7 +92,9 @@ class Author:
         if issubclass(model, Person):
             row.setdefault("organization", "northfjord")  # a position needs one
             address = f"https://net.example.org/{row['name'].split()[0]}"
-            row["profiles"] = [{"network": self.grown("net"), "username": self.grown("me"), "url": address}]
+            row["profiles"] = [
+                {"network": self.grown("net"), "username": self.grown("me"), "url": address}
+            ]
         if model is Owner:
             row["address"] = {"value": self.grown("1 Quay"), "visibility": "public"}
 
@@ -98,5 +118,7 @@ class Author:
         for path in folder.glob("data/**/*.yaml"):
             row = yaml.load(path.read_text(encoding="utf-8"), yaml.BaseLoader)  # noqa: S506
             self.file(path, row)
-            path.write_text(yaml.dump(row, sort_keys=False), encoding="utf-8")  # in escapes, for not all of it may stand there as it is
+            path.write_text(
+                yaml.dump(row, sort_keys=False), encoding="utf-8"
+            )  # in escapes, for not all of it may stand there as it is
         return folder

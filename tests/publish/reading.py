@@ -1,4 +1,6 @@
-"""Pages as others read them: what extruct finds in one, and the triples that three libraries of JSON-LD make of it, without network."""
+"""Pages as others read them: what extruct finds in one, and the triples that three libraries of
+JSON-LD make of it, without network.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,9 @@ def by_rdflib(found: Found) -> Read:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(context, "source_to_json", refuse)  # it has no other way to say so
         for name, value in found.items():
-            graph = rdflib.Graph(bind_namespaces="none").parse(data=json.dumps(value), format="json-ld")
+            graph = rdflib.Graph(bind_namespaces="none").parse(
+                data=json.dumps(value), format="json-ld"
+            )
             read[name] = triples(graph.serialize(format="nt", encoding="utf-8"))
     return read
 
@@ -63,11 +67,24 @@ def by_rdflib(found: Found) -> Read:
 def by_node(found: Found) -> Read:
     node = shutil.which("node")
     if not node or not (ROOT / "node_modules" / "jsonld").is_dir():
-        skip("there is no Node with the package jsonld; `make editor` installs it where there is npm")
+        skip(
+            "there is no Node with the package jsonld; `make editor` installs it where there is npm"
+        )
     asked = [str(node), str(PROGRAM)]
-    run = subprocess.run(asked, input=json.dumps(found), capture_output=True, text=True, encoding="utf-8", check=False)
+    run = subprocess.run(
+        asked,
+        input=json.dumps(found),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
     assert run.returncode == 0, run.stderr
     return {name: triples(lines) for name, lines in json.loads(run.stdout).items()}
 
 
-READERS: dict[str, Callable[[Found], Read]] = {"pyld": by_pyld, "rdflib": by_rdflib, "node": by_node}
+READERS: dict[str, Callable[[Found], Read]] = {
+    "pyld": by_pyld,
+    "rdflib": by_rdflib,
+    "node": by_node,
+}

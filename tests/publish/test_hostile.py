@@ -1,4 +1,6 @@
-"""Texts that would like to break out: of the page, of the script, of a literal. Whatever an author writes is text, and stays it."""
+"""Texts that would like to break out: of the page, of the script, of a literal. Whatever an author
+writes is text, and stays it.
+"""
 
 from __future__ import annotations
 
@@ -57,8 +59,14 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def trees(documents: Documents) -> dict[str, Element]:
     """Every page that shows facts, as a browser sees it."""
-    pages = [path for path, (_, media_type) in documents.files.items() if media_type == HTML and path != "format.html"]
-    return {path: html5lib.parse(body(documents, path), namespaceHTMLElements=False) for path in pages}
+    pages = [
+        path
+        for path, (_, media_type) in documents.files.items()
+        if media_type == HTML and path != "format.html"
+    ]
+    return {
+        path: html5lib.parse(body(documents, path), namespaceHTMLElements=False) for path in pages
+    }
 
 
 @pytest.fixture(scope="module")
@@ -73,31 +81,56 @@ def found(hostile: Documents) -> dict[str, Any]:
 
 
 def test_the_texts_are_in_the_graph(hostile: Documents, mild: Documents) -> None:
-    said = [quad for quad in hostile.graph.memory.store if HOSTILE in str(getattr(quad.object, "value", ""))]
+    said = [
+        quad
+        for quad in hostile.graph.memory.store
+        if HOSTILE in str(getattr(quad.object, "value", ""))
+    ]
     assert len(said) > 280
     assert len({quad.predicate for quad in said}) >= 26
     assert len({quad.graph_name for quad in said}) == len(hostile.addresses)
     assert hostile.addresses == mild.addresses
 
 
-def test_a_page_has_the_elements_that_we_wrote_and_no_others(pages: dict[str, Element], mild: Documents) -> None:
+def test_a_page_has_the_elements_that_we_wrote_and_no_others(
+    pages: dict[str, Element], mild: Documents
+) -> None:
     assert len(pages) > 45
     drawn = set()
     for path, tree in trees(mild).items():
         for page in (tree, pages[path]):
-            for picture in list(page.iter(f"{SVG}svg")):  # a longer name takes more lines there, so it has other elements, of these kinds
+            for picture in list(
+                page.iter(f"{SVG}svg")
+            ):  # a longer name takes more lines there, so it has other elements, of these kinds
                 drawn |= {each.tag for each in picture.iter()}
                 picture[:] = []
         assert skeleton(tree) == skeleton(pages[path]), path
     assert f"{SVG}text" in drawn
     assert drawn <= {
         f"{SVG}{name}"
-        for name in ("svg", "title", "desc", "defs", "linearGradient", "stop", "g", "a", "path", "rect", "circle", "text", "tspan", "line")
+        for name in (
+            "svg",
+            "title",
+            "desc",
+            "defs",
+            "linearGradient",
+            "stop",
+            "g",
+            "a",
+            "path",
+            "rect",
+            "circle",
+            "text",
+            "tspan",
+            "line",
+        )
     }
 
 
 def test_a_page_shows_the_text_as_it_was_written(pages: dict[str, Element]) -> None:
-    assert [path for path, tree in pages.items() if HOSTILE not in "".join(tree.find("body").itertext())] == []
+    assert [
+        path for path, tree in pages.items() if HOSTILE not in "".join(tree.find("body").itertext())
+    ] == []
     tree = pages["people/ada-lindqvist.html"]
     assert tree.findtext(".//h1") == f"Ada Lindqvist {HOSTILE}"
     assert tree.findtext(".//title") == f"Ada Lindqvist {HOSTILE} · A small laboratory {HOSTILE}"
@@ -105,21 +138,33 @@ def test_a_page_shows_the_text_as_it_was_written(pages: dict[str, Element]) -> N
 
 @pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated:DeprecationWarning")
 @pytest.mark.parametrize("reader", READERS)
-def test_every_reader_of_the_page_reads_the_text_as_it_was_written(reader: str, hostile: Documents, found: dict[str, Any]) -> None:
+def test_every_reader_of_the_page_reads_the_text_as_it_was_written(
+    reader: str, hostile: Documents, found: dict[str, Any]
+) -> None:
     union = {quad.triple for quad in hostile.graph.memory.store}
     read = READERS[reader](found)
     assert [address for address, e in read.items() if not own(hostile, address) <= e <= union] == []
 
 
 @pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated:DeprecationWarning")
-@pytest.mark.parametrize("suffix", [suffix for suffix, media_type in PAGE_SUFFIXES.items() if media_type != HTML])
-def test_the_twins_hold_the_text_as_it_was_written(suffix: str, hostile: Documents, found: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    "suffix", [suffix for suffix, media_type in PAGE_SUFFIXES.items() if media_type != HTML]
+)
+def test_the_twins_hold_the_text_as_it_was_written(
+    suffix: str, hostile: Documents, found: dict[str, Any]
+) -> None:
     media_type = PAGE_SUFFIXES[suffix]
     for address, value in found.items():
         twin = body(hostile, file_of(address, suffix))
         held = read(twin, media_type)
-        assert held == (read(json.dumps(value).encode(), JSONLD) if media_type == JSONLD else own(hostile, address)), address
-        other = rdflib.Graph(bind_namespaces="none").parse(data=twin, format=RDFLIB.get(media_type, "xml"))
+        assert held == (
+            read(json.dumps(value).encode(), JSONLD)
+            if media_type == JSONLD
+            else own(hostile, address)
+        ), address
+        other = rdflib.Graph(bind_namespaces="none").parse(
+            data=twin, format=RDFLIB.get(media_type, "xml")
+        )
         assert read(other.serialize(format="nt", encoding="utf-8"), NTRIPLES) == held, address
 
 
@@ -128,13 +173,20 @@ def test_whatever_else_is_published_reads_well(hostile: Documents) -> None:
     for suffix, media_type in DUMP_SUFFIXES.items():
         assert read(body(hostile, f"dump{suffix}"), media_type) == union
     assert json.loads(body(hostile, "completions.json"))
-    described = {getattr(triple.object, "value", "") for triple in read(body(hostile, "void.ttl"), TURTLE)}
+    described = {
+        getattr(triple.object, "value", "") for triple in read(body(hostile, "void.ttl"), TURTLE)
+    }
     assert f"A small laboratory {HOSTILE}" in described
 
 
 def test_the_script_for_other_pages_is_closed_only_at_its_end(hostile: Documents) -> None:
     for address in sorted(hostile.addresses):
-        script, value = hostile.embed(address), jsonld.document(hostile.base, hostile.describe(address))
+        script, value = (
+            hostile.embed(address),
+            jsonld.document(hostile.base, hostile.describe(address)),
+        )
         assert script.isascii()
         assert (script.count("<"), script.count("{{"), script.count("{%")) == (2, 0, 0)
-        assert embeds(inject(b"<!doctype html><title>x</title>", script)) == {hostile.base + address: value}
+        assert embeds(inject(b"<!doctype html><title>x</title>", script)) == {
+            hostile.base + address: value
+        }

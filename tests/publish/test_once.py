@@ -1,4 +1,6 @@
-"""A page says each thing once: what was done again, a date or a kind that a name says, a source that all entries share."""
+"""A page says each thing once: what was done again, a date or a kind that a name says, a source
+that all entries share.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +18,23 @@ def test_a_job_done_again_is_one_entry_with_both_dates_and_both_anchors(small: D
     jobs = section(page(small, ADA), "positions")
     assert jobs.count("Survey Intern") == 1
     assert '<article class="entry" id="work-delta-works-survey-intern-summer-2017">' in jobs
-    assert '<p class="when">Summer 2017, <span id="work-delta-works-survey-intern-summer-2016">Summer 2016</span></p>' in jobs
+    assert (
+        '<p class="when">Summer 2017, <span '
+        'id="work-delta-works-survey-intern-summer-2016">Summer 2016</span></p>'
+    ) in jobs
 
 
 def test_jobs_with_other_words_stay_apart(example: Path) -> None:
     cv = example / "data" / "cv" / "ada-lindqvist.yaml"
-    old = "position: Survey Intern, kind: internship, dates: [summer 2016, summer 2017], source: ada-cv}"
+    old = (
+        "position: Survey Intern, kind: internship, dates: [summer 2016, summer 2017], source: "
+        "ada-cv}"
+    )
     jobs = [
-        f"id: survey-{year}, position: Survey Intern, kind: internship, startDate: {year}, endDate: {year}, highlights: [{done}]}}"
+        (
+            f"id: survey-{year}, position: Survey Intern, kind: internship, startDate: {year}, "
+            f"endDate: {year}, highlights: [{done}]}}"
+        )
         for year, done in [(2016, "Counted boats."), (2017, "Counted fish.")]
     ]
     new = "\n  - {organization: delta-works, ".join(jobs)
@@ -36,7 +47,10 @@ def test_jobs_with_other_words_stay_apart(example: Path) -> None:
 def test_what_goes_on_comes_before_what_began_later(example: Path) -> None:
     cv = example / "data" / "cv" / "ada-lindqvist.yaml"
     text = cv.read_text(encoding="utf-8")
-    later = "  - {organization: delta-works, position: Guest, startDate: 2024-01, endDate: 2024-03}\neducation:\n"
+    later = (
+        "  - {organization: delta-works, position: Guest, startDate: 2024-01, endDate: "
+        "2024-03}\neducation:\n"
+    )
     cv.write_text(text.replace("education:\n", later), encoding="utf-8")
     titles = re.findall("<h3>([^<]*)<", section(page(Documents(good(example)), ADA), "positions"))
     assert titles == ["Lecturer", "Guest", "Research Assistant", "Survey Intern"]
@@ -47,13 +61,20 @@ def test_a_tutorial_is_named_once_with_its_occasions(small: Documents) -> None:
     assert talks.count("Gauging for Beginners") == 1
     (occasions,) = re.findall(r'<li class="again">.*?</ul></li>', talks, re.DOTALL)
     assert names(occasions) == ["RIVERS 2023", "RIVERS &#39;21"]
-    assert re.findall(r'<p class="when">([^<]*)</p>', occasions) == ["2021"], "RIVERS 2023 says when it was"
+    assert re.findall(r'<p class="when">([^<]*)</p>', occasions) == ["2021"], (
+        "RIVERS 2023 says when it was"
+    )
 
 
 def test_who_served_in_several_years_is_named_once_for_it(small: Documents) -> None:
     entries = re.findall(r"<li>.*?</li>", section(page(small, "venues/rivers.html"), "served"))
-    assert [names(entry) for entry in entries] == [["Ada Lindqvist", "RIVERS 2023"], ["Ada Lindqvist", "RIVERS &#39;21", "RIVERS 2019"]]
-    (journal,) = re.findall(r"<li>.*?</li>", section(page(small, "venues/journal-of-sand.html"), "served"))
+    assert [names(entry) for entry in entries] == [
+        ["Ada Lindqvist", "RIVERS 2023"],
+        ["Ada Lindqvist", "RIVERS &#39;21", "RIVERS 2019"],
+    ]
+    (journal,) = re.findall(
+        r"<li>.*?</li>", section(page(small, "venues/journal-of-sand.html"), "served")
+    )
     assert names(journal) == ["Ada Lindqvist"], "not the page it is on"
     assert '<p class="when">2024</p>' in journal
 
@@ -68,7 +89,9 @@ def test_a_journal_does_not_name_itself_at_each_work(documents: Documents) -> No
 
 def test_an_address_that_is_the_website_is_not_also_elsewhere(documents: Documents) -> None:
     html = page(documents, "publications/rajbhandari-2022-deepspeed-moe.html")
-    assert re.findall(r'<dt>(\w+)</dt><dd><a href="https://arxiv.org/abs/2201.05596">', html) == ["Website"]
+    assert re.findall(r'<dt>(\w+)</dt><dd><a href="https://arxiv.org/abs/2201.05596">', html) == [
+        "Website"
+    ]
 
 
 def test_a_course_is_not_named_again_on_its_page_nor_its_season_twice(small: Documents) -> None:
@@ -83,9 +106,13 @@ def test_a_kind_that_the_title_says_is_not_said_again(small: Documents) -> None:
     assert "note" not in section(html, "positions"), "Research Assistant, Survey Intern"
 
 
-def test_one_source_is_said_once_and_others_at_their_entries(small: Documents, documents: Documents) -> None:
+def test_one_source_is_said_once_and_others_at_their_entries(
+    small: Documents, documents: Documents
+) -> None:
     projects = section(page(small, ADA), "projects")
-    assert projects.count("<summary>Source</summary>") == 1, "though the page of a system tells its own"
+    assert projects.count("<summary>Source</summary>") == 1, (
+        "though the page of a system tells its own"
+    )
     several = section(page(documents, "people/arpan-jain.html"), "service")
     assert several.count("<summary>Source, unless another is named</summary>") == 1
     assert several.count("<summary>Source</summary>") >= 2
@@ -95,7 +122,9 @@ def test_works_without_a_source_are_not_covered_by_that_of_others(example: Path)
     works = example / "data" / "publications.yaml"
     text = works.read_text(encoding="utf-8")
     assert text.count("source: ada-cv") > 2
-    works.write_text(re.sub(r"\n  source: ada-cv|, source: ada-cv", "", text, count=1), encoding="utf-8")
+    works.write_text(
+        re.sub(r"\n  source: ada-cv|, source: ada-cv", "", text, count=1), encoding="utf-8"
+    )
     shown = section(page(Documents(good(example)), ADA), "works")
     assert "unless another is named" not in shown
     assert shown.count("<summary>Source</summary>") == shown.count("<li ") - 1

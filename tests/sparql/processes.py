@@ -20,7 +20,9 @@ def parents() -> dict[int, int]:
     found = {}
     for path in PROC.glob("[0-9]*/stat"):
         try:
-            state, parent = path.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[:2]
+            state, parent = (
+                path.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[:2]
+            )
         except OSError:  # it ended while we looked
             continue
         if state not in "ZX":

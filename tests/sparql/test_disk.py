@@ -1,4 +1,6 @@
-"""Graphs that are too large for memory: the same answers from a store on disk, and no way out of it."""
+"""Graphs that are too large for memory: the same answers from a store on disk, and no way out of
+it.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,10 @@ from tests.sparql.processes import descendants, still_alive
 pytestmark = pytest.mark.skipif(not sandbox.is_possible(), reason="this system has not the means")
 
 BASE = "https://lab.example.org/"
-NQUADS = b"".join(b'<%sa#n%d> <http://schema.org/name> "%d" <%sa> .\n' % (BASE.encode(), n, n, BASE.encode()) for n in range(1000))
+NQUADS = b"".join(
+    b'<%sa#n%d> <http://schema.org/name> "%d" <%sa> .\n' % (BASE.encode(), n, n, BASE.encode())
+    for n in range(1000)
+)
 WANTED = Wanted(TABLES[0], GRAPHS[1])
 ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l }"
 LARGE = Limits(deadline=10, workers=2, share=0)  # nothing is small enough
@@ -67,7 +72,12 @@ def test_a_worker_opens_no_socket_even_past_the_guard(endpoint: Embedded) -> Non
     with socket.create_server(("127.0.0.1", 0)) as canary:
         host, port = canary.getsockname()
         query = f"SELECT * {{ SERVICE <http://{host}:{port}/> {{ ?s ?p ?o }} }}"
-        request = Request(head_of(WANTED, Graphs(), 1 << 20, is_checked=True), query.encode(), 10, time.monotonic() + 10)
+        request = Request(
+            head_of(WANTED, Graphs(), 1 << 20, is_checked=True),
+            query.encode(),
+            10,
+            time.monotonic() + 10,
+        )
         worker = endpoint.pool.loader.fork()
         try:
             worker.wire.send(request.head, request.query)
@@ -97,10 +107,14 @@ def test_a_store_is_found_again_and_the_old_one_goes(tmp_path: Path) -> None:
     assert (again.path, again.path.stat().st_mtime_ns) == (first.path, written)
     (tmp_path / ".store-killed").mkdir()
     other = Disk(NQUADS + NQUADS.replace(b"a#n", b"b#n"), tmp_path)
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([again.path.name, other.path.name]), "one is still read"
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
+        [again.path.name, other.path.name]
+    ), "one is still read"
     again.close()
     Disk(other_graph := NQUADS[: NQUADS.index(b"\n") + 1], tmp_path).close()
-    assert [path.name for path in tmp_path.glob("store-*") if path != other.path] == [Disk(other_graph, tmp_path).path.name]
+    assert [path.name for path in tmp_path.glob("store-*") if path != other.path] == [
+        Disk(other_graph, tmp_path).path.name
+    ]
     other.close()
 
 

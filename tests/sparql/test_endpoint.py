@@ -1,4 +1,6 @@
-"""Real workers, and what happens to them: slow, greedy, deep and nosy queries, and kills from outside."""
+"""Real workers, and what happens to them: slow, greedy, deep and nosy queries, and kills from
+outside.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,10 @@ from kg.store.protocol import Answer, Graphs, Wanted
 from tests.sparql.processes import descendants, still_alive
 
 BASE = "https://lab.example.org/"
-NQUADS = b"".join(b'<%sa#n%d> <http://schema.org/name> "%d" <%sa> .\n' % (BASE.encode(), n, n, BASE.encode()) for n in range(1000))
+NQUADS = b"".join(
+    b'<%sa#n%d> <http://schema.org/name> "%d" <%sa> .\n' % (BASE.encode(), n, n, BASE.encode())
+    for n in range(1000)
+)
 WANTED = Wanted(TABLES[0], GRAPHS[0])
 EASY = "ASK { <a#n7> <http://schema.org/name> '7' }"
 ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l }"
@@ -53,7 +58,12 @@ def is_well(endpoint: Embedded) -> bool:
 
 def past_the_guard(endpoint: Embedded, query: str) -> Answer:
     """Asks a worker of its own, as if the guard had let the query through."""
-    request = Request(head_of(WANTED, Graphs(), 1 << 20, is_checked=True), query.encode(), 10, time.monotonic() + 10)
+    request = Request(
+        head_of(WANTED, Graphs(), 1 << 20, is_checked=True),
+        query.encode(),
+        10,
+        time.monotonic() + 10,
+    )
     worker = endpoint.pool.loader.fork()
     try:
         worker.wire.send(request.head, request.query)
@@ -93,7 +103,9 @@ def test_a_slip_costs_no_worker(endpoint: Embedded) -> None:
     assert is_well(endpoint)
 
 
-def test_a_query_over_its_deadline_is_stopped_and_the_next_is_answered_at_once(endpoint: Embedded) -> None:
+def test_a_query_over_its_deadline_is_stopped_and_the_next_is_answered_at_once(
+    endpoint: Embedded,
+) -> None:
     slow = endpoint.pool.idle[0].pid
     with pytest.raises(QueryTimeout, match="longer than 1 seconds"):
         endpoint.answer(ENDLESS, WANTED)
@@ -137,7 +149,10 @@ def test_a_query_too_deep_for_the_parser_ends_alone(patient: Embedded) -> None:
 
 def test_no_query_within_the_bounds_is_too_deep(patient: Embedded) -> None:
     """It is not the text that nests here, but what the engine makes of it."""
-    answer = patient.answer(f"SELECT {' '.join(f'(COUNT(?s)AS?n{number})' for number in range(3000))} {{ ?s ?p ?o }}", WANTED)
+    answer = patient.answer(
+        f"SELECT {' '.join(f'(COUNT(?s)AS?n{number})' for number in range(3000))} {{ ?s ?p ?o }}",
+        WANTED,
+    )
     assert len(json.loads(answer.body)["results"]["bindings"][0]) == 3000
 
 
@@ -156,14 +171,18 @@ def test_a_loader_killed_from_outside_is_replaced(patient: Embedded) -> None:
     lost = descendants(os.getpid())
     patient.pool.loader.process.kill()
     patient.pool.loader.process.wait()
-    assert not still_alive(lost & {worker.pid for worker in patient.pool.idle}), "workers do not outlive their loader"
+    assert not still_alive(lost & {worker.pid for worker in patient.pool.idle}), (
+        "workers do not outlive their loader"
+    )
     assert is_well(patient), "who asks notices nothing"
     assert patient.health().restarts >= 1
     assert len(descendants(patient.pool.loader.process.pid)) == patient.limits.workers
 
 
 def test_who_asks_while_the_loader_is_killed_notices_nothing() -> None:
-    """Its workers die one after another, and a query must not be asked again of one that is about to."""
+    """Its workers die one after another, and a query must not be asked again of one that is about
+    to.
+    """
     endpoint = Embedded(BASE, NQUADS, Limits(memory=64 * 1024 * 1024, workers=6))
     done = threading.Event()
 
@@ -178,7 +197,9 @@ def test_who_asks_while_the_loader_is_killed_notices_nothing() -> None:
         with ThreadPoolExecutor(8) as clients:
             asking = [clients.submit(keep_asking, client) for client in range(8)]
             for _ in range(8):
-                endpoint.answer(EASY, WANTED, client="first")  # on a slow machine too, there is a new one by now
+                endpoint.answer(
+                    EASY, WANTED, client="first"
+                )  # on a slow machine too, there is a new one by now
                 time.sleep(0.4)
                 endpoint.pool.loader.process.kill()
             time.sleep(0.4)
@@ -222,8 +243,13 @@ def test_after_closing_no_process_is_left() -> None:
 
 
 def test_workers_do_not_outlive_a_server_that_is_killed() -> None:
-    program = f"from kg.sparql.endpoint import Embedded; e = Embedded({BASE!r}, b''); print(e.pool.loader.process.pid, flush=True); input()"
-    with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
+    program = (
+        f"from kg.sparql.endpoint import Embedded; e = Embedded({BASE!r}, b''); "
+        "print(e.pool.loader.process.pid, flush=True); input()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as server:
         assert server.stdout is not None
         server.stdout.readline()
         started = descendants(server.pid)
@@ -232,7 +258,9 @@ def test_workers_do_not_outlive_a_server_that_is_killed() -> None:
     assert not still_alive(started)
 
 
-def test_an_answer_that_nobody_took_goes_to_nobody_else(endpoint: Embedded, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_that_nobody_took_goes_to_nobody_else(
+    endpoint: Embedded, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def give_up(_: bytes) -> object:
         raise MemoryError
 

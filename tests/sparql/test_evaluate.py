@@ -1,4 +1,6 @@
-"""Strangers' queries on a graph: in every standard form, over chosen graphs, with what the engine does otherwise put right."""
+"""Strangers' queries on a graph: in every standard form, over chosen graphs, with what the engine
+does otherwise put right.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,11 @@ NQUADS = f"""
 <{BASE}a#it> <http://schema.org/name> "Ada, \\"the\\" <first>" <{BASE}a> .
 <{BASE}a#it> <http://schema.org/knows> <{BASE}b#it> <{BASE}a> .
 """.encode()
-JSON, CSV, LINES = Wanted(TABLES[0], None), Wanted("text/csv", None), Wanted(None, "application/n-triples")
+JSON, CSV, LINES = (
+    Wanted(TABLES[0], None),
+    Wanted("text/csv", None),
+    Wanted(None, "application/n-triples"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +38,9 @@ def memory() -> Memory:
 
 @pytest.mark.parametrize("media_type", TABLES)
 def test_a_table_comes_in_every_standard_form(memory: Memory, media_type: str) -> None:
-    found = answer(memory, "SELECT ?name { ?s <http://schema.org/name> ?name }", Wanted(media_type, None))
+    found = answer(
+        memory, "SELECT ?name { ?s <http://schema.org/name> ?name }", Wanted(media_type, None)
+    )
     assert found.media_type == media_type
     names = {"Bo", 'Ada, "the" <first>'}
     if media_type == "text/csv":
@@ -56,7 +64,9 @@ def test_a_graph_comes_in_every_standard_form(memory: Memory, media_type: str) -
     form = RdfFormat.from_media_type(media_type)
     assert form is not None
     assert found.media_type == media_type
-    assert {quad.triple for quad in parse(found.body, format=form)} == {quad.triple for quad in memory.quads(f"{BASE}a")}
+    assert {quad.triple for quad in parse(found.body, format=form)} == {
+        quad.triple for quad in memory.quads(f"{BASE}a")
+    }
 
 
 def test_a_table_is_not_given_where_only_graphs_are_taken(memory: Memory) -> None:
@@ -116,12 +126,16 @@ ADA, BO = '"Ada, ""the"" <first>"', "Bo"
         (BY_GRAPH % "", Graphs((f"{BASE}a",), (f"{BASE}b", "http://nowhere/")), [f"{BASE}b"]),
     ],
 )
-def test_graphs_are_chosen_by_the_query_or_beside_it(memory: Memory, query: str, graphs: Graphs, expected: list[str]) -> None:
+def test_graphs_are_chosen_by_the_query_or_beside_it(
+    memory: Memory, query: str, graphs: Graphs, expected: list[str]
+) -> None:
     assert values(memory, query, graphs) == expected
 
 
 def test_without_the_union_only_what_is_in_no_graph_is_asked() -> None:
-    memory = Memory(BASE, NQUADS + f'<{BASE}c> <http://schema.org/name> "Cy" .\n'.encode(), union=False)
+    memory = Memory(
+        BASE, NQUADS + f'<{BASE}c> <http://schema.org/name> "Cy" .\n'.encode(), union=False
+    )
     assert values(memory, NAMES % "") == ["Cy"]
     assert values(memory, BY_GRAPH % "") == [f"{BASE}a", f"{BASE}b"]
     assert values(Memory(BASE, memory_lines(memory), union=True), NAMES % "") == [ADA, BO, "Cy"]
@@ -134,13 +148,27 @@ def memory_lines(memory: Memory) -> bytes:
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
-        ("SELECT ?name { ?s <http://schema.org/name> ?name FILTER(<http://f/x>(?name) || ?name = 'Bo') }", ["Bo"]),
+        (
+            (
+                "SELECT ?name { ?s <http://schema.org/name> ?name FILTER(<http://f/x>(?name) || "
+                "?name = 'Bo') }"
+            ),
+            ["Bo"],
+        ),
         ("SELECT ?name { ?s <http://schema.org/name> ?name FILTER(<http://f/x>(?name)) }", []),
-        ("SELECT (COALESCE(<f>(1), <g>(2), <h>(?name), 'none') AS ?x) { ?s <http://schema.org/name> ?name }", ["none", "none"]),
+        (
+            (
+                "SELECT (COALESCE(<f>(1), <g>(2), <h>(?name), 'none') AS ?x) { ?s "
+                "<http://schema.org/name> ?name }"
+            ),
+            ["none", "none"],
+        ),
         ("SELECT * { BIND(<http://f/x>(1) AS ?x) }", [""]),
     ],
 )
-def test_a_function_nobody_knows_is_an_error_of_its_expression(memory: Memory, query: str, expected: list[str]) -> None:
+def test_a_function_nobody_knows_is_an_error_of_its_expression(
+    memory: Memory, query: str, expected: list[str]
+) -> None:
     assert values(memory, query) == expected
 
 
@@ -165,11 +193,21 @@ _:x <http://schema.org/name> "Street" .
 def told(query: str, graphs: Graphs = Graphs()) -> set[str]:  # noqa: B008
     """Subjects and properties of a description, as `a#it name`."""
     lines = answer(Memory(BASE, NQUADS + POSITION), query, LINES, graphs).body.decode().splitlines()
-    short = [line.replace(BASE, "").replace("http://schema.org/", "").replace("http://elsewhere/", "") for line in lines]
+    short = [
+        line.replace(BASE, "").replace("http://schema.org/", "").replace("http://elsewhere/", "")
+        for line in lines
+    ]
     return {" ".join(line.split(" ")[:2]).replace("<", "").replace(">", "") for line in short}
 
 
-A = {"a#it name", "a#it knows", "a#it hasOccupation", "a#work-x startDate", "a#work-x agent", "b#it name"}
+A = {
+    "a#it name",
+    "a#it knows",
+    "a#it hasOccupation",
+    "a#work-x startDate",
+    "a#work-x agent",
+    "b#it name",
+}
 
 
 @pytest.mark.parametrize(
@@ -178,33 +216,57 @@ A = {"a#it name", "a#it knows", "a#it hasOccupation", "a#work-x startDate", "a#w
         ("DESCRIBE <a#it>", Graphs(), A),
         ("PREFIX : <a#> DESCRIBE :it", Graphs(), A),
         ("DESCRIBE ?s { ?s <http://schema.org/hasOccupation> ?o }", Graphs(), A),
-        ("DESCRIBE ?s FROM <a> WHERE { ?s <http://schema.org/hasOccupation> ?o }", Graphs(), A - {"b#it name"}),
+        (
+            "DESCRIBE ?s FROM <a> WHERE { ?s <http://schema.org/hasOccupation> ?o }",
+            Graphs(),
+            A - {"b#it name"},
+        ),
         ("DESCRIBE <a#it>", Graphs((f"{BASE}a",)), A - {"b#it name"}),
         ("DESCRIBE <a#it> FROM <b>", Graphs(), set()),
-        ("DESCRIBE * { ?s <http://schema.org/age> '7' }", Graphs(), {"b#it name", "b#it age", "b#it knows"}),
+        (
+            "DESCRIBE * { ?s <http://schema.org/age> '7' }",
+            Graphs(),
+            {"b#it name", "b#it age", "b#it knows"},
+        ),
         ("DESCRIBE <a#work-x>", Graphs(), {"a#work-x startDate", "a#work-x agent", "a#it name"}),
         (
             "DESCRIBE <b#it> ?x { ?x <http://schema.org/startDate> ?y } LIMIT 1",
             Graphs(),
-            {*["b#it name", "b#it age", "b#it knows", "a#work-x startDate", "a#work-x agent", "a#it name"]},
+            {
+                *[
+                    "b#it name",
+                    "b#it age",
+                    "b#it knows",
+                    "a#work-x startDate",
+                    "a#work-x agent",
+                    "a#it name",
+                ]
+            },
         ),
         ("DESCRIBE <nobody>", Graphs(), set()),
         ("DESCRIBE ?s", Graphs(), set()),
     ],
 )
-def test_a_description_tells_of_a_thing_and_what_depends_on_it(query: str, graphs: Graphs, expected: set[str]) -> None:
+def test_a_description_tells_of_a_thing_and_what_depends_on_it(
+    query: str, graphs: Graphs, expected: set[str]
+) -> None:
     assert told(query, graphs) == expected
 
 
 def test_blank_nodes_are_described_with_their_things_and_others_are_only_named() -> None:
-    lines = answer(Memory(BASE, NQUADS + POSITION), "DESCRIBE <http://elsewhere/#c>", LINES).body.decode()
+    lines = answer(
+        Memory(BASE, NQUADS + POSITION), "DESCRIBE <http://elsewhere/#c>", LINES
+    ).body.decode()
     assert '"Street"' in lines
     assert '"1"' not in lines
 
 
 def test_a_description_is_the_same_every_time(memory: Memory) -> None:
     bodies = {
-        answer(Memory(BASE, NQUADS + POSITION), "DESCRIBE * { ?s ?p ?o FILTER(!isBlank(?s)) }", LINES).body.count(b"\n") for _ in range(3)
+        answer(
+            Memory(BASE, NQUADS + POSITION), "DESCRIBE * { ?s ?p ?o FILTER(!isBlank(?s)) }", LINES
+        ).body.count(b"\n")
+        for _ in range(3)
     }
     assert len(bodies) == 1
 
@@ -219,7 +281,9 @@ def test_names_that_are_known_from_one_description_are_right_in_the_next() -> No
     assert b'"Bob"' in answer(memory, "DESCRIBE <a#it>", LINES).body
 
 
-@pytest.mark.parametrize("query", ["SELECT * { ?s ?p ?o }", "CONSTRUCT WHERE { ?s ?p ?o }", "DESCRIBE * { ?s ?p ?o }"])
+@pytest.mark.parametrize(
+    "query", ["SELECT * { ?s ?p ?o }", "CONSTRUCT WHERE { ?s ?p ?o }", "DESCRIBE * { ?s ?p ?o }"]
+)
 def test_an_answer_has_a_largest_size(memory: Memory, query: str) -> None:
     wanted = Wanted(TABLES[0], GRAPHS[0])
     size = len(answer(memory, query, wanted).body)
@@ -234,9 +298,16 @@ def test_what_changes_by_itself_does_not_last(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "wanted", "most"), [("SELECT * { ?s ?p ?o }", LINES, 1000), ("ASK {}", LINES, 1000), ("SELECT * { ?s ?p ?o }", CSV, 10)]
+    ("query", "wanted", "most"),
+    [
+        ("SELECT * { ?s ?p ?o }", LINES, 1000),
+        ("ASK {}", LINES, 1000),
+        ("SELECT * { ?s ?p ?o }", CSV, 10),
+    ],
 )
-def test_an_exception_takes_no_result_along(memory: Memory, query: str, wanted: Wanted, most: int) -> None:
+def test_an_exception_takes_no_result_along(
+    memory: Memory, query: str, wanted: Wanted, most: int
+) -> None:
     """It may be dropped by another thread, which the engine does not allow for its results."""
     kept: list[BaseException] = []
     try:

@@ -49,7 +49,11 @@ def begin(turns: Turns, *names: str) -> list[Client]:
     for name in names:
         before = (turns.running.total(), len(turns.waiting))
         client = Client(turns, name)
-        assert soon(lambda before=before, client=client: (turns.running.total(), len(turns.waiting)) != before or client.state != "waiting")
+        assert soon(
+            lambda before=before, client=client: (
+                (turns.running.total(), len(turns.waiting)) != before or client.state != "waiting"
+            )
+        )
         clients.append(client)
     return clients
 
@@ -137,7 +141,9 @@ def test_many_clients_all_have_their_turn() -> None:
             with lock:
                 now[0] -= 1
 
-    threads = [threading.Thread(target=work, args=(f"client {number % 7}",)) for number in range(200)]
+    threads = [
+        threading.Thread(target=work, args=(f"client {number % 7}",)) for number in range(200)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:

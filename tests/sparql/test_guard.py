@@ -1,4 +1,6 @@
-"""What a public query may be: no SERVICE at any depth, no updates, bounded in length and nesting."""
+"""What a public query may be: no SERVICE at any depth, no updates, bounded in length and
+nesting.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,10 @@ WITH_SERVICE = [
     f"SELECT*{{SERVICE{ELSEWHERE}{{}}}}",
     f"select * {{ service silent {ELSEWHERE} {{ ?s ?p ?o }} }}",
     f"ASK {{ {{ {{ ?s ?p ?o }} UNION {{ SeRvIcE {ELSEWHERE} {{}} }} }} }}",
-    f"CONSTRUCT {{ ?s ?p ?o }} WHERE {{ OPTIONAL {{ GRAPH ?g {{ SERVICE {ELSEWHERE} {{ ?s ?p ?o }} }} }} }}",
+    (
+        f"CONSTRUCT {{ ?s ?p ?o }} WHERE {{ OPTIONAL {{ GRAPH ?g {{ SERVICE {ELSEWHERE} {{ ?s ?p "
+        f"?o }} }} }} }}"
+    ),
     f"DESCRIBE ?s {{ {{ SELECT ?s {{ SERVICE {ELSEWHERE} {{ ?s ?p ?o }} }} }} }}",
     f"SELECT * {{ ?s ?p ?o FILTER NOT EXISTS {{ SERVICE {ELSEWHERE} {{}} }} }}",
     "SELECT * { VALUES ?where { <http://example.org/> } SERVICE ?where { ?s ?p ?o } }",
@@ -43,9 +48,18 @@ WITH_SERVICE = [
     f"SELECT * {{ OPTIONAL {{ ?s <http://x/\\u0041#> ?o }} SERVICE {ELSEWHERE} {{}} }}",
     f"SELECT * {{ ?s ?p '''\n# ''' . SERVICE {ELSEWHERE} {{}} }}",
     # It takes more for parts of a name than letters.
-    *(f"PREFIX {name}: {ELSEWHERE} SELECT * {{ SERVICE {name}:{name} {{}} }}" for name in ODD_NAMES),
-    *(f"PREFIX {name}: {ELSEWHERE} SELECT * {{ FILTER(1<2)SERVICE {name}: {{}} #'>\n }}" for name in ODD_NAMES),
-    *(f"SELECT * {{ VALUES ?{name} {{ {ELSEWHERE} }} SERVICE ?{name} {{}} }}" for name in ODD_NAMES),
+    *(
+        f"PREFIX {name}: {ELSEWHERE} SELECT * {{ SERVICE {name}:{name} {{}} }}"
+        for name in ODD_NAMES
+    ),
+    *(
+        f"PREFIX {name}: {ELSEWHERE} SELECT * {{ FILTER(1<2)SERVICE {name}: {{}} #'>\n }}"
+        for name in ODD_NAMES
+    ),
+    *(
+        f"SELECT * {{ VALUES ?{name} {{ {ELSEWHERE} }} SERVICE ?{name} {{}} }}"
+        for name in ODD_NAMES
+    ),
 ]
 HARMLESS = [
     "SELECT * { ?s ?p 'SERVICE' }",
@@ -89,7 +103,15 @@ def test_a_refusal_names_line_and_column() -> None:
         check("SELECT *\n{ ?s ?p ?o .\n   SERVICE <http://example.org/> {} }")
 
 
-@pytest.mark.parametrize("form", ["SELECT * { ?s ?p ?o }", "ask{}", "CONSTRUCT WHERE { ?s ?p ?o }", "BASE <http://a/> DESCRIBE <b>"])
+@pytest.mark.parametrize(
+    "form",
+    [
+        "SELECT * { ?s ?p ?o }",
+        "ask{}",
+        "CONSTRUCT WHERE { ?s ?p ?o }",
+        "BASE <http://a/> DESCRIBE <b>",
+    ],
+)
 def test_all_four_forms_of_query_pass(form: str) -> None:
     check(form)
 
@@ -114,7 +136,9 @@ def test_updates_are_refused(update: str) -> None:
         check(update)
 
 
-@pytest.mark.parametrize("text", ["", "  \n", "hello", "# SELECT", "'SELECT'", "<SELECT>", "?SELECT", "SELECTED"])
+@pytest.mark.parametrize(
+    "text", ["", "  \n", "hello", "# SELECT", "'SELECT'", "<SELECT>", "?SELECT", "SELECTED"]
+)
 def test_what_is_no_query_is_refused(text: str) -> None:
     with pytest.raises(BadQuery, match="not a query"):
         check(text)
@@ -150,7 +174,24 @@ def test_length_has_a_bound() -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    [".", "-", "é", ".é", "\\'", "'''\\'", "service", "service#", "service#\n", "service<", "service:~", "\n", "\n#", "a:", '"\\\n', "²"],
+    [
+        ".",
+        "-",
+        "é",
+        ".é",
+        "\\'",
+        "'''\\'",
+        "service",
+        "service#",
+        "service#\n",
+        "service<",
+        "service:~",
+        "\n",
+        "\n#",
+        "a:",
+        '"\\\n',
+        "²",
+    ],
 )
 @pytest.mark.parametrize("opening", ["SELECT ", "SELECT <#'> "])
 def test_no_text_takes_long_to_read(opening: str, piece: str) -> None:
@@ -162,4 +203,7 @@ def test_no_text_takes_long_to_read(opening: str, piece: str) -> None:
 
 def test_who_names_many_services_is_no_suspect() -> None:
     things = " ".join(f"<people/ada#service-{number}>" for number in range(1000))
-    check(f"PREFIX service: <#> SELECT * {{ VALUES ?thing {{ {things} }} {'?thing service:of ?service . ' * 100} }}")
+    check(
+        f"PREFIX service: <#> SELECT * {{ VALUES ?thing {{ {things} }} "
+        f"{'?thing service:of ?service . ' * 100} }}"
+    )

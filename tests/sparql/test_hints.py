@@ -26,8 +26,11 @@ NQUADS = f"""
 <{BASE}works/sand#it> <http://schema.org/datePublished> "2024"^^<http://www.w3.org/2001/XMLSchema#gYear> <{BASE}works/sand> .
 <{BASE}people/noor-haddad#it> <http://xmlns.com/foaf/0.1/name> "Noor" <{BASE}people/noor-haddad> .
 <http://elsewhere.example/größe> <http://elsewhere.example/hat-wert> "1" .
-""".encode()
-PREFIXES = "PREFIX schema: <http://schema.org/> PREFIX foaf: <http://xmlns.com/foaf/0.1/> PREFIX cv: <terms/cv#> "
+""".encode()  # noqa: E501
+PREFIXES = (
+    "PREFIX schema: <http://schema.org/> PREFIX foaf: <http://xmlns.com/foaf/0.1/> PREFIX cv: "
+    "<terms/cv#> "
+)
 MOVED = "PREFIX schema: <https://schema.org/> "
 
 
@@ -43,26 +46,62 @@ def told(memory: Memory, query: str) -> tuple[str, ...]:
 @pytest.mark.parametrize(
     ("query", "hint"),
     [
-        (f"{PREFIXES} SELECT * {{ ?s schema:autor ?o }}", "No triple uses schema:autor; did you mean schema:author?"),
-        (f"{PREFIXES} SELECT * {{ ?s schema:autor ?o. }}", "No triple uses schema:autor; did you mean schema:author?"),
-        (f"{PREFIXES} SELECT * {{ ?s a schema:person }}", "No triple uses schema:person; did you mean schema:Person?"),
-        (f"{PREFIXES} SELECT * {{ ?s ^schema:autor/schema:name ?o }}", "No triple uses schema:autor; did you mean schema:author?"),
-        (f"{PREFIXES} SELECT * {{ ?s foaf:author ?o }}", "No triple uses foaf:author; did you mean schema:author?"),
-        (f"{PREFIXES} SELECT * {{ ?s ?p cv:Employmnt }}", "No triple uses cv:Employmnt; did you mean cv:Employment?"),
+        (
+            f"{PREFIXES} SELECT * {{ ?s schema:autor ?o }}",
+            "No triple uses schema:autor; did you mean schema:author?",
+        ),
+        (
+            f"{PREFIXES} SELECT * {{ ?s schema:autor ?o. }}",
+            "No triple uses schema:autor; did you mean schema:author?",
+        ),
+        (
+            f"{PREFIXES} SELECT * {{ ?s a schema:person }}",
+            "No triple uses schema:person; did you mean schema:Person?",
+        ),
+        (
+            f"{PREFIXES} SELECT * {{ ?s ^schema:autor/schema:name ?o }}",
+            "No triple uses schema:autor; did you mean schema:author?",
+        ),
+        (
+            f"{PREFIXES} SELECT * {{ ?s foaf:author ?o }}",
+            "No triple uses foaf:author; did you mean schema:author?",
+        ),
+        (
+            f"{PREFIXES} SELECT * {{ ?s ?p cv:Employmnt }}",
+            "No triple uses cv:Employmnt; did you mean cv:Employment?",
+        ),
         (
             "SELECT * { ?s <https://schema.org/name> ?o }",
             "No triple uses <https://schema.org/name>; did you mean <http://schema.org/name>?",
         ),
-        ("DESCRIBE <http://www.schema.org/name>", "No triple uses <http://www.schema.org/name>; did you mean <http://schema.org/name>?"),
-        ("DESCRIBE <https://schema.org/nmae>", "No triple uses <https://schema.org/nmae>; did you mean <http://schema.org/name>?"),
-        ("DESCRIBE <people/adda#it>", "No triple uses <people/adda#it>; did you mean <people/ada#it>?"),
-        ("DESCRIBE <people/ada.html>", "No triple uses <people/ada.html>; did you mean <people/ada#it>?"),
+        (
+            "DESCRIBE <http://www.schema.org/name>",
+            "No triple uses <http://www.schema.org/name>; did you mean <http://schema.org/name>?",
+        ),
+        (
+            "DESCRIBE <https://schema.org/nmae>",
+            "No triple uses <https://schema.org/nmae>; did you mean <http://schema.org/name>?",
+        ),
+        (
+            "DESCRIBE <people/adda#it>",
+            "No triple uses <people/adda#it>; did you mean <people/ada#it>?",
+        ),
+        (
+            "DESCRIBE <people/ada.html>",
+            "No triple uses <people/ada.html>; did you mean <people/ada#it>?",
+        ),
         ("DESCRIBE <people/ada/>", "No triple uses <people/ada/>; did you mean <people/ada#it>?"),
-        ("DESCRIBE <people/haddad#it>", "No triple uses <people/haddad#it>; did you mean <people/noor-haddad#it>?"),
+        (
+            "DESCRIBE <people/haddad#it>",
+            "No triple uses <people/haddad#it>; did you mean <people/noor-haddad#it>?",
+        ),
         ("DESCRIBE <orgs/ada#it>", "No triple uses <orgs/ada#it>; did you mean <people/ada#it>?"),
         (
             "DESCRIBE <people/ada#work-northfiord>",
-            "No triple uses <people/ada#work-northfiord>; did you mean <people/ada#work-northfjord>?",
+            (
+                "No triple uses <people/ada#work-northfiord>; did you mean "
+                "<people/ada#work-northfjord>?"
+            ),
         ),
         (
             "DESCRIBE <http://127.0.0.1:8000/people/ada#it>",
@@ -72,33 +111,65 @@ def told(memory: Memory, query: str) -> tuple[str, ...]:
             f"BASE <http://other.example/> DESCRIBE <{BASE}people/adda>",
             f"No triple uses <{BASE}people/adda>; did you mean <{BASE}people/ada>?",
         ),
-        ("DESCRIBE <./people/../people/adda#it>", "No triple uses <./people/../people/adda#it>; did you mean <people/ada#it>?"),
-        ("DESCRIBE <people/\\u0061dda#it>", "No triple uses <people/\\u0061dda#it>; did you mean <people/ada#it>?"),
-        (f"{PREFIXES} SELECT * {{ ?s schema:na\\-me ?o }}", "No triple uses schema:na\\-me; did you mean schema:name?"),
-        ("SELECT * { VALUES ?s { <works/sand#it> <works/snad#it> } }", "No triple uses <works/snad#it>; did you mean <works/sand#it>?"),
+        (
+            "DESCRIBE <./people/../people/adda#it>",
+            "No triple uses <./people/../people/adda#it>; did you mean <people/ada#it>?",
+        ),
+        (
+            "DESCRIBE <people/\\u0061dda#it>",
+            "No triple uses <people/\\u0061dda#it>; did you mean <people/ada#it>?",
+        ),
+        (
+            f"{PREFIXES} SELECT * {{ ?s schema:na\\-me ?o }}",
+            "No triple uses schema:na\\-me; did you mean schema:name?",
+        ),
+        (
+            "SELECT * { VALUES ?s { <works/sand#it> <works/snad#it> } }",
+            "No triple uses <works/snad#it>; did you mean <works/sand#it>?",
+        ),
         (
             "PREFIX e: <http://elsewhere.example/> SELECT * { ?s e:hat-wret ?o }",
             "No triple uses e:hat-wret; did you mean e:hat-wert?",
         ),
         (
             "DESCRIBE <http://elsewhere.example/größen>",
-            "No triple uses <http://elsewhere.example/größen>; did you mean <http://elsewhere.example/größe>?",
+            (
+                "No triple uses <http://elsewhere.example/größen>; did you mean "
+                "<http://elsewhere.example/größe>?"
+            ),
         ),
         ("DESCRIBE <people/nobody-like-this#it>", "No triple uses <people/nobody-like-this#it>."),
-        ("SELECT * { GRAPH <people/ada#it> { ?s ?p ?o } }", "No graph is called <people/ada#it>; did you mean <people/ada>?"),
-        ("SELECT * FROM <people/adda> { ?s ?p ?o }", "No graph is called <people/adda>; did you mean <people/ada>?"),
-        ("SELECT * FROM NAMED <people/adda> { GRAPH ?g {} }", "No graph is called <people/adda>; did you mean <people/ada>?"),
+        (
+            "SELECT * { GRAPH <people/ada#it> { ?s ?p ?o } }",
+            "No graph is called <people/ada#it>; did you mean <people/ada>?",
+        ),
+        (
+            "SELECT * FROM <people/adda> { ?s ?p ?o }",
+            "No graph is called <people/adda>; did you mean <people/ada>?",
+        ),
+        (
+            "SELECT * FROM NAMED <people/adda> { GRAPH ?g {} }",
+            "No graph is called <people/adda>; did you mean <people/ada>?",
+        ),
         (
             f"{MOVED} SELECT * {{ ?s schema:author ?o }}",
             "No triple uses schema:author; did you mean PREFIX schema: <http://schema.org/>?",
         ),
         (
-            f"{MOVED} SELECT * {{ ?s a schema:Person ; schema:name ?n ; schema:author ?a ; schema:affiliation ?b }}",
-            "No triple uses schema:Person, schema:name, schema:author and 1 more; did you mean PREFIX schema: <http://schema.org/>?",
+            (
+                f"{MOVED} SELECT * {{ ?s a schema:Person ; schema:name ?n ; schema:author ?a ; "
+                f"schema:affiliation ?b }}"
+            ),
+            (
+                "No triple uses schema:Person, schema:name, schema:author and 1 more; did you "
+                "mean PREFIX schema: <http://schema.org/>?"
+            ),
         ),
     ],
 )
-def test_what_no_triple_uses_is_told_with_what_may_be_meant(memory: Memory, query: str, hint: str) -> None:
+def test_what_no_triple_uses_is_told_with_what_may_be_meant(
+    memory: Memory, query: str, hint: str
+) -> None:
     assert told(memory, query) == (hint,)
 
 
@@ -107,10 +178,19 @@ def test_what_no_triple_uses_is_told_with_what_may_be_meant(memory: Memory, quer
     [
         f"{PREFIXES} SELECT * {{ <people/ada#it> a schema:Person ; schema:name ?n }}",
         f"{PREFIXES} SELECT * {{ GRAPH <people/ada> {{ ?s ?p ?o }} }}",
-        f"{PREFIXES} CONSTRUCT {{ ?s schema:autor [ schema:nmae ?n ] }} WHERE {{ ?s schema:name ?n }}",
+        (
+            f"{PREFIXES} CONSTRUCT {{ ?s schema:autor [ schema:nmae ?n ] }} WHERE {{ ?s "
+            f"schema:name ?n }}"
+        ),
         "PREFIX unused: <http://nowhere/> SELECT * { ?s ?p 'x'^^<http://nowhere/datatype> }",
-        "PREFIX f: <http://nowhere/> SELECT (f:one(?s) AS ?x) { ?s ?p ?o FILTER(<http://nowhere/two>(?o)) }",
-        "PREFIX xsd: <http://www.w3.org/2001/XMLSchema#> SELECT * { ?s ?p ?o FILTER(DATATYPE(?o) = xsd:dateTime) }",
+        (
+            "PREFIX f: <http://nowhere/> SELECT (f:one(?s) AS ?x) { ?s ?p ?o "
+            "FILTER(<http://nowhere/two>(?o)) }"
+        ),
+        (
+            "PREFIX xsd: <http://www.w3.org/2001/XMLSchema#> SELECT * { ?s ?p ?o "
+            "FILTER(DATATYPE(?o) = xsd:dateTime) }"
+        ),
         f"{PREFIXES} SELECT * {{ ?s ?p ?o FILTER(STRSTARTS(STR(?p), STR(schema:))) }}",
         "SELECT * { ?s ?p ?a, ?b FILTER(?a<3&&?b>4) FILTER((?a)<?b&&?b>4) }",
         "SELECT * { _:a ?p 'see <http://nowhere/>' } # <http://nowhere/> schema:autor",
@@ -123,7 +203,14 @@ def test_what_is_used_or_need_not_be_gets_no_hint(memory: Memory, query: str) ->
 
 def test_a_template_is_no_pattern_but_without_one_the_pattern_counts(memory: Memory) -> None:
     assert len(told(memory, f"{PREFIXES} CONSTRUCT WHERE {{ ?s schema:autor ?n }}")) == 1
-    assert len(told(memory, f"{PREFIXES} CONSTRUCT {{ ?s schema:x ?n }} WHERE {{ ?s schema:autor ?n }}")) == 1
+    assert (
+        len(
+            told(
+                memory, f"{PREFIXES} CONSTRUCT {{ ?s schema:x ?n }} WHERE {{ ?s schema:autor ?n }}"
+            )
+        )
+        == 1
+    )
 
 
 def test_there_are_three_hints_at_most_and_none_is_long(memory: Memory) -> None:
@@ -144,9 +231,18 @@ def test_a_query_that_cannot_be_read_twice_has_no_hints(memory: Memory) -> None:
 
 def test_what_is_added_later_is_found(memory: Memory) -> None:
     memory = Memory(BASE, NQUADS)
-    assert told(memory, "DESCRIBE <people/tomas-fereira#it>") == ("No triple uses <people/tomas-fereira#it>.",)
-    memory.load(f'<{BASE}people/tomas-ferreira#it> <http://schema.org/name> "T" <{BASE}people/tomas-ferreira> .'.encode())
-    assert told(memory, "DESCRIBE <people/tomas-fereira#it>")[0].endswith("did you mean <people/tomas-ferreira#it>?")
+    assert told(memory, "DESCRIBE <people/tomas-fereira#it>") == (
+        "No triple uses <people/tomas-fereira#it>.",
+    )
+    memory.load(
+        (
+            f'<{BASE}people/tomas-ferreira#it> <http://schema.org/name> "T" '
+            f"<{BASE}people/tomas-ferreira> ."
+        ).encode()
+    )
+    assert told(memory, "DESCRIBE <people/tomas-fereira#it>")[0].endswith(
+        "did you mean <people/tomas-ferreira#it>?"
+    )
 
 
 def test_hints_travel_with_the_answer_which_is_as_it_was(memory: Memory) -> None:
@@ -159,14 +255,24 @@ def test_hints_travel_with_the_answer_which_is_as_it_was(memory: Memory) -> None
     finally:
         endpoint.close()
     assert here == there
-    assert (here.body, here.hints) == (b"s,o\r\n", ("No triple uses schema:autor; did you mean schema:author?",))
+    assert (here.body, here.hints) == (
+        b"s,o\r\n",
+        ("No triple uses schema:autor; did you mean schema:author?",),
+    )
 
 
 def test_a_name_is_found_soon_among_a_hundred_thousand() -> None:
     letters = "abcdefghijklmnopqrstuvwxyz"
-    slugs = [f"{letters[n % 26]}{letters[n // 26 % 26]}{letters[n // 676 % 26]}-{n:06}" for n in range(100_000)]
+    slugs = [
+        f"{letters[n % 26]}{letters[n // 26 % 26]}{letters[n // 676 % 26]}-{n:06}"
+        for n in range(100_000)
+    ]
     memory = Memory(
-        BASE, "".join(f'<{BASE}people/{slug}#it> <http://schema.org/name> "x" <{BASE}people/{slug}> .\n' for slug in slugs).encode()
+        BASE,
+        "".join(
+            f'<{BASE}people/{slug}#it> <http://schema.org/name> "x" <{BASE}people/{slug}> .\n'
+            for slug in slugs
+        ).encode(),
     )
     asked = shape(f"DESCRIBE <people/{slugs[77_777][:-2]}#it>")
     hints(memory, asked)  # gathers the names

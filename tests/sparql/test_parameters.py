@@ -1,4 +1,6 @@
-"""Parameters of queries: other values in the places that a query names, each one term whatever it holds."""
+"""Parameters of queries: other values in the places that a query names, each one term whatever it
+holds.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,10 @@ from tests.test_queries import QUERIES, asked_with, stated
 
 BASE = "https://lab.example.org/"
 XSD = "http://www.w3.org/2001/XMLSchema#"
-PERSON = "# Who?\n# parameters: person = people/ada#it\nSELECT * WHERE {\n  VALUES (?person) { (<people/ada#it>) }\n}"
+PERSON = (
+    "# Who?\n# parameters: person = people/ada#it\nSELECT * WHERE {\n  VALUES (?person) { "
+    "(<people/ada#it>) }\n}"
+)
 KINDS = """# What?
 # parameters: class = schema:Person, text = a, german = b, number = 3, least = -1, day = 2020-01-01, open = true, thing = x
 PREFIX schema: <http://schema.org/>
@@ -19,7 +24,7 @@ PREFIX xsd: <http://www.w3.org/2001/XMLSchema#>
 SELECT * WHERE {
   VALUES (?class ?text ?german ?number ?least ?day ?open) { (schema:Person 'a' "b"@de 3 -1 "2020-01-01"^^xsd:date true) }
   VALUES ?thing { <https://elsewhere.example/a/x#it> }
-}"""
+}"""  # noqa: E501
 
 
 def value(query: str, name: str, **values: str) -> object:
@@ -35,11 +40,15 @@ def test_a_named_query_has_the_parameters_it_states(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name, query in QUERIES.items() if stated(query)])
 def test_the_values_it_has_change_nothing(name: str) -> None:
-    assert filled(QUERIES[name], stated(QUERIES[name])) == QUERIES[name] == filled(QUERIES[name], {})
+    assert (
+        filled(QUERIES[name], stated(QUERIES[name])) == QUERIES[name] == filled(QUERIES[name], {})
+    )
 
 
 def test_a_value_takes_the_place_of_the_one_that_is_there() -> None:
-    assert filled(QUERIES["coauthor-chain"], {"other": "people/ada#it"}) == asked_with("coauthor-chain", other="people/ada#it")
+    assert filled(QUERIES["coauthor-chain"], {"other": "people/ada#it"}) == asked_with(
+        "coauthor-chain", other="people/ada#it"
+    )
 
 
 @pytest.mark.parametrize(
@@ -63,7 +72,11 @@ def test_an_address_is_a_slug_or_relative_or_whole(given: str, iri: str) -> None
     ("name", "given", "term"),
     [
         ("class", "Event", NamedNode("http://schema.org/Event")),
-        ("class", "http://xmlns.com/foaf/0.1/Person", NamedNode("http://xmlns.com/foaf/0.1/Person")),
+        (
+            "class",
+            "http://xmlns.com/foaf/0.1/Person",
+            NamedNode("http://xmlns.com/foaf/0.1/Person"),
+        ),
         ("text", 'it\'s "so"\n\\', Literal('it\'s "so"\n\\')),
         ("text", "", Literal("")),
         ("german", "Straße", Literal("Straße", language="de")),
@@ -76,7 +89,9 @@ def test_an_address_is_a_slug_or_relative_or_whole(given: str, iri: str) -> None
         ("thing", "y", NamedNode("https://elsewhere.example/a/y#it")),
     ],
 )
-def test_a_value_is_of_the_kind_of_the_one_that_is_there(name: str, given: str, term: object) -> None:
+def test_a_value_is_of_the_kind_of_the_one_that_is_there(
+    name: str, given: str, term: object
+) -> None:
     assert value(KINDS, name, **{name: given}) == term
 
 
@@ -111,7 +126,20 @@ def test_what_would_be_more_than_an_address_is_refused(given: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "given", ['" } ?s ?p ?o . #', "\\", '\\"', "\\u0022", '"""', "'", "\r\n", "\x00", "?x", "<a>", "1 ) } SERVICE <http://x/> {}"]
+    "given",
+    [
+        '" } ?s ?p ?o . #',
+        "\\",
+        '\\"',
+        "\\u0022",
+        '"""',
+        "'",
+        "\r\n",
+        "\x00",
+        "?x",
+        "<a>",
+        "1 ) } SERVICE <http://x/> {}",
+    ],
 )
 @pytest.mark.parametrize("name", ["text", "german", "day"])
 def test_a_text_stays_one_text(name: str, given: str) -> None:
@@ -120,7 +148,10 @@ def test_a_text_stays_one_text(name: str, given: str) -> None:
     assert found.value == given
 
 
-@pytest.mark.parametrize(("name", "given"), [("number", "1 2"), ("number", "1)"), ("least", ""), ("number", "¹"), ("open", "TRUE }")])
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [("number", "1 2"), ("number", "1)"), ("least", ""), ("number", "¹"), ("open", "TRUE }")],
+)
 def test_a_number_or_a_verdict_is_nothing_else(name: str, given: str) -> None:
     with pytest.raises(BadQuery, match=f"The parameter '{name}' cannot be"):
         filled(KINDS, {name: given})
@@ -133,7 +164,10 @@ def test_a_name_that_is_not_known_is_refused_with_those_that_are() -> None:
         filled("SELECT * {}\n# parameters: person = x", {"person": "ada"})
 
 
-@pytest.mark.parametrize("values", ["", "VALUES (?person) { (<a>) (<b>) }", "VALUES (?person) { }", "BIND(<a> AS ?person)"])
+@pytest.mark.parametrize(
+    "values",
+    ["", "VALUES (?person) { (<a>) (<b>) }", "VALUES (?person) { }", "BIND(<a> AS ?person)"],
+)
 def test_a_parameter_without_a_place_is_told(values: str) -> None:
     with pytest.raises(BadQuery, match="has no place in this query"):
         filled(f"# parameters: person = a\nSELECT * {{ {values} }}", {"person": "ada"})

@@ -10,15 +10,18 @@ from kg.store.memory import Memory
 
 SLIPS = {
     "SELECT *\nWHERE { ?s ?p }": "line 2, column 9: the query cannot be read from '?s' on",
-    "SELECT * { ?s ?p ?o": "line 1, column 20: the query ends too early. Is a bracket or a quote still open?",
-    "SELECT * {\n  ?s a 'x }": "line 2, column 12: the query ends too early. Is a bracket or a quote still open?",
+    "SELECT * { ?s ?p ?o": "line 1, column 20: the query ends too early. Is a bracket or a quote still open?",  # noqa: E501
+    "SELECT * {\n  ?s a 'x }": "line 2, column 12: the query ends too early. Is a bracket or a quote still open?",  # noqa: E501
     "SELEC * {}": "line 1, column 1: the query cannot be read from 'SELEC' on",
     "SELECT ?x {\n\n FILTER(?x = )\n}": "line 3, column 14: the query cannot be read from ')' on",
     "SELECT * { ?s ?p ?o } LIMIT x": "line 1, column 29: the query cannot be read from 'x' on",
     "SELECT * { ?s ?p ?o }}": "line 1, column 22: the query cannot be read from '}' on",
-    "ASK { ?s ?p 'é' . FILTER foo(?o) }": "line 1, column 26: the query cannot be read from 'foo' on",
-    "SELECT ?a ?b { ?a ?b ?c } GROUP BY ?a": "line 1, column 38: The SELECT contains a variable that is unbound",
-    "ASK { ?s schema:name ?o }": "line 1, column 21: the prefix just before has no PREFIX line, e.g. PREFIX schema: <http://schema.org/>",
+    "ASK { ?s ?p 'é' . FILTER foo(?o) }": "line 1, column 26: the query cannot be read from 'foo' on",  # noqa: E501
+    "SELECT ?a ?b { ?a ?b ?c } GROUP BY ?a": "line 1, column 38: The SELECT contains a variable that is unbound",  # noqa: E501
+    "ASK { ?s schema:name ?o }": (
+        "line 1, column 21: the prefix just before has no PREFIX line, e.g. PREFIX schema: "
+        "<http://schema.org/>"
+    ),
 }
 
 

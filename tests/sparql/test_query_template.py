@@ -27,10 +27,16 @@ TRICKY = [
     'SELECT * { ?s ?p "<http://a>", """<http://b>\n" <http://c>""" } # <http://d>',
     "SELECT * { # <http://a> {\n ?s <http://b?x=y&z='> ?o FILTER(?o<3 && 4>?o) }",
     "ASK { <m://7> ?p <m://0> , <x://1> }",
-    "PREFIX a: <http://a/> BASE <http://b/> SELECT ?x FROM <http://c> { ?x a:b <d>, <http://e>, <http://e> }",
+    (
+        "PREFIX a: <http://a/> BASE <http://b/> SELECT ?x FROM <http://c> { ?x a:b <d>, "
+        "<http://e>, <http://e> }"
+    ),
     "# {\nPREFIX a: <http://a/>\nSELECT ?x { ?x a:b <http://c> }",
     "SELECT ('{' AS ?x) FROM <http://c> { ?x ?y <http://d> }",
-    "SELECT ?x { ?x ?y <http://a/../b>, <http://c\\u0064>, <relative>, <http://un finished>, <http://e> }",
+    (
+        "SELECT ?x { ?x ?y <http://a/../b>, <http://c\\u0064>, <relative>, <http://un finished>, "
+        "<http://e> }"
+    ),
     "DESCRIBE <http://a> ?x { ?x ?y <http://b> }",
     "",
     "{{{ <http://a",
@@ -51,15 +57,25 @@ def ask(memory: Memory, query: str) -> Answer:
 def test_a_shape_has_the_same_tokens_and_gives_the_query_back(query: str) -> None:
     found = shape(query)
     assert found.restored(found.text) == query
-    kinds, real = [token.kind for token in tokens(found.text)], [token.kind for token in tokens(query)]
+    kinds, real = (
+        [token.kind for token in tokens(found.text)],
+        [token.kind for token in tokens(query)],
+    )
     assert kinds == real
-    assert [found.restored(token.text) for token in tokens(found.text)] == [token.text for token in tokens(query)]
+    assert [found.restored(token.text) for token in tokens(found.text)] == [
+        token.text for token in tokens(query)
+    ]
 
 
 def test_the_same_shape_is_another_question(memory: Memory) -> None:
-    queries = [f"SELECT ?o {{ <{BASE}{name}> <{BASE}alpha> ?o }}" for name in ("ada", "bo", "nobody")]
+    queries = [
+        f"SELECT ?o {{ <{BASE}{name}> <{BASE}alpha> ?o }}" for name in ("ada", "bo", "nobody")
+    ]
     assert len({shape(query).text for query in queries}) == 1
-    assert [[row["o"]["value"] for row in json.loads(ask(memory, query).body)["results"]["bindings"]] for query in queries] == [
+    assert [
+        [row["o"]["value"] for row in json.loads(ask(memory, query).body)["results"]["bindings"]]
+        for query in queries
+    ] == [
         ["ada alpha"],
         ["bo alpha"],
         [],
@@ -85,8 +101,14 @@ def test_what_patterns_find_is_described(memory: Memory) -> None:
 
 def test_graphs_that_are_named_behind_a_misleading_brace_are_found(memory: Memory) -> None:
     for number, name in enumerate(("ada", "bo")):
-        query = "SELECT ?s ('{' AS ?brace) FROM <graph> { ?s <https://e.example/alpha> ?o }".replace("graph", f"{BASE}g{number}")
-        assert [row["s"]["value"] for row in json.loads(ask(memory, query).body)["results"]["bindings"]] == [f"{BASE}{name}"]
+        query = (
+            "SELECT ?s ('{' AS ?brace) FROM <graph> { ?s <https://e.example/alpha> ?o }".replace(
+                "graph", f"{BASE}g{number}"
+            )
+        )
+        assert [
+            row["s"]["value"] for row in json.loads(ask(memory, query).body)["results"]["bindings"]
+        ] == [f"{BASE}{name}"]
 
 
 def test_what_is_refused_is_told_at_its_own_place() -> None:

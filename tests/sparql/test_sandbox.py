@@ -50,7 +50,9 @@ def test_only_reading_in_the_folder_is_left(tmp_path: Path) -> None:
     (tmp_path / "in" / "file").write_text("inside")
     (tmp_path / "file").write_text("outside")
     (tmp_path / "in" / "link").symlink_to(tmp_path / "file")
-    done = subprocess.run([sys.executable, "-c", PROGRAM, tmp_path], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, tmp_path], capture_output=True, text=True, check=False
+    )
     assert done.stderr == ""
     assert done.stdout.splitlines() == ["reads inside", "lists inside", "still talks"]
     assert sorted(path.name for path in (tmp_path / "in").iterdir()) == ["file", "link"]

@@ -23,7 +23,10 @@ def ends() -> Iterator[tuple[Wire, Wire]]:
 @pytest.mark.parametrize("size", [0, 1, AT_ONCE - 1, AT_ONCE, 5_000_000])
 def test_a_message_arrives_as_it_was_sent(ends: tuple[Wire, Wire], size: int) -> None:
     one, other = ends
-    head, body = {"query": "é\n\0", "n": [1, None]}, bytes(range(256)) * (size // 256) + b"x" * (size % 256)
+    head, body = (
+        {"query": "é\n\0", "n": [1, None]},
+        bytes(range(256)) * (size // 256) + b"x" * (size % 256),
+    )
     sender = threading.Thread(target=one.send, args=(head, body))
     sender.start()
     assert other.receive(time.monotonic() + 10) == (head, body)

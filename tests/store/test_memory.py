@@ -22,7 +22,9 @@ def memory() -> Memory:
 
 
 def test_all_documents_are_asked_at_once(memory: Memory) -> None:
-    rows = memory.select("SELECT ?name { ?a <http://schema.org/knows> ?b . ?b <http://schema.org/name> ?name }")
+    rows = memory.select(
+        "SELECT ?name { ?a <http://schema.org/knows> ?b . ?b <http://schema.org/name> ?name }"
+    )
     assert rows == [{"name": Literal("Bo")}]
 
 
@@ -31,7 +33,9 @@ def test_one_document_can_be_asked_alone(memory: Memory) -> None:
 
 
 def test_relative_addresses_lie_below_the_base(memory: Memory) -> None:
-    assert memory.select("SELECT ?who { <a#it> <http://schema.org/knows> ?who }") == [{"who": NamedNode(f"{BASE}b#it")}]
+    assert memory.select("SELECT ?who { <a#it> <http://schema.org/knows> ?who }") == [
+        {"who": NamedNode(f"{BASE}b#it")}
+    ]
 
 
 def test_a_value_is_bound_and_nothing_else_gets_in(memory: Memory) -> None:
@@ -44,7 +48,10 @@ def test_a_value_is_bound_and_nothing_else_gets_in(memory: Memory) -> None:
 
 
 def test_an_unbound_variable_is_not_in_its_row(memory: Memory) -> None:
-    rows = memory.select("SELECT ?s ?who { ?s <http://schema.org/name> 'Bo' OPTIONAL { ?s <http://schema.org/knows> ?who } }")
+    rows = memory.select(
+        "SELECT ?s ?who { ?s <http://schema.org/name> 'Bo' OPTIONAL { ?s "
+        "<http://schema.org/knows> ?who } }"
+    )
     assert rows == [{"s": NamedNode(f"{BASE}b#it")}]
 
 
@@ -56,7 +63,9 @@ def test_only_a_select_has_rows_and_only_a_construct_has_triples(memory: Memory)
 
 
 def test_a_construct_gives_lines_of_ntriples(memory: Memory) -> None:
-    lines = memory.construct("CONSTRUCT { ?b <http://schema.org/knows> ?a } WHERE { ?a <http://schema.org/knows> ?b }")
+    lines = memory.construct(
+        "CONSTRUCT { ?b <http://schema.org/knows> ?a } WHERE { ?a <http://schema.org/knows> ?b }"
+    )
     assert list(lines) == [f"<{BASE}b#it> <http://schema.org/knows> <{BASE}a#it> ."]
 
 

@@ -1,4 +1,6 @@
-"""A graph on disk that is gone in the end: asked, it says what one in memory says; ended in any way, it leaves nothing for long."""
+"""A graph on disk that is gone in the end: asked, it says what one in memory says; ended in any
+way, it leaves nothing for long.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,10 @@ from kg.store.passing import Passing
 from kg.store.room import Room
 
 BASE = "https://lab.example.org/"
-LINES = [f'<{BASE}a#n{number}> <http://schema.org/name> "{number}" <{BASE}a> .\n'.encode() for number in range(300)]
+LINES = [
+    f'<{BASE}a#n{number}> <http://schema.org/name> "{number}" <{BASE}a> .\n'.encode()
+    for number in range(300)
+]
 QUERY = "SELECT ?s ?o { ?s <http://schema.org/name> ?o } ORDER BY ?o ?s"
 HOLD = """
 import sys, time
@@ -40,14 +45,18 @@ def loaded(folder: Path) -> Passing:
     return memory
 
 
-def test_it_answers_as_memory_does_to_several_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_answers_as_memory_does_to_several_threads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(passing, "AT_ONCE", 1 << 12)
     memory, other = loaded(tmp_path), Memory(BASE, b"".join(LINES))
     with ThreadPoolExecutor(4) as threads:
         answers = list(threads.map(lambda _: memory.select(QUERY), range(8)))
     assert answers == [other.select(QUERY)] * 8
     assert set(memory.all()) == set(other.all())
-    memory.load(b'<%sb#it> <http://schema.org/name> "more" <%sb> .\n' % (BASE.encode(), BASE.encode()))
+    memory.load(
+        b'<%sb#it> <http://schema.org/name> "more" <%sb> .\n' % (BASE.encode(), BASE.encode())
+    )
     assert memory.documents() == [f"{BASE}a", f"{BASE}b"]
 
 
@@ -81,8 +90,14 @@ def test_what_cannot_be_written_is_told_and_leaves_nothing(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
-def test_what_a_killed_program_left_is_cleared_by_the_next(tmp_path: Path, number: signal.Signals) -> None:
-    process = subprocess.Popen([sys.executable, "-c", HOLD, BASE, tmp_path], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+def test_what_a_killed_program_left_is_cleared_by_the_next(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLD, BASE, tmp_path],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
     assert process.stdout
     assert process.stdout.readline() == b"ready\n"
     held = list(tmp_path.iterdir())
@@ -96,13 +111,17 @@ def test_what_a_killed_program_left_is_cleared_by_the_next(tmp_path: Path, numbe
     assert set(tmp_path.iterdir()) == {beside.folder, last.folder}
 
 
-def test_where_the_folder_cannot_be_written_another_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_the_folder_cannot_be_written_another_is_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     (tmp_path / "file").write_bytes(b"in the way")
     assert loaded(tmp_path / "file").folder.parent == tmp_path
 
 
-def test_only_a_graph_larger_than_its_share_goes_to_disk_and_that_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_a_graph_larger_than_its_share_goes_to_disk_and_that_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(disk, "memory", lambda: 8_000_000_000)
     told: list[str] = []
     room = Room(0.25, told.append)
@@ -110,6 +129,7 @@ def test_only_a_graph_larger_than_its_share_goes_to_disk_and_that_is_told(tmp_pa
     assert told == []
     assert isinstance(room.memory(BASE, 1_200_000_000, tmp_path), Passing)
     assert told == [
-        "The graph would take 2.4 GB of memory, more than 25% of this machine's: it lives on disk, where questions take some "
+        "The graph would take 2.4 GB of memory, more than 25% of this machine's: it lives on "
+        "disk, where questions take some "
         "three to five times as long (--share)."
     ]

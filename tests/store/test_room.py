@@ -1,4 +1,6 @@
-"""A site whose graph is too large for memory: its lines in a file, its store on disk, and everything else as it is in memory."""
+"""A site whose graph is too large for memory: its lines in a file, its store on disk, and
+everything else as it is in memory.
+"""
 
 from __future__ import annotations
 
@@ -32,11 +34,16 @@ def _large(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def broken(example: Path) -> Path:
     cv = example / "data" / "cv" / "ada-lindqvist.yaml"
-    cv.write_text(cv.read_text(encoding="utf-8").replace("endDate: present", "endDate: 1999", 1), encoding="utf-8")
+    cv.write_text(
+        cv.read_text(encoding="utf-8").replace("endDate: present", "endDate: 1999", 1),
+        encoding="utf-8",
+    )
     return example
 
 
-def test_the_check_finds_the_same_again_and_after_an_edit(broken: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_check_finds_the_same_again_and_after_an_edit(
+    broken: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(filed, "LARGE", 1 << 26)
         here = check(broken, TODAY)
@@ -45,7 +52,10 @@ def test_the_check_finds_the_same_again_and_after_an_edit(broken: Path, monkeypa
     for how in ("cold", "warm", "edited"):
         if how == "edited":
             cv = broken / "data" / "cv" / "ada-lindqvist.yaml"
-            cv.write_text(cv.read_text(encoding="utf-8").replace("endDate: 1999", "endDate: 1998"), encoding="utf-8")
+            cv.write_text(
+                cv.read_text(encoding="utf-8").replace("endDate: 1999", "endDate: 1998"),
+                encoding="utf-8",
+            )
             here = check(broken, TODAY)
         there = remembered(broken, TODAY, crew=NONE)
         assert there.graph
@@ -71,7 +81,10 @@ def test_the_files_are_the_same(example: Path, monkeypatch: pytest.MonkeyPatch) 
     assert isinstance(there.memory, Passing)
     assert list(on_disk.files) == list(in_memory.files)
     some = [
-        path for path in in_memory.files if path.endswith((".html", ".csl.json")) or path in ("dump.ttl", "dump.nt", "dump.nq", "void.ttl")
+        path
+        for path in in_memory.files
+        if path.endswith((".html", ".csl.json"))
+        or path in ("dump.ttl", "dump.nt", "dump.nq", "void.ttl")
     ]
     assert len(some) > 50
     for path in some:
@@ -82,7 +95,9 @@ def test_nothing_is_left_and_a_folder_that_cannot_be_written_is_no_hindrance(exa
     assert check(example, TODAY, crew=NONE).publishable
     assert list((example / CACHE).iterdir()) == []
     (example / "queries" / "rules").mkdir(parents=True)
-    (example / "queries" / "rules" / "wrong.rq").write_text("CONSTRUCT { <http://a.b/> <http://a.b/> 1 } {}", encoding="utf-8")
+    (example / "queries" / "rules" / "wrong.rq").write_text(
+        "CONSTRUCT { <http://a.b/> <http://a.b/> 1 } {}", encoding="utf-8"
+    )
     with pytest.raises(KgError, match="may only speak of things of this site"):
         check(example, TODAY, crew=NONE)
     assert list((example / CACHE).iterdir()) == []
@@ -95,10 +110,14 @@ def test_nothing_is_left_and_a_folder_that_cannot_be_written_is_no_hindrance(exa
     assert isinstance(found.graph.nquads, Filed)
 
 
-def test_where_no_file_can_be_written_the_lines_stay_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_no_file_can_be_written_the_lines_stay_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "file").write_bytes(b"in the way")
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "file"))
-    found = sorted_lines.merged_in(tmp_path / "file", [sorted_lines.packed(["b\n", "a\n"]), sorted_lines.packed(["a\n"])])
+    found = sorted_lines.merged_in(
+        tmp_path / "file", [sorted_lines.packed(["b\n", "a\n"]), sorted_lines.packed(["a\n"])]
+    )
     assert (type(found), found) == (bytes, b"a\nb\n")
 
 
@@ -107,4 +126,6 @@ def test_the_command_says_so_and_reports_the_same(broken: Path) -> None:
     assert (there.exit_code, there.stdout) == (here.exit_code, here.stdout)
     said = [line for line in there.stderr.splitlines() if line not in here.stderr.splitlines()]
     assert len(said) == 1
-    assert said[0].startswith("The graph would take 0.0 GB of memory, more than 0% of this machine's: it lives on disk")
+    assert said[0].startswith(
+        "The graph would take 0.0 GB of memory, more than 0% of this machine's: it lives on disk"
+    )

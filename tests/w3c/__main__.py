@@ -1,4 +1,6 @@
-"""`make w3c SUITE=dir`: exit 0 if all that pyoxigraph passes also passes over HTTP, 1 if something is lost, 2 for wrong use."""
+"""`make w3c SUITE=dir`: exit 0 if all that pyoxigraph passes also passes over HTTP, 1 if something
+is lost, 2 for wrong use.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +17,21 @@ from tests.w3c.report import ENGINE, HTTP, Report
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.w3c", description="The W3C's tests of SPARQL queries, over HTTP.")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.w3c", description="The W3C's tests of SPARQL queries, over HTTP."
+    )
     parser.add_argument("suite", type=Path, help="a checkout of https://github.com/w3c/rdf-tests")
-    parser.add_argument("--only", default="", metavar="PATTERN", help="only the tests whose name (sparql11/bind/bind01) matches")
-    parser.add_argument("--in-process", action="store_true", help="ask only pyoxigraph, not the endpoint; exit 1 if it fails a test")
+    parser.add_argument(
+        "--only",
+        default="",
+        metavar="PATTERN",
+        help="only the tests whose name (sparql11/bind/bind01) matches",
+    )
+    parser.add_argument(
+        "--in-process",
+        action="store_true",
+        help="ask only pyoxigraph, not the endpoint; exit 1 if it fails a test",
+    )
     options = parser.parse_args(arguments)
     try:
         suite = manifest.read(options.suite)
@@ -32,7 +45,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         outcomes[HTTP] = run(suite, tests, over_http, at_once=2)
     report = Report(suite, tests, outcomes)
     sys.stdout.write("".join(f"{line}\n" for line in report.lines()))
-    return int(bool(report.lost) if HTTP in outcomes else not all(outcome.passed for outcome in outcomes[ENGINE].values()))
+    return int(
+        bool(report.lost)
+        if HTTP in outcomes
+        else not all(outcome.passed for outcome in outcomes[ENGINE].values())
+    )
 
 
 if __name__ == "__main__":

@@ -22,7 +22,9 @@ from pyoxigraph import NamedNode, Quad, QueryResultsFormat, RdfFormat
 from tests.w3c.manifest import Data, Suite
 
 KG = Path(sys.executable).with_name("kg")
-NOT_SUPPORTED = 501  # in process only: pyoxigraph reads the query, but will not evaluate it, as with a function that it does not know
+# in process only: pyoxigraph reads the query, but will not evaluate it, as with a function that it
+# does not know
+NOT_SUPPORTED = 501
 NO_ANSWER = 0  # over HTTP only: the connection broke, or the patience ended
 PATIENCE = 30  # seconds; the server's own deadline is shorter
 
@@ -48,7 +50,11 @@ def nquads(suite: Suite, data: Data) -> bytes:
     for iris, keep in ((data.default, False), (data.named, True)):
         for iri in iris:
             for quad in ox.parse(path=suite.path(iri), base_iri=iri, rename_blank_nodes=True):
-                quads.append(Quad(quad.subject, quad.predicate, quad.object, NamedNode(iri) if keep else None))
+                quads.append(
+                    Quad(
+                        quad.subject, quad.predicate, quad.object, NamedNode(iri) if keep else None
+                    )
+                )
     return ox.serialize(quads, format=RdfFormat.N_QUADS) or b""
 
 
@@ -61,8 +67,20 @@ def in_process(suite: Suite, data: Data) -> Iterator[Ask]:
         try:
             found = store.query(query, base_iri=base)
             if isinstance(found, ox.QueryTriples):
-                return Reply(200, found.serialize(format=RdfFormat.from_media_type(media_type) or RdfFormat.TURTLE) or b"")
-            return Reply(200, found.serialize(format=QueryResultsFormat.from_media_type(media_type) or QueryResultsFormat.JSON) or b"")
+                return Reply(
+                    200,
+                    found.serialize(
+                        format=RdfFormat.from_media_type(media_type) or RdfFormat.TURTLE
+                    )
+                    or b"",
+                )
+            return Reply(
+                200,
+                found.serialize(
+                    format=QueryResultsFormat.from_media_type(media_type) or QueryResultsFormat.JSON
+                )
+                or b"",
+            )
         except SyntaxError as error:
             return Reply(400, str(error).encode())
         except RuntimeError as error:

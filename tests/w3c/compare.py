@@ -1,4 +1,6 @@
-"""Whether two results are the same: rows as a multiset, blank nodes by whatever names, in order only where an order is expected."""
+"""Whether two results are the same: rows as a multiset, blank nodes by whatever names, in order
+only where an order is expected.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,10 @@ READERS: dict[str, Callable[[str], Hashable]] = {
     XSD + "decimal": Decimal,
     XSD + "double": float,
     XSD + "float": float,
-    **dict.fromkeys((XSD + name for name in ("date", "time", "dateTime")), lambda text: re.sub(r"[+-]00:00$", "Z", text)),
+    **dict.fromkeys(
+        (XSD + name for name in ("date", "time", "dateTime")),
+        lambda text: re.sub(r"[+-]00:00$", "Z", text),
+    ),
     XSD + "boolean": {"true": True, "1": True, "false": False, "0": False}.__getitem__,
 }
 Reading = Callable[[Term], Hashable]
@@ -35,7 +40,9 @@ def exact(term: Term) -> Hashable:
 
 
 def by_value(term: Term) -> Hashable:
-    """Numbers, truths and dates of one type are the same when they mean the same, however they are written."""
+    """Numbers, truths and dates of one type are the same when they mean the same, however they are
+    written.
+    """
     if not isinstance(term, Literal) or term.datatype.value not in READERS:
         return term
     try:
@@ -50,7 +57,11 @@ def same(wanted: Result, found: Result, reading: Reading = exact, lax: bool = Fa
         return wanted is found
     if isinstance(wanted, Table) != isinstance(found, Table):
         return False
-    if isinstance(wanted, Table) and isinstance(found, Table) and wanted.variables != found.variables:
+    if (
+        isinstance(wanted, Table)
+        and isinstance(found, Table)
+        and wanted.variables != found.variables
+    ):
         return False
     ours, theirs = lines(wanted.rows, reading), lines(found.rows, reading)
     if lax and len(theirs) <= len(ours):
@@ -64,7 +75,10 @@ def same(wanted: Result, found: Result, reading: Reading = exact, lax: bool = Fa
 
 
 def lines(rows: list[Row], reading: Reading) -> list[Line]:
-    return [{name: term if isinstance(term, BlankNode) else reading(term) for name, term in row.items()} for row in rows]
+    return [
+        {name: term if isinstance(term, BlankNode) else reading(term) for name, term in row.items()}
+        for row in rows
+    ]
 
 
 def once(rows: list[Line]) -> list[Line]:
@@ -73,7 +87,12 @@ def once(rows: list[Line]) -> list[Line]:
 
 def shapes(rows: list[Line]) -> Counter[frozenset[tuple[str, Hashable]]]:
     """The lines with all blank nodes alike."""
-    return Counter(frozenset((name, None if isinstance(cell, BlankNode) else cell) for name, cell in row.items()) for row in rows)
+    return Counter(
+        frozenset(
+            (name, None if isinstance(cell, BlankNode) else cell) for name, cell in row.items()
+        )
+        for row in rows
+    )
 
 
 def with_blanks(rows: list[Line]) -> list[Line]:
@@ -86,7 +105,9 @@ def renamed(ours: list[Line], theirs: list[Line], names: Names, ordered: bool) -
         return not theirs
     for place, line in enumerate(theirs[:1] if ordered else theirs):
         more = paired(ours[0], line, names)
-        if more is not None and renamed(ours[1:], theirs[:place] + theirs[place + 1 :], more, ordered):
+        if more is not None and renamed(
+            ours[1:], theirs[:place] + theirs[place + 1 :], more, ordered
+        ):
             return True
     return False
 

@@ -24,7 +24,9 @@ class Outcome:
 
 
 def run(suite: Suite, tests: Sequence[Test], way: Way, at_once: int = 1) -> dict[str, Outcome]:
-    """All outcomes by the names of the tests; those over the same data are asked of the same server."""
+    """All outcomes by the names of the tests; those over the same data are asked of the same
+    server.
+    """
     groups: defaultdict[Data, list[Test]] = defaultdict(list)
     for test in tests:
         groups[test.data].append(test)
@@ -62,7 +64,9 @@ def judge(suite: Suite, test: Test, ask: Ask) -> Outcome:
 
 def syntax(test: Test, reply: Reply) -> Outcome:
     if test.kind == "bad syntax":
-        return Outcome() if reply.status == 400 else Outcome(f"should be refused, but: {said(reply)}")
+        return (
+            Outcome() if reply.status == 400 else Outcome(f"should be refused, but: {said(reply)}")
+        )
     return Outcome() if reply.status in (200, NOT_SUPPORTED) else Outcome(said(reply))
 
 
@@ -73,15 +77,31 @@ def said(reply: Reply) -> str:
 def difference(wanted: results.Result, found: results.Result) -> str:
     """A few words on what differs."""
     if isinstance(wanted, bool) or isinstance(found, bool):
-        return f"{wanted if isinstance(wanted, bool) else 'rows'} expected, {found if isinstance(found, bool) else 'rows'} given"
-    if isinstance(wanted, results.Table) and isinstance(found, results.Table) and wanted.variables != found.variables:
+        return (
+            f"{wanted if isinstance(wanted, bool) else 'rows'} expected, "
+            f"{found if isinstance(found, bool) else 'rows'} given"
+        )
+    if (
+        isinstance(wanted, results.Table)
+        and isinstance(found, results.Table)
+        and wanted.variables != found.variables
+    ):
         return f"the variables {sorted(wanted.variables)} expected, {sorted(found.variables)} given"
     if len(wanted.rows) != len(found.rows):
         return f"{len(wanted.rows)} rows expected, {len(found.rows)} given"
     lost = [row for row in wanted.rows if row not in found.rows]
     extra = [row for row in found.rows if row not in wanted.rows]
-    return f"expected {shown(lost)}, given {shown(extra)}" if lost and extra else "the rows are in another order"
+    return (
+        f"expected {shown(lost)}, given {shown(extra)}"
+        if lost and extra
+        else "the rows are in another order"
+    )
 
 
 def shown(rows: list[results.Row]) -> str:
-    return "; ".join(" ".join(f"?{name}={term}" for name, term in sorted(row.items())) for row in rows[:2]) or "an empty row"
+    return (
+        "; ".join(
+            " ".join(f"?{name}={term}" for name, term in sorted(row.items())) for row in rows[:2]
+        )
+        or "an empty row"
+    )

@@ -13,7 +13,8 @@ from rdflib import Graph, Namespace, URIRef
 from rdflib.namespace import RDF
 from rdflib.term import Node
 
-HOME = "https://w3c.github.io/rdf-tests/"  # the address of the suite: a file's IRI is this and its path
+# the address of the suite: a file's IRI is this and its path
+HOME = "https://w3c.github.io/rdf-tests/"
 MANIFESTS = ("sparql/sparql10/manifest.ttl", "sparql/sparql11/manifest-all.ttl")
 
 MF = Namespace("http://www.w3.org/2001/sw/DataAccess/tests/test-manifest#")
@@ -47,7 +48,9 @@ SERVICE = re.compile(r"\bSERVICE\s+(?:SILENT\s+)?[<?$:\w]", re.IGNORECASE)
 
 @dataclass(frozen=True, order=True)
 class Data:
-    """The files of a data set, by their IRIs: those of the default graph, and those that are graphs with their own name."""
+    """The files of a data set, by their IRIs: those of the default graph, and those that are graphs
+    with their own name.
+    """
 
     default: tuple[str, ...] = ()
     named: tuple[str, ...] = ()
@@ -84,14 +87,19 @@ def read(folder: Path) -> Suite:
     suite = Suite(folder)
     for name in MANIFESTS:
         if not (folder / name).is_file():
-            raise FileNotFoundError(f"{folder / name} is not there. SUITE is a checkout of https://github.com/w3c/rdf-tests.")
+            raise FileNotFoundError(
+                f"{folder / name} is not there. SUITE is a checkout of "
+                "https://github.com/w3c/rdf-tests."
+            )
         include(suite, HOME + name)
     return suite
 
 
 def include(suite: Suite, iri: str) -> None:
     graph = Graph().parse(suite.path(iri), format="turtle", publicID=iri)
-    manifests = [manifest for listed in graph.objects(None, MF.include) for manifest in graph.items(listed)]
+    manifests = [
+        manifest for listed in graph.objects(None, MF.include) for manifest in graph.items(listed)
+    ]
     entries = [entry for listed in graph.objects(None, MF.entries) for entry in graph.items(listed)]
     if not manifests and not entries:
         raise ValueError(f"{suite.path(iri)} lists no tests.")
@@ -112,18 +120,24 @@ def add(suite: Suite, graph: Graph, entry: Node, manifest: str) -> None:
     if reason := outside(query, text, (action, REGIME, None) in graph):
         suite.left_out[reason] += 1
         return
-    name = f"{manifest.removeprefix(HOME + 'sparql/').rpartition('/')[0]}/{str(entry).rpartition('#')[2]}"
+    name = f"{manifest.removeprefix(HOME + 'sparql/').rpartition('/')[0]}/{str(entry).rpartition('#')[2]}"  # noqa: E501
     if any(test.name == name for test in suite.tests):
         raise ValueError(f"{suite.path(manifest)}: there are two tests {name}.")
     if KINDS[kind] != "evaluation":
         suite.tests.append(Test(name, KINDS[kind], query))
         return
     # A query may name its data itself, and the manifest then names none.
-    asked = [iri for iri in (urljoin(query, found) for found in FROM.findall(text)) if suite.path(iri).is_file()]
+    asked = [
+        iri
+        for iri in (urljoin(query, found) for found in FROM.findall(text))
+        if suite.path(iri).is_file()
+    ]
     named = {*map(str, graph.objects(action, QT.graphData)), *asked}
     data = Data(tuple(sorted(map(str, graph.objects(action, QT.data)))), tuple(sorted(named)))
     lax = (entry, MF.resultCardinality, MF.LaxCardinality) in graph
-    suite.tests.append(Test(name, KINDS[kind], query, data, str(graph.value(entry, MF.result)), lax))
+    suite.tests.append(
+        Test(name, KINDS[kind], query, data, str(graph.value(entry, MF.result)), lax)
+    )
 
 
 def outside(query: str, text: str, regime: bool) -> str | None:

@@ -1,6 +1,7 @@
 """What a query should give and what it gave, read from any of the suite's formats into one value.
 
-Terms are read by pyoxigraph, which keeps lexical forms as they are written; rdflib would tidy them, and hide a difference.
+Terms are read by pyoxigraph, which keeps lexical forms as they are written; rdflib would tidy them,
+and hide a difference.
 """
 
 from __future__ import annotations
@@ -67,24 +68,42 @@ def read(body: bytes, media_type: str, base: str | None = None) -> Result:
 
 
 def plain(body: bytes) -> Table:
-    """CSV has no types: all is text but the blank nodes, and an empty cell is an unbound variable."""
+    """CSV has no types: all is text but the blank nodes, and an empty cell is an unbound
+    variable.
+    """
     head, *lines = csv.reader(io.StringIO(body.decode(), newline=""))
     rows: list[Row] = []
     for line in lines:
         cells = zip(head, line, strict=True)
-        rows.append({name: BlankNode(cell[2:]) if cell.startswith("_:") else Literal(cell) for name, cell in cells if cell})
+        rows.append(
+            {
+                name: BlankNode(cell[2:]) if cell.startswith("_:") else Literal(cell)
+                for name, cell in cells
+                if cell
+            }
+        )
     return Table(frozenset(head), rows)
 
 
 def graph(body: bytes, media_type: str, base: str | None) -> Result:
     """A graph, or the table or truth that a graph in the DAWG's vocabulary describes."""
     quads = ox.Dataset(ox.parse(body, RdfFormat.from_media_type(media_type), base_iri=base))
-    sets = [quad.subject for quad in quads.quads_for_object(NamedNode(RS + "ResultSet")) if quad.predicate == TYPE]
+    sets = [
+        quad.subject
+        for quad in quads.quads_for_object(NamedNode(RS + "ResultSet"))
+        if quad.predicate == TYPE
+    ]
     if not sets:
-        return Triples([{"s": quad.subject, "p": quad.predicate, "o": quad.object} for quad in quads])
+        return Triples(
+            [{"s": quad.subject, "p": quad.predicate, "o": quad.object} for quad in quads]
+        )
 
     def values(thing: Any, name: str) -> list[Any]:
-        return [quad.object for quad in quads.quads_for_subject(thing) if quad.predicate == NamedNode(RS + name)]
+        return [
+            quad.object
+            for quad in quads.quads_for_subject(thing)
+            if quad.predicate == NamedNode(RS + name)
+        ]
 
     if truth := values(sets[0], "boolean"):
         return bool(truth[0].value == "true")
@@ -94,7 +113,10 @@ def graph(body: bytes, media_type: str, base: str | None) -> Result:
     if ordered:
         solutions.sort(key=lambda solution: int(values(solution, "index")[0].value))
     rows = [
-        {values(binding, "variable")[0].value: values(binding, "value")[0] for binding in values(solution, "binding")}
+        {
+            values(binding, "variable")[0].value: values(binding, "value")[0]
+            for binding in values(solution, "binding")
+        }
         for solution in solutions
     ]
     return Table(variables, rows, ordered)

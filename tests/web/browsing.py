@@ -8,7 +8,12 @@ from dataclasses import dataclass, field
 from playwright.sync_api import Locator, Page, Request
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-QUIET = ["--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"]
+QUIET = [
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
 CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
 
 

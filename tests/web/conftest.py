@@ -25,7 +25,9 @@ def browser() -> Iterator[Browser]:
     if CHROMIUM is None:
         skip("no Chromium was found")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", *QUIET])
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", *QUIET]
+        )
         yield browser
         browser.close()
 

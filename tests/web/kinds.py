@@ -18,7 +18,11 @@ OTHERS = {
 }
 LISTS = {f"{kind}/": f"{kind}/" for kind in ("people", "publications", "orgs")}
 KINDS = (*OTHERS, *LISTS, *REGISTRIES, "missing")
-ASKED = {"asked": "sparql?query=SELECT+*+%7B+%3Fs+%3Fp+%3Fo+%7D+LIMIT+5", "refused": "sparql?query=SELECT", "endpoint": "sparql"}
+ASKED = {
+    "asked": "sparql?query=SELECT+*+%7B+%3Fs+%3Fp+%3Fo+%7D+LIMIT+5",
+    "refused": "sparql?query=SELECT",
+    "endpoint": "sparql",
+}
 
 
 def address(place: str, kind: str, folder: Path) -> str:

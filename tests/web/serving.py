@@ -30,11 +30,25 @@ class Server:
 
 
 @contextmanager
-def serving(site: Path, kg: Path = KG, command: Sequence[str | Path] = (), **environment: str) -> Iterator[Server]:
+def serving(
+    site: Path, kg: Path = KG, command: Sequence[str | Path] = (), **environment: str
+) -> Iterator[Server]:
     """Serves a site on a free port for as long as the block lasts."""
     command = command or [kg, "serve", site, "--port", "0"]
-    environment = {**os.environ, "PYTHONUNBUFFERED": "1", "KG_SERVE_LOG": "0", **environment}  # nobody reads the log
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, cwd=site) as process:
+    environment = {
+        **os.environ,
+        "PYTHONUNBUFFERED": "1",
+        "KG_SERVE_LOG": "0",
+        **environment,
+    }  # nobody reads the log
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+        cwd=site,
+    ) as process:
         try:
             yield Server(process, *address(process))
         finally:
@@ -45,7 +59,9 @@ def serving(site: Path, kg: Path = KG, command: Sequence[str | Path] = (), **env
 
 def watching(site: Path) -> AbstractContextManager[Server]:
     """The same, checking the site again after each save."""
-    return serving(site, command=[sys.executable, "-m", "tests.web.watching", site], PYTHONPATH=str(ROOT))
+    return serving(
+        site, command=[sys.executable, "-m", "tests.web.watching", site], PYTHONPATH=str(ROOT)
+    )
 
 
 def address(process: subprocess.Popen[str]) -> tuple[str, str]:

@@ -36,7 +36,9 @@ def test_a_small_site_makes_pages_when_they_are_asked_for(graph: Graph, fresh: D
     assert ahead.hubs(graph, fresh) == []
 
 
-def test_of_a_large_one_those_are_made_on_which_much_hangs(fresh: Documents, hubs: list[str], endpoint: Embedded) -> None:
+def test_of_a_large_one_those_are_made_on_which_much_hangs(
+    fresh: Documents, hubs: list[str], endpoint: Embedded
+) -> None:
     assert hubs[0] == "index.html"
     assert "terms/cv.html" in hubs
     assert not [path for path in hubs if path.startswith(("people/", "publications/"))]
@@ -47,7 +49,9 @@ def test_of_a_large_one_those_are_made_on_which_much_hangs(fresh: Documents, hub
     assert fresh.get.cache_info().misses == len(hubs)
 
 
-def test_nothing_more_is_made_for_a_server_that_ends(fresh: Documents, hubs: list[str], endpoint: Embedded) -> None:
+def test_nothing_more_is_made_for_a_server_that_ends(
+    fresh: Documents, hubs: list[str], endpoint: Embedded
+) -> None:
     stage = Stage(Served(fresh, endpoint, hubs))
     stage.closed = True
     ahead.make_ahead(stage)
@@ -69,9 +73,15 @@ def test_a_page_that_cannot_be_made_stops_nothing(
 
 
 def test_no_save_waits_for_them(
-    graph: Graph, fresh: Documents, hubs: list[str], endpoint: Embedded, monkeypatch: pytest.MonkeyPatch
+    graph: Graph,
+    fresh: Documents,
+    hubs: list[str],
+    endpoint: Embedded,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A state that comes while they are made is shown, and the rest of those before is not made any more."""
+    """A state that comes while they are made is shown, and the rest of those before is not made any
+    more.
+    """
     made, go_on = Queue[str](), Event()
 
     def slow(path: str) -> None:
@@ -79,7 +89,9 @@ def test_no_save_waits_for_them(
         assert go_on.wait(10)
 
     monkeypatch.setattr(fresh, "get", slow)
-    stage = Stage(Served(fresh, Embedded(graph.site.base, b"", Limits(workers=1)), hubs))  # which is closed when its place is taken
+    stage = Stage(
+        Served(fresh, Embedded(graph.site.base, b"", Limits(workers=1)), hubs)
+    )  # which is closed when its place is taken
     later = Served(Documents(graph), endpoint)
 
     def states() -> Iterator[Seen]:

@@ -23,7 +23,10 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
     context.close()
 
 
-@pytest.mark.parametrize("path", ["", "people/arpan-jain", "people/", "publications/jain-2021-super", "terms/cv", "sparql"])
+@pytest.mark.parametrize(
+    "path",
+    ["", "people/arpan-jain", "people/", "publications/jain-2021-super", "terms/cv", "sparql"],
+)
 def test_a_page_opens_without_a_sound(context: BrowserContext, server: Server, path: str) -> None:
     page, noise = context.new_page(), Noise()
     noise.listen(page)
@@ -31,7 +34,9 @@ def test_a_page_opens_without_a_sound(context: BrowserContext, server: Server, p
     assert page.locator("h1").is_visible()
     assert (noise.console, noise.failed) == ([], [])
     assert f"{server.address}static/style.css" in noise.asked
-    assert [url for url in noise.asked if not url.startswith(server.address)] == [], "nothing is fetched from elsewhere"
+    assert [url for url in noise.asked if not url.startswith(server.address)] == [], (
+        "nothing is fetched from elsewhere"
+    )
 
 
 @pytest.mark.parametrize(
@@ -44,14 +49,18 @@ def test_a_page_opens_without_a_sound(context: BrowserContext, server: Server, p
         ("studies", "The Ohio State University", "orgs"),
     ],
 )
-def test_the_page_of_a_person_leads_on(context: BrowserContext, server: Server, section: str, link: str, kind: str) -> None:
+def test_the_page_of_a_person_leads_on(
+    context: BrowserContext, server: Server, section: str, link: str, kind: str
+) -> None:
     page = context.new_page()
     page.goto(f"{server.address}people/arpan-jain")
     anchor = page.locator(f"section.{section} a", has_text=link).first
     expected = anchor.inner_text()
     follow(anchor)
     assert page.url.startswith(f"{server.address}{kind}/")
-    assert page.locator("h1").inner_text() in expected or expected in page.locator("h1").inner_text()
+    assert (
+        page.locator("h1").inner_text() in expected or expected in page.locator("h1").inner_text()
+    )
     assert page.locator("a", has_text="Arpan Jain").first.is_visible(), "and back"
 
 
@@ -59,11 +68,16 @@ def test_every_link_of_a_persons_page_is_answered(context: BrowserContext, serve
     page = context.new_page()
     page.goto(f"{server.address}people/arpan-jain")
     targets = set(
-        page.locator("a").evaluate_all("links => links.map(link => new URL(link.getAttribute('href'), link.baseURI).href.split('#')[0])")
+        page.locator("a").evaluate_all(
+            "links => links.map(link => new URL(link.getAttribute('href'), "
+            "link.baseURI).href.split('#')[0])"
+        )
     )
     own = {target for target in targets if target.startswith(server.address)}
     assert len(own) > 50
-    assert {target: status for target in own if (status := context.request.get(target).status) != 200} == {}
+    assert {
+        target: status for target in own if (status := context.request.get(target).status) != 200
+    } == {}
 
 
 def test_pages_work_without_javascript(browser: Browser, server: Server) -> None:
@@ -95,10 +109,15 @@ def test_the_console_follows_the_saves_by_itself(browser: Browser, example: Path
         expect(page.get_by_role("heading", name="data/cv/ada-lindqvist.yaml")).to_be_visible()
         expect(page.get_by_text("What is served is an older state of the files")).to_be_visible()
         cv.write_text(good, encoding="utf-8")
-        expect(page.get_by_text("What is served is the newest state of the files.")).to_be_visible(timeout=10_000)
+        expect(page.get_by_text("What is served is the newest state of the files.")).to_be_visible(
+            timeout=10_000
+        )
         expect(page.locator("article.error")).to_have_count(0)
         context.close()
-    assert (noise.console, [url for url in noise.failed if not url.endswith("/console")]) == ([], [])
+    assert (noise.console, [url for url in noise.failed if not url.endswith("/console")]) == (
+        [],
+        [],
+    )
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -107,7 +126,11 @@ def test_the_reader_chooses_light_or_dark(browser: Browser, server: Server, sche
     page = context.new_page()
     page.goto(f"{server.address}people/arpan-jain")
     paper, ink = (
-        sum(int(part) for part in page.evaluate(f"getComputedStyle(document.body).{name}.match(/\\d+/g)")[:3]) / 3
+        sum(
+            int(part)
+            for part in page.evaluate(f"getComputedStyle(document.body).{name}.match(/\\d+/g)")[:3]
+        )
+        / 3
         for name in ("backgroundColor", "color")
     )
     assert (paper > ink) == (scheme == "light")

@@ -34,5 +34,7 @@ def environ(peer: str, forwarded: list[str]) -> dict[str, Any]:
         ("", [], 0, ""),
     ],
 )
-def test_a_client_is_known_by_what_the_last_trusted_proxy_saw(peer: str, forwarded: list[str], proxies: int, expected: str) -> None:
+def test_a_client_is_known_by_what_the_last_trusted_proxy_saw(
+    peer: str, forwarded: list[str], proxies: int, expected: str
+) -> None:
     assert client(environ(peer, forwarded), proxies) == expected

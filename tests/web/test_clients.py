@@ -1,4 +1,6 @@
-"""What other people's clients get from a real `kg serve`: SPARQLWrapper, rdflib, pandas, curl, and nothing but the standard library."""
+"""What other people's clients get from a real `kg serve`: SPARQLWrapper, rdflib, pandas, curl, and
+nothing but the standard library.
+"""
 
 from __future__ import annotations
 
@@ -51,10 +53,16 @@ def test_sparqlwrapper_gets_its_graphs(server: Server, method: str) -> None:
 
 def test_csv_needs_nothing_but_the_standard_library(server: Server) -> None:
     query = (
-        "SELECT ?name (COUNT(?work) AS ?works) { ?work <http://schema.org/author> ?p . ?p <http://schema.org/name> ?name } GROUP BY ?name"
+        "SELECT ?name (COUNT(?work) AS ?works) { ?work <http://schema.org/author> ?p . ?p "
+        "<http://schema.org/name> ?name } GROUP BY ?name"
     )
-    with urlopen(f"{server.address}sparql?{urlencode({'query': query, 'format': 'csv'})}") as answer:
-        rows = {row["name"]: int(row["works"]) for row in csv.DictReader(StringIO(answer.read().decode()))}
+    with urlopen(
+        f"{server.address}sparql?{urlencode({'query': query, 'format': 'csv'})}"
+    ) as answer:
+        rows = {
+            row["name"]: int(row["works"])
+            for row in csv.DictReader(StringIO(answer.read().decode()))
+        }
     assert rows["Arpan Jain"] == 23
 
 
@@ -69,9 +77,13 @@ def test_rdflib_asks_it_like_any_store(server: Server) -> None:
 
 
 def test_pandas_reads_a_csv_address(server: Server) -> None:
-    years = "{ ?work <http://schema.org/datePublished> ?date BIND(SUBSTR(STR(?date), 1, 4) AS ?year) }"
+    years = (
+        "{ ?work <http://schema.org/datePublished> ?date BIND(SUBSTR(STR(?date), 1, 4) AS ?year) }"
+    )
     query = f"SELECT ?year (COUNT(?work) AS ?works) {years} GROUP BY ?year"
-    frame = pandas.read_csv(f"{server.address}sparql?{urlencode({'query': query, 'format': 'csv'})}")
+    frame = pandas.read_csv(
+        f"{server.address}sparql?{urlencode({'query': query, 'format': 'csv'})}"
+    )
     assert list(frame.columns) == ["year", "works"]
     assert frame["works"].sum() > 50
     assert frame["year"].between(1990, 2030).all()
@@ -80,9 +92,25 @@ def test_pandas_reads_a_csv_address(server: Server) -> None:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["--get", "--data-urlencode", f"query={NAME}", "-H", "Accept: text/csv"], "name\r\nArpan Jain\r\n"),
-        (["--data-urlencode", f"query={NAME}", "-H", "Accept: text/tab-separated-values"], '?name\n"Arpan Jain"\n'),
-        (["--data-binary", NAME, "-H", "Content-Type: application/sparql-query", "-H", "Accept: text/csv"], "name\r\nArpan Jain\r\n"),
+        (
+            ["--get", "--data-urlencode", f"query={NAME}", "-H", "Accept: text/csv"],
+            "name\r\nArpan Jain\r\n",
+        ),
+        (
+            ["--data-urlencode", f"query={NAME}", "-H", "Accept: text/tab-separated-values"],
+            '?name\n"Arpan Jain"\n',
+        ),
+        (
+            [
+                "--data-binary",
+                NAME,
+                "-H",
+                "Content-Type: application/sparql-query",
+                "-H",
+                "Accept: text/csv",
+            ],
+            "name\r\nArpan Jain\r\n",
+        ),
         (["--data-urlencode", "query=ASK {}", "--compressed"], '{"head":{},"boolean":true}'),
     ],
 )
@@ -91,7 +119,13 @@ def test_curl_gets_its_answers(server: Server, arguments: list[str], expected: s
 
 
 def test_curl_with_a_slip_fails_and_shows_why(server: Server) -> None:
-    said = curl(f"{server.address}sparql", "--data-urlencode", "query=SELECT * { ?s ?p }", "-w", "%{http_code}")
+    said = curl(
+        f"{server.address}sparql",
+        "--data-urlencode",
+        "query=SELECT * { ?s ?p }",
+        "-w",
+        "%{http_code}",
+    )
     assert said.startswith("line 1, column ")
     assert said.endswith("\n400")
 
@@ -99,4 +133,6 @@ def test_curl_with_a_slip_fails_and_shows_why(server: Server) -> None:
 def curl(*arguments: str) -> str:
     if not shutil.which("curl"):
         skip("no curl was found")
-    return subprocess.run(["curl", "--silent", "--show-error", *arguments], capture_output=True, check=True).stdout.decode()
+    return subprocess.run(
+        ["curl", "--silent", "--show-error", *arguments], capture_output=True, check=True
+    ).stdout.decode()

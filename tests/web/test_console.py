@@ -25,7 +25,9 @@ from tests.web.serving import Server
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 ADA, BEN = Place("data/cv/ada.yaml", 4, 7), Place("data/cv/ben.yaml", 1, 2)
 PROBLEMS = [
-    Problem(ADA, "error", "work[0]: <b>ends</b> (2018) before it starts (2019).", "role-dates", (BEN,)),
+    Problem(
+        ADA, "error", "work[0]: <b>ends</b> (2018) before it starts (2019).", "role-dates", (BEN,)
+    ),
     Problem(ADA, "warning", "phone '+1 614 555 0100' is odd.", "made-up"),
     Problem(BEN, "info", "Nobody else has this.", "made-up"),
 ]
@@ -34,7 +36,9 @@ PROBLEMS = [
 @pytest.fixture
 def stage(documents: Documents, endpoint: Embedded) -> Stage:
     """The site is served, and its newest state has errors."""
-    return Stage(Served(documents, endpoint), Checked(replace(documents.graph), PROBLEMS), watched=True)
+    return Stage(
+        Served(documents, endpoint), Checked(replace(documents.graph), PROBLEMS), watched=True
+    )
 
 
 @pytest.fixture
@@ -42,8 +46,18 @@ def client(stage: Stage) -> FlaskClient:
     return create_app(stage).test_client()
 
 
-def get(client: FlaskClient, path: str = "/console", peer: str = "127.0.0.1", host: str = "127.0.0.1:8000", **headers: str) -> TestResponse:
-    sent = {"Accept": BROWSER, "Host": host, **{name.replace("_", "-"): value for name, value in headers.items()}}
+def get(
+    client: FlaskClient,
+    path: str = "/console",
+    peer: str = "127.0.0.1",
+    host: str = "127.0.0.1:8000",
+    **headers: str,
+) -> TestResponse:
+    sent = {
+        "Accept": BROWSER,
+        "Host": host,
+        **{name.replace("_", "-"): value for name, value in headers.items()},
+    }
     return client.get(path, headers=sent, environ_overrides={"REMOTE_ADDR": peer})
 
 
@@ -84,12 +98,19 @@ def test_programs_get_the_same_as_json(client: FlaskClient) -> None:
     }
     assert [problem["why"] for problem in said["problems"][1:]] == [None, None]
     assert said["summary"] == {"error": 1, "warning": 1, "info": 1}
-    assert (said["publishable"], said["served"], said["watched"], said["failure"]) == (False, False, True, None)
+    assert (said["publishable"], said["served"], said["watched"], said["failure"]) == (
+        False,
+        False,
+        True,
+        None,
+    )
     assert get(client, Accept="application/json").data == answer.data
     assert get(client, Accept="image/png").status_code == 406
 
 
-def test_it_says_when_the_newest_state_is_served_and_when_nobody_watches(documents: Documents, endpoint: Embedded) -> None:
+def test_it_says_when_the_newest_state_is_served_and_when_nobody_watches(
+    documents: Documents, endpoint: Embedded
+) -> None:
     page = get(create_app(Served(documents, endpoint)).test_client()).text
     assert "No problems." in page
     assert "What is served is the newest state of the files." in page
@@ -104,7 +125,9 @@ def test_it_says_when_the_newest_state_is_served_and_when_nobody_watches(documen
         (FileNotFoundError(2, "No such file", "data/cv"), "data/cv: No such file."),
     ],
 )
-def test_it_says_what_kept_the_files_from_being_checked(stage: Stage, client: FlaskClient, failure: OSError, words: str) -> None:
+def test_it_says_what_kept_the_files_from_being_checked(
+    stage: Stage, client: FlaskClient, failure: OSError, words: str
+) -> None:
     stage.note(failure)
     assert json.loads(get(client, "/console.json").data)["failure"] == words
     page = get(client).text
@@ -140,14 +163,23 @@ def test_it_is_there_for_who_is_at_this_machine(client: FlaskClient, peer: str, 
         ("127.0.0.1", {"Host": "localhost.evil.example"}),
     ],
 )
-def test_for_all_others_it_does_not_exist(client: FlaskClient, path: str, peer: str, headers: dict[str, str]) -> None:
+def test_for_all_others_it_does_not_exist(
+    client: FlaskClient, path: str, peer: str, headers: dict[str, str]
+) -> None:
     nothing = path.replace("console", "nothing")
     refused, missing = (
-        client.get(each, headers={"Host": "127.0.0.1", "Accept": "text/plain", **headers}, environ_overrides={"REMOTE_ADDR": peer})
+        client.get(
+            each,
+            headers={"Host": "127.0.0.1", "Accept": "text/plain", **headers},
+            environ_overrides={"REMOTE_ADDR": peer},
+        )
         for each in (path, nothing)
     )
     assert (refused.status_code, refused.text) == (404, f"There is nothing at {path}.\n")
-    assert (sorted(refused.headers), refused.text) == (sorted(missing.headers), missing.text.replace(nothing, path))
+    assert (sorted(refused.headers), refused.text) == (
+        sorted(missing.headers),
+        missing.text.replace(nothing, path),
+    )
 
 
 def test_an_option_opens_it_to_all(stage: Stage) -> None:
@@ -157,7 +189,9 @@ def test_an_option_opens_it_to_all(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize("path", ["/console", "/console.json"])
-def test_nobody_keeps_it_finds_it_or_reads_it_from_another_site(client: FlaskClient, path: str) -> None:
+def test_nobody_keeps_it_finds_it_or_reads_it_from_another_site(
+    client: FlaskClient, path: str
+) -> None:
     answer = get(client, path)
     assert answer.headers["Cache-Control"] == "no-store"
     assert answer.headers["X-Robots-Tag"] == "noindex"
@@ -175,10 +209,19 @@ def test_it_is_no_document_of_the_site(documents: Documents) -> None:
 def test_a_proxy_on_this_machine_is_seen_through_on_the_wire(server: Server) -> None:
     def status(**headers: str) -> int:
         connection = http.client.HTTPConnection(urlsplit(server.address).netloc, timeout=10)
-        connection.request("GET", "/console", headers={name.replace("_", "-"): value for name, value in headers.items()})
+        connection.request(
+            "GET",
+            "/console",
+            headers={name.replace("_", "-"): value for name, value in headers.items()},
+        )
         found = connection.getresponse().status
         connection.close()
         return found
 
     assert status() == 200
-    assert status(X_Forwarded_For="127.0.0.1") == status(Forwarded="for=127.0.0.1") == status(Host="cv.example.org") == 404
+    assert (
+        status(X_Forwarded_For="127.0.0.1")
+        == status(Forwarded="for=127.0.0.1")
+        == status(Host="cv.example.org")
+        == 404
+    )

@@ -1,4 +1,6 @@
-"""Many clients at once at a real server: nobody crowds the others out, and all goes when it is ended."""
+"""Many clients at once at a real server: nobody crowds the others out, and all goes when it is
+ended.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +24,19 @@ from tests.web.hostile.slow import connect
 from tests.web.serving import KG, Server, serving
 
 OPTIONS = ("--deadline", "2", "--memory", "128", "--workers", "3", "--proxies", "1", "--port", "0")
-ENDLESS = gets("endless", "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l }", 503, 504)
+ENDLESS = gets(
+    "endless", "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l }", 503, 504
+)
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return Path(
-        shutil.copytree(ROOT / "kg" / "example", tmp_path_factory.mktemp("crowd") / "site", ignore=shutil.ignore_patterns(".kg-cache"))
+        shutil.copytree(
+            ROOT / "kg" / "example",
+            tmp_path_factory.mktemp("crowd") / "site",
+            ignore=shutil.ignore_patterns(".kg-cache"),
+        )
     )
 
 
@@ -58,17 +66,25 @@ def test_who_asks_much_keeps_nobody_else_waiting(crowded: Server) -> None:
             answers.append(connection.recv(65536).decode())
     statuses = Counter(answer.split()[1] for answer in answers)
     assert set(statuses) == {"503", "504"}, statuses
-    assert all(re.search(r"^Retry-After: \d+\r$", answer, re.MULTILINE) for answer in answers if " 503 " in answer[:20])
+    assert all(
+        re.search(r"^Retry-After: \d+\r$", answer, re.MULTILINE)
+        for answer in answers
+        if " 503 " in answer[:20]
+    )
     assert wrong(crowded, friend, patience=2) == ""
 
 
 def test_two_hundred_clients_at_once_are_served(crowded: Server) -> None:
     with ThreadPoolExecutor(200) as pool:
-        assert Counter(pool.map(lambda _: wrong(crowded, SIMPLE, patience=15), range(400))) == {"": 400}
+        assert Counter(pool.map(lambda _: wrong(crowded, SIMPLE, patience=15), range(400))) == {
+            "": 400
+        }
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_ended_with_queries_in_flight_it_leaves_nothing_behind(crowded: Server, how: signal.Signals) -> None:
+def test_ended_with_queries_in_flight_it_leaves_nothing_behind(
+    crowded: Server, how: signal.Signals
+) -> None:
     with ExitStack() as stack:
         for _ in range(8):
             stack.enter_context(connect(crowded)).sendall(ENDLESS.sent)

@@ -1,4 +1,6 @@
-"""Documents over HTTP: by suffix or by negotiation, with the headers that caches, crawlers and browsers need."""
+"""Documents over HTTP: by suffix or by negotiation, with the headers that caches, crawlers and
+browsers need.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,9 @@ ODD_PATHS = [
         ("application/rdf+xml", RDFXML),
     ],
 )
-def test_a_document_comes_in_the_form_the_client_wants(client: FlaskClient, accept: str, media_type: str) -> None:
+def test_a_document_comes_in_the_form_the_client_wants(
+    client: FlaskClient, accept: str, media_type: str
+) -> None:
     answer = client.get(PERSON, headers={"Accept": accept})
     suffix = {media: suffix for suffix, media in PAGE_SUFFIXES.items()}[media_type]
     assert (answer.status_code, answer.mimetype) == (200, media_type)
@@ -66,20 +70,40 @@ def test_a_document_comes_in_the_form_the_client_wants(client: FlaskClient, acce
 
 
 @pytest.mark.parametrize(("suffix", "media_type"), PAGE_SUFFIXES.items())
-def test_a_suffix_says_more_than_the_accept_header(client: FlaskClient, suffix: str, media_type: str) -> None:
+def test_a_suffix_says_more_than_the_accept_header(
+    client: FlaskClient, suffix: str, media_type: str
+) -> None:
     answer = client.get(PERSON + suffix, headers={"Accept": "image/png"})
     assert (answer.status_code, answer.mimetype) == (200, media_type)
 
 
-@pytest.mark.parametrize(("address", "file"), [("/", "/index"), ("/people/", "/people/index"), ("/terms/cv", "/terms/cv")])
-def test_lists_and_the_start_are_documents_too(client: FlaskClient, address: str, file: str) -> None:
+@pytest.mark.parametrize(
+    ("address", "file"),
+    [("/", "/index"), ("/people/", "/people/index"), ("/terms/cv", "/terms/cv")],
+)
+def test_lists_and_the_start_are_documents_too(
+    client: FlaskClient, address: str, file: str
+) -> None:
     for suffix, media_type in PAGE_SUFFIXES.items():
         answer = client.get(address, headers={"Accept": media_type})
-        assert (answer.status_code, urljoin(address, answer.headers["Content-Location"])) == (200, file + suffix)
+        assert (answer.status_code, urljoin(address, answer.headers["Content-Location"])) == (
+            200,
+            file + suffix,
+        )
 
 
 @pytest.mark.parametrize(
-    "path", ["/dump.ttl", "/dump.nt", "/dump.nq", "/dump.jsonld", "/dump.rdf", "/static/style.css", "/static/icon.svg", "/healthz"]
+    "path",
+    [
+        "/dump.ttl",
+        "/dump.nt",
+        "/dump.nq",
+        "/dump.jsonld",
+        "/dump.rdf",
+        "/static/style.css",
+        "/static/icon.svg",
+        "/healthz",
+    ],
 )
 def test_there_are_files_beside_the_documents(client: FlaskClient, path: str) -> None:
     assert client.get(path).status_code == 200
@@ -134,15 +158,29 @@ def test_a_page_that_is_not_here_offers_the_nearest(client: FlaskClient) -> None
 def test_the_nearest_is_told_to_programs_too(client: FlaskClient) -> None:
     said = "There is nothing at /people/arpan-jian. Closest: /people/arpan-jain, "
     assert client.get("/people/arpan-jian", headers={"Accept": "text/plain"}).text.startswith(said)
-    assert json.loads(client.get("/people/arpan-jian", headers={"Accept": "application/json"}).data)["detail"].startswith(said)
-    below = client.get("/people/arpan-jian", headers={"Accept": "text/plain"}, environ_overrides={"SCRIPT_NAME": "/lab"}).text
+    assert json.loads(
+        client.get("/people/arpan-jian", headers={"Accept": "application/json"}).data
+    )["detail"].startswith(said)
+    below = client.get(
+        "/people/arpan-jian",
+        headers={"Accept": "text/plain"},
+        environ_overrides={"SCRIPT_NAME": "/lab"},
+    ).text
     assert "Closest: /lab/people/arpan-jain, " in below
 
 
-@pytest.mark.parametrize(("accept", "media_type"), [("text/plain", "text/plain"), ("image/png", "text/plain")])
-def test_a_page_that_is_not_here_says_so_in_a_line(client: FlaskClient, accept: str, media_type: str) -> None:
+@pytest.mark.parametrize(
+    ("accept", "media_type"), [("text/plain", "text/plain"), ("image/png", "text/plain")]
+)
+def test_a_page_that_is_not_here_says_so_in_a_line(
+    client: FlaskClient, accept: str, media_type: str
+) -> None:
     answer = client.get("/nothing", headers={"Accept": accept})
-    assert (answer.status_code, answer.mimetype, answer.text) == (404, media_type, "There is nothing at /nothing.\n")
+    assert (answer.status_code, answer.mimetype, answer.text) == (
+        404,
+        media_type,
+        "There is nothing at /nothing.\n",
+    )
 
 
 @pytest.mark.parametrize("accept", ["application/problem+json", "application/json"])
@@ -175,7 +213,9 @@ def test_what_the_client_has_is_not_sent_again(client: FlaskClient, encoding: st
     first = client.get(PERSON, headers={"Accept-Encoding": encoding})
     tag = first.headers["ETag"]
     assert tag.startswith('"'), "a strong validator"
-    again = client.get(PERSON, headers={"Accept-Encoding": encoding, "If-None-Match": f'"other", {tag}'})
+    again = client.get(
+        PERSON, headers={"Accept-Encoding": encoding, "If-None-Match": f'"other", {tag}'}
+    )
     assert (again.status_code, again.data, again.headers["ETag"]) == (304, b"", tag)
     assert again.headers["Vary"] == first.headers["Vary"]
     assert client.get(PERSON, headers={"If-None-Match": '"other"'}).status_code == 200
@@ -202,11 +242,26 @@ def test_packed_and_plain_are_the_same(client: FlaskClient) -> None:
 
 @pytest.mark.parametrize("encoding", ["gzip;q=0", "identity", "br", "*;q=0"])
 def test_nothing_is_packed_for_who_cannot_unpack_it(client: FlaskClient, encoding: str) -> None:
-    assert "Content-Encoding" not in client.get(PERSON, headers={"Accept-Encoding": encoding}).headers
+    assert (
+        "Content-Encoding" not in client.get(PERSON, headers={"Accept-Encoding": encoding}).headers
+    )
 
 
-@pytest.mark.parametrize("path", ["/", PERSON, f"{PERSON}.jsonld", "/static/style.css", "/nothing", "/sparql", "/sparql?query=x"])
-def test_every_answer_is_open_to_readers_and_closed_to_tricks(client: FlaskClient, path: str) -> None:
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        PERSON,
+        f"{PERSON}.jsonld",
+        "/static/style.css",
+        "/nothing",
+        "/sparql",
+        "/sparql?query=x",
+    ],
+)
+def test_every_answer_is_open_to_readers_and_closed_to_tricks(
+    client: FlaskClient, path: str
+) -> None:
     answer = client.get(path)
     assert answer.headers["Access-Control-Allow-Origin"] == "*"
     assert "Access-Control-Allow-Credentials" not in answer.headers
@@ -228,15 +283,27 @@ def test_only_scripts_of_this_site_run_and_ask_only_this_site() -> None:
 
 
 def test_the_copy_of_that_page_and_its_worker_alone_may_run_an_engine(client: FlaskClient) -> None:
-    page, worker = (client.get(path).headers.getlist("Content-Security-Policy") for path in ("/sparql.html", "/static/engine.js"))
+    page, worker = (
+        client.get(path).headers.getlist("Content-Security-Policy")
+        for path in ("/sparql.html", "/static/engine.js")
+    )
     assert page == [policy.FOLDER]
     more = {"script-src 'self' 'wasm-unsafe-eval'", "worker-src 'self'"}
-    assert set(policy.FOLDER.split("; ")) ^ set(answers.EDITOR_POLICY.split("; ")) == {*more, "script-src 'self'"}
-    assert worker == ["default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"]
+    assert set(policy.FOLDER.split("; ")) ^ set(answers.EDITOR_POLICY.split("; ")) == {
+        *more,
+        "script-src 'self'",
+    }
+    assert worker == [
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+    ]
 
 
 def test_the_page_of_the_editor_keeps_its_policy_where_a_client_has_it(client: FlaskClient) -> None:
     page = client.get("/sparql", headers={"Accept": "text/html"})
-    again = client.get("/sparql", headers={"Accept": "text/html", "If-None-Match": page.headers["ETag"]})
+    again = client.get(
+        "/sparql", headers={"Accept": "text/html", "If-None-Match": page.headers["ETag"]}
+    )
     assert again.status_code == 304
-    assert again.headers.getlist("Content-Security-Policy") == page.headers.getlist("Content-Security-Policy")
+    assert again.headers.getlist("Content-Security-Policy") == page.headers.getlist(
+        "Content-Security-Policy"
+    )

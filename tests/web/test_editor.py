@@ -1,4 +1,6 @@
-"""The editor in a real browser: it asks, completes, draws, and shares; and it speaks with nobody else."""
+"""The editor in a real browser: it asks, completes, draws, and shares; and it speaks with nobody
+else.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ def page(browser: Browser, server: Server) -> Iterator[Page]:
     noise.listen(page)
     yield page
     assert (noise.console, noise.failed) == ([], [])
-    assert [url for url in noise.asked if not url.startswith(server.address)] == [], "nothing is fetched from elsewhere"
+    assert [url for url in noise.asked if not url.startswith(server.address)] == [], (
+        "nothing is fetched from elsewhere"
+    )
     context.close()
 
 
@@ -81,7 +85,9 @@ def test_a_question_in_words_is_answered_in_the_same_page(page: Page, server: Se
     assert page.locator(".yasr_response_chip").inner_text().startswith(f"{len(found)} results")
 
 
-def test_the_address_is_the_question_and_opens_it_again(page: Page, server: Server, browser: Browser) -> None:
+def test_the_address_is_the_question_and_opens_it_again(
+    page: Page, server: Server, browser: Browser
+) -> None:
     page.goto(f"{server.address}sparql")
     write(page, f"{PREFIX}\nSELECT ?name {{ <people/arpan-jain#it> schema:name ?name }} # & + %")
     page.get_by_role("button", name="Ask").click()
@@ -109,7 +115,9 @@ def test_the_address_is_the_question_and_opens_it_again(page: Page, server: Serv
         ("SELECT * { ?role schema:additionalType |}", "cv:Employment", "<employ"),
     ],
 )
-def test_the_graphs_own_terms_are_offered(page: Page, server: Server, typed: str, offered: str, taken: str) -> None:
+def test_the_graphs_own_terms_are_offered(
+    page: Page, server: Server, typed: str, offered: str, taken: str
+) -> None:
     page.goto(f"{server.address}sparql")
     write(page, typed)
     page.keyboard.type(taken, delay=20)
@@ -132,10 +140,19 @@ def test_the_prefixes_are_those_of_the_site(page: Page, server: Server) -> None:
 
 def test_things_lead_to_their_pages(page: Page, server: Server) -> None:
     page.goto(
-        address(server, f"{PREFIX}\nSELECT ?who ?elsewhere {{ ?who schema:name 'Arpan Jain' BIND(<https://example.org/x> AS ?elsewhere) }}")
+        address(
+            server,
+            (
+                f"{PREFIX}\nSELECT ?who ?elsewhere {{ ?who schema:name 'Arpan Jain' "
+                f"BIND(<https://example.org/x> AS ?elsewhere) }}"
+            ),
+        )
     )
     outside = page.locator(".yasr td a", has_text="example.org/x").first
-    assert (outside.get_attribute("href"), outside.get_attribute("rel")) == ("https://example.org/x", "nofollow noreferrer")
+    assert (outside.get_attribute("href"), outside.get_attribute("rel")) == (
+        "https://example.org/x",
+        "nofollow noreferrer",
+    )
     page.locator(".yasr td a", has_text="people/arpan-jain#it").first.click()
     expect(page.locator("h1")).to_have_text("Arpan Jain")
 
@@ -147,8 +164,12 @@ def test_numbers_are_drawn_as_a_chart(page: Page, server: Server) -> None:
     page.get_by_role("button", name="Shows Chart view").click()
     chart = page.locator("svg.chart")
     expect(chart.locator("rect")).to_have_count(len(found))
-    assert all(f"{year}: {works}" in (chart.get_attribute("aria-label") or "") for year, works in found)
-    assert not page.get_by_role("button", name="Shows Network view").is_visible(), "nothing is joined here"
+    assert all(
+        f"{year}: {works}" in (chart.get_attribute("aria-label") or "") for year, works in found
+    )
+    assert not page.get_by_role("button", name="Shows Network view").is_visible(), (
+        "nothing is joined here"
+    )
 
 
 def test_pairs_are_drawn_as_a_network(page: Page, server: Server) -> None:
@@ -162,8 +183,13 @@ def test_pairs_are_drawn_as_a_network(page: Page, server: Server) -> None:
     box = drawing.bounding_box()
     places = [circle.bounding_box() for circle in drawing.locator("circle").all()]
     assert box
-    assert all(place and box["x"] <= place["x"] and place["x"] + place["width"] <= box["x"] + box["width"] for place in places)
-    assert len({(place["x"], place["y"]) for place in places if place}) == len(names), "nothing covers another"
+    assert all(
+        place and box["x"] <= place["x"] and place["x"] + place["width"] <= box["x"] + box["width"]
+        for place in places
+    )
+    assert len({(place["x"], place["y"]) for place in places if place}) == len(names), (
+        "nothing covers another"
+    )
 
 
 def test_a_description_is_a_network_too(page: Page, server: Server) -> None:
@@ -174,24 +200,46 @@ def test_a_description_is_a_network_too(page: Page, server: Server) -> None:
 
 
 @pytest.mark.parametrize("name", ["curl", "Python", "pandas"])
-def test_a_question_is_taken_elsewhere(page: Page, server: Server, tmp_path: Path, name: str) -> None:
+def test_a_question_is_taken_elsewhere(
+    page: Page, server: Server, tmp_path: Path, name: str
+) -> None:
     quotes = """'it''s' "so" \\\\ & + % $HOME `x`"""
     page.goto(f"{server.address}sparql")
-    write(page, f'{PREFIX}\n# {quotes} """ é\nSELECT ?name {{ <people/arpan-jain#it> schema:name ?name }} # ends with "')
+    write(
+        page,
+        (
+            f'{PREFIX}\n# {quotes} """ é\nSELECT ?name {{ <people/arpan-jain#it> schema:name '
+            f'?name }} # ends with "'
+        ),
+    )
     page.get_by_role("button", name=f"Copy as {name}").click()
     expect(page.get_by_text("Copied.")).to_be_visible()
     snippet = page.evaluate("navigator.clipboard.readText()")
     assert page.locator(".take + pre").inner_text().strip() == snippet.strip()
     file = tmp_path / "snippet"
     file.write_text(snippet, encoding="utf-8")
-    done = subprocess.run(["sh" if name == "curl" else sys.executable, file], capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(
+        ["sh" if name == "curl" else sys.executable, file],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
     assert (done.returncode, done.stderr) == (0, "")
     assert "Arpan Jain" in done.stdout
 
 
 def test_what_a_stranger_sends_stays_text_in_the_editor(page: Page, server: Server) -> None:
     markup = "</textarea><script>alert(1)</script><img src=x onerror=alert(2)>"
-    page.goto(address(server, f'SELECT * {{ VALUES ?x {{ "{markup}" <javascript:alert(3)> "{markup}"@en "{{{{x}}}} &amp;" }} }}'))
+    page.goto(
+        address(
+            server,
+            (
+                f'SELECT * {{ VALUES ?x {{ "{markup}" <javascript:alert(3)> "{markup}"@en '
+                f'"{{{{x}}}} &amp;" }} }}'
+            ),
+        )
+    )
     assert rows(page) == [[markup], ["javascript:alert(3)"], [markup], ["{{x}} &amp;"]]
     assert page.locator("td a, td img, main script").count() == 0
 
@@ -208,7 +256,9 @@ def test_nothing_found_is_an_answer(page: Page, server: Server) -> None:
 
 
 def test_a_slip_is_told_where_the_answer_would_be(browser: Browser, server: Server) -> None:
-    page = browser.new_context().new_page()  # a browser says on its console that a request was refused
+    page = (
+        browser.new_context().new_page()
+    )  # a browser says on its console that a request was refused
     page.goto(f"{server.address}sparql")
     write(page, "SELECT ?a WHERE {\n  ?a ?b\n}")
     page.get_by_role("button", name="Ask").click()
@@ -227,7 +277,9 @@ def test_a_typo_shows_its_hint(page: Page, server: Server) -> None:
     page.goto(f"{server.address}sparql")
     write(page, f"{PREFIX}\nSELECT * {{ ?work schema:autor <people/arpan-jane#it> }}")
     page.get_by_role("button", name="Ask").click()
-    expect(page.get_by_role("status").filter(has_text="did you mean")).to_contain_text("schema:author")
+    expect(page.get_by_role("status").filter(has_text="did you mean")).to_contain_text(
+        "schema:author"
+    )
 
 
 def test_it_works_again_from_what_the_browser_has(page: Page, server: Server) -> None:
@@ -237,9 +289,12 @@ def test_it_works_again_from_what_the_browser_has(page: Page, server: Server) ->
         page.goto(f"{server.address}people/")
 
 
-def test_only_the_page_of_the_editor_may_be_given_styles_by_scripts(page: Page, server: Server) -> None:
+def test_only_the_page_of_the_editor_may_be_given_styles_by_scripts(
+    page: Page, server: Server
+) -> None:
     policies = {
-        path: page.request.get(server.address + path).headers["content-security-policy"] for path in ("", "sparql", "static/editor.js")
+        path: page.request.get(server.address + path).headers["content-security-policy"]
+        for path in ("", "sparql", "static/editor.js")
     }
     assert policies[""] == policies["static/editor.js"]
     assert "unsafe" not in policies[""]
@@ -248,8 +303,13 @@ def test_only_the_page_of_the_editor_may_be_given_styles_by_scripts(page: Page, 
 
 
 def test_plain_files_have_the_editor_too(browser: Browser, tmp_path: Path) -> None:
-    (tmp_path / "a.ttl").write_text("<http://e.example/a> a <http://e.example/Cat> ; <http://e.example/likes> <http://e.example/b> .")
-    with serving(tmp_path, command=[Path(sys.executable).with_name("kg"), "serve", "a.ttl", "--port", "0"]) as server:
+    (tmp_path / "a.ttl").write_text(
+        "<http://e.example/a> a <http://e.example/Cat> ; <http://e.example/likes> "
+        "<http://e.example/b> ."
+    )
+    with serving(
+        tmp_path, command=[Path(sys.executable).with_name("kg"), "serve", "a.ttl", "--port", "0"]
+    ) as server:
         page, noise = browser.new_context().new_page(), Noise()
         noise.listen(page)
         page.goto(f"{server.address}sparql")

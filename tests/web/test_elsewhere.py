@@ -1,4 +1,6 @@
-"""The base need not be where a site is served: below any path, behind any proxy and in any folder all links work."""
+"""The base need not be where a site is served: below any path, behind any proxy and in any folder
+all links work.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +21,20 @@ from kg.publish.site import Documents
 Ask = Callable[[str], TestResponse]
 OUTSIDE = "http://proxy.example/deep/sub/"
 WHOLE = {"canonical", "cite-as"}  # what names a document wherever it is
-BESIDE = {"sparql", "sparql.html", "static/yasgui.min.js", "static/yasgui.min.css"}  # answered live, and no files of the site
+BESIDE = {
+    "sparql",
+    "sparql.html",
+    "static/yasgui.min.js",
+    "static/yasgui.min.css",
+}  # answered live, and no files of the site
 
 
 @pytest.fixture(params=[OUTSIDE, "http://inside.example/"], ids=["told its path", "told nothing"])
 def ask(client: FlaskClient, request: pytest.FixtureRequest) -> Ask:
     """Asks the application below a path: a proxy tells it the path, or cuts it off in silence."""
-    return lambda path: client.get(f"/{path}", base_url=request.param, headers={"Accept": "text/html"})
+    return lambda path: client.get(
+        f"/{path}", base_url=request.param, headers={"Accept": "text/html"}
+    )
 
 
 def test_a_path_that_is_told_is_known(client: FlaskClient) -> None:
@@ -36,9 +45,20 @@ def test_a_path_that_is_told_is_known(client: FlaskClient) -> None:
 
 def some(documents: Documents) -> list[str]:
     """A document of each kind, the largest, and all lists."""
-    kinds = {address.partition("/")[0]: address for address in sorted(documents.addresses, reverse=True) if not address.endswith("/")}
+    kinds = {
+        address.partition("/")[0]: address
+        for address in sorted(documents.addresses, reverse=True)
+        if not address.endswith("/")
+    }
     lists = [address for address in sorted(documents.addresses) if address.endswith("/")]
-    return ["", *kinds.values(), "people/minjia-zhang", "publications/jain-2020-gems", "terms/cv", *lists]
+    return [
+        "",
+        *kinds.values(),
+        "people/minjia-zhang",
+        "publications/jain-2020-gems",
+        "terms/cv",
+        *lists,
+    ]
 
 
 def places(page: bytes) -> Iterator[str]:
@@ -50,7 +70,9 @@ def places(page: bytes) -> Iterator[str]:
 
 
 def lost(documents: Documents, at: str, found: Iterator[str], live: bool) -> list[str]:
-    """The ways of a page at an address that lead to nothing of ours, or out of where the site lies."""
+    """The ways of a page at an address that lead to nothing of ours, or out of where the site
+    lies.
+    """
     wrong = []
     for way in found:
         if way.startswith("#"):  # on the page itself
@@ -89,12 +111,21 @@ def test_the_page_of_each_kind_leads_somewhere_in_a_folder(documents: Documents)
         path = file_of(address, ".html")
         page = documents.get(path)
         assert page is not None
-        ways = (way for way in places(page.body) if way != "./sparql")  # where a server would answer
+        ways = (
+            way for way in places(page.body) if way != "./sparql"
+        )  # where a server would answer
         assert lost(documents, OUTSIDE + path, ways, live=False) == [], path
 
 
 @pytest.mark.parametrize(
-    "path", ["format.html", "sparql", "sparql?format=html&query=SELECT*{?s%20?p%20?o}LIMIT%205", "people/nobody", "a/b/c/d"]
+    "path",
+    [
+        "format.html",
+        "sparql",
+        "sparql?format=html&query=SELECT*{?s%20?p%20?o}LIMIT%205",
+        "people/nobody",
+        "a/b/c/d",
+    ],
 )
 def test_other_pages_lead_somewhere_too(ask: Ask, documents: Documents, path: str) -> None:
     answer = ask(path)
@@ -103,7 +134,12 @@ def test_other_pages_lead_somewhere_too(ask: Ask, documents: Documents, path: st
 
 
 @pytest.mark.parametrize(
-    ("path", "target"), [("people", "people/"), ("void", "void.ttl"), ("sparql.html?query=ASK%7B%7D", "sparql?query=ASK%7B%7D")]
+    ("path", "target"),
+    [
+        ("people", "people/"),
+        ("void", "void.ttl"),
+        ("sparql.html?query=ASK%7B%7D", "sparql?query=ASK%7B%7D"),
+    ],
 )
 def test_who_is_sent_on_stays_on_the_site(ask: Ask, path: str, target: str) -> None:
     answer = ask(path)
@@ -117,7 +153,10 @@ def test_only_what_names_a_document_carries_the_base(documents: Documents) -> No
         assert page is not None
         tree = html.document_fromstring(page.body)
         etree.strip_elements(tree, "script", with_tail=False)
-        for each in [*tree.xpath("//link[@rel='canonical' or @rel='cite-as']"), *tree.xpath("//meta[@property]")]:
+        for each in [
+            *tree.xpath("//link[@rel='canonical' or @rel='cite-as']"),
+            *tree.xpath("//meta[@property]"),
+        ]:
             each.drop_tree()
         text = etree.tostring(tree, encoding="unicode")
         assert f'"{documents.base}' not in text, address

@@ -1,4 +1,6 @@
-"""Pictures in a real browser: names that can be read at every width, and a network that answers to who points at it."""
+"""Pictures in a real browser: names that can be read at every width, and a network that answers to
+who points at it.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ READ = """() => [...document.querySelectorAll('svg.drawn')].map((drawing) => {
   const cut = boxes.filter(([, box]) => box.left < frame.left - 2 || box.right > frame.right + 2).map(([text]) => text);
   const size = Math.min(...seen.map((text) => parseFloat(getComputedStyle(text).fontSize)));
   return { name: drawing.classList[1], count: seen.length, over, cut, size };
-})"""
+})"""  # noqa: E501
 
 
 @pytest.fixture
@@ -61,7 +63,9 @@ def test_every_name_can_be_read(browser: Browser, server: Server, width: int) ->
     context.close()
 
 
-def test_without_scripts_the_network_is_there_and_leads_on(browser: Browser, server: Server) -> None:
+def test_without_scripts_the_network_is_there_and_leads_on(
+    browser: Browser, server: Server
+) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(server.address)
@@ -108,7 +112,9 @@ def test_one_can_look_closer_and_move_about(home: Page) -> None:
     nearer = home.locator("svg.explore a.owner text").first.bounding_box()
     assert letters
     assert nearer
-    assert nearer["height"] == pytest.approx(letters["height"], abs=1), "there is more room, not larger letters"
+    assert nearer["height"] == pytest.approx(letters["height"], abs=1), (
+        "there is more room, not larger letters"
+    )
     drawing.scroll_into_view_if_needed()
     box = drawing.bounding_box()
     assert box

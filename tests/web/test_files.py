@@ -23,7 +23,10 @@ from kg.sparql.workers import sandbox
 from tests.web.serving import KG, Server, serving
 
 BASE = "http://127.0.0.1:8000/"
-XML = '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:s="http://schema.org/">{}</rdf:RDF>'
+XML = (
+    '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" '
+    'xmlns:s="http://schema.org/">{}</rdf:RDF>'
+)
 ABOUT = XML.format('<rdf:Description rdf:about="{}"><s:name>{}</s:name></rdf:Description>')
 LD = '{{"@context": {{"@vocab": "http://schema.org/"}}, "@id": "{}", "name": "{}"}}'
 SYNTAXES = {  # each says that the thing named for its suffix has that name, in the default graph
@@ -48,9 +51,13 @@ class Stay(HTTPRedirectHandler):
         return None
 
 
-def get(server: Server, path: str, headers: Mapping[str, str] = {}) -> tuple[int, Mapping[str, str], str]:
+def get(
+    server: Server, path: str, headers: Mapping[str, str] = {}
+) -> tuple[int, Mapping[str, str], str]:
     try:
-        with build_opener(Stay()).open(Request(server.address + path, headers=dict(headers)), timeout=20) as answer:
+        with build_opener(Stay()).open(
+            Request(server.address + path, headers=dict(headers)), timeout=20
+        ) as answer:
             return answer.status, answer.headers, answer.read().decode()
     except HTTPError as error:
         with error:
@@ -58,9 +65,14 @@ def get(server: Server, path: str, headers: Mapping[str, str] = {}) -> tuple[int
 
 
 def ask(server: Server, query: str) -> list[dict[str, str]]:
-    status, _, text = get(server, f"sparql?{urlencode({'query': query})}", {"Accept": "application/json"})
+    status, _, text = get(
+        server, f"sparql?{urlencode({'query': query})}", {"Accept": "application/json"}
+    )
     assert status == 200, text
-    return [{name: term["value"] for name, term in row.items()} for row in json.loads(text)["results"]["bindings"]]
+    return [
+        {name: term["value"] for name, term in row.items()}
+        for row in json.loads(text)["results"]["bindings"]
+    ]
 
 
 def files(folder: Path, **texts: str) -> list[Path]:
@@ -75,7 +87,14 @@ def start(*arguments: str | Path, folder: Path, **environment: str) -> Any:
 
 
 def run(*arguments: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([KG, "serve", *arguments], cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(
+        [KG, "serve", *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
 
 
 @pytest.fixture(scope="module")
@@ -85,12 +104,20 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def every(folder: Path) -> list[Path]:
-    """A file of each syntax, one that is packed, and one with named graphs beside its default graph."""
+    """A file of each syntax, one that is packed, and one with named graphs beside its default
+    graph.
+    """
     for suffix, text in SYNTAXES.items():
         (folder / f"a{suffix}").write_text(text.format(suffix[1:], suffix[1:]), encoding="utf-8")
     (folder / "a.ttl.gz").write_bytes(gzip.compress(SYNTAXES[".ttl"].format("gz", "gz").encode()))
-    more = "PREFIX s: <http://schema.org/> <outside> s:name 'outside' . <graphs/one> { <inside> s:name 'inside' }"
-    return [*sorted(folder.iterdir()), *files(folder, b__trig=more, empty__jsonld=" \n", empty__ttl="")]
+    more = (
+        "PREFIX s: <http://schema.org/> <outside> s:name 'outside' . <graphs/one> { <inside> "
+        "s:name 'inside' }"
+    )
+    return [
+        *sorted(folder.iterdir()),
+        *files(folder, b__trig=more, empty__jsonld=" \n", empty__ttl=""),
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +134,9 @@ def united(folder: Path, every: list[Path]) -> Iterator[Server]:
 
 def test_each_syntax_is_read_and_its_triples_are_the_default_graph(plain: Server) -> None:
     expected = {*(suffix[1:] for suffix in SUFFIXES), "gz", "outside"}
-    assert {row["name"]: row["thing"] for row in ask(plain, NAMES)} == {name: BASE + name for name in expected}
+    assert {row["name"]: row["thing"] for row in ask(plain, NAMES)} == {
+        name: BASE + name for name in expected
+    }
 
 
 def test_named_graphs_are_kept(plain: Server, united: Server) -> None:
@@ -115,7 +144,9 @@ def test_named_graphs_are_kept(plain: Server, united: Server) -> None:
     assert ask(plain, IN_GRAPHS) == ask(united, IN_GRAPHS) == inside
 
 
-def test_the_union_holds_the_default_graph_and_the_named_ones(plain: Server, united: Server) -> None:
+def test_the_union_holds_the_default_graph_and_the_named_ones(
+    plain: Server, united: Server
+) -> None:
     alone, together = ([row["name"] for row in ask(server, NAMES)] for server in (plain, united))
     assert sorted(together) == sorted([*alone, "inside"])
 
@@ -134,7 +165,18 @@ def test_there_is_the_form_for_questions_and_nothing_else(plain: Server) -> None
     assert not re.search(r"dump|people|<nav", page)
     for path in ("healthz", "readyz", *re.findall(r'"\./(static/[^"]+)"', page)):
         assert get(plain, path)[0] == 200
-    for path in ("console", "dump.nq", "people/", "shapes.ttl", "format.html", "sparql.html", "static/", "static/none.css", "a.ttl", "x/y"):
+    for path in (
+        "console",
+        "dump.nq",
+        "people/",
+        "shapes.ttl",
+        "format.html",
+        "sparql.html",
+        "static/",
+        "static/none.css",
+        "a.ttl",
+        "x/y",
+    ):
         status, _, page = get(plain, path, HTML)
         assert status == 404
         assert f"There is nothing at /{path}." in page
@@ -143,8 +185,22 @@ def test_there_is_the_form_for_questions_and_nothing_else(plain: Server) -> None
 
 def test_the_place_of_the_files_is_never_told(plain: Server, folder: Path) -> None:
     everything = "SELECT * { { ?s ?p ?o } UNION { GRAPH ?g { ?s ?p ?o } } }"
-    queries = [everything, "DESCRIBE <ttl>", "SELECT <", "SELECT * FROM <a.ttl> { ?s ?p ?o }", "SELECT (<x> AS ?y) {}"]
-    answers = [get(plain, path, HTML) for path in ("", "sparql", "none", *(f"sparql?{urlencode({'query': query})}" for query in queries))]
+    queries = [
+        everything,
+        "DESCRIBE <ttl>",
+        "SELECT <",
+        "SELECT * FROM <a.ttl> { ?s ?p ?o }",
+        "SELECT (<x> AS ?y) {}",
+    ]
+    answers = [
+        get(plain, path, HTML)
+        for path in (
+            "",
+            "sparql",
+            "none",
+            *(f"sparql?{urlencode({'query': query})}" for query in queries),
+        )
+    ]
     assert [status for status, _, _ in answers] == [302, 200, 404, 200, 200, 400, 200, 200]
     for _, headers, text in answers:
         assert folder.name not in f"{headers}{text}"
@@ -154,22 +210,42 @@ def test_the_place_of_the_files_is_never_told(plain: Server, folder: Path) -> No
 def test_blank_nodes_of_two_files_are_kept_apart(tmp_path: Path) -> None:
     paths = files(
         tmp_path,
-        a__ttl='_:x <p:name> "a" ; <p:knows> _:x , [ <p:name> "[]" ] ; <p:text> "_:x" ; <p:see> <http://x/_:x> .',
+        a__ttl=(
+            '_:x <p:name> "a" ; <p:knows> _:x , [ <p:name> "[]" ] ; <p:text> "_:x" ; <p:see> '
+            "<http://x/_:x> ."
+        ),
         b__trig='_:x <p:name> "b" . _:x { _:x <p:name> "b" }',
         c__nq='_:x <p:name> "c \\" _:x" .\n<a:a> <p:is> <<( _:x <p:name> "_:x" )>> .',
     )
     with start(*paths, folder=tmp_path) as server:
-        assert sorted(row["n"] for row in ask(server, "SELECT ?n { ?x <p:name> ?n }")) == ["[]", "a", "b", 'c " _:x']
+        assert sorted(row["n"] for row in ask(server, "SELECT ?n { ?x <p:name> ?n }")) == [
+            "[]",
+            "a",
+            "b",
+            'c " _:x',
+        ]
         assert ask(server, "SELECT (COUNT(DISTINCT ?x) AS ?n) { ?x <p:name> ?n }") == [{"n": "4"}]
         assert ask(server, "SELECT ?n { ?x <p:knows> ?x ; <p:name> ?n }") == [{"n": "a"}]
-        assert ask(server, "SELECT ?n { GRAPH ?x { ?x <p:name> ?n } ?x <p:name> ?n }") == [{"n": "b"}]
-        assert ask(server, "SELECT ?text ?see { ?x <p:text> ?text ; <p:see> ?see }") == [{"text": "_:x", "see": "http://x/_:x"}]
-        assert ask(server, "SELECT ?n { ?a <p:is> <<( ?x <p:name> ?y )>> . ?x <p:name> ?n }") == [{"n": 'c " _:x'}]
+        assert ask(server, "SELECT ?n { GRAPH ?x { ?x <p:name> ?n } ?x <p:name> ?n }") == [
+            {"n": "b"}
+        ]
+        assert ask(server, "SELECT ?text ?see { ?x <p:text> ?text ; <p:see> ?see }") == [
+            {"text": "_:x", "see": "http://x/_:x"}
+        ]
+        assert ask(server, "SELECT ?n { ?a <p:is> <<( ?x <p:name> ?y )>> . ?x <p:name> ?n }") == [
+            {"n": 'c " _:x'}
+        ]
 
 
 def test_the_same_files_give_the_same_bytes(every: list[Path], tmp_path: Path) -> None:
-    nested = '{"@context": {"@vocab": "a:"}, "@graph": [{"x": {"y": [{"z": 1}, {"z": 2}]}}, {"@id": "_:n", "y": {"@list": [{}, {}]}}]}'
-    paths = [*every, *files(tmp_path, n__jsonld=nested, o__ttl="[] <p:p> (1 [] 2), [<p:q> [], _:b] .")]
+    nested = (
+        '{"@context": {"@vocab": "a:"}, "@graph": [{"x": {"y": [{"z": 1}, {"z": 2}]}}, {"@id": '
+        '"_:n", "y": {"@list": [{}, {}]}}]}'
+    )
+    paths = [
+        *every,
+        *files(tmp_path, n__jsonld=nested, o__ttl="[] <p:p> (1 [] 2), [<p:q> [], _:b] ."),
+    ]
     first = read(paths, BASE)
     assert first == read(paths, BASE)
     assert b"_:f" in first.nquads
@@ -184,7 +260,11 @@ def test_relative_addresses_begin_at_the_base_of_ones_choice(tmp_path: Path) -> 
 
 
 def test_what_was_read_is_told_and_ctrl_c_ends_it(tmp_path: Path) -> None:
-    paths = files(tmp_path, a__trig="<a> <b> <c> . <g> { <a> <b> <c>, <d> } _:x { <a> <b> <c> }", b__trig="_:x { <a> <b> <c> }")
+    paths = files(
+        tmp_path,
+        a__trig="<a> <b> <c> . <g> { <a> <b> <c>, <d> } _:x { <a> <b> <c> }",
+        b__trig="_:x { <a> <b> <c> }",
+    )
     assert read(paths, BASE).counts == "5 triples, 3 named graphs"
     assert read(paths[1:], BASE).counts == "1 triple, 1 named graph"
     with start(paths[1], folder=tmp_path) as server:
@@ -227,7 +307,10 @@ def test_all_broken_files_are_told_at_once_and_nothing_is_served(tmp_path: Path)
         "object.trig:2:10": ("This is not TriG: ", "}"),
         "prefix.ttl:2:3": ("This is not Turtle: ", "c:"),
         "relative.nt:1:1": ("This is not N-Triples: ", "scheme"),
-        "remote.jsonld:2:17": ("Its @context is elsewhere, and nothing is fetched.", "Put the context itself into the file."),
+        "remote.jsonld:2:17": (
+            "Its @context is elsewhere, and nothing is fetched.",
+            "Put the context itself into the file.",
+        ),
         "rules.n3:1:1": ("This is not Turtle: ", "{"),
     }
     assert [line.split()[0] for line in told] == list(expected)
@@ -242,13 +325,21 @@ def test_a_mark_of_the_byte_order_does_no_harm(tmp_path: Path) -> None:
     paths = [tmp_path / f"a{suffix}" for suffix in SYNTAXES]
     for path in paths:
         path.write_text(SYNTAXES[path.suffix].format("a", "a"), encoding="utf-8-sig")
-    assert set(read(paths, BASE).nquads.splitlines()) == {f'<{BASE}a> <http://schema.org/name> "a" .'.encode()}
+    assert set(read(paths, BASE).nquads.splitlines()) == {
+        f'<{BASE}a> <http://schema.org/name> "a" .'.encode()
+    }
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["a.ttl", "a.pdf"], "a.pdf: the suffix does not say which RDF this is. Known: .ttl, .n3, .trig, .nt, .nq, .jsonld, .json, .rdf,"),
+        (
+            ["a.ttl", "a.pdf"],
+            (
+                "a.pdf: the suffix does not say which RDF this is. Known: .ttl, .n3, .trig, .nt, "
+                ".nq, .jsonld, .json, .rdf,"
+            ),
+        ),
         (["a.ttl", "none.ttl"], "Path 'none.ttl' does not exist"),
         ([".", "a.ttl"], "Give one SITE, which is a folder, or any number of FILEs"),
         ([".", "."], "Give one SITE, which is a folder, or any number of FILEs"),
@@ -259,7 +350,9 @@ def test_a_mark_of_the_byte_order_does_no_harm(tmp_path: Path) -> None:
         (["a.ttl", "--base", "example"], "'example' cannot be the base"),
     ],
 )
-def test_wrong_use_is_2_and_says_what_would_be_right(arguments: list[str], words: str, tmp_path: Path) -> None:
+def test_wrong_use_is_2_and_says_what_would_be_right(
+    arguments: list[str], words: str, tmp_path: Path
+) -> None:
     files(tmp_path, a__ttl="", a__pdf="")
     result = run(*arguments, folder=tmp_path)
     assert (result.returncode, result.stdout) == (2, "")
@@ -282,11 +375,15 @@ serve.serve = lambda stage, *_: print(*sys.modules)
 from kg.cli import main
 main(["serve", sys.argv[1]], standalone_mode=False)
 """
-    shown = subprocess.run([sys.executable, "-c", program, path], capture_output=True, text=True, check=True).stdout.split()
+    shown = subprocess.run(
+        [sys.executable, "-c", program, path], capture_output=True, text=True, check=True
+    ).stdout.split()
     assert "flask" in shown
     assert not {"rdflib", "pyshacl", "pydantic", "yaml", "kg.facts", "kg.publish.site"} & set(shown)
 
 
 def test_the_title_names_some_files_without_their_folders() -> None:
     assert title([Path("/some/where/a.ttl")]) == "a.ttl"
-    assert title([Path(f"/some/where/{name}.nq") for name in "abcde"]) == "a.nq, b.nq, c.nq and 2 more"
+    assert (
+        title([Path(f"/some/where/{name}.nq") for name in "abcde"]) == "a.nq, b.nq, c.nq and 2 more"
+    )

@@ -1,4 +1,6 @@
-"""The exported folder in a real browser, from a plain file server: its pages, and the way from them to questions."""
+"""The exported folder in a real browser, from a plain file server: its pages, and the way from them
+to questions.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ def page(browser: Browser, noise: Noise) -> Iterator[Page]:
 
 
 @pytest.mark.parametrize("where", ["top", "below"])
-def test_pages_lead_to_questions_and_their_answers_at_any_address(page: Page, noise: Noise, hosts: dict[str, str], where: str) -> None:
+def test_pages_lead_to_questions_and_their_answers_at_any_address(
+    page: Page, noise: Noise, hosts: dict[str, str], where: str
+) -> None:
     page.goto(hosts[where])
     page.get_by_role("link", name="Arpan Jain").first.click()
     expect(page.locator("h1")).to_have_text("Arpan Jain")
@@ -57,10 +61,14 @@ def test_pages_lead_to_questions_and_their_answers_at_any_address(page: Page, no
     expect(page.locator("h1")).to_have_text("Hari Subramoni")
     assert (noise.console, noise.failed) == ([], [])
     assert f"{hosts[where]}{ENGINE}" in noise.asked, "what the worker asks is heard"
-    assert [url for url in noise.asked if not url.startswith(hosts[where])] == [], "nothing is fetched from elsewhere"
+    assert [url for url in noise.asked if not url.startswith(hosts[where])] == [], (
+        "nothing is fetched from elsewhere"
+    )
 
 
-def test_nothing_is_loaded_before_the_first_question(page: Page, noise: Noise, hosts: dict[str, str]) -> None:
+def test_nothing_is_loaded_before_the_first_question(
+    page: Page, noise: Noise, hosts: dict[str, str]
+) -> None:
     page.goto(f"{hosts['top']}sparql.html", wait_until="networkidle")
     expect(page.locator(".editor .CodeMirror")).to_be_visible()
     expect(page.locator("#needs")).to_have_count(0)
@@ -70,23 +78,37 @@ def test_nothing_is_loaded_before_the_first_question(page: Page, noise: Noise, h
     assert f"{hosts['top']}{ENGINE}" in noise.asked
     page.get_by_role("button", name="Copy link").click()
     assert page.evaluate("navigator.clipboard.readText()") == page.url
-    assert page.get_by_role("button", name=re.compile("Copy as")).count() == 0, "there is no endpoint for programs"
+    assert page.get_by_role("button", name=re.compile("Copy as")).count() == 0, (
+        "there is no endpoint for programs"
+    )
     page.reload()
     assert len(rows(page)) > 5
     assert (noise.console, noise.failed) == ([], [])
 
 
 @pytest.mark.parametrize("can_unpack", [True, False])
-def test_a_packed_dump_is_unpacked_or_left_alone(page: Page, noise: Noise, folder: Path, hosts: dict[str, str], can_unpack: bool) -> None:
+def test_a_packed_dump_is_unpacked_or_left_alone(
+    page: Page, noise: Noise, folder: Path, hosts: dict[str, str], can_unpack: bool
+) -> None:
     packed = gzip.compress((folder / "dump.nq").read_bytes())
-    page.route("**/dump.nq.gz", lambda route: route.fulfill(body=packed, content_type="application/gzip"))
-    said = re.sub(r'data-dump="[^"]*"', 'data-dump="./dump.nq.gz"', (folder / "sparql.html").read_text(encoding="utf-8"))
+    page.route(
+        "**/dump.nq.gz", lambda route: route.fulfill(body=packed, content_type="application/gzip")
+    )
+    said = re.sub(
+        r'data-dump="[^"]*"',
+        'data-dump="./dump.nq.gz"',
+        (folder / "sparql.html").read_text(encoding="utf-8"),
+    )
     page.route("**/sparql.html*", lambda route: route.fulfill(body=said, content_type="text/html"))
     if not can_unpack:
         page.add_init_script("delete window.DecompressionStream")
-    page.goto(f"{hosts['top']}sparql.html?{urlencode({'query': 'SELECT ?name { <people/arpan-jain#it> <http://schema.org/name> ?name }'})}")
+    page.goto(
+        f"{hosts['top']}sparql.html?{urlencode({'query': 'SELECT ?name { <people/arpan-jain#it> <http://schema.org/name> ?name }'})}"  # noqa: E501
+    )
     assert rows(page) == [["Arpan Jain"]]
-    assert [url.rpartition("/")[2] for url in noise.asked if "dump" in url] == ["dump.nq.gz" if can_unpack else "dump.nq"]
+    assert [url.rpartition("/")[2] for url in noise.asked if "dump" in url] == [
+        "dump.nq.gz" if can_unpack else "dump.nq"
+    ]
 
 
 def test_a_question_without_an_answer_ends(page: Page, hosts: dict[str, str]) -> None:
@@ -94,10 +116,14 @@ def test_a_question_without_an_answer_ends(page: Page, hosts: dict[str, str]) ->
     page.goto(f"{hosts['top']}sparql.html?{urlencode({'query': SLOW})}")
     page.get_by_text("Asking …").wait_for()
     page.clock.fast_forward(61_000)
-    expect(page.locator(".yasr .errorResult")).to_have_text("Stopped: there was no answer after 60 seconds.")
+    expect(page.locator(".yasr .errorResult")).to_have_text(
+        "Stopped: there was no answer after 60 seconds."
+    )
 
 
-def test_data_that_cannot_be_loaded_is_told_and_tried_again(page: Page, hosts: dict[str, str]) -> None:
+def test_data_that_cannot_be_loaded_is_told_and_tried_again(
+    page: Page, hosts: dict[str, str]
+) -> None:
     def refuse(route: Route) -> None:
         route.fulfill(status=503, body="not now")
 
@@ -109,7 +135,9 @@ def test_data_that_cannot_be_loaded_is_told_and_tried_again(page: Page, hosts: d
     assert rows(page) == [["2"]]
 
 
-def test_without_javascript_the_page_says_what_it_needs_and_where_the_data_are(browser: Browser, hosts: dict[str, str]) -> None:
+def test_without_javascript_the_page_says_what_it_needs_and_where_the_data_are(
+    browser: Browser, hosts: dict[str, str]
+) -> None:
     page = browser.new_context(java_script_enabled=False).new_page()
     page.goto(f"{hosts['below']}sparql.html")
     expect(page.locator("#needs")).to_contain_text("takes JavaScript")
@@ -126,12 +154,19 @@ def test_a_page_from_the_disk_says_why_it_does_not_answer(browser: Browser, fold
     page.context.close()
 
 
-def test_a_server_has_the_same_page_and_answers_its_questions(page: Page, noise: Noise, server: Server, folder: Path) -> None:
-    assert page.request.get(f"{server.address}sparql.html").body() == (folder / "sparql.html").read_bytes()
+def test_a_server_has_the_same_page_and_answers_its_questions(
+    page: Page, noise: Noise, server: Server, folder: Path
+) -> None:
+    assert (
+        page.request.get(f"{server.address}sparql.html").body()
+        == (folder / "sparql.html").read_bytes()
+    )
     page.goto(f"{server.address}sparql.html")
     page.get_by_role("link", name=YEARS).click()
     found = rows(page)
-    assert f"{server.address}{ENGINE}" in noise.asked, "its policy allows the engine, in the page and in the worker"
+    assert f"{server.address}{ENGINE}" in noise.asked, (
+        "its policy allows the engine, in the page and in the worker"
+    )
     page.reload()
     assert page.url.startswith(f"{server.address}sparql?"), "with a question, the endpoint is asked"
     assert rows(page) == found

@@ -28,7 +28,9 @@ def client(renamed: Documents, endpoint: Embedded) -> FlaskClient:
 
 @pytest.mark.parametrize("suffix", ["", *PAGE_SUFFIXES])
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-def test_an_old_address_leads_to_the_new_one_in_the_same_form(client: FlaskClient, suffix: str, method: str) -> None:
+def test_an_old_address_leads_to_the_new_one_in_the_same_form(
+    client: FlaskClient, suffix: str, method: str
+) -> None:
     answer = client.open(OLD + suffix, method=method)
     assert (answer.status_code, urljoin(OLD, answer.headers["Location"])) == (301, NEW + suffix)
     assert answer.headers["Access-Control-Allow-Origin"] == "*"
@@ -46,19 +48,26 @@ def test_below_a_path_of_the_host_it_leads_there(client: FlaskClient) -> None:
     assert urljoin(f"/cv{OLD}.ttl", target) == f"/cv{NEW}.ttl"
 
 
-@pytest.mark.parametrize("path", [f"{OLD}.exe", f"{OLD}/", f"{OLD}x", "/people/eli/", "/people/eli-2"])
+@pytest.mark.parametrize(
+    "path", [f"{OLD}.exe", f"{OLD}/", f"{OLD}x", "/people/eli/", "/people/eli-2"]
+)
 def test_nothing_else_leads_anywhere(client: FlaskClient, path: str) -> None:
     assert client.get(path).status_code == 404
 
 
 @pytest.mark.parametrize("suffix", ["", *PAGE_SUFFIXES])
-def test_what_was_withdrawn_is_gone_in_every_form(client: FlaskClient, renamed: Documents, suffix: str) -> None:
+def test_what_was_withdrawn_is_gone_in_every_form(
+    client: FlaskClient, renamed: Documents, suffix: str
+) -> None:
     page = client.get(f"/press/rumour{suffix}", headers={"Accept": "text/html"})
     line = client.get(f"/press/rumour{suffix}", headers={"Accept": "text/turtle"})
     data = client.get(f"/press/rumour{suffix}", headers={"Accept": "application/json"})
     assert (page.status_code, line.status_code, data.status_code) == (410, 410, 410)
     assert page.mimetype == HTML
-    assert line.text == "press/rumour was withdrawn (Feb 2026), and is gone for good. <b>It</b> was untrue.\n"
+    assert (
+        line.text
+        == "press/rumour was withdrawn (Feb 2026), and is gone for good. <b>It</b> was untrue.\n"
+    )
     assert json.loads(data.data) == {"status": 410, "detail": line.text.strip()}
     stub = renamed.get("press/rumour.html")
     assert stub is not None
@@ -72,7 +81,9 @@ def test_files_for_hosts_are_documents_as_others(client: FlaskClient, renamed: D
         assert (answer.status_code, answer.data) == (200, made.body)
 
 
-def test_a_browser_is_led_on_by_the_page_of_a_folder_without_scripts(renamed: Documents, tmp_path: Path, browser: Browser) -> None:
+def test_a_browser_is_led_on_by_the_page_of_a_folder_without_scripts(
+    renamed: Documents, tmp_path: Path, browser: Browser
+) -> None:
     export(renamed, tmp_path / "cv")
     with plain_server(tmp_path) as host:
         page = browser.new_page(java_script_enabled=False)

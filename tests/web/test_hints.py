@@ -1,4 +1,6 @@
-"""Hints on the web: beside the answer in the page, and in a header that any program and any browser can read."""
+"""Hints on the web: beside the answer in the page, and in a header that any program and any browser
+can read.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ def ask(client: FlaskClient, query: str, accept: str) -> Any:
 
 
 @pytest.mark.parametrize("accept", ["application/sparql-results+json", "text/csv", "text/html"])
-def test_a_query_is_answered_as_written_with_a_hint_in_a_header(client: FlaskClient, accept: str) -> None:
+def test_a_query_is_answered_as_written_with_a_hint_in_a_header(
+    client: FlaskClient, accept: str
+) -> None:
     answer = ask(client, TYPO, accept)
     assert (answer.status_code, answer.headers["Kg-Hint"]) == (200, HINT)
     assert "Kg-Hint" in answer.headers["Access-Control-Expose-Headers"]
@@ -36,7 +40,10 @@ def test_the_answer_itself_is_what_it_was(client: FlaskClient) -> None:
 
 def test_a_graph_has_hints_too(client: FlaskClient) -> None:
     answer = ask(client, "DESCRIBE <people/arpan-jian#it>", "text/turtle")
-    assert answer.headers["Kg-Hint"] == "No triple uses <people/arpan-jian#it>; did you mean <people/arpan-jain#it>?"
+    assert (
+        answer.headers["Kg-Hint"]
+        == "No triple uses <people/arpan-jian#it>; did you mean <people/arpan-jain#it>?"
+    )
 
 
 @pytest.mark.parametrize("accept", ["text/csv", "text/html"])
@@ -48,12 +55,18 @@ def test_without_a_slip_there_is_no_hint(client: FlaskClient, accept: str) -> No
 
 def test_a_conditional_request_has_the_hint_again(client: FlaskClient) -> None:
     etag = ask(client, TYPO, "text/csv").headers["ETag"]
-    again = client.get("/sparql", query_string={"query": TYPO}, headers={"Accept": "text/csv", "If-None-Match": etag})
+    again = client.get(
+        "/sparql",
+        query_string={"query": TYPO},
+        headers={"Accept": "text/csv", "If-None-Match": etag},
+    )
     assert (again.status_code, again.headers["Kg-Hint"]) == (304, HINT)
 
 
 @pytest.mark.parametrize("name", ["größe", "100%25", "名前", "a%0D%0AX-Evil:%201"])
-def test_whatever_is_named_the_header_is_plain_and_gives_it_back(client: FlaskClient, name: str) -> None:
+def test_whatever_is_named_the_header_is_plain_and_gives_it_back(
+    client: FlaskClient, name: str
+) -> None:
     answer = ask(client, f"DESCRIBE <http://elsewhere.example/{name}>", "text/turtle")
     said = answer.headers["Kg-Hint"]
     assert said.isascii()

@@ -1,4 +1,6 @@
-"""A real server among enemies: whatever is sent, the answer has a clear status in time, and others notice nothing."""
+"""A real server among enemies: whatever is sent, the answer has a clear status in time, and others
+notice nothing.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,18 @@ from tests.web.hostile.case import Case, asks, gets
 from tests.web.hostile.slow import SLOW, connect, trickling
 from tests.web.serving import KG, ROOT, Server, serving
 
-OPTIONS = ("--deadline", "2", "--answer-size", "4", "--memory", "128", "--workers", "3", "--port", "0")
+OPTIONS = (
+    "--deadline",
+    "2",
+    "--answer-size",
+    "4",
+    "--memory",
+    "128",
+    "--workers",
+    "3",
+    "--port",
+    "0",
+)
 ENDLESS = asks("endless", f"SELECT (COUNT(*) AS ?n) {{ {explosions.PRODUCT} }}", 503, 504)
 LARGE = gets("large", "SELECT * { ?s ?p ?o } LIMIT 12000", 200)
 
@@ -48,7 +61,15 @@ def slow(enemy: Server) -> Iterator[dict[str, Future[float]]]:
 
 
 def test_no_case_went_missing() -> None:
-    names = [case.name for case in (*explosions.CASES, *nesting.CASES, *requests.CASES, *elsewhere.cases("http://x/"))]
+    names = [
+        case.name
+        for case in (
+            *explosions.CASES,
+            *nesting.CASES,
+            *requests.CASES,
+            *elsewhere.cases("http://x/"),
+        )
+    ]
     assert len(names) + len(SLOW) >= 190
     assert len(names) == len(set(names))
 
@@ -90,8 +111,15 @@ def test_clients_that_do_not_read_keep_nobody_waiting(enemy: Server) -> None:
 TEDIOUS = [  # or, where there are many of them, 503 or 504 in the end
     asks("many small words", f"ASK {{ ?s ?p {'1 ' * 32_000}", 400, 503, 504),
     asks("many operators", f"ASK {{ {'! ' * 32_000}", 400, 503, 504),
-    asks("many that may be SERVICE", f"ASK {{ <#'> {'service:~' * 190}{'~' * 60_000}", 400, 503, 504),
-    gets("many media types", "ASK {}", 406, headers=f"Accept: {','.join(f'a/{n}' for n in range(10_000))}\r\n"),
+    asks(
+        "many that may be SERVICE", f"ASK {{ <#'> {'service:~' * 190}{'~' * 60_000}", 400, 503, 504
+    ),
+    gets(
+        "many media types",
+        "ASK {}",
+        406,
+        headers=f"Accept: {','.join(f'a/{n}' for n in range(10_000))}\r\n",
+    ),
 ]
 
 
@@ -126,7 +154,9 @@ def test_who_takes_his_time_is_cut_off(slow: dict[str, Future[float]]) -> None:
 
 def test_an_answer_in_pieces_is_whole(enemy: Server) -> None:
     """What the attack looks at is all that was sent."""
-    case = Case("twice", LARGE.sent.replace(b"Connection: close\r\n", b"", 1) + LARGE.sent, frozenset({200}))
+    case = Case(
+        "twice", LARGE.sent.replace(b"Connection: close\r\n", b"", 1) + LARGE.sent, frozenset({200})
+    )
     got = send(enemy, case.sent, 10)
     assert got.count(b"HTTP/1.1 200 OK") == 2
     assert got.count(b'"bindings"') == 2

@@ -1,4 +1,6 @@
-"""Hostile texts in a real browser, from a folder, where no header of ours protects the reader: nothing runs, nothing is fetched."""
+"""Hostile texts in a real browser, from a folder, where no header of ours protects the reader:
+nothing runs, nothing is fetched.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +22,16 @@ STARTED = "window.ran = []; window.alert = (text) => window.ran.push(text);"
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site of a hostile author, and a page elsewhere that has the script of one of its pages."""
+    """The site of a hostile author, and a page elsewhere that has the script of one of its
+    pages.
+    """
     top = tmp_path_factory.mktemp("hostile")
     documents = Documents(good(Author(HOSTILE).write(top / "site")))
     export(documents, top / "out")
     elsewhere = (ROOT / "tests" / "pages" / "no-head.html").read_bytes()
-    (top / "out" / "elsewhere.html").write_bytes(inject(elsewhere, documents.embed("people/ada-lindqvist")))
+    (top / "out" / "elsewhere.html").write_bytes(
+        inject(elsewhere, documents.embed("people/ada-lindqvist"))
+    )
     return top / "out"
 
 
@@ -35,12 +41,17 @@ def test_no_page_runs_anything(browser: Browser, folder: Path) -> None:
     page, noise = context.new_page(), Noise()
     noise.listen(page)
     pages = {
-        (path.parent, path.name == "index.html"): path for path in sorted(folder.rglob("*.html")) if path.name != "sparql.html"
+        (path.parent, path.name == "index.html"): path
+        for path in sorted(folder.rglob("*.html"))
+        if path.name != "sparql.html"
     }.values()  # of each kind one, and its list
     assert len(pages) >= 31
     for path in pages:
         page.goto(path.as_uri(), wait_until="load")
-        page.evaluate("document.querySelectorAll('*').forEach((each) => each.dispatchEvent(new MouseEvent('mouseover')))")
+        page.evaluate(
+            "document.querySelectorAll('*').forEach((each) => each.dispatchEvent(new "
+            "MouseEvent('mouseover')))"
+        )
         assert page.evaluate("window.ran") == [], path
     assert (noise.console, noise.failed) == ([], [])
     assert [url for url in noise.asked if not url.startswith(folder.as_uri())] == []
@@ -49,10 +60,17 @@ def test_no_page_runs_anything(browser: Browser, folder: Path) -> None:
 
 def test_the_text_is_what_the_reader_sees(browser: Browser, folder: Path) -> None:
     page = browser.new_page(viewport={"width": 320, "height": 640})
-    for path in ("people/ada-lindqvist", "publications/lindqvist-2024-sand", "orgs/northfjord", "index"):
+    for path in (
+        "people/ada-lindqvist",
+        "publications/lindqvist-2024-sand",
+        "orgs/northfjord",
+        "index",
+    ):
         page.goto((folder / f"{path}.html").as_uri())
         assert HOSTILE in (page.locator("h1").text_content() or "")
-        assert page.evaluate("document.documentElement.scrollWidth") <= 320, "a long word stays on the page"
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320, (
+            "a long word stays on the page"
+        )
     page.close()
 
 

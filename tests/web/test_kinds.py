@@ -1,4 +1,6 @@
-"""Each kind of page in a real browser, live and from a folder: quiet, as wide as the screen, and open to all readers (axe-core)."""
+"""Each kind of page in a real browser, live and from a folder: quiet, as wide as the screen, and
+open to all readers (axe-core).
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ COLOURS = {"runOnly": ["color-contrast"]}
 ALL_ELSE = {**RULES, "rules": {"color-contrast": {"enabled": False}}}
 # The editor is the work of others.
 RUN = """async (rules) => (await axe.run({ exclude: [[".editor"], [".yasr"]] }, { ...rules, resultTypes: ["violations"] })).violations
-  .map((violation) => `${violation.impact} ${violation.id}: ${violation.nodes.map((node) => node.html.slice(0, 120)).join("  ")}`)"""
+  .map((violation) => `${violation.impact} ${violation.id}: ${violation.nodes.map((node) => node.html.slice(0, 120)).join("  ")}`)"""  # noqa: E501
 WIDE, NARROW = ViewportSize(width=1280, height=800), ViewportSize(width=360, height=640)
 # The pages are the same, so that one of the two is looked at in the dark.
 SCHEMES: dict[str, Literal["light", "dark"]] = {"server": "light", "folder": "dark"}
@@ -47,22 +49,29 @@ def tops(server: Server, hosts: dict[str, str]) -> dict[str, str]:
 
 
 def looked_at(page: Page, axe: str, scheme: Literal["light", "dark"]) -> dict[str, list[str]]:
-    """What is wrong with a page on a wide screen and on a narrow one. Its colours are the same on both, and slow to look at."""
+    """What is wrong with a page on a wide screen and on a narrow one. Its colours are the same on
+    both, and slow to look at.
+    """
     page.emulate_media(color_scheme=scheme)
     page.evaluate(f"{axe}; 0")
     found = {}
     for size, rules in ((WIDE, RULES if scheme == "light" else COLOURS), (NARROW, ALL_ELSE)):
         page.set_viewport_size(size)
         width = page.evaluate("document.documentElement.scrollWidth")
-        found[size["width"]] = page.evaluate(RUN, rules) + ([f"is {width} wide"] if width > size["width"] else [])
+        found[size["width"]] = page.evaluate(RUN, rules) + (
+            [f"is {width} wide"] if width > size["width"] else []
+        )
     return {width: wrong for width, wrong in found.items() if wrong}
 
 
 @pytest.mark.parametrize("scheme", SCHEMES.values())
-def test_axe_finds_what_is_wrong(context: BrowserContext, axe: str, scheme: Literal["light", "dark"]) -> None:
+def test_axe_finds_what_is_wrong(
+    context: BrowserContext, axe: str, scheme: Literal["light", "dark"]
+) -> None:
     page = context.new_page()
     page.set_content(
-        "<title>x</title><main><h1>x</h1><p style='color: #777; background: #888; width: 2000px'>pale</p><img src='data:,'></main>"
+        "<title>x</title><main><h1>x</h1><p style='color: #777; background: #888; width: "
+        "2000px'>pale</p><img src='data:,'></main>"
     )
     found = looked_at(page, axe, scheme)
     page.close()
@@ -79,38 +88,59 @@ def test_each_kind_of_page_is_quiet_fits_and_is_open_to_all(
     page, noise = context.new_page(), Noise()
     noise.listen(page)
     top = tops[place]
-    page.goto(top + address(place, kind, folder), wait_until="networkidle" if kind in ("found", "form") else "load")
+    page.goto(
+        top + address(place, kind, folder),
+        wait_until="networkidle" if kind in ("found", "form") else "load",
+    )
     assert page.locator("h1").is_visible()
-    assert page.locator("footer").get_by_role("link", name="corrections@cv.example.org").is_visible(), "whom to write to"
+    assert (
+        page.locator("footer").get_by_role("link", name="corrections@cv.example.org").is_visible()
+    ), "whom to write to"
     found = looked_at(page, axe, SCHEMES[place])
     page.close()
     if (place, kind) == ("server", "missing"):
         assert noise.console.pop().endswith("status of 404 (NOT FOUND)")
         assert noise.failed.pop() == f"{top}people/nobody"
     assert (noise.console, noise.failed) == ([], [])
-    assert [url for url in noise.asked if not url.startswith(top)] == [], "nothing is fetched from elsewhere"
+    assert [url for url in noise.asked if not url.startswith(top)] == [], (
+        "nothing is fetched from elsewhere"
+    )
     assert found == {}
 
 
 @pytest.mark.parametrize(
-    ("kind", "has_scripts"), [*((kind, False) for kind in ASKED), ("asked", True), ("endpoint", True), ("console", True)]
+    ("kind", "has_scripts"),
+    [*((kind, False) for kind in ASKED), ("asked", True), ("endpoint", True), ("console", True)],
 )
 def test_the_form_for_questions_is_open_to_all(
-    context: BrowserContext, axe: str, tops: dict[str, str], folder: Path, kind: str, has_scripts: bool
+    context: BrowserContext,
+    axe: str,
+    tops: dict[str, str],
+    folder: Path,
+    kind: str,
+    has_scripts: bool,
 ) -> None:
     page = context.new_page()
     if not has_scripts:  # axe is one itself, so it is the page's own that are kept away
         page.route("**/*.js", lambda route: route.abort())
-    page.goto(tops["server"] + address("server", kind, folder), wait_until="networkidle" if has_scripts else "load")
+    page.goto(
+        tops["server"] + address("server", kind, folder),
+        wait_until="networkidle" if has_scripts else "load",
+    )
     found = [looked_at(page, axe, "light"), looked_at(page, axe, "dark")]
     page.close()
     assert found == [{}, {}]
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_without_javascript_nothing_is_missing(browser: Browser, tops: dict[str, str], folder: Path, place: str) -> None:
+def test_without_javascript_nothing_is_missing(
+    browser: Browser, tops: dict[str, str], folder: Path, place: str
+) -> None:
     """What a script adds are fields and buttons; what it hides is nothing."""
-    parts = "[...document.querySelectorAll('main :is(h1, h2, h3, p, li, dd, td, pre)')].filter((part) => part.checkVisibility()).length"
+    parts = (
+        "[...document.querySelectorAll('main :is(h1, h2, h3, p, li, dd, td, "
+        "pre)')].filter((part) => part.checkVisibility()).length"
+    )
     counts: dict[bool, dict[str, int]] = {}
     for scripts in (True, False):
         context = browser.new_context(java_script_enabled=scripts)

@@ -1,4 +1,6 @@
-"""The fast lane: what it takes, that its replies are those of the ordinary way, and that nothing is lost where it gives up."""
+"""The fast lane: what it takes, that its replies are those of the ordinary way, and that nothing is
+lost where it gives up.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +19,14 @@ from kg.web.ready import Prepared, Ready
 from tests.sparql.processes import descendants, parents
 from tests.web.serving import ROOT, Server, serving
 
-NAMES = "PREFIX schema: <http://schema.org/> SELECT ?name { ?s a schema:Person ; schema:name ?name } ORDER BY ?name LIMIT 20"
+NAMES = (
+    "PREFIX schema: <http://schema.org/> SELECT ?name { ?s a schema:Person ; schema:name ?name } "
+    "ORDER BY ?name LIMIT 20"
+)
 SLOW = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }"
-PLAIN = b"GET /sparql?query=ASK%20%7B%7D HTTP/1.1\r\nHost: here\r\nAccept: text/csv\r\nX-Odd:\r\n\r\n"
+PLAIN = (
+    b"GET /sparql?query=ASK%20%7B%7D HTTP/1.1\r\nHost: here\r\nAccept: text/csv\r\nX-Odd:\r\n\r\n"
+)
 
 
 def request(query: str, **headers: str) -> bytes:
@@ -37,7 +44,9 @@ def connected(server: Server) -> socket.socket:
 
 
 def sent(server: Server, *pieces: bytes, pause: float = 0.2) -> tuple[int, dict[str, str], bytes]:
-    """What a server replies to a request that comes in pieces; in one it is plain, and in several waitress reads it."""
+    """What a server replies to a request that comes in pieces; in one it is plain, and in several
+    waitress reads it.
+    """
     with connected(server) as connection:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         for number, piece in enumerate(pieces):
@@ -49,7 +58,11 @@ def sent(server: Server, *pieces: bytes, pause: float = 0.2) -> tuple[int, dict[
 def reply(connection: socket.socket) -> tuple[int, dict[str, str], bytes]:
     response = http.client.HTTPResponse(connection)
     response.begin()
-    headers = {name.lower(): value for name, value in response.getheaders() if name not in ("Date", "Connection")}
+    headers = {
+        name.lower(): value
+        for name, value in response.getheaders()
+        if name not in ("Date", "Connection")
+    }
     return response.status, headers, response.read()
 
 
@@ -121,9 +134,22 @@ def test_all_ways_lead_to_the_same_reply(server: Server, asked: bytes) -> None:
     assert first[1]["access-control-allow-origin"] == "*"
 
 
-@pytest.mark.parametrize("path", ["/people/arpan-jain", "/people/arpan-jain.ttl", "/", "/dump.nq", "/nowhere", "/static/style.css"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/people/arpan-jain",
+        "/people/arpan-jain.ttl",
+        "/",
+        "/dump.nq",
+        "/nowhere",
+        "/static/style.css",
+    ],
+)
 def test_pages_that_were_sent_before_are_the_same(server: Server, path: str) -> None:
-    asked = f"GET {path} HTTP/1.1\r\nHost: here\r\nAccept: text/html, */*;q=0.1\r\nAccept-Encoding: gzip\r\n\r\n".encode()
+    asked = (
+        f"GET {path} HTTP/1.1\r\nHost: here\r\nAccept: text/html, */*;q=0.1\r\nAccept-Encoding: "
+        "gzip\r\n\r\n"
+    ).encode()
     slowly = sent(server, asked[:-6], asked[-6:])
     assert slowly == sent(server, asked) == sent(server, asked)
     assert "link" in slowly[1] or "arpan" not in path
@@ -157,7 +183,9 @@ def test_requests_that_come_at_once_are_answered_in_order(server: Server) -> Non
 
 
 def test_a_large_answer_arrives_whole(server: Server) -> None:
-    everything = request("SELECT * { ?s ?p ?o } ORDER BY ?s ?p ?o LIMIT 20000", Accept="text/tab-separated-values")
+    everything = request(
+        "SELECT * { ?s ?p ?o } ORDER BY ?s ?p ?o LIMIT 20000", Accept="text/tab-separated-values"
+    )
     first, again = sent(server, everything), sent(server, everything)
     assert first == again
     assert first[2].count(b"\n") == 20001
@@ -169,7 +197,10 @@ def test_what_takes_long_does_not_keep_others_waiting() -> None:
             slow.sendall(request(SLOW, Accept="text/csv"))
             began = time.monotonic()
             for number in range(20):
-                assert sent(server, request(f"SELECT ({number} AS ?n) {{}}", Accept="text/csv"))[0] == 200
+                assert (
+                    sent(server, request(f"SELECT ({number} AS ?n) {{}}", Accept="text/csv"))[0]
+                    == 200
+                )
             assert time.monotonic() - began < 1.5
             assert reply(slow)[0] == 504
         assert sent(server, request(SLOW, Accept="text/csv"))[0] == 504

@@ -1,4 +1,6 @@
-"""The dumps of a large graph, which are not held in memory: the same bytes as of a small one, sent piece by piece."""
+"""The dumps of a large graph, which are not held in memory: the same bytes as of a small one, sent
+piece by piece.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Questions that a browser answers itself, in the exported folder: with the rows, the errors and the views that the server gives."""
+"""Questions that a browser answers itself, in the exported folder: with the rows, the errors and
+the views that the server gives.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ from tests.web.browsing import Noise
 from tests.web.test_editor import rows
 
 JSON = Wanted("application/sparql-results+json", "text/turtle")
-PAIRS = "PREFIX schema: <http://schema.org/> SELECT ?work ?who { ?work schema:author ?who } LIMIT 20"
+PAIRS = (
+    "PREFIX schema: <http://schema.org/> SELECT ?work ?who { ?work schema:author ?who } LIMIT 20"
+)
 SLOW = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }"
 MORE = [  # beside the named queries
     "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }",
@@ -26,8 +30,14 @@ MORE = [  # beside the named queries
     "SELECT (COUNT(*) AS ?n) { GRAPH <void> { ?s ?p ?o } }",
     "SELECT (COUNT(*) AS ?n) FROM <people/arpan-jain> { ?s ?p ?o }",
     "SELECT (COUNT(*) AS ?n) FROM NAMED <people/arpan-jain> { ?s ?p ?o }",
-    "SELECT DISTINCT * { ?work <http://schema.org/author> ?a . ?a <http://schema.org/name> ?name } ORDER BY ?work ?a LIMIT 9",
-    "SELECT ('é\U0001f600 \"quoted\"'@en AS ?text) (1.50 AS ?number) (<no/such> AS ?iri) ?nothing { # FROM here, * there\n}",
+    (
+        "SELECT DISTINCT * { ?work <http://schema.org/author> ?a . ?a <http://schema.org/name> "
+        "?name } ORDER BY ?work ?a LIMIT 9"
+    ),
+    (
+        "SELECT ('é\U0001f600 \"quoted\"'@en AS ?text) (1.50 AS ?number) (<no/such> AS ?iri) "
+        "?nothing { # FROM here, * there\n}"
+    ),
     "ASK { <people/arpan-jain#it> a <http://schema.org/Person> }",
 ]
 
@@ -52,7 +62,9 @@ def asked(browser: Browser, hosts: dict[str, str]) -> Iterator[Page]:
 
 
 def ask(page: Page, query: str, form: str = "html") -> None:
-    page.evaluate("query => document.querySelector('.CodeMirror').CodeMirror.setValue(query)", query)
+    page.evaluate(
+        "query => document.querySelector('.CodeMirror').CodeMirror.setValue(query)", query
+    )
     page.get_by_label("Answer as").select_option(form)
     page.get_by_role("button", name="Ask").click()
 
@@ -64,12 +76,17 @@ def answer(page: Page, query: str, form: str = "json") -> str:
     return download.value.path().read_text(encoding="utf-8")
 
 
-def test_the_browser_finds_the_rows_that_the_server_finds(asked: Page, documents: Documents, endpoint: Embedded) -> None:
+def test_the_browser_finds_the_rows_that_the_server_finds(
+    asked: Page, documents: Documents, endpoint: Embedded
+) -> None:
     queries = [example.query for example in documents.pages.examples]
     assert len(queries) >= 32
     different = []
     for query in [*queries, *MORE]:
-        here, there = json.loads(answer(asked, query)), json.loads(endpoint.answer(query, JSON).body)
+        here, there = (
+            json.loads(answer(asked, query)),
+            json.loads(endpoint.answer(query, JSON).body),
+        )
         if here != there:
             different.append((query, here, there))
     assert different == []
@@ -84,13 +101,24 @@ def test_a_slip_is_told_as_the_server_tells_it(asked: Page, query: str) -> None:
 @pytest.mark.parametrize(
     ("query", "message"),
     [
-        ("SELECT (<urn:f>(1) AS ?x) {}", "The query could not be evaluated: The custom function <urn:f> is not supported"),
-        ("SELECT * { SERVICE <http://127.0.0.1/> { ?s ?p ?o } }", "The service <http://127.0.0.1/> is not supported"),
-        ("DELETE WHERE { ?s ?p ?o }", "line 1, column 1: the query cannot be read from 'DELETE' on"),
+        (
+            "SELECT (<urn:f>(1) AS ?x) {}",
+            "The query could not be evaluated: The custom function <urn:f> is not supported",
+        ),
+        (
+            "SELECT * { SERVICE <http://127.0.0.1/> { ?s ?p ?o } }",
+            "The service <http://127.0.0.1/> is not supported",
+        ),
+        (
+            "DELETE WHERE { ?s ?p ?o }",
+            "line 1, column 1: the query cannot be read from 'DELETE' on",
+        ),
         (f"ASK {'{' * 800}{'}' * 800}", "The query was too much for the engine"),
     ],
 )
-def test_what_the_engine_cannot_do_is_told_and_the_next_question_answered(asked: Page, query: str, message: str) -> None:
+def test_what_the_engine_cannot_do_is_told_and_the_next_question_answered(
+    asked: Page, query: str, message: str
+) -> None:
     ask(asked, query)
     expect(asked.locator(".yasr .errorResult")).to_contain_text(message)
     ask(asked, "SELECT (1 + 1 AS ?two) {}")
@@ -98,7 +126,12 @@ def test_what_the_engine_cannot_do_is_told_and_the_next_question_answered(asked:
 
 
 def test_an_answer_is_had_in_other_forms(asked: Page) -> None:
-    assert answer(asked, "SELECT ?name { <people/arpan-jain#it> <http://schema.org/name> ?name }", "csv") == "name\nArpan Jain\n"
+    assert (
+        answer(
+            asked, "SELECT ?name { <people/arpan-jain#it> <http://schema.org/name> ?name }", "csv"
+        )
+        == "name\nArpan Jain\n"
+    )
     line = '<urn:s> <urn:p> "o" .\n'
     assert (
         answer(asked, "CONSTRUCT { <urn:s> <urn:p> 'o' } {}", "turtle")
@@ -107,7 +140,9 @@ def test_an_answer_is_had_in_other_forms(asked: Page) -> None:
     )
     expect(asked.get_by_text("Saved as answer.nt.")).to_be_visible()
     ask(asked, "ASK {}", "turtle")
-    expect(asked.locator(".yasr .errorResult")).to_have_text("This query gives a table; ask for JSON, XML, CSV or TSV.")
+    expect(asked.locator(".yasr .errorResult")).to_have_text(
+        "This query gives a table; ask for JSON, XML, CSV or TSV."
+    )
 
 
 def test_answers_are_drawn_and_lead_to_pages(asked: Page) -> None:
@@ -117,11 +152,14 @@ def test_answers_are_drawn_and_lead_to_pages(asked: Page) -> None:
     expect(asked.locator("svg.network line")).to_have_count(len({tuple(row) for row in found}))
     asked.get_by_role("button", name="Shows Table view").click()
     things = (
-        "<> <people/> <people/arpan-jain> <people/arpan-jain#it> <people/arpan-jain#x> <terms/cv#Study> <void#it> <https://example.org/x>"
+        "<> <people/> <people/arpan-jain> <people/arpan-jain#it> <people/arpan-jain#x> "
+        "<terms/cv#Study> <void#it> <https://example.org/x>"
     )
     ask(asked, f"SELECT * {{ VALUES ?thing {{ {things} }} }}")
     expect(asked.locator(".yasr tbody tr")).to_have_count(8)
-    assert asked.locator(".yasr td a").evaluate_all("links => links.map(link => link.getAttribute('href'))") == [
+    assert asked.locator(".yasr td a").evaluate_all(
+        "links => links.map(link => link.getAttribute('href'))"
+    ) == [
         "./",
         "./people/",
         "./people/arpan-jain.html",

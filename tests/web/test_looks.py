@@ -1,4 +1,6 @@
-"""What is seldom, long or empty, in a real browser: it stays on the page of a phone, and can be read, tapped and printed."""
+"""What is seldom, long or empty, in a real browser: it stays on the page of a phone, and can be
+read, tapped and printed.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,10 @@ from kg.publish.site import Documents
 
 ARABIC, HAN, NAGARI = "محمد بن موسى الخوارزمي", "李思遠", "आनन्द कुमार शर्मा"
 WORD = "Donaudampfschifffahrts" * 6
-TITLE = "On titles that nobody reads to their end, though they are printed in full wherever a work is named. " * 3
+TITLE = (
+    "On titles that nobody reads to their end, though they are printed in full wherever a "
+    "work is named. "
+) * 3
 AUTHORS = [f"Ada Number{letter}{other}" for letter in "abcdefgh" for other in "abcdefgh"]
 PAGES = {
     "sixty authors": "publications/many",
@@ -35,12 +40,12 @@ SMALL = """() => {
     if (isSmall && walk.currentNode.data.trim() && part.checkVisibility()) found.add(part.outerHTML.slice(0, 80));
   }
   return [...found];
-}"""
+}"""  # noqa: E501
 # Of the way around a site, and what unfolds. Links in a text are as high as its lines.
 NARROW = """() => [...document.querySelectorAll("header a, nav a, button, select, input, summary")]
   .filter((part) => part.checkVisibility()).map((part) => [part.textContent.trim(), part.getBoundingClientRect()])
   .filter(([, box]) => box.left >= 0 && (box.height < 23.5 || box.width < 23.5))
-  .map(([text, box]) => `${text} ${Math.round(box.width)} x ${Math.round(box.height)}`)"""
+  .map(([text, box]) => `${text} ${Math.round(box.width)} x ${Math.round(box.height)}`)"""  # noqa: E501
 EDGE = """(name) => {
   const text = document.createRange();
   text.selectNodeContents(document.querySelector(name));
@@ -54,12 +59,19 @@ def written(site: Path) -> Path:
         "site": "base: https://hard.example.org/\ntitle: Hard cases\nmodified: 2026-01-01\n",
         "organizations": "uni: {name: University of the Far North, kind: university}\n",
         "venues": "conf:\n  name: Conference on Everything\n  kind: conference\n  editions:\n"
-        + "".join(f"    {year}: {{acceptance: {{accepted: {year - 1900}, submitted: {year}}}}}\n" for year in range(2000, 2025)),
-        "people": "".join(f"a{number}: {{name: {name}}}\n" for number, name in enumerate([*AUTHORS, ARABIC, HAN, NAGARI])),
+        + "".join(
+            f"    {year}: {{acceptance: {{accepted: {year - 1900}, submitted: {year}}}}}\n"
+            for year in range(2000, 2025)
+        ),
+        "people": "".join(
+            f"a{number}: {{name: {name}}}\n"
+            for number, name in enumerate([*AUTHORS, ARABIC, HAN, NAGARI])
+        ),
         "cv/bare": "basics: {name: Bare Name}\n",
         "cv/vera": "basics: {name: Vera Vielschreiber}\n"
         "work: [{organization: uni, position: Professor, startDate: 2000, endDate: present}]\n"
-        f"publications: [many, long, word, scripts, {', '.join(f'w{number}' for number in range(60))}]\n",
+        "publications: [many, long, word, scripts, "
+        f"{', '.join(f'w{number}' for number in range(60))}]\n",
     }
     works = {
         "many": ("Many", AUTHORS),
@@ -67,16 +79,24 @@ def written(site: Path) -> Path:
         "word": (f"The {WORD} gene", []),
         "scripts": (f"{HAN} {ARABIC}", [ARABIC, HAN, NAGARI]),
     }
-    works |= {f"w{number}": (f"Work number {number}", AUTHORS[number : number + 5]) for number in range(60)}
+    works |= {
+        f"w{number}": (f"Work number {number}", AUTHORS[number : number + 5])
+        for number in range(60)
+    }
     common = {"kind": "conference", "venue": "conf", "year": "2020"}
     files["publications"] = "".join(
-        f"{slug}: {json.dumps({**common, 'title': title, 'authors': [*authors, 'Vera Vielschreiber']})}\n"
+        (
+            f"{slug}: "
+            f"{json.dumps({**common, 'title': title, 'authors': [*authors, 'Vera Vielschreiber']})}\n"  # noqa: E501
+        )
         for slug, (title, authors) in works.items()
     )
     for number in range(100):
         job = f"position: Lecturer, startDate: {1995 + number % 28}, endDate: {1997 + number % 28}"
         files[f"cv/p{number}"] = (
-            f"basics: {{name: Person Numbered{chr(97 + number // 26)}{chr(97 + number % 26)}}}\nwork: [{{organization: uni, {job}}}]\n"
+            f"basics: {{name: Person "
+            f"Numbered{chr(97 + number // 26)}{chr(97 + number % 26)}}}\nwork: "
+            f"[{{organization: uni, {job}}}]\n"
         )
     for name, text in files.items():
         path = site / "data" / f"{name}.yaml"
@@ -90,7 +110,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Just the pages that are looked at, and what they load."""
     top = tmp_path_factory.mktemp("hard")
     documents = Documents(good(written(top / "site")))
-    for path in [*(f"{path}.html" for path in PAGES.values()), "static/style.css", "static/pages.js", "static/search.js"]:
+    for path in [
+        *(f"{path}.html" for path in PAGES.values()),
+        "static/style.css",
+        "static/pages.js",
+        "static/search.js",
+    ]:
         document = documents.get(path)
         assert document, path
         (top / path).parent.mkdir(parents=True, exist_ok=True)
@@ -115,7 +140,9 @@ def test_a_heading_in_any_script_begins_where_the_page_does(phone: Page, folder:
     phone.goto((folder / "publications" / "scripts.html").as_uri())
     phone.evaluate("(name) => { document.querySelector('h1').textContent = name; }", ARABIC)
     assert phone.evaluate(EDGE, "h1") == pytest.approx(16, abs=4)
-    assert phone.evaluate(EDGE, "p.citation") == pytest.approx(16, abs=4), "though the first author is written from right to left"
+    assert phone.evaluate(EDGE, "p.citation") == pytest.approx(16, abs=4), (
+        "though the first author is written from right to left"
+    )
 
 
 def test_on_paper_very_many_works_take_few_pages(phone: Page, folder: Path) -> None:

@@ -1,4 +1,6 @@
-"""What happened so far: at /metrics for whoever looks after the server, and a line for each request."""
+"""What happened so far: at /metrics for whoever looks after the server, and a line for each
+request.
+"""
 
 from __future__ import annotations
 
@@ -24,12 +26,17 @@ def lines() -> list[str]:
 
 @pytest.fixture
 def make(documents: Documents, endpoint: Embedded, lines: list[str]) -> Callable[..., FlaskClient]:
-    return lambda **options: create_app(Served(documents, endpoint), Options(log=lines.append, **options)).test_client()
+    return lambda **options: create_app(
+        Served(documents, endpoint), Options(log=lines.append, **options)
+    ).test_client()
 
 
 def figures(client: FlaskClient) -> dict[str, float]:
     answer = client.get("/metrics", headers={"Host": "localhost"})
-    assert (answer.status_code, answer.headers["Content-Type"]) == (200, "text/plain; version=0.0.4; charset=utf-8")
+    assert (answer.status_code, answer.headers["Content-Type"]) == (
+        200,
+        "text/plain; version=0.0.4; charset=utf-8",
+    )
     assert answer.headers["Cache-Control"] == "no-store"
     found = [line for line in answer.text.splitlines() if not line.startswith("#")]
     assert all(NAME.fullmatch(line) for line in found), found
@@ -42,29 +49,55 @@ def test_requests_are_counted_by_outcome(make: Callable[..., FlaskClient]) -> No
     client.get("/sparql?query=ASK{}")
     client.get("/sparql?query=ASK{")
     client.get("/nowhere")
-    client.get("/sparql", query_string={"query": "SELECT * { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i } ORDER BY ?z", "timeout": "0.1"})
+    client.get(
+        "/sparql",
+        query_string={
+            "query": "SELECT * { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i } ORDER BY ?z",
+            "timeout": "0.1",
+        },
+    )
     found = figures(client)
     assert found['kg_queries_total{outcome="answered"}'] == 2
     assert found['kg_queries_total{outcome="refused"}'] == 1
     assert found['kg_queries_total{outcome="timeout"}'] == 1
     assert found['kg_requests_total{status="404"}'] == 1
     assert found["kg_query_seconds_count"] == 4 == found['kg_query_seconds_bucket{le="+Inf"}']
-    assert found['kg_query_seconds_bucket{le="0.05"}'] <= 3 < found['kg_query_seconds_bucket{le="2.5"}']
+    assert (
+        found['kg_query_seconds_bucket{le="0.05"}']
+        <= 3
+        < found['kg_query_seconds_bucket{le="2.5"}']
+    )
     assert found["kg_query_seconds_sum"] >= 0.1
     assert (found["kg_queue_length"], found["kg_queries_running"]) == (0, 0)
     assert found["kg_workers"] >= 1
     assert found["kg_worker_restarts_total"] >= 1
-    assert all(found[f'kg_memory_bytes{{process="{process}"}}'] > 1e6 for process in ("web", "loader", "workers"))
+    assert all(
+        found[f'kg_memory_bytes{{process="{process}"}}'] > 1e6
+        for process in ("web", "loader", "workers")
+    )
 
 
 def test_figures_are_for_who_is_at_this_machine(make: Callable[..., FlaskClient]) -> None:
     assert make().get("/metrics", headers={"Host": "cv.example.org"}).status_code == 404
-    assert make().get("/metrics", headers={"Host": "localhost", "X-Forwarded-For": "127.0.0.1"}).status_code == 404
+    assert (
+        make()
+        .get("/metrics", headers={"Host": "localhost", "X-Forwarded-For": "127.0.0.1"})
+        .status_code
+        == 404
+    )
     assert make().get("/metrics", environ_base={"REMOTE_ADDR": "192.0.2.1"}).status_code == 404
-    assert make(open_metrics=True).get("/metrics", environ_base={"REMOTE_ADDR": "192.0.2.1"}).status_code == 200
+    assert (
+        make(open_metrics=True)
+        .get("/metrics", environ_base={"REMOTE_ADDR": "192.0.2.1"})
+        .status_code
+        == 200
+    )
 
 
-LINE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ (\S+) (\S+) (\S+) (\d+) (\d+) B \d+ ms( query=[0-9a-f]{12} \w+)?")
+LINE = re.compile(
+    r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ (\S+) (\S+) (\S+) (\d+) (\d+) B \d+ ms( "
+    r"query=[0-9a-f]{12} \w+)?"
+)
 
 
 def test_every_request_is_a_line(make: Callable[..., FlaskClient], lines: list[str]) -> None:
@@ -76,7 +109,11 @@ def test_every_request_is_a_line(make: Callable[..., FlaskClient], lines: list[s
     client.open("/sparql", method="BR\x1bEW")
     found = [LINE.fullmatch(line) for line in lines]
     assert all(found), lines
-    told = [(each[1], each[2], each[3], each[4], (each[6] or "").partition(" ")[2].partition(" ")[2]) for each in found if each]
+    told = [
+        (each[1], each[2], each[3], each[4], (each[6] or "").partition(" ")[2].partition(" ")[2])
+        for each in found
+        if each
+    ]
     assert told == [
         ("198.51.100.7", "GET", "/sparql", "200", "answered"),
         ("127.0.0.1", "GET", "/people/", "200", ""),
@@ -86,7 +123,9 @@ def test_every_request_is_a_line(make: Callable[..., FlaskClient], lines: list[s
     ]
 
 
-def test_the_text_of_a_query_is_not_logged(make: Callable[..., FlaskClient], lines: list[str]) -> None:
+def test_the_text_of_a_query_is_not_logged(
+    make: Callable[..., FlaskClient], lines: list[str]
+) -> None:
     for secret in ("tea", "milk", "tea"):
         make().get("/sparql", query_string={"query": f"ASK {{ ?s ?p '{secret}' }}"})
     assert not any(word in line for line in lines for word in ("tea", "milk"))

@@ -1,4 +1,6 @@
-"""The corners of the SPARQL 1.1 Protocol: graphs, charsets, time limits, updates refused, validators, preflights."""
+"""The corners of the SPARQL 1.1 Protocol: graphs, charsets, time limits, updates refused,
+validators, preflights.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +19,19 @@ COUNT = "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }"
 NAMED = "SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } }"
 DIRECT = "application/sparql-query"
 FORM = "application/x-www-form-urlencoded"
-ARPAN, MINJIA = "https://cv.example.org/people/arpan-jain", "https://cv.example.org/people/minjia-zhang"
+ARPAN, MINJIA = (
+    "https://cv.example.org/people/arpan-jain",
+    "https://cv.example.org/people/minjia-zhang",
+)
 
 
 def rows(answer: Any) -> list[str]:
     assert answer.status_code == 200, answer.text
-    return [term["value"] for row in json.loads(answer.data)["results"]["bindings"] for term in row.values()]
+    return [
+        term["value"]
+        for row in json.loads(answer.data)["results"]["bindings"]
+        for term in row.values()
+    ]
 
 
 def count(client: FlaskClient, **parameters: Any) -> int:
@@ -33,7 +42,9 @@ def test_graphs_are_chosen_beside_the_query(client: FlaskClient) -> None:
     one, other = (count(client, **{"default-graph-uri": graph}) for graph in (ARPAN, MINJIA))
     assert one != other
     assert count(client, **{"default-graph-uri": [ARPAN, MINJIA]}) == one + other < count(client)
-    assert count(client, **{"default-graph-uri": "people/arpan-jain"}) == one, "relative to the base"
+    assert count(client, **{"default-graph-uri": "people/arpan-jain"}) == one, (
+        "relative to the base"
+    )
     assert count(client, **{"default-graph-uri": "http://127.0.0.1/nowhere"}) == 0
     assert count(client, **{"named-graph-uri": ARPAN}) == 0
     named = client.post("/sparql", data={"query": NAMED, "named-graph-uri": [ARPAN, MINJIA]})
@@ -42,19 +53,25 @@ def test_graphs_are_chosen_beside_the_query(client: FlaskClient) -> None:
 
 def test_graphs_beside_the_query_win_over_those_in_it(client: FlaskClient) -> None:
     query = COUNT.replace("{", f"FROM <{MINJIA}> {{", 1)
-    direct = client.post(f"/sparql?default-graph-uri={quote(ARPAN)}", data=query, content_type=DIRECT)
+    direct = client.post(
+        f"/sparql?default-graph-uri={quote(ARPAN)}", data=query, content_type=DIRECT
+    )
     assert int(rows(direct)[0]) == count(client, **{"default-graph-uri": ARPAN})
 
 
 def test_a_graph_that_is_no_address_is_400(client: FlaskClient) -> None:
-    answer = client.get("/sparql", query_string={"query": COUNT, "default-graph-uri": "not an > address"})
+    answer = client.get(
+        "/sparql", query_string={"query": COUNT, "default-graph-uri": "not an > address"}
+    )
     assert (answer.status_code, "default-graph-uri" in answer.text) == (400, True)
 
 
 @pytest.mark.parametrize("charset", ["utf-8", "UTF8", "iso-8859-1", "utf-16"])
 def test_a_query_may_come_in_any_charset(client: FlaskClient, charset: str) -> None:
     query = "SELECT ('é' AS ?x) {}"
-    answer = client.post("/sparql", data=query.encode(charset), content_type=f"{DIRECT}; charset={charset}")
+    answer = client.post(
+        "/sparql", data=query.encode(charset), content_type=f"{DIRECT}; charset={charset}"
+    )
     assert rows(answer) == ["é"]
 
 
@@ -72,8 +89,12 @@ def test_a_query_may_come_in_any_charset(client: FlaskClient, charset: str) -> N
         (b"ASK {}", f"{FORM}; charset=utf-8", 400),
     ],
 )
-def test_what_cannot_be_read_is_told(client: FlaskClient, body: bytes, content_type: str, status: int) -> None:
-    answer = client.post("/sparql", data=body, content_type=content_type, headers={"Accept": "text/plain"})
+def test_what_cannot_be_read_is_told(
+    client: FlaskClient, body: bytes, content_type: str, status: int
+) -> None:
+    answer = client.post(
+        "/sparql", data=body, content_type=content_type, headers={"Accept": "text/plain"}
+    )
     assert answer.status_code == status
     assert answer.text.count("\n") == 1
 
@@ -93,14 +114,24 @@ def test_bad_escapes_in_the_address_are_400(client: FlaskClient) -> None:
         {"data": "ASK {}", "content_type": DIRECT, "query_string": {"update": "DROP ALL"}},
     ],
 )
-def test_updates_are_refused_in_every_disguise(client: FlaskClient, request_: dict[str, Any]) -> None:
+def test_updates_are_refused_in_every_disguise(
+    client: FlaskClient, request_: dict[str, Any]
+) -> None:
     answer = client.post("/sparql", headers={"Accept": "text/plain"}, **request_)
-    assert (answer.status_code, answer.text) == (403, "This endpoint is read-only: it takes queries, no updates.\n")
+    assert (answer.status_code, answer.text) == (
+        403,
+        "This endpoint is read-only: it takes queries, no updates.\n",
+    )
     assert client.get("/sparql?update=DROP+ALL").status_code == 403
 
 
 @pytest.mark.parametrize(
-    "query", ["INSERT DATA { <a> <b> <c> }", "# SELECT\nprefix a: <b> delete where { ?s ?p ?o }", "LOAD <file:///etc/passwd>"]
+    "query",
+    [
+        "INSERT DATA { <a> <b> <c> }",
+        "# SELECT\nprefix a: <b> delete where { ?s ?p ?o }",
+        "LOAD <file:///etc/passwd>",
+    ],
 )
 def test_an_update_as_a_query_is_400(client: FlaskClient, query: str) -> None:
     answer = client.get("/sparql", query_string={"query": query}, headers={"Accept": "text/plain"})
@@ -112,8 +143,15 @@ ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l }
 
 def test_a_timeout_can_only_be_lowered(client: FlaskClient) -> None:
     for given, told in (("0.3", "0.3"), ("60", "2")):
-        answer = client.get("/sparql", query_string={"query": ENDLESS, "timeout": given}, headers={"Accept": "text/plain"})
-        assert (answer.status_code, answer.text) == (504, f"The query took longer than {told} seconds and was stopped.\n")
+        answer = client.get(
+            "/sparql",
+            query_string={"query": ENDLESS, "timeout": given},
+            headers={"Accept": "text/plain"},
+        )
+        assert (answer.status_code, answer.text) == (
+            504,
+            f"The query took longer than {told} seconds and was stopped.\n",
+        )
 
 
 @pytest.mark.parametrize("given", ["0", "-1", "soon", "nan", "1e"])
@@ -122,11 +160,19 @@ def test_a_timeout_is_a_number_of_seconds(client: FlaskClient, given: str) -> No
 
 
 def test_output_names_the_form_too(client: FlaskClient) -> None:
-    assert client.get("/sparql", query_string={"query": COUNT, "output": "csv"}).mimetype == "text/csv"
     assert (
-        client.get("/sparql", query_string={"query": COUNT, "format": "text/tab-separated-values"}).mimetype == "text/tab-separated-values"
+        client.get("/sparql", query_string={"query": COUNT, "output": "csv"}).mimetype == "text/csv"
     )
-    assert client.get("/sparql", query_string={"query": COUNT, "output": "html"}).mimetype == "text/html"
+    assert (
+        client.get(
+            "/sparql", query_string={"query": COUNT, "format": "text/tab-separated-values"}
+        ).mimetype
+        == "text/tab-separated-values"
+    )
+    assert (
+        client.get("/sparql", query_string={"query": COUNT, "output": "html"}).mimetype
+        == "text/html"
+    )
 
 
 @pytest.mark.parametrize(
@@ -140,8 +186,13 @@ def test_output_names_the_form_too(client: FlaskClient) -> None:
         ("application/sparql-results+json;q=0, */*", "application/sparql-results+xml"),
     ],
 )
-def test_accept_chooses_with_weights_and_wildcards(client: FlaskClient, accept: str, expected: str) -> None:
-    assert client.get("/sparql", query_string={"query": COUNT}, headers={"Accept": accept}).mimetype == expected
+def test_accept_chooses_with_weights_and_wildcards(
+    client: FlaskClient, accept: str, expected: str
+) -> None:
+    assert (
+        client.get("/sparql", query_string={"query": COUNT}, headers={"Accept": accept}).mimetype
+        == expected
+    )
 
 
 def test_an_answer_has_a_validator_and_may_be_kept(client: FlaskClient) -> None:
@@ -152,26 +203,42 @@ def test_an_answer_has_a_validator_and_may_be_kept(client: FlaskClient) -> None:
     assert not tag.startswith("W/")
     again = client.get("/sparql", query_string={"query": COUNT}, headers={"If-None-Match": tag})
     assert (again.status_code, again.data, again.headers["ETag"]) == (304, b"", tag)
-    other = client.get("/sparql", query_string={"query": COUNT, "format": "csv"}, headers={"If-None-Match": tag})
+    other = client.get(
+        "/sparql", query_string={"query": COUNT, "format": "csv"}, headers={"If-None-Match": tag}
+    )
     assert other.status_code == 200
 
 
 def test_an_answer_that_changes_by_itself_is_not_kept(client: FlaskClient) -> None:
-    assert client.get("/sparql", query_string={"query": "SELECT (RAND() AS ?x) {}"}).headers["Cache-Control"] == "no-cache"
+    assert (
+        client.get("/sparql", query_string={"query": "SELECT (RAND() AS ?x) {}"}).headers[
+            "Cache-Control"
+        ]
+        == "no-cache"
+    )
 
 
 def test_head_has_the_headers_of_get(client: FlaskClient) -> None:
-    got, head = (client.open("/sparql", method=method, query_string={"query": COUNT}) for method in ("GET", "HEAD"))
+    got, head = (
+        client.open("/sparql", method=method, query_string={"query": COUNT})
+        for method in ("GET", "HEAD")
+    )
     assert head.data == b""
     for name in ("Content-Type", "Content-Length", "ETag"):
         assert head.headers[name] == got.headers[name]
 
 
 def test_options_and_a_preflight_are_answered(client: FlaskClient) -> None:
-    headers = {"Origin": "https://else.example", "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "content-type"}
+    headers = {
+        "Origin": "https://else.example",
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "content-type",
+    }
     answer = client.open("/sparql", method="OPTIONS", headers=headers)
     assert answer.status_code == 200
-    assert {"GET", "HEAD", "POST", "OPTIONS"} == {method.strip() for method in answer.headers["Allow"].split(",")}
+    assert {"GET", "HEAD", "POST", "OPTIONS"} == {
+        method.strip() for method in answer.headers["Allow"].split(",")
+    }
     assert answer.headers["Access-Control-Allow-Origin"] == "*"
     assert "Content-Type" in answer.headers["Access-Control-Allow-Headers"]
     assert "POST" in answer.headers["Access-Control-Allow-Methods"]
@@ -182,7 +249,9 @@ SD = "http://www.w3.org/ns/sparql-service-description#"
 
 
 @pytest.mark.parametrize("media_type", GRAPHS)
-def test_without_a_query_programs_get_a_description(client: FlaskClient, documents: Documents, media_type: str) -> None:
+def test_without_a_query_programs_get_a_description(
+    client: FlaskClient, documents: Documents, media_type: str
+) -> None:
     answer = client.get("/sparql", headers={"Accept": media_type})
     assert (answer.status_code, answer.mimetype) == (200, media_type)
     form = RdfFormat.from_media_type(media_type)

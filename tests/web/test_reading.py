@@ -55,7 +55,9 @@ def test_works_are_filtered_by_kind_and_venue(page: Page, address: str) -> None:
     assert headings == page.locator("section.works ul.works:visible").count()
 
 
-def test_shared_coauthors_are_two_clicks_away_without_a_script(browser: Browser, address: str) -> None:
+def test_shared_coauthors_are_two_clicks_away_without_a_script(
+    browser: Browser, address: str
+) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(address)
@@ -68,7 +70,14 @@ def test_shared_coauthors_are_two_clicks_away_without_a_script(browser: Browser,
 def test_on_paper_a_person_is_a_cv(page: Page, address: str) -> None:
     page.goto(f"{address}people/arpan-jain.html")
     page.emulate_media(media="print")
-    for hidden in ("header.site", ".contents", "section.data", "section.coauthors", ".filters", "footer"):
+    for hidden in (
+        "header.site",
+        ".contents",
+        "section.data",
+        "section.coauthors",
+        ".filters",
+        "footer",
+    ):
         expect(page.locator(hidden).first).to_be_hidden()
     for shown in ("h1", "section.positions", "section.studies", "section.works"):
         expect(page.locator(shown).first).to_be_visible()
@@ -79,15 +88,22 @@ def test_on_paper_a_person_is_a_cv(page: Page, address: str) -> None:
     assert 3 <= len(re.findall(rb"/Type\s*/Page\b", paper)) <= 7, "of 23 works and much else"
 
 
-def test_the_data_are_copied_as_the_command_prints_them(page: Page, address: str, documents: Documents) -> None:
+def test_the_data_are_copied_as_the_command_prints_them(
+    page: Page, address: str, documents: Documents
+) -> None:
     page.goto(f"{address}people/arpan-jain.html")
     page.get_by_role("button", name="Copy as JSON-LD").click()
     expect(page.get_by_text("Paste it into the page of another site.")).to_be_visible()
-    assert page.evaluate("navigator.clipboard.readText()") == documents.embed("people/arpan-jain") + "\n"
+    assert (
+        page.evaluate("navigator.clipboard.readText()")
+        == documents.embed("people/arpan-jain") + "\n"
+    )
 
 
 @pytest.mark.parametrize(("name", "suffix"), [("BibTeX", ".bib"), ("CSL-JSON", ".csl.json")])
-def test_a_work_is_copied_as_others_cite_it(page: Page, address: str, documents: Documents, name: str, suffix: str) -> None:
+def test_a_work_is_copied_as_others_cite_it(
+    page: Page, address: str, documents: Documents, name: str, suffix: str
+) -> None:
     page.goto(f"{address}publications/jain-2021-super.html")
     page.get_by_role("button", name=f"Copy {name}").click()
     expect(page.locator("section.citation").get_by_text("Copied.")).to_be_visible()

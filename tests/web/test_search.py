@@ -1,4 +1,6 @@
-"""Search over HTTP: a page for people, JSON for programs; and the forms of works that are no RDF."""
+"""Search over HTTP: a page for people, JSON for programs; and the forms of works that are no
+RDF.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,10 @@ BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;
 
 
 def links(text: str) -> list[str]:
-    return [str(link) for link in lxml.html.fromstring(text).xpath("//section[@class='results']//li/a/@href")]
+    return [
+        str(link)
+        for link in lxml.html.fromstring(text).xpath("//section[@class='results']//li/a/@href")
+    ]
 
 
 def test_a_page_tells_what_was_found(client: FlaskClient) -> None:
@@ -42,29 +47,48 @@ def test_many_are_not_all_shown(client: FlaskClient) -> None:
     assert ", of which these are the best 50" in answer.text
 
 
-@pytest.mark.parametrize(("address", "headers"), [("&format=json", BROWSER), ("", {"Accept": "application/json"})])
-def test_programs_get_the_same_as_json(client: FlaskClient, documents: Documents, address: str, headers: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    ("address", "headers"), [("&format=json", BROWSER), ("", {"Accept": "application/json"})]
+)
+def test_programs_get_the_same_as_json(
+    client: FlaskClient, documents: Documents, address: str, headers: dict[str, str]
+) -> None:
     answer = client.get(f"/search?q=osu{address}", headers=headers)
     assert (answer.status_code, answer.mimetype) == (200, JSON)
     assert json.loads(answer.data) == {
         "query": "osu",
         "total": 1,
         "found": [
-            {"address": f"{documents.base}orgs/osu", "name": "The Ohio State University", "kind": "Organisation", "note": "", "also": "OSU"}
+            {
+                "address": f"{documents.base}orgs/osu",
+                "name": "The Ohio State University",
+                "kind": "Organisation",
+                "note": "",
+                "also": "OSU",
+            }
         ],
     }
 
 
 @pytest.mark.parametrize(
     ("address", "accept", "status"),
-    [("/search?q=x&format=pdf", "*/*", 400), ("/search?q=x", "image/png", 406), ("/search", "*/*", 200), ("/search?q=%ff%00", "*/*", 200)],
+    [
+        ("/search?q=x&format=pdf", "*/*", 400),
+        ("/search?q=x", "image/png", 406),
+        ("/search", "*/*", 200),
+        ("/search?q=%ff%00", "*/*", 200),
+    ],
 )
-def test_odd_questions_are_answered_well(client: FlaskClient, address: str, accept: str, status: int) -> None:
+def test_odd_questions_are_answered_well(
+    client: FlaskClient, address: str, accept: str, status: int
+) -> None:
     assert client.get(address, headers={"Accept": accept}).status_code == status
 
 
 def test_what_is_looked_for_breaks_no_page(client: FlaskClient) -> None:
-    answer = client.get("/search", query_string={"q": "<script>alert(1)</script>\"'&"}, headers=BROWSER)
+    answer = client.get(
+        "/search", query_string={"q": "<script>alert(1)</script>\"'&"}, headers=BROWSER
+    )
     assert "<script>" not in answer.text
     assert client.get("/search", query_string={"q": "a " * 5000}).status_code == 200
 
@@ -78,15 +102,24 @@ def test_the_form_in_every_page_leads_to_the_answer(client: FlaskClient) -> None
     assert client.get("/search.html").mimetype == HTML
 
 
-def test_the_field_for_searching_is_not_filled_with_a_question_in_sparql(client: FlaskClient) -> None:
+def test_the_field_for_searching_is_not_filled_with_a_question_in_sparql(
+    client: FlaskClient,
+) -> None:
     page = lxml.html.fromstring(client.get("/sparql?query=ASK%20%7B%7D", headers=BROWSER).text)
     assert page.xpath("//form[@role='search']/input/@value") == [""]
 
 
 @pytest.mark.parametrize(("suffix", "media_type"), [(".bib", BIBTEX), (".csl.json", CSL)])
-@pytest.mark.parametrize("address", ["/people/arpan-jain", "/publications/jain-2020-gems", "/patents/ms-406007-us-np"])
-def test_citations_come_by_suffix_and_by_what_is_accepted(client: FlaskClient, address: str, suffix: str, media_type: str) -> None:
-    by_suffix, by_accept = client.get(address + suffix), client.get(address, headers={"Accept": media_type})
+@pytest.mark.parametrize(
+    "address", ["/people/arpan-jain", "/publications/jain-2020-gems", "/patents/ms-406007-us-np"]
+)
+def test_citations_come_by_suffix_and_by_what_is_accepted(
+    client: FlaskClient, address: str, suffix: str, media_type: str
+) -> None:
+    by_suffix, by_accept = (
+        client.get(address + suffix),
+        client.get(address, headers={"Accept": media_type}),
+    )
     assert by_suffix.mimetype == by_accept.mimetype == media_type
     assert by_suffix.data == by_accept.data
     assert urljoin(address, by_accept.headers["Content-Location"]) == address + suffix

@@ -1,4 +1,6 @@
-"""Search in a real browser: on the server and in a folder, as one types; and the browser finds just what the server finds."""
+"""Search in a real browser: on the server and in a folder, as one types; and the browser finds just
+what the server finds.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,11 @@ def example_site() -> Documents:
 
 
 @pytest.fixture(scope="module", params=["server", "folder"])
-def address(request: pytest.FixtureRequest, example_site: Documents, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def address(
+    request: pytest.FixtureRequest,
+    example_site: Documents,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[str]:
     """The example site, served by us and by any web host."""
     if request.param == "server":
         with serving(ROOT / "kg" / "example") as server:
@@ -74,7 +80,9 @@ def page(browser: Browser, noise: Noise) -> Iterator[Page]:
 
 def test_the_keyboard_finds_a_person(page: Page, address: str, noise: Noise) -> None:
     page.goto(f"{address}publications/", wait_until="networkidle")
-    assert not any("search.json" in url for url in noise.asked), "nothing is loaded before it is needed"
+    assert not any("search.json" in url for url in noise.asked), (
+        "nothing is loaded before it is needed"
+    )
     page.keyboard.press("/")
     field = page.get_by_role("combobox", name="Search")
     expect(field).to_be_focused()
@@ -86,7 +94,9 @@ def test_the_keyboard_finds_a_person(page: Page, address: str, noise: Noise) -> 
     expect(field).to_have_attribute("aria-expanded", "true")
     expect(page.locator(".found [role=status]")).to_have_text("1 found")
     typed, found = field.bounding_box(), page.locator(".found").bounding_box()
-    assert typed and found and 0 <= found["y"] - typed["y"] - typed["height"] < 10, "the list stands right below the field"
+    assert typed and found and 0 <= found["y"] - typed["y"] - typed["height"] < 10, (
+        "the list stands right below the field"
+    )
     page.keyboard.press("ArrowDown")
     expect(option).to_have_attribute("aria-selected", "true")
     expect(field).to_have_attribute("aria-activedescendant", option.get_attribute("id") or "")
@@ -117,7 +127,9 @@ def test_arrows_go_round_and_escape_closes(page: Page, address: str) -> None:
     expect(page.locator(".found [role=status]")).to_have_text("Nothing found.")
 
 
-def test_a_click_leads_there_and_what_is_typed_in_other_fields_stays(page: Page, address: str) -> None:
+def test_a_click_leads_there_and_what_is_typed_in_other_fields_stays(
+    page: Page, address: str
+) -> None:
     page.goto(f"{address}sparql.html")
     question = page.locator("textarea").first
     question.press("Control+End")
@@ -135,12 +147,16 @@ def test_enter_shows_all_that_was_found(page: Page, address: str) -> None:
     first = page.locator(".results li").first
     expect(first).to_contain_text("Ada Lindqvist")
     expect(first.locator("mark")).to_have_text("Lindq")
-    expect(page.get_by_role("searchbox").or_(page.get_by_role("combobox", name="Search"))).to_have_value("lindq")
+    expect(
+        page.get_by_role("searchbox").or_(page.get_by_role("combobox", name="Search"))
+    ).to_have_value("lindq")
     first.get_by_role("link").click()
     expect(page.locator("h1")).to_have_text("Ada Lindqvist")
 
 
-def test_without_javascript_the_server_answers_and_a_folder_says_why_not(browser: Browser, address: str) -> None:
+def test_without_javascript_the_server_answers_and_a_folder_says_why_not(
+    browser: Browser, address: str
+) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{address}people/ada-lindqvist.html")
@@ -174,16 +190,26 @@ def as_python_finds(index: Index, queries: list[str]) -> list[Any]:
     found = []
     for query in queries:
         hits, total = index.find(query, 50)
-        found.append([total, [[hit.entry.address, [list(part) for part in hit.parts], hit.also] for hit in hits]])
+        found.append(
+            [
+                total,
+                [[hit.entry.address, [list(part) for part in hit.parts], hit.also] for hit in hits],
+            ]
+        )
     return found
 
 
 def queries_for(names: list[str]) -> list[str]:
-    """Beginnings of words of names in any order, whole names, slips of the finger, and things that are no name."""
+    """Beginnings of words of names in any order, whole names, slips of the finger, and things that
+    are no name.
+    """
     chance = random.Random(11)
     found = ["", " ", "''", "zhang minj", "e&d", "2021 deep", "s of t", "<b>", "ω", "n" * 300]
     for name in names:
-        pieces = [word[: chance.randint(1, len(word))] for word in chance.sample(words(name), min(len(words(name)), 3))]
+        pieces = [
+            word[: chance.randint(1, len(word))]
+            for word in chance.sample(words(name), min(len(words(name)), 3))
+        ]
         found += [name, " ".join(pieces)]
         letters = list("".join(words(name))[:12])
         if len(letters) > 5:
@@ -204,35 +230,62 @@ LAY = """async (given) => {
   const [root, texts, letters] = JSON.parse(given);
   const { fold, lay } = await import(new URL("static/finding.js", root));
   return JSON.stringify(texts.map((text) => [fold(text, letters), lay(text, letters).joined, lay(text, letters).starts]));
-}"""
+}"""  # noqa: E501
 
 
-def test_both_fold_every_letter_and_every_name_alike(browser: Browser, documents: Documents, tmp_path: Path) -> None:
+def test_both_fold_every_letter_and_every_name_alike(
+    browser: Browser, documents: Documents, tmp_path: Path
+) -> None:
     (tmp_path / "static").symlink_to(STATIC)
-    codes = [*range(0x3400), *range(0x9FF0, 0xAC80), *range(0xF900, 0x10000), *range(0x1D400, 0x1D800)]
-    letters = [letter for letter in map(chr, codes) if unicodedata.category(letter) not in ("Cn", "Cs", "Co")]
-    names = [name for entry in documents.finder.index.entries for name in (entry.name, *entry.others)]
+    codes = [
+        *range(0x3400),
+        *range(0x9FF0, 0xAC80),
+        *range(0xF900, 0x10000),
+        *range(0x1D400, 0x1D800),
+    ]
+    letters = [
+        letter
+        for letter in map(chr, codes)
+        if unicodedata.category(letter) not in ("Cn", "Cs", "Co")
+    ]
+    names = [
+        name for entry in documents.finder.index.entries for name in (entry.name, *entry.others)
+    ]
     context = browser.new_context()
     with hosted(tmp_path) as address:
-        theirs = json.loads(blank(context, address).evaluate(LAY, json.dumps([address, letters + names, LETTERS])))
+        theirs = json.loads(
+            blank(context, address).evaluate(LAY, json.dumps([address, letters + names, LETTERS]))
+        )
     context.close()
     assert len(letters) > 15_000
     assert len(names) > 600
-    assert {letter: other for letter, (other, *_) in zip(letters, theirs, strict=False) if fold(letter) != other} == {}
-    assert [[lay(name).letters, list(lay(name).starts)] for name in names] == [other[1:] for other in theirs[len(letters) :]]
+    assert {
+        letter: other
+        for letter, (other, *_) in zip(letters, theirs, strict=False)
+        if fold(letter) != other
+    } == {}
+    assert [[lay(name).letters, list(lay(name).starts)] for name in names] == [
+        other[1:] for other in theirs[len(letters) :]
+    ]
 
 
-def test_both_find_the_same_on_the_real_site(browser: Browser, documents: Documents, tmp_path: Path) -> None:
+def test_both_find_the_same_on_the_real_site(
+    browser: Browser, documents: Documents, tmp_path: Path
+) -> None:
     (tmp_path / "static").symlink_to(STATIC)
     (tmp_path / "search.json").write_bytes(documents.finder.text("search.json"))
-    names = [name for entry in documents.finder.index.entries for name in (entry.name, *entry.others)]
+    names = [
+        name for entry in documents.finder.index.entries for name in (entry.name, *entry.others)
+    ]
     queries = queries_for(random.Random(3).sample(names, 150))
     context = browser.new_context()
     with hosted(tmp_path) as address:
         theirs = json.loads(blank(context, address).evaluate(FIND, json.dumps([address, queries])))
     context.close()
     assert len(queries) > 400
-    for query, ours, other in zip(queries, as_python_finds(documents.finder.index, queries), theirs, strict=True):
+    for query, ours, other in zip(
+        queries, as_python_finds(documents.finder.index, queries), theirs, strict=True
+    ):
         assert other == ours, query
 
 
@@ -250,19 +303,48 @@ SCRIPTS = [
 ]
 
 
-def test_both_find_the_same_in_parts_and_in_any_script(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_find_the_same_in_parts_and_in_any_script(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(finding, "MOST_TOGETHER", 100)
     monkeypatch.setattr(finding, "MOST_IN_A_PART", 60)
     chance = random.Random(5)
-    sounds = ["ka", "ko", "kai", "kam", "li", "lo", "mi", "mu", "ne", "no", "ra", "ri", "sa", "so", "ta", "to"]
-    names = SCRIPTS + [" ".join("".join(chance.choices(sounds, k=3)).title() for _ in range(3)) for _ in range(600)]
+    sounds = [
+        "ka",
+        "ko",
+        "kai",
+        "kam",
+        "li",
+        "lo",
+        "mi",
+        "mu",
+        "ne",
+        "no",
+        "ra",
+        "ri",
+        "sa",
+        "so",
+        "ta",
+        "to",
+    ]
+    names = SCRIPTS + [
+        " ".join("".join(chance.choices(sounds, k=3)).title() for _ in range(3)) for _ in range(600)
+    ]
     finder = Finder(None, "https://cases.example.org/", len(names))  # type: ignore[arg-type]
-    finder.__dict__["index"] = Index([Entry(f"people/p{number}", "Person", name) for number, name in enumerate(names)])
+    finder.__dict__["index"] = Index(
+        [Entry(f"people/p{number}", "Person", name) for number, name in enumerate(names)]
+    )
     (tmp_path / "static").symlink_to(STATIC)
     (tmp_path / "search").mkdir()
     for path in finder.paths:
         (tmp_path / path).write_bytes(finder.text(path))
-    queries = [*SCRIPTS, *(lay(name).letters[:2] for name in SCRIPTS), "李", "佐々", *(name.partition(" ")[0] for name in names[10:200])]
+    queries = [
+        *SCRIPTS,
+        *(lay(name).letters[:2] for name in SCRIPTS),
+        "李",
+        "佐々",
+        *(name.partition(" ")[0] for name in names[10:200]),
+    ]
     context, noise = browser.new_context(), Noise()
     with hosted(tmp_path) as address:
         page = blank(context, address)
@@ -271,5 +353,7 @@ def test_both_find_the_same_in_parts_and_in_any_script(browser: Browser, tmp_pat
     context.close()
     assert len([url for url in noise.asked if "/search/" in url]) > 30
     assert noise.failed == []
-    for query, ours, other in zip(queries, as_python_finds(finder.index, queries), theirs, strict=True):
+    for query, ours, other in zip(
+        queries, as_python_finds(finder.index, queries), theirs, strict=True
+    ):
         assert other == ours, query

@@ -1,4 +1,6 @@
-"""The SPARQL 1.1 Protocol: every way to ask, every form of answer, and errors that say what to mend."""
+"""The SPARQL 1.1 Protocol: every way to ask, every form of answer, and errors that say what to
+mend.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,11 @@ WAYS: dict[str, dict[str, Any]] = {
     "GET": {"method": "GET", "query_string": {"query": NAME}},
     "POST form": {"method": "POST", "data": {"query": NAME}},
     "POST direct": {"method": "POST", "data": NAME, "content_type": DIRECT},
-    "POST direct, charset": {"method": "POST", "data": NAME, "content_type": f"{DIRECT}; charset=utf-8"},
+    "POST direct, charset": {
+        "method": "POST",
+        "data": NAME,
+        "content_type": f"{DIRECT}; charset=utf-8",
+    },
 }
 
 
@@ -40,7 +46,9 @@ def ask(client: FlaskClient, query: str, accept: str = "application/json") -> An
 def test_a_query_can_be_sent_in_every_way_of_the_protocol(client: FlaskClient, way: str) -> None:
     answer = client.open("/sparql", **WAYS[way])
     assert (answer.status_code, answer.mimetype) == (200, "application/sparql-results+json")
-    assert json.loads(answer.data)["results"]["bindings"] == [{"name": {"type": "literal", "value": "Arpan Jain"}}]
+    assert json.loads(answer.data)["results"]["bindings"] == [
+        {"name": {"type": "literal", "value": "Arpan Jain"}}
+    ]
 
 
 @pytest.mark.parametrize("media_type", TABLES)
@@ -49,7 +57,11 @@ def test_a_table_comes_in_every_standard_form(client: FlaskClient, media_type: s
     assert (answer.status_code, answer.mimetype) == (200, media_type)
     form = QueryResultsFormat.from_media_type(media_type)
     assert form is not None
-    rows = list(csv.reader(StringIO(answer.text))) if media_type == "text/csv" else list(parse_query_results(answer.data, format=form))  # type: ignore[arg-type]
+    rows = (
+        list(csv.reader(StringIO(answer.text)))
+        if media_type == "text/csv"
+        else list(parse_query_results(answer.data, format=form))
+    )  # type: ignore[arg-type]
     assert "Arpan Jain" in str(rows[-1])
 
 
@@ -72,12 +84,18 @@ def test_the_default_forms_are_json_and_turtle(client: FlaskClient) -> None:
 def test_a_form_can_be_named_in_the_address(client: FlaskClient, short: str) -> None:
     for media_type in SHORT_NAMES[short]:
         query = NAME if media_type in TABLES else DESCRIBE
-        answer = client.get("/sparql", query_string={"query": query, "format": short}, headers={"Accept": "text/html"})
+        answer = client.get(
+            "/sparql",
+            query_string={"query": query, "format": short},
+            headers={"Accept": "text/html"},
+        )
         assert (answer.status_code, answer.mimetype) == (200, media_type)
 
 
 def test_a_format_nobody_knows_is_refused_with_those_that_are(client: FlaskClient) -> None:
-    answer = client.get("/sparql", query_string={"query": NAME, "format": "pdf"}, headers={"Accept": "text/csv"})
+    answer = client.get(
+        "/sparql", query_string={"query": NAME, "format": "pdf"}, headers={"Accept": "text/csv"}
+    )
     assert (answer.status_code, answer.mimetype) == (400, "text/plain")
     assert "There is no format 'pdf'. Known: json, xml, csv" in answer.text
 
@@ -85,15 +103,29 @@ def test_a_format_nobody_knows_is_refused_with_those_that_are(client: FlaskClien
 def test_from_chooses_what_is_asked(client: FlaskClient) -> None:
     count = "SELECT (COUNT(*) AS ?n) {} WHERE {{ ?s ?p ?o }}"
     whole, one, both = (
-        int(json.loads(ask(client, count.format(clause)).data)["results"]["bindings"][0]["n"]["value"])
-        for clause in ("", "FROM <people/arpan-jain>", "FROM <people/arpan-jain> FROM <people/minjia-zhang>")
+        int(
+            json.loads(ask(client, count.format(clause)).data)["results"]["bindings"][0]["n"][
+                "value"
+            ]
+        )
+        for clause in (
+            "",
+            "FROM <people/arpan-jain>",
+            "FROM <people/arpan-jain> FROM <people/minjia-zhang>",
+        )
     )
     assert 0 < one < both < whole
 
 
-def test_relative_addresses_and_the_unions_default_graph(client: FlaskClient, documents: Documents) -> None:
+def test_relative_addresses_and_the_unions_default_graph(
+    client: FlaskClient, documents: Documents
+) -> None:
     absolute = f"ASK {{ <{documents.base}people/arpan-jain#it> ?p ?o }}"
-    for query in (absolute, "ASK { <people/arpan-jain#it> ?p ?o }", "ASK { GRAPH <people/arpan-jain> { <people/arpan-jain#it> ?p ?o } }"):
+    for query in (
+        absolute,
+        "ASK { <people/arpan-jain#it> ?p ?o }",
+        "ASK { GRAPH <people/arpan-jain> { <people/arpan-jain#it> ?p ?o } }",
+    ):
         assert json.loads(ask(client, query).data)["boolean"] is True
 
 
@@ -114,16 +146,27 @@ def test_a_slip_in_the_form_is_shown_beside_the_question(client: FlaskClient) ->
 
 @pytest.mark.parametrize(
     ("query", "word"),
-    [("SELECT * { SERVICE <http://127.0.0.1/> {} }", "SERVICE"), ("DROP ALL", "read-only"), ("{" * 200, "levels of brackets")],
+    [
+        ("SELECT * { SERVICE <http://127.0.0.1/> {} }", "SERVICE"),
+        ("DROP ALL", "read-only"),
+        ("{" * 200, "levels of brackets"),
+    ],
 )
-def test_what_is_not_allowed_is_400_and_says_why(client: FlaskClient, query: str, word: str) -> None:
+def test_what_is_not_allowed_is_400_and_says_why(
+    client: FlaskClient, query: str, word: str
+) -> None:
     answer = ask(client, query, "text/plain")
     assert answer.status_code == 400
     assert word in answer.text
 
 
 @pytest.mark.parametrize(
-    "request_", [{"data": {}}, {"data": {"query": [NAME, NAME]}}, {"data": {"query": NAME}, "query_string": {"query": NAME}}]
+    "request_",
+    [
+        {"data": {}},
+        {"data": {"query": [NAME, NAME]}},
+        {"data": {"query": NAME}, "query_string": {"query": NAME}},
+    ],
 )
 def test_exactly_one_query_is_taken(client: FlaskClient, request_: dict[str, Any]) -> None:
     request_ = {"content_type": "application/x-www-form-urlencoded", **request_}
@@ -138,22 +181,48 @@ def test_without_a_query_there_is_a_form(client: FlaskClient) -> None:
     assert "<textarea" in answer.text
 
 
-@pytest.mark.parametrize("content_type", ["text/plain", "application/json", "", "multipart/form-data"])
+@pytest.mark.parametrize(
+    "content_type", ["text/plain", "application/json", "", "multipart/form-data"]
+)
 def test_a_body_of_another_kind_is_415(client: FlaskClient, content_type: str) -> None:
     assert client.post("/sparql", data=NAME, content_type=content_type).status_code == 415
 
 
 @pytest.mark.parametrize("charset", ["utf-8", "UTF-16", "utf-16le", "iso-8859-1", "windows-1252"])
 def test_a_query_may_be_written_in_another_charset(client: FlaskClient, charset: str) -> None:
-    answer = client.post("/sparql", data="ASK { FILTER('é' = '\\u00e9') }".encode(charset), content_type=f"{DIRECT}; charset={charset}")
+    answer = client.post(
+        "/sparql",
+        data="ASK { FILTER('é' = '\\u00e9') }".encode(charset),
+        content_type=f"{DIRECT}; charset={charset}",
+    )
     assert json.loads(answer.data)["boolean"] is True
 
 
-@pytest.mark.parametrize("charset", ["punycode", "idna", "unicode_escape", "utf-7", "iso-8859-99", "klingon", "utf-8%00", "x" * 9000])
+@pytest.mark.parametrize(
+    "charset",
+    [
+        "punycode",
+        "idna",
+        "unicode_escape",
+        "utf-7",
+        "iso-8859-99",
+        "klingon",
+        "utf-8%00",
+        "x" * 9000,
+    ],
+)
 def test_a_charset_that_few_know_is_415(client: FlaskClient, charset: str) -> None:
     """Some of Python's take minutes, and it keeps in mind for ever those it did not find."""
-    answer = client.post("/sparql", data=NAME, content_type=f"{DIRECT}; charset={charset}", headers={"Accept": "text/plain"})
-    assert (answer.status_code, answer.text) == (415, "This charset is not known here. Send UTF-8.\n")
+    answer = client.post(
+        "/sparql",
+        data=NAME,
+        content_type=f"{DIRECT}; charset={charset}",
+        headers={"Accept": "text/plain"},
+    )
+    assert (answer.status_code, answer.text) == (
+        415,
+        "This charset is not known here. Send UTF-8.\n",
+    )
 
 
 def test_a_body_without_end_is_413(client: FlaskClient) -> None:
@@ -176,12 +245,19 @@ def test_the_endpoint_is_only_read(client: FlaskClient, method: str) -> None:
 
 def test_a_query_that_takes_too_long_is_504_and_the_next_is_answered(client: FlaskClient) -> None:
     answer = ask(client, ENDLESS, "text/plain")
-    assert (answer.status_code, answer.text) == (504, "The query took longer than 2 seconds and was stopped.\n")
+    assert (answer.status_code, answer.text) == (
+        504,
+        "The query took longer than 2 seconds and was stopped.\n",
+    )
     assert ask(client, NAME).status_code == 200
 
 
-def test_a_query_that_needs_too_much_memory_is_503_and_the_next_is_answered(documents: Documents, graph: Graph) -> None:
-    endpoint = Embedded(graph.site.base, graph.nquads, Limits(deadline=60, memory=32 * 1024 * 1024, workers=1))
+def test_a_query_that_needs_too_much_memory_is_503_and_the_next_is_answered(
+    documents: Documents, graph: Graph
+) -> None:
+    endpoint = Embedded(
+        graph.site.base, graph.nquads, Limits(deadline=60, memory=32 * 1024 * 1024, workers=1)
+    )
     client = create_app(Served(documents, endpoint)).test_client()
     try:
         assert ask(client, GREEDY, "text/plain").status_code == 503

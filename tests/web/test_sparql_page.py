@@ -34,14 +34,20 @@ def ask(page: Page, server: Server, query: str) -> None:
     follow(page.get_by_role("button", name="Ask"))
 
 
-def test_a_question_in_words_is_answered_by_a_click(page: Page, server: Server, noise: Noise) -> None:
+def test_a_question_in_words_is_answered_by_a_click(
+    page: Page, server: Server, noise: Noise
+) -> None:
     page.goto(f"{server.address}sparql")
     follow(page.get_by_role("link", name="How many works appeared in each year?"))
     assert page.locator("th").all_inner_texts() == ["year", "works"]
     rows = page.locator("tbody tr").count()
     assert rows > 5
     assert page.get_by_text(f"{rows} rows.").is_visible()
-    assert page.get_by_label("Question", exact=True).input_value().startswith("# How many works appeared in each year?")
+    assert (
+        page.get_by_label("Question", exact=True)
+        .input_value()
+        .startswith("# How many works appeared in each year?")
+    )
     assert (noise.console, noise.failed) == ([], [])
 
 
@@ -54,7 +60,9 @@ def test_a_question_about_one_person_is_found_folded(page: Page, server: Server)
     assert page.locator("tbody tr").count() > 10
 
 
-def test_the_things_of_an_answer_lead_to_their_pages(page: Page, server: Server, noise: Noise) -> None:
+def test_the_things_of_an_answer_lead_to_their_pages(
+    page: Page, server: Server, noise: Noise
+) -> None:
     ask(page, server, "SELECT ?person { ?person <http://schema.org/name> 'Arpan Jain' }")
     follow(page.get_by_role("link", name="people/arpan-jain#it"))
     assert page.url == f"{server.address}people/arpan-jain.html"
@@ -71,15 +79,25 @@ def test_a_description_is_a_table_too(page: Page, server: Server) -> None:
 def test_a_slip_is_told_beside_the_question_which_is_kept(page: Page, server: Server) -> None:
     ask(page, server, "SELECT ?a WHERE {\n  ?a ?b\n}")
     assert "line 2" in page.locator("form [role=alert]").inner_text()
-    assert page.get_by_label("Question", exact=True).input_value() == "SELECT ?a WHERE {\n  ?a ?b\n}"
+    assert (
+        page.get_by_label("Question", exact=True).input_value() == "SELECT ?a WHERE {\n  ?a ?b\n}"
+    )
     assert page.locator("table").count() == 0
 
 
 def test_an_answer_is_had_in_other_forms(page: Page, server: Server) -> None:
-    ask(page, server, "SELECT ?name { ?person a <http://schema.org/Person> ; <http://schema.org/name> ?name }")
-    addresses = [link.get_attribute("href") or "" for link in page.locator("section.answer > p.note a").all()]
+    ask(
+        page,
+        server,
+        "SELECT ?name { ?person a <http://schema.org/Person> ; <http://schema.org/name> ?name }",
+    )
+    addresses = [
+        link.get_attribute("href") or "" for link in page.locator("section.answer > p.note a").all()
+    ]
     assert len(addresses) == 4
-    answers = [page.request.get(f"{server.address}{address.removeprefix('./')}") for address in addresses]
+    answers = [
+        page.request.get(f"{server.address}{address.removeprefix('./')}") for address in addresses
+    ]
     assert [answer.status for answer in answers] == [200] * 4
     assert len({answer.headers["content-type"] for answer in answers}) == 4
 
@@ -95,7 +113,9 @@ def test_what_a_stranger_sends_stays_text(browser: Browser, server: Server) -> N
     context = browser.new_context()  # with JavaScript, so that it would be heard
     page, noise = context.new_page(), Noise()
     noise.listen(page)
-    page.route("**/static/editor.js", lambda route: route.fulfill(body="", content_type="text/javascript"))  # it would draw its own table
+    page.route(
+        "**/static/editor.js", lambda route: route.fulfill(body="", content_type="text/javascript")
+    )  # it would draw its own table
     markup = "</textarea><script>alert(1)</script><img src=x onerror=alert(2)>"
     query = f'SELECT * {{ VALUES ?x {{ "{markup}" <javascript:alert(3)> "{markup}"@en }} }}'
     page.goto(f"{server.address}sparql?{urlencode({'query': query, 'format': 'html'})}")
@@ -106,11 +126,18 @@ def test_what_a_stranger_sends_stays_text(browser: Browser, server: Server) -> N
 
 
 @pytest.mark.parametrize(
-    "query", ["SELECT * { ?s ?p ?o . ?o ?q ?r } LIMIT 50", f"SELECT ('{'x' * 900}' AS ?long) ('word {'word ' * 300}' AS ?words) {{}}"]
+    "query",
+    [
+        "SELECT * { ?s ?p ?o . ?o ?q ?r } LIMIT 50",
+        f"SELECT ('{'x' * 900}' AS ?long) ('word {'word ' * 300}' AS ?words) {{}}",
+    ],
 )
 def test_a_wide_table_scrolls_by_itself(page: Page, server: Server, query: str) -> None:
     ask(page, server, query)
-    table, region = page.locator("table").bounding_box(), page.get_by_role("region", name="Answer").last.bounding_box()
+    table, region = (
+        page.locator("table").bounding_box(),
+        page.get_by_role("region", name="Answer").last.bounding_box(),
+    )
     assert table and region
     assert region["x"] + region["width"] <= 360
     assert table["width"] > region["width"]

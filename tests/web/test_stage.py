@@ -67,7 +67,9 @@ def test_a_request_keeps_what_it_began_with(small: Graph) -> None:
         stage.put(new, Checked(small, []))
         assert served() is old
         assert b"true" in served().endpoint.answer(ASK, TABLE).body
-        assert app.test_client().get("/sparql", query_string={"query": ASK}).status_code == 200, "another request gets the new one"
+        assert app.test_client().get("/sparql", query_string={"query": ASK}).status_code == 200, (
+            "another request gets the new one"
+        )
         assert still_alive(processes, patience=0) == processes
     assert len(processes) == len(others) == 2
     assert not still_alive(processes)
@@ -82,7 +84,9 @@ def test_many_swaps_under_load_leave_no_process_and_fail_no_request(small: Graph
 
     def read() -> None:
         while not done.is_set():
-            statuses.append(app.test_client().get("/sparql", query_string={"query": ASK}).status_code)
+            statuses.append(
+                app.test_client().get("/sparql", query_string={"query": ASK}).status_code
+            )
             statuses.append(app.test_client().get("/people/").status_code)
 
     readers = [threading.Thread(target=read) for _ in range(2)]
@@ -108,7 +112,9 @@ def test_what_comes_after_the_end_is_closed_at_once(small: Graph) -> None:
     assert not still_alive(descendants(getpid()) - before)
 
 
-def test_a_state_that_cannot_be_served_is_only_noted(small: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_state_that_cannot_be_served_is_only_noted(
+    small: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
     stage = Stage(made(small))
     old = stage.served
     bad = Checked(None, [])
@@ -142,16 +148,20 @@ def test_a_save_is_served_a_bad_one_is_not_and_the_end_leaves_no_process(example
     good, page = cv.read_text(encoding="utf-8"), "people/ada-lindqvist"
     with watching(example) as server:
         assert console(server)["served"]
-        cv.write_text(good.replace("position: Lecturer", "position: Reader in Sand"), encoding="utf-8")
+        cv.write_text(
+            good.replace("position: Lecturer", "position: Reader in Sand"), encoding="utf-8"
+        )
         wait_until(lambda: "Reader in Sand" in text(server, page))
         asked = urlencode({"query": 'ASK { ?s ?p "Reader in Sand" }', "format": "json"})
         assert json.loads(text(server, f"sparql?{asked}"))["boolean"] is True
         cv.write_text(good.replace("position: Lecturer", "postion: Lecturer"), encoding="utf-8")
         wait_until(lambda: not console(server)["served"])
         said = console(server)
-        assert [(problem["rule"], problem["file"]) for problem in said["problems"] if problem["severity"] == "error"] == [
-            ("unknown-field", "data/cv/ada-lindqvist.yaml")
-        ]
+        assert [
+            (problem["rule"], problem["file"])
+            for problem in said["problems"]
+            if problem["severity"] == "error"
+        ] == [("unknown-field", "data/cv/ada-lindqvist.yaml")]
         assert "Reader in Sand" in text(server, page), "the last good one"
         cv.write_text(good, encoding="utf-8")
         wait_until(lambda: "Reader in Sand" not in text(server, page))

@@ -1,4 +1,6 @@
-"""`kg verify` on servers: our own, and hosts of plain files, under another path than the base's too. Nobody else is ever asked."""
+"""`kg verify` on servers: our own, and hosts of plain files, under another path than the base's
+too. Nobody else is ever asked.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,15 @@ from tests.web.serving import serving
 
 EXAMPLE = ROOT / "kg" / "example"
 ADA = "people/ada-lindqvist"
-ALL_MANNERS = ["media types", "HEAD", "ETag and 304", "gzip", "content negotiation", "404", "redirects"]
+ALL_MANNERS = [
+    "media types",
+    "HEAD",
+    "ETag and 304",
+    "gzip",
+    "content negotiation",
+    "404",
+    "redirects",
+]
 
 
 def verify(*arguments: str | Path) -> Result:
@@ -56,7 +66,9 @@ class Quiet(SimpleHTTPRequestHandler):
 
 @contextmanager
 def hosting(folder: Path, handler: type[SimpleHTTPRequestHandler] = Quiet) -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), lambda *given: handler(*given, directory=str(folder))) as server:
+    with ThreadingHTTPServer(
+        ("127.0.0.1", 0), lambda *given: handler(*given, directory=str(folder))
+    ) as server:
         server.daemon_threads = True
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
@@ -71,7 +83,12 @@ def test_our_server_is_proved_with_all_its_manners(example: Path) -> None:
     with serving(example) as server:
         result = verify(server.address, "--json", "--site", EXAMPLE)
     told = json.loads(result.stdout)
-    assert (result.exit_code, told["problems"], told["good"], told["private"]) == (0, [], True, True)
+    assert (result.exit_code, told["problems"], told["good"], told["private"]) == (
+        0,
+        [],
+        True,
+        True,
+    )
     assert told["proved"]["manners"] == ALL_MANNERS
     assert told["proved"]["documents"] == told["proved"]["read"] > 40
     assert (told["proved"]["triples"] > 2000, told["proved"]["links"] > 1000) == (True, True)
@@ -89,7 +106,9 @@ def test_a_host_of_plain_files_is_proved_under_a_path_of_its_own(built: Path) ->
     with hosting(built.parent.parent) as address:
         result = verify(f"{address}deep/lab", "--json")
     told = json.loads(result.stdout)
-    assert {(each["rule"], each["severity"]) for each in told["problems"]} == {("media-type", "warning")}  # it does not know .nt
+    assert {(each["rule"], each["severity"]) for each in told["problems"]} == {
+        ("media-type", "warning")
+    }  # it does not know .nt
     assert result.exit_code == 0
     assert {"HEAD", "404", "redirects"} <= set(told["proved"]["manners"])
     assert "content negotiation" not in told["proved"]["manners"]
@@ -98,7 +117,9 @@ def test_a_host_of_plain_files_is_proved_under_a_path_of_its_own(built: Path) ->
 def test_what_is_wrong_is_told_by_its_address(built: Path, tmp_path: Path) -> None:
     copy = Path(shutil.copytree(built, tmp_path / "copy"))
     page = copy / f"{ADA}.ttl"
-    page.write_text(page.read_text(encoding="utf-8").replace("Lecturer", "Professor"), encoding="utf-8")
+    page.write_text(
+        page.read_text(encoding="utf-8").replace("Lecturer", "Professor"), encoding="utf-8"
+    )
     (copy / "people" / "kim-osei.jsonld").unlink()
     with hosting(copy) as address:
         result = verify(address)
@@ -166,7 +187,10 @@ def test_nobody_else_is_asked(built: Path, tmp_path: Path) -> None:
 
         page = copy / "index.html"
         page.write_text(
-            page.read_text(encoding="utf-8").replace("</main>", f'<p><a href="{elsewhere}x">x</a></p></main>'), encoding="utf-8"
+            page.read_text(encoding="utf-8").replace(
+                "</main>", f'<p><a href="{elsewhere}x">x</a></p></main>'
+            ),
+            encoding="utf-8",
         )
         with hosting(copy, Leading) as address:
             result = verify(address)
@@ -183,7 +207,9 @@ def test_redirects_within_the_site_are_followed(built: Path) -> None:
         def do_GET(self) -> None:
             if self.path.endswith(".html"):
                 self.send_response(308)
-                self.send_header("Location", self.path.removesuffix("index.html").removesuffix(".html"))
+                self.send_header(
+                    "Location", self.path.removesuffix("index.html").removesuffix(".html")
+                )
                 self.send_header("Content-Length", "0")
                 self.end_headers()
                 return
@@ -193,7 +219,11 @@ def test_redirects_within_the_site_are_followed(built: Path) -> None:
 
     with hosting(built, Clean) as address:
         result = verify(address, "--sample", "10", "--json")
-    assert {each["rule"] for each in json.loads(result.stdout)["problems"]} <= {"media-type", "head", "link"}
+    assert {each["rule"] for each in json.loads(result.stdout)["problems"]} <= {
+        "media-type",
+        "head",
+        "link",
+    }
 
 
 def test_what_was_promised_once_must_lead_on_or_be_gone(built: Path, tmp_path: Path) -> None:
@@ -208,17 +238,35 @@ def test_what_was_promised_once_must_lead_on_or_be_gone(built: Path, tmp_path: P
                 super().do_GET()
 
     copy = Path(shutil.copytree(built, tmp_path / "copy"))
-    graphs = sorted({line.rsplit("<", 1)[1].partition(">")[0] for line in (copy / "dump.nq").read_text(encoding="utf-8").splitlines()})
+    graphs = sorted(
+        {
+            line.rsplit("<", 1)[1].partition(">")[0]
+            for line in (copy / "dump.nq").read_text(encoding="utf-8").splitlines()
+        }
+    )
     former = [f"https://lab.example.org/people/{name}" for name in ("gone", "lost", "moved")]
-    (copy / "addresses.txt").write_text("".join(f"{address}\n" for address in [*graphs, *former]), encoding="utf-8")
+    (copy / "addresses.txt").write_text(
+        "".join(f"{address}\n" for address in [*graphs, *former]), encoding="utf-8"
+    )
     with hosting(copy, Former) as address:
         result = verify(address, "--sample", "3", "--json")
     found = [each for each in json.loads(result.stdout)["problems"] if each["rule"] == "address"]
-    assert [(each["file"], each["line"]) for each in found] == [(f"{address}addresses.txt", len(graphs) + 2)]
+    assert [(each["file"], each["line"]) for each in found] == [
+        (f"{address}addresses.txt", len(graphs) + 2)
+    ]
     assert "people/lost is promised here" in found[0]["message"]
 
 
-@pytest.mark.parametrize("address", ["ftp://127.0.0.1/", "http://", "http://me:secret@127.0.0.1/", "http://127.0.0.1/?q=1", "http://a b/"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "ftp://127.0.0.1/",
+        "http://",
+        "http://me:secret@127.0.0.1/",
+        "http://127.0.0.1/?q=1",
+        "http://a b/",
+    ],
+)
 def test_what_is_no_address_is_wrong_use(address: str) -> None:
     result = verify(address)
     assert (result.exit_code, result.stdout) == (2, "")

@@ -1,4 +1,6 @@
-"""`kg serve --watch` in a process of its own, as few lines as the command has: python -m tests.web.watching SITE."""
+"""`kg serve --watch` in a process of its own, as few lines as the command has: python -m
+tests.web.watching SITE.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,13 @@ def main(site: Path) -> None:
     assert isinstance(first, Checked)
     assert first.graph is not None
     stage = Stage(made(first.graph), first, watched=True)
-    serve(stage, Options(port=0), lambda address: click.echo(f"Serving {address}", err=True), states, stop)
+    serve(
+        stage,
+        Options(port=0),
+        lambda address: click.echo(f"Serving {address}", err=True),
+        states,
+        stop,
+    )
 
 
 if __name__ == "__main__":

@@ -38,7 +38,9 @@ def ways(query: str, base: str, thing: str) -> tuple[Way, ...] | None:
         reader.read(algebra.p, [frozenset()], {}, "")
     except (Unknown, AttributeError, KeyError, NotImplementedError):
         return None
-    return tuple(way(pattern, together, f"?{thing}") for pattern, together in dict.fromkeys(reader.found))
+    return tuple(
+        way(pattern, together, f"?{thing}") for pattern, together in dict.fromkeys(reader.found)
+    )
 
 
 class Reader:
@@ -47,17 +49,28 @@ class Reader:
     def __init__(self) -> None:
         self.found: list[tuple[Pattern, Together]] = []
         self.fresh = count()
-        self.only: dict[Node, list[Any]] = {}  # variables of the next patterns, and what a FILTER lets them stand for
+        self.only: dict[
+            Node, list[Any]
+        ] = {}  # variables of the next patterns, and what a FILTER lets them stand for
 
-    def read(self, node: CompValue, around: list[Together], names: Names, graph: str) -> list[Together]:  # noqa: PLR0911
-        """Notes the patterns of a part; `around` are the alternatives of what holds beside it. Gives those of what holds in it."""
+    def read(  # noqa: PLR0911  one for each kind of part
+        self, node: CompValue, around: list[Together], names: Names, graph: str
+    ) -> list[Together]:
+        """Notes the patterns of a part; `around` are the alternatives of what holds beside it.
+        Gives those of what holds in it.
+        """
         match node.name:
             case "BGP":
-                own = frozenset(each for triple in node.triples for each in self.patterns(triple, names, graph))
+                own = frozenset(
+                    each for triple in node.triples for each in self.patterns(triple, names, graph)
+                )
                 self.found += [(pattern, own | beside) for pattern in own for beside in around]
                 return [own]
             case "Join":
-                first, second = self.quietly(node.p1, names, graph), self.quietly(node.p2, names, graph)
+                first, second = (
+                    self.quietly(node.p1, names, graph),
+                    self.quietly(node.p2, names, graph),
+                )
                 self.read(node.p1, both(around, second), names, graph)
                 self.read(node.p2, both(around, first), names, graph)
                 return both(first, second)
@@ -67,7 +80,9 @@ class Reader:
                 self.exists(node.get("expr"), both(both(around, first), second), names, graph)
                 return first
             case "Union":
-                return self.read(node.p1, around, names, graph) + self.read(node.p2, around, names, graph)
+                return self.read(node.p1, around, names, graph) + self.read(
+                    node.p2, around, names, graph
+                )
             case "Filter" | "Extend":
                 self.only = listed(node.expr) if node.p.name == "BGP" else {}
                 inner = self.read(node.p, around, names, graph)
@@ -80,7 +95,9 @@ class Reader:
                 return [frozenset()]
             case "ToMultiSet":
                 return self.selected(node.p, around, names, graph)
-            case "Project" | "OrderBy" | "Distinct" | "Reduced" | "Group" | "AggregateJoin" | "Slice":
+            case (
+                "Project" | "OrderBy" | "Distinct" | "Reduced" | "Group" | "AggregateJoin" | "Slice"
+            ):
                 return self.read(node.p, around, names, graph)
             case "values":
                 return [frozenset()]
@@ -92,8 +109,12 @@ class Reader:
         self.found = kept
         return found
 
-    def selected(self, node: CompValue, around: list[Together], names: Names, graph: str) -> list[Together]:
-        """A query in the query: only what it gives is known outside. With a LIMIT, what it gives for one hangs on all others."""
+    def selected(
+        self, node: CompValue, around: list[Together], names: Names, graph: str
+    ) -> list[Together]:
+        """A query in the query: only what it gives is known outside. With a LIMIT, what it gives
+        for one hangs on all others.
+        """
         shown = node
         while shown.name != "Project":
             if shown.name == "Slice":
@@ -114,10 +135,14 @@ class Reader:
         if expression is not None:
             traverse(expression, visitPre=note)
         for group in groups:
-            inner = translateGroupGraphPattern(group) if group.name == "GroupGraphPatternSub" else group
+            inner = (
+                translateGroupGraphPattern(group) if group.name == "GroupGraphPatternSub" else group
+            )
             self.read(inner, around, names, graph)
 
-    def patterns(self, triple: tuple[Node, Any, Node], names: Names, graph: str) -> Iterator[Pattern]:
+    def patterns(
+        self, triple: tuple[Node, Any, Node], names: Names, graph: str
+    ) -> Iterator[Pattern]:
         subject, value = named(triple[0], names), named(triple[2], names)
         steps = list(triple[1].args) if isinstance(triple[1], SequencePath) else [triple[1]]
         if triple[1] in self.only:
@@ -130,8 +155,16 @@ class Reader:
 
 def listed(expression: Any) -> dict[Node, list[Any]]:
     """Which addresses a variable is one of, if that is all a FILTER says."""
-    is_list = isinstance(expression, CompValue) and expression.name == "RelationalExpression" and expression.op == "IN"
-    if is_list and isinstance(expression.expr, Variable) and all(isinstance(each, URIRef) for each in expression.other):
+    is_list = (
+        isinstance(expression, CompValue)
+        and expression.name == "RelationalExpression"
+        and expression.op == "IN"
+    )
+    if (
+        is_list
+        and isinstance(expression.expr, Variable)
+        and all(isinstance(each, URIRef) for each in expression.other)
+    ):
         return {expression.expr: list(expression.other)}
     return {}
 
@@ -176,12 +209,17 @@ def way(pattern: Pattern, together: Together, thing: str) -> Way:
     """The shortest way from a pattern to the thing, over variables only."""
     after: dict[str, list[tuple[str, Edge]]] = {}
     for each in together | {pattern}:
-        for here, step, there in ((each.subject, each.edge, each.object), (each.subject, TO_GRAPH, each.graph)):
+        for here, step, there in (
+            (each.subject, each.edge, each.object),
+            (each.subject, TO_GRAPH, each.graph),
+        ):
             if here.startswith("?") and there.startswith("?"):
                 after.setdefault(here, []).append((there, step))
                 after.setdefault(there, []).append((here, step.turned()))
     ends = (("subject", pattern.subject), ("object", pattern.object), ("graph", pattern.graph))
-    waiting: deque[tuple[str, str, tuple[Edge, ...]]] = deque((node, begin, ()) for begin, node in ends if node.startswith("?"))
+    waiting: deque[tuple[str, str, tuple[Edge, ...]]] = deque(
+        (node, begin, ()) for begin, node in ends if node.startswith("?")
+    )
     seen = {node for node, _, _ in waiting}
     while waiting:
         node, begin, steps = waiting.popleft()

@@ -1,7 +1,9 @@
-"""From a triple of a query's patterns to the thing that the query is about: the way that leads there, pattern by pattern.
+"""From a triple of a query's patterns to the thing that the query is about: the way that leads
+there, pattern by pattern.
 
-Each way is made of patterns that hold together, so whoever's answer can be touched by a triple is found by going that way from it.
-Alternatives (UNION) have a way each. Where there is none, as by a FILTER only, anybody's answer may be touched.
+Each way is made of patterns that hold together, so whoever's answer can be touched by a triple is
+found by going that way from it. Alternatives (UNION) have a way each. Where there is none, as by a
+FILTER only, anybody's answer may be touched.
 """
 
 from __future__ import annotations
@@ -18,8 +20,10 @@ VERSION = "2"  # of what is kept
 
 @dataclass(frozen=True)
 class Edge:
-    """From one node to the next: along properties, against those that are `inverse`; any property where there are none. `is_closed`:
-    any number of times. `to_graph` and `from_graph` are the steps between a thing and its document."""
+    """From one node to the next: along properties, against those that are `inverse`; any property
+    where there are none. `is_closed`: any number of times. `to_graph` and `from_graph` are the
+    steps between a thing and its document.
+    """
 
     links: frozenset[tuple[str, bool]] = frozenset()
     is_any: bool = False
@@ -29,7 +33,11 @@ class Edge:
 
     def turned(self) -> Edge:
         links = frozenset((predicate, not inverse) for predicate, inverse in self.links)
-        return Edge(links, self.is_any, self.is_closed, self.from_graph, self.to_graph) if not self.is_any else AGAINST_ANY
+        return (
+            Edge(links, self.is_any, self.is_closed, self.from_graph, self.to_graph)
+            if not self.is_any
+            else AGAINST_ANY
+        )
 
 
 ALONG_ANY, AGAINST_ANY = Edge(is_any=True), Edge(frozenset({("", True)}), is_any=True)
@@ -48,8 +56,9 @@ class Pattern:
 
 @dataclass(frozen=True)
 class Way:
-    """What a triple must be to be seen through a pattern, and how to come from it to the thing: beginning at its subject, its object or
-    its document. No `steps`: to anything."""
+    """What a triple must be to be seen through a pattern, and how to come from it to the thing:
+    beginning at its subject, its object or its document. No `steps`: to anything.
+    """
 
     pattern: Pattern
     begin: str
@@ -57,7 +66,9 @@ class Way:
 
 
 class Told:
-    """The ways of queries, kept between runs in a file, where there is one: to read a query takes a while."""
+    """The ways of queries, kept between runs in a file, where there is one: to read a query takes a
+    while.
+    """
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
@@ -67,7 +78,9 @@ class Told:
             self.known = json.loads(path.read_bytes()) if path else {}
 
     def of(self, query: str, base: str, thing: str) -> tuple[Way, ...] | None:
-        key = hashlib.blake2b("\n".join((VERSION, base, thing, query)).encode(), digest_size=12).hexdigest()
+        key = hashlib.blake2b(
+            "\n".join((VERSION, base, thing, query)).encode(), digest_size=12
+        ).hexdigest()
         if key not in self.known:
             from kg.check.impact.algebra import ways  # noqa: PLC0415  rdflib's parser takes a while to load
 
@@ -85,11 +98,23 @@ class Told:
 
 def written(way: Way) -> Any:
     edges = [way.pattern.edge, *(way.steps or ())]
-    said = [[sorted(each.links), each.is_any, each.is_closed, each.to_graph, each.from_graph] for each in edges]
-    return [way.pattern.subject, way.pattern.object, way.pattern.graph, way.begin, way.steps is not None, said]
+    said = [
+        [sorted(each.links), each.is_any, each.is_closed, each.to_graph, each.from_graph]
+        for each in edges
+    ]
+    return [
+        way.pattern.subject,
+        way.pattern.object,
+        way.pattern.graph,
+        way.begin,
+        way.steps is not None,
+        said,
+    ]
 
 
 def read(said: Any) -> Way:
     subject, value, graph, begin, is_known, edges = said
-    edge, *steps = (Edge(frozenset((name, inverse) for name, inverse in links), *rest) for links, *rest in edges)
+    edge, *steps = (
+        Edge(frozenset((name, inverse) for name, inverse in links), *rest) for links, *rest in edges
+    )
     return Way(Pattern(subject, edge, value, graph), begin, tuple(steps) if is_known else None)

@@ -1,6 +1,7 @@
 """What two graphs differ in.
 
-A graph is sorted lines, so the two are merged; long runs that are equal are skipped by comparing them as bytes.
+A graph is sorted lines, so the two are merged; long runs that are equal are skipped by comparing
+them as bytes.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from kg.vocab import dcterms, rdf, schema
 
 TYPE = NamedNode(rdf.type)
 LEAST, MOST = 1 << 8, 1 << 20  # bytes compared at once, and twice as many each time they are equal
-ONE_WAY = frozenset({rdf.type, schema.additionalType, dcterms.source})  # a class, term or source is as it was, whoever points at it
+ONE_WAY = frozenset(
+    {rdf.type, schema.additionalType, dcterms.source}
+)  # a class, term or source is as it was, whoever points at it
 
 
 def changes(old: Text, new: Text) -> list[str]:
@@ -71,11 +74,15 @@ def equal_run(old: Text, here: int, new: Text, there: int) -> int:
 
 
 class Version:
-    """Stands for a graph where only that matters which one it is, and all of it would be kept for long otherwise."""
+    """Stands for a graph where only that matters which one it is, and all of it would be kept for
+    long otherwise.
+    """
 
 
 class Since(NamedTuple):
-    """What a graph differs in from the one before: the lines that only that one has, and those that only this one has."""
+    """What a graph differs in from the one before: the lines that only that one has, and those that
+    only this one has.
+    """
 
     before: Version
     gone: list[str]
@@ -90,13 +97,21 @@ class Change(NamedTuple):
     value: str
 
     def concerns(self, names: Set[str] | None) -> bool:
-        """Whether who looks at these predicates, or for these classes, sees it. None looks at everything."""
-        return names is None or self.predicate in names or (self.predicate == TYPE.value and self.value in names)
+        """Whether who looks at these predicates, or for these classes, sees it. None looks at
+        everything.
+        """
+        return (
+            names is None
+            or self.predicate in names
+            or (self.predicate == TYPE.value and self.value in names)
+        )
 
     @property
     def nodes(self) -> set[str]:
         """Those it may change something for."""
-        return {self.subject, self.value} - {""} if self.predicate not in ONE_WAY else {self.subject}
+        return (
+            {self.subject, self.value} - {""} if self.predicate not in ONE_WAY else {self.subject}
+        )
 
 
 def read(lines: Iterable[str]) -> list[Change]:
@@ -104,5 +119,9 @@ def read(lines: Iterable[str]) -> list[Change]:
     found = []
     for each in lines:
         subject, predicate, rest = each.split(" ", 2)
-        found.append(Change(subject[1:-1], predicate[1:-1], rest[1 : rest.index(">")] if rest[0] == "<" else ""))
+        found.append(
+            Change(
+                subject[1:-1], predicate[1:-1], rest[1 : rest.index(">")] if rest[0] == "<" else ""
+            )
+        )
     return found

@@ -1,4 +1,6 @@
-"""Whose answers can a difference between two graphs touch? Walked from the triples that changed, as `ways` says, in both graphs at once."""
+"""Whose answers can a difference between two graphs touch? Walked from the triples that changed, as
+`ways` says, in both graphs at once.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ class TooMany(Exception):
 
 
 class Difference:
-    """What changed from an old graph to the one in memory; `lines` are those that only one of the two has."""
+    """What changed from an old graph to the one in memory; `lines` are those that only one of the
+    two has.
+    """
 
     def __init__(self, memory: Memory, lines: Iterable[str], told: Told) -> None:
         self.memory, self.told = memory, told
@@ -58,18 +62,24 @@ class Difference:
     @cached_property
     def named(self) -> frozenset[str]:
         """The things whose class or name is another now."""
-        return frozenset(change.subject for change in self.changes if change.predicate in (rdf.type, schema.name))
+        return frozenset(
+            change.subject for change in self.changes if change.predicate in (rdf.type, schema.name)
+        )
 
     def concerns(self, query: str) -> bool:
         names = names_in(query, self.memory.base)
         return any(change.concerns(names) for change in self.changes)
 
     def touched(self, query: str, thing: str) -> Set[str] | None:
-        """The things for which a query about `?thing` may be answered otherwise now; None: all of them."""
+        """The things for which a query about `?thing` may be answered otherwise now; None: all of
+        them.
+        """
         try:
             return self.known[query, thing]  # which is asked for every page
         except KeyError:
-            self.known[query, thing] = self.found(query, thing) if self.concerns(query) else frozenset()
+            self.known[query, thing] = (
+                self.found(query, thing) if self.concerns(query) else frozenset()
+            )
             return self.known[query, thing]
 
     def found(self, query: str, thing: str) -> frozenset[str] | None:
@@ -79,7 +89,12 @@ class Difference:
         found: set[Term] = set()
         try:
             for way in told:
-                begun = {end for quad in self.quads if is_seen(quad, way.pattern) for end in ends(way, quad)}
+                begun = {
+                    end
+                    for quad in self.quads
+                    if is_seen(quad, way.pattern)
+                    for end in ends(way, quad)
+                }
                 if begun and way.steps is None:
                     return None
                 found |= self.walk(begun, way)
@@ -88,7 +103,9 @@ class Difference:
         return frozenset(term.value for term in found)
 
     def walk(self, nodes: set[Term], way: Way) -> set[Term]:
-        if way.pattern.edge.is_closed:  # the triple may be anywhere on a way of many steps, and these begin or end at the node
+        if (
+            way.pattern.edge.is_closed
+        ):  # the triple may be anywhere on a way of many steps, and these begin or end at the node
             edge = way.pattern.edge.turned() if way.begin == "subject" else way.pattern.edge
             nodes = self.to_the_end(nodes, edge)
         for step in way.steps or ():
@@ -119,7 +136,11 @@ class Difference:
             if edge.to_graph:
                 return {NamedNode(iris.document_of(node.value))}
             quads = [*self.memory.quads(node.value), *self.quads]
-            return {quad.subject for quad in quads if isinstance(quad.subject, NamedNode) and document_of(quad) == node.value}
+            return {
+                quad.subject
+                for quad in quads
+                if isinstance(quad.subject, NamedNode) and document_of(quad) == node.value
+            }
         found: set[Term] = set()
         links = edge.links if not edge.is_any else {("", bool(edge.links))}
         for predicate, inverse in links:
@@ -127,18 +148,28 @@ class Difference:
             here, there = (None, node) if inverse else (node, None)
             if here is None or isinstance(here, NamedNode):
                 quads = [*self.memory.store.quads_for_pattern(here, along, there)]
-                quads += [quad for quad in self.beside.get(node, []) if along is None or quad.predicate == along]
+                quads += [
+                    quad
+                    for quad in self.beside.get(node, [])
+                    if along is None or quad.predicate == along
+                ]
                 ends = (quad.subject if inverse else quad.object for quad in quads)
                 found |= {end for end in ends if isinstance(end, Term)}
         return found
 
 
 def ends(way: Way, quad: Quad) -> set[Term]:
-    """Where a way begins at a triple; at both its ends, where a property may be meant in either direction."""
+    """Where a way begins at a triple; at both its ends, where a property may be meant in either
+    direction.
+    """
     if way.begin == "graph":
         return {NamedNode(document_of(quad))}
     links, forward = way.pattern.edge.links, way.begin == "subject"
-    turned = {inverse for predicate, inverse in links if predicate == quad.predicate.value} if not way.pattern.edge.is_any else {False}
+    turned = (
+        {inverse for predicate, inverse in links if predicate == quad.predicate.value}
+        if not way.pattern.edge.is_any
+        else {False}
+    )
     found = (quad.subject if forward != inverse else quad.object for inverse in turned)
     return {end for end in found if isinstance(end, Term)}
 

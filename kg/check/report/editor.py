@@ -8,7 +8,7 @@
         "rule": "role-dates",
         "message": "work[2]: ends …",
         "others": [{"file": …, "line": …, "column": …}]}],    places it is also about
-     "summary": {"error": 1, "warning": 0, "info": 0},        of the whole site, whatever was asked for
+     "summary": {"error": 1, "warning": 0, "info": 0},    of the whole site, whatever was asked for
      "publishable": false}                                    whether it has no errors
 
 Names may be added, but none is taken away or changes its meaning.
@@ -26,7 +26,12 @@ from kg.errors import Problem
 
 def text(shown: Shown) -> str:
     problems = [told(problem) for problem in shown.problems]
-    said = {"site": str(shown.folder.absolute()), "problems": problems, "summary": shown.counts, "publishable": shown.publishable}
+    said = {
+        "site": str(shown.folder.absolute()),
+        "problems": problems,
+        "summary": shown.counts,
+        "publishable": shown.publishable,
+    }
     return json.dumps(said, ensure_ascii=False, indent=2) + "\n"
 
 

@@ -16,6 +16,13 @@ def lines(shown: Shown) -> Iterator[str]:
     """One command for each problem."""
     for problem in shown.problems:
         at = problem.place
-        values = {"file": from_here(shown.folder, at.file), "line": at.line, "col": at.column, "title": problem.rule}
-        said = ",".join(f"{name}={str(value).translate(PROPERTY)}" for name, value in values.items())
+        values = {
+            "file": from_here(shown.folder, at.file),
+            "line": at.line,
+            "col": at.column,
+            "title": problem.rule,
+        }
+        said = ",".join(
+            f"{name}={str(value).translate(PROPERTY)}" for name, value in values.items()
+        )
         yield f"::{COMMANDS[problem.severity]} {said}::{problem.message.translate(MESSAGE)}"

@@ -1,4 +1,6 @@
-"""What is told of a check: the problems of the files asked for that are grave enough, and how many there are besides."""
+"""What is told of a check: the problems of the files asked for that are grave enough, and how many
+there are besides.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,9 @@ from kg.errors import SEVERITIES, Problem, Severity
 
 @dataclass(frozen=True)
 class Shown:
-    """`all` are the problems of the whole site, whatever part of them is told; `folder` is the site's, as it was named."""
+    """`all` are the problems of the whole site, whatever part of them is told; `folder` is the
+    site's, as it was named.
+    """
 
     folder: Path
     problems: list[Problem]
@@ -35,13 +39,27 @@ class Shown:
 
 
 def choose(
-    problems: Iterable[Problem], folder: Path, publishable: bool = False, least: Severity = "info", files: Collection[str] = ()
+    problems: Iterable[Problem],
+    folder: Path,
+    publishable: bool = False,
+    least: Severity = "info",
+    files: Collection[str] = (),
 ) -> Shown:
     """`files` are named from the site's folder; without any, all are told of."""
     found = list(problems)
-    near = [problem for problem in found if not files or any(place.file in files for place in (problem.place, *problem.others))]
+    near = [
+        problem
+        for problem in found
+        if not files or any(place.file in files for place in (problem.place, *problem.others))
+    ]
     elsewhere = sorted({*found} - {*near})
-    return Shown(folder, [problem for problem in near if is_grave(problem, least)], found, elsewhere, publishable)
+    return Shown(
+        folder,
+        [problem for problem in near if is_grave(problem, least)],
+        found,
+        elsewhere,
+        publishable,
+    )
 
 
 def is_grave(problem: Problem, least: Severity) -> bool:
@@ -49,6 +67,8 @@ def is_grave(problem: Problem, least: Severity) -> bool:
 
 
 def from_here(folder: Path, file: str) -> str:
-    """A file of the site as it is named from where we are; from anywhere, where the site is named so."""
+    """A file of the site as it is named from where we are; from anywhere, where the site is named
+    so.
+    """
     path = folder / file
     return os.path.normpath(path) if path.is_absolute() else os.path.relpath(path)

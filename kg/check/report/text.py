@@ -1,4 +1,6 @@
-"""Problems as lines for people: place, severity, message, rule. On a terminal coloured, and with space between files."""
+"""Problems as lines for people: place, severity, message, rule. On a terminal coloured, and with
+space between files.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +18,22 @@ COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
 def lines(shown: Shown, terminal: bool = False) -> Iterator[str]:
     """One line for each problem, and nothing else where the lines go into a pipe."""
     width = max((len(place(shown, problem)) for problem in shown.problems), default=0)
-    for number, (_, problems) in enumerate(groupby(shown.problems, key=lambda problem: problem.place.file)):
+    for number, (_, problems) in enumerate(
+        groupby(shown.problems, key=lambda problem: problem.place.file)
+    ):
         if number and terminal:
             yield ""
         for problem in problems:
             severity, rule = f"{problem.severity:<7}", f"[{problem.rule}]"
             if terminal:
-                severity, rule = click.style(severity, fg=COLOURS[problem.severity]), click.style(rule, dim=True)
-            yield f"{place(shown, problem):<{width}}  {severity}  {printable(problem.message)}  {rule}"
+                severity, rule = (
+                    click.style(severity, fg=COLOURS[problem.severity]),
+                    click.style(rule, dim=True),
+                )
+            yield (
+                f"{place(shown, problem):<{width}}  {severity}  {printable(problem.message)}  "
+                f"{rule}"
+            )
 
 
 def place(shown: Shown, problem: Problem) -> str:
@@ -32,15 +42,24 @@ def place(shown: Shown, problem: Problem) -> str:
 
 
 def printable(text: str) -> str:
-    """On one line, and harmless to a terminal: whatever cannot be seen is shown as Python writes it."""
-    return text if text.isprintable() else "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
+    """On one line, and harmless to a terminal: whatever cannot be seen is shown as Python writes
+    it.
+    """
+    return (
+        text
+        if text.isprintable()
+        else "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
+    )
 
 
 def closing(shown: Shown) -> Iterator[str]:
     """The summary, and what to do next."""
     sums = [summary(shown.problems)]
     if shown.elsewhere:
-        sums.append(f"{len(shown.elsewhere)} more {'problem' if len(shown.elsewhere) == 1 else 'problems'} in other files")
+        sums.append(
+            f"{len(shown.elsewhere)} more "
+            f"{'problem' if len(shown.elsewhere) == 1 else 'problems'} in other files"
+        )
     if shown.milder:
         sums.append(f"not shown: {summary(shown.milder)}")
     yield "; ".join(sums) + ("." if shown.publishable else ". Mend the errors to publish.")

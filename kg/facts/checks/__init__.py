@@ -1,6 +1,8 @@
-"""Checks the graph cannot see, because what they need is never published: lists of works, disputes, second jobs, names nobody claims.
+"""Checks the graph cannot see, because what they need is never published: lists of works, disputes,
+second jobs, names nobody claims.
 
-Each module is a family of rules; each rule takes facts and tells the problems it finds. Those that compare files read their notes.
+Each module is a family of rules; each rule takes facts and tells the problems it finds. Those that
+compare files read their notes.
 """
 
 from __future__ import annotations
@@ -35,7 +37,11 @@ ACROSS_FILES: tuple[Rule, ...] = (
 
 def check(facts: Facts, today: datetime.date | None = None) -> list[Problem]:
     """What all rules find; those about the present only where the day is given."""
-    return facts.told + in_files(facts, today) + [problem for rule in ACROSS_FILES for problem in rule(facts)]
+    return (
+        facts.told
+        + in_files(facts, today)
+        + [problem for rule in ACROSS_FILES for problem in rule(facts)]
+    )
 
 
 def in_files(facts: Facts, today: datetime.date | None) -> list[Problem]:

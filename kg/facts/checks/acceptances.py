@@ -1,6 +1,8 @@
-"""Acceptances: a warning or an info that an author has seen and answers for, with the reason next to the fact.
+"""Acceptances: a warning or an info that an author has seen and answers for, with the reason next
+to the fact.
 
-    {organization: uni, position: Lecturer, endDate: present, accept: {two-employers: a joint appointment}}
+    {organization: uni, position: Lecturer, endDate: present,
+     accept: {two-employers: a joint appointment}}
 
 It holds for all that stands in the entry, and for a pair of which one half stands there.
 """
@@ -18,7 +20,9 @@ from kg.facts.reading.rows import Row
 
 
 class Acceptance(NamedTuple):
-    """The name of a rule, where it is written, how its entry is called, and from where to where that goes."""
+    """The name of a rule, where it is written, how its entry is called, and from where to where
+    that goes.
+    """
 
     rule: str
     place: Place
@@ -31,13 +35,18 @@ class Acceptance(NamedTuple):
 
 
 def acceptances(loaded: Loaded) -> Iterator[Acceptance]:
-    """Those of an entry and of the entries inside it. One that stands around several positions is found with each of them."""
+    """Those of an entry and of the entries inside it. One that stands around several positions is
+    found with each of them.
+    """
     for entry, row, label in entries(loaded.fact, loaded.row, loaded.row.path):
         for written in (row.written or (row,)) if entry.accept else ():
             named = written.get("accept")
             if isinstance(named, Row):
                 start, end = written.extent
-                yield from (Acceptance(rule, named.at(rule, key=True), written.path or label, start, end) for rule in named)
+                yield from (
+                    Acceptance(rule, named.at(rule, key=True), written.path or label, start, end)
+                    for rule in named
+                )
 
 
 def entries(fact: Any, row: Any, label: str) -> Iterator[tuple[Entry, Row, str]]:

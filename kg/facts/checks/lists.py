@@ -19,7 +19,12 @@ def listed_works(facts: Facts) -> Iterator[Problem]:
             label = f"{kind}[{numbers[kind]}]"
             numbers[kind] += 1
             if (kind, slug) in seen:
-                yield Problem(place, "error", f"{label}: '{slug}' is listed twice. Remove one.", "listed-twice")
+                yield Problem(
+                    place,
+                    "error",
+                    f"{label}: '{slug}' is listed twice. Remove one.",
+                    "listed-twice",
+                )
             seen.add((kind, slug))
             work = works.get((kind, slug))
             if work and owner not in work.authors:
@@ -33,9 +38,15 @@ def listed_works(facts: Facts) -> Iterator[Problem]:
 def unlisted_works(facts: Facts) -> Iterator[Problem]:
     """Works of an owner that the CV leaves out; a thesis may stand with the study it ended."""
     notes = facts.notes
-    listed = {owner: {*(work for work, _ in works), *notes.theses.get(owner, ())} for owner, works in notes.listed.items()}
+    listed = {
+        owner: {*(work for work, _ in works), *notes.theses.get(owner, ())}
+        for owner, works in notes.listed.items()
+    }
     for (kind, slug), work in notes.works.items():
         for author in sorted(work.authors):
             if author in notes.owners and author in listed and (kind, slug) not in listed[author]:
-                message = f"basics: '{slug}' ({work.place}) is signed by you, but your CV does not list it. Add it to '{kind}'."
+                message = (
+                    f"basics: '{slug}' ({work.place}) is signed by you, but your CV does not "
+                    f"list it. Add it to '{kind}'."
+                )
                 yield Problem(notes.owners[author], "info", message, "not-listed", (work.place,))

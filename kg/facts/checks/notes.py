@@ -1,6 +1,8 @@
-"""What documents say to each other, in small: what the rules need that compare entries of several files.
+"""What documents say to each other, in small: what the rules need that compare entries of several
+files.
 
-Facts stay in the process that read them; notes travel. Those of several parts of a site add up to those of the whole, in the same order.
+Facts stay in the process that read them; notes travel. Those of several parts of a site add up to
+those of the whole, in the same order.
 """
 
 from __future__ import annotations
@@ -26,7 +28,9 @@ Key = tuple[str, str]  # kind and slug
 
 
 class Work(NamedTuple):
-    """A publication or patent: who signs it, and by which titles others would take it for the same."""
+    """A publication or patent: who signs it, and by which titles others would take it for the
+    same.
+    """
 
     place: Place
     signed_at: Place
@@ -37,7 +41,9 @@ class Work(NamedTuple):
 
 
 class Honour(NamedTuple):
-    """An award for a work: whose, how the author would name it, where the work is named, and which it is."""
+    """An award for a work: whose, how the author would name it, where the work is named, and which
+    it is.
+    """
 
     owner: str
     label: str
@@ -46,7 +52,9 @@ class Honour(NamedTuple):
 
 
 class Address(NamedTuple):
-    """What has an address of its own, how the author would name it, where it is written; and its addresses of before, with their places."""
+    """What has an address of its own, how the author would name it, where it is written; and its
+    addresses of before, with their places.
+    """
 
     place: Place
     label: str
@@ -100,19 +108,30 @@ def note(notes: Notes, each: Loaded) -> None:
         was = tuple((str(iri), row.at("was", number)) for number, iri in enumerate(fact.was))
         notes.addresses[key] = Address(row.place, row.path, was)
     if isinstance(fact, Publication):
-        distinct = tuple(((other.kind, other.slug), row.at("distinctFrom", number)) for number, other in enumerate(fact.distinctFrom))
+        distinct = tuple(
+            ((other.kind, other.slug), row.at("distinctFrom", number))
+            for number, other in enumerate(fact.distinctFrom)
+        )
         based_on = tuple((other.kind, other.slug) for other in fact.basedOn)
         authors = frozenset(fact.author_slugs)
-        notes.works[key] = Work(row.place, row.at("authors"), authors, places_of_titles(fact, row), distinct, based_on)
+        notes.works[key] = Work(
+            row.place, row.at("authors"), authors, places_of_titles(fact, row), distinct, based_on
+        )
     elif isinstance(fact, Owner):
         notes.owners[each.slug] = row.place
     elif isinstance(fact, Cv):
         numbers: dict[str, int] = {}
         for work in fact.works:
             number = numbers[work.kind] = numbers.get(work.kind, -1) + 1
-            notes.listed.setdefault(each.slug, []).append(((work.kind, work.slug), row.at(work.kind, number)))
+            notes.listed.setdefault(each.slug, []).append(
+                ((work.kind, work.slug), row.at(work.kind, number))
+            )
         notes.listed.setdefault(each.slug, [])
     elif isinstance(fact, Study):
-        notes.theses.setdefault(each.slug, set()).update((work.kind, work.slug) for work in fact.thesis)
+        notes.theses.setdefault(each.slug, set()).update(
+            (work.kind, work.slug) for work in fact.thesis
+        )
     elif isinstance(fact, Award) and fact.work:
-        notes.awards.append(Honour(each.slug, row.path, row.at("work"), (fact.work.kind, fact.work.slug)))
+        notes.awards.append(
+            Honour(each.slug, row.path, row.at("work"), (fact.work.kind, fact.work.slug))
+        )

@@ -27,18 +27,30 @@ def unknown_authors(facts: Facts) -> Iterator[Problem]:
                 near = facts.names.near(signature.printed)
                 known = f" If it is one of {', '.join(near)}, add it to the alternateNames there."
                 hint = known if near else " If you know who it is, say so in data/people.yaml."
-                message = f"{each.row.path}: nobody in the registry is called '{signature.printed}', so it is a person of its own.{hint}"
-                yield Problem(each.row.at("authors", number), "info", message, "unregistered-author")
+                message = (
+                    f"{each.row.path}: nobody in the registry is called '{signature.printed}', "
+                    f"so it is a person of its own.{hint}"
+                )
+                yield Problem(
+                    each.row.at("authors", number), "info", message, "unregistered-author"
+                )
 
 
 def unmentioned(facts: Facts) -> Iterator[Problem]:
-    """Entries of the registry that no fact refers to. Not asked while there are errors: what could not be read may refer to them."""
+    """Entries of the registry that no fact refers to. Not asked while there are errors: what could
+    not be read may refer to them.
+    """
     if any(problem.severity == "error" for problem in facts.problems):
         return
-    named = facts.notes.named | {slug.decode() for path in facts.turtle for slug in IN_TURTLE.findall(path.read_bytes())}
+    named = facts.notes.named | {
+        slug.decode() for path in facts.turtle for slug in IN_TURTLE.findall(path.read_bytes())
+    }
     for each, person in facts.of(Person):
         if not isinstance(person, Owner) and each.slug not in named:
-            message = f"{each.slug}: nobody refers to this person any more. Remove the entry, or keep it for later."
+            message = (
+                f"{each.slug}: nobody refers to this person any more. Remove the entry, or keep "
+                "it for later."
+            )
             yield Problem(each.row.place, "info", message, "unmentioned")
 
 
@@ -59,7 +71,9 @@ def people_in(value: Any) -> Iterator[str]:
 
 @cache
 def fields_with_people(model: type[BaseModel]) -> tuple[str, ...]:
-    return tuple(name for name, field in model.model_fields.items() if may_name_people(field.annotation))
+    return tuple(
+        name for name, field in model.model_fields.items() if may_name_people(field.annotation)
+    )
 
 
 def may_name_people(annotation: Any) -> bool:

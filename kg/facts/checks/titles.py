@@ -1,4 +1,6 @@
-"""Titles: one that two works share means one work entered twice, unless somebody says that they are two."""
+"""Titles: one that two works share means one work entered twice, unless somebody says that they are
+two.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ def places_of_titles(work: Publication, row: Row) -> dict[str, Place]:
 
 
 def same_titles(facts: Facts) -> Iterator[Problem]:
-    """Each work is told once for each title, with the first of the works before it that it is not known to differ from."""
+    """Each work is told once for each title, with the first of the works before it that it is not
+    known to differ from.
+    """
     works = facts.notes.works
     sharing: dict[str, list[Key]] = defaultdict(list)
     for key, work in works.items():
@@ -49,13 +53,22 @@ def same_titles(facts: Facts) -> Iterator[Problem]:
             for each in group[: number + 1]:
                 if each not in settled:
                     settled[each] = differing(each, works)
-            other = next((other for other in group[:number] if other not in settled[key] and key not in settled[other]), None)
+            other = next(
+                (
+                    other
+                    for other in group[:number]
+                    if other not in settled[key] and key not in settled[other]
+                ),
+                None,
+            )
             if other:
                 yield same_title(key, other, works[key].titles[title], works[other].titles[title])
 
 
 def differing(key: Key, works: Mapping[Key, Work]) -> set[Key]:
-    """Which works one is known to differ from: those it names, and those it is based on, be it by way of others."""
+    """Which works one is known to differ from: those it names, and those it is based on, be it by
+    way of others.
+    """
     found = {other for other, _ in works[key].distinct}
     waiting = [key]
     while waiting:
@@ -84,5 +97,8 @@ def distinct_works(facts: Facts) -> Iterator[Problem]:
                 message = f"{key[1]}: no work is distinct from itself. Correct 'distinctFrom'."
                 yield Problem(place, "error", message, "distinct-from-itself")
             elif other in works and not work.titles.keys() & works[other].titles.keys():
-                message = f"{key[1]}: '{other[1]}' has another title, so nobody takes the two for one. Remove it from 'distinctFrom'."
+                message = (
+                    f"{key[1]}: '{other[1]}' has another title, so nobody takes the two for one. "
+                    "Remove it from 'distinctFrom'."
+                )
                 yield Problem(place, "warning", message, "distinct-needlessly")

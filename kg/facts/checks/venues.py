@@ -17,10 +17,23 @@ def stated_percentages(facts: Facts) -> Iterator[Problem]:
     for each, series in facts.of(Series):
         for year, edition in series.editions.items():
             figures = edition.acceptance
-            if not figures or not figures.stated or figures.accepted is None or not figures.submitted:
+            if (
+                not figures
+                or not figures.stated
+                or figures.accepted is None
+                or not figures.submitted
+            ):
                 continue
             ratio = figures.accepted / figures.submitted * 100
             if abs(ratio - Decimal(figures.stated[:-1])) > MOST_POINTS_APART:
                 counts = f"{figures.accepted} of {figures.submitted} is {ratio:.1f}%"
-                message = f"{each.slug} {year}: {counts}, but {figures.stated} is stated. Check the numbers."
-                yield Problem(each.row.at("editions", year, "acceptance", "stated"), "warning", message, "stated-acceptance")
+                message = (
+                    f"{each.slug} {year}: {counts}, but {figures.stated} is stated. Check the "
+                    "numbers."
+                )
+                yield Problem(
+                    each.row.at("editions", year, "acceptance", "stated"),
+                    "warning",
+                    message,
+                    "stated-acceptance",
+                )

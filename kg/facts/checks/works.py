@@ -13,7 +13,10 @@ from kg.facts.models.works import Publication
 def disputes(facts: Facts) -> Iterator[Problem]:
     for each, entry in facts.of(Entry):
         for field in entry.disputed:
-            message = f"{each.row.path}: the sources disagree about '{field}'. Settle it, then remove it from 'disputed'."
+            message = (
+                f"{each.row.path}: the sources disagree about '{field}'. Settle it, then remove "
+                "it from 'disputed'."
+            )
             yield Problem(each.row.at("disputed", field, key=True), "info", message, "disputed")
 
 
@@ -29,5 +32,8 @@ def awards_of_others(facts: Facts) -> Iterator[Problem]:
     for award in facts.notes.awards:
         work = facts.notes.works.get(award.work)
         if work and award.owner not in work.authors:
-            message = f"{award.label}: the award is for '{award.work[1]}', of which you are no author. Is it the right key?"
+            message = (
+                f"{award.label}: the award is for '{award.work[1]}', of which you are no author. "
+                "Is it the right key?"
+            )
             yield Problem(award.place, "warning", message, "award-of-others")

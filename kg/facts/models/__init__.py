@@ -1,4 +1,6 @@
-"""The kinds of fact: which files hold them, which sections a CV has, and which class reads each entry."""
+"""The kinds of fact: which files hold them, which sections a CV has, and which class reads each
+entry.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, get_args
 
-from kg.facts.models.activities import Contribution, Extracurricular, Membership, ProjectRole, Referee, Service, Volunteering
+from kg.facts.models.activities import (
+    Contribution,
+    Extracurricular,
+    Membership,
+    ProjectRole,
+    Referee,
+    Service,
+    Volunteering,
+)
 from kg.facts.models.base import Entry
 from kg.facts.models.careers import Position, Study
 from kg.facts.models.honours import Award, Skill, Talk
@@ -20,7 +30,9 @@ from kg.facts.models.works import CourseProject, Paper, Patent, Press, Report, T
 
 @dataclass(frozen=True)
 class Registry:
-    """A file (or folder of files) of entries by key. Where the class depends on the entry's `kind`, `by_kind` tells which."""
+    """A file (or folder of files) of entries by key. Where the class depends on the entry's `kind`,
+    `by_kind` tells which.
+    """
 
     file: str
     title: str
@@ -43,7 +55,9 @@ class Registry:
 
 @dataclass(frozen=True)
 class Section:
-    """A list of entries in a CV. Where an entry has the field `marked_by`, the other class reads it."""
+    """A list of entries in a CV. Where an entry has the field `marked_by`, the other class reads
+    it.
+    """
 
     model: type[Entry]
     marked_by: str = ""
@@ -56,7 +70,9 @@ class Section:
 # The key is the folder of the addresses: /orgs/osu. The order is that of the home page.
 REGISTRIES: dict[str, Registry] = {
     "people": Registry("people", "People", Person),
-    "publications": Registry("publications", "Publications", Paper, {"thesis": Thesis, "report": Report}),
+    "publications": Registry(
+        "publications", "Publications", Paper, {"thesis": Thesis, "report": Report}
+    ),
     "patents": Registry("patents", "Patents", Patent),
     "orgs": Registry("organizations", "Organisations", Organization),
     "venues": Registry("venues", "Venues", Series, {"journal": Journal}),

@@ -1,4 +1,6 @@
-"""What people do beside work and study: service, volunteering, memberships, clubs, research projects, systems, references."""
+"""What people do beside work and study: service, volunteering, memberships, clubs, research
+projects, systems, references.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +9,25 @@ from typing import Annotated, ClassVar, Literal
 from kg.facts.models.base import EMPTY, Dated, Edtf, Entry, Statement, Visibility
 from kg.facts.models.venues import appearance
 from kg.facts.values.dates import Date, When, Year, period
-from kg.facts.values.references import OrganizationRef, PersonRef, ProjectRef, Reference, SeriesRef, SourceRef, SystemRef, VenueRef
+from kg.facts.values.references import (
+    OrganizationRef,
+    PersonRef,
+    ProjectRef,
+    Reference,
+    SeriesRef,
+    SourceRef,
+    SystemRef,
+    VenueRef,
+)
 from kg.facts.values.terms import Mention, inverse, kept, said, term
 from kg.facts.values.text import Listed, Text
 from kg.vocab import Iri, cv, dcterms, foaf, rdf, schema
 
-SERVICE_KINDS: dict[str, Iri] = {"reviewing": cv.Reviewing, "program-committee": cv.ProgramCommittee, "chair": cv.Chairing}
+SERVICE_KINDS: dict[str, Iri] = {
+    "reviewing": cv.Reviewing,
+    "program-committee": cv.ProgramCommittee,
+    "chair": cv.Chairing,
+}
 
 
 class AtAVenue(Entry):
@@ -22,7 +37,9 @@ class AtAVenue(Entry):
     of = (term(schema.contributor),)
     spread: ClassVar[tuple[str, ...]] = ("years",)
 
-    venue: Annotated[VenueRef, kept("the edition or journal, which has this role as its contributor")]
+    venue: Annotated[
+        VenueRef, kept("the edition or journal, which has this role as its contributor")
+    ]
     year: Annotated[Year | None, term(schema.startDate), term(schema.endDate)] = None
 
     @said(inverse(schema.contributor), field="venue")
@@ -36,7 +53,10 @@ class Service(AtAVenue):
     key = "service-{venue}-{year}-{role}"
 
     role: Annotated[Text, term(schema.roleName)] = "Reviewer"
-    kind: Annotated[Literal["reviewing", "program-committee", "chair"], term(schema.additionalType, as_=SERVICE_KINDS.get)] = "reviewing"
+    kind: Annotated[
+        Literal["reviewing", "program-committee", "chair"],
+        term(schema.additionalType, as_=SERVICE_KINDS.get),
+    ] = "reviewing"
 
 
 class Volunteering(AtAVenue):
@@ -102,13 +122,19 @@ class ContributionStated(Statement):
 
 
 class Contribution(Dated):
-    """A system the owner worked on. The system has a contributor, the person a project; a statement says when, and who says so."""
+    """A system the owner worked on. The system has a contributor, the person a project; a statement
+    says when, and who says so.
+    """
 
     software: Annotated[SystemRef, inverse(schema.contributor)]
     source: Annotated[list[SourceRef], Listed, kept("on the statement")] = EMPTY
-    role: Annotated[Text | None, kept("on a system the contributor is the person, not a role")] = None
+    role: Annotated[Text | None, kept("on a system the contributor is the person, not a role")] = (
+        None
+    )
     startDate: Annotated[Date | None, kept("the period of the statement")] = None
-    endDate: Annotated[When | None, kept("the period of the statement; decides between current and past")] = None
+    endDate: Annotated[
+        When | None, kept("the period of the statement; decides between current and past")
+    ] = None
 
     @said()
     def edtf(self) -> None:
@@ -120,7 +146,9 @@ class Contribution(Dated):
         if not (text or self.source):
             return None
         when = Edtf(text) if text else None
-        return ContributionStated.made(software=self.software, start=self.startDate, period=when, source=self.source)
+        return ContributionStated.made(
+            software=self.software, start=self.startDate, period=when, source=self.source
+        )
 
     @said(term(foaf.currentProject), field="software")
     def current(self) -> SystemRef | None:

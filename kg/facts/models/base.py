@@ -1,7 +1,8 @@
 """What every kind of fact has in common.
 
-A class states its node (types, constants, the pattern of its fragment) and its joins to the two ends no author writes: `of`, the
-thing the document is about, and `within`, the fact that encloses it. Its fields state the rest.
+A class states its node (types, constants, the pattern of its fragment) and its joins to the two
+ends no author writes: `of`, the thing the document is about, and `within`, the fact that encloses
+it. Its fields state the rest.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ NOTHING: Any = Field(default_factory=dict)
 
 def check_id(text: str) -> str:
     if text.startswith(("crumb", "breadcrumb")):
-        raise PydanticCustomError("bad-id", f"{text!r} is the address of a part of the page itself. Choose another.")
+        raise PydanticCustomError(
+            "bad-id", f"{text!r} is the address of a part of the page itself. Choose another."
+        )
     return text
 
 
@@ -41,7 +44,9 @@ class Edtf(str):
 
 
 class Fact(BaseModel):  # noqa: PLW1641 (nobody needs its hash)
-    """A node of the graph. `key` is the pattern of its fragment: pieces joined by '-', one that is empty left out."""
+    """A node of the graph. `key` is the pattern of its fragment: pieces joined by '-', one that is
+    empty left out.
+    """
 
     model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
 
@@ -51,9 +56,15 @@ class Fact(BaseModel):  # noqa: PLW1641 (nobody needs its hash)
     of: ClassVar[tuple[Join, ...]] = ()
     within: ClassVar[Join | None] = None
     accepts_text: ClassVar[bool] = False  # whether a plain text may stand for the whole
-    filled: ClassVar[tuple[str, ...]] = ()  # required fields that are filled in where the author leaves them out
-    from_loader: ClassVar[tuple[str, ...]] = ()  # fields the loader fills, from the key or from `basics`; no author writes them
-    spread: ClassVar[tuple[str, ...]] = ()  # fields whose items each make a row: positions, dates, years
+    filled: ClassVar[
+        tuple[str, ...]
+    ] = ()  # required fields that are filled in where the author leaves them out
+    from_loader: ClassVar[
+        tuple[str, ...]
+    ] = ()  # fields the loader fills, from the key or from `basics`; no author writes them
+    spread: ClassVar[
+        tuple[str, ...]
+    ] = ()  # fields whose items each make a row: positions, dates, years
 
     @classmethod
     def made(cls, **values: Any) -> Self:
@@ -65,7 +76,9 @@ class Fact(BaseModel):  # noqa: PLW1641 (nobody needs its hash)
         return revived, (type(self), self.__dict__)
 
     def __eq__(self, other: object) -> bool:
-        """Its values are all there is to a fact; those made by us lack what pydantic would compare."""
+        """Its values are all there is to a fact; those made by us lack what pydantic would
+        compare.
+        """
         return type(self) is type(other) and self.__dict__ == other.__dict__
 
 
@@ -88,7 +101,9 @@ def defaults(model: type[Fact]) -> dict[str, Any]:
 
 
 class Short(BaseModel):
-    """What may be written as one text, which stands for the field `short`: `email: a@b.org` for `email: {value: a@b.org}`."""
+    """What may be written as one text, which stands for the field `short`: `email: a@b.org` for
+    `email: {value: a@b.org}`.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
@@ -113,7 +128,9 @@ class Entry(Fact):
 
 
 class Main(Entry):
-    """An entry that a document is about: an item of a registry, or the basics of a CV. Its key is the end of an address."""
+    """An entry that a document is about: an item of a registry, or the basics of a CV. Its key is
+    the end of an address.
+    """
 
     was: Annotated[list[Former], Listed, term(schema.sameAs)] = EMPTY
 
@@ -125,7 +142,9 @@ class Sourced(Fact):
 
 
 class Statement(Sourced):
-    """A triple that an entry makes without a node of its own, named so that it can be said where it was taken from."""
+    """A triple that an entry makes without a node of its own, named so that it can be said where it
+    was taken from.
+    """
 
     types = (rdf.Statement,)
 
@@ -137,7 +156,9 @@ class Dated(Entry):
 
     startDate: Annotated[Date | None, term(schema.startDate)] = None
     endDate: Annotated[When | None, term(schema.endDate)] = None
-    expected: Annotated[Date | None, kept("an end that lies ahead is not published; `endDate` says present")] = None
+    expected: Annotated[
+        Date | None, kept("an end that lies ahead is not published; `endDate` says present")
+    ] = None
 
     @said(term(dcterms.date), field="endDate")
     def edtf(self) -> Edtf | None:

@@ -11,18 +11,32 @@ from pydantic_core import PydanticCustomError
 from kg.facts.models.base import EMPTY, Dated, Short, Sourced
 from kg.facts.models.measures import GradePointAverage
 from kg.facts.values.dates import When
-from kg.facts.values.references import OrganizationRef, PersonRef, PlaceRef, PublicationRef, Reference, TopicRef, WorkRef
+from kg.facts.values.references import (
+    OrganizationRef,
+    PersonRef,
+    PlaceRef,
+    PublicationRef,
+    Reference,
+    TopicRef,
+    WorkRef,
+)
 from kg.facts.values.terms import inverse, kept, said, term
 from kg.facts.values.text import Listed, Text
 from kg.vocab import Iri, cv, dcterms, schema
 
-POSITION_KINDS: dict[str, Iri] = {"employment": cv.Employment, "internship": cv.Internship, "assistantship": cv.Assistantship}
+POSITION_KINDS: dict[str, Iri] = {
+    "employment": cv.Employment,
+    "internship": cv.Internship,
+    "assistantship": cv.Assistantship,
+}
 LEVELS = {"doctoral": "Doctoral", "master": "Master", "bachelor": "Bachelor"}
 PEOPLE_HERE = "a role of its own on `colleague`"
 
 
 class Relation(Sourced):
-    """What another person is to the owner, because of a job or a study: advisor, committee member, mentor."""
+    """What another person is to the owner, because of a job or a study: advisor, committee member,
+    mentor.
+    """
 
     types = (schema.Role,)
     of = (inverse(schema.colleague),)
@@ -64,12 +78,16 @@ class Position(Dated):
     key = "work-{organization}-{position}"
     spread = ("positions", "dates")
 
-    organization: Annotated[OrganizationRef, kept("the role points at the smallest unit; the employer is reached from there")]
+    organization: Annotated[
+        OrganizationRef,
+        kept("the role points at the smallest unit; the employer is reached from there"),
+    ]
     unit: Annotated[OrganizationRef | None, kept("the smallest unit")] = None
     position: Annotated[Text, term(schema.roleName)]
-    kind: Annotated[Literal["employment", "internship", "assistantship"], term(schema.additionalType, as_=POSITION_KINDS.get)] = (
-        "employment"
-    )
+    kind: Annotated[
+        Literal["employment", "internship", "assistantship"],
+        term(schema.additionalType, as_=POSITION_KINDS.get),
+    ] = "employment"
     location: Annotated[PlaceRef | None, term(dcterms.spatial)] = None
     summary: Annotated[Text | None, kept("part of the description")] = None
     highlights: Annotated[list[Highlight], Listed, kept("part of the description")] = EMPTY
@@ -83,19 +101,32 @@ class Position(Dated):
 
     @said(term(schema.description), field="highlights")
     def description(self) -> str | None:
-        return "\n".join([*filter(None, [self.summary]), *(highlight.text for highlight in self.highlights)]) or None
+        return (
+            "\n".join(
+                [*filter(None, [self.summary]), *(highlight.text for highlight in self.highlights)]
+            )
+            or None
+        )
 
     @said(term(dcterms.relation), field="highlights")
     def works(self) -> list[Reference]:
-        return list(dict.fromkeys(work for highlight in self.highlights for work in highlight.works))
+        return list(
+            dict.fromkeys(work for highlight in self.highlights for work in highlight.works)
+        )
 
     @said(field="mentors")
     def mentor_roles(self) -> list[Mentor]:
-        return [Mentor.made(person=person, roleName="Mentor", source=self.source) for person in self.mentors]
+        return [
+            Mentor.made(person=person, roleName="Mentor", source=self.source)
+            for person in self.mentors
+        ]
 
     @said(field="advisor")
     def advisor_roles(self) -> list[Advisor]:
-        return [Advisor.made(person=person, roleName="Advisor", source=self.source) for person in self.advisor]
+        return [
+            Advisor.made(person=person, roleName="Advisor", source=self.source)
+            for person in self.advisor
+        ]
 
 
 class Degree(Sourced):
@@ -124,10 +155,16 @@ class Study(Dated):
 
     institution: Annotated[OrganizationRef, kept("the role points at the smallest unit")]
     unit: Annotated[OrganizationRef | None, kept("the smallest unit")] = None
-    studyType: Annotated[list[Text], Listed, Field(min_length=1), kept("the role's name, and the degree's")]
-    level: Annotated[list[Literal["doctoral", "master", "bachelor"]], Listed, kept("the level of each degree")] = EMPTY
+    studyType: Annotated[
+        list[Text], Listed, Field(min_length=1), kept("the role's name, and the degree's")
+    ]
+    level: Annotated[
+        list[Literal["doctoral", "master", "bachelor"]], Listed, kept("the level of each degree")
+    ] = EMPTY
     area: Annotated[TopicRef | None, kept("what the degree is about")] = None
-    degree: Annotated[Text | None, kept("the degree's printed name, where it is not 'studyType in area'")] = None
+    degree: Annotated[
+        Text | None, kept("the degree's printed name, where it is not 'studyType in area'")
+    ] = None
     location: Annotated[PlaceRef | None, term(dcterms.spatial)] = None
     advisor: Annotated[list[PersonRef], Listed, kept(PEOPLE_HERE)] = EMPTY
     committee: Annotated[list[PersonRef], Listed, kept(PEOPLE_HERE)] = EMPTY
@@ -140,7 +177,10 @@ class Study(Dated):
         if self.level and len(self.level) != len(self.studyType):
             raise PydanticCustomError(
                 "bad-level",
-                f"There are {len(self.studyType)} studyTypes and {len(self.level)} levels. Give one for each.",
+                (
+                    f"There are {len(self.studyType)} studyTypes and {len(self.level)} levels. "
+                    "Give one for each."
+                ),
                 {"field": "level"},
             )
         if self.degree and len(self.studyType) > 1:
@@ -159,12 +199,22 @@ class Study(Dated):
     @said(field="advisor")
     def advisors(self) -> list[Advisor]:
         title = f"{LEVELS[self.level[-1]]} advisor" if self.level else "Advisor"
-        return [Advisor.made(person=person, roleName=title, source=self.source) for person in self.advisor]
+        return [
+            Advisor.made(person=person, roleName=title, source=self.source)
+            for person in self.advisor
+        ]
 
     @said(field="committee")
     def committee_members(self) -> list[CommitteeMember]:
-        title = "Dissertation committee member" if self.level == ["doctoral"] else "Thesis committee member"
-        return [CommitteeMember.made(person=person, roleName=title, source=self.source) for person in self.committee]
+        title = (
+            "Dissertation committee member"
+            if self.level == ["doctoral"]
+            else "Thesis committee member"
+        )
+        return [
+            CommitteeMember.made(person=person, roleName=title, source=self.source)
+            for person in self.committee
+        ]
 
     @said(field="studyType")
     def degrees(self) -> list[Degree]:

@@ -43,26 +43,34 @@ class Award(Dated):
 
     title: Annotated[Text, kept("the name, with the venue where it has one")]
     kind: Annotated[
-        Literal["award", "fellowship", "scholarship", "medal", "finalist", "rank", "distinction"], term(schema.credentialCategory)
+        Literal["award", "fellowship", "scholarship", "medal", "finalist", "rank", "distinction"],
+        term(schema.credentialCategory),
     ] = "award"
     awarder: Annotated[OrganizationRef | None, term(schema.recognizedBy)] = None
     date: Annotated[Date | None, kept("the date it was given")] = None
     venue: Annotated[VenueRef | None, kept("part of the name")] = None
     year: Annotated[Year | None, kept("the date it was given")] = None
     work: Annotated[PublicationRef | None, term(schema.about)] = None
-    startDate: Annotated[Date | None, kept("the date it was given, or the start of its period")] = None
+    startDate: Annotated[Date | None, kept("the date it was given, or the start of its period")] = (
+        None
+    )
     endDate: Annotated[When | None, kept("the end of its period")] = None
 
     @property
     def when(self) -> When | None:
-        """The day, month or year it was given; its key needs no date where the row was spread by one."""
+        """The day, month or year it was given; its key needs no date where the row was spread by
+        one.
+        """
         return self.date or self.year
 
     @said(term(schema.name), field="title")
     def name(self) -> str:
         if not self.venue:
             return self.title
-        return f"{self.title}, {edition_name(self.venue.row, self.year.iso) if self.year else self.venue.short}"
+        return (
+            f"{self.title}, "
+            f"{edition_name(self.venue.row, self.year.iso) if self.year else self.venue.short}"
+        )
 
     @said(term(schema.datePublished), field="date year")
     def given(self) -> When | None:
@@ -91,7 +99,10 @@ class Talk(Entry):
     key = "talk-{at}-{venue}-{when}"
 
     title: Annotated[Text | None, kept("the name; taken from the work where it is left out")] = None
-    kind: Annotated[Literal["invited", "presentation", "industry", "keynote", "lecture"], term(schema.keywords, as_=TALKS.get)] = "invited"
+    kind: Annotated[
+        Literal["invited", "presentation", "industry", "keynote", "lecture"],
+        term(schema.keywords, as_=TALKS.get),
+    ] = "invited"
     at: Annotated[OrganizationRef | None, term(schema.location)] = None
     venue: Annotated[SeriesRef | None, kept("the event it was part of")] = None
     year: Annotated[Year | None, kept("the start, unless a fuller date is known")] = None
@@ -103,7 +114,9 @@ class Talk(Entry):
     @model_validator(mode="after")
     def says_something(self) -> Talk:
         if not (self.title or self.work or self.at or self.venue):
-            raise PydanticCustomError("bad-talk", "Which talk was this? Give 'title', 'work', 'at' or 'venue'.")
+            raise PydanticCustomError(
+                "bad-talk", "Which talk was this? Give 'title', 'work', 'at' or 'venue'."
+            )
         return self
 
     @said(term(dcterms.date), field="date")
@@ -152,16 +165,29 @@ class Knowledge(Statement):
 
 
 class Skill(Entry):
-    """Something the owner knows about. A stated level is a role on `skills`; without one only the source needs a node."""
+    """Something the owner knows about. A stated level is a role on `skills`; without one only the
+    source needs a node.
+    """
 
     name: Annotated[TopicRef, term(schema.knowsAbout)]
-    level: Annotated[Literal["beginner", "intermediate", "advanced", "expert"] | None, kept("a role of its own on `skills`")] = None
+    level: Annotated[
+        Literal["beginner", "intermediate", "advanced", "expert"] | None,
+        kept("a role of its own on `skills`"),
+    ] = None
     source: Annotated[list[SourceRef], Listed, kept("on the role, or on the statement")] = EMPTY
 
     @said(term(schema.skills), field="level")
     def mastery(self) -> Level | None:
-        return Level.made(topic=self.name, roleName=self.level.capitalize(), source=self.source) if self.level else None
+        return (
+            Level.made(topic=self.name, roleName=self.level.capitalize(), source=self.source)
+            if self.level
+            else None
+        )
 
     @said(field="name")
     def knowledge(self) -> Knowledge | None:
-        return Knowledge.made(topic=self.name, source=self.source) if self.source and not self.level else None
+        return (
+            Knowledge.made(topic=self.name, source=self.source)
+            if self.source and not self.level
+            else None
+        )

@@ -1,4 +1,6 @@
-"""Numbers about something, each an observation of its own: grades, attendance, acceptance figures."""
+"""Numbers about something, each an observation of its own: grades, attendance, acceptance
+figures.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ class GradePointAverage(Observation):
             return value
         grade, slash, scale = value.partition("/")
         if not grade.strip() or (slash and not scale.strip()):
-            raise PydanticCustomError("bad-score", f"{value!r} is not a score. Write it with its scale, e.g. 3.96/4.0.")
+            raise PydanticCustomError(
+                "bad-score", f"{value!r} is not a score. Write it with its scale, e.g. 3.96/4.0."
+            )
         return {"value": grade.strip(), **({"scale": scale.strip()} if slash else {})}
 
 
@@ -59,7 +63,10 @@ class Attendance(Observation):
         if not isinstance(value, str):
             return value
         if not re.fullmatch(r"[1-9]\d{0,6}\+?", value):
-            raise PydanticCustomError("bad-attendance", f"{value!r} is not an attendance. Write 85, or 100+ where it is a lower bound.")
+            raise PydanticCustomError(
+                "bad-attendance",
+                f"{value!r} is not an attendance. Write 85, or 100+ where it is a lower bound.",
+            )
         return {"least": int(value[:-1])} if value.endswith("+") else {"value": int(value)}
 
 
@@ -91,7 +98,9 @@ Count = Annotated[Decimal, BeforeValidator(check_count)]
 
 
 class Acceptance(BaseModel):
-    """How many papers an edition took: counts, the percentage as it is printed, or a range where no more is known."""
+    """How many papers an edition took: counts, the percentage as it is printed, or a range where no
+    more is known.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
@@ -102,15 +111,36 @@ class Acceptance(BaseModel):
 
     @model_validator(mode="after")
     def makes_sense(self) -> Acceptance:
-        if self.stated is not None and not (re.fullmatch(r"\d{1,3}(\.\d+)?%", self.stated) and Decimal(self.stated[:-1]) <= 100):
-            raise PydanticCustomError("bad-acceptance", f"{self.stated!r} is not a percentage. Write it as 25.3%.", {"field": "stated"})
-        if self.range is not None and not (re.fullmatch(r"\d{1,3}(\.\d+)?-\d{1,3}(\.\d+)?%", self.range) and ordered(self.range)):
-            raise PydanticCustomError("bad-acceptance", f"{self.range!r} is not a range. Write it as 20-25%.", {"field": "range"})
-        if not self.range and not self.stated and (self.accepted is None or self.submitted is None):
-            raise PydanticCustomError("bad-acceptance", "Give 'accepted' and 'submitted', a 'stated' percentage, or a 'range'.")
-        if self.accepted is not None and self.submitted is not None and not 0 < self.accepted <= self.submitted:
+        if self.stated is not None and not (
+            re.fullmatch(r"\d{1,3}(\.\d+)?%", self.stated) and Decimal(self.stated[:-1]) <= 100
+        ):
             raise PydanticCustomError(
-                "bad-acceptance", f"{self.accepted} of {self.submitted} cannot be. Check the two numbers.", {"field": "accepted"}
+                "bad-acceptance",
+                f"{self.stated!r} is not a percentage. Write it as 25.3%.",
+                {"field": "stated"},
+            )
+        if self.range is not None and not (
+            re.fullmatch(r"\d{1,3}(\.\d+)?-\d{1,3}(\.\d+)?%", self.range) and ordered(self.range)
+        ):
+            raise PydanticCustomError(
+                "bad-acceptance",
+                f"{self.range!r} is not a range. Write it as 20-25%.",
+                {"field": "range"},
+            )
+        if not self.range and not self.stated and (self.accepted is None or self.submitted is None):
+            raise PydanticCustomError(
+                "bad-acceptance",
+                "Give 'accepted' and 'submitted', a 'stated' percentage, or a 'range'.",
+            )
+        if (
+            self.accepted is not None
+            and self.submitted is not None
+            and not 0 < self.accepted <= self.submitted
+        ):
+            raise PydanticCustomError(
+                "bad-acceptance",
+                f"{self.accepted} of {self.submitted} cannot be. Check the two numbers.",
+                {"field": "accepted"},
             )
         return self
 
@@ -124,10 +154,22 @@ class Acceptance(BaseModel):
     def figures(self) -> list[Figure]:
         found = []
         if self.submitted is not None:
-            found.append(Figure.made(word="submissions", variable=measures.submissions, value=int(self.submitted)))
+            found.append(
+                Figure.made(
+                    word="submissions", variable=measures.submissions, value=int(self.submitted)
+                )
+            )
         if self.accepted is not None:
-            found.append(Figure.made(word="accepted", variable=measures.accepted_papers, value=int(self.accepted)))
-        rate = {"word": "acceptance-rate", "variable": measures.acceptance_rate, "denominator": measures.submissions}
+            found.append(
+                Figure.made(
+                    word="accepted", variable=measures.accepted_papers, value=int(self.accepted)
+                )
+            )
+        rate = {
+            "word": "acceptance-rate",
+            "variable": measures.acceptance_rate,
+            "denominator": measures.submissions,
+        }
         if self.range:
             least, most = (canonical(Decimal(bound) / 100) for bound in self.range[:-1].split("-"))
             found.append(Figure.made(**rate, least=least, most=most))

@@ -1,4 +1,6 @@
-"""The pages themselves: what a document says of itself, its breadcrumbs, the lists, the site. No author writes these."""
+"""The pages themselves: what a document says of itself, its breadcrumbs, the lists, the site. No
+author writes these.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ class Breadcrumbs(Fact):
 
 
 class Page(Fact):
-    """A document, as distinct from what it is about. Its key is empty: the document itself is the node."""
+    """A document, as distinct from what it is about. Its key is empty: the document itself is the
+    node.
+    """
 
     types = (schema.CreativeWork, foaf.Document)
     key = ""
@@ -53,7 +57,9 @@ class Page(Fact):
 
 
 class Collection(Fact):
-    """The list of all things of one kind, or a later part of it. `size` is that of the whole in the first part, and its own in others."""
+    """The list of all things of one kind, or a later part of it. `size` is that of the whole in the
+    first part, and its own in others.
+    """
 
     types = (schema.ItemList,)
 

@@ -31,7 +31,10 @@ from kg.vocab import Iri, cv, foaf, schema
 NETWORKS = {
     "github": ("https://github.com/", "https://github.com/{}"),
     "linkedin": ("https://www.linkedin.com/", "https://www.linkedin.com/in/{}/"),
-    "google-scholar": ("https://scholar.google.com/", "https://scholar.google.com/citations?user={}"),
+    "google-scholar": (
+        "https://scholar.google.com/",
+        "https://scholar.google.com/citations?user={}",
+    ),
     "orcid": ("https://orcid.org/", "https://orcid.org/{}"),
     "mastodon": ("https://joinmastodon.org/", ""),
     "twitter": ("https://twitter.com/", "https://twitter.com/{}"),
@@ -43,7 +46,9 @@ def home_of(network: str) -> WebAddress | None:
 
 
 class Account(Entry):
-    """An account at some network; the address follows from the user's name where the network is known."""
+    """An account at some network; the address follows from the user's name where the network is
+    known.
+    """
 
     types = (foaf.OnlineAccount,)
     key = "account-{network}"
@@ -56,7 +61,10 @@ class Account(Entry):
     def has_an_address(self) -> Account:
         if not self.address:
             known = ", ".join(name for name, (_, page) in NETWORKS.items() if page)
-            raise PydanticCustomError("bad-profile", f"Where is this profile? Give 'url', or a 'username' at one of {known}.")
+            raise PydanticCustomError(
+                "bad-profile",
+                f"Where is this profile? Give 'url', or a 'username' at one of {known}.",
+            )
         return self
 
     @property
@@ -68,7 +76,9 @@ class Account(Entry):
 
 
 class Email(Short):
-    """An e-mail address. Unless it is public only its hash is kept, and the address is forgotten here."""
+    """An e-mail address. Unless it is public only its hash is kept, and the address is forgotten
+    here.
+    """
 
     value: str | None = None
     sha1: str | None = None
@@ -76,14 +86,26 @@ class Email(Short):
 
     @model_validator(mode="after")
     def forget(self) -> Email:
-        if self.value is not None and not re.fullmatch(r"[\w.!#$&'*+/=?~-]+@[\w-]+(\.[\w-]+)+", self.value):
-            raise PydanticCustomError("bad-email", "This is not an e-mail address. Write name@example.org, or give its 'sha1'.")
+        if self.value is not None and not re.fullmatch(
+            r"[\w.!#$&'*+/=?~-]+@[\w-]+(\.[\w-]+)+", self.value
+        ):
+            raise PydanticCustomError(
+                "bad-email",
+                "This is not an e-mail address. Write name@example.org, or give its 'sha1'.",
+            )
         if self.sha1 is not None and not re.fullmatch(r"[0-9a-f]{40}", self.sha1):
-            raise PydanticCustomError("bad-email", "'sha1' must be 40 hexadecimal digits: the SHA-1 of mailto:name@example.org.")
+            raise PydanticCustomError(
+                "bad-email",
+                "'sha1' must be 40 hexadecimal digits: the SHA-1 of mailto:name@example.org.",
+            )
         if self.value is None and self.sha1 is None:
-            raise PydanticCustomError("bad-email", "Give the address as 'value', or its hash as 'sha1'.")
+            raise PydanticCustomError(
+                "bad-email", "Give the address as 'value', or its hash as 'sha1'."
+            )
         if self.value:
-            self.sha1 = hashlib.sha1(f"mailto:{self.value}".encode(), usedforsecurity=False).hexdigest()
+            self.sha1 = hashlib.sha1(
+                f"mailto:{self.value}".encode(), usedforsecurity=False
+            ).hexdigest()
         if self.visibility != "public":
             self.value = None
         return self
@@ -98,7 +120,9 @@ class Email(Short):
 
 
 class Contact(Short):
-    """A telephone number or a street address: private, and forgotten here, unless it says `visibility: public` itself."""
+    """A telephone number or a street address: private, and forgotten here, unless it says
+    `visibility: public` itself.
+    """
 
     value: str | None
     visibility: Visibility = "private"
@@ -106,7 +130,9 @@ class Contact(Short):
     @model_validator(mode="after")
     def forget(self) -> Contact:
         if not (self.value or "").strip():
-            raise PydanticCustomError("empty-value", "this is empty. Write something, or remove the field.")
+            raise PydanticCustomError(
+                "empty-value", "this is empty. Write something, or remove the field."
+            )
         if self.visibility != "public":
             self.value = None
         return self
@@ -130,17 +156,25 @@ class Affiliation(Fact):
 
 
 def check_orcid(text: str) -> str:
-    """Sixteen digits, the last one a check digit (ISO 7064 mod 11-2); an address at orcid.org will do."""
+    """Sixteen digits, the last one a check digit (ISO 7064 mod 11-2); an address at orcid.org will
+    do.
+    """
     text = re.sub(r"^https?://orcid\.org/", "", text)
     digits = text.replace("-", "")
     if not re.fullmatch(r"(\d{4}-){3}\d{3}[\dX]", text):
-        raise PydanticCustomError("bad-orcid", f"{text!r} is not an ORCID. Write it as 0000-0002-1825-0097.")
+        raise PydanticCustomError(
+            "bad-orcid", f"{text!r} is not an ORCID. Write it as 0000-0002-1825-0097."
+        )
     total = 0
     for digit in digits[:-1]:
         total = (total + int(digit)) * 2
     if "0123456789X"[(12 - total % 11) % 11] != digits[-1]:
         raise PydanticCustomError(
-            "bad-orcid", f"{text!r} is not an ORCID: its last digit does not fit the others. Compare it with orcid.org."
+            "bad-orcid",
+            (
+                f"{text!r} is not an ORCID: its last digit does not fit the others. Compare it "
+                "with orcid.org."
+            ),
         )
     return text
 
@@ -158,16 +192,29 @@ class Person(Main):
     familyName: Annotated[Text | None, term(schema.familyName), term(foaf.familyName)] = None
     alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = EMPTY
     url: Annotated[WebAddress | None, term(schema.url), term(foaf.homepage)] = None
-    profiles: Annotated[list[Account], term(foaf.account), term(schema.sameAs, as_=lambda account: account.address)] = EMPTY
+    profiles: Annotated[
+        list[Account], term(foaf.account), term(schema.sameAs, as_=lambda account: account.address)
+    ] = EMPTY
     orcid: Annotated[Orcid | None, kept("an identifier of its own, and an address")] = None
-    organization: Annotated[OrganizationRef | None, kept("tells people of one name apart; with 'position' a role of its own")] = None
+    organization: Annotated[
+        OrganizationRef | None,
+        kept("tells people of one name apart; with 'position' a role of its own"),
+    ] = None
     position: Annotated[Text | None, kept("a role of its own")] = None
 
-    @said(term(schema.identifier), term(schema.sameAs, as_=lambda identifier: identifier.url), field="orcid")
+    @said(
+        term(schema.identifier),
+        term(schema.sameAs, as_=lambda identifier: identifier.url),
+        field="orcid",
+    )
     def identifier(self) -> Identifier | None:
         registry = "https://registry.identifiers.org/registry/orcid"
         address = WebAddress(f"https://orcid.org/{self.orcid}")
-        return Identifier.made(scheme="orcid", propertyID=registry, value=self.orcid, url=address) if self.orcid else None
+        return (
+            Identifier.made(scheme="orcid", propertyID=registry, value=self.orcid, url=address)
+            if self.orcid
+            else None
+        )
 
     @said(field="position")
     def affiliation(self) -> Affiliation | None:
@@ -178,7 +225,11 @@ class Person(Main):
     @model_validator(mode="after")
     def position_needs_a_place(self) -> Self:
         if self.position and not self.organization:
-            raise PydanticCustomError("missing-field", "'position' needs an 'organization'. Add it.", {"field": "position"})
+            raise PydanticCustomError(
+                "missing-field",
+                "'position' needs an 'organization'. Add it.",
+                {"field": "position"},
+            )
         return self
 
 
@@ -197,9 +248,13 @@ class Owner(Person):
         term(foaf.mbox, as_=lambda email: email.mailto),
     ] = None
     phone: Annotated[
-        Contact | None, term(schema.telephone, as_=lambda phone: phone.value), term(foaf.phone, as_=lambda phone: phone.tel)
+        Contact | None,
+        term(schema.telephone, as_=lambda phone: phone.value),
+        term(foaf.phone, as_=lambda phone: phone.tel),
     ] = None
-    address: Annotated[Contact | None, term(schema.address, as_=lambda address: address.value)] = None
+    address: Annotated[Contact | None, term(schema.address, as_=lambda address: address.value)] = (
+        None
+    )
 
 
 class Listing(Short, Fact):
@@ -215,9 +270,13 @@ class Cv(Fact):
     """What a CV says of its owner besides `basics` and the sections."""
 
     modified: Annotated[Date | None, kept("the page's dateModified")] = None
-    visibility: Annotated[dict[str, Visibility], kept("of whole sections: `{talks: private}`")] = NOTHING
+    visibility: Annotated[dict[str, Visibility], kept("of whole sections: `{talks: private}`")] = (
+        NOTHING
+    )
     sources: Annotated[list[SourceRef], Listed, kept("the page's isBasedOn")] = EMPTY
-    interests: Annotated[list[TopicRef], Listed, term(schema.knowsAbout), term(foaf.topic_interest)] = EMPTY
+    interests: Annotated[
+        list[TopicRef], Listed, term(schema.knowsAbout), term(foaf.topic_interest)
+    ] = EMPTY
     languages: Annotated[list[LanguageRef], Listed, term(schema.knowsLanguage)] = EMPTY
     publications: Annotated[list[Listing], kept("each work says who wrote it")] = EMPTY
     patents: Annotated[list[PatentRef], Listed, kept("each patent says whose it is")] = EMPTY

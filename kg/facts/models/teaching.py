@@ -1,4 +1,6 @@
-"""Teaching and mentoring: courses and their runs, the people who were guided, tutorials and where they were given."""
+"""Teaching and mentoring: courses and their runs, the people who were guided, tutorials and where
+they were given.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,13 @@ from kg.facts.values.terms import Mention, inverse, kept, said, term
 from kg.facts.values.text import Listed, Text, WebAddress
 from kg.vocab import cv, dcterms, foaf, schema
 
-STUDENTS = {"doctoral": "Ph.D.", "master": "Master's", "bachelor": "Bachelor's", "graduate": "Graduate", "undergraduate": "Undergraduate"}
+STUDENTS = {
+    "doctoral": "Ph.D.",
+    "master": "Master's",
+    "bachelor": "Bachelor's",
+    "graduate": "Graduate",
+    "undergraduate": "Undergraduate",
+}
 
 
 class Course(Main):
@@ -57,7 +65,9 @@ class CourseRun(Sourced):
 
 
 class Teaching(Dated):
-    """A part in a run of a course: instructor, assistant, grader. The run belongs to the course's document."""
+    """A part in a run of a course: instructor, assistant, grader. The run belongs to the course's
+    document.
+    """
 
     types = (schema.Role,)
     of = (term(schema.contributor),)
@@ -66,7 +76,9 @@ class Teaching(Dated):
 
     course: Annotated[CourseRef, kept("the run, which has this role as its contributor")]
     role: Annotated[Text, term(schema.roleName)]
-    supervisors: Annotated[list[PersonRef], Listed, kept("a role of its own on `colleague`")] = EMPTY
+    supervisors: Annotated[list[PersonRef], Listed, kept("a role of its own on `colleague`")] = (
+        EMPTY
+    )
     summary: Annotated[Text | None, term(schema.description)] = None
 
     @said(inverse(schema.contributor), field="course")
@@ -74,12 +86,20 @@ class Teaching(Dated):
         if self.startDate is None:
             return self.course
         words = self.startDate.text[:1].upper() + self.startDate.text[1:]
-        fact = CourseRun.made(name=f"{self.course.name}, {words}", start=self.startDate, end=self.endDate, source=self.source)
+        fact = CourseRun.made(
+            name=f"{self.course.name}, {words}",
+            start=self.startDate,
+            end=self.endDate,
+            source=self.source,
+        )
         return Mention(self.course.kind, self.course.slug, fact)
 
     @said(field="supervisors")
     def supervision(self) -> list[Mentor]:
-        return [Mentor.made(person=person, roleName="Supervisor of the course", source=self.source) for person in self.supervisors]
+        return [
+            Mentor.made(person=person, roleName="Supervisor of the course", source=self.source)
+            for person in self.supervisors
+        ]
 
 
 class StudentStudy(Sourced):
@@ -96,7 +116,9 @@ class StudentStudy(Sourced):
 
 
 class Mentoring(Dated):
-    """Somebody the owner guided: the mentee's part in the owner's life. The same student in two periods is two roles."""
+    """Somebody the owner guided: the mentee's part in the owner's life. The same student in two
+    periods is two roles.
+    """
 
     types = (schema.Role,)
     of = (inverse(schema.colleague),)
@@ -104,10 +126,15 @@ class Mentoring(Dated):
     key = "mentee-{person}-{level}-{course}"
 
     person: Annotated[PersonRef, term(schema.colleague)]
-    level: Annotated[Literal["doctoral", "master", "bachelor", "graduate", "undergraduate"] | None, kept("the role's name")] = None
+    level: Annotated[
+        Literal["doctoral", "master", "bachelor", "graduate", "undergraduate"] | None,
+        kept("the role's name"),
+    ] = None
     organization: Annotated[OrganizationRef | None, kept("the student's study")] = None
     course: Annotated[CourseRef | None, term(dcterms.relation)] = None
-    coAdvisors: Annotated[list[PersonRef], Listed, kept("roles of their own on the student")] = EMPTY
+    coAdvisors: Annotated[list[PersonRef], Listed, kept("roles of their own on the student")] = (
+        EMPTY
+    )
     topic: Annotated[Text | None, term(schema.description)] = None
     works: Annotated[list[WorkRef], Listed, term(dcterms.relation)] = EMPTY
 
@@ -123,14 +150,26 @@ class Mentoring(Dated):
     def study(self) -> Mention | None:
         if self.organization is None or self.level is None or self.person.has_cv:
             return None
-        fact = StudentStudy.made(institution=self.organization, level=self.level, roleName=self.student, source=self.source)
+        fact = StudentStudy.made(
+            institution=self.organization,
+            level=self.level,
+            roleName=self.student,
+            source=self.source,
+        )
         return Mention("people", self.person.slug, fact)
 
     @said(field="coAdvisors")
     def advisors(self) -> list[Mention]:
         title = f"{LEVELS.get(self.level or '', '')} co-advisor".strip().capitalize()
-        facts = [Advisor.made(person=person, roleName=title, source=self.source) for person in self.coAdvisors]
-        return [] if self.person.has_cv else [Mention("people", self.person.slug, fact, within=self.study) for fact in facts]
+        facts = [
+            Advisor.made(person=person, roleName=title, source=self.source)
+            for person in self.coAdvisors
+        ]
+        return (
+            []
+            if self.person.has_cv
+            else [Mention("people", self.person.slug, fact, within=self.study) for fact in facts]
+        )
 
 
 class Tutorial(Main):
@@ -161,7 +200,9 @@ class TutorialRun(Sourced):
 
 
 class TutorialGiven(Entry):
-    """That the owner gave a tutorial somewhere. It has no node of its own: the person performs in the run."""
+    """That the owner gave a tutorial somewhere. It has no node of its own: the person performs in
+    the run.
+    """
 
     spread: ClassVar[tuple[str, ...]] = ("given",)
 
@@ -175,6 +216,10 @@ class TutorialGiven(Entry):
     def run(self) -> Mention:
         where = edition_name(self.venue.row, self.year.iso) if self.year else self.venue.short
         fact = TutorialRun.made(
-            name=f"{self.tutorial.name}, {where}", venue=self.venue, year=self.year, source=self.source, attendance=self.attendees
+            name=f"{self.tutorial.name}, {where}",
+            venue=self.venue,
+            year=self.year,
+            source=self.source,
+            attendance=self.attendees,
         )
         return Mention(self.tutorial.kind, self.tutorial.slug, fact)

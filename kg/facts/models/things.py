@@ -1,4 +1,6 @@
-"""What CVs refer to: organisations, places, topics, languages, systems, and the documents the facts were taken from."""
+"""What CVs refer to: organisations, places, topics, languages, systems, and the documents the facts
+were taken from.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,17 @@ class Organization(Main):
     alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = EMPTY
     kind: Annotated[
         Literal[
-            "university", "company", "laboratory", "institute", "publisher", "society", "team", "club", "department", "government", "other"
+            "university",
+            "company",
+            "laboratory",
+            "institute",
+            "publisher",
+            "society",
+            "team",
+            "club",
+            "department",
+            "government",
+            "other",
         ],
         term(rdf.type, as_=ORGANIZATION_TYPES.get),
     ]
@@ -75,7 +87,9 @@ class Topic(Main):
 
     name: Annotated[Text, term(schema.name)]
     alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = EMPTY
-    kind: Annotated[Literal["language"] | None, term(rdf.type, as_=lambda kind: schema.ComputerLanguage)] = None
+    kind: Annotated[
+        Literal["language"] | None, term(rdf.type, as_=lambda kind: schema.ComputerLanguage)
+    ] = None
 
 
 class Language(Main):
@@ -89,7 +103,9 @@ class Language(Main):
 
 
 class Project(Main):
-    """A research project. schema.org would call it an organisation too; it is kept apart from employers."""
+    """A research project. schema.org would call it an organisation too; it is kept apart from
+    employers.
+    """
 
     types = (schema.ResearchProject, foaf.Project)
 
@@ -108,9 +124,11 @@ class System(Main):
     name: Annotated[Text, term(schema.name), term(foaf.name)]
     alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = EMPTY
     url: Annotated[WebAddress | None, term(schema.url), term(foaf.homepage)] = None
-    repository: Annotated[WebAddress | None, term(schema.codeRepository), term(rdf.type, as_=lambda address: schema.SoftwareSourceCode)] = (
-        None
-    )
+    repository: Annotated[
+        WebAddress | None,
+        term(schema.codeRepository),
+        term(rdf.type, as_=lambda address: schema.SoftwareSourceCode),
+    ] = None
     summary: Annotated[Text | None, term(schema.description)] = None
 
 

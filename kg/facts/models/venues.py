@@ -1,4 +1,6 @@
-"""Where works appear: series with their editions and proceedings, journals with their volumes and issues."""
+"""Where works appear: series with their editions and proceedings, journals with their volumes and
+issues.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ class Proceedings(Fact):
     name: Annotated[Text, term(schema.name)]
     publisher: Annotated[list[OrganizationRef], term(schema.publisher)] = EMPTY
     isbn: Annotated[
-        Text | None, term(schema.isbn, as_=lambda isbn: re.sub(r"[\s-]", "", isbn)), term(rdf.type, as_=lambda isbn: schema.Book)
+        Text | None,
+        term(schema.isbn, as_=lambda isbn: re.sub(r"[\s-]", "", isbn)),
+        term(rdf.type, as_=lambda isbn: schema.Book),
     ] = None
     editors: Annotated[list[AuthorRef], term(schema.editor)] = EMPTY
 
@@ -43,7 +47,9 @@ class Host(BaseModel):
 
 
 class Edition(Entry):
-    """One year of a series. Publisher, ISBN and editors stand here but belong to its proceedings."""
+    """One year of a series. Publisher, ISBN and editors stand here but belong to its
+    proceedings.
+    """
 
     types = (schema.ConferenceEvent, schema.Event)
     of = (term(schema.superEvent),)
@@ -55,7 +61,9 @@ class Edition(Entry):
     date: Annotated[Date | None, kept("the start")] = None
     endDate: Annotated[Date | None, term(schema.endDate)] = None
     location: Annotated[PlaceRef | None, term(schema.location)] = None
-    host: Annotated[Host | None, term(schema.superEvent, as_=lambda host: edition_of(host.venue, host.year))] = None
+    host: Annotated[
+        Host | None, term(schema.superEvent, as_=lambda host: edition_of(host.venue, host.year))
+    ] = None
     proceedings: Annotated[Text | None, kept("the name of the proceedings")] = None
     publisher: Annotated[list[OrganizationRef], Listed, kept("the proceedings' publisher")] = EMPTY
     isbn: Annotated[Text | None, kept("the proceedings' ISBN")] = None
@@ -89,7 +97,9 @@ class Series(Main):
 
     name: Annotated[Text, term(schema.name)]
     alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = EMPTY
-    kind: Annotated[Literal["conference", "workshop", "meeting", "school"], kept("the words of the page")]
+    kind: Annotated[
+        Literal["conference", "workshop", "meeting", "school"], kept("the words of the page")
+    ]
     url: Annotated[WebAddress | None, term(schema.url)] = None
     editions: dict[str, Edition] = NOTHING
 
@@ -101,7 +111,9 @@ class Series(Main):
         if not isinstance(editions, Mapping):
             return row
         named = {
-            year: {"name": edition_name(row, year), **edition, "year": year} if isinstance(edition, Mapping) else edition
+            year: {"name": edition_name(row, year), **edition, "year": year}
+            if isinstance(edition, Mapping)
+            else edition
             for year, edition in editions.items()
         }
         return {**row, "editions": named}
@@ -142,7 +154,11 @@ def edition_name(series: Mapping[str, Any], year: str) -> str:
     """The name an edition has in the registry, or acronym and year."""
     editions = series.get("editions")
     edition = editions.get(year) if isinstance(editions, Mapping) else None
-    if isinstance(edition, Mapping) and edition.get("visibility") != "private" and isinstance(edition.get("name"), str):
+    if (
+        isinstance(edition, Mapping)
+        and edition.get("visibility") != "private"
+        and isinstance(edition.get("name"), str)
+    ):
         return str(edition["name"])
     return f"{next(iter(texts(series, 'alternateNames')), series.get('name', ''))} {year}"
 
@@ -155,12 +171,18 @@ def edition_of(venue: VenueRef, date: When) -> Mention:
 
 
 def appearance(venue: VenueRef, year: When | None) -> Mention | VenueRef:
-    """Where something took place: the edition of that year; the series itself where no year is known; a journal as a whole."""
+    """Where something took place: the edition of that year; the series itself where no year is
+    known; a journal as a whole.
+    """
     return venue if year is None or venue.row.get("kind") == "journal" else edition_of(venue, year)
 
 
-def container_of(venue: VenueRef, year: When | None, volume: str | None, issue: str | None) -> Mention | VenueRef | None:
-    """The nearest thing a work is part of: proceedings, issue, volume or journal; nothing where the year of a series is missing."""
+def container_of(
+    venue: VenueRef, year: When | None, volume: str | None, issue: str | None
+) -> Mention | VenueRef | None:
+    """The nearest thing a work is part of: proceedings, issue, volume or journal; nothing where the
+    year of a series is missing.
+    """
     if venue.row.get("kind") != "journal":
         if year is None:
             return None
@@ -169,7 +191,9 @@ def container_of(venue: VenueRef, year: When | None, volume: str | None, issue: 
         return Mention(venue.kind, venue.slug, Proceedings.made(name=name), within=edition)
     if volume is None:
         return venue
-    whole = Mention(venue.kind, venue.slug, Volume.made(name=f"{venue.name} {volume}", volumeNumber=volume))
+    whole = Mention(
+        venue.kind, venue.slug, Volume.made(name=f"{venue.name} {volume}", volumeNumber=volume)
+    )
     if issue is None:
         return whole
     part = Issue.made(name=f"{venue.name} {volume}({issue})", issueNumber=issue)

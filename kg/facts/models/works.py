@@ -12,13 +12,30 @@ from kg.facts.models.base import EMPTY, NOTHING, Dated, Fact, Main
 from kg.facts.models.identifiers import Identifier
 from kg.facts.models.venues import appearance, container_of
 from kg.facts.values.dates import Date, When, Year
-from kg.facts.values.references import AuthorRef, CourseRef, OrganizationRef, PlaceRef, PublicationRef, SubjectRef, VenueRef
+from kg.facts.values.references import (
+    AuthorRef,
+    CourseRef,
+    OrganizationRef,
+    PlaceRef,
+    PublicationRef,
+    SubjectRef,
+    VenueRef,
+)
 from kg.facts.values.terms import Mention, inverse, kept, ordered, said, term
 from kg.facts.values.text import Listed, Text, WebAddress
 from kg.vocab import bibo, cv, dcterms, foaf, rdf, schema
 
-STATUS = {"published": "Published", "to-appear": "To appear", "preprint": "Preprint", "submitted": "Submitted"}
-PATENT_STATUS = {"filed": "Filed", "published-application": "Published application", "granted": "Granted"}
+STATUS = {
+    "published": "Published",
+    "to-appear": "To appear",
+    "preprint": "Preprint",
+    "submitted": "Submitted",
+}
+PATENT_STATUS = {
+    "filed": "Filed",
+    "published-application": "Published application",
+    "granted": "Granted",
+}
 PAGES = re.compile(r"(\w+)\s*[-\u2013\u2014]+\s*(\w+)")
 
 
@@ -31,13 +48,17 @@ def check_doi(text: str) -> str:
     except PydanticCustomError:
         good = None
     if not good:
-        raise PydanticCustomError("bad-doi", f"{text!r} is not a DOI. Write it bare, e.g. 10.1109/MM.2021.3139027.")
+        raise PydanticCustomError(
+            "bad-doi", f"{text!r} is not a DOI. Write it bare, e.g. 10.1109/MM.2021.3139027."
+        )
     return text
 
 
 def check_arxiv(text: str) -> str:
     if not re.fullmatch(r"(\d{4}\.\d{4,5}|[a-z-]+(\.[A-Z]{2})?/\d{7})(v\d+)?", text):
-        raise PydanticCustomError("bad-arxiv", f"{text!r} is not an arXiv number. Write it bare, e.g. 2101.00001.")
+        raise PydanticCustomError(
+            "bad-arxiv", f"{text!r} is not an arXiv number. Write it bare, e.g. 2101.00001."
+        )
     return text
 
 
@@ -57,7 +78,10 @@ class Signature(Fact):
 
     person: Annotated[AuthorRef, term(schema.creator), term(schema.item)]
     printed: Annotated[Text, Field(alias="as"), term(schema.alternateName)]
-    equal: Annotated[bool | None, term(schema.additionalType, as_=lambda equal: cv.EqualContribution if equal else None)] = None
+    equal: Annotated[
+        bool | None,
+        term(schema.additionalType, as_=lambda equal: cv.EqualContribution if equal else None),
+    ] = None
 
     @model_validator(mode="before")
     @classmethod
@@ -71,17 +95,27 @@ class Publication(Main):
     """What all written works share."""
 
     title: Annotated[Text, term(schema.name), term(schema.headline)]
-    alternateTitles: Annotated[list[Text], Listed, kept("other printed titles, for finding duplicates")] = EMPTY
+    alternateTitles: Annotated[
+        list[Text], Listed, kept("other printed titles, for finding duplicates")
+    ] = EMPTY
     authors: Annotated[list[Signature], Field(min_length=1), ordered(schema.creator)]
-    year: Annotated[Year | None, kept("the date of publication, unless a fuller one is known")] = None
+    year: Annotated[Year | None, kept("the date of publication, unless a fuller one is known")] = (
+        None
+    )
     date: Annotated[Date | None, kept("the date of publication")] = None
     url: Annotated[WebAddress | None, term(schema.url)] = None
-    doi: Annotated[Annotated[str, AfterValidator(check_doi)] | None, kept("an identifier of its own")] = None
-    arxiv: Annotated[Annotated[str, AfterValidator(check_arxiv)] | None, kept("an identifier of its own")] = None
+    doi: Annotated[
+        Annotated[str, AfterValidator(check_doi)] | None, kept("an identifier of its own")
+    ] = None
+    arxiv: Annotated[
+        Annotated[str, AfterValidator(check_arxiv)] | None, kept("an identifier of its own")
+    ] = None
     summary: Annotated[Text | None, term(schema.description)] = None
     awards: Annotated[list[Text], Listed, term(schema.award)] = EMPTY
     basedOn: Annotated[list[PublicationRef], Listed, term(schema.isBasedOn)] = EMPTY
-    distinctFrom: Annotated[list[PublicationRef], Listed, kept("tells the check that a like title is another work")] = EMPTY
+    distinctFrom: Annotated[
+        list[PublicationRef], Listed, kept("tells the check that a like title is another work")
+    ] = EMPTY
     location: Annotated[PlaceRef | None, term(dcterms.spatial)] = None
 
     @property
@@ -93,24 +127,39 @@ class Publication(Main):
     def published(self) -> When | None:
         return self.date or self.year
 
-    @said(term(schema.identifier), term(schema.sameAs, as_=lambda identifier: identifier.url), field="doi arxiv")
+    @said(
+        term(schema.identifier),
+        term(schema.sameAs, as_=lambda identifier: identifier.url),
+        field="doi arxiv",
+    )
     def identifiers(self) -> list[Identifier]:
         found = []
         if self.doi:
-            registry, address = "https://registry.identifiers.org/registry/doi", WebAddress(f"https://doi.org/{self.doi}")
-            found.append(Identifier.made(scheme="doi", propertyID=registry, value=self.doi, url=address))
+            registry, address = (
+                "https://registry.identifiers.org/registry/doi",
+                WebAddress(f"https://doi.org/{self.doi}"),
+            )
+            found.append(
+                Identifier.made(scheme="doi", propertyID=registry, value=self.doi, url=address)
+            )
         if self.arxiv:
-            registry, address = "https://registry.identifiers.org/registry/arxiv", WebAddress(f"https://arxiv.org/abs/{self.arxiv}")
-            found.append(Identifier.made(scheme="arxiv", propertyID=registry, value=self.arxiv, url=address))
+            registry, address = (
+                "https://registry.identifiers.org/registry/arxiv",
+                WebAddress(f"https://arxiv.org/abs/{self.arxiv}"),
+            )
+            found.append(
+                Identifier.made(scheme="arxiv", propertyID=registry, value=self.arxiv, url=address)
+            )
         return found
 
 
 class Published(Publication):
     """A work that has appeared, or will."""
 
-    status: Annotated[Literal["published", "to-appear", "preprint", "submitted"], term(schema.creativeWorkStatus, as_=STATUS.get)] = (
-        "published"
-    )
+    status: Annotated[
+        Literal["published", "to-appear", "preprint", "submitted"],
+        term(schema.creativeWorkStatus, as_=STATUS.get),
+    ] = "published"
 
 
 class Paper(Published):
@@ -140,7 +189,11 @@ class Paper(Published):
 
     @said(term(schema.isPartOf), field="venue")
     def container(self) -> Mention | VenueRef | None:
-        return container_of(self.venue, self.year or self.date, self.volume, self.issue) if self.venue else None
+        return (
+            container_of(self.venue, self.year or self.date, self.volume, self.issue)
+            if self.venue
+            else None
+        )
 
     @said(inverse(schema.workFeatured), field="venue")
     def edition(self) -> Mention | None:
@@ -175,9 +228,13 @@ class Patent(Publication):
 
     kind: Annotated[Literal["patent"], kept("the class says it")]
     status: Annotated[
-        Literal["filed", "published-application", "granted"] | None, term(schema.creativeWorkStatus, as_=PATENT_STATUS.get)
+        Literal["filed", "published-application", "granted"] | None,
+        term(schema.creativeWorkStatus, as_=PATENT_STATUS.get),
     ] = None
-    numbers: Annotated[dict[Literal["publication", "application", "docket", "patent"], Text], kept("identifiers of their own")] = NOTHING
+    numbers: Annotated[
+        dict[Literal["publication", "application", "docket", "patent"], Text],
+        kept("identifiers of their own"),
+    ] = NOTHING
 
     @said(term(schema.identifier), field="numbers")
     def numbered(self) -> list[Identifier]:
@@ -198,7 +255,10 @@ class Press(Main):
     types = (schema.CreativeWork, foaf.Document)
 
     title: Annotated[Text, term(schema.name), term(schema.headline)]
-    kind: Annotated[Literal["news", "blog"], term(rdf.type, as_={"news": schema.NewsArticle, "blog": schema.BlogPosting}.get)]
+    kind: Annotated[
+        Literal["news", "blog"],
+        term(rdf.type, as_={"news": schema.NewsArticle, "blog": schema.BlogPosting}.get),
+    ]
     publisher: Annotated[OrganizationRef | None, term(schema.publisher)] = None
     date: Annotated[Date | None, term(schema.datePublished)] = None
     about: Annotated[list[SubjectRef], Listed, term(schema.about)] = EMPTY
@@ -224,7 +284,9 @@ class CourseProject(Dated):
     key = "project-{name}"
     from_loader = ("signed",)
 
-    signed: Annotated[Text, kept("the name on the signature; put there by the loader, from `basics`")]
+    signed: Annotated[
+        Text, kept("the name on the signature; put there by the loader, from `basics`")
+    ]
     name: Annotated[Text, term(schema.name), term(foaf.name)]
     course: Annotated[CourseRef | None, term(schema.isPartOf)] = None
     summary: Annotated[Text | None, term(schema.description)] = None

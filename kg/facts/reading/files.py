@@ -1,4 +1,6 @@
-"""The files of a site: `data/site.yaml`, a CV for each owner, and the registries, each a file or a folder of files."""
+"""The files of a site: `data/site.yaml`, a CV for each owner, and the registries, each a file or a
+folder of files.
+"""
 
 from __future__ import annotations
 
@@ -26,17 +28,29 @@ from kg.settings import Site, Withdrawn, site_file
 from kg.vocab import schema
 
 CV = "cv"
-ASKED = ("name", "title", "alternateNames", "kind", "was", "visibility")  # of an entry, by who refers to it
+ASKED = (
+    "name",
+    "title",
+    "alternateNames",
+    "kind",
+    "was",
+    "visibility",
+)  # of an entry, by who refers to it
 
 
 def check_base(address: WebAddress) -> WebAddress:
     if not address.endswith("/") or "?" in address or "#" in address:
-        raise PydanticCustomError("bad-base", f"{address!r} must end in '/' and have no '?' or '#', e.g. https://cv.example.org/.")
+        raise PydanticCustomError(
+            "bad-base",
+            f"{address!r} must end in '/' and have no '?' or '#', e.g. https://cv.example.org/.",
+        )
     return address
 
 
 class Withdrawal(Short):
-    """An address that was published and is gone for good. Reason and date are published, where they are given."""
+    """An address that was published and is gone for good. Reason and date are published, where they
+    are given.
+    """
 
     short = "address"
 
@@ -50,20 +64,36 @@ class SiteFile(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    base: Annotated[WebAddress, AfterValidator(check_base), kept("where the site is: all its addresses begin so")]
+    base: Annotated[
+        WebAddress,
+        AfterValidator(check_base),
+        kept("where the site is: all its addresses begin so"),
+    ]
     title: Annotated[Text, term(schema.name)]
     description: Annotated[Text | None, term(schema.description)] = None
     modified: Annotated[Date | None, term(schema.dateModified)] = None
     license: Annotated[WebAddress | None, term(schema.license)] = None
-    contact: Annotated[Text | None, kept("whom to write to for a correction, as every page says")] = None
-    visibility: Annotated[dict[str, Literal["public", "private"]], kept("of whole sections in all CVs: `{talks: private}`")] = {}
+    contact: Annotated[
+        Text | None, kept("whom to write to for a correction, as every page says")
+    ] = None
+    visibility: Annotated[
+        dict[str, Literal["public", "private"]],
+        kept("of whole sections in all CVs: `{talks: private}`"),
+    ] = {}
     withdrawn: Annotated[
-        list[Withdrawal], Listed, kept("addresses that were published and are gone for good: `people/ada`, or `{address, reason, date}`")
+        list[Withdrawal],
+        Listed,
+        kept(
+            "addresses that were published and are gone for good: `people/ada`, or "
+            "`{address, reason, date}`"
+        ),
     ] = []
 
 
 class Found(NamedTuple):
-    """What stands in a file: its entries by key, with their places, or None where it cannot be read."""
+    """What stands in a file: its entries by key, with their places, or None where it cannot be
+    read.
+    """
 
     kind: str
     key: str
@@ -73,7 +103,9 @@ class Found(NamedTuple):
     @property
     def light(self) -> Found:
         """The same with only that of its entries which others may ask for."""
-        entries = [(key, lightened(row, self.kind == CV), place) for key, row, place in self.entries or ()]
+        entries = [
+            (key, lightened(row, self.kind == CV), place) for key, row, place in self.entries or ()
+        ]
         return self._replace(entries=None if self.entries is None else entries)
 
 
@@ -82,9 +114,13 @@ class Files:
     """Everything that was read: CVs and registry entries by key, and what could not be read."""
 
     cvs: dict[str, Row] = field(default_factory=dict)
-    registries: dict[str, dict[str, Row]] = field(default_factory=lambda: {kind: {} for kind in REGISTRIES})
+    registries: dict[str, dict[str, Row]] = field(
+        default_factory=lambda: {kind: {} for kind in REGISTRIES}
+    )
     turtle: list[Path] = field(default_factory=list)
-    unreadable: list[str] = field(default_factory=list)  # CVs of which only the name of the file is known
+    unreadable: list[str] = field(
+        default_factory=list
+    )  # CVs of which only the name of the file is known
     unread: set[str] = field(default_factory=set)  # registries of which a file could not be read
     problems: list[Problem] = field(default_factory=list)
 
@@ -111,17 +147,34 @@ def read_site(folder: Path) -> tuple[Site | None, list[Problem]]:
     problems += unknown_sections(row)
     modified = said.modified.iso if said.modified else None
     withdrawn = tuple(
-        Withdrawn(each.address, each.reason, each.date.iso if each.date else None, row.at("withdrawn", number))
+        Withdrawn(
+            each.address,
+            each.reason,
+            each.date.iso if each.date else None,
+            row.at("withdrawn", number),
+        )
         for number, each in enumerate(said.withdrawn)
     )
     return (
-        Site(folder, said.base, said.title, said.description or "", modified, said.license, said.contact, said.visibility, withdrawn),
+        Site(
+            folder,
+            said.base,
+            said.title,
+            said.description or "",
+            modified,
+            said.license,
+            said.contact,
+            said.visibility,
+            withdrawn,
+        ),
         problems,
     )
 
 
 def unknown_sections(row: Row) -> list[Problem]:
-    """Sections that `visibility` speaks of and no CV has. Misspelt, a private section would be published."""
+    """Sections that `visibility` speaks of and no CV has. Misspelt, a private section would be
+    published.
+    """
     named = row.get("visibility")
     return [
         Problem(
@@ -144,7 +197,8 @@ def read_files(folder: Path) -> Files:
 
 
 def sort_out(folder: Path) -> tuple[Files, dict[str, str]]:
-    """Which files there are to read, and of which kind each is, `cv` or that of a registry; nothing is read yet.
+    """Which files there are to read, and of which kind each is, `cv` or that of a registry; nothing
+    is read yet.
 
     A file that belongs nowhere is a problem, for its facts would silently be missing.
     """
@@ -158,10 +212,21 @@ def sort_out(folder: Path) -> tuple[Files, dict[str, str]]:
             continue
         if suffix == "ttl" and not above:
             files.turtle.append(folder / file)
-        elif suffix not in ("yaml", "yml") or len(above) > 1 or stem not in kinds or (stem == "cv" and not above):
-            near = closest(stem, [f"{file}.yaml" for file in kinds if file != "cv"] + ["cv/", "site.yaml"], most=1)
+        elif (
+            suffix not in ("yaml", "yml")
+            or len(above) > 1
+            or stem not in kinds
+            or (stem == "cv" and not above)
+        ):
+            near = closest(
+                stem,
+                [f"{file}.yaml" for file in kinds if file != "cv"] + ["cv/", "site.yaml"],
+                most=1,
+            )
             hint = f"Did you mean data/{near[0]}?" if near else "Move it elsewhere."
-            files.problems.append(Problem(Place(file), "warning", f"This file is not read. {hint}", "unknown-file"))
+            files.problems.append(
+                Problem(Place(file), "warning", f"This file is not read. {hint}", "unknown-file")
+            )
         else:
             names[file] = kinds[stem]
     return files, names
@@ -173,7 +238,14 @@ def read_file(folder: Path, name: str, kind: str) -> Found:
     key = name.rpartition("/")[2].rpartition(".")[0]
     if row is None:
         return Found(kind, key, None, problems)
-    return Found(kind, key, [(key, row, row.place)] if kind == CV else [(key, row[key], row.at(key, key=True)) for key in row], problems)
+    return Found(
+        kind,
+        key,
+        [(key, row, row.place)]
+        if kind == CV
+        else [(key, row[key], row.at(key, key=True)) for key in row],
+        problems,
+    )
 
 
 def listed(folder: Path) -> list[str]:
@@ -182,22 +254,42 @@ def listed(folder: Path) -> list[str]:
     for above, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".")]
         below = os.path.relpath(above, folder).replace(os.sep, "/")
-        found += [name if below == "." else f"{below}/{name}" for name in names if not name.startswith(".")]
+        found += [
+            name if below == "." else f"{below}/{name}"
+            for name in names
+            if not name.startswith(".")
+        ]
     return sorted(found, key=lambda name: (name.count("/"), name.split("/")))
 
 
 def add(files: Files, entries: dict[str, Row], found: Iterable[tuple[str, object, Place]]) -> None:
     for key, row, place in found:
         if not SLUG.fullmatch(key):
-            message = f"{key!r} cannot be an address. Use lower-case letters and digits joined by '-', {proposed(key)}."
+            message = (
+                f"{key!r} cannot be an address. Use lower-case letters and digits joined by '-', "
+                f"{proposed(key)}."
+            )
             files.problems.append(Problem(place, "error", message, "bad-slug"))
         elif RESERVED.fullmatch(key):
-            message = f"{key!r} is the address of a list, or of a part of one. Choose another key, e.g. 'the-{key.replace('-', '')}'."
+            message = (
+                f"{key!r} is the address of a list, or of a part of one. Choose another key, "
+                f"e.g. 'the-{key.replace('-', '')}'."
+            )
             files.problems.append(Problem(place, "error", message, "bad-slug"))
         elif not isinstance(row, Row):
-            files.problems.append(Problem(place, "error", f"{key}: fields ('name: value') are expected below this key.", "bad-value"))
+            files.problems.append(
+                Problem(
+                    place,
+                    "error",
+                    f"{key}: fields ('name: value') are expected below this key.",
+                    "bad-value",
+                )
+            )
         elif key in entries:
-            message = f"The key '{key}' is here twice (first in {entries[key].place}). Merge the two, or rename one."
+            message = (
+                f"The key '{key}' is here twice (first in {entries[key].place}). Merge the two, "
+                "or rename one."
+            )
             files.problems.append(Problem(place, "error", message, "duplicate-key"))
         else:
             row.path = row.path or key

@@ -1,6 +1,7 @@
 """Rows: what stands in a YAML file, with the place of every key and value.
 
-A mapping is a Row, a sequence is Rows, everything else is text. Both behave as the dict and the list they are.
+A mapping is a Row, a sequence is Rows, everything else is text. Both behave as the dict and the
+list they are.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ Spot = tuple[int, int]
 
 
 class Row(dict[str, Any]):
-    """A mapping; `keys_at` and `values_at` tell where each key and value stands, `path` how the author would name the row.
+    """A mapping; `keys_at` and `values_at` tell where each key and value stands, `path` how the
+    author would name the row.
 
-    `written` are the rows of the file that a row was made of, where it was made: the entry, and one of its positions.
+    `written` are the rows of the file that a row was made of, where it was made: the entry, and one
+    of its positions.
     """
 
     __slots__ = ("file", "keys_at", "path", "spot", "token", "values_at", "written")
@@ -55,7 +58,9 @@ class Row(dict[str, Any]):
         return copy.copy_keys(self, (key for key in self if key not in keys))
 
     def at(self, *steps: str | int, key: bool = False) -> Place:
-        """The place of the value the steps lead to, or of its key; as far as the steps can be followed."""
+        """The place of the value the steps lead to, or of its key; as far as the steps can be
+        followed.
+        """
         here: Any = self
         spot = self.spot
         for number, step in enumerate(steps, 1):
@@ -85,11 +90,17 @@ def spots_in(value: Any) -> Iterator[Spot]:
         yield from (value.spot, *value.keys_at.values(), *value.values_at.values())
     if isinstance(value, Rows):
         yield from value.spots
-    for item in value.values() if isinstance(value, Row) else value if isinstance(value, Rows) else ():
+    for item in (
+        value.values() if isinstance(value, Row) else value if isinstance(value, Rows) else ()
+    ):
         yield from spots_in(item)
 
 
 def texts(row: Mapping[str, Any], key: str) -> list[str]:
     """The texts of a field that may hold one or several; what is no text is left to the checker."""
     value = row.get(key)
-    return [item for item in (value if isinstance(value, list) else [value]) if item and isinstance(item, str)]
+    return [
+        item
+        for item in (value if isinstance(value, list) else [value])
+        if item and isinstance(item, str)
+    ]

@@ -1,7 +1,8 @@
 """YAML text -> rows that know their lines.
 
-Nothing is guessed: `NO`, `2019`, `1.10` and `12:30` stay the text they are, because the loader knows no implicit types. Duplicate
-keys, tags, merge keys and aliases that multiply are refused, with their place.
+Nothing is guessed: `NO`, `2019`, `1.10` and `12:30` stay the text they are, because the loader
+knows no implicit types. Duplicate keys, tags, merge keys and aliases that multiply are refused,
+with their place.
 """
 
 from __future__ import annotations
@@ -22,21 +23,32 @@ SUSPICIOUS = 20
 # Every level needs a bracket, or a column of its own before the text of its line begins.
 FAR_IN = re.compile(rf"\n[ ?:-]{{{DEEPEST // 2}}}")
 OTHER_BREAKS = ("\r", "\x85", "\u2028", "\u2029")
-# What YAML, XML or HTML cannot hold as it is, the last two because they read \r as \n: twins of a page would differ.
+# What YAML, XML or HTML cannot hold as it is, the last two because they read \r as \n: twins of a
+# page would differ.
 UNPRINTABLE = re.compile(r"[^\t\n\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 CLOSING = {"[": "]", "{": "}"}
 UNENDING = "This {} is never closed. Add another where the text ends."
-OUT_OF_LINE = "This does not fit the lines above it. Correct the indentation, or a quote that ends too early or too late."
+OUT_OF_LINE = (
+    "This does not fit the lines above it. Correct the indentation, or a quote that ends too "
+    "early or too late."
+)
 SAID = {  # by the parser, and by us
-    "expected a single document": "A second document starts here ('---'). Put it in a file of its own.",
+    "expected a single document": (
+        "A second document starts here ('---'). Put it in a file of its own."
+    ),
     "mapping values are not allowed": (
-        "A colon stands where none is expected. Put quotes around text that contains ': ', or correct the indentation of this line."
+        "A colon stands where none is expected. Put quotes around text that contains ': ', "
+        "or correct the indentation of this line."
     ),
     "did not find expected key": OUT_OF_LINE,
     "did not find expected '-' indicator": OUT_OF_LINE,
 }
 TEXT = "tag:yaml.org,2002:str"
-DEFAULT_TAGS = {ScalarNode: TEXT, SequenceNode: "tag:yaml.org,2002:seq", MappingNode: "tag:yaml.org,2002:map"}
+DEFAULT_TAGS = {
+    ScalarNode: TEXT,
+    SequenceNode: "tag:yaml.org,2002:seq",
+    MappingNode: "tag:yaml.org,2002:map",
+}
 
 
 class Composer(yaml.CBaseLoader):
@@ -51,7 +63,9 @@ class Composer(yaml.CBaseLoader):
 
 
 class Reader:
-    """One reading of one file: the problems met on the way, and how many values came through aliases."""
+    """One reading of one file: the problems met on the way, and how many values came through
+    aliases.
+    """
 
     def __init__(self, file: str) -> None:
         self.file = file
@@ -61,13 +75,21 @@ class Reader:
         self.open: list[Node] = []
 
     def complain(self, spot: Spot, message: str, rule: str = "yaml") -> None:
-        self.problems.append(Problem(Place(self.file, spot[0] + 1, spot[1] + 1), "error", message, rule))
+        self.problems.append(
+            Problem(Place(self.file, spot[0] + 1, spot[1] + 1), "error", message, rule)
+        )
 
     def value(self, node: Node) -> Any:
         kind = type(node)
         spot = (node.start_mark.line, node.start_mark.column)
         if node.tag != DEFAULT_TAGS[kind] and node.tag != "!":
-            self.complain(spot, f"The tag {node.tag!r} is not understood here. Remove it; every value is read as text.")
+            self.complain(
+                spot,
+                (
+                    f"The tag {node.tag!r} is not understood here. Remove it; every value is "
+                    "read as text."
+                ),
+            )
         if kind is ScalarNode:
             return node.value
         if id(node) in self.seen:
@@ -99,12 +121,22 @@ class Reader:
             key_at = (mark.line, mark.column)
             key = key_node.value
             if type(key_node) is not ScalarNode:
-                self.complain(key_at, "A key must be plain text. Put quotes around it, or check the braces before the colon.")
+                self.complain(
+                    key_at,
+                    (
+                        "A key must be plain text. Put quotes around it, or check the braces "
+                        "before the colon."
+                    ),
+                )
             elif key == "<<":
                 self.complain(key_at, "Merge keys (<<) are not supported. Write the fields out.")
             elif key in row:
                 first = row.keys_at[key][0] + 1
-                self.complain(key_at, f"The key '{key}' is here twice (first on line {first}). Remove or rename one.", "duplicate-key")
+                self.complain(
+                    key_at,
+                    f"The key '{key}' is here twice (first on line {first}). Remove or rename one.",
+                    "duplicate-key",
+                )
             else:
                 plain = type(value_node) is ScalarNode and value_node.tag == TEXT
                 row[key] = value_node.value if plain else self.value(value_node)
@@ -113,7 +145,9 @@ class Reader:
         return row
 
     def unprintable(self, root: Node) -> None:
-        """Complains of characters that the text has as escapes, because it could not have them otherwise."""
+        """Complains of characters that the text has as escapes, because it could not have them
+        otherwise.
+        """
         waiting, seen = [root], set()
         while waiting:
             node = waiting.pop()
@@ -121,11 +155,20 @@ class Reader:
                 continue
             seen.add(id(node))
             if type(node) is not ScalarNode:
-                waiting += [each for pair in node.value for each in pair] if type(node) is MappingNode else node.value
+                waiting += (
+                    [each for pair in node.value for each in pair]
+                    if type(node) is MappingNode
+                    else node.value
+                )
             elif found := UNPRINTABLE.search(node.value):
                 spot = (node.start_mark.line, node.start_mark.column)
                 self.complain(
-                    spot, f"The character U+{ord(found[0]):04X} can stand in no page. Remove its escape from this text.", "encoding"
+                    spot,
+                    (
+                        f"The character U+{ord(found[0]):04X} can stand in no page. Remove its "
+                        "escape from this text."
+                    ),
+                    "encoding",
                 )
 
 
@@ -143,19 +186,28 @@ def decode(file: str, data: bytes) -> str | Problem:
         # The error counts from behind the byte order mark, so its own bytes are asked.
         before = error.object[: error.start].decode()
         place = Place(file, before.count("\n") + 1, len(before) - before.rfind("\n"))
-        message = f"Byte {error.object[error.start]:#04x} is not UTF-8. Save the file with the encoding UTF-8."
+        message = (
+            f"Byte {error.object[error.start]:#04x} is not UTF-8. Save the file with the "
+            "encoding UTF-8."
+        )
         return Problem(place, "error", message, "encoding")
 
 
 def too_deep(text: str) -> bool:
-    """Whether the composer, which is recursive C code, would run out of stack on this text. The parser below it is not recursive."""
+    """Whether the composer, which is recursive C code, would run out of stack on this text. The
+    parser below it is not recursive.
+    """
     lines = "\n".join(text.splitlines()) if any(each in text for each in OTHER_BREAKS) else text
     far_in = FAR_IN.search(lines) or FAR_IN.match(f"\n{lines[:DEEPEST]}")
-    if not far_in and (text.count("[") + text.count("{") < DEEPEST or deepest_bracket(text) < SUSPICIOUS):
+    if not far_in and (
+        text.count("[") + text.count("{") < DEEPEST or deepest_bracket(text) < SUSPICIOUS
+    ):
         return False
     depth = 0
     for event in yaml.parse(text, Composer):
-        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(
+            event, yaml.CollectionEndEvent
+        )
         if depth > DEEPEST:
             return True
     return False
@@ -177,7 +229,11 @@ def explain(error: yaml.MarkedYAMLError, at: str) -> str:
         return "A tab is used to indent. Use spaces."
     if still_open(error) and error.problem_mark:
         there = f"is still open on line {error.problem_mark.line + 1}, where something else begins"
-        return f"This {at} {there}. Close it with {CLOSING[at]}, or add a comma there." if at in CLOSING else UNENDING.format(at)
+        return (
+            f"This {at} {there}. Close it with {CLOSING[at]}, or add a comma there."
+            if at in CLOSING
+            else UNENDING.format(at)
+        )
     if "cannot start any token" in words and at:
         return f"Text cannot begin with {at!r}. Put quotes around it."
     opened = f" (begun on line {error.context_mark.line + 1})" if error.context_mark else ""
@@ -186,20 +242,31 @@ def explain(error: yaml.MarkedYAMLError, at: str) -> str:
 
 
 def still_open(error: yaml.MarkedYAMLError) -> bool:
-    """Whether a bracket or a quote was not closed on its line, so that its beginning is the place to look at."""
+    """Whether a bracket or a quote was not closed on its line, so that its beginning is the place
+    to look at.
+    """
     begun, noticed = error.context_mark, error.problem_mark
-    return bool(begun and noticed and begun.line < noticed.line and re.search("flow|quoted", error.context or ""))
+    return bool(
+        begun
+        and noticed
+        and begun.line < noticed.line
+        and re.search("flow|quoted", error.context or "")
+    )
 
 
 def read(file: str, data: bytes) -> tuple[Row | None, list[Problem]]:
-    """The row of a file and the problems met; no row where the file cannot be read as one mapping."""
+    """The row of a file and the problems met; no row where the file cannot be read as one
+    mapping.
+    """
     text = decode(file, data)
     if isinstance(text, Problem):
         return None, [text]
     reader = Reader(file)
     try:
         if too_deep(text):
-            reader.complain((0, 0), "This file is nested too deeply. A CV needs no more than a few levels.")
+            reader.complain(
+                (0, 0), "This file is nested too deeply. A CV needs no more than a few levels."
+            )
             return None, reader.problems
         node = yaml.compose(text, Composer)
         if node is None:
@@ -217,7 +284,11 @@ def read(file: str, data: bytes) -> tuple[Row | None, list[Problem]]:
     except yaml.reader.ReaderError as error:
         before = text.encode()[: error.position].decode(errors="ignore")
         spot = (before.count("\n"), len(before) - before.rfind("\n") - 1)
-        reader.complain(spot, f"The character U+{int(error.character):04X} is not allowed in YAML. Remove it.", "encoding")
+        reader.complain(
+            spot,
+            f"The character U+{int(error.character):04X} is not allowed in YAML. Remove it.",
+            "encoding",
+        )
     else:
         if isinstance(row, Row):
             return row, reader.problems

@@ -1,7 +1,8 @@
 """Dates as far as they are known.
 
-`2019`, `2019-09`, `2019-09-01`, `summer 2019`, and at the end of a period `present` or `unknown`. Nothing is filled in: a year
-stays a year. EDTF says what the typed literals cannot: seasons, and ends that are open or not known.
+`2019`, `2019-09`, `2019-09-01`, `summer 2019`, and at the end of a period `present` or `unknown`.
+Nothing is filled in: a year stays a year. EDTF says what the typed literals cannot: seasons, and
+ends that are open or not known.
 """
 
 from __future__ import annotations
@@ -51,12 +52,16 @@ class When:
             return value
         found = read(value) if isinstance(value, str) else None
         if found is None:
-            raise PydanticCustomError("bad-date", f"{value!r} is not a date. {guess(str(value))}{FORMS}")
+            raise PydanticCustomError(
+                "bad-date", f"{value!r} is not a date. {guess(str(value))}{FORMS}"
+            )
         return found
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.no_info_plain_validator_function(cls.check, json_schema_input_schema=core_schema.str_schema())
+        return core_schema.no_info_plain_validator_function(
+            cls.check, json_schema_input_schema=core_schema.str_schema()
+        )
 
 
 @lru_cache(maxsize=4096)
@@ -82,17 +87,27 @@ def guess(text: str) -> str:
     if text.strip().lower() in ("present", "now", "today", "current", "ongoing"):
         return "Did you mean present? "
     year = re.search(r"(?<!\d)([12]\d{3})(?!\d)", text)
-    month = next((n for n, name in enumerate(MONTHS, 1) if re.search(rf"\b{name}", text.lower())), 0)
+    month = next(
+        (n for n, name in enumerate(MONTHS, 1) if re.search(rf"\b{name}", text.lower())), 0
+    )
     if number := re.fullmatch(r"(\d\d?)[/.]([12]\d{3})", text.strip()):
         month = int(number[1])
-    day = re.search(r"(?<!\d)([0-3]?\d)(?:st|nd|rd|th)?(?!\d|[/.-])", text.replace(year[1], "")) if year else None
+    day = (
+        re.search(r"(?<!\d)([0-3]?\d)(?:st|nd|rd|th)?(?!\d|[/.-])", text.replace(year[1], ""))
+        if year
+        else None
+    )
     known = f"-{int(day[1]):02}" if day and not number and 1 <= int(day[1]) <= 31 else ""
     return f"Did you mean {year[1]}-{month:02}{known}? " if year and 1 <= month <= 12 else ""
 
 
 def interval(start: When | None, end: When | None) -> str | None:
     """What only EDTF can say of a period, or None when the typed dates say it all."""
-    return period(start, end) if any(when and (when.is_open or when.is_season) for when in (start, end)) else None
+    return (
+        period(start, end)
+        if any(when and (when.is_open or when.is_season) for when in (start, end))
+        else None
+    )
 
 
 def period(start: When | None, end: When | None) -> str | None:
@@ -112,13 +127,17 @@ def split(text: str) -> tuple[str, str]:
 
 def not_open(when: When) -> When:
     if when.is_open:
-        raise PydanticCustomError("bad-date", f"{when.text!r} can only be an end. Write the date, or leave the field out.")
+        raise PydanticCustomError(
+            "bad-date", f"{when.text!r} can only be an end. Write the date, or leave the field out."
+        )
     return when
 
 
 def only_year(when: When) -> When:
     if len(when.text) != 4:
-        raise PydanticCustomError("bad-year", f"{when.text!r} is not a year. Write four digits, e.g. 2019.")
+        raise PydanticCustomError(
+            "bad-year", f"{when.text!r} is not a year. Write four digits, e.g. 2019."
+        )
     return when
 
 

@@ -1,7 +1,8 @@
 """Letters of other alphabets in plain Latin ones, for addresses, for finding and for sorting.
 
-Accents fall away by themselves; here is what they are not: letters with strokes, and the alphabets that can be read letter by letter
-(Greek, Cyrillic, Armenian, Georgian). How a name in Chinese, Arabic or Hindi is spelt only its owner knows, so it is not guessed.
+Accents fall away by themselves; here is what they are not: letters with strokes, and the alphabets
+that can be read letter by letter (Greek, Cyrillic, Armenian, Georgian). How a name in Chinese,
+Arabic or Hindi is spelt only its owner knows, so it is not guessed.
 """
 
 from __future__ import annotations
@@ -11,8 +12,35 @@ import unicodedata
 from functools import lru_cache
 
 STROKES = {
-    **{"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "ł": "l", "þ": "th", "ı": "i", "ħ": "h", "ŧ": "t", "ŋ": "ng"},
-    **{"ƀ": "b", "ɓ": "b", "ƈ": "c", "ɗ": "d", "ǝ": "e", "ə": "e", "ɛ": "e", "ǥ": "g", "ɠ": "g", "ɨ": "i", "ƙ": "k", "ƚ": "l", "ɲ": "n"},
+    **{
+        "ß": "ss",
+        "æ": "ae",
+        "œ": "oe",
+        "ø": "o",
+        "đ": "d",
+        "ð": "d",
+        "ł": "l",
+        "þ": "th",
+        "ı": "i",
+        "ħ": "h",
+        "ŧ": "t",
+        "ŋ": "ng",
+    },
+    **{
+        "ƀ": "b",
+        "ɓ": "b",
+        "ƈ": "c",
+        "ɗ": "d",
+        "ǝ": "e",
+        "ə": "e",
+        "ɛ": "e",
+        "ǥ": "g",
+        "ɠ": "g",
+        "ɨ": "i",
+        "ƙ": "k",
+        "ƚ": "l",
+        "ɲ": "n",
+    },
     **{
         "ɔ": "o",
         "ɵ": "o",
@@ -48,7 +76,10 @@ ARMENIAN = pairs(
     "աբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆ",
     "a b g d e z e y t zh i l kh ts k h dz gh ch m y n sh o ch p j r s v t r ts w p k o f",
 )
-GEORGIAN = pairs("აბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰ", "a b g d e v z t i k l m n o p zh r s t u p k gh q sh ch ts dz ts ch kh j h")
+GEORGIAN = pairs(
+    "აბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰ",
+    "a b g d e v z t i k l m n o p zh r s t u p k gh q sh ch ts dz ts ch kh j h",
+)
 LETTERS = str.maketrans({**STROKES, **CYRILLIC, **GREEK, **ARMENIAN, **GEORGIAN})
 
 # Two letters that are one sound.
@@ -69,7 +100,9 @@ MARKS = re.compile("[\u0300-\u036f]")
 
 @lru_cache(maxsize=65536)
 def plain(text: str) -> str:
-    """Text in small Latin letters as far as they can be told: `Øystein` -> `oystein`, `Чехов` -> `chekhov`; other scripts stay."""
+    """Text in small Latin letters as far as they can be told: `Øystein` -> `oystein`, `Чехов` ->
+    `chekhov`; other scripts stay.
+    """
     text = unicodedata.normalize("NFKC", text).lower()
     if text.isascii():
         return text
@@ -77,5 +110,7 @@ def plain(text: str) -> str:
         text = unicodedata.normalize("NFC", unicodedata.normalize("NFD", text).replace(STRESS, ""))
         for sounds, latin in TOGETHER:
             text = sounds.sub(latin, text)
-    text = text.translate(LETTERS)  # whole, for й is a letter of its own; then what is a letter once its accent is gone
+    text = text.translate(
+        LETTERS
+    )  # whole, for й is a letter of its own; then what is a letter once its accent is gone
     return MARKS.sub("", unicodedata.normalize("NFKD", text)).translate(LETTERS)

@@ -11,8 +11,14 @@ from kg.facts.reading.rows import texts
 
 def closest(word: str, words: Iterable[str], most: int = 3, cutoff: float = 0.5) -> list[str]:
     """The nearest of the words; a shared beginning counts too, for `osu` should find `osu-nbcl`."""
-    near = difflib.get_close_matches(word, known := [name for name in words if name], n=most, cutoff=cutoff)
-    near += sorted(name for name in known if name not in near and word and (name.startswith(word) or word.startswith(name)))
+    near = difflib.get_close_matches(
+        word, known := [name for name in words if name], n=most, cutoff=cutoff
+    )
+    near += sorted(
+        name
+        for name in known
+        if name not in near and word and (name.startswith(word) or word.startswith(name))
+    )
     return near[:most]
 
 

@@ -1,7 +1,7 @@
 """References from one fact to another: types of their own, so that a slug never leaves as text.
 
-A reference knows the kinds it may point to, looks the key up in the registries (the validation context), and keeps the raw row it
-found, from which a mentioned edition or course run is named.
+A reference knows the kinds it may point to, looks the key up in the registries (the validation
+context), and keeps the raw row it found, from which a mentioned edition or course run is named.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ WORDS = {
 }
 
 
-UNREAD = "unread"  # a reference that may be right: the file it points into could not be read, which is told there
+# a reference that may be right: the file it points into could not be read, which is told there
+UNREAD = "unread"
 
 
 class Names(Protocol):
@@ -55,9 +56,13 @@ class Context:
     names: Names | None = None
     owners: tuple[str, ...] = field(default=())
     unread: frozenset[str] = frozenset()  # kinds of which a file could not be read
-    withdrawn: Mapping[str, Place] = field(default_factory=dict)  # addresses, and where that is said
+    withdrawn: Mapping[str, Place] = field(
+        default_factory=dict
+    )  # addresses, and where that is said
     kind: str = ""  # of the entry that is checked
-    people: dict[tuple[str, tuple[str, ...]], Reference | Mention] = field(default_factory=dict)  # who was meant before
+    people: dict[tuple[str, tuple[str, ...]], Reference | Mention] = field(
+        default_factory=dict
+    )  # who was meant before
 
 
 class Reference:
@@ -98,7 +103,9 @@ class Reference:
         if not isinstance(value, str):
             raise PydanticCustomError("bad-value", "a key is expected here, not fields or a list.")
         if not value.strip():
-            raise PydanticCustomError("empty-value", "this is empty. Write a key, or remove the field.")
+            raise PydanticCustomError(
+                "empty-value", "this is empty. Write a key, or remove the field."
+            )
         if not context.unread.isdisjoint(cls.kinds):
             raise PydanticCustomError(UNREAD, "this may stand in a file that could not be read.")
         missed = f"{value!r} is not among the {' or '.join(WORDS[kind] for kind in cls.kinds)}"
@@ -106,7 +113,9 @@ class Reference:
 
     @classmethod
     def hint(cls, value: str, context: Context) -> str:
-        """What may be meant by a key that is not there: the new name of what was called so, or one that is written alike."""
+        """What may be meant by a key that is not there: the new name of what was called so, or one
+        that is written alike.
+        """
         for kind in cls.kinds:
             for key, row in context.rows.get(kind, {}).items():
                 if {value, f"{kind}/{value}"} & {*texts(row, "was")}:
@@ -114,11 +123,17 @@ class Reference:
             if place := context.withdrawn.get(f"{kind}/{value}"):
                 return f"It was withdrawn ({place}). Remove what refers to it."
         near = nearest(value, [context.rows.get(kind, {}) for kind in cls.kinds])
-        return f"Closest: {', '.join(near)}." if near else "Add it to the registry, or correct the key."
+        return (
+            f"Closest: {', '.join(near)}."
+            if near
+            else "Add it to the registry, or correct the key."
+        )
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.with_info_plain_validator_function(cls.check, json_schema_input_schema=core_schema.str_schema())
+        return core_schema.with_info_plain_validator_function(
+            cls.check, json_schema_input_schema=core_schema.str_schema()
+        )
 
 
 class PersonRef(Reference):
@@ -143,7 +158,11 @@ class AuthorRef(PersonRef):
             return super().check(value, info)
         known = context.people.get((value, context.owners))
         if known is None:
-            known = super().check(value, info) if SLUG.fullmatch(value) else context.names.person(value, context.owners)
+            known = (
+                super().check(value, info)
+                if SLUG.fullmatch(value)
+                else context.names.person(value, context.owners)
+            )
             context.people[value, context.owners] = known
         return known
 
@@ -185,7 +204,11 @@ class SeriesRef(VenueRef):
         found = super().check(value, info)
         if found.row.get("kind") == "journal":
             raise PydanticCustomError(
-                "not-an-event", f"{value!r} is a journal, and no event. Give the conference or meeting, or leave it out."
+                "not-an-event",
+                (
+                    f"{value!r} is a journal, and no event. Give the conference or meeting, or "
+                    "leave it out."
+                ),
             )
         return found
 

@@ -1,11 +1,13 @@
 """How a model says what its fields mean: three joins, and a few concepts beside them.
 
     name: Annotated[Text, term(schema.name), term(foaf.name)]     this fact -name-> value
-    parent: Annotated[OrganizationRef, inverse(schema.subOrganization)]   value -subOrganization-> this fact
-    authors: Annotated[list[Signature], ordered(schema.creator)]  like term, and each part gets its number
+    parent: Annotated[OrganizationRef, inverse(schema.subOrganization)]
+                                                      value -subOrganization-> this fact
+    authors: Annotated[list[Signature], ordered(schema.creator)]  like term, and numbered
 
-A value may itself be a fact (a *part*) and is then walked too. `said` marks a computed value. `kept` says that a field is
-deliberately no triple of this fact. A `Mention` names a fact of another document in passing.
+A value may itself be a fact (a *part*) and is then walked too. `said` marks a computed value.
+`kept` says that a field is deliberately no triple of this fact. A `Mention` names a fact of another
+document in passing.
 """
 
 from __future__ import annotations
@@ -37,7 +39,9 @@ def term(predicate: Iri, as_: Convert | None = None) -> Join:
 
 
 def inverse(predicate: Iri) -> Join:
-    """The triple runs from the value to this fact; so the value must be a reference, a mention or a part."""
+    """The triple runs from the value to this fact; so the value must be a reference, a mention or a
+    part.
+    """
     return Join("inverse", predicate)
 
 
@@ -57,7 +61,9 @@ def kept(why: str) -> Kept:
 
 
 class Said(property):
-    """A computed value with its joins. `field` is the field to show when something is wrong with it, or the first written of several."""
+    """A computed value with its joins. `field` is the field to show when something is wrong with
+    it, or the first written of several.
+    """
 
     joins: tuple[Join, ...] = ()
     field: str = ""
@@ -79,13 +85,16 @@ def said_values(model: type[Fact]) -> Mapping[str, Said]:
     """The computed values of a class, its own and inherited."""
     found: dict[str, Said] = {}
     for ancestor in reversed(model.__mro__):
-        found.update({name: value for name, value in vars(ancestor).items() if isinstance(value, Said)})
+        found.update(
+            {name: value for name, value in vars(ancestor).items() if isinstance(value, Said)}
+        )
     return found
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A fact of another document, named in passing. The link is written at once, the node only if nobody describes it.
+    """A fact of another document, named in passing. The link is written at once, the node only if
+    nobody describes it.
 
     `within` is the mentioned fact that encloses it, as an edition encloses its proceedings.
     """

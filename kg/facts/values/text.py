@@ -16,7 +16,9 @@ from kg.facts.values.letters import plain
 
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 PART = re.compile(r"page-\d+", re.ASCII)  # the address of a part of a long list
-RESERVED = re.compile(rf"{PART.pattern}|index", re.ASCII)  # and the file of a list: these are no slugs of documents
+RESERVED = re.compile(
+    rf"{PART.pattern}|index", re.ASCII
+)  # and the file of a list: these are no slugs of documents
 HTTP = re.compile(r"https?://[^/?#:@\s]", re.IGNORECASE)
 NOT_IN_AN_IRI = re.compile(r"[\x00-\x20<>\"{}|\\^`\x7f-\x9f\ud800-\udfff]")
 # Neither XML nor HTML can hold these.
@@ -25,14 +27,18 @@ NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 @lru_cache(maxsize=65536)
 def slugify(text: str) -> str:
-    """`Ph.D. in Chemistry` -> `phd-in-chemistry`, `Чехов` -> `chekhov`; empty where no letter can be told in Latin ones."""
+    """`Ph.D. in Chemistry` -> `phd-in-chemistry`, `Чехов` -> `chekhov`; empty where no letter can
+    be told in Latin ones.
+    """
     return re.sub(r"[^a-z0-9]+", "-", re.sub(r"[^\x00-\x7f]|['.]", "", plain(text))).strip("-")
 
 
 def proposed(text: str) -> str:
     """An example of a slug to write in the place of a text."""
     slug = slugify(text)
-    return f"e.g. '{slug}'" if slug else "in Latin letters as its owner spells it, e.g. 'ada-lovelace'"
+    return (
+        f"e.g. '{slug}'" if slug else "in Latin letters as its owner spells it, e.g. 'ada-lovelace'"
+    )
 
 
 def squeeze(text: str) -> str:
@@ -44,7 +50,10 @@ def check_slug(text: str) -> str:
     if not SLUG.fullmatch(text):
         raise PydanticCustomError(
             "bad-slug",
-            f"{text!r} is not a slug. Write lower-case letters and digits joined by '-', {proposed(text)}.",
+            (
+                f"{text!r} is not a slug. Write lower-case letters and digits joined by '-', "
+                f"{proposed(text)}."
+            ),
         )
     return text
 
@@ -64,14 +73,24 @@ class WebAddress(str):
 
     @classmethod
     def check(cls, value: object) -> WebAddress:
-        good = isinstance(value, str) and HTTP.match(value) and not NOT_IN_AN_IRI.search(value) and is_iri(value)
+        good = (
+            isinstance(value, str)
+            and HTTP.match(value)
+            and not NOT_IN_AN_IRI.search(value)
+            and is_iri(value)
+        )
         if not good:
-            raise PydanticCustomError("bad-address", f"{value!r} is not a web address. Write it whole, e.g. https://example.org/page.")
+            raise PydanticCustomError(
+                "bad-address",
+                f"{value!r} is not a web address. Write it whole, e.g. https://example.org/page.",
+            )
         return cls(value)
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.no_info_plain_validator_function(cls.check, json_schema_input_schema=core_schema.str_schema())
+        return core_schema.no_info_plain_validator_function(
+            cls.check, json_schema_input_schema=core_schema.str_schema()
+        )
 
 
 def listed(value: object) -> object:
@@ -86,7 +105,9 @@ def canonical(value: Decimal) -> Decimal:
 
 def check_number(text: object) -> Decimal:
     if not isinstance(text, str) or not re.fullmatch(r"-?\d{1,12}(\.\d{1,12})?", text):
-        raise PydanticCustomError("bad-number", f"{text!r} is not a number. Write digits, e.g. 3.96.")
+        raise PydanticCustomError(
+            "bad-number", f"{text!r} is not a number. Write digits, e.g. 3.96."
+        )
     return canonical(Decimal(text)) + 0  # -0 would not stay as written
 
 

@@ -1,7 +1,8 @@
 """The facts of a site: loaded by one process, or gathered from shards that several have mapped.
 
-Both ways give the same lines and the same problems. One process keeps all facts; of a shard only that is kept which others need.
-What hangs together across files comes after: who was invented twice, what is private, which CVs list a work.
+Both ways give the same lines and the same problems. One process keeps all facts; of a shard only
+that is kept which others need. What hangs together across files comes after: who was invented
+twice, what is private, which CVs list a work.
 """
 
 from __future__ import annotations
@@ -29,8 +30,12 @@ SHARED = [kind for kind in REGISTRIES if kind not in ROOTS]
 
 
 @quiet()
-def gather(folder: Path, today: str = "", workers: Workers | Memo | None = None) -> tuple[Facts, list[Mapped]]:
-    """The facts of a site, and the parts of it that were mapped apart: none where one process is soon done."""
+def gather(
+    folder: Path, today: str = "", workers: Workers | Memo | None = None
+) -> tuple[Facts, list[Mapped]]:
+    """The facts of a site, and the parts of it that were mapped apart: none where one process is
+    soon done.
+    """
     site, problems = read_site(folder) if workers else (None, [])
     files, names = sort_out(folder) if site else (Files(), {})
     cuts = shards.cut(folder, names, isinstance(workers, Memo))
@@ -54,17 +59,28 @@ class Gathering:
     def look(self, files: Files, names: Mapping[str, str], cuts: list[Shard]) -> None:
         """Reads what is shared, and has the shards tell what others may ask of them."""
         looked = zip(cuts, self.workers.each(shards.look, cuts), strict=True)
-        seen = {name: each for shard, those in looked for name, each in zip(shard.files, those, strict=True)}
-        rest = [Shard(self.folder, kind, (name,)) for name, kind in names.items() if name not in seen]
+        seen = {
+            name: each
+            for shard, those in looked
+            for name, each in zip(shard.files, those, strict=True)
+        }
+        rest = [
+            Shard(self.folder, kind, (name,)) for name, kind in names.items() if name not in seen
+        ]
         whole = self.memo.each(shards.read, rest) if self.memo else map(shards.read, rest)
         shared = {shard.files[0]: each for shard, (each,) in zip(rest, whole, strict=True)}
         found = {name: seen[name] if name in seen else shared[name] for name in names}
         for each in found.values():
             files.take(each)
         self.files, self.cuts = files, cuts
-        self.keys = {name: [(each.kind, key) for key, _, _ in each.entries or ()] for name, each in seen.items()}
+        self.keys = {
+            name: [(each.kind, key) for key, _, _ in each.entries or ()]
+            for name, each in seen.items()
+        }
         last = self.memo.looked if self.memo else None
-        self.looked = last if last and last.is_same(self.site, cuts, found, files) else self.anew(found)
+        self.looked = (
+            last if last and last.is_same(self.site, cuts, found, files) else self.anew(found)
+        )
         if self.memo:
             self.memo.looked = self.looked
 
@@ -79,13 +95,22 @@ class Gathering:
     def gathered(self) -> tuple[Facts, list[Mapped]]:
         shared = dict(self.looked.shared)
         hidden, real = None, private_rows(self.files)
-        while hidden != real:  # an entry that is private and wrong is not there at all, which only its reading tells
+        while (
+            hidden != real
+        ):  # an entry that is private and wrong is not there at all, which only its reading tells
             hidden = real
             known = self.looked.known(hidden, self.today)
             parts = self.mapped(known)
             self.name_once(known, parts, shared)
-            mains = (each for loader in shared.values() for each in loader.loaded if each.is_main and each.is_private)
-            real = {key for part in parts for key in part.hidden} | {(each.kind, each.slug) for each in mains}
+            mains = (
+                each
+                for loader in shared.values()
+                for each in loader.loaded
+                if each.is_main and each.is_private
+            )
+            real = {key for part in parts for key in part.hidden} | {
+                (each.kind, each.slug) for each in mains
+            }
         return self.facts(parts, shared), parts
 
     def shared(self, kind: str, minted: Mapping[str, str] | None = None) -> Loader:
@@ -95,11 +120,20 @@ class Gathering:
         return loader
 
     def mapped(self, known: bytes) -> list[Mapped]:
-        """All shards: CVs first, for a name that two claim in a work is that of the one whose CV lists it."""
-        cvs, works = ([shard for shard in self.cuts if (shard.kind == CV) is wanted] for wanted in (True, False))
+        """All shards: CVs first, for a name that two claim in a work is that of the one whose CV
+        lists it.
+        """
+        cvs, works = (
+            [shard for shard in self.cuts if (shard.kind == CV) is wanted]
+            for wanted in (True, False)
+        )
         parts: list[Mapped] = []
         owners: dict[Key, tuple[str, ...]] = {}
-        done, total, progress = 0, sum(len(shard.files) for shard in self.cuts), self.workers.counting("files mapped")
+        done, total, progress = (
+            0,
+            sum(len(shard.files) for shard in self.cuts),
+            self.workers.counting("files mapped"),
+        )
         for some in (cvs, works):
             tasks = (self.task(shard, known, owners) for shard in some)
             for shard, part in zip(some, self.workers.each(self.work, tasks), strict=True):
@@ -110,12 +144,24 @@ class Gathering:
                     owners[key] = (*owners.get(key, ()), *slugs)
         return parts
 
-    def task(self, shard: Shard, known: bytes, owners: Mapping[Key, tuple[str, ...]], minted: Mapping[str, str] | None = None) -> Task:
-        its = {key: owners[key] for name in shard.files for key in self.keys[name] if key in owners} if shard.kind != CV else {}
+    def task(
+        self,
+        shard: Shard,
+        known: bytes,
+        owners: Mapping[Key, tuple[str, ...]],
+        minted: Mapping[str, str] | None = None,
+    ) -> Task:
+        its = (
+            {key: owners[key] for name in shard.files for key in self.keys[name] if key in owners}
+            if shard.kind != CV
+            else {}
+        )
         return Task(shard, known, its, minted or {})
 
     def name_once(self, known: bytes, parts: list[Mapped], shared: dict[str, Loader]) -> None:
-        """Two people whom nobody lists may have got one address, by shards that did not know of each other: the second is told."""
+        """Two people whom nobody lists may have got one address, by shards that did not know of
+        each other: the second is told.
+        """
         owners: dict[Key, tuple[str, ...]] = {}
         for part in parts:
             for key, slugs in part.owners.items():
@@ -128,14 +174,22 @@ class Gathering:
                     shared[unit] = self.shared(unit, minted)
                     mine = shared[unit].names.minted
                 else:
-                    (parts[unit],) = self.workers.each(self.work, [self.task(self.cuts[unit], known, owners, minted)])
+                    (parts[unit],) = self.workers.each(
+                        self.work, [self.task(self.cuts[unit], known, owners, minted)]
+                    )
                     mine = parts[unit].minted
             minted = {**mine, **minted}
 
     def units(self) -> Iterator[int | str]:
-        """Shards by their number and shared registries by their kind, in the order in which one process reads them."""
+        """Shards by their number and shared registries by their kind, in the order in which one
+        process reads them.
+        """
         for kind in (CV, *REGISTRIES):
-            yield from [kind] if kind in SHARED else [number for number, shard in enumerate(self.cuts) if shard.kind == kind]
+            yield from (
+                [kind]
+                if kind in SHARED
+                else [number for number, shard in enumerate(self.cuts) if shard.kind == kind]
+            )
 
     def facts(self, parts: list[Mapped], shared: Mapping[str, Loader]) -> Facts:
         loader = Loader(self.files, self.looked.world)
@@ -155,6 +209,15 @@ class Gathering:
 
 def private_rows(files: Files) -> set[Key]:
     """The documents that say that they are private."""
-    found = {(kind, slug) for kind, rows in files.registries.items() for slug, row in rows.items() if row.get("visibility") == "private"}
+    found = {
+        (kind, slug)
+        for kind, rows in files.registries.items()
+        for slug, row in rows.items()
+        if row.get("visibility") == "private"
+    }
     basics = ((slug, row.get("basics")) for slug, row in files.cvs.items())
-    return found | {("people", slug) for slug, row in basics if isinstance(row, Row) and row.get("visibility") == "private"}
+    return found | {
+        ("people", slug)
+        for slug, row in basics
+        if isinstance(row, Row) and row.get("visibility") == "private"
+    }

@@ -7,8 +7,13 @@ from collections.abc import Iterator, Mapping
 
 
 def groups(names: list[str], sizes: Mapping[str, int], size: int) -> Iterator[tuple[str, ...]]:
-    """About so many bytes together. The names alone say where one ends, so that an edit moves no file from one to the next."""
-    number = 1 << max(size * len(names) // max(sum(sizes[name] for name in names), 1), 1).bit_length() - 1
+    """About so many bytes together. The names alone say where one ends, so that an edit moves no
+    file from one to the next.
+    """
+    number = (
+        1
+        << max(size * len(names) // max(sum(sizes[name] for name in names), 1), 1).bit_length() - 1
+    )
     group: list[str] = []
     for name in names:
         group.append(name)

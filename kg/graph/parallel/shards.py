@@ -1,8 +1,11 @@
-"""Shards: parts of a site that are mapped apart, by other processes or machines that see the same folder.
+"""Shards: parts of a site that are mapped apart, by other processes or machines that see the same
+folder.
 
-A shard is a list of files, of CVs or of works: the documents that stand for themselves. What they share (people without a CV,
-organisations, venues …) is read by who puts the parts together. Two functions of values do the work: `look` tells what the files of a
-shard are called by others, `mapped` makes the lines, given what all are called. Both may be done twice, anywhere, and give the same.
+A shard is a list of files, of CVs or of works: the documents that stand for themselves. What they
+share (people without a CV, organisations, venues …) is read by who puts the parts together. Two
+functions of values do the work: `look` tells what the files of a shard are called by others,
+`mapped` makes the lines, given what all are called. Both may be done twice, anywhere, and give the
+same.
 """
 
 from __future__ import annotations
@@ -70,7 +73,9 @@ class Known:
 
 
 class Task(NamedTuple):
-    """A shard to map. `known` is packed once for all; `minted` are the people whom earlier shards had to invent."""
+    """A shard to map. `known` is packed once for all; `minted` are the people whom earlier shards
+    had to invent.
+    """
 
     shard: Shard
     known: bytes
@@ -84,7 +89,9 @@ class Task(NamedTuple):
 
 @dataclass
 class Mapped:
-    """What comes of a shard: its lines, what is wrong in it, and what it says to and of other documents."""
+    """What comes of a shard: its lines, what is wrong in it, and what it says to and of other
+    documents.
+    """
 
     lines: Packed
     problems: list[Problem]
@@ -106,16 +113,24 @@ class Mapped:
 
 
 def cut(folder: Path, names: Mapping[str, str], is_fine: bool = False) -> list[Shard]:
-    """The shards of a site, in the order in which one process would read them: CVs, then works. None where one process is soon done,
-    unless they shall be `fine`, for who knows most of them already."""
-    sizes = {name: os.stat(f"{folder}/{name}").st_size for name, kind in names.items() if kind in (CV, *ROOTS)}  # noqa: PTH116 (thousands)
+    """The shards of a site, in the order in which one process would read them: CVs, then works.
+    None where one process is soon done, unless they shall be `fine`, for who knows most of them
+    already.
+    """
+    sizes = {
+        name: os.stat(f"{folder}/{name}").st_size  # noqa: PTH116  for speed
+        for name, kind in names.items()
+        if kind in (CV, *ROOTS)
+    }
     whole = sum(sizes.values())
     if whole < WORTH and not is_fine:
         return []
     size = min(SIZE, max(whole // FINE, FINEST)) if is_fine else SIZE
     kinds = ((kind, [name for name in sizes if names[name] == kind]) for kind in (CV, *ROOTS))
     grouped = groups if is_fine else portions
-    return [Shard(folder, kind, files) for kind, those in kinds for files in grouped(those, sizes, size)]
+    return [
+        Shard(folder, kind, files) for kind, those in kinds for files in grouped(those, sizes, size)
+    ]
 
 
 def read(shard: Shard) -> list[Found]:
@@ -131,8 +146,13 @@ def look(shard: Shard) -> list[Found]:
 def pack(known: Known) -> bytes:
     """What all must know, once for all. Nobody needs the places, which move with every edit."""
     files = known.files
-    registries = {kind: {slug: bare(row) for slug, row in rows.items()} for kind, rows in files.registries.items()}
-    registries["people"] = {slug: bare(lightened(row, False)) for slug, row in files.registries["people"].items()}
+    registries = {
+        kind: {slug: bare(row) for slug, row in rows.items()}
+        for kind, rows in files.registries.items()
+    }
+    registries["people"] = {
+        slug: bare(lightened(row, False)) for slug, row in files.registries["people"].items()
+    }
     cvs = {slug: bare(row) for slug, row in files.cvs.items()}
     light = Files(cvs, registries, files.turtle, files.unreadable, files.unread)
     return zlib.compress(plainly(replace(known, files=light)), 1)
@@ -218,15 +238,26 @@ def in_portions(origins: Mapping[str, list[Origin]]) -> Iterator[tuple[list[str]
     documents = list(by_document)
     for start in range(0, len(documents), TOGETHER):
         some = documents[start : start + TOGETHER]
-        yield some, shrunk({iri: found for document in some for iri, found in by_document[document].items()})
+        yield (
+            some,
+            shrunk(
+                {iri: found for document in some for iri, found in by_document[document].items()}
+            ),
+        )
 
 
 def read_again(shard: Shard, known: Files) -> Files:
-    """The entries of a shard, whole; without those whose key another file had before, which is told already."""
+    """The entries of a shard, whole; without those whose key another file had before, which is told
+    already.
+    """
     own = Files()
     entries = known.cvs if shard.kind == CV else known.registries[shard.kind]
     for name in shard.files:
         found = read_file(shard.folder, name, shard.kind)
-        kept = [each for each in found.entries or () if (first := entries.get(each[0])) is not None and first.file == name]
+        kept = [
+            each
+            for each in found.entries or ()
+            if (first := entries.get(each[0])) is not None and first.file == name
+        ]
         own.take(found._replace(entries=kept))
     return own

@@ -1,4 +1,5 @@
-"""What the files about a whole site are made of: how much there is of what, and what things are called.
+"""What the files about a whole site are made of: how much there is of what, and what things are
+called.
 
 A process that builds again and again keeps it, and finds what it is after an edit from what it was.
 """
@@ -31,11 +32,17 @@ def amounts(graph: Publishable, name: str) -> Amounts:
     return Amounts(name, count(graph.nquads), labelled(graph.memory, graph.site.base))
 
 
-def after(before: Amounts, name: str, memory: Memory, lines: Lines, edit: tuple[list[str], list[str]]) -> Amounts | None:
-    """The same for the graph in memory, whose lines these are, after an edit: lines that went, and lines that came. None: too many."""
+def after(
+    before: Amounts, name: str, memory: Memory, lines: Lines, edit: tuple[list[str], list[str]]
+) -> Amounts | None:
+    """The same for the graph in memory, whose lines these are, after an edit: lines that went, and
+    lines that came. None: too many.
+    """
     gone, come = edit
     counts = recount(before.counts, memory, lines, gone, come)
-    return Amounts(name, counts, relabelled(before.labels, memory, [*gone, *come])) if counts else None
+    return (
+        Amounts(name, counts, relabelled(before.labels, memory, [*gone, *come])) if counts else None
+    )
 
 
 def relabelled(labels: dict[str, str], memory: Memory, lines: Iterable[str]) -> dict[str, str]:

@@ -1,4 +1,6 @@
-"""What an editor offers while a question is typed: prefixes, and the graph's own classes, properties and things."""
+"""What an editor offers while a question is typed: prefixes, and the graph's own classes,
+properties and things.
+"""
 
 from __future__ import annotations
 
@@ -17,28 +19,40 @@ MOST_THINGS = 5_000
 LABELS = (schema.name, rdfs.label)
 
 
-def text(graph: Publishable, counts: Counts | None = None, labels: Mapping[str, str] | None = None) -> bytes:
-    """One JSON object. A term has its `iri`, its `label` where it has one, and how often it is used: `[iri, label, count]`. Counts and
-    labels are those of the graph, for who knows them."""
+def text(
+    graph: Publishable, counts: Counts | None = None, labels: Mapping[str, str] | None = None
+) -> bytes:
+    """One JSON object. A term has its `iri`, its `label` where it has one, and how often it is
+    used: `[iri, label, count]`. Counts and labels are those of the graph, for who knows them.
+    """
     base = graph.site.base
     counts, labels = counts or count(graph.nquads), labels or labelled(graph.memory, base)
-    things = {iri: number for iri, number in counts.linked.items() if iri in labels and iri not in counts.classes}
+    things = {
+        iri: number
+        for iri, number in counts.linked.items()
+        if iri in labels and iri not in counts.classes
+    }
     found = {
         "base": base,
         "prefixes": names(base),
         "classes": listed(counts.classes.items(), labels),
-        "properties": listed([(iri, tally.triples) for iri, tally in counts.properties.items()], labels),
+        "properties": listed(
+            [(iri, tally.triples) for iri, tally in counts.properties.items()], labels
+        ),
         "things": listed(things.items(), labels)[:MOST_THINGS],
     }
     return json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
 def labelled(store: Store, base: str, **about: list[str]) -> dict[str, str]:
-    """Thing -> its name; of all, or of those that it is `about`. Parts of a document, such as a role, are named only where they are terms
-    of ours."""
+    """Thing -> its name; of all, or of those that it is `about`. Parts of a document, such as a
+    role, are named only where they are terms of ours.
+    """
     found: dict[str, str] = {}
     for name in LABELS:
-        for row in store.select(f"SELECT ?thing ?name WHERE {{ ?thing <{name}> ?name }} ORDER BY ?thing ?name", **about):
+        for row in store.select(
+            f"SELECT ?thing ?name WHERE {{ ?thing <{name}> ?name }} ORDER BY ?thing ?name", **about
+        ):
             thing = row["thing"]
             if isinstance(thing, NamedNode) and is_offered(thing.value, base):
                 found.setdefault(thing.value, row["name"].value)
@@ -50,5 +64,10 @@ def is_offered(iri: str, base: str) -> bool:
     return path is not None and (iri.endswith("#it") or path.startswith("terms/"))
 
 
-def listed(counts: Iterable[tuple[str, int]], labels: Mapping[str, str]) -> list[tuple[str, str, int]]:
-    return [(iri, labels.get(iri, ""), number) for iri, number in sorted(counts, key=lambda pair: (-pair[1], pair[0]))]
+def listed(
+    counts: Iterable[tuple[str, int]], labels: Mapping[str, str]
+) -> list[tuple[str, str, int]]:
+    return [
+        (iri, labels.get(iri, ""), number)
+        for iri, number in sorted(counts, key=lambda pair: (-pair[1], pair[0]))
+    ]

@@ -1,7 +1,8 @@
-"""What a graph holds, counted: its classes, its properties, and what is behind a property of a class.
+"""What a graph holds, counted: its classes, its properties, and what is behind a property of a
+class.
 
-Things of the same classes are counted together, and only then told apart by class. So one pass over the lines is enough, with one
-count for each line, however many classes a thing has.
+Things of the same classes are counted together, and only then told apart by class. So one pass over
+the lines is enough, with one count for each line, however many classes a thing has.
 """
 
 from __future__ import annotations
@@ -35,10 +36,18 @@ class Counts:
     documents: int = 0
     classes: Counter[str] = field(default_factory=Counter)  # class -> its things
     properties: dict[str, Tally] = field(default_factory=dict)
-    uses: dict[tuple[str, str], Tally] = field(default_factory=dict)  # class, property; without the values
-    links: Counter[tuple[str, str, str]] = field(default_factory=Counter)  # class, property, class of the object
-    datatypes: Counter[tuple[str, str, str]] = field(default_factory=Counter)  # class, property, datatype of the object
-    linked: Counter[str] = field(default_factory=Counter)  # what a document is about, or a term -> the links to it
+    uses: dict[tuple[str, str], Tally] = field(
+        default_factory=dict
+    )  # class, property; without the values
+    links: Counter[tuple[str, str, str]] = field(
+        default_factory=Counter
+    )  # class, property, class of the object
+    datatypes: Counter[tuple[str, str, str]] = field(
+        default_factory=Counter
+    )  # class, property, datatype of the object
+    linked: Counter[str] = field(
+        default_factory=Counter
+    )  # what a document is about, or a term -> the links to it
 
     @property
     def totals(self) -> dict[str, int]:
@@ -60,7 +69,9 @@ def count(nquads: Text) -> Counts:
     classes = classes_of(nquads)
     for kinds, things in Counter(classes.values()).items():
         counts.classes.update(dict.fromkeys(kinds, things))
-    uses: Counter[tuple[Classes, bytes, Classes | bytes]] = Counter()  # ... and the classes of the object, or its datatype
+    uses: Counter[tuple[Classes, bytes, Classes | bytes]] = (
+        Counter()
+    )  # ... and the classes of the object, or its datatype
     users: Counter[tuple[Classes, bytes]] = Counter()
     tallies: dict[bytes, Tally] = {}
     values: dict[bytes, set[bytes]] = defaultdict(set)
@@ -99,7 +110,11 @@ def count(nquads: Text) -> Counts:
     return counts
 
 
-def tell_apart(counts: Counts, uses: Counter[tuple[Classes, bytes, Classes | bytes]], users: Counter[tuple[Classes, bytes]]) -> None:
+def tell_apart(
+    counts: Counts,
+    uses: Counter[tuple[Classes, bytes, Classes | bytes]],
+    users: Counter[tuple[Classes, bytes]],
+) -> None:
     """From sets of classes to each of their classes."""
     for (kinds, predicate, behind), number in uses.items():
         for kind in kinds:
@@ -131,7 +146,11 @@ def is_linked(predicate: bytes, value: bytes) -> bool:
 def datatype_of(literal: bytes) -> bytes:
     if literal.endswith(b'"'):
         return xsd.string.encode()
-    return literal[literal.rindex(b'"^^<') + 4 : -1] if literal.endswith(b">") else rdf.langString.encode()
+    return (
+        literal[literal.rindex(b'"^^<') + 4 : -1]
+        if literal.endswith(b">")
+        else rdf.langString.encode()
+    )
 
 
 def iri(text: bytes) -> str:

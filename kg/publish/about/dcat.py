@@ -1,6 +1,8 @@
-"""The same site as data portals list it (DCAT 3): a dataset with its files, and the service that answers questions about it.
+"""The same site as data portals list it (DCAT 3): a dataset with its files, and the service that
+answers questions about it.
 
-It stands in the graph `{base}void` beside VoID, and the dataset is the same thing there. No publisher is named: no site states one.
+It stands in the graph `{base}void` beside VoID, and the dataset is the same thing there. No
+publisher is named: no site states one.
 """
 
 from __future__ import annotations
@@ -21,12 +23,20 @@ PROTOCOL = Iri("https://www.w3.org/TR/sparql11-protocol/")
 
 
 def quads(site: Site, document: Iri, dataset: Iri, endpoint: Iri) -> Iterator[Quad]:
-    """`document` is where it is said, `dataset` what it is said of. Title, description, licence and date VoID says already."""
+    """`document` is where it is said, `dataset` what it is said of. Title, description, licence and
+    date VoID says already.
+    """
     graph = NamedNode(document)
     licence = Iri(site.license) if site.license else None
     service = Iri(f"{document}#service")
     files = {suffix: Iri(f"{document}#file/{suffix[1:].replace('.', '-')}") for suffix in FILES}
-    yield from say(graph, dataset, (rdf.type, dcat.Dataset), (dcat.landingPage, Iri(site.base)), (dcat.distribution, list(files.values())))
+    yield from say(
+        graph,
+        dataset,
+        (rdf.type, dcat.Dataset),
+        (dcat.landingPage, Iri(site.base)),
+        (dcat.distribution, list(files.values())),
+    )
     for suffix, file in files.items():
         media_type, address = FILES[suffix], Iri(f"{site.base}dump{suffix}")
         is_packed = suffix.endswith(".gz")

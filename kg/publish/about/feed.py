@@ -1,6 +1,7 @@
 """New works as an Atom feed (RFC 4287): the newest by their date, for readers that follow a site.
 
-All its times come from the data, so the same works give the same bytes. Who wrote is named in order.
+All its times come from the data, so the same works give the same bytes. Who wrote is named in
+order.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ def text(site: Site, store: Store) -> bytes:
         element("id", uri(site.base + FEED)),
         element("title", f"New works · {site.title}"),
         element("updated", instant(site.modified) if site.modified else max(times)),
-        element("author", [element("name", site.title), element("uri", uri(site.base))]),  # of the feed, and of works without one
+        element(
+            "author", [element("name", site.title), element("uri", uri(site.base))]
+        ),  # of the feed, and of works without one
         element("link", rel="self", type=ATOM, href=uri(site.base + FEED)),
         element("link", rel="alternate", type=HTML, href=uri(f"{site.base}publications/")),
         element("icon", uri(f"{site.base}favicon.ico")),
@@ -73,7 +76,9 @@ def said(work: Work) -> Iterator[str]:
     yield element("updated", when)
     yield element("published", when)
     for address, name in work.authors.items():
-        yield element("author", [element("name", name), element("uri", uri(iris.document_of(address)))])
+        yield element(
+            "author", [element("name", name), element("uri", uri(iris.document_of(address)))]
+        )
     yield element("link", rel="alternate", type=HTML, href=uri(iris.document_of(work.iri)))
     if work.venue:
         yield element("summary", work.venue)

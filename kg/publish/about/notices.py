@@ -20,7 +20,9 @@ def files(pages: int) -> Iterator[tuple[str, tuple[str, str]]]:
     yield from ((file, (ORIGIN, XML)) for file in sitemap.files(pages))
 
 
-def text(graph: Publishable, addresses: Sequence[str], suffixes: Mapping[str, str], path: str) -> bytes:
+def text(
+    graph: Publishable, addresses: Sequence[str], suffixes: Mapping[str, str], path: str
+) -> bytes:
     match path:
         case "feed.xml":
             return feed.text(graph.site, graph.memory)

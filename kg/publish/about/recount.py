@@ -1,7 +1,9 @@
-"""What a graph holds after an edit, counted from what it held before: only what the edit touches is looked at.
+"""What a graph holds after an edit, counted from what it held before: only what the edit touches is
+looked at.
 
-A line counts for its subject, so the subjects of the lines that came or went are counted again, as they were and as they are. Whoever
-points at something that is of another class now counts otherwise too. And a value is new, or gone, if no other line has it.
+A line counts for its subject, so the subjects of the lines that came or went are counted again, as
+they were and as they are. Whoever points at something that is of another class now counts otherwise
+too. And a value is new, or gone, if no other line has it.
 """
 
 from __future__ import annotations
@@ -30,8 +32,12 @@ class Line(NamedTuple):
     value: bytes
 
 
-def recount(before: Counts, memory: Memory, lines: Lines, gone: Iterable[str], come: Iterable[str]) -> Counts | None:
-    """The counts of the graph in memory, whose lines these are, from those `before` some went and some came. None: too many."""
+def recount(
+    before: Counts, memory: Memory, lines: Lines, gone: Iterable[str], come: Iterable[str]
+) -> Counts | None:
+    """The counts of the graph in memory, whose lines these are, from those `before` some went and
+    some came. None: too many.
+    """
     edit = Edit(memory, lines, list(map(read, gone)), list(map(read, come)))
     return edit.counted(before) if len(edit.subjects) <= MOST else None
 
@@ -70,7 +76,10 @@ class Edit:
 
     def counted(self, before: Counts) -> Counts:
         counts = copied(before)
-        was, are = ({subject: kinds(lines) for subject, lines in each.items()} for each in (self.then, self.now))
+        was, are = (
+            {subject: kinds(lines) for subject, lines in each.items()}
+            for each in (self.then, self.now)
+        )
         for sign, said, classes in ((-1, self.then, was), (1, self.now, are)):
             for subject, lines in said.items():
                 self.tell(counts, sign, lines, classes[subject], classes)
@@ -79,19 +88,35 @@ class Edit:
                 self.tell_others(counts, subject, was[subject], are[subject])
         self.tell_values(counts)
         for document in {document_of(subject) for subject in self.subjects}:
-            had, has = (any(lines for subject, lines in said.items() if document_of(subject) == document) for said in (self.then, self.now))
-            others = any(each.split(b" ", 1)[0] not in self.subjects for each in self.lines.of(document).splitlines())
+            had, has = (
+                any(lines for subject, lines in said.items() if document_of(subject) == document)
+                for said in (self.then, self.now)
+            )
+            others = any(
+                each.split(b" ", 1)[0] not in self.subjects
+                for each in self.lines.of(document).splitlines()
+            )
             counts.documents += 0 if others else has - had
         return without_nothing(counts)
 
-    def tell(self, counts: Counts, sign: int, lines: list[Line], its: tuple[str, ...], classes: dict[bytes, tuple[str, ...]]) -> None:
+    def tell(
+        self,
+        counts: Counts,
+        sign: int,
+        lines: list[Line],
+        its: tuple[str, ...],
+        classes: dict[bytes, tuple[str, ...]],
+    ) -> None:
         """Adds what is said of one subject to the counts, or takes it off."""
         counts.subjects += sign if lines else 0
         counts.triples += sign * len(lines)
         for kind in its:
             counts.classes[kind] += sign
         for predicate in {line.predicate for line in lines}:
-            for tally in (counts.properties.setdefault(iri(predicate), Tally()), *used(counts, its, predicate)):
+            for tally in (
+                counts.properties.setdefault(iri(predicate), Tally()),
+                *used(counts, its, predicate),
+            ):
                 tally.subjects += sign
         for _, predicate, value in lines:
             for tally in (counts.properties[iri(predicate)], *used(counts, its, predicate)):
@@ -106,7 +131,9 @@ class Edit:
             if is_linked(predicate, value):
                 counts.linked[iri(value)] += sign
 
-    def tell_others(self, counts: Counts, thing: bytes, was: tuple[str, ...], are: tuple[str, ...]) -> None:
+    def tell_others(
+        self, counts: Counts, thing: bytes, was: tuple[str, ...], are: tuple[str, ...]
+    ) -> None:
         """The links to a thing whose classes are others now."""
         for quad in self.memory.store.quads_for_pattern(None, None, NamedNode(iri(thing))):
             subject = str(quad.subject).encode()
@@ -118,15 +145,20 @@ class Edit:
     def classes(self, thing: bytes) -> tuple[str, ...]:
         """Those of a thing of which nothing else is said now."""
         if thing not in self.known:
-            found = self.memory.store.quads_for_pattern(NamedNode(iri(thing)), NamedNode(rdf.type), None)
-            self.known[thing] = tuple(quad.object.value for quad in found if isinstance(quad.object, NamedNode))
+            found = self.memory.store.quads_for_pattern(
+                NamedNode(iri(thing)), NamedNode(rdf.type), None
+            )
+            self.known[thing] = tuple(
+                quad.object.value for quad in found if isinstance(quad.object, NamedNode)
+            )
         return self.known[thing]
 
     def tell_values(self, counts: Counts) -> None:
         """How many different values there are, of each property and of all."""
         for predicate in (True, False):
             gone, come, still = (
-                {(line.predicate if predicate else b"", line.value) for line in lines} for lines in (self.gone, self.come, self.still)
+                {(line.predicate if predicate else b"", line.value) for line in lines}
+                for lines in (self.gone, self.come, self.still)
             )
             for pair in (gone ^ come) - still:
                 if not self.is_said_elsewhere(*pair):
@@ -137,15 +169,20 @@ class Edit:
                         counts.objects += change
 
     def is_said_elsewhere(self, predicate: bytes, value: bytes) -> bool:
-        """Whether something else has this value. The store takes some texts for equal that are written otherwise, so it is asked where to
-        look."""
+        """Whether something else has this value. The store takes some texts for equal that are
+        written otherwise, so it is asked where to look.
+        """
         along = NamedNode(iri(predicate)) if predicate else None
         found = self.memory.store.quads_for_pattern(None, along, term(value))
         others = (quad for quad in found if str(quad.subject).encode() not in self.subjects)
         return any(value.startswith(b"<") or self.is_written(quad, value) for quad in others)
 
     def is_written(self, quad: Quad, value: bytes) -> bool:
-        line = f"{quad.subject} {quad.predicate} ".encode() + value + f" {quad.graph_name} .\n".encode()
+        line = (
+            f"{quad.subject} {quad.predicate} ".encode()
+            + value
+            + f" {quad.graph_name} .\n".encode()
+        )
         return line in self.lines.of(document_of(str(quad.subject).encode()))
 
 

@@ -1,7 +1,9 @@
-"""The endpoint's description of itself, for RDF clients that ask it nothing: what it speaks, what it holds, and what a query may cost.
+"""The endpoint's description of itself, for RDF clients that ask it nothing: what it speaks, what
+it holds, and what a query may cost.
 
-A limit is a feature of the service that carries a greatest value: the vocabulary of service descriptions leaves room for features of
-one's own and has no other word for it, and schema.org has the words for a value with a unit.
+A limit is a feature of the service that carries a greatest value: the vocabulary of service
+descriptions leaves room for features of one's own and has no other word for it, and schema.org has
+the words for a value with a unit.
 """
 
 from __future__ import annotations
@@ -18,7 +20,18 @@ from kg.vocab import Iri, rdf, rdfs, schema, sd, void
 
 FORMATS = "http://www.w3.org/ns/formats/"
 NAMES = {
-    **dict(zip(TABLES, ("SPARQL_Results_JSON", "SPARQL_Results_XML", "SPARQL_Results_CSV", "SPARQL_Results_TSV"), strict=True)),
+    **dict(
+        zip(
+            TABLES,
+            (
+                "SPARQL_Results_JSON",
+                "SPARQL_Results_XML",
+                "SPARQL_Results_CSV",
+                "SPARQL_Results_TSV",
+            ),
+            strict=True,
+        )
+    ),
     TURTLE: "Turtle",
     NTRIPLES: "N-Triples",
     NQUADS: "N-Quads",
@@ -31,7 +44,9 @@ UNIT = Iri(f"{schema}unitText")  # not in the profile: no fact has it
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """What a query may at most be or cost: `Limit("deadline", "The time a query may take", 10, "seconds")`."""
+    """What a query may at most be or cost: `Limit("deadline", "The time a query may take", 10,
+    "seconds")`.
+    """
 
     name: str
     label: str
@@ -39,28 +54,54 @@ class Limit:
     unit: str
 
 
-def describe_service(base: str, limits: Iterable[Limit], graphs: Iterable[str], union: bool, counts: Mapping[str, int]) -> list[Quad]:
+def describe_service(
+    base: str,
+    limits: Iterable[Limit],
+    graphs: Iterable[str],
+    union: bool,
+    counts: Mapping[str, int],
+) -> list[Quad]:
     """The description, in a graph without a name.
 
-    `graphs` are the names of the named graphs. With `union` the default graph holds all of them. `counts` are of the default graph, by
-    the names that VoID has for them: `{"triples": 29421}`.
+    `graphs` are the names of the named graphs. With `union` the default graph holds all of them.
+    `counts` are of the default graph, by the names that VoID has for them: `{"triples": 29421}`.
     """
     return list(service(Iri(f"{base}sparql"), base, list(limits), sorted(graphs), union, counts))
 
 
-def service(it: Iri, base: str, limits: list[Limit], graphs: list[str], union: bool, counts: Mapping[str, int]) -> Iterator[Quad]:
+def service(
+    it: Iri,
+    base: str,
+    limits: list[Limit],
+    graphs: list[str],
+    union: bool,
+    counts: Mapping[str, int],
+) -> Iterator[Quad]:
     dataset, default, site = Iri(f"{it}#dataset"), Iri(f"{it}#default-graph"), f"{base}void"
-    named = {name: Iri(f"{it}#graph/{quote(name.removeprefix(base), safe='/:')}") for name in graphs}
+    named = {
+        name: Iri(f"{it}#graph/{quote(name.removeprefix(base), safe='/:')}") for name in graphs
+    }
     yield from about(
         it,
         (rdf.type, sd.Service),
         (sd.endpoint, it),
         (sd.supportedLanguage, [sd.SPARQL10Query, sd.SPARQL11Query]),
         (sd.resultFormat, [Iri(FORMATS + NAMES[media_type]) for media_type in (*TABLES, *GRAPHS)]),
-        (sd.feature, [*([sd.UnionDefaultGraph] if union else []), *(Iri(f"{it}#{limit.name}") for limit in limits)]),
+        (
+            sd.feature,
+            [
+                *([sd.UnionDefaultGraph] if union else []),
+                *(Iri(f"{it}#{limit.name}") for limit in limits),
+            ],
+        ),
         (sd.defaultDataset, dataset),
     )
-    yield from about(dataset, (rdf.type, sd.Dataset), (sd.defaultGraph, default), (sd.namedGraph, list(named.values())))
+    yield from about(
+        dataset,
+        (rdf.type, sd.Dataset),
+        (sd.defaultGraph, default),
+        (sd.namedGraph, list(named.values())),
+    )
     yield from about(
         default,
         (rdf.type, [sd.Graph, void.Dataset]),

@@ -1,9 +1,11 @@
 """Where a document leads: to its twins, its own address, its people, its list and licence.
 
-One list of links, printed in three ways: the header of an answer, the elements in the head of a page, and a document of its own, the
-linkset (RFC 9264). The relations are those of FAIR signposting (https://signposting.org/FAIR/), where a page is the landing page of what it
-is about, and the data twins are its metadata. Header and elements lead to relative addresses, which RFC 8288 resolves against that of the
-request, so that they are right behind any proxy and in any folder. A linkset travels, and names everything whole.
+One list of links, printed in three ways: the header of an answer, the elements in the head of a
+page, and a document of its own, the linkset (RFC 9264). The relations are those of FAIR signposting
+(https://signposting.org/FAIR/), where a page is the landing page of what it is about, and the data
+twins are its metadata. Header and elements lead to relative addresses, which RFC 8288 resolves
+against that of the request, so that they are right behind any proxy and in any folder. A linkset
+travels, and names everything whole.
 """
 
 from __future__ import annotations
@@ -16,7 +18,16 @@ from urllib.parse import quote
 
 from kg.mapping import iris
 from kg.publish.document import file_of, root_of
-from kg.publish.formats.media import ATOM, DUMP_SUFFIXES, HTML, LINKSET, LINKSET_SUFFIX, NAMES, PAGE_SUFFIXES, TURTLE
+from kg.publish.formats.media import (
+    ATOM,
+    DUMP_SUFFIXES,
+    HTML,
+    LINKSET,
+    LINKSET_SUFFIX,
+    NAMES,
+    PAGE_SUFFIXES,
+    TURTLE,
+)
 from kg.settings import Site
 from kg.store.describe import Description
 from kg.vocab import rdf, schema
@@ -26,8 +37,15 @@ FEED = "feed.xml"
 FOR_ALL_TO_CITE = ("canonical", "cite-as")  # these name the document wherever it is served
 ONLY_IN_PAGES = "meta"  # by which FOAF is found; registered for no header
 DOI = "https://doi.org/"
-ABOUT_PAGE = "https://schema.org/AboutPage"  # links lead to the pages of schema.org, which have https
-FAMILIES = {schema.CreativeWork, schema.Event, schema.ItemList, schema.Organization}  # that say little beside a class of their own
+ABOUT_PAGE = (
+    "https://schema.org/AboutPage"  # links lead to the pages of schema.org, which have https
+)
+FAMILIES = {
+    schema.CreativeWork,
+    schema.Event,
+    schema.ItemList,
+    schema.Organization,
+}  # that say little beside a class of their own
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,26 +58,42 @@ class Link:
     title: str = ""
 
 
-def of_form(site: Site, description: Description, form: str, suffixes: Mapping[str, str] = PAGE_SUFFIXES) -> list[Link]:
-    """The links of one form of a document, the more important ones first; `suffixes` are the forms there are."""
-    return [*common(site, description, form, suffixes), *(of_page(site, description, suffixes) if form == HTML else ())]
+def of_form(
+    site: Site, description: Description, form: str, suffixes: Mapping[str, str] = PAGE_SUFFIXES
+) -> list[Link]:
+    """The links of one form of a document, the more important ones first; `suffixes` are the forms
+    there are.
+    """
+    return [
+        *common(site, description, form, suffixes),
+        *(of_page(site, description, suffixes) if form == HTML else ()),
+    ]
 
 
-def common(site: Site, description: Description, form: str, suffixes: Mapping[str, str]) -> Iterator[Link]:
+def common(
+    site: Site, description: Description, form: str, suffixes: Mapping[str, str]
+) -> Iterator[Link]:
     address = iris.path_of(site.base, description.document) or ""
     yield Link("canonical", description.document)
     for suffix, media_type in suffixes.items():
         if media_type != form:
             is_data = form == HTML and suffix in PAGE_SUFFIXES
             rel = "describes" if media_type == HTML else "describedby" if is_data else ""
-            yield Link(f"alternate {rel}".strip(), site.base + file_of(address, suffix), media_type, NAMES.get(media_type, ""))
+            yield Link(
+                f"alternate {rel}".strip(),
+                site.base + file_of(address, suffix),
+                media_type,
+                NAMES.get(media_type, ""),
+            )
     yield Link("linkset", site.base + file_of(address, LINKSET_SUFFIX), LINKSET)
     if licence := licence_of(site, description):
         yield Link("license", licence)
 
 
 def of_page(site: Site, description: Description, suffixes: Mapping[str, str]) -> Iterator[Link]:
-    """A DOI is related: it is the address of the work, while this page about it is cited by its own."""
+    """A DOI is related: it is the address of the work, while this page about it is cited by its
+    own.
+    """
     document, base = description.document, site.base
     kinds = description.values(rdf.type, document)
     is_list = schema.CollectionPage in kinds
@@ -80,9 +114,17 @@ def of_page(site: Site, description: Description, suffixes: Mapping[str, str]) -
         yield feed(site)
     if description.value(schema.mainEntity, document) and not is_list:
         yield Link("collection", document.rpartition("/")[0] + "/")
-    yield from (Link("related", address) for address in description.values(schema.sameAs) if address.startswith(DOI))
+    yield from (
+        Link("related", address)
+        for address in description.values(schema.sameAs)
+        if address.startswith(DOI)
+    )
     yield from (Link("author", iris.document_of(person)) for person in authors(description))
-    yield from (Link("item", iris.document_of(thing)) for thing in description.values(schema.itemListElement) if is_list)
+    yield from (
+        Link("item", iris.document_of(thing))
+        for thing in description.values(schema.itemListElement)
+        if is_list
+    )
 
 
 def of_whole(site: Site) -> Iterator[Link]:
@@ -90,12 +132,19 @@ def of_whole(site: Site) -> Iterator[Link]:
     yield Link("type", "https://schema.org/Dataset")
     yield Link("describedby", f"{site.base}void.ttl", TURTLE, "VoID and DCAT")
     yield feed(site)
-    yield from (Link("item", f"{site.base}dump{suffix}", media_type) for suffix, media_type in DUMP_SUFFIXES.items())
+    yield from (
+        Link("item", f"{site.base}dump{suffix}", media_type)
+        for suffix, media_type in DUMP_SUFFIXES.items()
+    )
 
 
 def of_dump(site: Site) -> list[Link]:
     licence = [Link("license", site.license)] if site.license else []
-    return [Link("collection", site.base, HTML), Link("describedby", f"{site.base}void.ttl", TURTLE), *licence]
+    return [
+        Link("collection", site.base, HTML),
+        Link("describedby", f"{site.base}void.ttl", TURTLE),
+        *licence,
+    ]
 
 
 def of_description(site: Site) -> list[Link]:
@@ -119,7 +168,10 @@ def authors(description: Description) -> list[str]:
         if schema.creator in node and schema.position in node
         for term in node[schema.creator]
     }
-    return sorted(description.values(schema.author), key=lambda person: (found.get(person, len(found) + 1), person))
+    return sorted(
+        description.values(schema.author),
+        key=lambda person: (found.get(person, len(found) + 1), person),
+    )
 
 
 def seen(links: Iterable[Link], base: str, path: str) -> list[Link]:
@@ -128,8 +180,15 @@ def seen(links: Iterable[Link], base: str, path: str) -> list[Link]:
 
 
 def near(links: Iterable[Link], base: str, path: str) -> list[Link]:
-    """The same links seen from the file at a path. What is ours is a relative address there, and a document is its page."""
-    return [link if link.rel in FOR_ALL_TO_CITE else replace(link, target=relative(link.target, base, path)) for link in links]
+    """The same links seen from the file at a path. What is ours is a relative address there, and a
+    document is its page.
+    """
+    return [
+        link
+        if link.rel in FOR_ALL_TO_CITE
+        else replace(link, target=relative(link.target, base, path))
+        for link in links
+    ]
 
 
 def relative(target: str, base: str, path: str) -> str:
@@ -141,7 +200,9 @@ def relative(target: str, base: str, path: str) -> str:
 
 
 def short(links: Iterable[Link]) -> list[Link]:
-    """As many as a header may hold. A relation is told wholly or not at all: half of the authors would be wrong."""
+    """As many as a header may hold. A relation is told wholly or not at all: half of the authors
+    would be wrong.
+    """
     groups: dict[str, list[Link]] = defaultdict(list)
     for link in links:
         groups[link.rel].append(link)
@@ -173,6 +234,10 @@ def linkset(base: str, contexts: dict[str, list[Link]]) -> bytes:
         by_relation: dict[str, list[dict[str, str]]] = defaultdict(list)
         for link in links:
             for rel in link.rel.split() if link.rel != ONLY_IN_PAGES else ():
-                by_relation[rel].append({"href": uri(link.target), **({"type": link.type} if link.type else {})})
-        found.append(json.dumps({"anchor": uri(base + context), **by_relation}, separators=(",", ":")))
+                by_relation[rel].append(
+                    {"href": uri(link.target), **({"type": link.type} if link.type else {})}
+                )
+        found.append(
+            json.dumps({"anchor": uri(base + context), **by_relation}, separators=(",", ":"))
+        )
     return ('{"linkset":[\n' + ",\n".join(found) + "\n]}\n").encode()

@@ -1,8 +1,9 @@
 """What a site says of itself: the graph `{base}void`.
 
-VoID tells how much there is of which class and property, DCAT where it is to be had; SHACL holds the prefixes and the named queries. All
-is said in the way in which public editors and agents ask an endpoint for it, so that they configure themselves. As everywhere there are
-no blank nodes, and a triple lives in the document of its subject.
+VoID tells how much there is of which class and property, DCAT where it is to be had; SHACL holds
+the prefixes and the named queries. All is said in the way in which public editors and agents ask an
+endpoint for it, so that they configure themselves. As everywhere there are no blank nodes, and a
+triple lives in the document of its subject.
 """
 
 from __future__ import annotations
@@ -22,7 +23,22 @@ from kg.publish.formats.media import DUMP_SUFFIXES
 from kg.publish.formats.statements import Value, say
 from kg.publish.queries.examples import Example, examples
 from kg.settings import query
-from kg.vocab import Iri, cut, dcterms, foaf, names, owl, rdf, rdfs, schema, sd, sh, void, void_ext, xsd
+from kg.vocab import (
+    Iri,
+    cut,
+    dcterms,
+    foaf,
+    names,
+    owl,
+    rdf,
+    rdfs,
+    schema,
+    sd,
+    sh,
+    void,
+    void_ext,
+    xsd,
+)
 
 DOCUMENT = "void"
 TARGET = Iri(f"{schema}target")  # not in the profile: no fact has it
@@ -32,7 +48,9 @@ def nquads(graph: Publishable, counts: Counts | None = None) -> bytes:
     """The lines of the graph, in order. `counts` are what is counted in it, for who knows them."""
     if (said := graph.about) is not None:
         return said
-    lines = (serialize(quads(graph, counts), format=RdfFormat.N_QUADS) or b"").splitlines(keepends=True)
+    lines = (serialize(quads(graph, counts), format=RdfFormat.N_QUADS) or b"").splitlines(
+        keepends=True
+    )
     return b"".join(sorted(lines))
 
 
@@ -40,11 +58,19 @@ def quads(graph: Publishable, counts: Counts | None = None) -> Iterator[Quad]:
     site = Description(graph)
     counts = counts or count(graph.nquads)
     listed = dcat.quads(graph.site, site.document, site.it, site.endpoint)
-    return chain(site.dataset(counts), listed, site.partitions(counts), site.prefixes(), site.queries(examples(graph.site)))
+    return chain(
+        site.dataset(counts),
+        listed,
+        site.partitions(counts),
+        site.prefixes(),
+        site.queries(examples(graph.site)),
+    )
 
 
 class Description:
-    """Says what the graph of a site is. The graph is described without this description of it, as it is dumped."""
+    """Says what the graph of a site is. The graph is described without this description of it, as
+    it is dumped.
+    """
 
     def __init__(self, graph: Publishable) -> None:
         self.site, self.memory = graph.site, graph.memory
@@ -65,7 +91,11 @@ class Description:
     def shorten(self, iri: str) -> str:
         """A term by its prefix; one of no known vocabulary whole, but without slashes."""
         namespace, local = cut(iri)
-        return f"{self.prefixes_of[namespace]}:{local}" if local and namespace in self.prefixes_of else quote(iri, safe="")
+        return (
+            f"{self.prefixes_of[namespace]}:{local}"
+            if local and namespace in self.prefixes_of
+            else quote(iri, safe="")
+        )
 
     def dataset(self, counts: Counts) -> Iterator[Quad]:
         modified = read(self.site.modified) if self.site.modified else None
@@ -76,39 +106,64 @@ class Description:
             (dcterms.title, self.site.title),
             (dcterms.description, self.site.description or None),
             (dcterms.license, Iri(self.site.license) if self.site.license else None),
-            (dcterms.modified, Literal(modified.iso, datatype=NamedNode(modified.datatype)) if modified else None),
+            (
+                dcterms.modified,
+                Literal(modified.iso, datatype=NamedNode(modified.datatype)) if modified else None,
+            ),
             (foaf.homepage, Iri(self.base)),
             (void.sparqlEndpoint, self.endpoint),
             (void.dataDump, [Iri(f"{self.base}dump{suffix}") for suffix in DUMP_SUFFIXES]),
             (void.uriSpace, self.base),
-            (void.vocabulary, [Iri(namespace) for namespace in sorted({cut(term)[0] for term in terms if cut(term)[1]})]),
+            (
+                void.vocabulary,
+                [
+                    Iri(namespace)
+                    for namespace in sorted({cut(term)[0] for term in terms if cut(term)[1]})
+                ],
+            ),
             (void.rootResource, Iri(self.base)),
             (void.exampleResource, self.owners()),
             *((void[name], number) for name, number in counts.totals.items()),
         )
-        yield from self.say(self.document, (rdf.type, void.DatasetDescription), (foaf.primaryTopic, self.it))
-        # Some clients look for the partitions only behind sd:graph, and take the label of what has it for the name of the whole.
-        yield from self.say(self.part("everything"), (rdfs.label, self.site.title), (sd.graph, self.it))
+        yield from self.say(
+            self.document, (rdf.type, void.DatasetDescription), (foaf.primaryTopic, self.it)
+        )
+        # Some clients look for the partitions only behind sd:graph, and take the label of what has
+        # it for the name of the whole.
+        yield from self.say(
+            self.part("everything"), (rdfs.label, self.site.title), (sd.graph, self.it)
+        )
 
     def owners(self) -> list[Value]:
         """The first people who have a CV here."""
         return [Iri(row["item"].value) for row in self.memory.select(query("site/first"))]
 
     def partitions(self, counts: Counts) -> Iterator[Quad]:
-        """Of the whole by class and by property, of a class by property, and of that by the class or datatype of the values."""
+        """Of the whole by class and by property, of a class by property, and of that by the class
+        or datatype of the values.
+        """
         for name, tally in counts.properties.items():
             part = self.part("property", self.short(name))
             yield from self.say(self.it, (void.propertyPartition, part))
             yield from self.say(part, (void.property, Iri(name)), (void.triples, tally.triples))
-            yield from self.say(part, (void.distinctSubjects, tally.subjects), (void.distinctObjects, tally.values))
+            yield from self.say(
+                part, (void.distinctSubjects, tally.subjects), (void.distinctObjects, tally.values)
+            )
         for name, entities in counts.classes.items():
             part = self.part("class", self.short(name))
             yield from self.say(self.it, (void.classPartition, part))
             yield from self.say(part, (void["class"], Iri(name)), (void.entities, entities))
         for (kind, name), tally in counts.uses.items():
             part = self.part("class", self.short(kind), self.short(name))
-            yield from self.say(self.part("class", self.short(kind)), (void.propertyPartition, part))
-            yield from self.say(part, (void.property, Iri(name)), (void.triples, tally.triples), (void.distinctSubjects, tally.subjects))
+            yield from self.say(
+                self.part("class", self.short(kind)), (void.propertyPartition, part)
+            )
+            yield from self.say(
+                part,
+                (void.property, Iri(name)),
+                (void.triples, tally.triples),
+                (void.distinctSubjects, tally.subjects),
+            )
         for (kind, name, other), triples in counts.links.items():
             whole = self.part("class", self.short(kind), self.short(name))
             part = self.part("class", self.short(kind), self.short(name), self.short(other))
@@ -116,7 +171,9 @@ class Description:
             yield from self.say(part, (void["class"], Iri(other)), (void.triples, triples))
         for (kind, name, datatype), triples in counts.datatypes.items():
             whole = self.part("class", self.short(kind), self.short(name))
-            part = self.part("class", self.short(kind), self.short(name), "datatype", self.short(datatype))
+            part = self.part(
+                "class", self.short(kind), self.short(name), "datatype", self.short(datatype)
+            )
             yield from self.say(whole, (void_ext.datatypePartition, part))
             yield from self.say(part, (void_ext.datatype, Iri(datatype)), (void.triples, triples))
 
@@ -127,7 +184,9 @@ class Description:
             part = self.part("prefix", prefix)
             yield from self.say(all_of_them, (sh.declare, part))
             address = Literal(namespace, datatype=NamedNode(xsd.anyURI))
-            yield from self.say(part, (rdf.type, sh.PrefixDeclaration), (sh.prefix, prefix), (sh.namespace, address))
+            yield from self.say(
+                part, (rdf.type, sh.PrefixDeclaration), (sh.prefix, prefix), (sh.namespace, address)
+            )
 
     def queries(self, examples: Iterator[Example]) -> Iterator[Quad]:
         """Without labels: who asks for label or comment would find each query twice."""

@@ -1,4 +1,6 @@
-"""Works as BibTeX: in UTF-8, with what LaTeX would take for commands escaped, and capitals that must stay in braces."""
+"""Works as BibTeX: in UTF-8, with what LaTeX would take for commands escaped, and capitals that
+must stay in braces.
+"""
 
 from __future__ import annotations
 
@@ -53,9 +55,15 @@ def fields(work: Work) -> Iterator[tuple[str, str]]:
     year, month = (*parts_of(work.date), 0, 0)[:2]
     yield "author", braced(" and ".join(map(person, work.authors)))
     yield "title", braced(protected(escaped(work.title)))
-    yield {"paper": "booktitle", "article": "journal"}.get(work.kind, "howpublished"), braced(escaped(work.container))
+    yield (
+        {"paper": "booktitle", "article": "journal"}.get(work.kind, "howpublished"),
+        braced(escaped(work.container)),
+    )
     yield "editor", braced(" and ".join(map(person, work.editors)))
-    yield {"thesis": "school", "report": "institution"}.get(work.kind, "publisher"), braced(escaped(work.school or work.publisher))
+    yield (
+        {"thesis": "school", "report": "institution"}.get(work.kind, "publisher"),
+        braced(escaped(work.school or work.publisher)),
+    )
     yield "type", braced(escaped(kind_of_thesis(work)))
     yield "volume", braced(escaped(work.volume))
     yield "number", braced(escaped(work.issue or work.number))
@@ -73,17 +81,27 @@ def fields(work: Work) -> Iterator[tuple[str, str]]:
 
 def kind_of_thesis(work: Work) -> str:
     """What the entry's type does not say by itself."""
-    if work.kind != "thesis" or (work.degree and (DOCTOR.search(work.degree) or MASTER.search(work.degree))):
+    if work.kind != "thesis" or (
+        work.degree and (DOCTOR.search(work.degree) or MASTER.search(work.degree))
+    ):
         return ""
-    return f"{work.degree} thesis".lstrip().capitalize() if not work.degree else f"{work.degree} thesis"
+    return (
+        f"{work.degree} thesis".lstrip().capitalize()
+        if not work.degree
+        else f"{work.degree} thesis"
+    )
 
 
 def person(name: Name) -> str:
-    """`Family, Given`; a whole name in braces, so that nothing in it is taken for a part, or for the next author."""
+    """`Family, Given`; a whole name in braces, so that nothing in it is taken for a part, or for
+    the next author.
+    """
     if not name.given:
         return f"{{{escaped(name.family)}}}"
     parts = [escaped(part) for part in (name.family, name.suffix, name.given) if part]
-    return ", ".join(f"{{{part}}}" if "," in part or " and " in f" {part} " else part for part in parts)
+    return ", ".join(
+        f"{{{part}}}" if "," in part or " and " in f" {part} " else part for part in parts
+    )
 
 
 def escaped(value: str) -> str:
@@ -91,8 +109,9 @@ def escaped(value: str) -> str:
 
 
 def protected(title: str) -> str:
-    """Styles make titles small but for their first letter: words with capitals inside (`DNN`, `DeepSpeed`, `V100`) are kept, and so
-    is a name before a colon (`Hy-Fi: …`)."""
+    """Styles make titles small but for their first letter: words with capitals inside (`DNN`,
+    `DeepSpeed`, `V100`) are kept, and so is a name before a colon (`Hy-Fi: …`).
+    """
     called = CALLED.match(title)
     if called and is_kept(called[0]):
         return f"{{{called[0]}}}{protected(title[called.end() :])}"
@@ -101,7 +120,11 @@ def protected(title: str) -> str:
 
 def is_kept(word: str) -> bool:
     capitals = [letter for letter in word if letter.isupper()]
-    return bool(capitals) and (word != word[:1] + word[1:].lower() or any(map(str.isdecimal, word)) or (len(word) == 1 and word != "A"))
+    return bool(capitals) and (
+        word != word[:1] + word[1:].lower()
+        or any(map(str.isdecimal, word))
+        or (len(word) == 1 and word != "A")
+    )
 
 
 def braced(value: str) -> str:

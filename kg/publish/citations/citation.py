@@ -1,4 +1,6 @@
-"""What is needed to cite a work, from the graph: a value that the writers of BibTeX and CSL-JSON take."""
+"""What is needed to cite a work, from the graph: a value that the writers of BibTeX and CSL-JSON
+take.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +21,20 @@ WAYS: list[str] = [
     *(schema.creator, schema.identifier, schema.isPartOf, schema.about, schema.superEvent),
     *(schema.publisher, schema.editor, schema.sourceOrganization, schema.parentOrganization),
 ]
-MEETING = re.compile(r"^(?!the ).*\b(conference|congress|convention|forum|meeting|school|symposium|workshops?)\b", re.IGNORECASE)
+MEETING = re.compile(
+    r"^(?!the ).*\b(conference|congress|convention|forum|meeting|school|symposium|workshops?)\b",
+    re.IGNORECASE,
+)
 MOST_KNOWN = 20_000
-STEPS = 4  # from a work to whatever a citation names: its series, by way of container, edition and series
+# from a work to whatever a citation names: its series, by way of container, edition and series
+STEPS = 4
 
 
 @dataclass(frozen=True)
 class Work:
-    """A work as it is cited. `kind` is paper, article, thesis, report, patent, preprint or other."""
+    """A work as it is cited. `kind` is paper, article, thesis, report, patent, preprint or
+    other.
+    """
 
     key: str
     kind: str
@@ -58,12 +66,22 @@ Node = dict[str, list[str]]
 
 def cited(store: Store, base: str) -> frozenset[str]:
     """The addresses of all works, and of all who wrote one."""
-    found = {row[name].value for row in store.select(query("site/authored")) for name in ("work", "author")}
-    return frozenset(path for iri in found if (path := iris.path_of(base, iri)) and path.startswith((*FOLDERS, "people/")))
+    found = {
+        row[name].value
+        for row in store.select(query("site/authored"))
+        for name in ("work", "author")
+    }
+    return frozenset(
+        path
+        for iri in found
+        if (path := iris.path_of(base, iri)) and path.startswith((*FOLDERS, "people/"))
+    )
 
 
 class Citations:
-    """The works of a site, made when they are asked for; each is asked for in several forms, and for each of its authors."""
+    """The works of a site, made when they are asked for; each is asked for in several forms, and
+    for each of its authors.
+    """
 
     def __init__(self, store: Store, base: str) -> None:
         self.store, self.base = store, base
@@ -75,7 +93,11 @@ class Citations:
         if not address.startswith(FOLDERS):
             rows = self.store.select(query("site/written"), thing=things)
             found = dict.fromkeys(row["work"].value for row in rows)
-            things = [thing for thing in found if (iris.path_of(self.base, thing) or "").startswith(FOLDERS)]
+            things = [
+                thing
+                for thing in found
+                if (iris.path_of(self.base, thing) or "").startswith(FOLDERS)
+            ]
         new = [thing for thing in things if thing not in self.known]
         if len(self.known) > MOST_KNOWN:
             self.known, new = {}, things
@@ -100,7 +122,9 @@ class Said:
             self.nodes[thing] = defaultdict(list)
         for row in self.store.select(query("site/said"), thing=new):
             self.nodes[row["thing"].value][row["property"].value].append(row["value"].value)
-        self.ask([value for thing in new for way in WAYS for value in self.all(thing, way)], steps - 1)
+        self.ask(
+            [value for thing in new for way in WAYS for value in self.all(thing, way)], steps - 1
+        )
 
     def all(self, thing: str, *way: str) -> list[str]:
         """The values at the end of a way from a thing."""
@@ -120,23 +144,40 @@ class Said:
 def work(said: Said, base: str, thing: str) -> Work:
     path = iris.path_of(base, thing) or ""
     folder, _, slug = path.partition("/")
-    signatures = sorted(said.all(thing, schema.creator), key=lambda each: int(said.one(each, schema.position) or 0))
+    signatures = sorted(
+        said.all(thing, schema.creator), key=lambda each: int(said.one(each, schema.position) or 0)
+    )
     container, volume, issue, journal = places(said, thing)
     identifiers = {
-        said.one(each, schema.propertyID).rpartition("/")[2]: said.one(each, schema.value) for each in said.all(thing, schema.identifier)
+        said.one(each, schema.propertyID).rpartition("/")[2]: said.one(each, schema.value)
+        for each in said.all(thing, schema.identifier)
     }
-    first, last, pages = (said.one(thing, each) for each in (schema.pageStart, schema.pageEnd, schema.pagination))
+    first, last, pages = (
+        said.one(thing, each) for each in (schema.pageStart, schema.pageEnd, schema.pagination)
+    )
     edition = said.one(container, schema.about) if container else ""
-    publishers = said.all(thing, schema.publisher, schema.name) or said.all(container or journal, schema.publisher, schema.name)
+    publishers = said.all(thing, schema.publisher, schema.name) or said.all(
+        container or journal, schema.publisher, schema.name
+    )
     status, genre = said.one(thing, schema.creativeWorkStatus), said.one(thing, schema.genre)
     return Work(
         key=slug if folder == "publications" else path,
-        kind=kind_of(set(said.all(thing, rdf.type)), bool(edition), bool(journal), "arxiv" in identifiers or status == "Preprint"),
+        kind=kind_of(
+            set(said.all(thing, rdf.type)),
+            bool(edition),
+            bool(journal),
+            "arxiv" in identifiers or status == "Preprint",
+        ),
         title=said.one(thing, schema.name),
-        authors=tuple(said.name(said.one(each, schema.creator), said.one(each, schema.alternateName)) for each in signatures),
+        authors=tuple(
+            said.name(said.one(each, schema.creator), said.one(each, schema.alternateName))
+            for each in signatures
+        ),
         address=iris.document_of(thing),
         date=said.one(thing, schema.datePublished) or month_of(identifiers.get("arxiv", "")),
-        container=proceedings(said, container, edition) if edition else said.one(journal, schema.name),
+        container=proceedings(said, container, edition)
+        if edition
+        else said.one(journal, schema.name),
         event=said.one(edition, schema.name),
         volume=said.one(volume, schema.volumeNumber),
         issue=said.one(issue, schema.issueNumber),
@@ -148,7 +189,9 @@ def work(said: Said, base: str, thing: str) -> Work:
         doi=identifiers.get("doi", ""),
         arxiv=identifiers.get("arxiv", ""),
         url=said.one(thing, schema.url),
-        school=house(said, said.one(thing, schema.sourceOrganization) or said.one(thing, schema.publisher)),
+        school=house(
+            said, said.one(thing, schema.sourceOrganization) or said.one(thing, schema.publisher)
+        ),
         degree=said.one(thing, schema.inSupportOf),
         number=said.one(thing, schema.reportNumber) or patent_number(identifiers),
         genre=genre,
@@ -171,9 +214,18 @@ def places(said: Said, thing: str) -> tuple[str, str, str, str]:
 
 
 def proceedings(said: Said, container: str, edition: str) -> str:
-    """The name of the proceedings; where only the edition gave it one, the series is named too: `Proceedings of … (SC 2020)`."""
+    """The name of the proceedings; where only the edition gave it one, the series is named too:
+    `Proceedings of … (SC 2020)`.
+    """
     name, short = said.one(container, schema.name), said.one(edition, schema.name)
-    series = next((each for event in said.all(edition, schema.superEvent) for each in names_of_series(said, event)), "")
+    series = next(
+        (
+            each
+            for event in said.all(edition, schema.superEvent)
+            for each in names_of_series(said, event)
+        ),
+        "",
+    )
     if name != f"Proceedings of {short}" or not series or series in short:
         return name
     return f"Proceedings of {'the ' if MEETING.search(series) else ''}{series} ({short})"
@@ -186,12 +238,28 @@ def names_of_series(said: Said, event: str) -> list[str]:
 def kind_of(kinds: set[str], in_proceedings: bool, in_journal: bool, is_preprint: bool) -> str:
     stated = {schema.Thesis: "thesis", schema.Report: "report", bibo.Patent: "patent"}
     by_class = next((name for kind, name in stated.items() if kind in kinds), "")
-    return by_class or ("paper" if in_proceedings else "article" if in_journal else "preprint" if is_preprint else "other")
+    return by_class or (
+        "paper"
+        if in_proceedings
+        else "article"
+        if in_journal
+        else "preprint"
+        if is_preprint
+        else "other"
+    )
 
 
 def house(said: Said, organization: str) -> str:
     """A school or an institution; a department with what it belongs to."""
-    return ", ".join(filter(None, (said.one(organization, schema.name), said.one(organization, schema.parentOrganization, schema.name))))
+    return ", ".join(
+        filter(
+            None,
+            (
+                said.one(organization, schema.name),
+                said.one(organization, schema.parentOrganization, schema.name),
+            ),
+        )
+    )
 
 
 def month_of(arxiv: str) -> str:
@@ -202,7 +270,12 @@ def month_of(arxiv: str) -> str:
 
 def patent_number(identifiers: dict[str, str]) -> str:
     """The best known number of a patent."""
-    order = ("patent-number", "patent-publication-number", "patent-application-number", "docket-number")
+    order = (
+        "patent-number",
+        "patent-publication-number",
+        "patent-application-number",
+        "docket-number",
+    )
     return next((identifiers[name] for name in order if name in identifiers), "")
 
 

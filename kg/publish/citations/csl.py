@@ -21,7 +21,9 @@ KINDS = {
 
 
 def text(works: Iterable[Work]) -> bytes:
-    return (json.dumps([item(work) for work in works], ensure_ascii=False, indent=1) + "\n").encode()
+    return (
+        json.dumps([item(work) for work in works], ensure_ascii=False, indent=1) + "\n"
+    ).encode()
 
 
 def item(work: Work) -> dict[str, Any]:
@@ -39,7 +41,8 @@ def item(work: Work) -> dict[str, Any]:
         "genre": work.degree or work.genre or ("Preprint" if work.kind == "preprint" else ""),
         "volume": work.volume,
         "issue": work.issue,
-        "number": work.number or (f"arXiv:{work.arxiv}" if work.kind == "preprint" and work.arxiv else ""),
+        "number": work.number
+        or (f"arXiv:{work.arxiv}" if work.kind == "preprint" and work.arxiv else ""),
         "page": "-".join(work.pages),
         "ISBN": work.isbn,
         "ISSN": work.issn,
@@ -53,4 +56,8 @@ def item(work: Work) -> dict[str, Any]:
 def person(name: Name) -> dict[str, str]:
     if not name.given:
         return {"literal": name.family}
-    return {"family": name.family, "given": name.given, **({"suffix": name.suffix} if name.suffix else {})}
+    return {
+        "family": name.family,
+        "given": name.given,
+        **({"suffix": name.suffix} if name.suffix else {}),
+    }

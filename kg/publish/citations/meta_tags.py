@@ -1,4 +1,6 @@
-"""How a work is cited, for the indexes of scholarly works: the `citation_*` names that Highwire Press began and all of them read."""
+"""How a work is cited, for the indexes of scholarly works: the `citation_*` names that Highwire
+Press began and all of them read.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +25,27 @@ def is_work(description: Description) -> bool:
 
 def authors(description: Description) -> list[str]:
     """The names as printed, in their order."""
-    signatures = (description.nodes[term.value] for term in description.terms(schema.creator) if term.value in description.nodes)
+    signatures = (
+        description.nodes[term.value]
+        for term in description.terms(schema.creator)
+        if term.value in description.nodes
+    )
     signed = ((node.get(schema.position), node.get(schema.alternateName)) for node in signatures)
-    return [name for _, name in sorted((int(places[0].value), names[0].value) for places, names in signed if places and names)]
+    return [
+        name
+        for _, name in sorted(
+            (int(places[0].value), names[0].value) for places, names in signed if places and names
+        )
+    ]
 
 
 def container(store: Store, description: Description) -> Solution | None:
     """What a work appeared in: its name, and the journal, volume and issue where it is of one."""
-    return next(iter(store.select(query("site/container"), thing=f"{description.document}#it")), None) if is_work(description) else None
+    return (
+        next(iter(store.select(query("site/container"), thing=f"{description.document}#it")), None)
+        if is_work(description)
+        else None
+    )
 
 
 def metas(description: Description, container: Solution | None) -> Iterator[tuple[str, str]]:
@@ -39,7 +54,10 @@ def metas(description: Description, container: Solution | None) -> Iterator[tupl
     yield "citation_title", description.title
     yield from (("citation_author", name) for name in authors(description))
     for name, value in (
-        ("citation_publication_date", (description.value(schema.datePublished) or "").replace("-", "/")),
+        (
+            "citation_publication_date",
+            (description.value(schema.datePublished) or "").replace("-", "/"),
+        ),
         ("citation_journal_title", said.get("journal")),
         ("citation_conference_title", None if "journal" in said else said.get("name")),
         ("citation_volume", said.get("volume")),
@@ -52,19 +70,30 @@ def metas(description: Description, container: Solution | None) -> Iterator[tupl
             yield name, value
     yield from institutions(description)
     yield from numbers(description)
-    yield from (("citation_pdf_url", address) for address in description.values(schema.url) if address.lower().endswith(".pdf"))
+    yield from (
+        ("citation_pdf_url", address)
+        for address in description.values(schema.url)
+        if address.lower().endswith(".pdf")
+    )
 
 
 def institutions(description: Description) -> Iterator[tuple[str, str]]:
     for kind, (predicate, name) in INSTITUTIONS.items():
         if kind in description.kinds:
-            yield from ((name, label) for iri in description.values(predicate) if (label := description.labels.get(iri, ((), None))[1]))
+            yield from (
+                (name, label)
+                for iri in description.values(predicate)
+                if (label := description.labels.get(iri, ((), None))[1])
+            )
 
 
 def numbers(description: Description) -> Iterator[tuple[str, str]]:
     """DOI and arXiv number, by what their registries are called."""
     for identifier in description.values(schema.identifier):
-        scheme, value = (description.value(predicate, identifier) for predicate in (schema.propertyID, schema.value))
+        scheme, value = (
+            description.value(predicate, identifier)
+            for predicate in (schema.propertyID, schema.value)
+        )
         name = NUMBERS.get((scheme or "").rpartition("/")[2])
         if name and value:
             yield name, value

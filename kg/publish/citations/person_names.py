@@ -1,7 +1,8 @@
-"""The parts of a person's name. What the registry states is believed; else a sound guess is made, and where none is sound, none.
+"""The parts of a person's name. What the registry states is believed; else a sound guess is made,
+and where none is sound, none.
 
-A name that cannot be taken apart stays whole, which every form of citation can say. So a name in a script of its own, where the family
-may come first, is never turned round.
+A name that cannot be taken apart stays whole, which every form of citation can say. So a name in a
+script of its own, where the family may come first, is never turned round.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ class Name:
 def split(printed: str, family: str = "", given: str = "") -> Name:
     """A name as printed, by what the registry states of its owner."""
     printed = " ".join(printed.split())
-    return stated(printed, family, given) or (guessed(printed) if is_latin(printed) else Name(printed))
+    return stated(printed, family, given) or (
+        guessed(printed) if is_latin(printed) else Name(printed)
+    )
 
 
 def stated(printed: str, family: str, given: str = "") -> Name | None:
@@ -63,12 +66,20 @@ def guessed(printed: str) -> Name:
     start = len(words) - 1
     while start > 1 and PARTICLES.fullmatch(words[start - 1]):
         start -= 1
-    return Name(" ".join(words[start:]), " ".join(words[:start]), suffix) if start > 0 else Name(printed)
+    return (
+        Name(" ".join(words[start:]), " ".join(words[:start]), suffix)
+        if start > 0
+        else Name(printed)
+    )
 
 
 def without_suffix(printed: str) -> tuple[str, str]:
     found = SUFFIX.search(printed)
-    return (printed[: found.start()], found[1]) if found and " " in printed[: found.start()] else (printed, "")
+    return (
+        (printed[: found.start()], found[1])
+        if found and " " in printed[: found.start()]
+        else (printed, "")
+    )
 
 
 def same(words: list[str], others: list[str]) -> bool:
@@ -76,4 +87,6 @@ def same(words: list[str], others: list[str]) -> bool:
 
 
 def is_latin(text: str) -> bool:
-    return all(unicodedata.name(letter, "").startswith("LATIN ") for letter in text if letter.isalpha())
+    return all(
+        unicodedata.name(letter, "").startswith("LATIN ") for letter in text if letter.isalpha()
+    )

@@ -1,6 +1,8 @@
-"""The whole graph in one file. Sorted, so that the same input gives the same bytes and a diff is readable.
+"""The whole graph in one file. Sorted, so that the same input gives the same bytes and a diff is
+readable.
 
-A dump is a head, a part for each document, and a tail. So whoever has the one before only makes the parts that have changed.
+A dump is a head, a part for each document, and a tail. So whoever has the one before only makes the
+parts that have changed.
 """
 
 from __future__ import annotations
@@ -65,7 +67,9 @@ PORTION = 200  # documents
 
 
 def dump(graph: Publishable, media_type: str) -> Text:
-    return graph.nquads if media_type == NQUADS else bytes(in_parts(graph, media_type))  # without a copy
+    return (
+        graph.nquads if media_type == NQUADS else bytes(in_parts(graph, media_type))
+    )  # without a copy
 
 
 def in_parts(
@@ -75,10 +79,14 @@ def in_parts(
     lines: Lines | None = None,
     runs: Mapping[Run, Bytes] | None = None,
 ) -> Dump:
-    """N-Quads and TriG keep the documents apart; all other forms are their union. `known` are parts that were made before, `runs` those
-    of N-Triples; `lines` are those of the graph, for who has them."""
+    """N-Quads and TriG keep the documents apart; all other forms are their union. `known` are parts
+    that were made before, `runs` those of N-Triples; `lines` are those of the graph, for who has
+    them.
+    """
     if media_type in (NQUADS, NTRIPLES):
-        return Dump(PLAIN, held(graph, of_lines(lines or Lines(graph.nquads), media_type, runs or {})))
+        return Dump(
+            PLAIN, held(graph, of_lines(lines or Lines(graph.nquads), media_type, runs or {}))
+        )
     form = form_of(graph.site.base, media_type)
     parts = held(graph, of_documents(graph.memory, form, known or {}))
     if any(MADE_UP in part.used for part in parts):  # each part would make up its own names
@@ -106,24 +114,38 @@ def of_documents(store: Store, form: Form, known: Mapping[str, Part]) -> Iterato
     for start in range(0, len(documents), PORTION):
         portion = documents[start : start + PORTION]
         store.ahead(documents=[document for document in portion if document not in known])
-        yield from (known.get(document) or form.part(document, quads_of(store, document)) for document in portion)
+        yield from (
+            known.get(document) or form.part(document, quads_of(store, document))
+            for document in portion
+        )
 
 
 def of_lines(lines: Lines, media_type: str, known: Mapping[Run, Bytes]) -> Iterator[Part]:
     """A subject says its graph, so no line comes twice."""
-    places = sorted((start, end, document) for document, found in lines.runs.items() for start, end in found)
+    places = sorted(
+        (start, end, document) for document, found in lines.runs.items() for start, end in found
+    )
     nquads, view = lines.nquads, memoryview(lines.nquads)
     if media_type == NQUADS:
         yield from (Part(document, view[start:end]) for start, end, document in places)
         return
-    for run, (start, end, document) in zip(runs((document, end - start) for start, end, document in places), places, strict=True):
+    for run, (start, end, document) in zip(
+        runs((document, end - start) for start, end, document in places), places, strict=True
+    ):
         body = known.get(run)
-        yield Part(document, nquads[start:end].replace(f" <{document}> .\n".encode(), b" .\n") if body is None else body)
+        yield Part(
+            document,
+            nquads[start:end].replace(f" <{document}> .\n".encode(), b" .\n")
+            if body is None
+            else body,
+        )
 
 
 def runs(sizes: Iterable[tuple[str, int]]) -> Iterator[Run]:
-    """Lines that stand together, by their document and size: which of the lines of that document they are. A document that says the same
-    has the same lines, but others may have come between them."""
+    """Lines that stand together, by their document and size: which of the lines of that document
+    they are. A document that says the same has the same lines, but others may have come between
+    them.
+    """
     begun: dict[str, int] = defaultdict(int)
     for document, size in sizes:
         yield document, begun[document], size

@@ -20,7 +20,9 @@ MADE_UP = ""  # in the place of a prefix that was numbered as it came
 
 
 class Part(NamedTuple):
-    """What a dump says of one document, and the prefixes that it uses. Where lines are sorted, a document may have several."""
+    """What a dump says of one document, and the prefixes that it uses. Where lines are sorted, a
+    document may have several.
+    """
 
     document: str
     body: Bytes
@@ -29,7 +31,9 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class Form:
-    """What stands between parts, the head for the prefixes in use, the tail, and how a part is made."""
+    """What stands between parts, the head for the prefixes in use, the tail, and how a part is
+    made.
+    """
 
     between: bytes
     head: Callable[[Set[str]], bytes]
@@ -68,18 +72,28 @@ def trig_part(base: str, document: str, quads: list[Quad]) -> Part:
     body = turtle_part(base, document, quads)
     writer = turtle.Writer(base)
     name = writer.iri(document)
-    return Part(document, f"{name} {{\n".encode() + bytes(body.body) + b"}\n", tuple(sorted({*body.used, *writer.used})))
+    return Part(
+        document,
+        f"{name} {{\n".encode() + bytes(body.body) + b"}\n",
+        tuple(sorted({*body.used, *writer.used})),
+    )
 
 
 def rdfxml_head(base: str, used: Set[str]) -> bytes:
     known = {prefix: namespace for prefix, namespace in prefixes(base).items() if prefix in used}
-    return rdfxml.head(base, {str(rdf): "rdf"} | {namespace: prefix for prefix, namespace in known.items()})
+    return rdfxml.head(
+        base, {str(rdf): "rdf"} | {namespace: prefix for prefix, namespace in known.items()}
+    )
 
 
 def rdfxml_part(base: str, document: str, quads: list[Quad]) -> Part:
     writer = rdfxml.Writer(base)
     body = rdfxml.elements(writer, quads)
-    used = {prefix if writer.prefixes.get(namespace) == prefix else MADE_UP for namespace, prefix in writer.used.items() if prefix != "rdf"}
+    used = {
+        prefix if writer.prefixes.get(namespace) == prefix else MADE_UP
+        for namespace, prefix in writer.used.items()
+        if prefix != "rdf"
+    }
     return Part(document, body, tuple(sorted(used)))
 
 
@@ -89,5 +103,7 @@ def jsonld_head(base: str, used: Set[str]) -> bytes:
 
 
 def jsonld_part(base: str, document: str, quads: list[Quad]) -> Part:
-    lines = json.dumps(jsonld.nodes(base, Description(document, quads, {})), ensure_ascii=False, indent=1).split("\n")
+    lines = json.dumps(
+        jsonld.nodes(base, Description(document, quads, {})), ensure_ascii=False, indent=1
+    ).split("\n")
     return Part(document, "".join(f"\n {line}" for line in lines[1:-1]).encode())

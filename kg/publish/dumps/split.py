@@ -1,6 +1,7 @@
 """The whole graph as several files of N-Quads, for engines that load many at once.
 
-A document, and so every subject in it, is always in the same of so many files. Each line is there once; together they are the dump.
+A document, and so every subject in it, is always in the same of so many files. Each line is there
+once; together they are the dump.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ AT_ONCE = 1 << 22  # bytes
 
 
 def write(nquads: Text, folder: Path, number: int) -> list[Path]:
-    """Writes so many files, each under another name until all are whole; files of an earlier splitting are removed."""
+    """Writes so many files, each under another name until all are whole; files of an earlier
+    splitting are removed.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / f"part-{each:04}-of-{number:04}.nq" for each in range(1, number + 1)]
     drafts = [path.with_suffix(".draft") for path in paths]
@@ -27,7 +30,9 @@ def write(nquads: Text, folder: Path, number: int) -> list[Path]:
         for lines in few(nquads):
             sorted_out: list[list[bytes]] = [[] for _ in files]
             for line in lines:
-                sorted_out[shard_of(line[1 : line.index(b">")].partition(b"#")[0], number)].append(line)
+                sorted_out[shard_of(line[1 : line.index(b">")].partition(b"#")[0], number)].append(
+                    line
+                )
             for file, mine in zip(files, sorted_out, strict=True):
                 file.write(b"".join(mine))
     for draft, path in zip(drafts, paths, strict=True):
@@ -48,5 +53,7 @@ def few(nquads: Text) -> Iterator[list[bytes]]:
 
 @lru_cache(maxsize=64)
 def shard_of(document: bytes, number: int) -> int:
-    """By a digest, so that the documents of a kind are spread evenly, and the same on every machine."""
+    """By a digest, so that the documents of a kind are spread evenly, and the same on every
+    machine.
+    """
     return int.from_bytes(hashlib.blake2b(document, digest_size=8).digest(), "big") % number

@@ -1,4 +1,6 @@
-"""Files too large to be held: their pieces are in a file without a name, which is mapped, and go from there as they are needed."""
+"""Files too large to be held: their pieces are in a file without a name, which is mapped, and go
+from there as they are needed.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ AT_ONCE = 1 << 20  # bytes, or one piece
 
 
 def spooled(pieces: Iterable[Bytes], folder: Path) -> list[Bytes]:
-    """The pieces, in a file of this folder; those that are parts of another file stay where they are. Raises OSError."""
+    """The pieces, in a file of this folder; those that are parts of another file stay where they
+    are. Raises OSError.
+    """
     found: list[Bytes] = []
     sizes: list[int] = []  # of those in the file; -1 for the others
     with nameless(folder) as file:
@@ -64,7 +68,9 @@ class Large:
 
 
 class Larges(Mapping[str, Large]):
-    """Such files, by their paths. Each is made once, when it is wanted, and only one at a time: meanwhile who wants another is refused."""
+    """Such files, by their paths. Each is made once, when it is wanted, and only one at a time:
+    meanwhile who wants another is refused.
+    """
 
     def __init__(self, make: Callable[[str], Large], paths: Collection[str]) -> None:
         self.make, self.paths = make, frozenset(paths)

@@ -12,7 +12,9 @@ OURS = "cv-kg"  # our folder among the pieces
 
 @dataclass(frozen=True)
 class Generator:
-    """`signs` are what the folder of a site has, one at least; `pieces` the folders for pieces, the last one where none is there yet."""
+    """`signs` are what the folder of a site has, one at least; `pieces` the folders for pieces, the
+    last one where none is there yet.
+    """
 
     name: str
     signs: tuple[str, ...]
@@ -24,7 +26,10 @@ class Generator:
         """Where a piece goes in the folder of a site, which must be one."""
         if not any((folder / sign).exists() for sign in self.signs):
             known = ", ".join(self.signs[:-1])
-            raise KgError(f"{folder} is no {self.name} site: it has no {known} or {self.signs[-1]}. Name the folder of the site.")
+            raise KgError(
+                f"{folder} is no {self.name} site: it has no {known} or {self.signs[-1]}. "
+                "Name the folder of the site."
+            )
         place = next((place for place in self.pieces if (folder / place).is_dir()), self.pieces[-1])
         return folder / place / OURS / piece
 
@@ -42,8 +47,20 @@ JEKYLL = Generator(
 )
 HUGO = Generator(
     name="Hugo",
-    signs=("hugo.toml", "hugo.yaml", "hugo.json", "config.toml", "config.yaml", "config.json", "config", "layouts"),
-    pieces=("layouts/_partials", "layouts/partials"),  # the name since 0.146, and the one that every version knows
+    signs=(
+        "hugo.toml",
+        "hugo.yaml",
+        "hugo.json",
+        "config.toml",
+        "config.yaml",
+        "config.json",
+        "config",
+        "layouts",
+    ),
+    pieces=(
+        "layouts/_partials",
+        "layouts/partials",
+    ),  # the name since 0.146, and the one that every version knows
     use='{{{{ partial "{}" . }}}}',
     layout="layouts/partials/head.html or layouts/_default/baseof.html",
 )

@@ -1,7 +1,9 @@
-"""Where the tags of an HTML page are, as browsers see them: not in comments, scripts, styles or the values of attributes.
+"""Where the tags of an HTML page are, as browsers see them: not in comments, scripts, styles or the
+values of attributes.
 
-A page is looked at as text that stands for its bytes one to one, so that places in it are places in the file. Nothing is repaired and
-no tree is made: whoever adds to a page must not touch the rest of it.
+A page is looked at as text that stands for its bytes one to one, so that places in it are places in
+the file. Nothing is repaired and no tree is made: whoever adds to a page must not touch the rest of
+it.
 """
 
 from __future__ import annotations
@@ -12,7 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 SPACE = r"[ \t\n\f\r]"
-ATTRIBUTE = rf"""(?>([^ \t\n\f\r/>][^ \t\n\f\r/>=]*)(?:{SPACE}*={SPACE}*(?:"([^"]*)"|'([^']*)'|([^ \t\n\f\r>]*)))?)"""
+VALUE = r"""(?:"([^"]*)"|'([^']*)'|([^ \t\n\f\r>]*))"""
+ATTRIBUTE = rf"(?>([^ \t\n\f\r/>][^ \t\n\f\r/>=]*)(?:{SPACE}*={SPACE}*{VALUE})?)"
 ATTRIBUTES = re.compile(ATTRIBUTE)
 TOKEN = re.compile(
     r"<!--(?:-?>|.*?(?:--!?>|\Z))"  # a comment
@@ -20,13 +23,23 @@ TOKEN = re.compile(
     rf"|<(?P<name>/?[a-z][^ \t\n\f\r/>]*)(?P<attributes>(?:[ \t\n\f\r/]|{ATTRIBUTE})*+)>",
     re.IGNORECASE | re.DOTALL,
 )
-TEXT_ONLY = {"style", "textarea", "title", "xmp", "iframe", "noembed", "noframes"}  # what is in these is no markup
+TEXT_ONLY = {
+    "style",
+    "textarea",
+    "title",
+    "xmp",
+    "iframe",
+    "noembed",
+    "noframes",
+}  # what is in these is no markup
 IN_SCRIPT = re.compile(r"<!(?=--)|-->|<(/?)script(?=[ \t\n\f\r/>])", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """`<name …>` or `</name>`; the latter's name begins with a slash. What has no markup inside ends where its end tag begins."""
+    """`<name …>` or `</name>`; the latter's name begins with a slash. What has no markup inside
+    ends where its end tag begins.
+    """
 
     name: str
     start: int
@@ -61,7 +74,9 @@ def tags(page: str) -> Iterator[Tag]:
 
 
 def end_of_script(page: str, start: int) -> int:
-    """Where its end tag begins. In `<!-- <script> … </script> -->` inside a script, that end tag is text."""
+    """Where its end tag begins. In `<!-- <script> … </script> -->` inside a script, that end tag is
+    text.
+    """
     is_hidden = is_inside = False
     for found in IN_SCRIPT.finditer(page, start):
         match found[0][:3].lower():

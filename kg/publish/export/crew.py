@@ -1,5 +1,6 @@
-"""Several processes that make documents. Each is a copy of this one, with the graph it has, so nothing has to be handed over but
-addresses and what was made of them."""
+"""Several processes that make documents. Each is a copy of this one, with the graph it has, so
+nothing has to be handed over but addresses and what was made of them.
+"""
 
 from __future__ import annotations
 
@@ -31,14 +32,18 @@ def mapped(make: Callable[[T], R], things: Sequence[T], jobs: int) -> Iterator[R
         yield from map(make, things)
         return
     with crew(make, jobs) as pool:
-        waiting = iter([things[start : start + PORTION] for start in range(0, len(things), PORTION)])
+        waiting = iter(
+            [things[start : start + PORTION] for start in range(0, len(things), PORTION)]
+        )
         begun = [pool.submit(portion_made, portion) for portion in islice(waiting, 2 * jobs)]
         try:
             while begun:
                 yield from begun.pop(0).result()  # type: ignore[misc]
                 begun += [pool.submit(portion_made, portion) for portion in islice(waiting, 1)]
         except BrokenProcessPool as error:
-            raise KgError("A process that makes pages has ended. Is there enough memory?") from error
+            raise KgError(
+                "A process that makes pages has ended. Is there enough memory?"
+            ) from error
 
 
 @contextmanager

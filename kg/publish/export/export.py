@@ -1,6 +1,8 @@
-"""The site as a folder for any web host: made, proved, and only then put in the place of the one before.
+"""The site as a folder for any web host: made, proved, and only then put in the place of the one
+before.
 
-What an earlier build made is taken over where it would be the same now; the rest is made by several processes where there is much of it.
+What an earlier build made is taken over where it would be the same now; the rest is made by several
+processes where there is much of it.
 """
 
 from __future__ import annotations
@@ -40,7 +42,9 @@ Counted = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Written:
-    """So many files are in the folder now, so many of them new or changed, so many documents were made again, and this was proved."""
+    """So many files are in the folder now, so many of them new or changed, so many documents were
+    made again, and this was proved.
+    """
 
     files: int
     changed: int
@@ -53,25 +57,44 @@ def silent(done: int, total: int) -> None:
 
 
 def export(
-    documents: Documents, target: Path, progress: Counted = silent, sample: int = 0, keeper: Keeper | None = None, jobs: int = 1
+    documents: Documents,
+    target: Path,
+    progress: Counted = silent,
+    sample: int = 0,
+    keeper: Keeper | None = None,
+    jobs: int = 1,
 ) -> Written:
-    """Writes all documents into a folder. What was there before stays whole until the end, and for good where the new one is not right.
+    """Writes all documents into a folder. What was there before stays whole until the end, and for
+    good where the new one is not right.
 
-    `sample` proves so many documents instead of all. `progress` is told of the files that are there. The `keeper` has what need
-    not be done again. `jobs` are processes.
+    `sample` proves so many documents instead of all. `progress` is told of the files that are
+    there. The `keeper` has what need not be done again. `jobs` are processes.
     """
     try:
-        with renewed(target, resume=keeper is not None, spare=keeper.spare if keeper else None) as folder:
+        with renewed(
+            target, resume=keeper is not None, spare=keeper.spare if keeper else None
+        ) as folder:
             return Build(documents, folder, progress, sample, keeper, jobs).run()
     except OSError as error:
         at = f" ({error.filename})" if error.filename else ""
-        raise KgError(f"{target} cannot be written: {error.strerror or error}{at}. What was there is there still.") from error
+        raise KgError(
+            f"{target} cannot be written: {error.strerror or error}{at}. What was there is "
+            "there still."
+        ) from error
 
 
 class Build:
     """One build."""
 
-    def __init__(self, documents: Documents, folder: Folder, progress: Counted, sample: int, keeper: Keeper | None, jobs: int) -> None:
+    def __init__(
+        self,
+        documents: Documents,
+        folder: Folder,
+        progress: Counted,
+        sample: int,
+        keeper: Keeper | None,
+        jobs: int,
+    ) -> None:
         self.folder, self.progress, self.jobs, self.keeper = folder, progress, jobs, keeper
         self.asked = Asked(documents.store)
         self.plain, self.documents = documents, documents.asking(self.asked)
@@ -80,7 +103,9 @@ class Build:
         self.amounts: Amounts | None = None
         self.told = keeper.told if keeper else Told()
         self.kept = Kept(keeper, folder.target, documents)
-        self.built = Built(Directory(folder.beside, Path()), documents.base, self.graph.nquads, documents.suffixes)
+        self.built = Built(
+            Directory(folder.beside, Path()), documents.base, self.graph.nquads, documents.suffixes
+        )
         self.proved = choose(self.built.addresses, sample)
         self.maker = Maker(self.documents, self.asked, folder, Prover(self.built), self.proved)
         self.changed: list[str] = []
@@ -120,19 +145,25 @@ class Build:
 
     @property
     def moved(self) -> frozenset[str] | None:
-        """The documents that say something else than when others were judged that are kept; None: any may."""
+        """The documents that say something else than when others were judged that are kept; None:
+        any may.
+        """
         moved = [again.moved() for again in self.again]
         return None if None in moved else frozenset().union(*(each for each in moved if each))
 
     def keep(self, made: Made, secrets: Secrets | None = None) -> bool:
-        """Whether all files are as they were written, without these secrets, which were none then; if so, they are taken over."""
+        """Whether all files are as they were written, without these secrets, which were none then;
+        if so, they are taken over.
+        """
         if not secrets and self.folder.is_there(made.files):
             self.note(made)
             return True
         files = {path: self.folder.found(path, stamp) for path, stamp in made.files.items()}
         found = {path: file for path, file in files.items() if file}
         plain = (path for path in found if secrets and not path.endswith(PACKED))
-        if len(found) < len(files) or any(search(path, Path(found[path]).read_bytes(), secrets) for path in plain if secrets):
+        if len(found) < len(files) or any(
+            search(path, Path(found[path]).read_bytes(), secrets) for path in plain if secrets
+        ):
             return False
         for path, file in found.items():
             self.folder.keep(path, file)
@@ -140,10 +171,17 @@ class Build:
         return True
 
     def make(self) -> None:
-        missing = [address for address in sorted(self.documents.addresses) if address not in self.kept.now.made]
-        assert self.documents.pages.templates and self.built.dumped.lines  # made here, once, for all processes  # noqa: S101
+        missing = [
+            address
+            for address in sorted(self.documents.addresses)
+            if address not in self.kept.now.made
+        ]
+        # Made here, once, for all processes.
+        assert self.documents.pages.templates and self.built.dumped.lines  # noqa: S101
         self.asked.taken()
-        for result in crew.mapped(lambda address: self.maker.make(address, self.before.get(address)), missing, self.jobs):
+        for result in crew.mapped(
+            lambda address: self.maker.make(address, self.before.get(address)), missing, self.jobs
+        ):
             self.take(result)
         self.missing = len(missing)
 
@@ -161,7 +199,9 @@ class Build:
                 self.progress(self.counted, len(self.documents.files))
 
     def make_others(self) -> None:
-        """The files that are no form of a document. Those of one kind are made from the same answers."""
+        """The files that are no form of a document. Those of one kind are made from the same
+        answers.
+        """
         before = self.written.earlier if self.written else Earlier()
         moved = self.written.moved() if self.written and not self.written.secrets else None
         dumping = Dumping(self.plain, self.folder, self.built, before.made, moved, self.is_whole)
@@ -170,8 +210,16 @@ class Build:
             if origin in self.documents.addresses:
                 continue
             name = f"={path}"
-            known = ((again, again.earlier.made[name]) for again in self.again if name in again.earlier.made)
-            if any(self.keep(made, again.secrets) for again, made in known if self.is_good(again, made, origin)):
+            known = (
+                (again, again.earlier.made[name])
+                for again in self.again
+                if name in again.earlier.made
+            )
+            if any(
+                self.keep(made, again.secrets)
+                for again, made in known
+                if self.is_good(again, made, origin)
+            ):
                 continue
             if origin in DUMPS:
                 made, is_new, problems, leaks = dumping.write(path, self.jobs)
@@ -188,7 +236,11 @@ class Build:
         """Whether a file that is no form of a document would be the same."""
         if origin in COMMON or again.is_same_graph:
             return True
-        if origin in DUMPS or again.earlier.listing != self.kept.listing or (origin in COUNTED and not self.counts_as_before(again)):
+        if (
+            origin in DUMPS
+            or again.earlier.listing != self.kept.listing
+            or (origin in COUNTED and not self.counts_as_before(again))
+        ):
             return False
         return again.is_good(made)
 
@@ -200,7 +252,14 @@ class Build:
             raise ProblemsFound(tidy(self.leaks), self.graph.site.folder)
         self.folder.put(MARKER, marker)
         self.built.files = files
-        proof = together(self.built, self.kept.now.made, self.proved, self.problems, self.moved, self.found_right())
+        proof = together(
+            self.built,
+            self.kept.now.made,
+            self.proved,
+            self.problems,
+            self.moved,
+            self.found_right(),
+        )
         if not proof.good:
             raise ProblemsFound(list(proof.problems), self.folder.target)
         changed = {*self.changed, *self.folder.changed}
@@ -211,15 +270,29 @@ class Build:
         return Written(len(files), len(changed - {MARKER}), self.missing, proof)
 
     def found_right(self) -> Before | None:
-        """The build in the place of this one, where all of it was proved, and nothing is taken over from another."""
+        """The build in the place of this one, where all of it was proved, and nothing is taken over
+        from another.
+        """
         last = self.written
-        if last is None or len(self.again) > 1 or not last.earlier.is_whole or not self.is_whole or last.things is None:
+        if (
+            last is None
+            or len(self.again) > 1
+            or not last.earlier.is_whole
+            or not self.is_whole
+            or last.things is None
+        ):
             return None
         return Before(last.earlier.made, last.things)
 
     def counted_up(self) -> Amounts:
-        """What is counted in the graph; from what the last build of this process counted, where that is known."""
-        last, written, memory = self.keeper.amounts if self.keeper else None, self.written, self.graph.memory
+        """What is counted in the graph; from what the last build of this process counted, where
+        that is known.
+        """
+        last, written, memory = (
+            self.keeper.amounts if self.keeper else None,
+            self.written,
+            self.graph.memory,
+        )
         if (
             not self.amounts
             and last
@@ -228,13 +301,23 @@ class Build:
             and isinstance(memory, Memory)
             and last.graph == written.earlier.graph
         ):
-            self.amounts = after(last, self.kept.now.graph, memory, self.built.dumped.text, (written.gone, written.come))
+            self.amounts = after(
+                last,
+                self.kept.now.graph,
+                memory,
+                self.built.dumped.text,
+                (written.gone, written.come),
+            )
         self.amounts = self.amounts or amounts(self.graph, self.kept.now.graph)
         return self.amounts
 
     def counts_as_before(self, again: Again) -> bool:
         last, now = self.keeper.amounts if self.keeper else None, self.counted_up()
-        return last is not None and last.graph == again.earlier.graph and (last.counts, last.labels) == (now.counts, now.labels)
+        return (
+            last is not None
+            and last.graph == again.earlier.graph
+            and (last.counts, last.labels) == (now.counts, now.labels)
+        )
 
     def files(self) -> Iterator[str]:
         """All that was written, each with its packed copy."""

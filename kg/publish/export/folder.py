@@ -1,7 +1,9 @@
-"""A folder that is replaced in one step: the new one is written beside it, and then the two change places.
+"""A folder that is replaced in one step: the new one is written beside it, and then the two change
+places.
 
-A file that did not change is taken over as it is (a hard link: the same time, the same inode), so that a deploy moves only what is new.
-Whoever is killed on the way leaves the old folder whole, and beside it something that the next one to come here clears away.
+A file that did not change is taken over as it is (a hard link: the same time, the same inode), so
+that a deploy moves only what is new. Whoever is killed on the way leaves the old folder whole, and
+beside it something that the next one to come here clears away.
 """
 
 from __future__ import annotations
@@ -21,20 +23,27 @@ from kg.publish.export.on_disk import Stamp, holds, stamp_of, take
 from kg.publish.export.spare import Spare, remove
 from kg.publish.export.swapping import OLD, replace
 
-MARKER = ".cv-kg"  # lists the files that are ours; a folder without it was not written by us, and is not replaced
+# lists the files that are ours; a folder without it was not written by us, and is not replaced
+MARKER = ".cv-kg"
 
 
 class Folder:
     """The new folder while it is written, and the old one that it is to replace."""
 
-    def __init__(self, target: Path, beside: Path, halves: Sequence[Path] = (), there: Iterable[str] = ()) -> None:
-        """`halves` are folders that builds left which were stopped; `there` are files of the old folder that are in the new one already."""
+    def __init__(
+        self, target: Path, beside: Path, halves: Sequence[Path] = (), there: Iterable[str] = ()
+    ) -> None:
+        """`halves` are folders that builds left which were stopped; `there` are files of the old
+        folder that are in the new one already.
+        """
         self.target, self.beside, self.halves, self.there = target, beside, halves, set(there)
         self.changed: list[str] = []
         self.sources = [f"{target}", *map(str, halves)]
         self.above: set[str] = set()
         self.put_already = set(self.there)
-        self.stale: set[str] | None = None  # what is another file in the two, once the new one is in its place
+        self.stale: set[str] | None = (
+            None  # what is another file in the two, once the new one is in its place
+        )
 
     def put(self, path: str, body: bytes) -> bool:
         """Whether that is another file than before."""
@@ -60,8 +69,9 @@ class Folder:
         return False
 
     def found(self, path: str, stamp: Stamp) -> str | None:
-        """A file that was written earlier, where it is still as it was written then. (There are many, and a Path for each takes longer
-        than to look at it.)"""
+        """A file that was written earlier, where it is still as it was written then. (There are
+        many, and a Path for each takes longer than to look at it.)
+        """
         for folder in self.sources:
             if stamp_of(file := f"{folder}/{path}") == stamp:
                 return file
@@ -70,7 +80,9 @@ class Folder:
     def is_there(self, files: Mapping[str, Stamp]) -> bool:
         """Whether all these are in the new folder already, and as they were written."""
         top = self.sources[0]
-        return self.there.issuperset(files) and all(stamp_of(f"{top}/{path}") == stamp for path, stamp in files.items())
+        return self.there.issuperset(files) and all(
+            stamp_of(f"{top}/{path}") == stamp for path, stamp in files.items()
+        )
 
     def keep(self, path: str, file: str) -> None:
         """Takes over a file as it is."""
@@ -87,7 +99,9 @@ class Folder:
             (self.beside / above).mkdir(parents=True, exist_ok=True)
             self.above.add(above)
         new = f"{self.beside}/{path}"
-        if path in self.put_already:  # be it as a link to what is there already, and that stays as it is
+        if (
+            path in self.put_already
+        ):  # be it as a link to what is there already, and that stays as it is
             os.unlink(new)  # noqa: PTH108
         self.put_already.add(path)
         return new
@@ -99,8 +113,10 @@ class Folder:
         return found
 
     def finish(self, files: set[str] | None = None, changed: Set[str] = frozenset()) -> None:
-        """Puts the new folder in the place of the old one, if it differs, be it by what another process has `changed`. What others put
-        there (.git, CNAME) goes along. `files` are all that it shall have."""
+        """Puts the new folder in the place of the old one, if it differs, be it by what another
+        process has `changed`. What others put there (.git, CNAME) goes along. `files` are all that
+        it shall have.
+        """
         files, old = files or set(), ours_in(self.target)
         gone = old - files if files else set()
         remove(self.beside, self.there - files)
@@ -114,13 +130,20 @@ class Folder:
 
 @contextmanager
 def renewed(target: Path, resume: bool = False, spare: Spare | None = None) -> Iterator[Folder]:
-    """A folder to write into, which is gone in the end, whatever happens; `finish` puts it into its place. A link is followed. The one that
-    it replaces may be kept as a `spare` for the next.
+    """A folder to write into, which is gone in the end, whatever happens; `finish` puts it into its
+    place. A link is followed. The one that it replaces may be kept as a `spare` for the next.
 
-    To `resume`, one that is stopped (Ctrl-C, or killed) is left for the next, which may take over what is in it."""
+    To `resume`, one that is stopped (Ctrl-C, or killed) is left for the next, which may take over
+    what is in it.
+    """
     target = target.resolve()
-    if target.exists() and (not target.is_dir() or (any(target.iterdir()) and not (target / MARKER).exists())):
-        raise KgError(f"{target} exists and was not written by kg build. Choose another folder, or empty it first.")
+    if target.exists() and (
+        not target.is_dir() or (any(target.iterdir()) and not (target / MARKER).exists())
+    ):
+        raise KgError(
+            f"{target} exists and was not written by kg build. Choose another folder, or "
+            "empty it first."
+        )
     target.parent.mkdir(parents=True, exist_ok=True)
     with locked(target.parent):  # so that nobody clears away what was made this moment
         halves = clear(target, resume)
@@ -180,8 +203,10 @@ def prefix(target: Path) -> str:
 
 
 def clear(target: Path, resume: bool = False) -> dict[Path, int]:
-    """Removes what killed builds left here; to `resume`, gives it instead, with the handles that hold it. If one was killed where folders
-    cannot change places in one step, the old one comes back."""
+    """Removes what killed builds left here; to `resume`, gives it instead, with the handles that
+    hold it. If one was killed where folders cannot change places in one step, the old one comes
+    back.
+    """
     halves: dict[Path, int] = {}
     for left in sorted(target.parent.glob(f"{escape(prefix(target))}*")):
         if left.name.endswith(OLD) and not target.exists():
@@ -226,22 +251,39 @@ def ours_in(folder: Path) -> set[str]:
 
 
 def carry_over(old: Path, new: Path, ours: set[str]) -> bool:
-    """All that the last build did not write; folders too, be they empty, for git wants its own. Gives whether there was anything."""
+    """All that the last build did not write; folders too, be they empty, for git wants its own.
+    Gives whether there was anything.
+    """
     if not old.is_dir():
         return False
     found = False
     directly = {path.rpartition("/")[0] for path in ours}
-    above_ours = {path[:place] for path in directly for place, letter in enumerate(f"{path}/") if letter == "/"}
+    above_ours = {
+        path[:place]
+        for path in directly
+        for place, letter in enumerate(f"{path}/")
+        if letter == "/"
+    }
     for here, folders, names in os.walk(old):
         within = here[len(str(old)) + 1 :] + "/" if here != str(old) else ""
-        for path in [within + name for name in names] + [within + name for name in folders if (old / within / name).is_symlink()]:
-            if path not in ours and not os.path.lexists(new / path) and ((old / path).is_file() or (old / path).is_symlink()):
+        for path in [within + name for name in names] + [
+            within + name for name in folders if (old / within / name).is_symlink()
+        ]:
+            if (
+                path not in ours
+                and not os.path.lexists(new / path)
+                and ((old / path).is_file() or (old / path).is_symlink())
+            ):
                 (new / path).parent.mkdir(parents=True, exist_ok=True)
                 take(old / path, new / path)
                 found = True
         for name in folders:
             path = within + name
-            if path not in above_ours and not os.path.lexists(new / path) and not (old / path).is_symlink():
+            if (
+                path not in above_ours
+                and not os.path.lexists(new / path)
+                and not (old / path).is_symlink()
+            ):
                 (new / path).mkdir(parents=True)
                 shutil.copymode(old / path, new / path)
                 found = True

@@ -29,7 +29,9 @@ def holds(file: Path | str, body: bytes) -> bool:
 
 
 def take(old: Path | str, new: Path | str) -> None:
-    """The same file under another name; where there are no such links, a copy with the same time."""
+    """The same file under another name; where there are no such links, a copy with the same
+    time.
+    """
     try:
         os.link(old, new, follow_symlinks=False)
     except OSError:

@@ -23,7 +23,9 @@ TEXT = ("text/", "application/", "image/svg")  # all that we write but pictures
 
 
 class Result(NamedTuple):
-    """What was made, what of it is another than before, what is wrong with it, and what of it is private."""
+    """What was made, what of it is another than before, what is wrong with it, and what of it is
+    private.
+    """
 
     made: Made
     changed: list[str]
@@ -34,7 +36,14 @@ class Result(NamedTuple):
 class Maker:
     """`proved` are the addresses of the documents that are proved, of all that there are."""
 
-    def __init__(self, documents: Documents, asked: Asked, folder: Folder, prover: Prover, proved: Iterable[str]) -> None:
+    def __init__(
+        self,
+        documents: Documents,
+        asked: Asked,
+        folder: Folder,
+        prover: Prover,
+        proved: Iterable[str],
+    ) -> None:
         self.documents, self.asked, self.folder, self.prover = documents, asked, folder, prover
         self.proved = frozenset(proved)
         self.paths: dict[str, list[str]] = defaultdict(list)
@@ -44,15 +53,22 @@ class Maker:
 
     def make(self, address: str, before: Made | None = None) -> Result:
         """All files of a document; `before` is what was made of it earlier."""
-        self.documents.citations.known.clear()  # or a work that another document asked for would not be asked for again
+        # or a work that another document asked for would not be asked for again
+        self.documents.citations.known.clear()
         self.asked.taken()
         made = Made(address)
         bodies, changed, leaks = self.put(made, self.paths[address], before)
         made.notes = self.asked.taken()
-        return Result(made, changed, self.prover.prove(made, bodies) if address in self.proved else [], leaks)
+        return Result(
+            made, changed, self.prover.prove(made, bodies) if address in self.proved else [], leaks
+        )
 
-    def put(self, made: Made, paths: Sequence[str], before: Made | None) -> tuple[dict[str, bytes], list[str], list[Problem]]:
-        """Gives what was made of the files, the paths of those that are others than before, and what of them is private."""
+    def put(
+        self, made: Made, paths: Sequence[str], before: Made | None
+    ) -> tuple[dict[str, bytes], list[str], list[Problem]]:
+        """Gives what was made of the files, the paths of those that are others than before, and
+        what of them is private.
+        """
         bodies: dict[str, bytes] = {}
         changed: list[str] = []
         leaks: list[Problem] = []
@@ -77,9 +93,13 @@ class Maker:
         return bodies, changed, leaks
 
     def search(self, made: Made, path: str, body: bytes) -> Iterator[Problem]:
-        """Nothing private may be in any file; what is public too is noted, for it may not be so for ever."""
+        """Nothing private may be in any file; what is public too is noted, for it may not be so for
+        ever.
+        """
         secrets: Secrets = self.documents.graph.secrets
-        for secret in secrets.standing_in(plain(own_part(self.documents, path, body).decode("utf-8", "replace"))):
+        for secret in secrets.standing_in(
+            plain(own_part(self.documents, path, body).decode("utf-8", "replace"))
+        ):
             if secrets.is_public(secret):
                 made.secrets = sorted({*made.secrets, digest([secret.text])})
             else:
@@ -87,6 +107,12 @@ class Maker:
 
 
 def is_worth_packing(document: Document, documents: Documents) -> bool:
-    """Whether the same is put beside a file packed, for hosts that send that to who can unpack it."""
+    """Whether the same is put beside a file packed, for hosts that send that to who can unpack
+    it.
+    """
     is_text = document.media_type.startswith(TEXT) and not document.path.endswith(PACKED)
-    return is_text and document.path + PACKED not in documents.files and len(document.body) >= SMALLEST_WORTH_PACKING
+    return (
+        is_text
+        and document.path + PACKED not in documents.files
+        and len(document.body) >= SMALLEST_WORTH_PACKING
+    )

@@ -23,15 +23,21 @@ ABOUT_THINGS = ("quads", "labels")  # that they are asked about
 
 
 class Again:
-    """Compares an earlier build with the graph that is to be published. `folder` is where that build was written: its dump tells which
-    graph it was made from. Where it does not, everything is asked again, and compared by the answers."""
+    """Compares an earlier build with the graph that is to be published. `folder` is where that
+    build was written: its dump tells which graph it was made from. Where it does not, everything is
+    asked again, and compared by the answers.
+    """
 
-    def __init__(self, documents: Documents, graph: str, earlier: Earlier, folder: Path | None, told: Told) -> None:
+    def __init__(
+        self, documents: Documents, graph: str, earlier: Earlier, folder: Path | None, told: Told
+    ) -> None:
         """`graph` is the digest of the graph now."""
         self.documents, self.earlier, self.told = documents, earlier, told
         self.store = documents.store
         self.secrets = newly_private(documents.graph.secrets, earlier)
-        self.judged: dict[frozenset[tuple[Question, str]], bool] = {}  # answers that several files were made from
+        self.judged: dict[
+            frozenset[tuple[Question, str]], bool
+        ] = {}  # answers that several files were made from
         self.gone: list[str] = []
         self.come: list[str] = []
         self.is_same_graph = earlier.graph == graph
@@ -39,10 +45,19 @@ class Again:
 
     def compared(self, folder: Path | None) -> Difference | None:
         graph, made = self.documents.graph, self.earlier.made.get(f"={DUMP}")
-        if folder and self.documents.standing and (edit := self.documents.standing.before(graph, self.earlier.graph)):
+        if (
+            folder
+            and self.documents.standing
+            and (edit := self.documents.standing.before(graph, self.earlier.graph))
+        ):
             self.gone, self.come = edit.gone, edit.come
             return edit.difference
-        if not folder or not made or not isinstance(graph.memory, Memory) or stamp_of(folder / DUMP) != made.files.get(DUMP):
+        if (
+            not folder
+            or not made
+            or not isinstance(graph.memory, Memory)
+            or stamp_of(folder / DUMP) != made.files.get(DUMP)
+        ):
             return None
         try:
             old = read(folder / DUMP)
@@ -55,7 +70,9 @@ class Again:
         """Whether the files of a document would be the same."""
         if self.is_same_graph or (self.difference and self.is_untouched(made)):
             return True
-        doubtful = {question: answer for question, answer in made.notes.items() if self.may_differ(question)}
+        doubtful = {
+            question: answer for question, answer in made.notes.items() if self.may_differ(question)
+        }
         if not made.is_of_many:
             return not doubtful or is_answered_as_before(self.store, doubtful)
         key = frozenset(doubtful.items())
@@ -66,19 +83,30 @@ class Again:
     def is_untouched(self, made: Made) -> bool:
         """Whether plainly nothing that it was made from may have changed; most documents are."""
         patterns, things, others = self.touched
-        return made.patterns.isdisjoint(patterns) and things.isdisjoint(made.asked_about) and others.isdisjoint(made.mentioned)
+        return (
+            made.patterns.isdisjoint(patterns)
+            and things.isdisjoint(made.asked_about)
+            and others.isdisjoint(made.mentioned)
+        )
 
     @cached_property
     def touched(self) -> tuple[set[Asking], set[str], set[str]]:
-        """What may have another answer whatever it was asked about, the things about which any query may have, and those of which
-        something else is said."""
+        """What may have another answer whatever it was asked about, the things about which any
+        query may have, and those of which something else is said.
+        """
         difference = self.difference
         assert difference is not None  # noqa: S101
         patterns: set[Asking] = set()
         things: set[str] = set()
-        for each in frozenset[Asking]().union(*(made.patterns for made in self.earlier.made.values())):
+        for each in frozenset[Asking]().union(
+            *(made.patterns for made in self.earlier.made.values())
+        ):
             found = difference.touched(each.query, each.name) if each.name else frozenset()
-            if found is None or (not each.name and each.kind not in ABOUT_THINGS and self.may_differ(Question(each.kind, each.query, ()))):
+            if found is None or (
+                not each.name
+                and each.kind not in ABOUT_THINGS
+                and self.may_differ(Question(each.kind, each.query, ()))
+            ):
                 patterns.add(each)
             things |= found or set()
         return patterns, things, {*difference.documents, *difference.named}
@@ -102,7 +130,13 @@ class Again:
 
     def moved(self) -> frozenset[str] | None:
         """The documents that say something else now; None where that is not known."""
-        return frozenset() if self.is_same_graph else self.difference.documents if self.difference else None
+        return (
+            frozenset()
+            if self.is_same_graph
+            else self.difference.documents
+            if self.difference
+            else None
+        )
 
     @property
     def things(self) -> frozenset[str] | None:
@@ -112,7 +146,9 @@ class Again:
         return frozenset(change.subject for change in self.difference.changes)
 
     def still(self, is_whole: bool) -> Iterator[Made]:
-        """What can be kept, as far as that is told by what it was made from. `is_whole`: what is not proved is made again."""
+        """What can be kept, as far as that is told by what it was made from. `is_whole`: what is
+        not proved is made again.
+        """
         expected = files_of(self.documents)
         for address, made in self.earlier.made.items():
             is_here = address in expected and expected[address] <= made.files.keys()
@@ -130,11 +166,14 @@ def files_of(documents: Documents) -> dict[str, set[str]]:
 
 
 def newly_private(secrets: Secrets, earlier: Earlier) -> Secrets | None:
-    """The secrets that an earlier build did not look for in vain: new ones, and those that were public then, being said elsewhere too."""
+    """The secrets that an earlier build did not look for in vain: new ones, and those that were
+    public then, being said elsewhere too.
+    """
     public = {each for made in earlier.made.values() for each in made.secrets}
     found = [
         secret
         for secret in secrets
-        if ((name := digest([secret.text])) not in earlier.secrets or name in public) and not secrets.is_public(secret)
+        if ((name := digest([secret.text])) not in earlier.secrets or name in public)
+        and not secrets.is_public(secret)
     ]
     return Secrets(found, secrets.shown) if found else None

@@ -1,7 +1,7 @@
 """The folder that a build has replaced, kept by a process that builds again and again.
 
-It has the same files as the one in its place, but for those that changed. So it is soon made the same, and the next build, which writes
-into it, need not put there again what is there.
+It has the same files as the one in its place, but for those that changed. So it is soon made the
+same, and the next build, which writes into it, need not put there again what is there.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from pathlib import Path
 
 
 class Spare:
-    """One folder, or none. `files` are those of the folder in its place, `stale` those of them that are others here, or only here."""
+    """One folder, or none. `files` are those of the folder in its place, `stale` those of them that
+    are others here, or only here.
+    """
 
     def __init__(self) -> None:
         self.target, self.folder, self.handle = (0, 0, 0), Path(), -1
@@ -35,13 +37,22 @@ class Spare:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         self.keep(target, folder, handle, files, stale)
 
-    def keep(self, target: Path, folder: Path, handle: int, files: set[str], stale: set[str]) -> None:
+    def keep(
+        self, target: Path, folder: Path, handle: int, files: set[str], stale: set[str]
+    ) -> None:
         """The same with a handle that has locked it."""
-        self.target, self.folder, self.handle, self.files, self.stale = identity(target), folder, handle, files, stale
+        self.target, self.folder, self.handle, self.files, self.stale = (
+            identity(target),
+            folder,
+            handle,
+            files,
+            stale,
+        )
 
     def taken(self, target: Path) -> tuple[Path, int, set[str]] | None:
-        """A folder that has the files of the target, its handle, and what is in it; None where there is none, or somebody else has replaced
-        the target since."""
+        """A folder that has the files of the target, its handle, and what is in it; None where
+        there is none, or somebody else has replaced the target since.
+        """
         if self.handle < 0:
             return None
         if target.is_dir() and identity(target) == self.target:
@@ -73,7 +84,10 @@ def remove(folder: Path, paths: set[str]) -> None:
     """Files that are no longer wanted, and the folders that only they were in."""
     for path in paths:
         (folder / path).unlink(missing_ok=True)
-    for above in sorted({above for path in paths for above in Path(path).parents}, key=lambda above: -len(above.parts)):
+    for above in sorted(
+        {above for path in paths for above in Path(path).parents},
+        key=lambda above: -len(above.parts),
+    ):
         if above.parts:
             with suppress(OSError):  # there is something in it
                 (folder / above).rmdir()

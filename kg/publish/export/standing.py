@@ -1,6 +1,8 @@
-"""What was answered to questions about a whole site, kept from build to build by one process, as long as it stands.
+"""What was answered to questions about a whole site, kept from build to build by one process, as
+long as it stands.
 
-Such questions look at everything, so an edit is seldom a reason to ask them again; what it may have changed is told by its lines.
+Such questions look at everything, so an edit is seldom a reason to ask them again; what it may have
+changed is told by its lines.
 """
 
 from __future__ import annotations
@@ -23,7 +25,9 @@ from kg.store.protocol import Solution, Store
 
 
 class Edit:
-    """What became of one graph, which `before` is the digest of: lines that went, lines that came, and what they may touch."""
+    """What became of one graph, which `before` is the digest of: lines that went, lines that came,
+    and what they may touch.
+    """
 
     def __init__(self, memory: Memory, before: str, old: Text, new: Text, told: Told) -> None:
         self.before = before
@@ -32,7 +36,9 @@ class Edit:
 
 
 class Standing:
-    """What is known of the graph that was last to be published. `sections` are parts of pages, by who asked for them."""
+    """What is known of the graph that was last to be published. `sections` are parts of pages, by
+    who asked for them.
+    """
 
     def __init__(self, told: Told) -> None:
         self.told = told
@@ -50,16 +56,30 @@ class Standing:
             return graph.memory
         name = digest(graph.nquads)
         if name != self.graph:
-            self.edit = Edit(graph.memory, self.graph, self.nquads, graph.nquads, self.told) if self.nquads else None
+            self.edit = (
+                Edit(graph.memory, self.graph, self.nquads, graph.nquads, self.told)
+                if self.nquads
+                else None
+            )
             difference, known = self.edit.difference if self.edit else None, self.answers
-            self.answers = {query: rows for query, rows in known.items() if difference and not difference.concerns(query)}
-            self.doubted = {query: rows for query, rows in known.items() if query not in self.answers}
+            self.answers = {
+                query: rows
+                for query, rows in known.items()
+                if difference and not difference.concerns(query)
+            }
+            self.doubted = {
+                query: rows for query, rows in known.items() if query not in self.answers
+            }
         self.nquads, self.graph = graph.nquads, name
         return Known(graph.memory, self.answers, self.doubted)
 
     def before(self, graph: Publishable, earlier: str) -> Edit | None:
         """The edit that led from an earlier graph to this one, if it is known."""
-        return self.edit if self.edit and self.edit.before == earlier and self.nquads is graph.nquads else None
+        return (
+            self.edit
+            if self.edit and self.edit.before == earlier and self.nquads is graph.nquads
+            else None
+        )
 
     def prepare(self, store: Store, asked: Iterable[Asking], base: str) -> None:
         """Asks ahead what will be asked after an edit, once."""
@@ -101,5 +121,7 @@ class Known:
     def all(self) -> Iterable[Quad]:
         return self.store.all()
 
-    def ahead(self, queries: Sequence[str] = (), documents: Sequence[str] = (), **values: str | list[str]) -> None:
+    def ahead(
+        self, queries: Sequence[str] = (), documents: Sequence[str] = (), **values: str | list[str]
+    ) -> None:
         self.store.ahead(queries, documents, **values)

@@ -1,4 +1,5 @@
-"""What is known of the files of one document after they were made: from which answers, and what was proved of them.
+"""What is known of the files of one document after they were made: from which answers, and what was
+proved of them.
 
 As long as it is still true, they need not be made or read again.
 """
@@ -17,9 +18,11 @@ Stamp = tuple[int, int]  # the size of a file, and when it was last written, in 
 
 @dataclass
 class Made:
-    """`links` are the places in the site that its files lead to, `anchors` those on its page, `labels` what it says of other documents,
-    as N-Triples; `secrets` the digests of private texts that stand in it, being public too; `parts` where the parts of a dump are, as
-    their names, places, sizes and prefixes."""
+    """`links` are the places in the site that its files lead to, `anchors` those on its page,
+    `labels` what it says of other documents, as N-Triples; `secrets` the digests of private texts
+    that stand in it, being public too; `parts` where the parts of a dump are, as their names,
+    places, sizes and prefixes.
+    """
 
     address: str
     files: dict[str, Stamp] = field(default_factory=dict)
@@ -36,7 +39,13 @@ class Made:
     def line(self) -> str:
         """For a file; not to be asked for before all is known."""
         known = {each.name: getattr(self, each.name) for each in fields(self)}
-        said = {**known, "notes": [[each.kind, name_of(each.query), each.about, answer] for each, answer in self.notes.items()]}
+        said = {
+            **known,
+            "notes": [
+                [each.kind, name_of(each.query), each.about, answer]
+                for each, answer in self.notes.items()
+            ],
+        }
         return json.dumps(said, separators=(",", ":"))
 
     @property
@@ -52,12 +61,28 @@ class Made:
     @cached_property
     def asked_about(self) -> tuple[str, ...]:
         """All things that queries were about."""
-        return tuple({thing for each in self.notes if each.query for _, things in each.about for thing in things})
+        return tuple(
+            {
+                thing
+                for each in self.notes
+                if each.query
+                for _, things in each.about
+                for thing in things
+            }
+        )
 
     @cached_property
     def mentioned(self) -> tuple[str, ...]:
         """All documents that were read, and all things whose names were."""
-        return tuple({thing for each in self.notes if not each.query for _, things in each.about for thing in things})
+        return tuple(
+            {
+                thing
+                for each in self.notes
+                if not each.query
+                for _, things in each.about
+                for thing in things
+            }
+        )
 
     @cached_property
     def spoken_of(self) -> frozenset[str]:
@@ -75,7 +100,9 @@ def read(line: str, queries: Mapping[str, str]) -> Made:
     said["parts"] = [(name, start, size, tuple(used)) for name, start, size, used in said["parts"]]
     said["files"] = {path: (size, time) for path, (size, time) in said["files"].items()}
     said["notes"] = {
-        Question(kind, queries[query], tuple((name, tuple(values)) for name, values in about)): answer
+        Question(
+            kind, queries[query], tuple((name, tuple(values)) for name, values in about)
+        ): answer
         for kind, query, about, answer in said["notes"]
     }
     made = Made(**said)

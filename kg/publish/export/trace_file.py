@@ -1,9 +1,11 @@
-"""What a build leaves for the next, beside the verdict of the check: a line for each document, as `made` says.
+"""What a build leaves for the next, beside the verdict of the check: a line for each document, as
+`made` says.
 
 .kg-cache/site-….made      the build that was last finished, by the folder it was written into
 .kg-cache/site-….making    one that is being written, or was stopped
 
-It may be deleted at any time. A damaged one, or one that another version of the program left, is as good as none.
+It may be deleted at any time. A damaged one, or one that another version of the program left, is as
+good as none.
 """
 
 from __future__ import annotations
@@ -36,8 +38,9 @@ OWN = ("templates", "static", "queries", "shapes")
 
 @dataclass
 class Earlier:
-    """A build before this one: with what in common, of which graph, with which secrets and files, what was made, and whether all was
-    proved."""
+    """A build before this one: with what in common, of which graph, with which secrets and files,
+    what was made, and whether all was proved.
+    """
 
     common: str = ""
     graph: str = ""
@@ -48,7 +51,9 @@ class Earlier:
 
 
 class Keeper:
-    """What one process keeps from build to build: where, what queries look at, the build that it finished last, and what it counted."""
+    """What one process keeps from build to build: where, what queries look at, the build that it
+    finished last, and what it counted.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -60,7 +65,9 @@ class Keeper:
 
     @contextmanager
     def again_and_again(self) -> Iterator[None]:
-        """While this is so, a folder that was replaced is kept for the next build, and what was asked about the whole site."""
+        """While this is so, a folder that was replaced is kept for the next build, and what was
+        asked about the whole site.
+        """
         self.spare, self.standing = Spare(), Standing(self.told)
         try:
             yield
@@ -71,10 +78,18 @@ class Keeper:
     def prepare(self, documents: Documents, target: Path) -> None:
         """Does now, while nobody waits, what the next build would have to do first."""
         if self.standing and self.last and not self.standing.is_prepared:
-            asked = frozenset[Asking]().union(*(made.patterns for made in self.last.made.values() if made.asked_about or made.mentioned))
+            asked = frozenset[Asking]().union(
+                *(
+                    made.patterns
+                    for made in self.last.made.values()
+                    if made.asked_about or made.mentioned
+                )
+            )
             self.standing.prepare(documents.store, asked, documents.base)
             self.told.keep()
-            for address in {address.partition("/")[0]: address for address in sorted(documents.addresses)}.values():
+            for address in {
+                address.partition("/")[0]: address for address in sorted(documents.addresses)
+            }.values():
                 documents.write(address, HTML)  # one of each kind, so that its template is read
         if self.spare:
             beforehand(target, self.spare)
@@ -108,10 +123,18 @@ class Kept:
                 head = json.loads(next(lines))
                 if head["common"] != self.common:
                     return None
-                found = Earlier(head["common"], head["graph"], frozenset(head["secrets"]), head["listing"], is_whole=head["whole"])
+                found = Earlier(
+                    head["common"],
+                    head["graph"],
+                    frozenset(head["secrets"]),
+                    head["listing"],
+                    is_whole=head["whole"],
+                )
                 queries = texts(self.site)
                 for line in lines:
-                    with suppress(ValueError, KeyError, TypeError):  # the last may be half of one; others may hang on another query
+                    with suppress(
+                        ValueError, KeyError, TypeError
+                    ):  # the last may be half of one; others may hang on another query
                         made = read(line, queries)
                         found.made[made.address] = made
                 return found
@@ -125,7 +148,13 @@ class Kept:
                 self.path.parent.mkdir(exist_ok=True)
                 (self.path.parent / ".gitignore").write_text("*\n")
                 self.out = self.path.with_suffix(".making").open("w", encoding="utf-8")
-                head = {"common": self.common, "graph": graph, "secrets": sorted(secrets), "listing": self.listing, "whole": is_whole}
+                head = {
+                    "common": self.common,
+                    "graph": graph,
+                    "secrets": sorted(secrets),
+                    "listing": self.listing,
+                    "whole": is_whole,
+                }
                 self.write(json.dumps(head))
 
     def note(self, made: Made) -> None:
@@ -158,12 +187,19 @@ class Kept:
 
 
 def common(documents: Documents) -> str:
-    """A digest of all that every file may hang on besides what it asks the graph: the program, the site, its own files, the forms."""
+    """A digest of all that every file may hang on besides what it asks the graph: the program, the
+    site, its own files, the forms.
+    """
     site = documents.graph.site
     said = [repr([getattr(site, name) for name in Site.__slots__ if name != "folder"])]
     said += [repr(dict(documents.suffixes)), repr(documents.pages.menu)]
-    said += [f"{path} {path.stat().st_size} {path.stat().st_mtime_ns}" for path in editor.files().values()]
-    own = (path for name in OWN for path in sorted((site.folder / name).rglob("*")) if path.is_file())
+    said += [
+        f"{path} {path.stat().st_size} {path.stat().st_mtime_ns}"
+        for path in editor.files().values()
+    ]
+    own = (
+        path for name in OWN for path in sorted((site.folder / name).rglob("*")) if path.is_file()
+    )
     content = hashlib.blake2b("\n".join([program(), *said]).encode(), digest_size=16)
     for path in own:
         body = path.read_bytes()
@@ -173,7 +209,10 @@ def common(documents: Documents) -> str:
 
 def listing(documents: Documents) -> str:
     """A digest of which files there are, and where those went that were there."""
-    content = hashlib.blake2b("\n".join(f"{path} {made_from}" for path, made_from in documents.files.items()).encode(), digest_size=16)
+    content = hashlib.blake2b(
+        "\n".join(f"{path} {made_from}" for path, made_from in documents.files.items()).encode(),
+        digest_size=16,
+    )
     content.update(repr(documents.former).encode())
     return content.hexdigest()
 
@@ -182,11 +221,22 @@ def listing(documents: Documents) -> str:
 def program() -> str:
     top = Path(__file__).parents[2]
     files = [path for path in sorted(top.rglob("*")) if path.is_file() and path.suffix != ".pyc"]
-    files += [path for name in ("queries", "shapes") for path in sorted(shipped(name).rglob("*")) if path.is_file()]
+    files += [
+        path
+        for name in ("queries", "shapes")
+        for path in sorted(shipped(name).rglob("*"))
+        if path.is_file()
+    ]
     content = hashlib.blake2b(digest_size=16)
     for path in files:
         content.update(path.name.encode() + b"\n" + path.read_bytes())
-    return " ".join([content.hexdigest(), sys.version, *(version(name) for name in ("pyoxigraph", "jinja2", "markupsafe", "rdflib"))])
+    return " ".join(
+        [
+            content.hexdigest(),
+            sys.version,
+            *(version(name) for name in ("pyoxigraph", "jinja2", "markupsafe", "rdflib")),
+        ]
+    )
 
 
 def texts(site: Site) -> dict[str, str]:

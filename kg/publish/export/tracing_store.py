@@ -1,7 +1,8 @@
 """A graph that notes what it is asked and what it answers.
 
-A file is made from the answers it was given, and from what all files have in common. Where all of these are as they were, so is the file,
-whatever else has changed; nobody has to say beforehand what the page of a kind depends on.
+A file is made from the answers it was given, and from what all files have in common. Where all of
+these are as they were, so is the file, whatever else has changed; nobody has to say beforehand what
+the page of a kind depends on.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ Labels = dict[str, tuple[tuple[str, ...], str | None]]
 
 
 class Asking(NamedTuple):
-    """A question without the things that it is about: `name` is the variable that stands for them in a query."""
+    """A question without the things that it is about: `name` is the variable that stands for them
+    in a query.
+    """
 
     kind: str
     query: str
@@ -31,7 +34,9 @@ class Asking(NamedTuple):
 
 
 class Question(NamedTuple):
-    """`about` is what the variables of a query stand for, or what else was asked about; `kind` is the name of what asks."""
+    """`about` is what the variables of a query stand for, or what else was asked about; `kind` is
+    the name of what asks.
+    """
 
     kind: str
     query: str
@@ -46,7 +51,9 @@ class Question(NamedTuple):
 
     @property
     def asking(self) -> Asking:
-        return Asking(self.kind, self.query, self.asked_about[0] if self.query and self.asked_about else "")
+        return Asking(
+            self.kind, self.query, self.asked_about[0] if self.query and self.asked_about else ""
+        )
 
 
 class Rows(list[Solution]):
@@ -62,7 +69,9 @@ def digest_of(rows: Iterable[Solution]) -> str:
 
 
 class Asked:
-    """A Store before another. `notes` holds what was asked since they were last taken, and a digest of each answer."""
+    """A Store before another. `notes` holds what was asked since they were last taken, and a digest
+    of each answer.
+    """
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -75,8 +84,13 @@ class Asked:
 
     def select(self, query: str, **values: str | list[str]) -> list[Solution]:
         rows = self.store.select(query, **values)
-        about = tuple((name, (value,) if isinstance(value, str) else tuple(value)) for name, value in values.items())
-        self.notes[Question("select", query, about)] = rows.digest if isinstance(rows, Rows) else digest_of(rows)
+        about = tuple(
+            (name, (value,) if isinstance(value, str) else tuple(value))
+            for name, value in values.items()
+        )
+        self.notes[Question("select", query, about)] = (
+            rows.digest if isinstance(rows, Rows) else digest_of(rows)
+        )
         return rows
 
     def quads(self, graph: str) -> list[Quad]:
@@ -87,7 +101,9 @@ class Asked:
     def labels(self, things: Iterable[str]) -> Labels:
         asked = tuple(things)
         found = self.store.labels(asked)
-        self.notes[Question("labels", "", (("things", asked),))] = digest(f"{thing} {found[thing]}" for thing in asked if thing in found)
+        self.notes[Question("labels", "", (("things", asked),))] = digest(
+            f"{thing} {found[thing]}" for thing in asked if thing in found
+        )
         return found
 
     def documents(self) -> list[str]:
@@ -105,7 +121,9 @@ class Asked:
         self.notes[Question("size", "", ())] = str(triples)
         return triples
 
-    def ahead(self, queries: Sequence[str] = (), documents: Sequence[str] = (), **values: str | list[str]) -> None:
+    def ahead(
+        self, queries: Sequence[str] = (), documents: Sequence[str] = (), **values: str | list[str]
+    ) -> None:
         self.store.ahead(queries, documents, **values)
 
 

@@ -1,4 +1,6 @@
-"""How hard it was to get in, edition by edition: a bar for what was submitted, filled as far as it was accepted."""
+"""How hard it was to get in, edition by edition: a bar for what was submitted, filled as far as it
+was accepted.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ NAME = "acceptance"
 
 @dataclass(frozen=True)
 class Edition:
-    """`least` and `most` are the share that was accepted; they differ where only a range is known."""
+    """`least` and `most` are the share that was accepted; they differ where only a range is
+    known.
+    """
 
     name: str
     submitted: float | None
@@ -29,12 +33,18 @@ class Edition:
     def words(self) -> str:
         low, high = shown(self.least), shown(self.most)
         rate = f"{low}%" if low == high else f"{low} to {high}%"
-        counts = f", {self.accepted:,.0f} of {self.submitted:,.0f}" if self.submitted and self.accepted is not None else ""
+        counts = (
+            f", {self.accepted:,.0f} of {self.submitted:,.0f}"
+            if self.submitted and self.accepted is not None
+            else ""
+        )
         return f"{self.name}: {rate}{counts}"
 
 
 def figure(rows: Iterable[Mapping[str, list[Cell]]], about: str) -> Markup:
-    """Rows with `title`, and what is known of `submitted`, `accepted`, `rate`, `least` and `most`."""
+    """Rows with `title`, and what is known of `submitted`, `accepted`, `rate`, `least` and
+    `most`.
+    """
     editions = [edition for row in rows if (edition := read(row))]
     if not editions:
         return Markup()
@@ -42,7 +52,8 @@ def figure(rows: Iterable[Mapping[str, list[Cell]]], about: str) -> Markup:
     marks: list[Markup] = []
     for place, edition in enumerate(editions):
         top = place * (BAR + LINE + GAP)
-        # Where the submissions of all are known, the bars are as long as they are many; else each is the whole of its own.
+        # Where the submissions of all are known, the bars are as long as they are many; else each
+        # is the whole of its own.
         whole = (edition.submitted or 0) / max(sizes) if all(sizes) else 1
         words = letters.shortened(edition.words, NARROWEST - 2 * INSET)
         marks += [
@@ -54,11 +65,16 @@ def figure(rows: Iterable[Mapping[str, list[Cell]]], about: str) -> Markup:
             marks.append(rect(whole * edition.least, whole * edition.most, top + LINE, "maybe"))
     height = len(editions) * (BAR + LINE + GAP)
     description = "; ".join(edition.words for edition in editions)
-    return picture(NAME, f"{about}: what share of submissions was accepted", f"{description}.", height, marks)
+    return picture(
+        NAME, f"{about}: what share of submissions was accepted", f"{description}.", height, marks
+    )
 
 
 def read(row: Mapping[str, list[Cell]]) -> Edition | None:
-    found = {name: number(text_of(row.get(name, []))) for name in ("submitted", "accepted", "rate", "least", "most")}
+    found = {
+        name: number(text_of(row.get(name, [])))
+        for name in ("submitted", "accepted", "rate", "least", "most")
+    }
     submitted, accepted, rate = found["submitted"], found["accepted"], found["rate"]
     if rate is None and submitted and accepted is not None:
         rate = accepted / submitted
@@ -82,4 +98,6 @@ def shown(share: float) -> str:
 
 
 def rect(start: float, end: float, top: float, kind: str) -> Markup:
-    return element("rect", x=percent(start), width=percent(end - start), y=top, height=BAR - 5, class_=kind)
+    return element(
+        "rect", x=percent(start), width=percent(end - start), y=top, height=BAR - 5, class_=kind
+    )

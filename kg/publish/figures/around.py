@@ -25,7 +25,9 @@ FULL = 0.55  # of the picture may be full of names
 
 
 def figure(rows: Iterable[Mapping[str, list[Cell]]], about: str) -> Markup:
-    """Rows are works; `item` has their authors. The one without an address is the person whose page it is on."""
+    """Rows are works; `item` has their authors. The one without an address is the person whose page
+    it is on.
+    """
     works = [[cell for cell in row["item"] if isinstance(cell, Link) and cell.href] for row in rows]
     counts = Counter(author for work in works for author in work)
     ranked = sorted(counts, key=lambda author: (-counts[author], author.text, author.href))
@@ -34,21 +36,46 @@ def figure(rows: Iterable[Mapping[str, list[Cell]]], about: str) -> Markup:
         return Markup()
     ties = joined(works, people)
     most = counts[people[0]]
-    shown = [letters.shortened(name, LONGEST) for name in (about, *(person.text for person in people))]
-    places = layout(shown, [8, *(3 + 3 * strength(counts[person], most) for person in people)], ties)
+    shown = [
+        letters.shortened(name, LONGEST) for name in (about, *(person.text for person in people))
+    ]
+    places = layout(
+        shown, [8, *(3 + 3 * strength(counts[person], most) for person in people)], ties
+    )
     down = max(places, key=lambda dot: dot.bottom).bottom + 2
     left = len(ranked) - len(people)
-    note = f" {counted(left, 'co-author', 'co-authors')} more {'is' if left == 1 else 'are'} in the list of all." if left else ""
+    note = (
+        (
+            f" {counted(left, 'co-author', 'co-authors')} more {'is' if left == 1 else 'are'} in "
+            "the list of all."
+        )
+        if left
+        else ""
+    )
     told = ", ".join(f"{person.text} ({counts[person]})" for person in people[:5])
-    description = f"{counted(len(people), 'co-author', 'co-authors')}, with the number of works written together; most with {told}.{note}"
+    description = (
+        f"{counted(len(people), 'co-author', 'co-authors')}, with the number of works written "
+        f"together; most with {told}.{note}"
+    )
     at = [(place.x, place.y) for place in places]
-    among = web(((at[a + 1], at[b + 1], strength(count, most)) for (a, b), count in ties), NARROWEST, down, "among")
-    own = web(((at[0], at[one + 1], strength(counts[person], most)) for one, person in enumerate(people)), NARROWEST, down)
+    among = web(
+        ((at[a + 1], at[b + 1], strength(count, most)) for (a, b), count in ties),
+        NARROWEST,
+        down,
+        "among",
+    )
+    own = web(
+        ((at[0], at[one + 1], strength(counts[person], most)) for one, person in enumerate(people)),
+        NARROWEST,
+        down,
+    )
     nodes = [element("g", *marks(places[0], shown[0], about), class_="self")]
     for person, name, dot in zip(people, shown[1:], places[1:], strict=True):
         told = f"{person.text}: {counted(counts[person], 'work', 'works')} together"
         nodes.append(element("a", *marks(dot, name, told), href=person.href))
-    drawing = picture(NAME, f"{about} and co-authors", description, down, [among, own, *nodes], is_group=True)
+    drawing = picture(
+        NAME, f"{about} and co-authors", description, down, [among, own, *nodes], is_group=True
+    )
     return drawing + element("p", note.strip(), class_="note") if note else drawing
 
 
@@ -64,7 +91,14 @@ def marks(dot: Dot, name: str, told: str) -> tuple[Markup, ...]:
     return (
         element("title", told),
         element("circle", cx=x, cy=dot.y, r=dot.radius),
-        element("text", name, x=x, dx=shift, y=dot.y + dot.radius + LINE - 4, text_anchor=None if dot.anchor == "start" else dot.anchor),
+        element(
+            "text",
+            name,
+            x=x,
+            dx=shift,
+            y=dot.y + dot.radius + LINE - 4,
+            text_anchor=None if dot.anchor == "start" else dot.anchor,
+        ),
     )
 
 
@@ -77,26 +111,48 @@ def joined(works: Iterable[list[Link]], people: list[Link]) -> list[tuple[tuple[
     return sorted(pairs.items(), key=lambda tie: (-tie[1], tie[0]))[:MOST_TIES]
 
 
-def layout(names: list[str], radii: list[float], ties: list[tuple[tuple[int, int], int]]) -> list[Dot]:
-    """The dot of the person, who comes first, then those of the others, in px at the narrowest width."""
+def layout(
+    names: list[str], radii: list[float], ties: list[tuple[tuple[int, int], int]]
+) -> list[Dot]:
+    """The dot of the person, who comes first, then those of the others, in px at the narrowest
+    width.
+    """
     count = len(names) - 1
-    needed = sum((2 * half_of(name) + AIR) * (2 * radius + LINE + AIR) for name, radius in zip(names, radii, strict=True))
+    needed = sum(
+        (2 * half_of(name) + AIR) * (2 * radius + LINE + AIR)
+        for name, radius in zip(names, radii, strict=True)
+    )
     size = float(NARROWEST), LEAST + needed / FULL / NARROWEST
     middle = size[0] / 2, size[1] / 2 - LINE
-    starts = dict(zip(chained(count, dict(ties)), ring(middle, size[0] * 0.35, size[1] * 0.35, count), strict=True))
+    starts = dict(
+        zip(
+            chained(count, dict(ties)),
+            ring(middle, size[0] * 0.35, size[1] * 0.35, count),
+            strict=True,
+        )
+    )
     edges: list[Edge] = [(0, number + 1, 0.25) for number in range(count)]
     edges += [(a + 1, b + 1, 0.12 * sqrt(works)) for (a, b), works in ties]
-    places = settle([middle, *(starts[number] for number in range(count))], edges, size, steps=STEPS, held=1)
+    places = settle(
+        [middle, *(starts[number] for number in range(count))], edges, size, steps=STEPS, held=1
+    )
     places = fitted(places, (12, 10), (size[0] - 12, size[1] - 10 - LINE))
     room = Room(*size)
-    return [room.put(x, y, radius, name) for (x, y), radius, name in zip(places, radii, names, strict=True)]
+    return [
+        room.put(x, y, radius, name)
+        for (x, y), radius, name in zip(places, radii, names, strict=True)
+    ]
 
 
 def chained(count: int, ties: Mapping[tuple[int, int], int]) -> list[int]:
-    """All, so that each follows the one it is tied to most: those who belong together begin near each other."""
+    """All, so that each follows the one it is tied to most: those who belong together begin near
+    each other.
+    """
     left, made = list(range(1, count)), [0]
     while left:
         last = made[-1]
-        made.append(max(left, key=lambda other: (ties.get((min(last, other), max(last, other)), 0), -other)))
+        made.append(
+            max(left, key=lambda other: (ties.get((min(last, other), max(last, other)), 0), -other))
+        )
         left.remove(made[-1])
     return made

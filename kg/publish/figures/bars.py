@@ -12,7 +12,13 @@ from kg.publish.figures import letters
 from kg.publish.figures.drawing import NARROWEST, element, percent, web
 from kg.publish.figures.spans import Span
 
-BAR, LINE, GAP, INSET, AIR = 17, 14, 5, 4, 10  # px: a bar, a line below it, between lanes, words in a bar, between neighbours
+BAR, LINE, GAP, INSET, AIR = (
+    17,
+    14,
+    5,
+    4,
+    10,
+)  # px: a bar, a line below it, between lanes, words in a bar, between neighbours
 SHORT = 12  # px of a bar that holds no words
 FADE = 0.12  # of the width: how far a bar runs out whose end nobody says
 MOST_YEARS = 7  # written below, at the narrowest
@@ -23,7 +29,9 @@ STEPS = (1, 2, 5, 10, 20, 50, 100, 1000)
 
 @dataclass(frozen=True)
 class Entry:
-    """Who or what was there: its name, in the bar and below, and further words; the periods; all of it as a sentence; where it leads."""
+    """Who or what was there: its name, in the bar and below, and further words; the periods; all of
+    it as a sentence; where it leads.
+    """
 
     name: tuple[str, ...]
     more: tuple[str, ...]
@@ -46,7 +54,9 @@ class Axis:
 
     @classmethod
     def over(cls, entries: Iterable[Entry], now: float | None) -> Axis:
-        """`now` is as much as the data knows of it: the day it was last changed. Without, it is after all else."""
+        """`now` is as much as the data knows of it: the day it was last changed. Without, it is
+        after all else.
+        """
         spans = [span for entry in entries for span in entry.spans]
         latest = max(now or 0, *(span.last for span in spans))
         low, high = floor(min(span.first for span in spans)), ceil(latest)
@@ -70,18 +80,24 @@ class Axis:
     def drawn(self, height: float, is_tall: bool) -> Iterator[Markup]:
         """Lines through all of the picture, and their years below; in a tall one also above."""
         top = LINE + 2 if is_tall else 0
-        lines = (((self.at(year) * FINE, 0.0), (self.at(year) * FINE, 1.0), 0.0) for year in self.years())
+        lines = (
+            ((self.at(year) * FINE, 0.0), (self.at(year) * FINE, 1.0), 0.0) for year in self.years()
+        )
         yield web(lines, FINE, 1, "grid", y=top, height=height - LINE - 2 - top)
         for year in self.years():
             share = self.at(year)
             anchor = None if share < 0.05 else "end" if share > 0.95 else "middle"
             for y in (height - 2, LINE - 3)[: 1 + is_tall]:
-                yield element("text", str(year), x=percent(share), y=y, text_anchor=anchor, class_="year")
+                yield element(
+                    "text", str(year), x=percent(share), y=y, text_anchor=anchor, class_="year"
+                )
 
 
 @dataclass(frozen=True)
 class Placed:
-    """An entry with its words, which are held at a place: their start, end or middle. `left` and `right` are px that all of it needs."""
+    """An entry with its words, which are held at a place: their start, end or middle. `left` and
+    `right` are px that all of it needs.
+    """
 
     entry: Entry
     anchor: str
@@ -91,7 +107,9 @@ class Placed:
 
 
 def placed(entry: Entry, axis: Axis) -> Placed:
-    """The words begin with the bar, or end with it, or have their middle there. At a bar too short to hold any they stand beside it."""
+    """The words begin with the bar, or end with it, or have their middle there. At a bar too short
+    to hold any they stand beside it.
+    """
     first = min(axis.at(span.first) for span in entry.spans)
     last = max(axis.ends(span) for span in entry.spans)
     need = max(letters.width(line) for line in (*entry.name, *entry.more)) + 2 * INSET
@@ -103,7 +121,13 @@ def placed(entry: Entry, axis: Axis) -> Placed:
         return Placed(entry, "end", after, min(left, after * NARROWEST - need), right)
     middle = (left + right) / 2
     if need / 2 <= middle <= NARROWEST - need / 2:
-        return Placed(entry, "middle", (first + last) / 2, min(left, middle - need / 2), max(right, middle + need / 2))
+        return Placed(
+            entry,
+            "middle",
+            (first + last) / 2,
+            min(left, middle - need / 2),
+            max(right, middle + need / 2),
+        )
     return Placed(entry, "start", 0, 0, max(right, need))
 
 
@@ -112,7 +136,9 @@ def lanes(entries: Iterable[Entry], axis: Axis) -> list[list[Placed]]:
     made: list[list[Placed]] = []
     for one in (placed(entry, axis) for entry in entries):
         for lane in made:
-            if all(one.left >= other.right + AIR or other.left >= one.right + AIR for other in lane):
+            if all(
+                one.left >= other.right + AIR or other.left >= one.right + AIR for other in lane
+            ):
                 lane.append(one)
                 break
         else:
@@ -121,18 +147,40 @@ def lanes(entries: Iterable[Entry], axis: Axis) -> list[list[Placed]]:
 
 
 def drawn(one: Placed, axis: Axis, top: float, name: str) -> Markup:
-    """An entry in its lane: darker where it surely was, paler where dates leave it open, fading where no end is known."""
-    bars = sorted((bar for span in one.entry.spans for bar in bars_of(span, axis, top, name)), key=lambda bar: 'class="bar"' not in bar)
+    """An entry in its lane: darker where it surely was, paler where dates leave it open, fading
+    where no end is known.
+    """
+    bars = sorted(
+        (bar for span in one.entry.spans for bar in bars_of(span, axis, top, name)),
+        key=lambda bar: 'class="bar"' not in bar,
+    )
     shift = {"start": INSET, "end": -INSET}.get(one.anchor)
     anchor = None if one.anchor == "start" else one.anchor
     words = []
     for place, line in enumerate((*one.entry.name, *one.entry.more)):
         y = top + (BAR - 5 if place == 0 else BAR + place * LINE - 2)
         kind = "more" if place >= len(one.entry.name) else None
-        words.append(element("text", line, x=percent(one.share), dx=shift, y=y, text_anchor=anchor, class_=kind))
+        words.append(
+            element(
+                "text", line, x=percent(one.share), dx=shift, y=y, text_anchor=anchor, class_=kind
+            )
+        )
     if len(one.entry.spans) > 1:  # a line joins what belongs to one
-        ends = [axis.at(min(span.first for span in one.entry.spans)), max(map(axis.ends, one.entry.spans))]
-        bars.insert(0, element("line", x1=percent(ends[0]), x2=percent(ends[1]), y1=top + BAR, y2=top + BAR, class_="join"))
+        ends = [
+            axis.at(min(span.first for span in one.entry.spans)),
+            max(map(axis.ends, one.entry.spans)),
+        ]
+        bars.insert(
+            0,
+            element(
+                "line",
+                x1=percent(ends[0]),
+                x2=percent(ends[1]),
+                y1=top + BAR,
+                y2=top + BAR,
+                class_="join",
+            ),
+        )
     parts = [element("title", one.entry.told), *bars, *words]
     return element("a", *parts, href=one.entry.href) if one.entry.href else element("g", *parts)
 
@@ -153,7 +201,15 @@ def bars_of(span: Span, axis: Axis, top: float, name: str) -> Iterator[Markup]:
 
 
 def rect(start: float, end: float, top: float, kind: str | None, fill: str | None = None) -> Markup:
-    return element("rect", x=percent(start), width=percent(max(end - start, 0.001)), y=top, height=BAR, class_=kind, fill=fill)
+    return element(
+        "rect",
+        x=percent(start),
+        width=percent(max(end - start, 0.001)),
+        y=top,
+        height=BAR,
+        class_=kind,
+        fill=fill,
+    )
 
 
 def fade(name: str) -> Markup:

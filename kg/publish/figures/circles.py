@@ -14,14 +14,18 @@ Ties = dict[tuple[int, int], int]
 
 
 def communities(count: int, owners: int, ties: Ties, most: int) -> list[int]:
-    """The number of a group for each: few owners have a group each, of many those are together who wrote together most. The others
-    belong to whom they wrote most with."""
+    """The number of a group for each: few owners have a group each, of many those are together who
+    wrote together most. The others belong to whom they wrote most with.
+    """
     near: dict[int, Counter[int]] = defaultdict(Counter)
     for (a, b), works in ties.items():
         near[a][b] += works
         near[b][a] += works
     group = list(range(owners))
-    group += [min((-works, other) for other, works in near[one].items() if other < owners)[1] for one in range(owners, count)]
+    group += [
+        min((-works, other) for other, works in near[one].items() if other < owners)[1]
+        for one in range(owners, count)
+    ]
     for _ in range(ROUNDS if owners > most else 0):
         for one in range(count):
             votes = Counter[int]()
@@ -33,7 +37,9 @@ def communities(count: int, owners: int, ties: Ties, most: int) -> list[int]:
 
 
 def layout(count: int, owners: int, ties: Ties, groups: list[int]) -> list[Place]:
-    """A place for each, in whole units, no two the same: owners begin on a ring, group by group, the others about whom they wrote with."""
+    """A place for each, in whole units, no two the same: owners begin on a ring, group by group,
+    the others about whom they wrote with.
+    """
     inner = DOWN - 2 * EDGE
     middle = inner / 2, inner / 2
     ordered = sorted(range(owners), key=lambda one: (groups[one], one))
@@ -41,9 +47,14 @@ def layout(count: int, owners: int, ties: Ties, groups: list[int]) -> list[Place
     friends: dict[int, list[int]] = defaultdict(list)
     for a, b in ties:
         friends[b].append(a)
-    for one, (x, y) in zip(range(owners, count), around((0, 0), inner * 0.16, count - owners), strict=True):
+    for one, (x, y) in zip(
+        range(owners, count), around((0, 0), inner * 0.16, count - owners), strict=True
+    ):
         of = [starts[owner] for owner in friends[one] if owner < owners]
-        starts[one] = x + sum(place[0] for place in of) / len(of), y + sum(place[1] for place in of) / len(of)
+        starts[one] = (
+            x + sum(place[0] for place in of) / len(of),
+            y + sum(place[1] for place in of) / len(of),
+        )
     edges: list[Edge] = [(a, b, 0.35 if b >= owners else 0.2) for a, b in ties]
     taken: dict[Place, None] = {}
     places = settle([starts[one] for one in range(count)], edges, (inner, inner), STEPS)

@@ -14,14 +14,20 @@ NARROWEST = 300  # px that a picture has for itself on a phone 360 px wide, with
 
 
 def element(name: str, *inside: str, **attributes: str | float | None) -> Markup:
-    """An element; what is inside is escaped unless it is an element. `class_` is `class`, `font_size` is `font-size`."""
+    """An element; what is inside is escaped unless it is an element. `class_` is `class`,
+    `font_size` is `font-size`.
+    """
     said = "".join(
-        f' {key.strip("_").replace("_", "-")}="{number(value) if isinstance(value, float | int) else escape(value)}"'
+        f' {key.strip("_").replace("_", "-")}="{shown(value)}"'
         for key, value in attributes.items()
         if value is not None
     )
     body = "".join(escape(part) for part in inside)
     return Markup(f"<{name}{said}>{body}</{name}>" if body else f"<{name}{said}/>")  # noqa: S704  escaped above
+
+
+def shown(value: str | float) -> str:
+    return number(value) if isinstance(value, float | int) else escape(value)
 
 
 def number(value: float) -> str:
@@ -33,9 +39,21 @@ def percent(share: float) -> str:
     return number(share * 100) + "%"
 
 
-def picture(name: str, title: str, description: str, height: float, inside: Iterable[str], is_group: bool = False) -> Markup:
-    """A whole picture, with its words for who does not see it. With links inside it is a group, since an image has no parts."""
-    words = [element("title", title, id=f"{name}-title"), element("desc", description, id=f"{name}-desc")]
+def picture(
+    name: str,
+    title: str,
+    description: str,
+    height: float,
+    inside: Iterable[str],
+    is_group: bool = False,
+) -> Markup:
+    """A whole picture, with its words for who does not see it. With links inside it is a group,
+    since an image has no parts.
+    """
+    words = [
+        element("title", title, id=f"{name}-title"),
+        element("desc", description, id=f"{name}-desc"),
+    ]
     return element(
         "svg",
         *words,
@@ -49,14 +67,33 @@ def picture(name: str, title: str, description: str, height: float, inside: Iter
     )
 
 
-def web(lines: Iterable[tuple[Place, Place, float]], across: float, down: float, kind: str = "", **placed: float) -> Markup:
-    """Lines between places, as wide as they are strong (0 to 1), stretched across with the picture but not in their own width."""
+def web(
+    lines: Iterable[tuple[Place, Place, float]],
+    across: float,
+    down: float,
+    kind: str = "",
+    **placed: float,
+) -> Markup:
+    """Lines between places, as wide as they are strong (0 to 1), stretched across with the picture
+    but not in their own width.
+    """
     paths: dict[int, list[str]] = {}
     for (x1, y1), (x2, y2), strength in lines:
-        paths.setdefault(1 + round(strength * (WIDTHS - 1)), []).append(f"M{x1:.0f} {y1:.0f}L{x2:.0f} {y2:.0f}")
-    drawn = (element("path", d="".join(paths[width]), class_=f"w{width}") for width in sorted(paths))
+        paths.setdefault(1 + round(strength * (WIDTHS - 1)), []).append(
+            f"M{x1:.0f} {y1:.0f}L{x2:.0f} {y2:.0f}"
+        )
+    drawn = (
+        element("path", d="".join(paths[width]), class_=f"w{width}") for width in sorted(paths)
+    )
     box = f"0 0 {number(across)} {number(down)}"
-    return element("svg", *drawn, class_=f"web {kind}".strip(), viewBox=box, preserveAspectRatio="none", **({"height": "100%"} | placed))
+    return element(
+        "svg",
+        *drawn,
+        class_=f"web {kind}".strip(),
+        viewBox=box,
+        preserveAspectRatio="none",
+        **({"height": "100%"} | placed),
+    )
 
 
 def text_of(cells: list[Cell]) -> str:

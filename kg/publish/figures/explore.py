@@ -1,4 +1,6 @@
-"""The whole network: those whose CVs are here, and those who wrote with them, first of all with several of them."""
+"""The whole network: those whose CVs are here, and those who wrote with them, first of all with
+several of them.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ LONGEST = 200  # px of a name
 
 
 def figure(rows: Iterable[Mapping[str, list[Cell]]], about: str) -> Markup:
-    """Rows with `owner`, `other` and `works`, the number of works they wrote together. A small script makes it answer to who points."""
+    """Rows with `owner`, `other` and `works`, the number of works they wrote together. A small
+    script makes it answer to who points.
+    """
     people, owners, ties = chosen(rows)
     if len(people) < FEWEST:
         return Markup()
@@ -36,32 +40,65 @@ def figure(rows: Iterable[Mapping[str, list[Cell]]], about: str) -> Markup:
         weights[b] += works
     most = max(weights.values())
     large = 7 if owners < MANY_OWNERS else 4
-    radii = [(large if one < owners else 3) + 3 * sqrt(weights[one] / most) for one in range(len(people))]
+    radii = [
+        (large if one < owners else 3) + 3 * sqrt(weights[one] / most) for one in range(len(people))
+    ]
     order = range(len(people))
     shown = [letters.shortened(person.text, LONGEST) for person in people]
     narrow = named(shown, places, radii, order, NARROWEST)
-    wide = named(shown, places, radii, [*narrow, *(one for one in order if one not in narrow)], WIDE)
+    wide = named(
+        shown, places, radii, [*narrow, *(one for one in order if one not in narrow)], WIDE
+    )
     nodes = []
     # Names lie above dots that have none, and the most important above all.
     for one in sorted(order, key=lambda one: (one < owners, one in narrow, one in wide, -one)):
         kind = "" if one in narrow else "roomy" if one in wide else "quiet"
-        held = narrow.get(one) or wide.get(one) or dot(*across(places[one], WIDE), radii[one], half_of(shown[one]), WIDE)
+        held = (
+            narrow.get(one)
+            or wide.get(one)
+            or dot(*across(places[one], WIDE), radii[one], half_of(shown[one]), WIDE)
+        )
         told = f"{people[one].text}: {counted(weights[one], 'work', 'works')} with people here"
         inside = element("title", told), *marks(places[one], held, shown[one], kind)
         kinds = f"{'owner ' if one < owners else ''}c{groups[one] % COLOURS}"
-        nodes.append(element("a", *inside, href=people[one].href, class_=kinds, data_at=f"{places[one][0]:.0f} {places[one][1]:.0f}"))
-    lines = web(((places[a], places[b], sqrt(works / max(ties.values()))) for (a, b), works in ties.items()), DOWN, DOWN)
-    canvas = element("svg", lines, *nodes, class_="canvas", width="100%", height="100%")
-    joining = sum(1 for count in Counter(one for tie in ties for one in tie if one >= owners).values() if count > 1)
-    description = (
-        f"{counted(owners, 'person', 'people')} with a CV here, and {counted(len(people) - owners, 'co-author', 'co-authors')}, "
-        f"{joining} of them of several. A line stands for works written together. The list of people names everybody."
+        nodes.append(
+            element(
+                "a",
+                *inside,
+                href=people[one].href,
+                class_=kinds,
+                data_at=f"{places[one][0]:.0f} {places[one][1]:.0f}",
+            )
+        )
+    lines = web(
+        (
+            (places[a], places[b], sqrt(works / max(ties.values())))
+            for (a, b), works in ties.items()
+        ),
+        DOWN,
+        DOWN,
     )
-    return picture(NAME, f"{about}: who wrote with whom", description, DOWN, [canvas], is_group=True)
+    canvas = element("svg", lines, *nodes, class_="canvas", width="100%", height="100%")
+    joining = sum(
+        1
+        for count in Counter(one for tie in ties for one in tie if one >= owners).values()
+        if count > 1
+    )
+    description = (
+        f"{counted(owners, 'person', 'people')} with a CV here, and "
+        f"{counted(len(people) - owners, 'co-author', 'co-authors')}, "
+        f"{joining} of them of several. A line stands for works written together. The list "
+        "of people names everybody."
+    )
+    return picture(
+        NAME, f"{about}: who wrote with whom", description, DOWN, [canvas], is_group=True
+    )
 
 
 def chosen(rows: Iterable[Mapping[str, list[Cell]]]) -> tuple[list[Link], int, Ties]:
-    """Those who are drawn, the owners among them first, how many owners, and the works that join two, by their numbers."""
+    """Those who are drawn, the owners among them first, how many owners, and the works that join
+    two, by their numbers.
+    """
     works: dict[tuple[Link, Link], int] = {}
     for row in rows:
         owner, other = row["owner"][0], row["other"][0]
@@ -88,7 +125,13 @@ def chosen(rows: Iterable[Mapping[str, list[Cell]]]) -> tuple[list[Link], int, T
     return people, len(owners), dict(sorted(ties.items()))
 
 
-def named(shown: Sequence[str], places: Sequence[Place], radii: Sequence[float], order: Iterable[int], width: float) -> dict[int, Dot]:
+def named(
+    shown: Sequence[str],
+    places: Sequence[Place],
+    radii: Sequence[float],
+    order: Iterable[int],
+    width: float,
+) -> dict[int, Dot]:
     """Those whose names have room at a width, taken in this order."""
     made: dict[int, Dot] = {}
     room = Room(width, DOWN)
@@ -105,7 +148,9 @@ def across(place: Place, width: float) -> Place:
 
 
 def marks(place: Place, held: Dot, name: str, kind: str) -> tuple[Markup, Markup]:
-    """A dot and its name. Both ways in percent, so that who looks closer sees more room, not larger letters."""
+    """A dot and its name. Both ways in percent, so that who looks closer sees more room, not larger
+    letters.
+    """
     x, y = percent(place[0] / DOWN), percent(place[1] / DOWN)
     shift = {"start": -held.radius, "end": held.radius}.get(held.anchor)
     words = element(

@@ -1,6 +1,8 @@
-"""Places for things that are joined: all push each other away, what is joined is pulled together. The same every time.
+"""Places for things that are joined: all push each other away, what is joined is pulled together.
+The same every time.
 
-Only sums, products and square roots are taken, which every machine computes alike; a sine may differ in its last digit.
+Only sums, products and square roots are taken, which every machine computes alike; a sine may
+differ in its last digit.
 """
 
 from __future__ import annotations
@@ -12,7 +14,9 @@ from math import sqrt
 Place = tuple[float, float]
 Edge = tuple[int, int, float]  # from, to, how strong
 
-TURN = complex(-0.7373688780783197, 0.6754902942615238)  # the golden angle: turning by it spreads things evenly
+TURN = complex(
+    -0.7373688780783197, 0.6754902942615238
+)  # the golden angle: turning by it spreads things evenly
 REACH = 2.2  # times the ideal distance: farther away nobody pushes
 AGAIN = 6  # steps after which it is looked up anew who is near
 
@@ -34,18 +38,26 @@ def ring(middle: Place, across: float, down: float, count: int) -> list[Place]:
     made = []
     for number in range(count):
         side, along = divmod(4 * number / count, 1)
-        x, y = [(1 - along, along), (-along, 1 - along), (along - 1, -along), (along, along - 1)][int(side)]
+        x, y = [(1 - along, along), (-along, 1 - along), (along - 1, -along), (along, along - 1)][
+            int(side)
+        ]
         made.append((middle[0] + across * x, middle[1] + down * y))
     return made
 
 
-def settle(starts: Sequence[Place], edges: Sequence[Edge], size: Place, steps: int = 48, held: int = 0) -> list[Place]:
-    """Where the things come to rest, within a frame of this size. The first `held` of them do not move."""
+def settle(
+    starts: Sequence[Place], edges: Sequence[Edge], size: Place, steps: int = 48, held: int = 0
+) -> list[Place]:
+    """Where the things come to rest, within a frame of this size. The first `held` of them do not
+    move.
+    """
     return list(settled(tuple(starts), tuple(edges), size, steps, held))
 
 
 @lru_cache(maxsize=64)  # which takes a while, and most edits change nothing here
-def settled(starts: tuple[Place, ...], edges: tuple[Edge, ...], size: Place, steps: int, held: int) -> tuple[Place, ...]:
+def settled(
+    starts: tuple[Place, ...], edges: tuple[Edge, ...], size: Place, steps: int, held: int
+) -> tuple[Place, ...]:
     count = len(starts)
     xs, ys = [x for x, _ in starts], [y for _, y in starts]
     ideal = 0.75 * sqrt(size[0] * size[1] / max(count, 1))
@@ -87,7 +99,12 @@ def fitted(places: Sequence[Place], low: Place, high: Place) -> list[Place]:
         values = [place[axis] for place in places]
         least, most = min(values), max(values)
         made.append(
-            [low[axis] + (high[axis] - low[axis]) * ((value - least) / (most - least) if most > least else 0.5) for value in values]
+            [
+                low[axis]
+                + (high[axis] - low[axis])
+                * ((value - least) / (most - least) if most > least else 0.5)
+                for value in values
+            ]
         )
     return list(zip(*made, strict=True))
 
@@ -97,5 +114,9 @@ def close(xs: list[float], ys: list[float], reach: float) -> list[tuple[int, int
     found = []
     for a in range(len(xs)):
         x, y = xs[a], ys[a]
-        found += [(a, b) for b in range(a + 1, len(xs)) if (xs[b] - x) * (xs[b] - x) + (ys[b] - y) * (ys[b] - y) < reach]
+        found += [
+            (a, b)
+            for b in range(a + 1, len(xs))
+            if (xs[b] - x) * (xs[b] - x) + (ys[b] - y) * (ys[b] - y) < reach
+        ]
     return found

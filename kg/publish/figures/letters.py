@@ -1,4 +1,6 @@
-"""How wide a text will be, without a font at hand: a little more than most sans-serif fonts need."""
+"""How wide a text will be, without a font at hand: a little more than most sans-serif fonts
+need.
+"""
 
 from __future__ import annotations
 

@@ -10,13 +10,15 @@ from kg.publish.figures import letters
 LINE = 14  # px
 STEP = (16, 11)  # px across and down, by which a dot is moved to find room
 OFFSETS = sorted(
-    ((x * STEP[0], y * STEP[1]) for x in range(-14, 15) for y in range(-24, 25)), key=lambda move: (move[0] ** 2 + move[1] ** 2, move)
+    ((x * STEP[0], y * STEP[1]) for x in range(-14, 15) for y in range(-24, 25)),
+    key=lambda move: (move[0] ** 2 + move[1] ** 2, move),
 )
 
 
 class Dot(NamedTuple):
-    """A dot with its name below it. `anchor` is where the name is held: its middle, or, near an edge, its start or end. The rest is the
-    room that both need."""
+    """A dot with its name below it. `anchor` is where the name is held: its middle, or, near an
+    edge, its start or end. The rest is the room that both need.
+    """
 
     x: float
     y: float
@@ -44,7 +46,9 @@ def half_of(name: str) -> float:
 
 
 class Room:
-    """A frame that dots are put into, one after another; `put` makes it grow downwards when it is full."""
+    """A frame that dots are put into, one after another; `put` makes it grow downwards when it is
+    full.
+    """
 
     def __init__(self, across: float, down: float) -> None:
         self.across, self.down = across, down
@@ -55,7 +59,13 @@ class Room:
         half = half_of(name)
         one = next(filter(self.has_room, self.tried(x, y, radius, half)), None)
         if one is None:
-            one = dot(self.across / 2, max(other.bottom for other in self.taken) + radius + 2, radius, half, self.across)
+            one = dot(
+                self.across / 2,
+                max(other.bottom for other in self.taken) + radius + 2,
+                radius,
+                half,
+                self.across,
+            )
             self.down = one.bottom
         self.taken.append(one)
         return one
@@ -66,7 +76,8 @@ class Room:
             return False
         for place, (*_, lefts, rights, tops, bottoms) in enumerate(self.taken):
             if left < rights and lefts < right and top < bottoms and tops < bottom:
-                # What was in the way is likely to be so for the next place too, and is looked at first.
+                # What was in the way is likely to be so for the next place too, and is looked at
+                # first.
                 self.taken[0], self.taken[place] = self.taken[place], self.taken[0]
                 return False
         return True
@@ -74,5 +85,8 @@ class Room:
     def tried(self, x: float, y: float, radius: float, half: float) -> Iterator[Dot]:
         for across, down in OFFSETS:
             there = x + across, y + down
-            if radius <= there[0] <= self.across - radius and radius <= there[1] <= self.down - radius - LINE:
+            if (
+                radius <= there[0] <= self.across - radius
+                and radius <= there[1] <= self.down - radius - LINE
+            ):
                 yield dot(*there, radius, half, self.across)

@@ -15,11 +15,16 @@ from kg.publish.formats.urls import Cell
 NAME = "presence"
 TIGHT = 3  # px between lanes
 TALL = 20  # lanes, from where on years are written above too
-FEWEST, MOST = 2, 120  # people: one alone is told better by words, and of very many the latest are drawn
+FEWEST, MOST = (
+    2,
+    120,
+)  # people: one alone is told better by words, and of very many the latest are drawn
 
 
 def figure(rows: Iterable[Mapping[str, list[Cell]]], about: str) -> Markup:
-    """Rows with `person`, `title`, `start`, `end`, `edtf`, `when`, and `until`: how far the data knows."""
+    """Rows with `person`, `title`, `start`, `end`, `edtf`, `when`, and `until`: how far the data
+    knows.
+    """
     people: dict[tuple[str, str], list[tuple[Span, str]]] = {}
     undated: set[tuple[str, str]] = set()
     known: list[float] = []
@@ -35,22 +40,46 @@ def figure(rows: Iterable[Mapping[str, list[Cell]]], about: str) -> Markup:
     if len(people) < FEWEST:
         return Markup()
     entries = [
-        Entry((letters.shortened(name, NARROWEST - 2 * INSET),), (), tuple(period for period, _ in spans), told(name, spans), href)
+        Entry(
+            (letters.shortened(name, NARROWEST - 2 * INSET),),
+            (),
+            tuple(period for period, _ in spans),
+            told(name, spans),
+            href,
+        )
         for (name, href), spans in people.items()
     ]
     axis = Axis.over(entries, max(known, default=None))
-    latest = sorted(entries, key=lambda entry: (-max(map(axis.ends, entry.spans)), entry.told))[:MOST]
+    latest = sorted(entries, key=lambda entry: (-max(map(axis.ends, entry.spans)), entry.told))[
+        :MOST
+    ]
     latest.sort(key=lambda entry: (min(period.first for period in entry.spans), entry.told))
     rows_drawn = lanes(latest, axis)
     is_tall = len(rows_drawn) > TALL
     above = LINE + TIGHT if is_tall else 0
     height = above + len(rows_drawn) * (BAR + TIGHT) + LINE + TIGHT
-    marks = [drawn(one, axis, above + row * (BAR + TIGHT), NAME) for row, lane in enumerate(rows_drawn) for one in lane]
+    marks = [
+        drawn(one, axis, above + row * (BAR + TIGHT), NAME)
+        for row, lane in enumerate(rows_drawn)
+        for one in lane
+    ]
     left = len(entries) - len(latest), len(undated - set(people))
-    notes = [f"{left[0]} who left earlier"] * bool(left[0]) + [f"{left[1]} without dates"] * bool(left[1])
+    notes = [f"{left[0]} who left earlier"] * bool(left[0]) + [f"{left[1]} without dates"] * bool(
+        left[1]
+    )
     note = f" Not drawn: {' and '.join(notes)}." if notes else ""
-    description = f"{counted(len(latest), 'person', 'people')}, {axis.low} to {axis.high}. The list names everybody with their dates.{note}"
-    drawing = picture(NAME, f"{about}: who was there when", description, height, [fade(NAME), *axis.drawn(height, is_tall), *marks], True)
+    description = (
+        f"{counted(len(latest), 'person', 'people')}, {axis.low} to {axis.high}. The list names "
+        f"everybody with their dates.{note}"
+    )
+    drawing = picture(
+        NAME,
+        f"{about}: who was there when",
+        description,
+        height,
+        [fade(NAME), *axis.drawn(height, is_tall), *marks],
+        True,
+    )
     return drawing + element("p", note.strip(), class_="note") if note else drawing
 
 

@@ -1,4 +1,6 @@
-"""Periods as numbers: years with fractions. What is not known exactly stays a stretch between the earliest and the latest it can be."""
+"""Periods as numbers: years with fractions. What is not known exactly stays a stretch between the
+earliest and the latest it can be.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +8,22 @@ import re
 from dataclasses import dataclass
 
 DATE = re.compile(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?[?~%]?")
-# The three months of a season, on the northern half: in years from the start of the one that is named.
-SEASONS = {"21": (2 / 12, 5 / 12), "22": (5 / 12, 8 / 12), "23": (8 / 12, 11 / 12), "24": (0.0, 1.0)}  # winter has two ends
+# The three months of a season, on the northern half: in years from the start of the one that is
+# named.
+SEASONS = {
+    "21": (2 / 12, 5 / 12),
+    "22": (5 / 12, 8 / 12),
+    "23": (8 / 12, 11 / 12),
+    "24": (0.0, 1.0),
+}  # winter has two ends
 
 
 @dataclass(frozen=True)
 class Span:
     """It began between `first` and `begun`, and ended between `ends` and `last`.
 
-    `is_open`: it goes on. `is_vague`: nobody says when it ended; both dates of the end are then those of the beginning.
+    `is_open`: it goes on. `is_vague`: nobody says when it ended; both dates of the end are then
+    those of the beginning.
     """
 
     first: float
@@ -26,7 +35,9 @@ class Span:
 
 
 def stretch(date: str) -> tuple[float, float] | None:
-    """The earliest and the latest moment that a date can mean: all of 2019 for `2019`, a month for `2019-09`."""
+    """The earliest and the latest moment that a date can mean: all of 2019 for `2019`, a month for
+    `2019-09`.
+    """
     found = DATE.fullmatch(date)
     if not found:
         return None
@@ -49,7 +60,11 @@ def span(start: str, end: str, edtf: str) -> Span | None:
     if begins is None:
         if finishes is None:
             return None
-        return Span(finishes[0], finishes[1], finishes[0], finishes[1])  # an end alone is drawn as the day it was
+        return Span(
+            finishes[0], finishes[1], finishes[0], finishes[1]
+        )  # an end alone is drawn as the day it was
     if finishes is None:
-        return Span(begins[0], begins[1], begins[0], begins[1], is_open=last == "..", is_vague=last != "..")
+        return Span(
+            begins[0], begins[1], begins[0], begins[1], is_open=last == "..", is_vague=last != ".."
+        )
     return Span(begins[0], begins[1], finishes[0], max(finishes[1], begins[1]))

@@ -18,8 +18,10 @@ LONGEST = 170  # px of a line, so that it has room at any bar
 
 
 def figure(rows: Iterable[Mapping[str, list[Cell]]], about: str) -> Markup:
-    """Rows with `section`, `title`, `orgName`, `start`, `end`, `edtf` and `when`; those without a date are not drawn. `until` is how far
-    the data knows. A section has lanes of its own, the earliest first."""
+    """Rows with `section`, `title`, `orgName`, `start`, `end`, `edtf` and `when`; those without a
+    date are not drawn. `until` is how far the data knows. A section has lanes of its own, the
+    earliest first.
+    """
     sections: dict[str, list[Entry]] = {}
     known: list[float] = []
     for row in rows:
@@ -29,7 +31,12 @@ def figure(rows: Iterable[Mapping[str, list[Cell]]], about: str) -> Markup:
             known.append(until[1])
         if period:
             title, org = said["title"], said.get("org", "")
-            entry = Entry(tuple(letters.wrapped(title, LONGEST)), tuple(letters.wrapped(org, LONGEST)), (period,), said["when"])
+            entry = Entry(
+                tuple(letters.wrapped(title, LONGEST)),
+                tuple(letters.wrapped(org, LONGEST)),
+                (period,),
+                said["when"],
+            )
             sections.setdefault(said["section"], []).append(entry)
     entries = [entry for section in sections.values() for entry in section]
     if not entries:
@@ -47,7 +54,12 @@ def figure(rows: Iterable[Mapping[str, list[Cell]]], about: str) -> Markup:
         height += GAP
     height += LINE + GAP
     drawn_are = ", ".join(f"{section}: {len(within)}" for section, within in sections.items())
-    description = f"A bar for each entry, by its dates. {drawn_are}. The sections of the page list all of them."
+    description = (
+        f"A bar for each entry, by its dates. {drawn_are}. The sections of the page list all of "
+        "them."
+    )
     fading = [fade(NAME)] if any(entry.spans[0].is_vague for entry in entries) else []
     title = f"{about}: studies and positions, {axis.low} to {axis.high}"
-    return picture(NAME, title, description, height, [*fading, *axis.drawn(height, is_tall=False), *marks])
+    return picture(
+        NAME, title, description, height, [*fading, *axis.drawn(height, is_tall=False), *marks]
+    )

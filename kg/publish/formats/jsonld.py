@@ -1,7 +1,8 @@
 """The JSON-LD of one page, and of everything.
 
-The context is inline, so that nobody needs the network to read it and no release of schema.org changes it. With D the document's
-graph, E the triples of this JSON-LD and U the whole graph: D ⊆ E ⊆ U, and E \\ D is only class and name of what is mentioned.
+The context is inline, so that nobody needs the network to read it and no release of schema.org
+changes it. With D the document's graph, E the triples of this JSON-LD and U the whole graph: D ⊆ E
+⊆ U, and E \\ D is only class and name of what is mentioned.
 """
 
 from __future__ import annotations
@@ -26,13 +27,23 @@ Json = dict[str, Any]
 
 def context(base: str) -> Json:
     known = prefixes(base)
-    used = {prefix: known[prefix] for prefix in ("foaf", "dcterms", "bibo", "rdf", "rdfs", "skos", "xsd", "edtf", "cv")}
+    used = {
+        prefix: known[prefix]
+        for prefix in ("foaf", "dcterms", "bibo", "rdf", "rdfs", "skos", "xsd", "edtf", "cv")
+    }
     coerced = {name: {"@id": f"{schema}{name}", "@type": "@id"} for name in IRI_TERMS}
-    return {"@vocab": str(schema), **used, **coerced, "dateModified": {"@id": schema.dateModified, "@type": "xsd:date"}}
+    return {
+        "@vocab": str(schema),
+        **used,
+        **coerced,
+        "dateModified": {"@id": schema.dateModified, "@type": "xsd:date"},
+    }
 
 
 class Writer:
-    """Writes the nodes of one description. What another document describes is labelled where it is first mentioned."""
+    """Writes the nodes of one description. What another document describes is labelled where it is
+    first mentioned.
+    """
 
     def __init__(self, base: str, description: Description) -> None:
         self.description = description
@@ -41,14 +52,18 @@ class Writer:
         self.positions = self.author_positions()
 
     def compact(self, iri: str) -> str:
-        """`http://schema.org/name` -> `name`, `…foaf/0.1/name` -> `foaf:name`; anything else stays whole."""
+        """`http://schema.org/name` -> `name`, `…foaf/0.1/name` -> `foaf:name`; anything else stays
+        whole.
+        """
         namespace, local = cut(iri)
         if namespace == str(schema) and local:
             return local
         return f"{self.names[namespace]}:{local}" if namespace in self.names and local else iri
 
     def classes(self, iris: Iterable[str]) -> list[str]:
-        """The most telling first: `ProfilePage, WebPage, CreativeWork, foaf:PersonalProfileDocument, foaf:Document`."""
+        """The most telling first: `ProfilePage, WebPage, CreativeWork,
+        foaf:PersonalProfileDocument, foaf:Document`.
+        """
         return sorted(map(self.compact, iris), key=telling)
 
     def author_positions(self) -> dict[str, int]:
@@ -74,7 +89,9 @@ class Writer:
             return term.value
         return {
             "@value": term.value,
-            "@type": self.compact(datatype) if datatype.startswith((str(xsd), "http://id.loc.gov/")) else datatype,
+            "@type": self.compact(datatype)
+            if datatype.startswith((str(xsd), "http://id.loc.gov/"))
+            else datatype,
         }
 
     def label(self, iri: str) -> Json:
@@ -90,11 +107,15 @@ class Writer:
         made: Json = {"@id": iri}
         if rdf.type in node:
             made["@type"] = self.classes(term.value for term in node[rdf.type])
-        for predicate in sorted(node, key=lambda each: (self.compact(each) not in FIRST, self.compact(each))):
+        for predicate in sorted(
+            node, key=lambda each: (self.compact(each) not in FIRST, self.compact(each))
+        ):
             if predicate == rdf.type:
                 continue
             key = self.compact(predicate)
-            terms = sorted(node[predicate], key=lambda term: (self.positions.get(term.value, 0), str(term)))
+            terms = sorted(
+                node[predicate], key=lambda term: (self.positions.get(term.value, 0), str(term))
+            )
             values = [self.value(key, term) for term in terms]
             made[key] = values[0] if len(values) == 1 else values
         return made
@@ -102,7 +123,15 @@ class Writer:
 
 def telling(name: str) -> tuple[bool, int, str]:
     prefix, _, local = name.rpartition(":")
-    return bool(prefix), GENERAL.index(local) + 1 if local in GENERAL else len(GENERAL) + 1 if local == "Document" else 0, local
+    return (
+        bool(prefix),
+        GENERAL.index(local) + 1
+        if local in GENERAL
+        else len(GENERAL) + 1
+        if local == "Document"
+        else 0,
+        local,
+    )
 
 
 def document(base: str, description: Description) -> Json:
@@ -110,7 +139,10 @@ def document(base: str, description: Description) -> Json:
     writer = Writer(base, description)
     page, main = description.document, description.value(schema.mainEntity, description.document)
     first = [iri for iri in (main, page) if iri in description.nodes]
-    nodes = {iri: writer.node(iri) for iri in [*filter(None, first), *(iri for iri in description.nodes if iri not in first)]}
+    nodes = {
+        iri: writer.node(iri)
+        for iri in [*filter(None, first), *(iri for iri in description.nodes if iri not in first)]
+    }
     if main in nodes and page in nodes:
         nodes[page]["mainEntity"] = nodes.pop(main)
     graph = [nodes[iri] for iri in sorted(nodes, key=lambda iri: (iri != page, iri))]
@@ -118,7 +150,9 @@ def document(base: str, description: Description) -> Json:
 
 
 def nodes(base: str, description: Description) -> list[Json]:
-    """All nodes of a document, flat, for the dump. Each says its own class and name, so the description needs no labels."""
+    """All nodes of a document, flat, for the dump. Each says its own class and name, so the
+    description needs no labels.
+    """
     writer = Writer(base, description)
     return [writer.node(iri) for iri in description.nodes]
 
@@ -128,7 +162,9 @@ def text(value: Json) -> bytes:
 
 
 def script(value: Json) -> str:
-    """The element for a page. What could end the script early is escaped, so no title can break out."""
+    """The element for a page. What could end the script early is escaped, so no title can break
+    out.
+    """
     body = json.dumps(value, ensure_ascii=False, indent=1)
     for character in "<>&\u2028\u2029":
         body = body.replace(character, f"\\u{ord(character):04x}")

@@ -25,7 +25,14 @@ CSL = "application/vnd.citationstyles.csl+json"
 
 PAGE_SUFFIXES = {".html": HTML, ".ttl": TURTLE, ".jsonld": JSONLD, ".nt": NTRIPLES, ".rdf": RDFXML}
 CITATION_SUFFIXES = {".bib": BIBTEX, ".csl.json": CSL}  # of works, and of people who wrote some
-DUMP_SUFFIXES = {".ttl": TURTLE, ".nt": NTRIPLES, ".nq": NQUADS, ".trig": TRIG, ".jsonld": JSONLD, ".rdf": RDFXML}
+DUMP_SUFFIXES = {
+    ".ttl": TURTLE,
+    ".nt": NTRIPLES,
+    ".nq": NQUADS,
+    ".trig": TRIG,
+    ".jsonld": JSONLD,
+    ".rdf": RDFXML,
+}
 LINKSET_SUFFIX = ".linkset.json"
 OTHER_SUFFIXES = {
     ".css": "text/css",
@@ -53,7 +60,8 @@ NAMES = {
     CSL: "CSL-JSON",
 }
 
-# What SPARQL gives: tables for SELECT and ASK, graphs for CONSTRUCT and DESCRIBE; the first is the default.
+# What SPARQL gives: tables for SELECT and ASK, graphs for CONSTRUCT and DESCRIBE; the first is the
+# default.
 TABLE_SUFFIXES = {
     ".json": "application/sparql-results+json",
     ".xml": "application/sparql-results+xml",
@@ -76,17 +84,26 @@ SHORT_NAMES: dict[str, tuple[str, ...]] = {  # as `format=` names them, SPARQLWr
     "html": (HTML,),
 }
 USUAL = 200  # characters of an Accept header
-ALIASES = {"application/json": TABLES[0], "application/xml": TABLES[1], "text/xml": TABLES[1], "text/plain": NTRIPLES}
+ALIASES = {
+    "application/json": TABLES[0],
+    "application/xml": TABLES[1],
+    "text/xml": TABLES[1],
+    "text/plain": NTRIPLES,
+}
 
 
 def quality(media_type: str, ranges: Mapping[str, float]) -> float:
     """How much a client wants a media type: the most specific of its ranges decides."""
     family = media_type.partition("/")[0]
-    return next((ranges[wanted] for wanted in (media_type, f"{family}/*", "*/*") if wanted in ranges), 0.0)
+    return next(
+        (ranges[wanted] for wanted in (media_type, f"{family}/*", "*/*") if wanted in ranges), 0.0
+    )
 
 
 def ranges_of(accept: str) -> list[tuple[str, float]]:
-    """`text/html, */*;q=0.1` as pairs; parameters other than q are ignored, a broken q counts as 1."""
+    """`text/html, */*;q=0.1` as pairs; parameters other than q are ignored, a broken q counts as
+    1.
+    """
     found = []
     for part in accept.split(","):
         name, *parameters = (piece.strip() for piece in part.split(";"))
@@ -101,7 +118,9 @@ def ranges_of(accept: str) -> list[tuple[str, float]]:
 
 
 def negotiate(accept: str | None, offered: Sequence[str]) -> str | None:
-    """The offered media type a client wants most; the earlier of equals; None where nothing fits."""
+    """The offered media type a client wants most; the earlier of equals; None where nothing
+    fits.
+    """
     if not accept or not accept.strip():
         return offered[0]
     return (usual if len(accept) <= USUAL else chosen)(accept, tuple(offered))

@@ -1,7 +1,9 @@
-"""RDF/XML for those who read nothing else: sorted as our Turtle is, an element for each subject, the same bytes every time.
+"""RDF/XML for those who read nothing else: sorted as our Turtle is, an element for each subject,
+the same bytes every time.
 
-A predicate is the name of an element here, so it is cut in two where a name may begin; one whose end is no name cannot be said at
-all, nor can a text with control characters. The check refuses both; what comes by another way is refused here.
+A predicate is the name of an element here, so it is cut in two where a name may begin; one whose
+end is no name cannot be said at all, nor can a text with control characters. The check refuses
+both; what comes by another way is refused here.
 """
 
 from __future__ import annotations
@@ -23,11 +25,15 @@ ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\r": "&#13;"}
 
 
 class Writer:
-    """Writes elements with a site's prefixes, unless it is given others. Namespaces without one are numbered as they come."""
+    """Writes elements with a site's prefixes, unless it is given others. Namespaces without one are
+    numbered as they come.
+    """
 
     def __init__(self, base: str, names: Mapping[str, str] | None = None) -> None:
         self.base = base
-        self.prefixes = {namespace: prefix for prefix, namespace in (names or prefixes(base)).items()}
+        self.prefixes = {
+            namespace: prefix for prefix, namespace in (names or prefixes(base)).items()
+        }
         self.used = {str(rdf): "rdf"}
         self.elements: dict[str, str] = {}
 
@@ -36,8 +42,13 @@ class Writer:
         if found is None:
             namespace, local = cut(predicate)
             if not local:
-                raise KgError(f"{predicate} cannot be written as RDF/XML. Use a property whose address ends in a name.")
-            prefix = self.used.get(namespace) or self.prefixes.get(namespace) or f"ns{len(self.used)}"
+                raise KgError(
+                    f"{predicate} cannot be written as RDF/XML. Use a property whose address "
+                    "ends in a name."
+                )
+            prefix = (
+                self.used.get(namespace) or self.prefixes.get(namespace) or f"ns{len(self.used)}"
+            )
             self.used[namespace] = prefix
             found = self.elements[predicate] = f"{prefix}:{local}"
         return found
@@ -78,11 +89,18 @@ def rdfxml(base: str, quads: Iterable[Quad], names: Mapping[str, str] | None = N
 def elements(writer: Writer, quads: Iterable[Quad]) -> bytes:
     body = "".join(writer.subject(subject, same) for subject, same in in_order(quads))
     if found := NOT_IN_XML.search(body):
-        raise KgError(f"The character U+{ord(found[0]):04X} cannot be written as RDF/XML. Remove it from the facts.")
+        raise KgError(
+            f"The character U+{ord(found[0]):04X} cannot be written as RDF/XML. Remove it "
+            "from the facts."
+        )
     return body.encode()
 
 
 def head(base: str, used: Mapping[str, str]) -> bytes:
     """`used` are prefixes, by their namespaces."""
-    known = "".join(f'\n  xmlns:{prefix}="{escaped(namespace)}"' for namespace, prefix in sorted(used.items(), key=lambda pair: pair[1]))
-    return f'<?xml version="1.0" encoding="utf-8"?>\n<rdf:RDF xml:base="{escaped(base)}"{known}>\n'.encode()
+    known = "".join(
+        f'\n  xmlns:{prefix}="{escaped(namespace)}"'
+        for namespace, prefix in sorted(used.items(), key=lambda pair: pair[1])
+    )
+    root = f'<rdf:RDF xml:base="{escaped(base)}"{known}>'
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{root}\n'.encode()

@@ -1,4 +1,6 @@
-"""Turtle people like to read: sorted, with prefixes and a base, one block for each subject, the same bytes every time."""
+"""Turtle people like to read: sorted, with prefixes and a base, one block for each subject, the
+same bytes every time.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ RELATIVE = re.compile(r"([\w-]+/)*[\w-]*(#[\w/:%-]*)?", re.ASCII)
 
 
 class Writer:
-    """Writes terms with a site's prefixes, unless it is given others. Only prefixes in use are declared."""
+    """Writes terms with a site's prefixes, unless it is given others. Only prefixes in use are
+    declared.
+    """
 
     def __init__(self, base: str, names: Mapping[str, str] | None = None) -> None:
         self.base = base
@@ -33,7 +37,9 @@ class Writer:
         return f"<{relative if RELATIVE.fullmatch(relative) else iri}>"
 
     def head(self) -> str:
-        return f"@base <{self.base}> .\n" + "".join(f"@prefix {prefix}: <{self.prefixes[prefix]}> .\n" for prefix in sorted(self.used))
+        return f"@base <{self.base}> .\n" + "".join(
+            f"@prefix {prefix}: <{self.prefixes[prefix]}> .\n" for prefix in sorted(self.used)
+        )
 
     def predicate(self, iri: str) -> str:
         return "a" if iri == rdf.type else self.iri(iri)
@@ -48,12 +54,19 @@ class Writer:
         datatype = term.datatype.value
         if datatype == xsd.integer and re.fullmatch(r"-?\d+", term.value):
             return term.value
-        return quoted(term.value) if datatype == xsd.string else f"{literal(term.value)}^^{self.iri(datatype)}"
+        return (
+            quoted(term.value)
+            if datatype == xsd.string
+            else f"{literal(term.value)}^^{self.iri(datatype)}"
+        )
 
     def subject(self, iri: str, quads: Iterable[Quad]) -> str:
         lines = []
         for predicate, same in groupby(quads, key=lambda quad: quad.predicate.value):
-            lines.append(f"{self.predicate(predicate)} {', '.join(self.object(quad.object) for quad in same)}")
+            lines.append(
+                f"{self.predicate(predicate)} "
+                f"{', '.join(self.object(quad.object) for quad in same)}"
+            )
         return self.iri(iri) + " " + " ;\n  ".join(lines) + " .\n"
 
 
@@ -83,14 +96,28 @@ def trig(base: str, quads: Iterable[Quad]) -> bytes:
 
 
 def in_order(quads: Iterable[Quad]) -> Iterator[tuple[str, list[Quad]]]:
-    """Subject after subject, with what is said of each: its classes first, then property by property."""
+    """Subject after subject, with what is said of each: its classes first, then property by
+    property.
+    """
     unique = sorted(set(quads), key=lambda quad: place(str(quad.subject)[1:-1]))
     for subject, same in groupby(unique, key=lambda quad: str(quad.subject)):
-        yield subject[1:-1], sorted(same, key=lambda quad: (quad.predicate.value != rdf.type, str(quad.predicate), str(quad.object)))
+        yield (
+            subject[1:-1],
+            sorted(
+                same,
+                key=lambda quad: (
+                    quad.predicate.value != rdf.type,
+                    str(quad.predicate),
+                    str(quad.object),
+                ),
+            ),
+        )
 
 
 def place(subject: str) -> tuple[str, int, str]:
-    """Document by document, and in each the thing first, then its dependent facts, then the page and its breadcrumbs."""
+    """Document by document, and in each the thing first, then its dependent facts, then the page
+    and its breadcrumbs.
+    """
     document, _, fragment = subject.partition("#")
     rank = 0 if fragment == "it" else 3 if "crumb" in fragment else 1 if fragment else 2
     return document, rank, fragment

@@ -19,7 +19,9 @@ Cell = str | Link
 
 
 def href(base: str, iri: str, path: str) -> str:
-    """The way from the page at a path to a thing, as a relative address; things elsewhere keep theirs."""
+    """The way from the page at a path to a thing, as a relative address; things elsewhere keep
+    theirs.
+    """
     document, _, fragment = iri.partition("#")
     if not iri.startswith(base):
         return iri
@@ -29,7 +31,9 @@ def href(base: str, iri: str, path: str) -> str:
     page = target if not target or target.endswith("/") else f"{target}.html"
     folder, _, name = page.rpartition("/")
     is_near = bool(name) and path.count("/") == 1 and folder == path.partition("/")[0]
-    return (name if is_near else root_of(path) + page) + (f"#{fragment}" if fragment and fragment != "it" else "")
+    return (name if is_near else root_of(path) + page) + (
+        f"#{fragment}" if fragment and fragment != "it" else ""
+    )
 
 
 def contact(text: str | None) -> Cell | None:

@@ -7,12 +7,16 @@ from collections.abc import Iterable
 from xml.sax.saxutils import escape, quoteattr
 
 HEAD = '<?xml version="1.0" encoding="utf-8"?>\n'
-UNSAYABLE = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # in no XML, not even escaped
+UNSAYABLE = re.compile(
+    "[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
+)  # in no XML, not even escaped
 
 
 def element(name: str, content: str | Iterable[str] = "", **attributes: str) -> str:
     """An element with a text, or with elements, each on a line of its own."""
-    opened = name + "".join(f" {key}={quoteattr(sayable(value))}" for key, value in attributes.items())
+    opened = name + "".join(
+        f" {key}={quoteattr(sayable(value))}" for key, value in attributes.items()
+    )
     if isinstance(content, str):
         return f"<{opened}>{escape(sayable(content))}</{name}>" if content else f"<{opened}/>"
     return f"<{opened}>\n" + "".join(f"{each}\n" for each in content) + f"</{name}>"

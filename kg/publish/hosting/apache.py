@@ -1,7 +1,9 @@
-"""`.htaccess`: what Apache 2.4 does with the folder. All of it needs `AllowOverride FileInfo` and nothing more.
+"""`.htaccess`: what Apache 2.4 does with the folder. All of it needs `AllowOverride FileInfo` and
+nothing more.
 
-It gives the forms their types, chooses between them by Accept (a page for who names HTML, otherwise the first form that is named, and
-else the page), redirects what moved, answers 410 for what is gone, and sends the packed copy of a file where there is one.
+It gives the forms their types, chooses between them by Accept (a page for who names HTML, otherwise
+the first form that is named, and else the page), redirects what moved, answers 410 for what is
+gone, and sends the packed copy of a file where there is one.
 """
 
 from __future__ import annotations
@@ -25,7 +27,16 @@ def htaccess(root: str, former: Former, files: Files) -> Iterator[str]:
     yield f"ErrorDocument 404 {root}404.html"
     yield 'ErrorDocument 410 "This was withdrawn, and is gone for good."'
     yield from within("mod_headers.c", headers())
-    yield from within("mod_rewrite.c", ["RewriteEngine On", f"RewriteBase {root}", *moves(root, former), *choices(), *packed(by_suffix)])
+    yield from within(
+        "mod_rewrite.c",
+        [
+            "RewriteEngine On",
+            f"RewriteBase {root}",
+            *moves(root, former),
+            *choices(),
+            *packed(by_suffix),
+        ],
+    )
 
 
 def within(module: str, lines: Iterable[str]) -> Iterator[str]:
@@ -37,7 +48,8 @@ def within(module: str, lines: Iterable[str]) -> Iterator[str]:
 def typed(by_suffix: dict[str, str], by_path: dict[str, str]) -> Iterator[str]:
     for suffix, media_type in by_suffix.items():
         yield f"AddType {media_type} {suffix}"
-    yield f"AddCharset utf-8 {' '.join(suffix for suffix, media_type in by_suffix.items() if content_type(media_type) != media_type)}"
+    texts = [suffix for suffix, form in by_suffix.items() if content_type(form) != form]
+    yield f"AddCharset utf-8 {' '.join(texts)}"
     for path, media_type in by_path.items():
         yield from (f'<Files "{PurePosixPath(path).name}">', f"ForceType {media_type}", "</Files>")
 
@@ -46,7 +58,11 @@ def headers() -> Iterator[str]:
     for name, value in ((POLICY_NAME, policy.PAGE), OPEN, *SAFE):
         yield f'Header always set {name} "{value}"'
     for path, own in policy.OWN.items():
-        yield from (f'<Files "{PurePosixPath(path).name}">', f'Header always set {POLICY_NAME} "{own}"', "</Files>")
+        yield from (
+            f'<Files "{PurePosixPath(path).name}">',
+            f'Header always set {POLICY_NAME} "{own}"',
+            "</Files>",
+        )
     yield 'Header merge Vary "Accept"'
     yield 'Header merge Vary "Accept-Encoding"'
     yield 'Header set Content-Encoding "gzip" env=packed'
@@ -60,20 +76,40 @@ def moves(root: str, former: Former) -> Iterator[str]:
 
 
 def choices() -> Iterator[str]:
-    """A document in the form that the client names: at an address without a suffix, or that of a list."""
+    """A document in the form that the client names: at an address without a suffix, or that of a
+    list.
+    """
     for suffix, media_type in PAGE_SUFFIXES.items():
         if media_type != HTML:
-            wanted = (f"RewriteCond %{{HTTP_ACCEPT}} !{HTML} [NC]", f"RewriteCond %{{HTTP_ACCEPT}} {re.escape(media_type)} [NC]")
-            yield from (*wanted, f"RewriteCond %{{REQUEST_FILENAME}}{suffix} -f", f"RewriteRule ^(.+)$ $1{suffix} [L]")
-            yield from (*wanted, f"RewriteCond %{{REQUEST_FILENAME}}index{suffix} -f", f"RewriteRule ^(.*/)?$ $1index{suffix} [L]")
+            wanted = (
+                f"RewriteCond %{{HTTP_ACCEPT}} !{HTML} [NC]",
+                f"RewriteCond %{{HTTP_ACCEPT}} {re.escape(media_type)} [NC]",
+            )
+            yield from (
+                *wanted,
+                f"RewriteCond %{{REQUEST_FILENAME}}{suffix} -f",
+                f"RewriteRule ^(.+)$ $1{suffix} [L]",
+            )
+            yield from (
+                *wanted,
+                f"RewriteCond %{{REQUEST_FILENAME}}index{suffix} -f",
+                f"RewriteRule ^(.*/)?$ $1index{suffix} [L]",
+            )
     yield from ("RewriteCond %{REQUEST_FILENAME}.html -f", "RewriteRule ^(.+)$ $1.html [L]")
 
 
 def packed(by_suffix: dict[str, str]) -> Iterator[str]:
-    """The copy instead of the file, and then the file's type instead of the copy's. Who asks for the copy by its name gets it as it is."""
+    """The copy instead of the file, and then the file's type instead of the copy's. Who asks for
+    the copy by its name gets it as it is.
+    """
     suffixes = [suffix for suffix in by_suffix if suffix != ".gz"]
     yield from ("RewriteCond %{HTTP:Accept-Encoding} gzip", "RewriteCond %{REQUEST_FILENAME}.gz -f")
-    yield f"RewriteRule ^(.+\\.({'|'.join(suffix[1:] for suffix in suffixes)}))$ $1.gz [E=packed:1,L]"
+    yield (
+        f"RewriteRule ^(.+\\.({'|'.join(suffix[1:] for suffix in suffixes)}))$ $1.gz [E=packed:1,L]"
+    )
     for suffix in suffixes:
         yield "RewriteCond %{ENV:REDIRECT_packed} =1"
-        yield f"RewriteRule \\{suffix}\\.gz$ - [T={content_type(by_suffix[suffix]).replace(' ', '')},E=packed:1,E=no-gzip:1,L]"
+        yield (
+            f"RewriteRule \\{suffix}\\.gz$ - "
+            f"[T={content_type(by_suffix[suffix]).replace(' ', '')},E=packed:1,E=no-gzip:1,L]"
+        )

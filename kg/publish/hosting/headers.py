@@ -1,4 +1,6 @@
-"""The headers of what is published: the server sends them, and the hosts that serve the folder are told to."""
+"""The headers of what is published: the server sends them, and the hosts that serve the folder are
+told to.
+"""
 
 from __future__ import annotations
 
@@ -10,4 +12,8 @@ OPEN = ("Access-Control-Allow-Origin", "*")  # pages of other sites may read wha
 
 def content_type(media_type: str) -> str:
     """With the charset, where the media type does not say it by itself."""
-    return media_type + ("; charset=utf-8" if media_type.startswith(("text/", "application/xml", "image/svg")) else "")
+    return media_type + (
+        "; charset=utf-8"
+        if media_type.startswith(("text/", "application/xml", "image/svg"))
+        else ""
+    )

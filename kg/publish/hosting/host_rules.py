@@ -1,7 +1,9 @@
-"""The rules of common hosts of plain files: `_redirects` says what leads where, `_headers` what is sent along.
+"""The rules of common hosts of plain files: `_redirects` says what leads where, `_headers` what is
+sent along.
 
-Cloudflare Pages always follows a redirect; Netlify and GitLab Pages only where there is no file, and so show the page that leads on.
-Only Netlify knows 410, and the `!` that puts it before a file; the others skip such a line.
+Cloudflare Pages always follows a redirect; Netlify and GitLab Pages only where there is no file,
+and so show the page that leads on. Only Netlify knows 410, and the `!` that puts it before a file;
+the others skip such a line.
 """
 
 from __future__ import annotations
@@ -14,7 +16,9 @@ from kg.publish.formats.media import HTML, PAGE_SUFFIXES
 from kg.publish.hosting import policy
 from kg.publish.hosting.headers import OPEN, POLICY_NAME, SAFE, content_type
 
-Files = Mapping[str, tuple[str, str]]  # path of each file -> what it is made from, and its media type
+Files = Mapping[
+    str, tuple[str, str]
+]  # path of each file -> what it is made from, and its media type
 
 
 def redirects(root: str, former: Former, files: Files) -> Iterator[str]:
@@ -26,12 +30,17 @@ def redirects(root: str, former: Former, files: Files) -> Iterator[str]:
         for suffix in ("", *twins[new]):
             yield f"{root}{old}{suffix} {root}{new}{suffix} 301"
     for address in former.withdrawn:
-        for suffix in ("", *(suffix for suffix, media_type in PAGE_SUFFIXES.items() if media_type != HTML)):
+        for suffix in (
+            "",
+            *(suffix for suffix, media_type in PAGE_SUFFIXES.items() if media_type != HTML),
+        ):
             yield f"{root}{address}{suffix} {root}{address}.html 410!"
 
 
 def headers(root: str, files: Files) -> Iterator[str]:
-    """A host joins the headers of all rules that fit. Two policies would both hold, so no path fits two rules with one."""
+    """A host joins the headers of all rules that fit. Two policies would both hold, so no path fits
+    two rules with one.
+    """
     yield from rule(f"{root}*", OPEN, *SAFE)
     pages = sorted(path for path, (_, media_type) in files.items() if media_type == HTML)
     yield from rule(root, (POLICY_NAME, policy.PAGE))
@@ -51,7 +60,11 @@ def types(files: Files) -> dict[str, str]:
     found: dict[str, set[str]] = defaultdict(set)
     for path, (_, media_type) in files.items():
         found[suffix_of(path)].add(media_type)
-    return {suffix: media_type for suffix, (media_type, *more) in sorted(found.items()) if suffix and not more}
+    return {
+        suffix: media_type
+        for suffix, (media_type, *more) in sorted(found.items())
+        if suffix and not more
+    }
 
 
 def without_suffix(files: Files) -> dict[str, str]:

@@ -1,8 +1,10 @@
-"""What a host of plain files needs beside the site itself: pages for what moved, is gone or never was, and the files that it reads.
+"""What a host of plain files needs beside the site itself: pages for what moved, is gone or never
+was, and the files that it reads.
 
-`_redirects` and `_headers` are for Netlify and Cloudflare Pages (GitLab Pages reads the first), `.htaccess` for Apache, `.nojekyll` for
-GitHub Pages. Their paths begin with that of the base, the only one we know. So do the links of `404.html`, which is shown at any depth:
-relative ones would lead astray there, and the policy allows no <base>.
+`_redirects` and `_headers` are for Netlify and Cloudflare Pages (GitLab Pages reads the first),
+`.htaccess` for Apache, `.nojekyll` for GitHub Pages. Their paths begin with that of the base, the
+only one we know. So do the links of `404.html`, which is shown at any depth: relative ones would
+lead astray there, and the policy allows no <base>.
 """
 
 from __future__ import annotations
@@ -30,8 +32,12 @@ def files(former: Former) -> Iterator[tuple[str, tuple[str, str]]]:
         yield path, (HOST, TEXT)
 
 
-def body(path: str, pages: Frame, former: Former, living: Set[str], files: host_rules.Files) -> bytes:
-    """One of them; `living` are the addresses of all documents, `files` are all files of the site."""
+def body(
+    path: str, pages: Frame, former: Former, living: Set[str], files: host_rules.Files
+) -> bytes:
+    """One of them; `living` are the addresses of all documents, `files` are all files of the
+    site.
+    """
     root = urlsplit(pages.site.base).path
     files = {name: made for name, made in files.items() if made[0] != HOST}
     if gone := former.gone(path):
@@ -57,7 +63,10 @@ def body(path: str, pages: Frame, former: Former, living: Set[str], files: host_
 def farewell(gone: Withdrawn) -> str:
     """What is said in the place of a document that was withdrawn."""
     when = f" ({date(gone.date)})" if gone.date else ""
-    return f"{gone.address} was withdrawn{when}, and is gone for good.{f' {gone.reason}' if gone.reason else ''}"
+    return (
+        f"{gone.address} was withdrawn{when}, and is gone for "
+        f"good.{f' {gone.reason}' if gone.reason else ''}"
+    )
 
 
 def text(lines: Iterator[str]) -> bytes:

@@ -1,7 +1,8 @@
 """What somebody may have meant who asked for an address that is not there: the nearest that are.
 
-The cost has a bound, whoever asks and however many addresses there are: a long path is not looked at, and of the slugs of a kind
-only those are compared that stand near it in the order of their beginnings, or of their ends. A slip leaves one of the two as it was.
+The cost has a bound, whoever asks and however many addresses there are: a long path is not looked
+at, and of the slugs of a kind only those are compared that stand near it in the order of their
+beginnings, or of their ends. A slip leaves one of the two as it was.
 """
 
 from __future__ import annotations
@@ -32,12 +33,16 @@ class Nearby:
 
     @cached_property
     def slugs(self) -> dict[str, tuple[list[str], list[str]]]:
-        """Kind -> its slugs, in the order of their beginnings and, read backwards, of their ends."""
+        """Kind -> its slugs, in the order of their beginnings and, read backwards, of their
+        ends.
+        """
         found: dict[str, list[str]] = defaultdict(list)
         for address in sorted(self.addresses):
             kind, _, slug = address.partition("/")
             found[kind].append(slug)
-        return {kind: (slugs, sorted(slug[::-1] for slug in slugs)) for kind, slugs in found.items()}
+        return {
+            kind: (slugs, sorted(slug[::-1] for slug in slugs)) for kind, slugs in found.items()
+        }
 
     @cached_property
     def by_words(self) -> dict[str, list[str]]:
@@ -51,14 +56,22 @@ class Nearby:
     def kinds(self) -> dict[str, str]:
         """What a kind may be called -> the kind: `orgs`, `organizations` and `organisations`."""
         known = [kind for kind in REGISTRIES if f"{kind}/" in self.addresses]
-        return {word: kind for kind in known for word in (REGISTRIES[kind].file, slugify(REGISTRIES[kind].title), kind)}
+        return {
+            word: kind
+            for kind in known
+            for word in (REGISTRIES[kind].file, slugify(REGISTRIES[kind].title), kind)
+        }
 
     def of(self, path: str) -> list[str]:
         """The nearest addresses, the likeliest first; none where nothing is near."""
         if not path or len(path) > LONGEST:
             return []
         *above, slug = [slugify(piece) for piece in SUFFIX.sub("", path).strip("/").split("/")][-2:]
-        return list(islice(dict.fromkeys(self.candidates(above[0] if above else "", slug)), MOST)) if slug else []
+        return (
+            list(islice(dict.fromkeys(self.candidates(above[0] if above else "", slug)), MOST))
+            if slug
+            else []
+        )
 
     def candidates(self, kind: str, slug: str) -> Iterator[str]:
         yield from (f"{meant}/" for meant in self.kinds_like(slug) if not kind)
@@ -68,14 +81,24 @@ class Nearby:
                 yield f"{meant}/{slug}"
             yield from (address for address in rearranged if address.startswith(f"{meant}/"))
             forwards, backwards = self.slugs[meant]
-            alike = dict.fromkeys([*around(slug, forwards), *(each[::-1] for each in around(slug[::-1], backwards))])
+            alike = dict.fromkeys(
+                [*around(slug, forwards), *(each[::-1] for each in around(slug[::-1], backwards))]
+            )
             yield from (f"{meant}/{each}" for each in closest(slug, alike, cutoff=LIKENESS))
         yield from rearranged
         yield from (f"{meant}/" for meant in self.kinds_like(kind))
 
     def kinds_like(self, word: str) -> list[str]:
         exact = self.kinds.get(word)
-        return [exact] if exact else list(dict.fromkeys(self.kinds[near] for near in closest(word, self.kinds, cutoff=LIKENESS)))
+        return (
+            [exact]
+            if exact
+            else list(
+                dict.fromkeys(
+                    self.kinds[near] for near in closest(word, self.kinds, cutoff=LIKENESS)
+                )
+            )
+        )
 
 
 def around(word: str, ordered: list[str]) -> list[str]:

@@ -1,4 +1,5 @@
-"""The blocks that pages are made of: a query of `queries/pages/`, whose first lines say what is shown, where, and by which template.
+"""The blocks that pages are made of: a query of `queries/pages/`, whose first lines say what is
+shown, where, and by which template.
 
     # Which positions did this person hold, latest first?
     # title: Positions
@@ -6,12 +7,14 @@
     # row: role
     # template: positions
 
-A page of a kind shows the blocks that name it, in the order of their numbers: `people` is the page of a person with a CV, `others` of
-one without, `people/` the list of all, `home` the start, `*` any other page of a thing and `*/` any other list; with 0 it is left out
-there. Solutions with the same `row` are one row. `figure: timeline` draws them, by one of `figures`; where there is nothing to draw, the
-block is left out. `only: new` leaves out what the page shows elsewhere; `order: names` sorts by names; `most: 500` shows so many rows,
-says how many more there are, and leads to the question that lists them. A site's own `queries/pages/` and `templates/blocks/` add blocks,
-or take the place of ours, so that a new kind of fact needs no code.
+A page of a kind shows the blocks that name it, in the order of their numbers: `people` is the page
+of a person with a CV, `others` of one without, `people/` the list of all, `home` the start, `*` any
+other page of a thing and `*/` any other list; with 0 it is left out there. Solutions with the same
+`row` are one row. `figure: timeline` draws them, by one of `figures`; where there is nothing to
+draw, the block is left out. `only: new` leaves out what the page shows elsewhere; `order: names`
+sorts by names; `most: 500` shows so many rows, says how many more there are, and leads to the
+question that lists them. A site's own `queries/pages/` and `templates/blocks/` add blocks, or take
+the place of ours, so that a new kind of fact needs no code.
 """
 
 from __future__ import annotations
@@ -33,7 +36,9 @@ PLACE = re.compile(r"(\*/?|[a-z]+/?) (\d+)")
 
 @dataclass(frozen=True)
 class Block:
-    """`titles` are by kind of page, and the one without a kind is for the rest; so `places`, the order on a page."""
+    """`titles` are by kind of page, and the one without a kind is for the rest; so `places`, the
+    order on a page.
+    """
 
     name: str
     query: str
@@ -42,7 +47,9 @@ class Block:
     titles: Mapping[str, str]
     places: Mapping[str, int]
     is_new: bool
-    is_sorted: bool  # as readers look for names, by `sorting`, in the place of the order of the query
+    is_sorted: (
+        bool  # as readers look for names, by `sorting`, in the place of the order of the query
+    )
     figure: str = ""
     most: int = 0  # rows; 0 is all
 
@@ -53,7 +60,11 @@ class Block:
 
     def question(self, thing: str) -> str:
         """The query about one thing, as anybody may ask it."""
-        lines = (line for line in self.query.splitlines(keepends=True) if not SAID.fullmatch(line.removeprefix("#").strip()))
+        lines = (
+            line
+            for line in self.query.splitlines(keepends=True)
+            if not SAID.fullmatch(line.removeprefix("#").strip())
+        )
         return bound("".join(lines), {"thing": thing} if self.is_about_one else {})
 
     def title(self, kind: str) -> str:
@@ -74,20 +85,30 @@ def read(site: Site) -> Iterator[Block]:
         try:
             yield block(path.stem, path.read_text(encoding="utf-8"), site.base)
         except (BadQuery, UnicodeDecodeError) as error:
-            raise KgError(f"{path}: this query cannot fill a page: {str(error).rstrip('.')}. Correct it, or move it away.") from error
+            raise KgError(
+                f"{path}: this query cannot fill a page: {str(error).rstrip('.')}. Correct "
+                "it, or move it away."
+            ) from error
 
 
 @lru_cache(maxsize=256)
 def block(name: str, query: str, base: str) -> Block:
     Memory(base).run(query)
-    said = {(found[1], found[2] or ""): found[3] for line in opening(query) if (found := SAID.fullmatch(line))}
+    said = {
+        (found[1], found[2] or ""): found[3]
+        for line in opening(query)
+        if (found := SAID.fullmatch(line))
+    }
     missing = [name for name in ("pages", "row", "template") if not said.get((name, ""))]
     if missing:
         raise BadQuery(f"its first lines do not say '# {missing[0]}: …'")
     pages = said["pages", ""].split(", ")
     places = {found[1]: int(found[2]) for page in pages if (found := PLACE.fullmatch(page))}
     if len(places) != len(pages):
-        raise BadQuery(f"'pages: {', '.join(pages)}' is not a list of kinds, each with its place on the page, as in 'people 20, orgs 30'")
+        raise BadQuery(
+            f"'pages: {', '.join(pages)}' is not a list of kinds, each with its place on the "
+            "page, as in 'people 20, orgs 30'"
+        )
     if f"?{said['row', '']}" not in query:
         raise BadQuery(f"it has no variable ?{said['row', '']} to make rows by")
     figure = said.get(("figure", ""), "")

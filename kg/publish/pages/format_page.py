@@ -1,6 +1,8 @@
-"""The reference page of the format, from the models: every kind of entry, its fields, and a worked example with its triples.
+"""The reference page of the format, from the models: every kind of entry, its fields, and a worked
+example with its triples.
 
-The examples are entries of the example site that travels with the package, so they are checked like any other data.
+The examples are entries of the example site that travels with the package, so they are checked like
+any other data.
 """
 
 from __future__ import annotations
@@ -41,7 +43,9 @@ class Field:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of entry: where it is written, what it is, its fields, and an example with its triples."""
+    """A kind of entry: where it is written, what it is, its fields, and an example with its
+    triples.
+    """
 
     anchor: str
     title: str
@@ -60,12 +64,21 @@ def kinds() -> Iterator[Kind]:
         for model in filter(None, (section.model, section.other)):
             anchor = name if model is section.model else f"{name}-{section.marked_by}"
             yield kind(
-                anchor, f"{name}: in a CV" + (f", with {section.marked_by}:" if model is section.other else ""), model, facts, f"{name}["
+                anchor,
+                f"{name}: in a CV"
+                + (f", with {section.marked_by}:" if model is section.other else ""),
+                model,
+                facts,
+                f"{name}[",
             )
     for address, registry in REGISTRIES.items():
         for model in dict.fromkeys([registry.model, *registry.by_kind.values()]):
-            anchor = f"file-{registry.file}" + ("" if model is registry.model else f"-{model.__name__.lower()}")
-            title = f"data/{registry.file}.yaml" + ("" if not registry.by_kind else f", {model.__name__.lower()}")
+            anchor = f"file-{registry.file}" + (
+                "" if model is registry.model else f"-{model.__name__.lower()}"
+            )
+            title = f"data/{registry.file}.yaml" + (
+                "" if not registry.by_kind else f", {model.__name__.lower()}"
+            )
             yield kind(anchor, title, model, facts, None, address)
 
 
@@ -73,18 +86,42 @@ def site(facts: Facts) -> Kind:
     """The site's own file, whose triples are those of the home page."""
     assert facts.site is not None  # noqa: S101
     base = facts.site.base
-    lines = [line for line in lines_of(pages(facts.site, {}, {}), base) if line.endswith(f" <{base}> .\n")]
-    example = (EXAMPLE / "data" / "site.yaml").read_text(encoding="utf-8").partition("\n")[2].rstrip()
-    return Kind("file-site", "data/site.yaml", doc(SiteFile), fields(SiteFile), example, written_out(lines, base))
+    lines = [
+        line
+        for line in lines_of(pages(facts.site, {}, {}), base)
+        if line.endswith(f" <{base}> .\n")
+    ]
+    example = (
+        (EXAMPLE / "data" / "site.yaml").read_text(encoding="utf-8").partition("\n")[2].rstrip()
+    )
+    return Kind(
+        "file-site",
+        "data/site.yaml",
+        doc(SiteFile),
+        fields(SiteFile),
+        example,
+        written_out(lines, base),
+    )
 
 
-def kind(anchor: str, title: str, model: type[BaseModel], facts: Facts, path: str | None, address: str = "people") -> Kind:
+def kind(
+    anchor: str,
+    title: str,
+    model: type[BaseModel],
+    facts: Facts,
+    path: str | None,
+    address: str = "people",
+) -> Kind:
     entries = [each for each in facts.loaded if each.kind == address and type(each.fact) is model]
     first = next((each for each in entries if path is None or each.row.path.startswith(path)), None)
     if first is None:
         raise LookupError(f"the example site has no entry of {title}")
     start = first.row.path.partition(".")[0]
-    same = [each for each in entries if each.slug == first.slug and each.row.path.partition(".")[0] == start]
+    same = [
+        each
+        for each in entries
+        if each.slug == first.slug and each.row.path.partition(".")[0] == start
+    ]
     return Kind(anchor, title, doc(model), fields(model), written(first), triples(same, facts))
 
 
@@ -106,12 +143,15 @@ def fields(model: type[BaseModel]) -> list[Field]:
         if name not in shared and name not in getattr(model, "from_loader", ())
     ]
     return found + [
-        Field(name, False, "list" if name != "dates" else "date or list", COMMON[name]) for name in getattr(model, "spread", ())
+        Field(name, False, "list" if name != "dates" else "date or list", COMMON[name])
+        for name in getattr(model, "spread", ())
     ]
 
 
 def form(annotation: Any, one_will_do: bool = False) -> str:
-    """What is written in a field, in a word or two; `one_will_do` where one value may stand for a list."""
+    """What is written in a field, in a word or two; `one_will_do` where one value may stand for a
+    list.
+    """
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         return form(arguments[0])
@@ -133,7 +173,10 @@ def form_of_class(kind: type) -> str:
         (When, "date"),
         (WebAddress, "web address"),
         (bool, "true or false"),
-        (BaseModel, "fields, or a short form" if getattr(kind, "accepts_text", False) else "fields"),
+        (
+            BaseModel,
+            "fields, or a short form" if getattr(kind, "accepts_text", False) else "fields",
+        ),
         (str, "text"),
     ):
         if issubclass(kind, known):
@@ -142,13 +185,18 @@ def form_of_class(kind: type) -> str:
 
 
 def written(entry: Loaded) -> str:
-    """The lines of an entry as they stand in the example: a block of a registry, or `basics`, or one item of a section."""
+    """The lines of an entry as they stand in the example: a block of a registry, or `basics`, or
+    one item of a section.
+    """
     blocks = blocks_of((EXAMPLE / entry.row.file).read_text(encoding="utf-8"))
     section, bracket, rest = entry.row.path.partition("[")
     if bracket:
         items = re.split(r"^(?=  - )", "\n".join(blocks[section][1:]), flags=re.MULTILINE)
-        return f"{section}:\n{[item for item in items if item.startswith('  - ')][int(rest.partition(']')[0])].rstrip()}"
-    own = [section or entry.slug] if section else [name for name in Cv.model_fields if name in blocks]
+        entries = [item for item in items if item.startswith("  - ")]
+        return f"{section}:\n{entries[int(rest.partition(']')[0])].rstrip()}"
+    own = (
+        [section or entry.slug] if section else [name for name in Cv.model_fields if name in blocks]
+    )
     return "\n".join(line for name in own for line in blocks[name])
 
 

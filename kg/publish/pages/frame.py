@@ -1,4 +1,6 @@
-"""The frame of every page, and the pages that need no graph: the form for questions, and what is said where nothing is."""
+"""The frame of every page, and the pages that need no graph: the form for questions, and what is
+said where nothing is.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ class Frame:
     @cached_property
     def templates(self) -> jinja2.Environment:
         templates = templating.environment(self.own)
-        templates.globals.update(has_pages=self.has_pages, menu=self.menu, contact=contact(self.site.contact))
+        templates.globals.update(
+            has_pages=self.has_pages, menu=self.menu, contact=contact(self.site.contact)
+        )
         return templates
 
     @property
@@ -49,9 +53,13 @@ class Frame:
     def has_editor(self) -> bool:
         return bool(editor.files())
 
-    def error(self, path: str, title: str, message: str, near: Sequence[str] = (), root: str | None = None) -> bytes:
-        """A page for what is not there; `path` is where it was looked for, and `near` are addresses that may have been meant. Links
-        begin at `root`: the way up from the path, unless another is given."""
+    def error(
+        self, path: str, title: str, message: str, near: Sequence[str] = (), root: str | None = None
+    ) -> bytes:
+        """A page for what is not there; `path` is where it was looked for, and `near` are addresses
+        that may have been meant. Links begin at `root`: the way up from the path, unless another is
+        given.
+        """
         top = root_of(path) if root is None else root
         links = [(self.called(address), top + page_at(address)) for address in near]
         return self.rendered("error.html", title=title, message=message, near=links, root=top)
@@ -63,7 +71,9 @@ class Frame:
     def moved(self, path: str, target: str) -> bytes:
         """A page that leads from the path of a document to its new one."""
         root, canonical = root_of(path), self.site.base + target
-        return self.rendered("moved.html", target=f"{root}{target}.html", canonical=canonical, root=root)
+        return self.rendered(
+            "moved.html", target=f"{root}{target}.html", canonical=canonical, root=root
+        )
 
     @cached_property
     def examples(self) -> list[examples.Example]:
@@ -90,15 +100,21 @@ class Frame:
         hints: Sequence[str] = (),
         loads: Mapping[str, str] | None = None,
     ) -> bytes:
-        """The form for questions, with a question in it: what was wrong with it, or its answer and hints for who asked.
+        """The form for questions, with a question in it: what was wrong with it, or its answer and
+        hints for who asked.
 
-        `chosen` is the form in which the answer was wanted, `limits` a sentence about what a question may cost. A page that is not
-        served by us (`is_served`) answers by itself with what it `loads`; without, it must not lead to answers that nobody gives.
+        `chosen` is the form in which the answer was wanted, `limits` a sentence about what a
+        question may cost. A page that is not served by us (`is_served`) answers by itself with what
+        it `loads`; without, it must not lead to answers that nobody gives.
         """
         cells = Cells(self.site.base, self.page_of)
         rows = [[cells.of(term) for term in row] for row in result.rows] if result else []
         columns = enumerate(zip(*rows, strict=True))
-        numeric = {place for place, column in columns if {cell.is_number for cell in column if cell.text} == {True}}
+        numeric = {
+            place
+            for place, column in columns
+            if {cell.is_number for cell in column if cell.text} == {True}
+        }
         shown = query or ("" if message else self.example)
         return self.rendered(
             "sparql.html",
@@ -110,10 +126,15 @@ class Frame:
             hints=hints,
             rows=rows,
             numeric=numeric,
-            whole=[(name, address(query, form, graphs)) for form, name in result.forms.items()] if result else [],
+            whole=[(name, address(query, form, graphs)) for form, name in result.forms.items()]
+            if result
+            else [],
             graphs=graphs,
             chosen=chosen,
-            forms={"Tables (SELECT, ASK)": TABLE_FORMS, "Graphs (CONSTRUCT, DESCRIBE)": GRAPH_FORMS},
+            forms={
+                "Tables (SELECT, ASK)": TABLE_FORMS,
+                "Graphs (CONSTRUCT, DESCRIBE)": GRAPH_FORMS,
+            },
             examples=[example for example in self.examples if not example.about],
             particular=[example for example in self.examples if example.about],
             limits=limits,

@@ -1,4 +1,6 @@
-"""The head of a page, for machines: what it is called, where its twins are, how it is cited, how it looks when it is shared."""
+"""The head of a page, for machines: what it is called, where its twins are, how it is cited, how it
+looks when it is shared.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ MOST_NAMED = 3  # authors
 
 @dataclass(frozen=True)
 class Head:
-    """What `head.html` is given. Citations are a `name` of the element, Open Graph is a `property`."""
+    """What `head.html` is given. Citations are a `name` of the element, Open Graph is a
+    `property`.
+    """
 
     title: str
     description: str | None
@@ -33,7 +37,13 @@ class Head:
     script: str
 
 
-def head(site: Site, store: Store, description: Description, around: Parts | None, suffixes: Mapping[str, str]) -> Head:
+def head(
+    site: Site,
+    store: Store,
+    description: Description,
+    around: Parts | None,
+    suffixes: Mapping[str, str],
+) -> Head:
     """`around` are the other parts of a long list, `suffixes` the forms of each page."""
     container = meta_tags.container(store, description)
     summary = summed_up(description, container)
@@ -43,18 +53,30 @@ def head(site: Site, store: Store, description: Description, around: Parts | Non
         title=title if title == site.title else f"{title} · {site.title}",
         description=summary,
         links=[
-            *links.seen(links.of_form(site, description, HTML, suffixes), site.base, iris.path_of(site.base, description.document) or ""),
+            *links.seen(
+                links.of_form(site, description, HTML, suffixes),
+                site.base,
+                iris.path_of(site.base, description.document) or "",
+            ),
             *(links.Link(rel, href) for rel, href in neighbours.items() if href),
         ],
-        names=[(name, one_line(content)) for name, content in meta_tags.metas(description, container)]
+        names=[
+            (name, one_line(content)) for name, content in meta_tags.metas(description, container)
+        ]
         if meta_tags.is_work(description)
         else [],
-        properties=[(name, one_line(content)) for name, content in open_graph(site, description, summary) if content],
+        properties=[
+            (name, one_line(content))
+            for name, content in open_graph(site, description, summary)
+            if content
+        ],
         script=jsonld.script(jsonld.document(site.base, description)),
     )
 
 
-def open_graph(site: Site, description: Description, summary: str | None) -> Iterator[tuple[str, str | None]]:
+def open_graph(
+    site: Site, description: Description, summary: str | None
+) -> Iterator[tuple[str, str | None]]:
     kinds = description.kinds
     is_person, is_article = schema.Person in kinds, any(kind in ARTICLES for kind in kinds)
     yield "og:title", description.title
@@ -71,7 +93,9 @@ def open_graph(site: Site, description: Description, summary: str | None) -> Ite
 
 
 def summed_up(description: Description, container: Solution | None) -> str | None:
-    """A page in a sentence or two: in the author's own words or, for a work without any, who wrote it, where and when."""
+    """A page in a sentence or two: in the author's own words or, for a work without any, who wrote
+    it, where and when.
+    """
     said = (
         description.value(schema.description)
         or description.value(schema.description, description.document)
@@ -83,7 +107,10 @@ def summed_up(description: Description, container: Solution | None) -> str | Non
     who = ", ".join(names[:MOST_NAMED]) + (" and others" if len(names) > MOST_NAMED else "")
     date = description.value(schema.datePublished)
     institution = next((name for _, name in meta_tags.institutions(description)), None)
-    where = [container["name"].value if container else institution, wording.date(date) if date else None]
+    where = [
+        container["name"].value if container else institution,
+        wording.date(date) if date else None,
+    ]
     return ": ".join(filter(None, [who, ", ".join(filter(None, where))])) + "."
 
 

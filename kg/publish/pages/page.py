@@ -1,4 +1,6 @@
-"""What a template is given: a page, its sections, their rows. Templates print it and decide nothing."""
+"""What a template is given: a page, its sections, their rows. Templates print it and decide
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ Row = defaultdict[str, list[Cell]]
 
 
 class Group(NamedTuple):
-    """Rows under a heading: a year, a letter, a person; without one where a section is not divided."""
+    """Rows under a heading: a year, a letter, a person; without one where a section is not
+    divided.
+    """
 
     heading: Cell
     rows: list[Row]
@@ -26,8 +30,10 @@ class Group(NamedTuple):
 
 @dataclass(frozen=True)
 class Section:
-    """A filled block. Its name is its class in the page, and `section-` and its name the anchor. `source` is where its rows were taken
-    from that do not name another, `figure` the rows as a picture; `more` rows are not shown, and listed where `question` leads."""
+    """A filled block. Its name is its class in the page, and `section-` and its name the anchor.
+    `source` is where its rows were taken from that do not name another, `figure` the rows as a
+    picture; `more` rows are not shown, and listed where `question` leads.
+    """
 
     name: str
     template: str

@@ -33,7 +33,9 @@ class Parts:
 def parts(store: Store, description: Description, href: Callable[[str], str]) -> Parts | None:
     """None for a list that is whole. `href` makes an address a link."""
     document = description.document
-    if not (description.terms(schema.hasPart, document) or description.terms(schema.position, document)):
+    if not (
+        description.terms(schema.hasPart, document) or description.terms(schema.position, document)
+    ):
         return None
     found = store.select(query("site/parts"), thing=document)
     if not found:
@@ -41,8 +43,13 @@ def parts(store: Store, description: Description, href: Callable[[str], str]) ->
     addresses = [found[0]["whole"].value, *(row["item"].value for row in found)]
     here = addresses.index(document)
     links = [href(address) for address in addresses]
-    shown = [Part(number + 1, links[number], number == here, gap) for number, gap in chosen(here, len(links))]
-    return Parts(shown, links[here - 1] if here else None, links[here + 1] if here + 1 < len(links) else None)
+    shown = [
+        Part(number + 1, links[number], number == here, gap)
+        for number, gap in chosen(here, len(links))
+    ]
+    return Parts(
+        shown, links[here - 1] if here else None, links[here + 1] if here + 1 < len(links) else None
+    )
 
 
 def chosen(here: int, count: int) -> Iterator[tuple[int, bool]]:

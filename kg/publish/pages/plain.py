@@ -1,4 +1,6 @@
-"""What plain RDF files show beside their endpoint: the form for questions. There is no site, so there are no pages, dumps or problems."""
+"""What plain RDF files show beside their endpoint: the form for questions. There is no site, so
+there are no pages, dumps or problems.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A document -> a page value -> HTML. What the page of a kind shows is said in `blocks`; how it looks, in `templates/` and `static/`."""
+"""A document -> a page value -> HTML. What the page of a kind shows is said in `blocks`; how it
+looks, in `templates/` and `static/`.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,13 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
   ?person schema:name ?name .
 } GROUP BY ?name ORDER BY DESC(?works) LIMIT 10"""
 
-    def __init__(self, site: Site, store: Store, suffixes: Mapping[str, str] = PAGE_SUFFIXES, filled: Filled | None = None) -> None:
+    def __init__(
+        self,
+        site: Site,
+        store: Store,
+        suffixes: Mapping[str, str] = PAGE_SUFFIXES,
+        filled: Filled | None = None,
+    ) -> None:
         """`filled` are sections about everything, for who makes them again and again."""
         super().__init__(site)
         self.store, self.suffixes, self.filled = store, suffixes, filled
@@ -59,7 +67,11 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
 
     @property
     def menu(self) -> list[tuple[str, str]]:
-        return [(f"{kind}/", REGISTRIES[kind].title) for kind in MENU if f"{self.site.base}{kind}/" in self.documents]
+        return [
+            (f"{kind}/", REGISTRIES[kind].title)
+            for kind in MENU
+            if f"{self.site.base}{kind}/" in self.documents
+        ]
 
     @cached_property
     def all_blocks(self) -> list[blocks.Block]:
@@ -67,11 +79,19 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
 
     def blocks_of(self, kind: str) -> list[blocks.Block]:
         """What a page of a kind shows, in order."""
-        placed = [(place, block.name, block) for block in self.all_blocks if (place := block.place(kind)) is not None]
+        placed = [
+            (place, block.name, block)
+            for block in self.all_blocks
+            if (place := block.place(kind)) is not None
+        ]
         return [block for *_, block in sorted(placed, key=lambda item: item[:2])]
 
     def page_of(self, iri: str) -> str:
-        return (href(self.site.base, iri, "") or "./") if iris.document_of(iri) in self.documents else ""
+        return (
+            (href(self.site.base, iri, "") or "./")
+            if iris.document_of(iri) in self.documents
+            else ""
+        )
 
     def called(self, address: str) -> str:
         things = [f"{self.site.base}{address}#it", f"{self.site.base}{address}"]
@@ -84,7 +104,12 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
 
     def format(self) -> bytes:
         """The reference of the YAML format."""
-        return self.rendered("format.html", kinds=list(format_page.kinds()), ordinary=format_page.ordinary(), root="./")
+        return self.rendered(
+            "format.html",
+            kinds=list(format_page.kinds()),
+            ordinary=format_page.ordinary(),
+            root="./",
+        )
 
     def page(self, description: Description) -> Page:
         path = iris.path_of(self.site.base, description.document) or ""
@@ -92,31 +117,51 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         thing = description.document if kind in ("", "terms") else f"{description.document}#it"
         facts = [] if is_list else self.facts(description, path)
         has_cv = schema.ProfilePage in description.values(rdf.type, description.document)
-        place = f"{kind}/" if is_list else "others" if kind == "people" and not has_cv else kind or "home"
+        place = (
+            f"{kind}/"
+            if is_list
+            else "others"
+            if kind == "people" and not has_cv
+            else kind or "home"
+        )
         filling = Filling(self.site.base, self.store, description, place, thing, path, self.filled)
-        sections = filling.sections(self.blocks(place), [cell for _, cells in facts for cell in cells])
+        sections = filling.sections(
+            self.blocks(place), [cell for _, cells in facts for cell in cells]
+        )
         modified = description.value(schema.dateModified, description.document)
         picture = description.value(schema.image)
         wrote = any(section.name == "coauthors" for section in sections)
-        around = parts(self.store, description, lambda iri: href(self.site.base, iri, path)) if is_list else None
+        around = (
+            parts(self.store, description, lambda iri: href(self.site.base, iri, path))
+            if is_list
+            else None
+        )
         return Page(
             head=head(self.site, self.store, description, around, self.forms(path)),
             title=description.title,
             kind=kind,
             lead=description.value(schema.disambiguatingDescription),
-            description=description.value(schema.description) or description.value(schema.description, description.document),
+            description=description.value(schema.description)
+            or description.value(schema.description, description.document),
             notice=None if facts or sections else "Nothing more is said about this here.",
-            picture=root_of(path) + own if (own := iris.path_of(self.site.base, picture or "")) else None,
+            picture=root_of(path) + own
+            if (own := iris.path_of(self.site.base, picture or ""))
+            else None,
             facts=facts,
             sections=sections,
             crumbs=self.crumbs(description, path),
             twins=[
-                (media, NAMES[media], root_of(path) + file_of(path, suffix)) for suffix, media in self.forms(path).items() if media != HTML
+                (media, NAMES[media], root_of(path) + file_of(path, suffix))
+                for suffix, media in self.forms(path).items()
+                if media != HTML
             ],
             parts=around,
             root=root_of(path),
             question=starter.address(starter.about(path, description.title, wrote, is_list)),
-            sources=[self.cell(source, path, description) for source in description.terms(schema.isBasedOn, description.document)],
+            sources=[
+                self.cell(source, path, description)
+                for source in description.terms(schema.isBasedOn, description.document)
+            ],
             modified=wording.date(modified) if modified else None,
             contents=contents(sections),
             answers=[] if path else list(answers(self.store, self.examples)),
@@ -136,7 +181,9 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
                 for term in description.terms(predicate)
                 if not self.is_told(predicate, term, description)
             ]
-            if cells and not (predicate == schema.award and kind == "people"):  # they have a section of their own
+            if cells and not (
+                predicate == schema.award and kind == "people"
+            ):  # they have a section of their own
                 found.setdefault(wording.FACTS_OF.get((kind, predicate), name), []).extend(cells)
         first, last = description.value(schema.pageStart), description.value(schema.pageEnd)
         if first and last:
@@ -144,8 +191,12 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         return list(found.items())
 
     def is_told(self, predicate: str, term: Term, description: Description) -> bool:
-        """Whether this is another address of a thing that leads nowhere new: one it had here before, or its website."""
-        return predicate == schema.sameAs and (term.value.startswith(self.site.base) or term.value in description.values(schema.url))
+        """Whether this is another address of a thing that leads nowhere new: one it had here
+        before, or its website.
+        """
+        return predicate == schema.sameAs and (
+            term.value.startswith(self.site.base) or term.value in description.values(schema.url)
+        )
 
     def cell(self, term: Term, path: str, description: Description) -> Cell:
         """A link to a thing or a page elsewhere; a date in words; any other value as it is."""
@@ -158,7 +209,11 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
 
     def crumbs(self, description: Description, path: str) -> list[Link]:
         steps = sorted(
-            (int(node[schema.position][0].value), node[schema.name][0].value, node[schema.item][0].value)
+            (
+                int(node[schema.position][0].value),
+                node[schema.name][0].value,
+                node[schema.item][0].value,
+            )
             for iri, node in description.nodes.items()
             if "#crumb-" in iri
         )
@@ -166,8 +221,16 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
 
 
 def contents(sections: list[Section]) -> list[Link]:
-    """The way to the sections of a page, or to the groups of a list; nothing where there are few."""
-    titled = [Link(section.title, f"#section-{section.name}") for section in sections if section.title]
-    groups = [Link(str(group.heading), f"#group-{number}") for section in sections[:1] for number, group in enumerate(section.groups, 1)]
+    """The way to the sections of a page, or to the groups of a list; nothing where there are
+    few.
+    """
+    titled = [
+        Link(section.title, f"#section-{section.name}") for section in sections if section.title
+    ]
+    groups = [
+        Link(str(group.heading), f"#group-{number}")
+        for section in sections[:1]
+        for number, group in enumerate(section.groups, 1)
+    ]
     links = titled or groups
     return links if len(links) >= FEWEST_CONTENTS else []

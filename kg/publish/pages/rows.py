@@ -1,4 +1,6 @@
-"""The rows of a block, for one page: solutions with the same key are one row, and each of its columns is a list of different cells."""
+"""The rows of a block, for one page: solutions with the same key are one row, and each of its
+columns is a list of different cells.
+"""
 
 from __future__ import annotations
 
@@ -20,17 +22,35 @@ from kg.store.protocol import Solution, Store
 from kg.vocab import dcterms
 
 MOST_AUTHORS, FIRST_AUTHORS = 12, 6
-Filled = dict[tuple[str, str], tuple[Sequence[Solution], tuple[Block, Description, Set[str]], Section]]  # by block and page
+Filled = dict[
+    tuple[str, str], tuple[Sequence[Solution], tuple[Block, Description, Set[str]], Section]
+]  # by block and page
 DATES = ("when", "start", "end", "edtf", "anchor")
 
 
 class Filling:
-    """Fills blocks for one page. A column `?group` divides the rows; `?org` and `?orgName` together are a link."""
+    """Fills blocks for one page. A column `?group` divides the rows; `?org` and `?orgName` together
+    are a link.
+    """
 
     def __init__(
-        self, base: str, store: Store, description: Description, kind: str, thing: str, path: str, filled: Filled | None = None
+        self,
+        base: str,
+        store: Store,
+        description: Description,
+        kind: str,
+        thing: str,
+        path: str,
+        filled: Filled | None = None,
     ) -> None:
-        self.base, self.store, self.description, self.kind, self.thing, self.path = base, store, description, kind, thing, path
+        self.base, self.store, self.description, self.kind, self.thing, self.path = (
+            base,
+            store,
+            description,
+            kind,
+            thing,
+            path,
+        )
         self.filled = filled
 
     def sections(self, blocks: Iterable[Block], shown: Iterable[Cell]) -> list[Section]:
@@ -39,39 +59,58 @@ class Filling:
         self.store.ahead([block.query for block in wanted], thing=self.thing)
         filled = {block.name: self.section(block) for block in wanted if not block.is_new}
         links = {cell.href.partition("#")[0] for cell in shown if isinstance(cell, Link)}
-        links.update(cell.href.partition("#")[0] for section in filled.values() for cell in links_of(section))
+        links.update(
+            cell.href.partition("#")[0] for section in filled.values() for cell in links_of(section)
+        )
         filled |= {block.name: self.section(block, links) for block in wanted if block.is_new}
         return [section for block in wanted if (section := filled[block.name]).groups]
 
     def section(self, block: Block, links: Set[str] = frozenset()) -> Section:
         """A filled block. What the page links to elsewhere is left out."""
-        solutions = self.store.select(block.query, **({"thing": self.thing} if block.is_about_one else {}))
+        solutions = self.store.select(
+            block.query, **({"thing": self.thing} if block.is_about_one else {})
+        )
         if self.filled is None or block.is_about_one:
             return self.made(block, solutions, links)
         given = (block, self.description, links)
         known = self.filled.get((block.name, self.path))
         if not known or known[0] is not solutions or known[1] != given:
-            known = self.filled[block.name, self.path] = solutions, given, self.made(block, solutions, links)
+            known = self.filled[block.name, self.path] = (
+                solutions,
+                given,
+                self.made(block, solutions, links),
+            )
         return known[2]
 
     def made(self, block: Block, solutions: Sequence[Solution], links: Set[str]) -> Section:
         """One that is a figure is empty where there is nothing to draw."""
         groups, more = self.groups(block, solutions, links)
-        section = sourced(Section(block.name, block.template, block.title(self.kind), groups), "?source" in block.query)
+        section = sourced(
+            Section(block.name, block.template, block.title(self.kind), groups),
+            "?source" in block.query,
+        )
         if more:
-            section = replace(section, more=more, question=starter.address(block.question(self.thing)))
+            section = replace(
+                section, more=more, question=starter.address(block.question(self.thing))
+            )
         if not block.figure:
             return section
         figure = FIGURES[block.figure](section.rows, self.description.title)
         return replace(section, figure=figure, groups=section.groups if figure else [])
 
-    def groups(self, block: Block, solutions: Sequence[Solution], links: Set[str]) -> tuple[list[Group], int]:
+    def groups(
+        self, block: Block, solutions: Sequence[Solution], links: Set[str]
+    ) -> tuple[list[Group], int]:
         """The rows, and how many more there are than are shown."""
         groups: dict[str, tuple[Cell, dict[str, Row]]] = {}
-        listed = self.path.partition("/")[0]  # the kind of the things in a list; on the home page people are
+        listed = self.path.partition("/")[
+            0
+        ]  # the kind of the things in a list; on the home page people are
         shown: set[str] = set()
         left: set[str] = set()
-        for solution in sorting.in_order(listed or "people", solutions) if block.is_sorted else solutions:
+        for solution in (
+            sorting.in_order(listed or "people", solutions) if block.is_sorted else solutions
+        ):
             key, item = solution[block.row], solution.get("item")
             if item is not None and links and href(self.base, item.value, self.path) in links:
                 continue
@@ -86,20 +125,31 @@ class Filling:
             _, rows = groups.setdefault(str(heading), (heading, {}))
             row = rows.get(str(key))
             if row is None:
-                row = rows[str(key)] = self.row(key.value) if isinstance(key, NamedNode) else defaultdict(list)
+                row = rows[str(key)] = (
+                    self.row(key.value) if isinstance(key, NamedNode) else defaultdict(list)
+                )
             for name, cell in cells.items():
                 if cell not in row[name]:
                     row[name].append(cell)
-        filled = [(heading, [shortened(row) for row in rows.values()]) for heading, rows in groups.values()]
-        return [Group(heading, rows if block.figure else joined(rows)) for heading, rows in filled], len(left)
+        filled = [
+            (heading, [shortened(row) for row in rows.values()])
+            for heading, rows in groups.values()
+        ]
+        return [
+            Group(heading, rows if block.figure else joined(rows)) for heading, rows in filled
+        ], len(left)
 
     def row(self, iri: str) -> Row:
-        """A row about a thing: one of the page's own has an anchor, and says where it was taken from."""
+        """A row about a thing: one of the page's own has an anchor, and says where it was taken
+        from.
+        """
         row: Row = defaultdict(list)
         if "#" in iri and iris.document_of(iri) == self.description.document:
             row["anchor"] = [iri.partition("#")[2]]
             row["source"] = [
-                Link(self.description.labels[source][1] or source, href(self.base, source, self.path))
+                Link(
+                    self.description.labels[source][1] or source, href(self.base, source, self.path)
+                )
                 for source in self.description.values(dcterms.source, iri)
                 if source in self.description.labels
             ]
@@ -111,10 +161,14 @@ class Filling:
         for name, term in solution.items():
             if isinstance(term, NamedNode):
                 if f"{name}Name" in solution:
-                    made[name] = Link(solution[f"{name}Name"].value, href(self.base, term.value, self.path))
+                    made[name] = Link(
+                        solution[f"{name}Name"].value, href(self.base, term.value, self.path)
+                    )
             elif term.value:
                 made[name] = term.value
-        start, end, edtf = (solution[name].value if name in solution else None for name in ("start", "end", "edtf"))
+        start, end, edtf = (
+            solution[name].value if name in solution else None for name in ("start", "end", "edtf")
+        )
         if when := wording.period(start, end, edtf):
             made["when"] = when
         if "date" in solution:
@@ -123,24 +177,47 @@ class Filling:
 
 
 def shortened(row: Row) -> Row:
-    """The row with its authors, or the first of very many and the one whose page it is on; the work itself names all. A date that the
-    title or the occasion says is not said again."""
-    said = [cell.text if isinstance(cell, Link) else cell for name in ("item", "title", "where") for cell in row.get(name, [])]
+    """The row with its authors, or the first of very many and the one whose page it is on; the work
+    itself names all. A date that the title or the occasion says is not said again.
+    """
+    said = [
+        cell.text if isinstance(cell, Link) else cell
+        for name in ("item", "title", "where")
+        for cell in row.get(name, [])
+    ]
     if row.get("when") and all(any(str(when) in text for text in said) for when in row["when"]):
         row["when"] = []
     authors = row.get("author", [])
     if len(authors) > MOST_AUTHORS:
-        later = [cell for cell in authors[FIRST_AUTHORS:] if isinstance(cell, Link) and not cell.href]
-        row["author"] = [*authors[:FIRST_AUTHORS], *later, f"{len(authors) - FIRST_AUTHORS - len(later)} more"]
+        later = [
+            cell for cell in authors[FIRST_AUTHORS:] if isinstance(cell, Link) and not cell.href
+        ]
+        row["author"] = [
+            *authors[:FIRST_AUTHORS],
+            *later,
+            f"{len(authors) - FIRST_AUTHORS - len(later)} more",
+        ]
     return row
 
 
 def joined(rows: Iterable[Row]) -> list[Row]:
-    """The rows, where those that differ by their dates alone are one, with the date and the anchor of each."""
+    """The rows, where those that differ by their dates alone are one, with the date and the anchor
+    of each.
+    """
     made: dict[Hashable, Row] = {}
     for row in rows:
         is_dated = len(row.get("when", [])) == 1
-        same = tuple(sorted((name, tuple(cells)) for name, cells in row.items() if name not in DATES and cells)) if is_dated else id(row)
+        same = (
+            tuple(
+                sorted(
+                    (name, tuple(cells))
+                    for name, cells in row.items()
+                    if name not in DATES and cells
+                )
+            )
+            if is_dated
+            else id(row)
+        )
         first = made.setdefault(same, row)
         if first is not row and row["when"][0] not in first["when"]:
             for name in ("when", "anchor"):
@@ -151,8 +228,10 @@ def joined(rows: Iterable[Row]) -> list[Row]:
 
 
 def sourced(section: Section, is_of_others: bool) -> Section:
-    """The section with the source that most of its rows have said once, if each has one; the other rows keep theirs. Of what has a page of
-    its own that page tells it, unless the block asks for it (`is_of_others`)."""
+    """The section with the source that most of its rows have said once, if each has one; the other
+    rows keep theirs. Of what has a page of its own that page tells it, unless the block asks for it
+    (`is_of_others`).
+    """
     named = Counter(tuple(row["source"]) for row in section.rows if is_of_others or row["anchor"])
     if not named or () in named:
         return section
@@ -165,5 +244,9 @@ def sourced(section: Section, is_of_others: bool) -> Section:
 
 def links_of(section: Section) -> Iterable[Link]:
     """All links of a section."""
-    columns = [section.source, [group.heading for group in section.groups], *(cells for row in section.rows for cells in row.values())]
+    columns = [
+        section.source,
+        [group.heading for group in section.groups],
+        *(cells for row in section.rows for cells in row.values()),
+    ]
     return (cell for cells in columns for cell in cells if isinstance(cell, Link))

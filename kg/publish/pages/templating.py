@@ -1,4 +1,6 @@
-"""Templates, ours and a site's own, and what is said of one that is wrong: its file and line, and no more of how it is run."""
+"""Templates, ours and a site's own, and what is said of one that is wrong: its file and line, and
+no more of how it is run.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +20,15 @@ OURS = Path(__file__).parents[1] / "templates"
 class Own(jinja2.FileSystemLoader):
     """The templates of a site."""
 
-    def get_source(self, environment: jinja2.Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
+    def get_source(
+        self, environment: jinja2.Environment, template: str
+    ) -> tuple[str, str, Callable[[], bool]]:
         try:
             return super().get_source(environment, template)
         except UnicodeDecodeError as error:
-            raise wrong(f"{Path(self.searchpath[0], template)}: this template is not UTF-8") from error
+            raise wrong(
+                f"{Path(self.searchpath[0], template)}: this template is not UTF-8"
+            ) from error
 
 
 class Compiled(jinja2.BytecodeCache):
@@ -46,7 +52,9 @@ compiled = lru_cache(maxsize=1)(Compiled)
 
 
 def environment(own: Path | None) -> jinja2.Environment:
-    """A site's own come first; one that changes a few lines of ours begins with `{% extends "shipped/page.html" %}`."""
+    """A site's own come first; one that changes a few lines of ours begins with `{% extends
+    "shipped/page.html" %}`.
+    """
     ours = jinja2.FileSystemLoader(OURS)
     first = [Own(own)] if own else []
     return jinja2.Environment(
@@ -60,19 +68,32 @@ def environment(own: Path | None) -> jinja2.Environment:
 
 
 def rendered(templates: jinja2.Environment, own: Path | None, name: str, **values: object) -> bytes:
-    """A template filled with values. What a site's own does wrong is its author's to mend; anything else is a fault of ours."""
+    """A template filled with values. What a site's own does wrong is its author's to mend; anything
+    else is a fault of ours.
+    """
     try:
         return templates.get_template(name).render(**values).encode()
     except jinja2.TemplateSyntaxError as error:
-        raise wrong(f"{error.filename}:{error.lineno}: this template cannot be read: {error.message}") from error
+        raise wrong(
+            f"{error.filename}:{error.lineno}: this template cannot be read: {error.message}"
+        ) from error
     except KgError:
         raise
     except Exception as error:  # a template may do anything that an expression can
-        places = [(step.filename, step.lineno) for step in traceback.extract_tb(error.__traceback__)]
-        place = next((place for place in reversed(places) if own and Path(place[0]).is_relative_to(own)), None)
+        places = [
+            (step.filename, step.lineno) for step in traceback.extract_tb(error.__traceback__)
+        ]
+        place = next(
+            (place for place in reversed(places) if own and Path(place[0]).is_relative_to(own)),
+            None,
+        )
         if place is None:
             raise
-        said = f"there is no template '{error.name}'" if isinstance(error, jinja2.TemplateNotFound) else str(error) or type(error).__name__
+        said = (
+            f"there is no template '{error.name}'"
+            if isinstance(error, jinja2.TemplateNotFound)
+            else str(error) or type(error).__name__
+        )
         raise wrong(f"{place[0]}:{place[1]}: this template cannot be filled: {said}") from error
 
 

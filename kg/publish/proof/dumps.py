@@ -1,4 +1,6 @@
-"""The dumps: each form of the whole is the sum of the documents; and a packed copy is what it was packed from."""
+"""The dumps: each form of the whole is the sum of the documents; and a packed copy is what it was
+packed from.
+"""
 
 from __future__ import annotations
 
@@ -24,15 +26,26 @@ def compared(source: Source, whole: Triples) -> Iterator[Problem]:
             continue
         body = source.get(path)
         if body is None:
-            yield fault("missing", source.name(path), f"This form of the dump is missing: {source.why(path)}.")
+            yield fault(
+                "missing",
+                source.name(path),
+                f"This form of the dump is missing: {source.why(path)}.",
+            )
             continue
         try:
             found = graphs.triples(body, media_type)
         except SyntaxError as error:
-            yield fault("unreadable", source.name(path), f"The data cannot be read: {error.msg}.", error.lineno or 1)
+            yield fault(
+                "unreadable",
+                source.name(path),
+                f"The data cannot be read: {error.msg}.",
+                error.lineno or 1,
+            )
             continue
         if said := graphs.difference(found, whole):
-            yield fault("dump", source.name(path), f"This is not the sum of the documents: it {said}.")
+            yield fault(
+                "dump", source.name(path), f"This is not the sum of the documents: it {said}."
+            )
 
 
 def packed(source: Source, paths: Iterable[str]) -> Iterator[Problem]:
@@ -46,7 +59,11 @@ def packed(source: Source, paths: Iterable[str]) -> Iterator[Problem]:
 
 
 def not_packed(source: Source, path: str) -> Problem:
-    return fault("packed", source.name(path), f"This is not {path.rpartition('/')[2].removesuffix(PACKED)}, packed.")
+    return fault(
+        "packed",
+        source.name(path),
+        f"This is not {path.rpartition('/')[2].removesuffix(PACKED)}, packed.",
+    )
 
 
 def unpacks_to(copy: bytes, original: bytes) -> bool:

@@ -7,11 +7,14 @@ from collections.abc import Iterable, Iterator
 
 from kg.errors import Place, Problem, Severity, tidy
 
-MOST = 20  # of one rule that are told; whoever breaks all pages the same way need not read it a thousand times
+# of one rule that are told; whoever breaks all pages the same way need not read it a thousand times
+MOST = 20
 MOST_TEXT = 300  # characters of what is quoted
 
 
-def fault(rule: str, place: str, message: str, line: int = 1, severity: Severity = "error") -> Problem:
+def fault(
+    rule: str, place: str, message: str, line: int = 1, severity: Severity = "error"
+) -> Problem:
     return Problem(Place(place, line), severity, message, rule)
 
 
@@ -31,7 +34,11 @@ def told(problems: Iterable[Problem]) -> Iterator[Problem]:
             yield problem
         elif seen[problem.rule] == MOST:
             yield fault(
-                problem.rule, problem.place.file, f"{problem.message} And {rest} more of this kind.", problem.place.line, problem.severity
+                problem.rule,
+                problem.place.file,
+                f"{problem.message} And {rest} more of this kind.",
+                problem.place.line,
+                problem.severity,
             )
 
 

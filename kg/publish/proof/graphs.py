@@ -1,4 +1,6 @@
-"""The triples of a file, and how two forms of the same differ. There are no blank nodes, so graphs are sets."""
+"""The triples of a file, and how two forms of the same differ. There are no blank nodes, so graphs
+are sets.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +28,18 @@ Triples: TypeAlias = frozenset[Triple]
 
 
 def quads(body: bytes | str, media_type: str) -> list[Quad]:
-    """Needs no network: who would look something up elsewhere, as a context, is refused. A SyntaxError says what cannot be read."""
+    """Needs no network: who would look something up elsewhere, as a context, is refused. A
+    SyntaxError says what cannot be read.
+    """
     found = list(parse(body, format=READERS[media_type]))
-    if blank := next((quad for quad in found if isinstance(quad.subject, BlankNode) or isinstance(quad.object, BlankNode)), None):
+    if blank := next(
+        (
+            quad
+            for quad in found
+            if isinstance(quad.subject, BlankNode) or isinstance(quad.object, BlankNode)
+        ),
+        None,
+    ):
         raise SyntaxError(f"a thing has no address of its own: {short(blank)}")
     return found
 
@@ -63,7 +74,10 @@ def difference(found: Triples, expected: Triples) -> str:
     said = []
     for word, these in (("lacks", expected - found), ("has besides", found - expected)):
         if these:
-            said.append(f"{word} {counted(len(these), 'triple')}: {short(min(map(str, these)))}{' …' if len(these) > 1 else ''}")
+            said.append(
+                f"{word} {counted(len(these), 'triple')}: "
+                f"{short(min(map(str, these)))}{' …' if len(these) > 1 else ''}"
+            )
     return "; it ".join(said)
 
 

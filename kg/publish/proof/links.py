@@ -1,4 +1,6 @@
-"""Links that lead nowhere. Those to other sites are none of our business, and nobody is asked about them."""
+"""Links that lead nowhere. Those to other sites are none of our business, and nobody is asked about
+them.
+"""
 
 from __future__ import annotations
 
@@ -26,14 +28,27 @@ class Target(NamedTuple):
 
 
 class Links:
-    """Looks up the links of pages, by their files. `subjects` are all things that were seen described."""
+    """Looks up the links of pages, by their files. `subjects` are all things that were seen
+    described.
+    """
 
-    def __init__(self, listing: Listing, pages: Mapping[str, Markup], subjects: frozenset[str]) -> None:
-        self.listing, self.source, self.pages, self.subjects = listing, listing.source, pages, subjects
+    def __init__(
+        self, listing: Listing, pages: Mapping[str, Markup], subjects: frozenset[str]
+    ) -> None:
+        self.listing, self.source, self.pages, self.subjects = (
+            listing,
+            listing.source,
+            pages,
+            subjects,
+        )
         self.documents = {file_of(address, ".html"): address for address in listing.addresses}
         self.known: dict[str, bool] = {}
-        self.settled: Set[str] = frozenset()  # files that are as they were when all they lead to was there
-        self.doubtful: Set[str] = frozenset()  # what may be gone since, on pages that are there still
+        self.settled: Set[str] = (
+            frozenset()
+        )  # files that are as they were when all they lead to was there
+        self.doubtful: Set[str] = (
+            frozenset()
+        )  # what may be gone since, on pages that are there still
 
     def __len__(self) -> int:
         return sum(len(page.links) for page in self.pages.values())
@@ -42,13 +57,22 @@ class Links:
         for file, page in self.pages.items():
             for line, address in page.links:
                 if said := self.wrong(file, address):
-                    yield fault("link", self.source.name(file), f"The link {short(address)} {said}.", line)
+                    yield fault(
+                        "link", self.source.name(file), f"The link {short(address)} {said}.", line
+                    )
         address_of_ours = re.compile(rf"{re.escape(self.listing.base)}[^\s<>\"'()\[\]]*")
         for file in self.speaking():
-            for number, text in enumerate((self.source.get(file) or b"").decode("utf-8", "replace").splitlines(), 1):
+            for number, text in enumerate(
+                (self.source.get(file) or b"").decode("utf-8", "replace").splitlines(), 1
+            ):
                 for address in address_of_ours.findall(text):
                     if said := self.wrong(file, address):
-                        yield fault("link", self.source.name(file), f"The address {short(address)} {said}.", number)
+                        yield fault(
+                            "link",
+                            self.source.name(file),
+                            f"The address {short(address)} {said}.",
+                            number,
+                        )
 
     def speaking(self) -> list[str]:
         return [*SPEAKING, *(path for path in self.listing.files if path.endswith(LINKSET))]
@@ -63,7 +87,11 @@ class Links:
             return str(error)
         if target is None or (target.path == ENDPOINT and file in SPEAKING):
             return ""
-        return self.missed(target) if file not in self.settled or f"{target.path}#{target.fragment}" in self.doubtful else ""
+        return (
+            self.missed(target)
+            if file not in self.settled or f"{target.path}#{target.fragment}" in self.doubtful
+            else ""
+        )
 
     def missed(self, target: Target) -> str:
         """What is not there of a place that is meant; empty where all is."""
@@ -78,19 +106,25 @@ class Links:
         return "" if thing in self.subjects else "names nothing on that page"
 
     def target(self, file: str, address: str) -> Target | None:
-        """Where a link leads, if it leads into this site. A ValueError says why it cannot lead anywhere."""
+        """Where a link leads, if it leads into this site. A ValueError says why it cannot lead
+        anywhere.
+        """
         try:
             parts = urlsplit(address)
         except ValueError:
             raise ValueError("is no address") from None
         path, fragment = unquote(parts.path), unquote(parts.fragment)
         if address.startswith(self.listing.base):
-            path = unquote(address.removeprefix(self.listing.base).partition("#")[0].partition("?")[0])
+            path = unquote(
+                address.removeprefix(self.listing.base).partition("#")[0].partition("?")[0]
+            )
             page = file_of(path, ".html")
             return Target(page if page in self.documents else path, fragment)
         if parts.scheme or parts.netloc:
             return None
-        if file == "404.html" and path.startswith(top := urlsplit(self.listing.base).path):  # it is shown at any depth
+        if file == "404.html" and path.startswith(
+            top := urlsplit(self.listing.base).path
+        ):  # it is shown at any depth
             return self.target(file, self.listing.base + address.removeprefix(top))
         if path.startswith("/"):
             raise ValueError("begins at the top of the host, where this site need not be")

@@ -1,4 +1,6 @@
-"""Which documents a site has, and in which forms: what it says of itself in its dump, its lists, and its first page."""
+"""Which documents a site has, and in which forms: what it says of itself in its dump, its lists,
+and its first page.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,9 @@ class Dump:
 
 
 class Apart(Protocol):
-    """The documents of a site, each by itself: `lines` are by their addresses, `odd` those that belong to none."""
+    """The documents of a site, each by itself: `lines` are by their addresses, `odd` those that
+    belong to none.
+    """
 
     @property
     def lines(self) -> Mapping[str, object]: ...
@@ -77,7 +81,10 @@ class Listing:
         self.source = source
         first, dump = source.get("index.html"), source.get(DUMP)
         if first is None and dump is None:
-            raise KgError(f"{source.name('')}: there is no site here, for there is neither index.html nor {DUMP} ({source.why(DUMP)}).")
+            raise KgError(
+                f"{source.name('')}: there is no site here, for there is neither index.html "
+                f"nor {DUMP} ({source.why(DUMP)})."
+            )
         self.dump = Dump(dump) if dump is not None else None
         self.files = source.files()
         self.first = markup.read(first or b"")
@@ -86,12 +93,20 @@ class Listing:
     def base(self) -> str:
         """As the first page says; and as the dump does, where that page is not to be believed."""
         documents: Mapping[str, object] = self.dump.lines if self.dump else {}
-        return self.first.canonical if self.first.canonical in documents or not documents else min(documents, key=len)
+        return (
+            self.first.canonical
+            if self.first.canonical in documents or not documents
+            else min(documents, key=len)
+        )
 
     @cached_property
     def suffixes(self) -> dict[str, str]:
-        """The forms that this site makes of a document: those of its first page, and of what the build says it wrote."""
-        written = {suffix for path in self.files for suffix in PAGE_SUFFIXES if path == f"index{suffix}"}
+        """The forms that this site makes of a document: those of its first page, and of what the
+        build says it wrote.
+        """
+        written = {
+            suffix for path in self.files for suffix in PAGE_SUFFIXES if path == f"index{suffix}"
+        }
         return {
             suffix: media_type
             for suffix, media_type in PAGE_SUFFIXES.items()
@@ -100,14 +115,23 @@ class Listing:
 
     @cached_property
     def promised(self) -> list[str] | None:
-        """What addresses.txt lists, an IRI a line: documents that are here, and those that went away. None where there is no such file."""
+        """What addresses.txt lists, an IRI a line: documents that are here, and those that went
+        away. None where there is no such file.
+        """
         body = self.source.get(ADDRESSES)
         lines = (body or b"").decode("utf-8", "replace").splitlines()
-        return None if body is None else [line.strip().removeprefix(self.base) for line in lines if line.strip()]
+        return (
+            None
+            if body is None
+            else [line.strip().removeprefix(self.base) for line in lines if line.strip()]
+        )
 
     @cached_property
     def in_sitemap(self) -> list[str]:
-        found = re.findall(r"<loc>\s*([^<\s]*)\s*</loc>", (self.source.get(SITEMAP) or b"").decode("utf-8", "replace"))
+        found = re.findall(
+            r"<loc>\s*([^<\s]*)\s*</loc>",
+            (self.source.get(SITEMAP) or b"").decode("utf-8", "replace"),
+        )
         return [address.removeprefix(self.base) for address in found]
 
     @cached_property
@@ -120,29 +144,54 @@ class Listing:
     def faults(self) -> Iterator[Problem]:
         """Where the lists differ, and files that are listed without being there."""
         if self.dump is None:
-            yield fault("missing", self.source.name(DUMP), f"The dump is missing: {self.source.why(DUMP)}.")
+            yield fault(
+                "missing", self.source.name(DUMP), f"The dump is missing: {self.source.why(DUMP)}."
+            )
             return
         for number in self.dump.odd:
-            yield fault("dump", self.source.name(DUMP), "This line is not a triple with the name of its document.", number)
+            yield fault(
+                "dump",
+                self.source.name(DUMP),
+                "This line is not a triple with the name of its document.",
+                number,
+            )
         yield from self.broken_promises()
         pages = {file_of(address, suffix) for address in self.addresses for suffix in self.suffixes}
         for path in self.files:
             if path not in pages and not self.source.has(path):
-                yield fault("missing", self.source.name(path), f"The build wrote this file, but now {self.source.why(path)}.")
+                yield fault(
+                    "missing",
+                    self.source.name(path),
+                    f"The build wrote this file, but now {self.source.why(path)}.",
+                )
 
     def broken_promises(self) -> Iterator[Problem]:
-        """Documents that nobody promised to keep, and promises of documents that lead nowhere. A list is as long as what it lists."""
+        """Documents that nobody promised to keep, and promises of documents that lead nowhere. A
+        list is as long as what it lists.
+        """
         if self.promised is None:
             return
         name, here = self.source.name(ADDRESSES), set(self.addresses)
         for address in sorted(here - {*self.promised}):
             if not LIST.fullmatch(address):
-                yield fault("address", name, f"{self.base}{address} is published, but not listed here.")
+                yield fault(
+                    "address", name, f"{self.base}{address} is published, but not listed here."
+                )
         for number, address in enumerate(self.promised, 1):
             if address in here:
                 continue
             page = self.source.get(file_of(address, ".html"))
             if page is None and not self.source.leads_on(address):
-                yield fault("address", name, f"{self.base}{address} is promised here, but nothing tells where it went.", number)
+                yield fault(
+                    "address",
+                    name,
+                    f"{self.base}{address} is promised here, but nothing tells where it went.",
+                    number,
+                )
             elif page is not None and markup.read(page).scripts:
-                yield fault("address", name, f"{self.base}{address} has a page, but {DUMP} holds nothing of it.", number)
+                yield fault(
+                    "address",
+                    name,
+                    f"{self.base}{address} has a page, but {DUMP} holds nothing of it.",
+                    number,
+                )

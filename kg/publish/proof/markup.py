@@ -12,7 +12,23 @@ from typing import NamedTuple
 
 from kg.publish.formats.media import JSONLD
 
-VOID = frozenset(("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"))
+VOID = frozenset(
+    (
+        "area",
+        "base",
+        "br",
+        "col",
+        "embed",
+        "hr",
+        "img",
+        "input",
+        "link",
+        "meta",
+        "source",
+        "track",
+        "wbr",
+    )
+)
 FOREIGN = frozenset(("svg", "math"))  # inside them <x/> is an element without content
 # A paragraph ends by itself where one of these begins, so that its end tag has nothing to close.
 NOT_IN_A_PARAGRAPH = re.compile(
@@ -33,7 +49,9 @@ class Script(NamedTuple):
 
 @dataclass
 class Markup:
-    """What a page holds. `faults` are lines and what is wrong there, `twins` the alternates it announces, by media type."""
+    """What a page holds. `faults` are lines and what is wrong there, `twins` the alternates it
+    announces, by media type.
+    """
 
     faults: list[tuple[int, str]] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
@@ -79,7 +97,11 @@ class Reader(HTMLParser):
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.element(tag, attrs)
-        if tag not in VOID and not any(each in FOREIGN for each, _ in self.open) and tag not in FOREIGN:
+        if (
+            tag not in VOID
+            and not any(each in FOREIGN for each, _ in self.open)
+            and tag not in FOREIGN
+        ):
             self.wrong(f"<{tag}/> does not close itself in HTML")
 
     def handle_endtag(self, tag: str) -> None:

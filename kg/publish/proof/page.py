@@ -1,7 +1,8 @@
 """One document: its page and its data twins are there, can be read, and hold the same graph.
 
-With D the document's graph, E what a page's JSON-LD says and U everything: D ⊆ E ⊆ U, and E beyond D is only class and name of what is
-mentioned. All other forms are D. What D is, most forms decide, the dump among them; so a fault is found where it is.
+With D the document's graph, E what a page's JSON-LD says and U everything: D ⊆ E ⊆ U, and E beyond
+D is only class and name of what is mentioned. All other forms are D. What D is, most forms decide,
+the dump among them; so a fault is found where it is.
 """
 
 from __future__ import annotations
@@ -45,8 +46,16 @@ class Judge:
             file = file_of(address, suffix)
             if body is None:
                 named = f"{self.listing.base}{address}"
-                page.faults.append(fault("missing", self.source.name(file), f"{named} is not here in this form: {self.source.why(file)}."))
-            elif (found := self.triples(page, file, body, self.listing.suffixes[suffix])) is not None:
+                page.faults.append(
+                    fault(
+                        "missing",
+                        self.source.name(file),
+                        f"{named} is not here in this form: {self.source.why(file)}.",
+                    )
+                )
+            elif (
+                found := self.triples(page, file, body, self.listing.suffixes[suffix])
+            ) is not None:
                 held[file] = found
         self.compare(page, held)
         return page
@@ -67,7 +76,9 @@ class Judge:
             found = graphs.triples(text, JSONLD if media_type == HTML else media_type)
         except SyntaxError as error:
             message = f"The data cannot be read: {error.msg}."
-            page.faults.append(fault("unreadable", self.source.name(file), message, line - 1 + (error.lineno or 1)))
+            page.faults.append(
+                fault("unreadable", self.source.name(file), message, line - 1 + (error.lineno or 1))
+            )
             return None
         if media_type not in (HTML, JSONLD):
             return found
@@ -81,7 +92,10 @@ class Judge:
             yield fault(
                 "canonical",
                 name,
-                f"This is said to be the page of {seen.canonical or 'nothing'}, and stands where {document} is expected.",
+                (
+                    f"This is said to be the page of {seen.canonical or 'nothing'}, and stands "
+                    f"where {document} is expected."
+                ),
             )
         for suffix, media_type in PAGE_SUFFIXES.items():
             announced, is_made = seen.twins.get(media_type), suffix in self.listing.suffixes
@@ -89,8 +103,17 @@ class Judge:
                 continue
             if announced is None:
                 yield fault("twin", name, f"This page does not announce its data as {media_type}.")
-            elif not is_made or normpath(join(dirname(file), announced)) != file_of(address, suffix):
-                yield fault("twin", name, f"This page announces its data as {media_type} in {announced}, where they are not.")
+            elif not is_made or normpath(join(dirname(file), announced)) != file_of(
+                address, suffix
+            ):
+                yield fault(
+                    "twin",
+                    name,
+                    (
+                        f"This page announces its data as {media_type} in {announced}, where "
+                        "they are not."
+                    ),
+                )
 
     def compare(self, page: Page, held: Mapping[str, Triples]) -> None:
         document, dump = self.listing.base + page.address, self.listing.dump
@@ -99,7 +122,14 @@ class Judge:
             if dump is not None:
                 forms[DUMP] = dump.of(document)
         except SyntaxError as error:
-            page.faults.append(fault("unreadable", self.source.name(DUMP), f"The data cannot be read: {error.msg}.", error.lineno or 1))
+            page.faults.append(
+                fault(
+                    "unreadable",
+                    self.source.name(DUMP),
+                    f"The data cannot be read: {error.msg}.",
+                    error.lineno or 1,
+                )
+            )
         if not forms:
             return
         first = forms[DUMP] if DUMP in forms else next(iter(forms.values()))
@@ -107,12 +137,21 @@ class Judge:
         for file, found in forms.items():
             if said := graphs.difference(found, page.own):
                 is_dump = file == DUMP and dump is not None
-                whose = f"The dump does not hold the graph of {document}" if is_dump else "This is not the graph of the other forms"
+                whose = (
+                    f"The dump does not hold the graph of {document}"
+                    if is_dump
+                    else "This is not the graph of the other forms"
+                )
                 line = dump.line_of(document) if is_dump and dump else 1
-                page.faults.append(fault("graph", self.source.name(file), f"{whose}: it {said}.", line))
+                page.faults.append(
+                    fault("graph", self.source.name(file), f"{whose}: it {said}.", line)
+                )
         mentioned = {triple.object for triple in page.own}
         for file, labels in page.labels.items():
             for triple in sorted(labels, key=str):
                 if triple.predicate.value not in LABELS or triple.subject not in mentioned:
-                    message = f"This says more of other documents than the class and name of what it mentions: {short(triple)}"
+                    message = (
+                        "This says more of other documents than the class and name of what it "
+                        f"mentions: {short(triple)}"
+                    )
                     page.faults.append(fault("label", self.source.name(file), message))

@@ -1,4 +1,6 @@
-"""Some parts of a dump, in the frame of the whole: they hold what the documents hold that they are of."""
+"""Some parts of a dump, in the frame of the whole: they hold what the documents hold that they are
+of.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ from kg.publish.proof.built import Built
 from kg.publish.proof.faults import fault
 
 
-def compared(built: Built, path: str, media_type: str, dump: Dump, documents: Set[str]) -> Iterator[Problem]:
+def compared(
+    built: Built, path: str, media_type: str, dump: Dump, documents: Set[str]
+) -> Iterator[Problem]:
     """`dump` holds the parts of these documents, and nothing else."""
     name = built.source.name(path)
     found: dict[str, set[Triple]] = defaultdict(set)
@@ -35,5 +39,9 @@ def compared(built: Built, path: str, media_type: str, dump: Dump, documents: Se
 
 def whole(built: Built, path: str, media_type: str, body: bytes) -> Iterator[Problem]:
     """The same of a dump that has no parts."""
-    if said := graphs.difference(graphs.triples(body, media_type), graphs.triples(bytes(built.dumped.text.nquads), NQUADS)):
-        yield fault("dump", built.source.name(path), f"This is not the sum of the documents: it {said}.")
+    if said := graphs.difference(
+        graphs.triples(body, media_type), graphs.triples(bytes(built.dumped.text.nquads), NQUADS)
+    ):
+        yield fault(
+            "dump", built.source.name(path), f"This is not the sum of the documents: it {said}."
+        )

@@ -34,7 +34,11 @@ class Private:
             if path not in self.found:
                 source.get(path)
         return [
-            fault("leak", source.name(path), f"The private value written at {secret.place} stands here. Take it down.")
+            fault(
+                "leak",
+                source.name(path),
+                f"The private value written at {secret.place} stands here. Take it down.",
+            )
             for path in sorted(self.found)
             for secret in self.found[path]
         ]

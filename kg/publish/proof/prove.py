@@ -1,4 +1,6 @@
-"""The proof: whatever of a published site can be checked from its files alone, in a folder or on a server."""
+"""The proof: whatever of a published site can be checked from its files alone, in a folder or on a
+server.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ Besides = Callable[[Source], Iterable[Problem]]
 
 @dataclass(frozen=True)
 class Proof:
-    """What was proved: of so many documents so many were read, in these forms, with so many triples and links; and the problems."""
+    """What was proved: of so many documents so many were read, in these forms, with so many triples
+    and links; and the problems.
+    """
 
     documents: int
     read: int
@@ -49,20 +53,32 @@ class Proof:
         """`1900 documents, each the same graph in 5 forms; 29421 triples …`."""
         is_whole = self.read == self.documents
         said = [
-            ("" if is_whole else f"a sample of {self.read} of ") + counted(self.documents, "document"),
+            ("" if is_whole else f"a sample of {self.read} of ")
+            + counted(self.documents, "document"),
             f"each the same graph in {counted(len(self.forms), 'form')} ({', '.join(self.forms)})",
-            f"{counted(self.triples, 'triple')}, and the dumps are their sum" if is_whole else counted(self.triples, "triple"),
+            f"{counted(self.triples, 'triple')}, and the dumps are their sum"
+            if is_whole
+            else counted(self.triples, "triple"),
             counted(self.links, "link"),
             *self.manners,
         ]
-        return ", ".join(said) + ("" if is_whole else "; left out: whether the dumps are the sum of all documents")
+        return ", ".join(said) + (
+            "" if is_whole else "; left out: whether the dumps are the sum of all documents"
+        )
 
 
 read_again = lru_cache(maxsize=16)(markup.read)  # for most of these are the same in each build
 
 
-def prove(source: Source, sample: int = 0, progress: Counted = lambda done, total: None, besides: Besides = lambda source: ()) -> Proof:
-    """`sample`: so many documents instead of all, always the same ones; 0 is all. `besides` is asked in the end what else is wrong."""
+def prove(
+    source: Source,
+    sample: int = 0,
+    progress: Counted = lambda done, total: None,
+    besides: Besides = lambda source: (),
+) -> Proof:
+    """`sample`: so many documents instead of all, always the same ones; 0 is all. `besides` is
+    asked in the end what else is wrong.
+    """
     listing = Listing(source)
     chosen = choose(listing.addresses, sample)
     is_whole = len(chosen) == len(listing.addresses)
@@ -90,7 +106,15 @@ def prove(source: Source, sample: int = 0, progress: Counted = lambda done, tota
         problems += found
     problems += besides(source)
     forms = tuple(suffix.removeprefix(".") for suffix in listing.suffixes)
-    return Proof(len(listing.addresses), len(pages), forms, len(whole), len(links), ways, tuple(told(problems)))
+    return Proof(
+        len(listing.addresses),
+        len(pages),
+        forms,
+        len(whole),
+        len(links),
+        ways,
+        tuple(told(problems)),
+    )
 
 
 def choose(addresses: list[str], number: int) -> list[str]:
@@ -98,7 +122,12 @@ def choose(addresses: list[str], number: int) -> list[str]:
     if not number or number >= len(addresses):
         return addresses
     others = [address for address in addresses if address]
-    return sorted([*(address for address in addresses if not address), *random.Random(SEED).sample(others, number - 1)])  # noqa: S311
+    return sorted(
+        [
+            *(address for address in addresses if not address),
+            *random.Random(SEED).sample(others, number - 1),  # noqa: S311
+        ]
+    )
 
 
 def judged(judge: Judge, listing: Listing, source: Source, addresses: list[str]) -> Iterator[Page]:
@@ -123,11 +152,15 @@ def other_pages(listing: Listing) -> tuple[dict[str, Markup], list[Problem]]:
         body = listing.source.get(file) if file not in documents else None
         if body is not None:
             pages[file] = read_again(body)
-            problems += [ill_formed(listing.source.name(file), *each) for each in pages[file].faults]
+            problems += [
+                ill_formed(listing.source.name(file), *each) for each in pages[file].faults
+            ]
     return pages, problems
 
 
-def unlabelled(listing: Listing, pages: list[Page], whole: Triples, is_whole: bool) -> Iterator[Problem]:
+def unlabelled(
+    listing: Listing, pages: list[Page], whole: Triples, is_whole: bool
+) -> Iterator[Problem]:
     """What pages say of other documents must be said by those."""
     known: dict[str, Triples] = {}
     for page in pages:
@@ -137,4 +170,8 @@ def unlabelled(listing: Listing, pages: list[Page], whole: Triples, is_whole: bo
                 if not is_whole and listing.dump and document not in known:
                     known[document] = listing.dump.of(document)
                 if triple not in known.get(document, ()):
-                    yield fault("label", listing.source.name(file), f"No document says what is said here: {short(triple)}.")
+                    yield fault(
+                        "label",
+                        listing.source.name(file),
+                        f"No document says what is said here: {short(triple)}.",
+                    )

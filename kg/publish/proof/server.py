@@ -1,4 +1,6 @@
-"""A site as a server shows it. Only that server is asked, only below the address that was given, with few connections and within bounds."""
+"""A site as a server shows it. Only that server is asked, only below the address that was given,
+with few connections and within bounds.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,11 @@ class Server:
     def __init__(self, address: str, look: Look = lambda path, body: None) -> None:
         self.look = look
         parts = checked(address)
-        self.secure, self.host, self.port = parts.scheme == "https", parts.hostname or "", parts.port
+        self.secure, self.host, self.port = (
+            parts.scheme == "https",
+            parts.hostname or "",
+            parts.port,
+        )
         self.top = parts.path if parts.path.endswith("/") else parts.path + "/"
         self.root = f"{parts.scheme}://{parts.netloc}{self.top}"
         self.until = time.monotonic() + 60 * MINUTES
@@ -56,7 +62,9 @@ class Server:
 
     def get(self, path: str) -> bytes | None:
         answer = self.ask(path)
-        self.answers[path] = Answer(answer.status, answer.headers, b"" if answer.status else answer.body)
+        self.answers[path] = Answer(
+            answer.status, answer.headers, b"" if answer.status else answer.body
+        )
         if answer.status != 200:
             return None
         self.look(path, answer.body)
@@ -69,7 +77,11 @@ class Server:
 
     def leads_on(self, address: str) -> bool:
         answer = self.ask(address, follow=False)
-        moved = self.inside(self.root, answer.headers.get("location", "")) if 300 <= answer.status < 400 else None
+        moved = (
+            self.inside(self.root, answer.headers.get("location", ""))
+            if 300 <= answer.status < 400
+            else None
+        )
         return answer.status == 410 or moved is not None
 
     def name(self, path: str) -> str:
@@ -99,7 +111,9 @@ class Server:
             moved = self.inside(urljoin(self.root, target), answer.headers.get("location", ""))
             if moved is None:
                 elsewhere = answer.headers.get("location", "nowhere")[:200]
-                return Answer(0, body=f"it leads elsewhere ({elsewhere!a}), where nobody was asked".encode())
+                return Answer(
+                    0, body=f"it leads elsewhere ({elsewhere!a}), where nobody was asked".encode()
+                )
             target = moved
         return Answer(0, body=b"it redirects again and again")
 
@@ -110,15 +124,24 @@ class Server:
             same = there.scheme, there.hostname, there.port
         except ValueError:
             return None
-        if not location or same != ("https" if self.secure else "http", self.host, self.port) or not there.path.startswith(self.top):
+        if (
+            not location
+            or same != ("https" if self.secure else "http", self.host, self.port)
+            or not there.path.startswith(self.top)
+        ):
             return None
         return there.path + (f"?{there.query}" if there.query else "")
 
     def exchange(self, method: str, target: str, headers: Mapping[str, str]) -> Answer:
-        """One request. A kept connection may have been closed meanwhile: then a new one is tried, once."""
+        """One request. A kept connection may have been closed meanwhile: then a new one is tried,
+        once.
+        """
         for is_last in (False, True):
             if time.monotonic() > self.until:
-                raise KgError(f"{self.root} was not proved within {MINUTES} minutes. Prove a part of it, with --sample.")
+                raise KgError(
+                    f"{self.root} was not proved within {MINUTES} minutes. Prove a part of "
+                    "it, with --sample."
+                )
             connection = self.connection()
             try:
                 connection.request(method, target, headers=dict(headers))
@@ -127,9 +150,16 @@ class Server:
             except (OSError, http.client.HTTPException, UnicodeError) as error:
                 connection.close()
                 if is_last or isinstance(error, TimeoutError):
-                    return Answer(0, body=f"it gives no answer ({str(error) or type(error).__name__})".encode())
+                    return Answer(
+                        0,
+                        body=f"it gives no answer ({str(error) or type(error).__name__})".encode(),
+                    )
                 continue
-            return Answer(response.status, {name.lower(): value for name, value in response.getheaders()}, body)
+            return Answer(
+                response.status,
+                {name.lower(): value for name, value in response.getheaders()},
+                body,
+            )
         raise AssertionError
 
     def read(self, response: http.client.HTTPResponse) -> bytes:
@@ -162,9 +192,24 @@ def checked(address: str) -> SplitResult:
     """An address that may be asked, in its parts."""
     try:
         parts = urlsplit(address)
-        fits = parts.scheme in ("http", "https") and bool(parts.hostname) and not parts.username and parts.port != 0
+        fits = (
+            parts.scheme in ("http", "https")
+            and bool(parts.hostname)
+            and not parts.username
+            and parts.port != 0
+        )
     except ValueError:
         fits = False
-    if not fits or not address.isascii() or not address.isprintable() or " " in address or parts.query or parts.fragment:
-        raise KgError(f"{address!a} is no address of a site. One is like https://cv.example.org/ or http://127.0.0.1:8000/lab/.")
+    if (
+        not fits
+        or not address.isascii()
+        or not address.isprintable()
+        or " " in address
+        or parts.query
+        or parts.fragment
+    ):
+        raise KgError(
+            f"{address!a} is no address of a site. One is like https://cv.example.org/ or "
+            "http://127.0.0.1:8000/lab/."
+        )
     return parts

@@ -48,10 +48,14 @@ def is_below(path: str) -> bool:
 class Directory:
     """A folder. `shown` is what its files are called by."""
 
-    def __init__(self, folder: Path, shown: Path | None = None, look: Look = lambda path, body: None) -> None:
+    def __init__(
+        self, folder: Path, shown: Path | None = None, look: Look = lambda path, body: None
+    ) -> None:
         self.folder, self.shown, self.look = folder, folder if shown is None else shown, look
         if not folder.is_dir():
-            raise KgError(f"{folder} is no folder. Name one that kg build wrote, or the address of a server.")
+            raise KgError(
+                f"{folder} is no folder. Name one that kg build wrote, or the address of a server."
+            )
 
     def get(self, path: str) -> bytes | None:
         if not self.has(path):
@@ -73,11 +77,17 @@ class Directory:
         return "it is not in the folder"
 
     def files(self) -> list[str]:
-        """What a build wrote, according to its own list. What else lies there is not ours, and is not judged."""
+        """What a build wrote, according to its own list. What else lies there is not ours, and is
+        not judged.
+        """
         return [*(self.get(MARKER) or b"").decode("utf-8", "replace").splitlines()]
 
     def rest(self) -> list[str]:
-        found = (path.relative_to(self.folder) for path in sorted(self.folder.rglob("*")) if path.is_file())
+        found = (
+            path.relative_to(self.folder)
+            for path in sorted(self.folder.rglob("*"))
+            if path.is_file()
+        )
         return [str(path) for path in found if ".git" not in path.parts]
 
     def close(self) -> None:

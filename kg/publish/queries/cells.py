@@ -1,6 +1,7 @@
 """How a term is shown in a table of answers: a link where it leads somewhere, else text.
 
-What a stranger stored or sends stays text: only http(s) addresses become links, and the templates escape everything.
+What a stranger stored or sends stays text: only http(s) addresses become links, and the templates
+escape everything.
 """
 
 from __future__ import annotations
@@ -18,13 +19,17 @@ LONGEST_ADDRESS = 60  # characters of an address as text
 LONGEST_LABEL = 12  # of a blank node: the engine makes them up, and they mean nothing
 SHORT_TEXT = 40  # characters; what is longer wants a wide column
 NUMBERS = re.compile(
-    re.escape(str(xsd)) + "(decimal|double|float|((non)?(positive|negative))?integer|(unsigned)?(long|int|short|byte))", re.IGNORECASE
+    re.escape(str(xsd))
+    + "(decimal|double|float|((non)?(positive|negative))?integer|(unsigned)?(long|int|short|byte))",
+    re.IGNORECASE,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """`full` is what is told who points at it: the address of a short text, a common type. `note` is a language or another type."""
+    """`full` is what is told who points at it: the address of a short text, a common type. `note`
+    is a language or another type.
+    """
 
     text: str = ""
     href: str = ""
@@ -43,7 +48,9 @@ EMPTY = Cell()
 
 
 class Cells:
-    """Makes the cells of one page. `page_of` gives the page of a thing as a relative address, or nothing."""
+    """Makes the cells of one page. `page_of` gives the page of a thing as a relative address, or
+    nothing.
+    """
 
     def __init__(self, base: str, page_of: Callable[[str], str]) -> None:
         self.base = base
@@ -93,8 +100,12 @@ class Cells:
             return Cell(text, note=f"@{literal.language}", language=literal.language)
         if datatype == xsd.string:
             return Cell(text)
-        if datatype.startswith(str(xsd)):  # a number or a date speaks for itself; who points at it sees what it is
-            return Cell(text, full=self.short(datatype), is_number=bool(NUMBERS.fullmatch(datatype)))
+        if datatype.startswith(
+            str(xsd)
+        ):  # a number or a date speaks for itself; who points at it sees what it is
+            return Cell(
+                text, full=self.short(datatype), is_number=bool(NUMBERS.fullmatch(datatype))
+            )
         return Cell(text, note=self.short(datatype))
 
 

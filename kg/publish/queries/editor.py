@@ -1,7 +1,9 @@
-"""What the page for questions takes from Node packages that `make setup` puts beside the checkout: an editor, and an engine for browsers.
+"""What the page for questions takes from Node packages that `make setup` puts beside the checkout:
+an editor, and an engine for browsers.
 
-The packages are not part of ours. Where they were not installed, as beside a wheel, the page of a server is a plain form, and the copy in
-a folder says what it lacks. Where they are, their files are served and built with the site, and nothing is loaded from elsewhere.
+The packages are not part of ours. Where they were not installed, as beside a wheel, the page of a
+server is a plain form, and the copy in a folder says what it lacks. Where they are, their files are
+served and built with the site, and nothing is loaded from elsewhere.
 """
 
 from __future__ import annotations
@@ -20,7 +22,9 @@ MOST_KEPT = len(EDITOR) + len(ENGINE)
 
 
 def files(folder: Path = PACKAGES) -> dict[str, Path]:
-    """Name -> file: of the editor all it needs, or nothing; and of the engine, which is of no use without the editor."""
+    """Name -> file: of the editor all it needs, or nothing; and of the engine, which is of no use
+    without the editor.
+    """
     found: dict[str, Path] = {}
     for package in (EDITOR, ENGINE):
         paths = {name: folder / path for name, path in package.items()}

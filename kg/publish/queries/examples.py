@@ -1,4 +1,6 @@
-"""Questions to start from, in words: the named queries of a site, or some that can be asked of any graph."""
+"""Questions to start from, in words: the named queries of a site, or some that can be asked of any
+graph.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,10 @@ PARAMETERS, FEATURED = "parameters:", "featured:"
 
 @dataclass(frozen=True)
 class Example:
-    """`about` names the values in the query that one would change: `person = people/ada#it`; `featured` is its place among those that
-    the start of a site shows with their answers, if it is one of them."""
+    """`about` names the values in the query that one would change: `person = people/ada#it`;
+    `featured` is its place among those that the start of a site shows with their answers, if it is
+    one of them.
+    """
 
     name: str
     question: str
@@ -48,7 +52,9 @@ class Example:
         return outline(self.query).form.word.lower()
 
     def complete(self, base: str) -> str:
-        """A query that any server understands: with the base, where it has addresses that are relative to it."""
+        """A query that any server understands: with the base, where it has addresses that are
+        relative to it.
+        """
         try:
             Store().query(self.query)
         except SyntaxError:
@@ -57,13 +63,18 @@ class Example:
 
 
 def examples(site: Site) -> Iterator[Example]:
-    """The queries of a site; each opens with its question in words. A site may have some of its own, and mistakes in them."""
+    """The queries of a site; each opens with its question in words. A site may have some of its
+    own, and mistakes in them.
+    """
     for path in resources(site, "queries", "*.rq"):
         try:
             yield example(path.stem, path.read_text(encoding="utf-8"), site.base)
         except (BadQuery, UnicodeDecodeError) as error:
             why = str(error).rstrip(".")
-            raise KgError(f"{path}: this query cannot be published: {why}. Correct it, or move it out of queries/.") from error
+            raise KgError(
+                f"{path}: this query cannot be published: {why}. Correct it, or move it out "
+                "of queries/."
+            ) from error
 
 
 @lru_cache(maxsize=256)
@@ -71,9 +82,12 @@ def example(name: str, text: str, base: str) -> Example:
     guard.check(text)
     Memory(base).run(text)
     said = list(opening(text))
-    question = " ".join(line for line in said if line and not line.startswith((PARAMETERS, FEATURED)))
+    question = " ".join(
+        line for line in said if line and not line.startswith((PARAMETERS, FEATURED))
+    )
     about, featured = (
-        next((line.removeprefix(word).strip() for line in said if line.startswith(word)), "") for word in (PARAMETERS, FEATURED)
+        next((line.removeprefix(word).strip() for line in said if line.startswith(word)), "")
+        for word in (PARAMETERS, FEATURED)
     )
     return Example(name, question or name.replace("-", " "), text.strip(), about, featured)
 
@@ -81,7 +95,9 @@ def example(name: str, text: str, base: str) -> Example:
 def own(site: Site) -> bytes:
     """The text of the queries that the site itself brought."""
     files = resources(site, "queries", "*.rq")
-    return b"\n".join(path.read_bytes() for path in files if path.parent != shipped("queries").resolve())
+    return b"\n".join(
+        path.read_bytes() for path in files if path.parent != shipped("queries").resolve()
+    )
 
 
 def opening(query: str) -> Iterator[str]:

@@ -1,4 +1,6 @@
-"""Questions with their answers, for the start of a site: the named queries that say `# featured: 1`, by that number."""
+"""Questions with their answers, for the start of a site: the named queries that say `# featured:
+1`, by that number.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +19,9 @@ NUMBER = re.compile(r"-?[0-9.]*")
 
 @dataclass(frozen=True)
 class Answer:
-    """The first rows of an answer. `numeric` are the places of columns of numbers, `more` is how many rows there are besides, `href` is
-    where it is asked, seen from the top."""
+    """The first rows of an answer. `numeric` are the places of columns of numbers, `more` is how
+    many rows there are besides, `href` is where it is asked, seen from the top.
+    """
 
     question: str
     columns: list[str]
@@ -30,15 +33,31 @@ class Answer:
 
 def answers(store: Store, examples: Iterable[Example]) -> Iterator[Answer]:
     """What has no answer here is not shown."""
-    for example in sorted((each for each in examples if each.featured), key=lambda each: (each.featured, each.name)):
+    for example in sorted(
+        (each for each in examples if each.featured), key=lambda each: (each.featured, each.name)
+    ):
         found = store.select(example.query)
         if found:
             first = found[:MOST_ROWS]
             names = list(dict.fromkeys(name for solution in first for name in solution))
-            rows = [[shown(solution[name]) if name in solution else "" for name in names] for solution in first]
+            rows = [
+                [shown(solution[name]) if name in solution else "" for name in names]
+                for solution in first
+            ]
             columns = [re.sub("([A-Z])", r" \1", name).lower() for name in names]
-            numeric = {place for place, column in enumerate(zip(*rows, strict=True)) if all(NUMBER.fullmatch(text) for text in column)}
-            yield Answer(example.question, columns, numeric, rows, len(found) - len(rows), starter.address(example.query))
+            numeric = {
+                place
+                for place, column in enumerate(zip(*rows, strict=True))
+                if all(NUMBER.fullmatch(text) for text in column)
+            }
+            yield Answer(
+                example.question,
+                columns,
+                numeric,
+                rows,
+                len(found) - len(rows),
+                starter.address(example.query),
+            )
 
 
 def shown(term: Term) -> str:

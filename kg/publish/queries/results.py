@@ -1,6 +1,7 @@
 """The answer to a question, as a page shows it: the first rows, and how many there are in all.
 
-A body is read in a stream and only the rows that are shown are kept, so an answer of any size costs little memory.
+A body is read in a stream and only the rows that are shown are kept, so an answer of any size costs
+little memory.
 """
 
 from __future__ import annotations
@@ -10,7 +11,16 @@ from dataclasses import dataclass, field
 from itertools import islice
 from urllib.parse import quote, urlencode
 
-from pyoxigraph import BlankNode, Literal, NamedNode, QueryResultsFormat, QuerySolutions, RdfFormat, Triple, parse
+from pyoxigraph import (
+    BlankNode,
+    Literal,
+    NamedNode,
+    QueryResultsFormat,
+    QuerySolutions,
+    RdfFormat,
+    Triple,
+    parse,
+)
 from pyoxigraph import parse_query_results as parse_results
 
 from kg.store.protocol import Graphs
@@ -19,18 +29,28 @@ Term = NamedNode | BlankNode | Literal | Triple
 Row = Sequence[Term | None]
 
 MOST_ROWS = 1_000
-MOST_TEXT = 2_000_000  # characters in a page, markup counted roughly; many columns or long texts leave room for fewer rows
+# characters in a page, markup counted roughly; many columns or long texts leave room for fewer rows
+MOST_TEXT = 2_000_000
 LONGEST_TEXT = 2_000  # characters in a cell
 MARKUP = 60  # characters around each
 
 # As `format=` names them, and people know them.
 TABLE_FORMS = {"json": "JSON", "csv": "CSV", "tsv": "TSV", "xml": "XML"}
-GRAPH_FORMS = {"turtle": "Turtle", "jsonld": "JSON-LD", "nt": "N-Triples", "nq": "N-Quads", "trig": "TriG", "rdf": "RDF/XML"}
+GRAPH_FORMS = {
+    "turtle": "Turtle",
+    "jsonld": "JSON-LD",
+    "nt": "N-Triples",
+    "nq": "N-Quads",
+    "trig": "TriG",
+    "rdf": "RDF/XML",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """`rows` are those that are shown, of `total`. A question for yes or no has a `verdict` instead."""
+    """`rows` are those that are shown, of `total`. A question for yes or no has a `verdict`
+    instead.
+    """
 
     columns: Sequence[str] = ()
     rows: Sequence[Row] = ()
@@ -44,7 +64,11 @@ class Result:
         """How many rows there are: `12,345 rows, the first 1,000 of which are shown.`"""
         if not self.total:
             return f"No {self.noun}s."
-        more = f", the first {len(self.rows):,} of which are shown" if len(self.rows) < self.total else ""
+        more = (
+            f", the first {len(self.rows):,} of which are shown"
+            if len(self.rows) < self.total
+            else ""
+        )
         return f"{self.total:,} {self.noun}{'s' if self.total > 1 else ''}{more}."
 
 
@@ -54,14 +78,22 @@ def table(body: bytes) -> Result:
     if not isinstance(found, QuerySolutions):
         return Result(verdict=bool(found))
     rows = first(tuple(solution) for solution in found)
-    return Result([variable.value for variable in found.variables], rows, len(rows) + sum(1 for _ in found))
+    return Result(
+        [variable.value for variable in found.variables], rows, len(rows) + sum(1 for _ in found)
+    )
 
 
 def triples(body: bytes) -> Result:
     """The answer to CONSTRUCT or DESCRIBE, from N-Triples as we write them: a line each."""
     head = b"\n".join(body.split(b"\n", MOST_ROWS)[:MOST_ROWS])
     rows = first(tuple(quad.triple) for quad in parse(head, RdfFormat.N_TRIPLES, lenient=True))
-    return Result(("subject", "predicate", "object"), rows, body.count(b"\n"), noun="triple", forms=GRAPH_FORMS)
+    return Result(
+        ("subject", "predicate", "object"),
+        rows,
+        body.count(b"\n"),
+        noun="triple",
+        forms=GRAPH_FORMS,
+    )
 
 
 def first(rows: Iterable[Row]) -> list[Row]:
@@ -77,5 +109,10 @@ def first(rows: Iterable[Row]) -> list[Row]:
 
 def address(query: str, form: str, graphs: Graphs = Graphs()) -> str:  # noqa: B008
     """Where the answer to a question is, seen from the page with the form."""
-    chosen = [*(("default-graph-uri", iri) for iri in graphs.default), *(("named-graph-uri", iri) for iri in graphs.named)]
-    return "./sparql?" + urlencode([("query", query), *chosen, ("format", form)], quote_via=quote, safe="")
+    chosen = [
+        *(("default-graph-uri", iri) for iri in graphs.default),
+        *(("named-graph-uri", iri) for iri in graphs.named),
+    ]
+    return "./sparql?" + urlencode(
+        [("query", query), *chosen, ("format", form)], quote_via=quote, safe=""
+    )

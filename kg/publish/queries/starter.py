@@ -1,4 +1,6 @@
-"""A question to start from on any page: what the graph says about the subject of that page, as a query one can read and change."""
+"""A question to start from on any page: what the graph says about the subject of that page, as a
+query one can read and change.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ SELECT ?class (COUNT(DISTINCT ?thing) AS ?things) WHERE {
 
 
 def about(path: str, title: str, wrote: bool = False, is_list: bool = False) -> str:
-    """The question of the page at a path; who `wrote` with others is asked for them. A title is one line, or it would end its comment."""
+    """The question of the page at a path; who `wrote` with others is asked for them. A title is one
+    line, or it would end its comment.
+    """
     if not path:
         query = SITE
     elif is_list:
@@ -60,5 +64,9 @@ def about(path: str, title: str, wrote: bool = False, is_list: bool = False) -> 
 
 
 def address(query: str) -> str:
-    """Where it is asked, seen from the top: in a folder the page with the form; a server answers it."""
-    return "sparql.html?" + urlencode({"query": query, "format": "html"}, quote_via=quote, safe="/:?")
+    """Where it is asked, seen from the top: in a folder the page with the form; a server answers
+    it.
+    """
+    return "sparql.html?" + urlencode(
+        {"query": query, "format": "html"}, quote_via=quote, safe="/:?"
+    )

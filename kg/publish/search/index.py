@@ -1,7 +1,8 @@
 """What can be found on a site, and the files by which a browser finds it.
 
-`search.json` holds all of it while it is small. Later it names the parts in `search/`, each with what has a word that begins with its
-letters, so that typing loads only what is needed; a part that grows too large is split by one letter more.
+`search.json` holds all of it while it is small. Later it names the parts in `search/`, each with
+what has a word that begins with its letters, so that typing loads only what is needed; a part that
+grows too large is split by one letter more.
 """
 
 from __future__ import annotations
@@ -51,7 +52,11 @@ def index(store: Store, base: str) -> Index:
         kind = (iris.path_of(base, row["item"].value) or "").partition("/")[0]
         if kind in by_kind:
             by_kind[kind].append(row)
-    entries = [entry(base, kind, row, others[row["item"].value]) for kind, rows in by_kind.items() for row in sorting.in_order(kind, rows)]
+    entries = [
+        entry(base, kind, row, others[row["item"].value])
+        for kind, rows in by_kind.items()
+        for row in sorting.in_order(kind, rows)
+    ]
     return Index(sorted(entries, key=lambda entry: not entry.is_owner))
 
 
@@ -59,13 +64,26 @@ def entry(base: str, kind: str, row: Solution, others: Sequence[str]) -> Entry:
     name = row["itemName"].value
     is_owner = row["profiles"].value != "0"
     note = row["note"].value if "note" in row else row["dated"].value[:4] if "dated" in row else ""
-    spelt = [latin for text in (name, *others) if (latin := plain(text)) != text.lower() and folding.words(latin) != folding.words(text)]
+    spelt = [
+        latin
+        for text in (name, *others)
+        if (latin := plain(text)) != text.lower() and folding.words(latin) != folding.words(text)
+    ]
     shown = dict.fromkeys(other for other in (*others, *spelt) if other != name)
-    return Entry(iris.path_of(base, row["item"].value) or "", OWNER if is_owner else KINDS[kind], name, note, tuple(shown), is_owner)
+    return Entry(
+        iris.path_of(base, row["item"].value) or "",
+        OWNER if is_owner else KINDS[kind],
+        name,
+        note,
+        tuple(shown),
+        is_owner,
+    )
 
 
 class Finder:
-    """Finds things of a site by name, and makes the files by which a browser does. `size` is the number of its documents."""
+    """Finds things of a site by name, and makes the files by which a browser does. `size` is the
+    number of its documents.
+    """
 
     def __init__(self, store: Store, base: str, size: int) -> None:
         self.store, self.base, self.size = store, base, size
@@ -76,10 +94,14 @@ class Finder:
 
     @cached_property
     def parts(self) -> dict[str, tuple[str, Sequence[int]]]:
-        """Path of each part -> the letters it is for, and what is in it. None while all is in one file."""
+        """Path of each part -> the letters it is for, and what is in it. None while all is in one
+        file.
+        """
         if self.size <= MOST_TOGETHER or len(self.index.entries) <= MOST_TOGETHER:
             return {}
-        return {path_of(key): (key, numbers) for key, numbers in split(self.index, self.index.by_key)}
+        return {
+            path_of(key): (key, numbers) for key, numbers in split(self.index, self.index.by_key)
+        }
 
     @property
     def paths(self) -> list[str]:
@@ -87,12 +109,21 @@ class Finder:
 
     def text(self, path: str) -> bytes:
         if path in self.parts:
-            return written({"found": listed([self.index.entries[number] for number in self.parts[path][1]])})
+            return written(
+                {"found": listed([self.index.entries[number] for number in self.parts[path][1]])}
+            )
         keys = [key for key, _ in self.parts.values()]
-        return written({"letters": folding.LETTERS, **({"parts": keys} if keys else {"found": listed(self.index.entries)})})
+        return written(
+            {
+                "letters": folding.LETTERS,
+                **({"parts": keys} if keys else {"found": listed(self.index.entries)}),
+            }
+        )
 
 
-def split(index: Index, by_key: Mapping[str, Sequence[int]], size: int = KEY) -> Iterator[tuple[str, Sequence[int]]]:
+def split(
+    index: Index, by_key: Mapping[str, Sequence[int]], size: int = KEY
+) -> Iterator[tuple[str, Sequence[int]]]:
     """Keys and what they find, in order; a key that finds too much is made longer."""
     for key, numbers in sorted(by_key.items()):
         if len(numbers) <= MOST_IN_A_PART or len(key) < size or size >= LONGEST_KEY:
@@ -109,14 +140,27 @@ def split(index: Index, by_key: Mapping[str, Sequence[int]], size: int = KEY) ->
 
 def path_of(key: str) -> str:
     """`zh` -> `search/zh.json`; letters beyond ASCII by their numbers."""
-    return f"search/{''.join(letter if letter.isascii() else f'u{ord(letter):x}' for letter in key)}.json"
+    name = "".join(letter if letter.isascii() else f"u{ord(letter):x}" for letter in key)
+    return f"search/{name}.json"
 
 
 def listed(entries: Sequence[Entry]) -> list[object]:
-    """Group after group: the kind, the folder, whether they are owners of CVs, and of each: slug, name, note, other names."""
+    """Group after group: the kind, the folder, whether they are owners of CVs, and of each: slug,
+    name, note, other names.
+    """
     return [
-        [kind, folder, is_owner, [[each.address.partition("/")[2], each.name, each.note, *each.others] for each in group]]
-        for (kind, folder, is_owner), group in groupby(entries, lambda each: (each.kind, each.address.partition("/")[0], each.is_owner))
+        [
+            kind,
+            folder,
+            is_owner,
+            [
+                [each.address.partition("/")[2], each.name, each.note, *each.others]
+                for each in group
+            ],
+        ]
+        for (kind, folder, is_owner), group in groupby(
+            entries, lambda each: (each.kind, each.address.partition("/")[0], each.is_owner)
+        )
     ]
 
 

@@ -1,6 +1,8 @@
-"""What fits the words that somebody looks for: each word must be the beginning of a word of a name, in any order.
+"""What fits the words that somebody looks for: each word must be the beginning of a word of a name,
+in any order.
 
-`static/finding.js` says the same for the browser. Only where nothing fits, one slip of the finger in a longer word is forgiven.
+`static/finding.js` says the same for the browser. Only where nothing fits, one slip of the finger
+in a longer word is forgiven.
 """
 
 from __future__ import annotations
@@ -22,8 +24,9 @@ MOST_TOGETHER = 2_500  # entries that are few
 
 @dataclass(frozen=True)
 class Entry:
-    """A document that can be found by its name and by other names it goes by. A note tells it from others; if that is
-    a year, it may stand beside words of the name."""
+    """A document that can be found by its name and by other names it goes by. A note tells it from
+    others; if that is a year, it may stand beside words of the name.
+    """
 
     address: str
     kind: str
@@ -43,7 +46,9 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """What was found; the parts of its name that were looked for (text, is it one); the other name by which it was found, if it was."""
+    """What was found; the parts of its name that were looked for (text, is it one); the other name
+    by which it was found, if it was.
+    """
 
     entry: Entry
     parts: list[tuple[str, bool]]
@@ -68,46 +73,92 @@ class Index:
     def candidates(self, word: str) -> Sequence[int]:
         if len(word) >= KEY:
             return self.by_key.get(word[:KEY], [])
-        return list({number: None for key, numbers in self.by_key.items() if key.startswith(word) for number in numbers})
+        return list(
+            {
+                number: None
+                for key, numbers in self.by_key.items()
+                if key.startswith(word)
+                for number in numbers
+            }
+        )
 
     def find(self, query: str, most: int = MOST_SHOWN) -> tuple[list[Hit], int]:
-        """The best, and how many there are: owners of CVs, then what is called just so, then what begins so, then all else."""
+        """The best, and how many there are: owners of CVs, then what is called just so, then what
+        begins so, then all else.
+        """
         wanted = words(query)[:MOST_WORDS]
-        if not wanted or (len(self.entries) > MOST_TOGETHER and all(word.isascii() and len(word) < KEY for word in wanted)):
+        if not wanted or (
+            len(self.entries) > MOST_TOGETHER
+            and all(word.isascii() and len(word) < KEY for word in wanted)
+        ):
             return [], 0  # of a large site a letter says nothing
         telling = [word for word in wanted if not word.isdecimal()] or wanted
         numbers = min((self.candidates(word) for word in telling), key=len)
         for slips in (False, True):
-            ranked = [(rank, number) for number in numbers if (rank := ranked_as(self.entries[number], wanted, slips)) is not None]
+            ranked = [
+                (rank, number)
+                for number in numbers
+                if (rank := ranked_as(self.entries[number], wanted, slips)) is not None
+            ]
             if ranked:
                 best = (self.entries[number] for _, number in heapq.nsmallest(most, ranked))
-                return [Hit(entry, marked(entry, wanted, slips), also(entry, wanted, slips)) for entry in best], len(ranked)
+                return [
+                    Hit(entry, marked(entry, wanted, slips), also(entry, wanted, slips))
+                    for entry in best
+                ], len(ranked)
         return [], 0
 
 
 def ranked_as(entry: Entry, wanted: list[str], slips: bool) -> tuple[bool, int] | None:
-    """How good a find is, less being better; None where it is none. An owner comes first when found by name."""
+    """How good a find is, less being better; None where it is none. An owner comes first when found
+    by name.
+    """
     name, *others = entry.names
     together = "".join(wanted)
     if all(begins(name, word, slips) for word in wanted):
-        return not entry.is_owner, 0 if name.letters == together else 1 if name.letters.startswith(together) else 2
+        return not entry.is_owner, 0 if name.letters == together else 1 if name.letters.startswith(
+            together
+        ) else 2
     fit = [text for text in others if all(begins(text, word, slips) for word in wanted)]
     if fit:
         return not entry.is_owner, 0 if together in (text.letters for text in fit) else 3
-    return (True, 4) if all(any(begins(text, word, slips) for text in (*entry.names, entry.year)) for word in wanted) else None
+    return (
+        (True, 4)
+        if all(
+            any(begins(text, word, slips) for text in (*entry.names, entry.year)) for word in wanted
+        )
+        else None
+    )
 
 
 def begins(text: Laid, word: str, slips: bool) -> list[tuple[int, int]]:
-    """Where words of a text begin with a word, each as its first letter and the one behind its last."""
-    found = [(start, start + len(word)) for start in text.starts if text.letters.startswith(word, start)]
+    """Where words of a text begin with a word, each as its first letter and the one behind its
+    last.
+    """
+    found = [
+        (start, start + len(word)) for start in text.starts if text.letters.startswith(word, start)
+    ]
     if found or not slips or len(word) < LONG_ENOUGH or word.isdecimal():
         return found
-    return [(start, min(start + len(word), len(text.letters))) for start in text.starts if nearly(text.letters, start, word)]
+    return [
+        (start, min(start + len(word), len(text.letters)))
+        for start in text.starts
+        if nearly(text.letters, start, word)
+    ]
 
 
 def nearly(letters: str, start: int, word: str) -> bool:
-    """Whether letters begin with a word but for one that is wrong, missing, too many, or two that changed places."""
-    same = next((place for place, letter in enumerate(word) if letters[start + place : start + place + 1] != letter), len(word))
+    """Whether letters begin with a word but for one that is wrong, missing, too many, or two that
+    changed places.
+    """
+    same = next(
+        (
+            place
+            for place, letter in enumerate(word)
+            if letters[start + place : start + place + 1] != letter
+        ),
+        len(word),
+    )
     here, rest = start + same, word[same:]
     if same < KEY:
         return False
@@ -123,7 +174,11 @@ def nearly(letters: str, start: int, word: str) -> bool:
 def marked(entry: Entry, wanted: list[str], slips: bool) -> list[tuple[str, bool]]:
     """The name in parts: what was looked for and what was not."""
     name, places = entry.names[0], [place for _, _, place in placed(entry.name)]
-    hits = (range(places[start], places[end - 1] + 1) for word in wanted for start, end in begins(name, word, slips))
+    hits = (
+        range(places[start], places[end - 1] + 1)
+        for word in wanted
+        for start, end in begins(name, word, slips)
+    )
     hit = {place for each in hits for place in each}
     parts: list[tuple[str, bool]] = []
     for place, letter in enumerate(entry.name):
@@ -140,4 +195,6 @@ def also(entry: Entry, wanted: list[str], slips: bool) -> str:
     if all(begins(entry.names[0], word, slips) for word in wanted):
         return ""
     found = zip(entry.others, entry.names[1:], strict=True)
-    return next((other for other, text in found if all(begins(text, word, slips) for word in wanted)), "")
+    return next(
+        (other for other, text in found if all(begins(text, word, slips) for word in wanted)), ""
+    )

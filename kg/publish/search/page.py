@@ -15,9 +15,19 @@ MOST_LETTERS = 200  # of a question
 def html(pages: Renderer, finder: Finder, query: str = "", is_served: bool = True) -> bytes:
     """`is_served`: by us, who answer the form; in a folder the page's script does."""
     hits, total = finder.index.find(query[:MOST_LETTERS]) if query else ([], 0)
-    lists = [Link(registry.title, f"{kind}/") for kind, registry in REGISTRIES.items() if f"{pages.site.base}{kind}/" in pages.documents]
+    lists = [
+        Link(registry.title, f"{kind}/")
+        for kind, registry in REGISTRIES.items()
+        if f"{pages.site.base}{kind}/" in pages.documents
+    ]
     return pages.rendered(
-        "search.html", looked_for=query, hits=hits, told=told(len(hits), total), lists=lists, is_served=is_served, root="./"
+        "search.html",
+        looked_for=query,
+        hits=hits,
+        told=told(len(hits), total),
+        lists=lists,
+        is_served=is_served,
+        root="./",
     )
 
 
@@ -28,7 +38,9 @@ def told(shown: int, total: int) -> str:
 
 
 def text(finder: Finder, query: str) -> bytes:
-    """One JSON object; `address` is that of the document, whose forms the client may choose from."""
+    """One JSON object; `address` is that of the document, whose forms the client may choose
+    from.
+    """
     hits, total = finder.index.find(query[:MOST_LETTERS])
     found = [
         {
@@ -40,4 +52,7 @@ def text(finder: Finder, query: str) -> bytes:
         }
         for hit in hits
     ]
-    return (json.dumps({"query": query, "total": total, "found": found}, ensure_ascii=False, indent=1) + "\n").encode()
+    return (
+        json.dumps({"query": query, "total": total, "found": found}, ensure_ascii=False, indent=1)
+        + "\n"
+    ).encode()

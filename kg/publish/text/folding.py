@@ -1,6 +1,8 @@
-"""Text as it is compared when something is looked for: without case, accents and punctuation, and knowing where its words begin.
+"""Text as it is compared when something is looked for: without case, accents and punctuation, and
+knowing where its words begin.
 
-The browser does the same in `static/finding.js`: letter by letter, with the table from here, so that both agree on every name.
+The browser does the same in `static/finding.js`: letter by letter, with the table from here, so
+that both agree on every name.
 """
 
 from __future__ import annotations
@@ -16,10 +18,17 @@ from kg.facts.values.letters import STROKES
 
 LETTERS = {**STROKES, "ς": "σ", "'": "", "’": "", "‘": ""}
 TABLE = str.maketrans(LETTERS)
-# The accents of Latin, Greek and Cyrillic, the points of Hebrew and Arabic; in other scripts a mark is a vowel, and stays.
-MARKS = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]")
-BREAK = re.compile("[\\s\\x00-/:-@\\[-`{-\u00bf\u00d7\u00f7\u05be\u2000-\u206f\u2e00-\u2e7f\u3000-\u3002\u3008-\u301f\u3030\u30fb]")
-WITHOUT_SPACES = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005\u3040-\u30fa\u30fc-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+# The accents of Latin, Greek and Cyrillic, the points of Hebrew and Arabic; in other scripts a mark
+# is a vowel, and stays.
+MARKS = re.compile(
+    "[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]"
+)
+BREAK = re.compile(
+    "[\\s\\x00-/:-@\\[-`{-\u00bf\u00d7\u00f7\u05be\u2000-\u206f\u2e00-\u2e7f\u3000-\u3002\u3008-\u301f\u3030\u30fb]"
+)
+WITHOUT_SPACES = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005\u3040-\u30fa\u30fc-\u30ff\u3400-\u9fff\uf900-\ufaff]"
+)
 
 ASCII_WORD = re.compile("[a-z0-9]+")
 
@@ -44,7 +53,11 @@ def lay(text: str) -> Laid:
         pieces = ASCII_WORD.findall(text.lower().replace("'", ""))
         return Laid("".join(pieces), (0, *accumulate(map(len, pieces[:-1]))) if pieces else ())
     letters = list(placed(text))
-    starts = (number for number, (letter, at_break, _) in enumerate(letters) if at_break or WITHOUT_SPACES.match(letter))
+    starts = (
+        number
+        for number, (letter, at_break, _) in enumerate(letters)
+        if at_break or WITHOUT_SPACES.match(letter)
+    )
     return Laid("".join(letter for letter, _, _ in letters), tuple(starts))
 
 

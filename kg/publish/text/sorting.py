@@ -1,7 +1,9 @@
-"""The order in which readers look for names: people by family name, works by year and title, all else by name.
+"""The order in which readers look for names: people by family name, works by year and title, all
+else by name.
 
-Case and accents do not count, nor does a leading article. Alphabets that can be told in Latin letters stand among the Latin names, all
-other scripts after them. No language of its own: a list here is read in all of them.
+Case and accents do not count, nor does a leading article. Alphabets that can be told in Latin
+letters stand among the Latin names, all other scripts after them. No language of its own: a list
+here is read in all of them.
 """
 
 from __future__ import annotations
@@ -24,7 +26,9 @@ WORKS = ("publications", "patents", "press")
 
 
 def folded(text: str) -> tuple[bool, str]:
-    """Whether a text comes after the Latin ones, and what it is sorted by; numbers by their size."""
+    """Whether a text comes after the Latin ones, and what it is sorted by; numbers by their
+    size.
+    """
     words = " ".join(folding.words(plain(text)))
     return not words[:1].isascii(), DIGITS.sub(lambda number: number[0].zfill(9), words)
 
@@ -36,9 +40,15 @@ def of_name(name: str) -> Key:
 
 
 def of_person(name: str, family: str = "", given: str = "") -> Key:
-    """By the family name, then the rest. A guess puts nobody in the wrong, so here one is made in every alphabet read word by word."""
-    found = person_names.stated(name, family, given) or (person_names.Name(family, name) if family else None)
-    found = found or (person_names.guessed(name) if plain(name).isascii() else person_names.Name(name))
+    """By the family name, then the rest. A guess puts nobody in the wrong, so here one is made in
+    every alphabet read word by word.
+    """
+    found = person_names.stated(name, family, given) or (
+        person_names.Name(family, name) if family else None
+    )
+    found = found or (
+        person_names.guessed(name) if plain(name).isascii() else person_names.Name(name)
+    )
     return *folded(found.family), folded(found.given)[1], found.suffix, name
 
 
@@ -56,7 +66,9 @@ def key(kind: str, name: str, family: str = "", given: str = "", date: str = "")
 
 
 def in_order(kind: str, rows: Iterable[Solution]) -> list[Solution]:
-    """The rows of a list. `?item` and `?itemName` say what each is of; `?family`, `?given` and `?dated` what else is known."""
+    """The rows of a list. `?item` and `?itemName` say what each is of; `?family`, `?given` and
+    `?dated` what else is known.
+    """
     return sorted(rows, key=lambda row: place(kind, row))
 
 

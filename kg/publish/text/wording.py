@@ -13,7 +13,8 @@ DATES = (xsd.gYear, xsd.gYearMonth, xsd.date)
 MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 SEASONS = {"21": "Spring", "22": "Summer", "23": "Autumn", "24": "Winter"}
 
-# The properties shown at the head of a page, in this order, and what they are called there; what is called the same is one line.
+# The properties shown at the head of a page, in this order, and what they are called there; what is
+# called the same is one line.
 FACTS = {
     schema.jobTitle: "Now",
     schema.worksFor: "Now",
@@ -48,7 +49,11 @@ FACTS_OF = {("languages", schema.alternateName): "Language tag"}
 
 def value(term: Term) -> str:
     """A date as people write it; any other value as it is, be it like a date."""
-    return date(term.value) if isinstance(term, Literal) and term.datatype.value in DATES else term.value
+    return (
+        date(term.value)
+        if isinstance(term, Literal) and term.datatype.value in DATES
+        else term.value
+    )
 
 
 def date(text: str) -> str:

@@ -1,7 +1,8 @@
 """What a public query may be, decided on its tokens before it is evaluated.
 
-Length alone does not protect: five kilobytes of nested braces overflow the parser's stack. SERVICE would make this machine send
-requests elsewhere; the workers could not, but who asks for it should hear so.
+Length alone does not protect: five kilobytes of nested braces overflow the parser's stack. SERVICE
+would make this machine send requests elsewhere; the workers could not, but who asks for it should
+hear so.
 """
 
 from __future__ import annotations
@@ -23,8 +24,9 @@ FORMS = ("SELECT", "ASK", "CONSTRUCT", "DESCRIBE")
 UPDATES = ("INSERT", "DELETE", "LOAD", "CLEAR", "CREATE", "DROP", "COPY", "MOVE", "ADD", "WITH")
 
 ABSOLUTE = re.compile(r"<[A-Za-z][A-Za-z0-9+.-]*://")
-# Where tokens cannot be trusted, the text is searched for what may begin a clause. Only what is surely a variable or a local name is
-# stepped over, and so is a comment on a line of its own that can close no literal.
+# Where tokens cannot be trusted, the text is searched for what may begin a clause. Only what is
+# surely a variable or a local name is stepped over, and so is a comment on a line of its own that
+# can close no literal.
 SUSPECT = re.compile(
     rf"""
       ^[ \t]*+\#[^\n\r"']*$ | [?$:][\w{BEYOND}]+
@@ -54,7 +56,9 @@ def check(query: str) -> None:
 
 @once
 def is_harmless(text: str) -> bool:
-    """Whether any query of a shape may be evaluated; otherwise each is looked at by itself, so that its own words are told."""
+    """Whether any query of a shape may be evaluated; otherwise each is looked at by itself, so that
+    its own words are told.
+    """
     try:
         inspect(text)
     except BadQuery:
@@ -66,11 +70,16 @@ def inspect(query: str) -> None:
     found = tokens(query)
     form = next((token for token in found if token.word in (*FORMS, *UPDATES)), END)
     if form.word in UPDATES:
-        raise BadQuery(f"This endpoint is read-only: {form.word} is not allowed ({place(query, form.start)}).")
+        raise BadQuery(
+            f"This endpoint is read-only: {form.word} is not allowed ({place(query, form.start)})."
+        )
     bound(query, found)
     start = service(query, found)
     if start is not None:
-        raise BadQuery(f"SERVICE is not allowed here: this endpoint asks no other servers ({place(query, start)}).")
+        raise BadQuery(
+            "SERVICE is not allowed here: this endpoint asks no other servers "
+            f"({place(query, start)})."
+        )
     if form is END:
         raise BadQuery("This is not a query: it has no SELECT, ASK, CONSTRUCT or DESCRIBE.")
 
@@ -103,30 +112,54 @@ def bound(query: str, found: Sequence[Token]) -> None:
             (patterns, MOST_PATTERNS, "patterns"),
         ):
             if number > most:
-                raise BadQuery(f"This query has more than {most} {what} ({place(query, token.start)}).")
+                raise BadQuery(
+                    f"This query has more than {most} {what} ({place(query, token.start)})."
+                )
 
 
 def service(query: str, found: Sequence[Token]) -> int | None:
-    """Where a query asks another server. A literal, comment or address that contains the word is fine.
+    """Where a query asks another server. A literal, comment or address that contains the word is
+    fine.
 
-    Where the engine takes `<` for an operator we may have seen an address; one that could hide a quote or a comment makes the tokens
-    after it doubtful, and then the text itself is searched.
+    Where the engine takes `<` for an operator we may have seen an address; one that could hide a
+    quote or a comment makes the tokens after it doubtful, and then the text itself is searched.
     """
     if "service" not in query.lower():
         return None
     if long := TOO_LONG.search(query):
-        raise BadQuery(f"This query has a prefix of more than {LONGEST_PREFIX} characters ({place(query, long.start())}).")
-    if any(token.kind == "iri" and ("'" in token.text or "#" in token.text) and not ABSOLUTE.match(token.text) for token in found):
+        raise BadQuery(
+            f"This query has a prefix of more than {LONGEST_PREFIX} characters "
+            f"({place(query, long.start())})."
+        )
+    if any(
+        token.kind == "iri"
+        and ("'" in token.text or "#" in token.text)
+        and not ABSOLUTE.match(token.text)
+        for token in found
+    ):
         suspects = [found.start() for found in SUSPECT.finditer(query) if found["service"]]
-        return next((start for start in suspects if len(suspects) > MOST_SUSPECTS or CLAUSE.match(query, start)), None)
+        return next(
+            (
+                start
+                for start in suspects
+                if len(suspects) > MOST_SUSPECTS or CLAUSE.match(query, start)
+            ),
+            None,
+        )
     around = [END, *found, END, END, END]
     return next((token.start for at, token in enumerate(found) if asks(*around[at : at + 5])), None)
 
 
 def asks(before: Token, token: Token, after: Token, then: Token, last: Token) -> bool:
-    """Whether a SERVICE clause begins at a token, be it glued to what stands before or behind it."""
+    """Whether a SERVICE clause begins at a token, be it glued to what stands before or behind
+    it.
+    """
     if token.kind == "name":
-        return "SERVICE" in token.text.partition(":")[0].upper() and after.text == "{" and before.word not in ("GRAPH", "SERVICE", "SILENT")
+        return (
+            "SERVICE" in token.text.partition(":")[0].upper()
+            and after.text == "{"
+            and before.word not in ("GRAPH", "SERVICE", "SILENT")
+        )
     if not token.word.endswith(("SERVICE", "SERVICESILENT")):
         return False
     where, opens = (then, last) if after.word == "SILENT" else (after, then)

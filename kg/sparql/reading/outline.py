@@ -1,4 +1,6 @@
-"""What a query says about itself before its patterns, read from its tokens: its form, its columns, its graphs."""
+"""What a query says about itself before its patterns, read from its tokens: its form, its columns,
+its graphs.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ CHANGING = {"NOW", "RAND", "UUID", "STRUUID", "BNODE"}  # functions with another
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """`head` are the tokens between the form and the patterns or graphs: `DISTINCT *`, or what is described. `rest` begins after them."""
+    """`head` are the tokens between the form and the patterns or graphs: `DISTINCT *`, or what is
+    described. `rest` begins after them.
+    """
 
     query: str
     tokens: tuple[Token, ...]
@@ -37,7 +41,9 @@ class Outline:
     @property
     def variables(self) -> list[str]:
         """All of them, in the order of the text."""
-        return list(dict.fromkeys(token.text[1:] for token in self.tokens if token.kind == "variable"))
+        return list(
+            dict.fromkeys(token.text[1:] for token in self.tokens if token.kind == "variable")
+        )
 
     @property
     def selects_all(self) -> bool:
@@ -45,12 +51,16 @@ class Outline:
 
     def selecting(self, columns: Sequence[str]) -> str:
         """The same query with these columns, for what it selects or describes now."""
-        distinct = " ".join(token.text for token in self.head if token.word in ("DISTINCT", "REDUCED"))
+        distinct = " ".join(
+            token.text for token in self.head if token.word in ("DISTINCT", "REDUCED")
+        )
         return f"{self.prologue}SELECT {distinct} {' '.join(columns)} {self.query[self.rest :]}"
 
     def resolving(self, terms: Sequence[Token]) -> str:
         """A query whose one row is these addresses in full."""
-        columns = " ".join(f"({token.text.rstrip('.')} AS ?a{number})" for number, token in enumerate(terms))
+        columns = " ".join(
+            f"({token.text.rstrip('.')} AS ?a{number})" for number, token in enumerate(terms)
+        )
         return f"{self.prologue}SELECT {columns} {{}}"
 
 
@@ -60,9 +70,15 @@ def outline(query: str) -> Outline:
     words = {token.word for token in found}
     first = next((at for at, token in enumerate(found) if token.word in FORMS), len(found))
     end = Token("end", "", len(query))
-    begins = next((at for at in range(first + 1, len(found)) if begins_the_rest(found[at])), len(found))
+    begins = next(
+        (at for at in range(first + 1, len(found)) if begins_the_rest(found[at])), len(found)
+    )
     rest = (*found[begins:], end)
-    froms = [after for token, after in pairwise(rest) if token.word == "FROM"] if "FROM" in words else []
+    froms = (
+        [after for token, after in pairwise(rest) if token.word == "FROM"]
+        if "FROM" in words
+        else []
+    )
     return Outline(
         query=query,
         tokens=found,
@@ -76,4 +92,13 @@ def outline(query: str) -> Outline:
 
 
 def begins_the_rest(token: Token) -> bool:
-    return token.text == "{" or token.word in ("FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", "VALUES")
+    return token.text == "{" or token.word in (
+        "FROM",
+        "WHERE",
+        "GROUP",
+        "HAVING",
+        "ORDER",
+        "LIMIT",
+        "OFFSET",
+        "VALUES",
+    )

@@ -1,8 +1,9 @@
 """The parameters of a query: values that who asks may choose.
 
-A query names them in its opening comments, `# parameters: person = people/ada#it`, and gives each a value of its own in
-`VALUES (?person) { (<people/ada#it>) }`. Another value takes the place of that one and is of the same kind. It is written by the
-engine's own terms, so that whatever was given stays one term.
+A query names them in its opening comments, `# parameters: person = people/ada#it`, and gives each a
+value of its own in `VALUES (?person) { (<people/ada#it>) }`. Another value takes the place of that
+one and is of the same kind. It is written by the engine's own terms, so that whatever was given
+stays one term.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ NUMBERS = {
     "decimal": re.compile(r"[+-]?[0-9]*\.[0-9]+"),
     "double": re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)[eE][+-]?[0-9]+"),
 }
-STAND_IN = "http://base.invalid/"  # lets the engine judge an address that is relative to a base we do not know
+# lets the engine judge an address that is relative to a base we do not know
+STAND_IN = "http://base.invalid/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,22 +48,33 @@ class Slot:
 def parameters(query: str) -> list[str]:
     """The names of a query's parameters, as it states them."""
     opening = takewhile(lambda line: line.startswith("#"), query.splitlines())
-    return [name for line in opening if (stated := STATED.match(line)) for name in NAME.findall(stated[1])]
+    return [
+        name
+        for line in opening
+        if (stated := STATED.match(line))
+        for name in NAME.findall(stated[1])
+    ]
 
 
 def filled(query: str, values: Mapping[str, str]) -> str:
-    """A query with these values for its parameters: addresses, relative ones too, the last part of one, or texts and numbers."""
+    """A query with these values for its parameters: addresses, relative ones too, the last part of
+    one, or texts and numbers.
+    """
     known = parameters(query)
     for name in values:
         if name not in known:
-            raise BadQuery(f"This query has no parameter '{name}'. It has {', '.join(known) or 'none'}.")
+            raise BadQuery(
+                f"This query has no parameter '{name}'. It has {', '.join(known) or 'none'}."
+            )
     found = list(tokens(query))
     slots = {name: slot_of(name, found) for name in values}
     for name, slot in sorted(slots.items(), key=lambda item: item[1].start, reverse=True):
         try:
             term = written(values[name], slot, found)
         except (ValueError, UnicodeError) as error:
-            raise BadQuery(f"The parameter '{name}' cannot be '{values[name][:100]}': {error}.") from error
+            raise BadQuery(
+                f"The parameter '{name}' cannot be '{values[name][:100]}': {error}."
+            ) from error
         query = query[: slot.start] + term + query[slot.end :]
     return query
 
@@ -72,13 +85,26 @@ def slot_of(name: str, found: Sequence[Token]) -> Slot:
         if token.word != "VALUES":
             continue
         rest = found[at + 1 :]
-        names = [token.text[1:] for token in takewhile(lambda token: token.text != "{", rest) if token.kind == "variable"]
-        body = rest[next((place for place, token in enumerate(rest) if token.text == "{"), len(rest)) + 1 :]
-        row = [token for token in takewhile(lambda token: token.text != "}", body) if token.text not in ("(", ")")]
+        names = [
+            token.text[1:]
+            for token in takewhile(lambda token: token.text != "{", rest)
+            if token.kind == "variable"
+        ]
+        body = rest[
+            next((place for place, token in enumerate(rest) if token.text == "{"), len(rest)) + 1 :
+        ]
+        row = [
+            token
+            for token in takewhile(lambda token: token.text != "}", body)
+            if token.text not in ("(", ")")
+        ]
         slots = terms(row)
         if name in names and len(slots) == len(names):
             return slots[names.index(name)]
-    raise BadQuery(f"The parameter '{name}' has no place in this query; one such as VALUES (?{name}) {{ (…) }} with one row is needed.")
+    raise BadQuery(
+        f"The parameter '{name}' has no place in this query; one such as VALUES (?{name}) {{ "
+        f"(…) }} with one row is needed."
+    )
 
 
 def terms(row: Sequence[Token]) -> list[Slot]:
@@ -86,7 +112,9 @@ def terms(row: Sequence[Token]) -> list[Slot]:
     found: list[list[Token]] = []
     for token in row:
         last = found[-1][-1] if found else None
-        goes_on = last is not None and (token.text == "^" or token.kind == "tag" or last.text in ("^", "-", "+"))
+        goes_on = last is not None and (
+            token.text == "^" or token.kind == "tag" or last.text in ("^", "-", "+")
+        )
         if goes_on:
             found[-1].append(token)
         else:
@@ -136,7 +164,14 @@ def around(present: Token, found: Sequence[Token]) -> tuple[str, str]:
         return folder + slash, sign + fragment
     prefix = present.text.partition(":")[0]
     lines = zip(found, found[1:], found[2:], strict=False)
-    namespace = next((iri.text[1:-1] for word, name, iri in lines if word.word == "PREFIX" and name.text == f"{prefix}:"), None)
+    namespace = next(
+        (
+            iri.text[1:-1]
+            for word, name, iri in lines
+            if word.word == "PREFIX" and name.text == f"{prefix}:"
+        ),
+        None,
+    )
     if namespace is None:
         raise ValueError(f"the prefix {prefix}: has no PREFIX line")
     return namespace, ""

@@ -13,16 +13,27 @@ EXACT = re.compile(r"\"|\['")  # a sign or a kind of character, looked for just 
 
 
 def readable(message: str, query: str) -> str:
-    """The parser's message with the place it means, and without the list of all it would have taken.
+    """The parser's message with the place it means, and without the list of all it would have
+    taken.
 
-    It looks for a keyword by taking as many characters as that has, and gives the place behind them.
+    It looks for a keyword by taking as many characters as that has, and gives the place behind
+    them.
     """
     found = re.match(r"error at (\d+):(\d+): (.*)", message, re.DOTALL)
     if not found:
         return message
-    start = sum(len(line) for line in query.split("\n")[: int(found[1]) - 1]) + int(found[1]) - 1 + int(found[2]) - 1
+    start = (
+        sum(len(line) for line in query.split("\n")[: int(found[1]) - 1])
+        + int(found[1])
+        - 1
+        + int(found[2])
+        - 1
+    )
     if "Prefix not found" in found[3]:
-        return f"{place(query, start)}: the prefix just before has no PREFIX line, e.g. PREFIX schema: <http://schema.org/>"
+        return (
+            f"{place(query, start)}: the prefix just before has no PREFIX line, e.g. PREFIX "
+            "schema: <http://schema.org/>"
+        )
     expected = EXPECTED.match(found[3])
     said = SENTENCE.search(expected[1]) if expected else re.match(r"(.{0,200})", found[3])
     if said or expected is None:
@@ -31,5 +42,10 @@ def readable(message: str, query: str) -> str:
         start -= min((len(word) for word in KEYWORD.findall(expected[1])), default=1)
     token = next((token for token in tokens(query) if token.end > start), None)
     if token is None:
-        return f"{place(query, start)}: the query ends too early. Is a bracket or a quote still open?"
-    return f"{place(query, token.start)}: the query cannot be read from '{token.text.splitlines()[0][:40]}' on"
+        return (
+            f"{place(query, start)}: the query ends too early. Is a bracket or a quote still open?"
+        )
+    return (
+        f"{place(query, token.start)}: the query cannot be read from "
+        f"'{token.text.splitlines()[0][:40]}' on"
+    )

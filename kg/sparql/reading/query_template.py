@@ -1,10 +1,11 @@
-"""What queries have in common that differ only in the addresses they ask about: the same is asked of many things, and read once.
+"""What queries have in common that differ only in the addresses they ask about: the same is asked
+of many things, and read once.
 
     SELECT ?name { <https://cv.example.org/people/ada#it> schema:name ?name }
     SELECT ?name { <m://0> schema:name ?name }      its shape, with a mark for the address
 
-An address in full holds nothing that could begin or end a literal, a comment or another address, so the tokens around it are the same
-whatever it is.
+An address in full holds nothing that could begin or end a literal, a comment or another address, so
+the tokens around it are the same whatever it is.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from typing import NamedTuple, TypeVar
 
 LONGEST = 2048  # characters; who sends more has it read each time
 MOST = 64  # shapes that are kept in mind
-ADDRESS = re.compile(r"""<[a-z]+://(?:(?!/\.)[^<>"'{}|^`\\\x00-\x20])*>""")  # without steps such as /../
+ADDRESS = re.compile(
+    r"""<[a-z]+://(?:(?!/\.)[^<>"'{}|^`\\\x00-\x20])*>"""
+)  # without steps such as /../
 MARK = re.compile(r"<m://([0-9]+)>")
 Read = TypeVar("Read")
 
@@ -29,17 +32,31 @@ class Shape(NamedTuple):
 
     def restored(self, text: str) -> str:
         """A text made from that of the shape, as one made from the query would be."""
-        return MARK.sub(lambda mark: self.addresses[int(mark[1])], text) if "<m://" in text and self.addresses else text
+        return (
+            MARK.sub(lambda mark: self.addresses[int(mark[1])], text)
+            if "<m://" in text and self.addresses
+            else text
+        )
 
 
 @lru_cache(maxsize=1)  # it is asked for when a query is checked, and when it is evaluated
 def shape(query: str) -> Shape:
-    """Marks are made behind the first brace; what stands before it (prefixes, graphs, what is described) is taken by its name."""
+    """Marks are made behind the first brace; what stands before it (prefixes, graphs, what is
+    described) is taken by its name.
+    """
     head, brace, rest = query.partition("{")
-    if len(query) > LONGEST or '"' in head or "'" in head or "#" in head[head.rfind("\n") + 1 :] or "<m://" in head:
+    if (
+        len(query) > LONGEST
+        or '"' in head
+        or "'" in head
+        or "#" in head[head.rfind("\n") + 1 :]
+        or "<m://" in head
+    ):
         return Shape(query)  # the brace may be in a literal or a comment
     numbers: dict[str, str] = {}
-    marked = ADDRESS.sub(lambda address: numbers.setdefault(address[0], f"<m://{len(numbers)}>"), rest)
+    marked = ADDRESS.sub(
+        lambda address: numbers.setdefault(address[0], f"<m://{len(numbers)}>"), rest
+    )
     return Shape(head + brace + marked, tuple(numbers))
 
 

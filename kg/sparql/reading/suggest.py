@@ -1,7 +1,8 @@
 """The names in a graph, to find the one that somebody meant.
 
-They are gathered when the first is asked for: the graphs, our own terms, and what a sample of the triples uses; a graph of any size
-costs about the same. Whatever is proposed is looked up, so it is always there.
+They are gathered when the first is asked for: the graphs, our own terms, and what a sample of the
+triples uses; a graph of any size costs about the same. Whatever is proposed is looked up, so it is
+always there.
 """
 
 from __future__ import annotations
@@ -42,20 +43,40 @@ class Names:
 
     def meant(self, iri: str, is_graph: bool = False) -> str | None:
         """The name in the graph that is most like one which is not."""
-        candidates = (other for way in (variants(iri, self.base), self.near(iri), self.elsewhere(iri), bare(iri)) for other in way)
-        return next((other for other in candidates if other != iri and is_known(self.store, other, is_graph)), None)
+        candidates = (
+            other
+            for way in (variants(iri, self.base), self.near(iri), self.elsewhere(iri), bare(iri))
+            for other in way
+        )
+        return next(
+            (
+                other
+                for other in candidates
+                if other != iri and is_known(self.store, other, is_graph)
+            ),
+            None,
+        )
 
     def near(self, iri: str) -> Iterator[str]:
         """Names with few letters changed, in the same place or in the same at its other address."""
         for place, name, fragment in splits(iri):
             for home in (place, *swapped(place)):
                 for found in close(name, self.held(home)):
-                    yield from (home + found + end for end in dict.fromkeys((fragment, "#it" if fragment else "", "")))
+                    yield from (
+                        home + found + end
+                        for end in dict.fromkeys((fragment, "#it" if fragment else "", ""))
+                    )
 
     def elsewhere(self, iri: str) -> Iterator[str]:
-        """The same name in another place: `foaf:author` for `schema:author`, a person among the organisations."""
+        """The same name in another place: `foaf:author` for `schema:author`, a person among the
+        organisations.
+        """
         place, name, fragment = next(splits(iri))
-        yield from (home + name + fragment for home, names in self.of.items() if home != place and len(name) > 2 and name in names)
+        yield from (
+            home + name + fragment
+            for home, names in self.of.items()
+            if home != place and len(name) > 2 and name in names
+        )
 
     def held(self, place: str) -> Collection[str]:
         """The names in a place; of a document all its fragments."""
@@ -63,7 +84,11 @@ class Names:
         if not place.endswith("#"):
             return found
         quads = self.store.quads_for_pattern(None, None, None, NamedNode(place[:-1]))
-        subjects = (quad.subject.value for quad in islice(quads, SAMPLE) if isinstance(quad.subject, NamedNode))
+        subjects = (
+            quad.subject.value
+            for quad in islice(quads, SAMPLE)
+            if isinstance(quad.subject, NamedNode)
+        )
         return {**found, **{iri[len(place) :]: None for iri in subjects if iri.startswith(place)}}
 
 
@@ -84,16 +109,25 @@ def gathered(store: Store, base: str) -> Iterator[str]:
         yield from (f"{namespace}{term}" for term in namespace)
     for own in (cv, measures):
         yield from (base + own[term] for term in own)
-    yield from (graph.value for graph in islice(store.named_graphs(), MOST_GRAPHS) if isinstance(graph, NamedNode))
+    yield from (
+        graph.value
+        for graph in islice(store.named_graphs(), MOST_GRAPHS)
+        if isinstance(graph, NamedNode)
+    )
     quads: Iterator[Quad]
-    for quads in (store.quads_for_pattern(None, TYPE, None), store.quads_for_pattern(None, None, None)):
+    for quads in (
+        store.quads_for_pattern(None, TYPE, None),
+        store.quads_for_pattern(None, None, None),
+    ):
         for quad in islice(quads, SAMPLE // 2):
             nodes = (quad.subject, quad.predicate, quad.object if quad.predicate == TYPE else None)
             yield from (node.value for node in nodes if isinstance(node, NamedNode))
 
 
 def splits(iri: str) -> Iterator[tuple[str, str, str]]:
-    """Place, name and fragment, the likelier way first: (`…/people/`, `ada`, `#it`), (`…/rdf-schema#`, `label`, ``)."""
+    """Place, name and fragment, the likelier way first: (`…/people/`, `ada`, `#it`),
+    (`…/rdf-schema#`, `label`, ``).
+    """
     document, sign, fragment = iri.partition("#")
     place, slash, name = document.rpartition("/")
     as_thing, as_term = (place + slash, name, sign + fragment), (document + sign, fragment, "")
@@ -110,14 +144,25 @@ def swapped(iri: str) -> list[str]:
     if other is None:
         return []
     hosts = dict.fromkeys((rest, rest.removeprefix("www.")))
-    return [address for kind in (other, scheme) for host in hosts if (address := f"{kind}{sign}{host}") != iri]
+    return [
+        address
+        for kind in (other, scheme)
+        for host in hosts
+        if (address := f"{kind}{sign}{host}") != iri
+    ]
 
 
 def variants(iri: str, base: str) -> Iterator[str]:
-    """What is written otherwise for the same: http for https, a page for its thing, the address of a server for the site's."""
+    """What is written otherwise for the same: http for https, a page for its thing, the address of
+    a server for the site's.
+    """
     path = urlsplit(iri)._replace(scheme="", netloc="").geturl().lstrip("/")
     folder = "/".join(path.split("/")[-2:])
-    for address in (iri, *swapped(iri), *(base + part for part in dict.fromkeys((path, folder)) if "/" in part)):
+    for address in (
+        iri,
+        *swapped(iri),
+        *(base + part for part in dict.fromkeys((path, folder)) if "/" in part),
+    ):
         yield address
         if "#" not in address or address.endswith("#it"):
             yield from bare(address)
@@ -130,7 +175,9 @@ def bare(iri: str) -> list[str]:
 
 
 def close(word: str, names: Collection[str]) -> list[str]:
-    """The names most like a word. Of many only those with the same beginning or end are compared."""
+    """The names most like a word. Of many only those with the same beginning or end are
+    compared.
+    """
     if not word:
         return []
     start, end = word[:2], word[-3:]
@@ -139,4 +186,7 @@ def close(word: str, names: Collection[str]) -> list[str]:
         alike = [name for name in alike if name[:2] == start or name[-3:] == end]
         alike.sort(key=lambda name: (name[:2] != start) + (name[-3:] != end))
     found = difflib.get_close_matches(word, alike[:MOST_COMPARED], n=3, cutoff=LIKENESS)
-    return found or [name for name in names if name.startswith(f"{word}-") or name.endswith(f"-{word}")][:3]
+    return (
+        found
+        or [name for name in names if name.startswith(f"{word}-") or name.endswith(f"-{word}")][:3]
+    )

@@ -1,4 +1,6 @@
-"""A query as tokens, read as the engine reads it: keywords may be glued to their neighbours (`1SERVICE`), escapes stand in addresses."""
+"""A query as tokens, read as the engine reads it: keywords may be glued to their neighbours
+(`1SERVICE`), escapes stand in addresses.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
-# Names may hold more than Python calls letters. What no name may hold is a slip outside of literals, so there is no harm in taking it.
+# Names may hold more than Python calls letters. What no name may hold is a slip outside of
+# literals, so there is no harm in taking it.
 BEYOND = r"\x80-\U0010ffff"
 LONGEST_PREFIX = 200
 TOKEN = re.compile(
@@ -52,14 +55,21 @@ END = Token("end", "", 0)
 token: Callable[..., Token] = tuple.__new__  # without the detour through names, for there are many
 
 
-@lru_cache(maxsize=1)  # a query is read more than once: when it is checked, and when it is evaluated
+@lru_cache(
+    maxsize=1
+)  # a query is read more than once: when it is checked, and when it is evaluated
 def tokens(query: str) -> tuple[Token, ...]:
     """Every token but spaces and comments."""
     found = []
     for match in TOKEN.finditer(query):
         kind, text = match.lastgroup or "other", match[match.lastindex or 0]
         if kind != "comment":
-            found.append(token(Token, (kind, text, match.end() - len(text), text.upper() if kind == "word" else "")))
+            found.append(
+                token(
+                    Token,
+                    (kind, text, match.end() - len(text), text.upper() if kind == "word" else ""),
+                )
+            )
     return tuple(found)
 
 

@@ -1,6 +1,7 @@
 """The addresses that a query names, in full: those that a triple or a graph would have to have.
 
-Datatypes and functions are none of them, nor is what a CONSTRUCT makes anew, nor an address that is only read as text.
+Datatypes and functions are none of them, nor is what a CONSTRUCT makes anew, nor an address that is
+only read as text.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ COMPARED = ("variable", "number", "close")  # what stands before `<` where that 
 
 
 class Mention(NamedTuple):
-    """An address as the query writes it and in full. `is_graph`: it stands where only the name of a graph can."""
+    """An address as the query writes it and in full. `is_graph`: it stands where only the name of a
+    graph can.
+    """
 
     text: str
     iri: str
@@ -38,13 +41,17 @@ class Mention(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Prologue:
-    """What the lines before a query say about its addresses. Without a base of its own it has the site's."""
+    """What the lines before a query say about its addresses. Without a base of its own it has the
+    site's.
+    """
 
     base: str
     prefixes: dict[str, str]
 
     def plain(self, text: str) -> str | None:
-        """The address that a token stands for, where that is plain. The engine is asked for the others, and costs more."""
+        """The address that a token stands for, where that is plain. The engine is asked for the
+        others, and costs more.
+        """
         if text.startswith("<"):
             return joined(self.base, text[1:-1])
         prefix, _, name = text.partition(":")
@@ -82,14 +89,22 @@ def mentions(memory: Memory, shape: Shape, opening: Prologue) -> list[Mention]:
     if special:
         rows = memory.store.query(outline(shape.text).resolving(special), base_iri=memory.base)
         found = [term for row in rows for term in row] if isinstance(rows, QuerySolutions) else []
-        plain.update((token.text, term.value) for token, term in zip(special, found, strict=True) if isinstance(term, NamedNode))
+        plain.update(
+            (token.text, term.value)
+            for token, term in zip(special, found, strict=True)
+            if isinstance(term, NamedNode)
+        )
     return [Mention(text, iri, is_graph) for text, is_graph in terms if (iri := plain[text])]
 
 
 @once
 def terms_in(text: str) -> list[tuple[str, bool]]:
     """What a shape names, and whether as a graph."""
-    return list(dict.fromkeys((token.text.rstrip("."), is_graph) for token, is_graph in named(outline(text))))[:MOST]
+    return list(
+        dict.fromkeys(
+            (token.text.rstrip("."), is_graph) for token, is_graph in named(outline(text))
+        )
+    )[:MOST]
 
 
 def named(asked: Outline) -> Iterator[tuple[Token, bool]]:

@@ -1,7 +1,8 @@
 """Whose turn it is: so many may work at once, some may wait, and nobody crowds the others out.
 
-One client never has all places, so that a place is free, or will soon be, for the next. When one is given up, it goes to the client
-that has the fewest. When no more may wait, who has the most waiting gives way.
+One client never has all places, so that a place is free, or will soon be, for the next. When one is
+given up, it goes to the client that has the fewest. When no more may wait, who has the most waiting
+gives way.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ class Turns:
 
     @contextmanager
     def turn(self, client: str) -> Iterator[None]:
-        """Waits for a place, and gives it up at the end. Raises QueryBusy where there will be none."""
+        """Waits for a place, and gives it up at the end. Raises QueryBusy where there will be
+        none.
+        """
         ticket = Ticket(client)
         with self.lock:
             self.make_room(ticket)
@@ -54,9 +57,15 @@ class Turns:
             self.leave(client)
 
     def enter(self, client: str) -> bool:
-        """Takes a place that is free now, if there is one and nobody waits. Who got one leaves it."""
+        """Takes a place that is free now, if there is one and nobody waits. Who got one leaves
+        it.
+        """
         with self.lock:
-            is_free = not self.waiting and self.running.total() < self.places and self.running[client] < self.share
+            is_free = (
+                not self.waiting
+                and self.running.total() < self.places
+                and self.running[client] < self.share
+            )
             if is_free and not self.is_closed:
                 self.running[client] += 1
                 return True
@@ -90,10 +99,14 @@ class Turns:
     def call(self) -> None:
         """Calls those who can begin now."""
         while self.running.total() < self.places:
-            allowed = [ticket for ticket in self.waiting if self.running[ticket.client] < self.share]
+            allowed = [
+                ticket for ticket in self.waiting if self.running[ticket.client] < self.share
+            ]
             if not allowed:
                 return
-            first = min(allowed, key=lambda ticket: self.running[ticket.client])  # the earlier of equals
+            first = min(
+                allowed, key=lambda ticket: self.running[ticket.client]
+            )  # the earlier of equals
             self.waiting.remove(first)
             self.running[first.client] += 1
             first.called.set()

@@ -17,7 +17,9 @@ class Limits:
     deadline: float = 10.0  # seconds
     memory: int = 512 * 1024 * 1024  # bytes beyond the graph itself
     answer: int = 32 * 1024 * 1024  # bytes of a result
-    workers: int = field(default_factory=lambda: max(cores(), 2) + 1)  # one more than one client can have
+    workers: int = field(
+        default_factory=lambda: max(cores(), 2) + 1
+    )  # one more than one client can have
     waiting: int = 256  # queries that wait for a worker
     patience: float = 10.0  # seconds for which they do
     share: float = SHARE  # of the machine's memory; a graph that would take more lives on disk
@@ -25,4 +27,7 @@ class Limits:
 
     @property
     def words(self) -> str:
-        return f"A query may take {self.deadline:g} seconds, and its answer {self.answer / 1024 / 1024:g} MB."
+        return (
+            f"A query may take {self.deadline:g} seconds, and its answer "
+            f"{self.answer / 1024 / 1024:g} MB."
+        )

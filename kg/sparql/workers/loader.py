@@ -1,4 +1,6 @@
-"""The process that holds the graph and forks workers from it, seen from here; `kg.sparql.workers.worker` is what runs in it."""
+"""The process that holds the graph and forks workers from it, seen from here;
+`kg.sparql.workers.worker` is what runs in it.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ class Worker:
 
 
 class Loader:
-    def __init__(self, base: str, nquads: Texts, memory: int, union: bool = True, store: Path | None = None) -> None:
+    def __init__(
+        self, base: str, nquads: Texts, memory: int, union: bool = True, store: Path | None = None
+    ) -> None:
         """The graph is sent to it, or it is in a store on disk."""
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         command = [

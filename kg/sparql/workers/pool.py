@@ -1,4 +1,6 @@
-"""Worker processes over one graph, as many as are wanted: what was ended, by us or by somebody else, is there again."""
+"""Worker processes over one graph, as many as are wanted: what was ended, by us or by somebody
+else, is there again.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +24,16 @@ class Lost(Exception):
 
 
 class Pool:
-    def __init__(self, base: str, nquads: Texts, limits: Limits, union: bool, store: Path | None = None) -> None:
-        self.base, self.nquads, self.limits, self.union, self.store = base, nquads, limits, union, store
+    def __init__(
+        self, base: str, nquads: Texts, limits: Limits, union: bool, store: Path | None = None
+    ) -> None:
+        self.base, self.nquads, self.limits, self.union, self.store = (
+            base,
+            nquads,
+            limits,
+            union,
+            store,
+        )
         self.lock, self.mending = threading.Lock(), threading.Lock()
         self.closing = threading.Event()
         self.restarts = 0
@@ -39,7 +49,10 @@ class Pool:
             workers = [loader.fork() for _ in range(self.limits.workers)]
         except (OSError, ValueError) as error:
             loader.close()
-            raise KgError("The process that holds the graph ended as soon as it was started. Is there enough memory?") from error
+            raise KgError(
+                "The process that holds the graph ended as soon as it was started. Is there "
+                "enough memory?"
+            ) from error
         with self.lock:
             self.loader, self.idle, old = loader, workers, self.idle
         for worker in old:
@@ -53,7 +66,9 @@ class Pool:
         except (BadQuery, WrongForm):
             self.give(worker)
             raise
-        except BaseException:  # the worker is gone, or still owes an answer that the next query must not get
+        except (
+            BaseException
+        ):  # the worker is gone, or still owes an answer that the next query must not get
             self.replace(worker)
             raise
         self.give(worker)
@@ -79,7 +94,9 @@ class Pool:
             return worker
 
     def take(self) -> Worker:
-        """A worker that nobody asks: there is one for each turn, or it has yet to be made, if need be by another loader."""
+        """A worker that nobody asks: there is one for each turn, or it has yet to be made, if need
+        be by another loader.
+        """
         for _ in range(2):
             loader = self.loader
             try:
@@ -93,7 +110,9 @@ class Pool:
         raise QueryCrashed(RESTARTED)
 
     def bury(self) -> None:
-        """Replaces workers that ended while nobody asked them: their channel has something to say, that it is closed."""
+        """Replaces workers that ended while nobody asked them: their channel has something to say,
+        that it is closed.
+        """
         with self.lock:
             dead = [worker for worker in self.idle if worker.wire.is_closed]
             self.idle = [worker for worker in self.idle if worker not in dead]
@@ -119,7 +138,11 @@ class Pool:
             fresh = worker.loader.fork()
         except (OSError, ValueError):
             with suppress(QueryCrashed):
-                self.mend(worker.loader)  # now, for its other workers are about to die too, and who asks again would get one of them
+                self.mend(
+                    worker.loader
+                    # now, for its other workers are about to die too, and who asks again would get
+                    # one of them
+                )
             return
         self.give(fresh)
 
@@ -137,7 +160,9 @@ class Pool:
                 self.restarts += 1
 
     def keep(self) -> None:
-        """Sees to it, for as long as the pool lives, that what was ended from outside is there again before it is missed."""
+        """Sees to it, for as long as the pool lives, that what was ended from outside is there
+        again before it is missed.
+        """
         while not self.closing.wait(EVERY):
             loader = self.loader
             if loader.process.poll() is None:
@@ -166,4 +191,7 @@ def resident(pid: int) -> int:
         status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
     except OSError:
         return 0
-    return next((int(line.split()[1]) * 1024 for line in status.splitlines() if line.startswith("VmRSS:")), 0)
+    return next(
+        (int(line.split()[1]) * 1024 for line in status.splitlines() if line.startswith("VmRSS:")),
+        0,
+    )

@@ -1,4 +1,6 @@
-"""The line between the server and a worker: messages of a head and a body, in as few system calls as can be."""
+"""The line between the server and a worker: messages of a head and a body, in as few system calls
+as can be.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +30,12 @@ class Wire:
         self.connection.sendall(SIZES.pack(len(text), len(body)) + text)
         self.connection.sendall(body)
 
-    def receive(self, until: float | None = None, begun: bytes = b"") -> tuple[dict[str, Any], bytes]:
-        """The next message, of which some may have been read. Raises TimeoutError where none has begun by then, EOFError where the other
-        end is gone."""
+    def receive(
+        self, until: float | None = None, begun: bytes = b""
+    ) -> tuple[dict[str, Any], bytes]:
+        """The next message, of which some may have been read. Raises TimeoutError where none has
+        begun by then, EOFError where the other end is gone.
+        """
         found = bytearray(begun)
         if not found:
             left = None if until is None else until - time.monotonic()
@@ -71,7 +76,9 @@ class Wire:
 
     @property
     def is_closed(self) -> bool:
-        """Whether the other end is gone: on a line where nothing is expected there is something to read, its end."""
+        """Whether the other end is gone: on a line where nothing is expected there is something to
+        read, its end.
+        """
         line = select.poll()
         line.register(self.connection, select.POLLIN)
         return bool(line.poll(0))
@@ -92,7 +99,9 @@ def size_of(found: bytes | bytearray) -> int:
 
 def parted(found: bytes | bytearray) -> tuple[dict[str, Any], bytes]:
     head, _ = SIZES.unpack_from(found)
-    return understood(bytes(found[SIZES.size : SIZES.size + head])), bytes(memoryview(found)[SIZES.size + head :])
+    return understood(bytes(found[SIZES.size : SIZES.size + head])), bytes(
+        memoryview(found)[SIZES.size + head :]
+    )
 
 
 @lru_cache(maxsize=64)  # most are the same

@@ -1,9 +1,11 @@
-"""The loader of the worker processes, run as a program of its own: `python -m kg.sparql.workers.worker FD BASE MEMORY UNION [STORE]`.
+"""The loader of the worker processes, run as a program of its own: `python -m
+kg.sparql.workers.worker FD BASE MEMORY UNION [STORE]`.
 
-It reads the graph from standard input once, then forks a worker for each request on its control socket. A worker holds the graph
-in shared memory, may open neither files nor sockets, and answers one query after another on the socket it was given. Where the graph
-is in a store on disk, each worker opens that by itself, and can read nothing else. When the control socket closes, the loader ends all
-its workers and itself. It stays single-threaded, so forking is safe.
+It reads the graph from standard input once, then forks a worker for each request on its control
+socket. A worker holds the graph in shared memory, may open neither files nor sockets, and answers
+one query after another on the socket it was given. Where the graph is in a store on disk, each
+worker opens that by itself, and can read nothing else. When the control socket closes, the loader
+ends all its workers and itself. It stays single-threaded, so forking is safe.
 """
 
 from __future__ import annotations
@@ -104,7 +106,10 @@ def work(memory: Memory, wire: Wire) -> None:
         request, text = wire.receive()
         try:
             query = text.decode("utf-8", "surrogatepass")
-            wanted, graphs = Wanted(request["table"], request["graph"]), Graphs(tuple(request["default"]), tuple(request["named"]))
+            wanted, graphs = (
+                Wanted(request["table"], request["graph"]),
+                Graphs(tuple(request["default"]), tuple(request["named"])),
+            )
             if not request["is_checked"]:  # here, for a long text takes a while to read
                 guard.check(query)
             found = answer(memory, query, wanted, graphs, request["most"])
@@ -123,7 +128,9 @@ def head_of(media_type: str, is_lasting: bool, hints: tuple[str, ...]) -> bytes:
 def deepen() -> None:
     """Room for the engine's recursion; a stack grows only as far as it is used."""
     _, hard = resource.getrlimit(resource.RLIMIT_STACK)
-    resource.setrlimit(resource.RLIMIT_STACK, (STACK if hard == resource.RLIM_INFINITY else min(STACK, hard), hard))
+    resource.setrlimit(
+        resource.RLIMIT_STACK, (STACK if hard == resource.RLIM_INFINITY else min(STACK, hard), hard)
+    )
 
 
 def part(loader: int) -> None:
@@ -151,5 +158,9 @@ def confine(size: IO[bytes] | None, headroom: int, most: int) -> None:
 if __name__ == "__main__":
     channel, base, headroom, union, *folder = sys.argv[1:]
     deepen()
-    graph = Stored(base, union == "union", Path(folder[0])) if folder else Memory(base, sys.stdin.buffer.read(), union == "union")
+    graph = (
+        Stored(base, union == "union", Path(folder[0]))
+        if folder
+        else Memory(base, sys.stdin.buffer.read(), union == "union")
+    )
     main(socket.socket(fileno=int(channel)), graph, int(headroom))

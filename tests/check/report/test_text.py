@@ -10,7 +10,9 @@ from kg.check.report.text import closing, lines
 from kg.errors import Place, Problem
 
 ADA, PEOPLE = "data/cv/ada.yaml", "data/people.yaml"
-DATES = Problem(Place(ADA, 41, 7), "error", "work[2]: ends (2018) before it starts (2019).", "role-dates")
+DATES = Problem(
+    Place(ADA, 41, 7), "error", "work[2]: ends (2018) before it starts (2019).", "role-dates"
+)
 TWO = Problem(Place(ADA, 9, 1), "warning", "two employers are marked as current.", "two-employers")
 NAME = Problem(Place(PEOPLE, 120, 10), "info", "nobody refers to noor.", "unused")
 FOUND = [TWO, DATES, NAME]
@@ -18,20 +20,31 @@ FOUND = [TWO, DATES, NAME]
 
 def test_each_problem_is_one_aligned_line() -> None:
     assert list(lines(choose(FOUND, Path("site")))) == [
-        "site/data/cv/ada.yaml:9:1     warning  two employers are marked as current.  [two-employers]",
-        "site/data/cv/ada.yaml:41:7    error    work[2]: ends (2018) before it starts (2019).  [role-dates]",
+        (
+            "site/data/cv/ada.yaml:9:1     warning  two employers are marked as current.  "
+            "[two-employers]"
+        ),
+        (
+            "site/data/cv/ada.yaml:41:7    error    work[2]: ends (2018) before it starts "
+            "(2019).  [role-dates]"
+        ),
         "site/data/people.yaml:120:10  info     nobody refers to noor.  [unused]",
     ]
 
 
 def test_a_terminal_gets_colours_and_space_between_files() -> None:
-    plain, shown = list(lines(choose(FOUND, Path("site")))), list(lines(choose(FOUND, Path("site")), terminal=True))
+    plain, shown = (
+        list(lines(choose(FOUND, Path("site")))),
+        list(lines(choose(FOUND, Path("site")), terminal=True)),
+    )
     assert [click.unstyle(line) for line in shown] == [*plain[:2], "", plain[2]]
     assert click.style("error  ", fg="red") in shown[1]
     assert click.style("warning", fg="yellow") in shown[0]
 
 
-def test_files_are_named_from_where_one_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_are_named_from_where_one_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "data" / "cv").mkdir(parents=True)
     monkeypatch.chdir(tmp_path / "data" / "cv")
     assert from_here(Path("../.."), ADA) == "ada.yaml"
@@ -40,9 +53,14 @@ def test_files_are_named_from_where_one_stands(tmp_path: Path, monkeypatch: pyte
 
 
 def test_a_message_cannot_break_its_line_or_the_terminal() -> None:
-    nasty = Problem(Place("data/a\nb.yaml"), "error", "name 'x\x1b[2J\r\n\u202ey' is odd – très.", "bad-value")
+    nasty = Problem(
+        Place("data/a\nb.yaml"), "error", "name 'x\x1b[2J\r\n\u202ey' is odd – très.", "bad-value"
+    )
     [line] = lines(choose([nasty], Path()))
-    assert line == r"data/a\nb.yaml:1:1  error    name 'x\x1b[2J\r\n\u202ey' is odd – très.  [bad-value]"
+    assert (
+        line
+        == r"data/a\nb.yaml:1:1  error    name 'x\x1b[2J\r\n\u202ey' is odd – très.  [bad-value]"
+    )
 
 
 def test_what_is_milder_or_elsewhere_is_counted_but_not_shown() -> None:

@@ -19,26 +19,42 @@ def found(documents: Documents) -> dict[str, list[tuple[str, str, int]]]:
     return json.loads(document.body)  # type: ignore[no-any-return]
 
 
-def test_classes_and_properties_are_counted(found: dict[str, list[tuple[str, str, int]]], documents: Documents) -> None:
+def test_classes_and_properties_are_counted(
+    found: dict[str, list[tuple[str, str, int]]], documents: Documents
+) -> None:
     for kind, pattern in (("classes", "?s a ?term"), ("properties", "?s ?term ?o")):
-        rows = documents.graph.memory.select(f"SELECT ?term (COUNT(*) AS ?uses) {{ {pattern} }} GROUP BY ?term")
-        assert {iri: uses for iri, _, uses in found[kind]} == {row["term"].value: int(row["uses"].value) for row in rows}
-        assert [uses for *_, uses in found[kind]] == sorted((uses for *_, uses in found[kind]), reverse=True)
+        rows = documents.graph.memory.select(
+            f"SELECT ?term (COUNT(*) AS ?uses) {{ {pattern} }} GROUP BY ?term"
+        )
+        assert {iri: uses for iri, _, uses in found[kind]} == {
+            row["term"].value: int(row["uses"].value) for row in rows
+        }
+        assert [uses for *_, uses in found[kind]] == sorted(
+            (uses for *_, uses in found[kind]), reverse=True
+        )
 
 
-def test_things_have_names(found: dict[str, list[tuple[str, str, int]]], documents: Documents) -> None:
+def test_things_have_names(
+    found: dict[str, list[tuple[str, str, int]]], documents: Documents
+) -> None:
     names = {iri: name for iri, name, _ in found["things"]}
     assert names[f"{documents.base}people/arpan-jain#it"] == "Arpan Jain"
     assert names[f"{documents.base}terms/cv#Employment"] == "Employment"
     assert all(names.values())
-    assert {iri.partition("#")[2] for iri in names if "/terms/" not in iri} == {"it"}, "a role or a line of a list is nothing to ask for"
+    assert {iri.partition("#")[2] for iri in names if "/terms/" not in iri} == {"it"}, (
+        "a role or a line of a list is nothing to ask for"
+    )
 
 
-def test_the_prefixes_are_those_of_every_form(found: dict[str, dict[str, str]], documents: Documents) -> None:
+def test_the_prefixes_are_those_of_every_form(
+    found: dict[str, dict[str, str]], documents: Documents
+) -> None:
     assert found["prefixes"]["schema"] == str(schema)
     assert found["prefixes"]["cv"] == f"{documents.base}terms/cv#"
 
 
-def test_there_are_not_too_many_things(documents: Documents, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_there_are_not_too_many_things(
+    documents: Documents, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(completions, "MOST_THINGS", 7)
     assert len(json.loads(completions.text(documents.graph))["things"]) == 7

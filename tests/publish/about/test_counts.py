@@ -19,14 +19,21 @@ def counts(graph: Graph) -> Counts:
 def asked(graph: Graph, query: str) -> dict[tuple[str, ...], tuple[int, ...]]:
     """The rows of a query: the addresses in them, and the numbers."""
     found = {}
-    for row in graph.memory.select(f"PREFIX rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> {query}"):
+    for row in graph.memory.select(
+        f"PREFIX rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> {query}"
+    ):
         values = [term.value for term in row.values()]
-        found[tuple(value for value in values if not value.isdigit())] = tuple(int(value) for value in values if value.isdigit())
+        found[tuple(value for value in values if not value.isdigit())] = tuple(
+            int(value) for value in values if value.isdigit()
+        )
     return found
 
 
 def test_the_whole(graph: Graph, counts: Counts) -> None:
-    whole = "(COUNT(*) AS ?n) (COUNT(DISTINCT ?s) AS ?ns) (COUNT(DISTINCT ?o) AS ?no) (COUNT(DISTINCT ?p) AS ?np)"
+    whole = (
+        "(COUNT(*) AS ?n) (COUNT(DISTINCT ?s) AS ?ns) (COUNT(DISTINCT ?o) AS ?no) "
+        "(COUNT(DISTINCT ?p) AS ?np)"
+    )
     ((numbers),) = asked(graph, f"SELECT {whole} {{ ?s ?p ?o }}").values()
     assert (counts.triples, counts.subjects, counts.objects, len(counts.properties)) == numbers
     assert counts.documents == len(graph.memory.documents())
@@ -34,33 +41,58 @@ def test_the_whole(graph: Graph, counts: Counts) -> None:
 
 
 def test_classes(graph: Graph, counts: Counts) -> None:
-    expected = asked(graph, "SELECT ?class (COUNT(DISTINCT ?s) AS ?n) { ?s a ?class } GROUP BY ?class")
+    expected = asked(
+        graph, "SELECT ?class (COUNT(DISTINCT ?s) AS ?n) { ?s a ?class } GROUP BY ?class"
+    )
     assert {(kind,): (number,) for kind, number in counts.classes.items()} == expected
 
 
 def test_properties(graph: Graph, counts: Counts) -> None:
-    query = "SELECT ?p (COUNT(*) AS ?n) (COUNT(DISTINCT ?s) AS ?ns) (COUNT(DISTINCT ?o) AS ?no) { ?s ?p ?o } GROUP BY ?p"
-    assert {(name,): (each.triples, each.subjects, each.values) for name, each in counts.properties.items()} == asked(graph, query)
+    query = (
+        "SELECT ?p (COUNT(*) AS ?n) (COUNT(DISTINCT ?s) AS ?ns) (COUNT(DISTINCT ?o) AS ?no) { ?s "
+        "?p ?o } GROUP BY ?p"
+    )
+    assert {
+        (name,): (each.triples, each.subjects, each.values)
+        for name, each in counts.properties.items()
+    } == asked(graph, query)
 
 
 def test_properties_of_classes(graph: Graph, counts: Counts) -> None:
-    query = "SELECT ?class ?p (COUNT(*) AS ?n) (COUNT(DISTINCT ?s) AS ?ns) { ?s a ?class ; ?p ?o } GROUP BY ?class ?p"
-    assert {key: (each.triples, each.subjects) for key, each in counts.uses.items()} == asked(graph, query)
+    query = (
+        "SELECT ?class ?p (COUNT(*) AS ?n) (COUNT(DISTINCT ?s) AS ?ns) { ?s a ?class ; ?p ?o } "
+        "GROUP BY ?class ?p"
+    )
+    assert {key: (each.triples, each.subjects) for key, each in counts.uses.items()} == asked(
+        graph, query
+    )
 
 
 def test_links_between_classes(graph: Graph, counts: Counts) -> None:
-    query = "SELECT ?class ?p ?other (COUNT(*) AS ?n) { ?s a ?class ; ?p ?o . ?o a ?other } GROUP BY ?class ?p ?other"
+    query = (
+        "SELECT ?class ?p ?other (COUNT(*) AS ?n) { ?s a ?class ; ?p ?o . ?o a ?other } GROUP BY "
+        "?class ?p ?other"
+    )
     assert {key: (number,) for key, number in counts.links.items()} == asked(graph, query)
 
 
 def test_datatypes(graph: Graph, counts: Counts) -> None:
-    query = "SELECT ?class ?p ?datatype (COUNT(*) AS ?n) { ?s a ?class ; ?p ?o BIND(DATATYPE(?o) AS ?datatype) FILTER(isLiteral(?o)) }"
-    assert {key: (number,) for key, number in counts.datatypes.items()} == asked(graph, f"{query} GROUP BY ?class ?p ?datatype")
+    query = (
+        "SELECT ?class ?p ?datatype (COUNT(*) AS ?n) { ?s a ?class ; ?p ?o BIND(DATATYPE(?o) AS "
+        "?datatype) FILTER(isLiteral(?o)) }"
+    )
+    assert {key: (number,) for key, number in counts.datatypes.items()} == asked(
+        graph, f"{query} GROUP BY ?class ?p ?datatype"
+    )
 
 
 @pytest.mark.parametrize(
     ("literal", "datatype"),
-    [('"a <b> \\"^^<c>\\""', xsd.string), ('"1"^^<http://www.w3.org/2001/XMLSchema#integer>', xsd.integer), ('"Fjord"@nb', rdf.langString)],
+    [
+        ('"a <b> \\"^^<c>\\""', xsd.string),
+        ('"1"^^<http://www.w3.org/2001/XMLSchema#integer>', xsd.integer),
+        ('"Fjord"@nb', rdf.langString),
+    ],
 )
 def test_the_datatype_of_a_literal(literal: str, datatype: str) -> None:
     assert datatype_of(literal.encode()).decode() == datatype

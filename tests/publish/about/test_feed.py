@@ -39,17 +39,28 @@ def test_feed_and_entries_have_what_they_must_have(read: etree._Element) -> None
         assert texts(each, "a:id")[0].startswith("https://")
         assert all(texts(each, "a:author/a:name")), "an author has a name"
         assert len(each.findall("a:link[@rel='alternate']", ATOM_NAMES)) == 1
-        assert all(INSTANT.fullmatch(when) for name in ("updated", "published") for when in texts(each, f"a:{name}"))
+        assert all(
+            INSTANT.fullmatch(when)
+            for name in ("updated", "published")
+            for when in texts(each, f"a:{name}")
+        )
     assert len(read.findall("a:link[@rel='self']", ATOM_NAMES)) == 1
     assert len(set(texts(read, "a:entry/a:id"))) == len(entries)
 
 
-def test_the_newest_come_first_with_their_authors_in_order(read: etree._Element, graph: Graph, documents: Documents) -> None:
+def test_the_newest_come_first_with_their_authors_in_order(
+    read: etree._Element, graph: Graph, documents: Documents
+) -> None:
     dates = texts(read, "a:entry/a:published")
     assert dates == sorted(dates, reverse=True)
-    newest = graph.memory.select(f"SELECT (MAX(STR(?date)) AS ?last) {{ [] <{schema.datePublished}> ?date ; <{schema.creator}> [] }}")
+    newest = graph.memory.select(
+        f"SELECT (MAX(STR(?date)) AS ?last) {{ [] <{schema.datePublished}> ?date ; "
+        f"<{schema.creator}> [] }}"
+    )
     assert dates[0].startswith(newest[0]["last"].value)
-    work = read.find(f"a:entry[a:id='{documents.base}publications/singh-2024-democratizing-ai#it']", ATOM_NAMES)
+    work = read.find(
+        f"a:entry[a:id='{documents.base}publications/singh-2024-democratizing-ai#it']", ATOM_NAMES
+    )
     assert work is not None
     assert texts(work, "a:author/a:name")[0] == "Siddharth Singh"
     assert texts(work, "a:author/a:uri")[0] == f"{documents.base}people/siddharth-singh"
@@ -57,7 +68,10 @@ def test_the_newest_come_first_with_their_authors_in_order(read: etree._Element,
 
 def test_its_time_is_that_of_the_data(graph: Graph) -> None:
     def updated(modified: str | None) -> str:
-        return texts(etree.fromstring(feed.text(replace(graph.site, modified=modified), graph.memory)), "a:updated")[0]
+        return texts(
+            etree.fromstring(feed.text(replace(graph.site, modified=modified), graph.memory)),
+            "a:updated",
+        )[0]
 
     assert updated("2026-11") == "2026-11-01T00:00:00Z"
     assert updated(None) == max(feed.instant(work.date) for work in feed.newest(graph.memory))
@@ -67,7 +81,14 @@ def test_its_time_is_that_of_the_data(graph: Graph) -> None:
 def test_a_title_of_any_kind_is_told_as_it_is() -> None:
     title = 'Less < more & "so" ]]> </title> مرحبا 🐟'
     found = etree.fromstring(
-        feed.entry(Work("https://x.example/p/y#it", title + "\x00\x0b\ufffe", "2020", authors={"https://x.example/a#it": "A & B"}))
+        feed.entry(
+            Work(
+                "https://x.example/p/y#it",
+                title + "\x00\x0b\ufffe",
+                "2020",
+                authors={"https://x.example/a#it": "A & B"},
+            )
+        )
     )
     assert found.findtext("title") == title
     assert found.findtext("author/name") == "A & B"

@@ -29,7 +29,9 @@ def locations(body: bytes, within: str) -> dict[str, str | None]:
     }
 
 
-def test_the_sitemap_has_every_page_with_its_date(client: FlaskClient, documents: Documents, graph: Graph) -> None:
+def test_the_sitemap_has_every_page_with_its_date(
+    client: FlaskClient, documents: Documents, graph: Graph
+) -> None:
     answer = client.get("/sitemap.xml")
     assert (answer.status_code, answer.mimetype) == (200, "application/xml")
     found = locations(answer.data, "s:url")
@@ -40,7 +42,10 @@ def test_the_sitemap_has_every_page_with_its_date(client: FlaskClient, documents
 def test_a_page_is_as_new_as_its_own_document_says(graph: Graph) -> None:
     base = graph.site.base
     lines = "".join(
-        f'<{base}{path}> <{schema.url}> <{base}{path}> <{base}{path}> .\n<{base}{path}> <{schema.dateModified}> "{date}" <{base}{path}> .\n'
+        (
+            f"<{base}{path}> <{schema.url}> <{base}{path}> <{base}{path}> .\n<{base}{path}> "
+            f'<{schema.dateModified}> "{date}" <{base}{path}> .\n'
+        )
         for path, date in (("people/ada", "2020-02"), ("", "2026-01-15"))
     )
     dates = sitemap.modified(Memory(base, lines.encode()))
@@ -49,7 +54,9 @@ def test_a_page_is_as_new_as_its_own_document_says(graph: Graph) -> None:
 
 
 def test_a_page_without_a_date_has_none() -> None:
-    assert locations(sitemap.text("https://x.example/", ["a"], {}, "sitemap.xml"), "s:url") == {"https://x.example/a": None}
+    assert locations(sitemap.text("https://x.example/", ["a"], {}, "sitemap.xml"), "s:url") == {
+        "https://x.example/a": None
+    }
 
 
 def test_a_large_sitemap_is_an_index_of_several(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,13 +66,17 @@ def test_a_large_sitemap_is_an_index_of_several(monkeypatch: pytest.MonkeyPatch)
     base, addresses = "https://x.example/", [f"people/number-{number}" for number in range(7)]
     names = sitemap.files(len(addresses))
     assert names == ["sitemap.xml", "sitemap-1.xml", "sitemap-2.xml", "sitemap-3.xml"]
-    assert list(locations(sitemap.text(base, addresses, {}, names[0]), "s:sitemap")) == [base + name for name in names[1:]]
+    assert list(locations(sitemap.text(base, addresses, {}, names[0]), "s:sitemap")) == [
+        base + name for name in names[1:]
+    ]
     parts = [locations(sitemap.text(base, addresses, {}, name), "s:url") for name in names[1:]]
     assert [len(part) for part in parts] == [3, 3, 1]
     assert [page for part in parts for page in part] == [base + address for address in addresses]
 
 
-@pytest.mark.parametrize(("base", "top"), [("https://x.example/", "/"), ("https://x.example/a/b/", "/a/b/")])
+@pytest.mark.parametrize(
+    ("base", "top"), [("https://x.example/", "/"), ("https://x.example/a/b/", "/a/b/")]
+)
 def test_robots_read_pages_and_leave_answers_alone(base: str, top: str) -> None:
     text = sitemap.robots(base).decode()
     parser = RobotFileParser()
@@ -73,25 +84,46 @@ def test_robots_read_pages_and_leave_answers_alone(base: str, top: str) -> None:
     assert parser.site_maps() == [f"{base}sitemap.xml"]
     for path in ("", "people/ada", "people/ada.ttl", "dump.nt", "void.ttl", "llms.txt"):
         assert parser.can_fetch("any", base + path), path
-    for path in ("sparql?query=ASK%7B%7D", "sparql?format=csv&query=x", "sparql.html?query=x", "search?q=ada"):
+    for path in (
+        "sparql?query=ASK%7B%7D",
+        "sparql?format=csv&query=x",
+        "sparql.html?query=x",
+        "search?q=ada",
+    ):
         assert not parser.can_fetch("any", base + path), path
     assert f"Disallow: {top}sparql?\n" in text
 
 
-def test_agents_are_told_where_things_are(client: FlaskClient, documents: Documents, graph: Graph) -> None:
+def test_agents_are_told_where_things_are(
+    client: FlaskClient, documents: Documents, graph: Graph
+) -> None:
     text = client.get("/llms.txt").text
     assert text.startswith(f"# {graph.site.title}\n\n> {graph.site.description}\n")
     assert re.findall(r"^## (.*)$", text, re.MULTILINE) == ["Data", "Lists", "People"]
-    addresses = [address.removeprefix(documents.base) for address in re.findall(r"^- \[.*?\]\((.*?)\)", text, re.MULTILINE)]
-    assert {"dump.nt", "void.ttl", "sparql", "people/", "people/minjia-zhang", "terms/cv"} <= set(addresses)
-    assert [address for address in addresses if address not in documents.files and address not in documents.addresses] == ["sparql"]
+    addresses = [
+        address.removeprefix(documents.base)
+        for address in re.findall(r"^- \[.*?\]\((.*?)\)", text, re.MULTILINE)
+    ]
+    assert {"dump.nt", "void.ttl", "sparql", "people/", "people/minjia-zhang", "terms/cv"} <= set(
+        addresses
+    )
+    assert [
+        address
+        for address in addresses
+        if address not in documents.files and address not in documents.addresses
+    ] == ["sparql"]
     assert graph.counts in text
 
 
 def test_what_a_site_does_not_say_agents_are_not_told(graph: Graph) -> None:
-    bare = llms.text(replace(graph, site=replace(graph.site, description="")), PAGE_SUFFIXES).decode()
+    bare = llms.text(
+        replace(graph, site=replace(graph.site, description="")), PAGE_SUFFIXES
+    ).decode()
     full = llms.text(
-        replace(graph, site=replace(graph.site, license="https://x.example/l", contact="ada@x.example")), PAGE_SUFFIXES
+        replace(
+            graph, site=replace(graph.site, license="https://x.example/l", contact="ada@x.example")
+        ),
+        PAGE_SUFFIXES,
     ).decode()
     assert "\n> " not in bare
     assert "licence is" not in bare
@@ -111,12 +143,16 @@ def test_browsers_find_an_icon(client: FlaskClient) -> None:
     assert (kind, number, width, start + size) == (1, 1, 32, len(answer.data))
     assert answer.data[start:].startswith(b"\x89PNG")
     assert len(answer.data) < 1000
-    icons = html.document_fromstring(client.get("/people/arpan-jain").data).xpath("//link[@rel='icon']/@href")
+    icons = html.document_fromstring(client.get("/people/arpan-jain").data).xpath(
+        "//link[@rel='icon']/@href"
+    )
     assert icons == ["../favicon.ico", "../static/icon.svg"]
 
 
 def test_the_colour_of_the_window_is_that_of_the_page(client: FlaskClient) -> None:
     paper = re.findall(r"--paper: (#\w+)", (STATIC / "style.css").read_text(encoding="utf-8"))
-    found = html.document_fromstring(client.get("/").data).xpath("//meta[@name='theme-color']/@content")
+    found = html.document_fromstring(client.get("/").data).xpath(
+        "//meta[@name='theme-color']/@content"
+    )
     assert found == paper[:2]
     assert len(set(found)) == 2

@@ -18,12 +18,24 @@ from tests.test_structure import vocabulary
 
 BASE = "https://lab.example.org/"
 ENDPOINT = f"{BASE}sparql"
-GRAPHS_OF_IT = [f"{BASE}void", f"{BASE}people/ada", BASE, "urn:x-other:graph one".replace(" ", "%20")]
+GRAPHS_OF_IT = [
+    f"{BASE}void",
+    f"{BASE}people/ada",
+    BASE,
+    "urn:x-other:graph one".replace(" ", "%20"),
+]
 LIMITS = [
     Limit("deadline", "The time a query may take", 2.5, "seconds"),
     Limit("most-characters", "The length of a query", 32768, "characters"),
 ]
-RDFLIB = {TURTLE: "turtle", NTRIPLES: "nt", NQUADS: "nquads", JSONLD: "json-ld", RDFXML: "xml", TRIG: "trig"}
+RDFLIB = {
+    TURTLE: "turtle",
+    NTRIPLES: "nt",
+    NQUADS: "nquads",
+    JSONLD: "json-ld",
+    RDFXML: "xml",
+    TRIG: "trig",
+}
 
 
 @pytest.fixture(scope="module")
@@ -32,30 +44,49 @@ def quads() -> list[Quad]:
 
 
 def values(quads: list[Quad], subject: str, predicate: str) -> list[str]:
-    return sorted(quad.object.value for quad in quads if quad.subject == NamedNode(subject) and quad.predicate.value == predicate)  # type: ignore[union-attr]
+    return sorted(
+        quad.object.value
+        for quad in quads
+        if quad.subject == NamedNode(subject) and quad.predicate.value == predicate
+    )  # type: ignore[union-attr]
 
 
 def test_it_says_what_is_spoken_and_written(quads: list[Quad]) -> None:
     assert values(quads, ENDPOINT, rdf.type) == [sd.Service]
     assert values(quads, ENDPOINT, sd.endpoint) == [ENDPOINT]
     assert values(quads, ENDPOINT, sd.supportedLanguage) == [sd.SPARQL10Query, sd.SPARQL11Query]
-    formats = {iri.removeprefix("http://www.w3.org/ns/formats/") for iri in values(quads, ENDPOINT, sd.resultFormat)}
-    tables = {"SPARQL_Results_JSON", "SPARQL_Results_XML", "SPARQL_Results_CSV", "SPARQL_Results_TSV"}
+    formats = {
+        iri.removeprefix("http://www.w3.org/ns/formats/")
+        for iri in values(quads, ENDPOINT, sd.resultFormat)
+    }
+    tables = {
+        "SPARQL_Results_JSON",
+        "SPARQL_Results_XML",
+        "SPARQL_Results_CSV",
+        "SPARQL_Results_TSV",
+    }
     assert formats == tables | {"Turtle", "N-Triples", "N-Quads", "JSON-LD", "RDF_XML", "TriG"}
 
 
 def test_it_says_which_graphs_there_are(quads: list[Quad]) -> None:
     (dataset,) = values(quads, ENDPOINT, sd.defaultDataset)
     named = values(quads, dataset, sd.namedGraph)
-    assert sorted(name for node in named for name in values(quads, node, sd.name)) == sorted(GRAPHS_OF_IT)
+    assert sorted(name for node in named for name in values(quads, node, sd.name)) == sorted(
+        GRAPHS_OF_IT
+    )
     assert f"{ENDPOINT}#graph/people/ada" in named
     (default,) = values(quads, dataset, sd.defaultGraph)
-    assert (values(quads, default, void.triples), values(quads, default, void.classes)) == (["29421"], ["56"])
+    assert (values(quads, default, void.triples), values(quads, default, void.classes)) == (
+        ["29421"],
+        ["56"],
+    )
     assert values(quads, default, void.subset) == [f"{BASE}void#it"]
 
 
 def test_features_are_those_it_has(quads: list[Quad]) -> None:
-    assert values(quads, ENDPOINT, sd.feature) == sorted([f"{ENDPOINT}#deadline", f"{ENDPOINT}#most-characters", sd.UnionDefaultGraph])
+    assert values(quads, ENDPOINT, sd.feature) == sorted(
+        [f"{ENDPOINT}#deadline", f"{ENDPOINT}#most-characters", sd.UnionDefaultGraph]
+    )
     apart = describe_service(BASE, [], [], False, {})
     assert values(apart, ENDPOINT, sd.feature) == []
     assert not any("Federated" in str(quad) for quad in [*quads, *apart])
@@ -70,7 +101,9 @@ def test_limits_are_in_it(quads: list[Quad]) -> None:
 
 
 def test_its_terms_exist(quads: list[Quad]) -> None:
-    terms = {quad.predicate.value for quad in quads} | {str(quad.object)[1:-1] for quad in quads if quad.predicate.value == rdf.type}
+    terms = {quad.predicate.value for quad in quads} | {
+        str(quad.object)[1:-1] for quad in quads if quad.predicate.value == rdf.type
+    }
     ours = {term.removeprefix(str(schema)) for term in terms if cut(term)[0] == str(schema)}
     assert "unitText" in ours
     assert ours <= vocabulary("schemaorg-30.0.tsv").keys()
@@ -96,12 +129,18 @@ def test_every_form_says_the_same(quads: list[Quad], media_type: str) -> None:
 def test_another_process_writes_the_same_bytes(quads: list[Quad]) -> None:
     program = (
         "import sys; from tests.publish.about.test_service_description import *;"
-        "quads = describe_service(BASE, LIMITS, GRAPHS_OF_IT, True, {'triples': 29421, 'classes': 56});"
+        "quads = describe_service(BASE, LIMITS, GRAPHS_OF_IT, True, {'triples': 29421, "
+        "'classes': 56});"
         "[sys.stdout.buffer.write(written(quads, form, BASE)) for form in GRAPHS]"
     )
     expected = b"".join(written(quads, form, BASE) for form in GRAPHS)
     for seed in ("1", "2"):
-        made = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, env={**os.environ, "PYTHONHASHSEED": seed})
+        made = subprocess.run(
+            [sys.executable, "-c", program],
+            check=True,
+            capture_output=True,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        )
         assert made.stdout == expected
 
 

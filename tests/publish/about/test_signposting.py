@@ -1,4 +1,6 @@
-"""The links of a document are one list, printed in three ways, and signposting clients find what they look for."""
+"""The links of a document are one list, printed in three ways, and signposting clients find what
+they look for.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,15 @@ from lxml import html
 from kg.graph.build import Graph
 from kg.publish.about import signposting
 from kg.publish.about.signposting import Link
-from kg.publish.formats.media import ATOM, CITATION_SUFFIXES, DUMP_SUFFIXES, HTML, LINKSET, PAGE_SUFFIXES, TURTLE
+from kg.publish.formats.media import (
+    ATOM,
+    CITATION_SUFFIXES,
+    DUMP_SUFFIXES,
+    HTML,
+    LINKSET,
+    PAGE_SUFFIXES,
+    TURTLE,
+)
 from kg.publish.site import Documents
 from kg.store.describe import describe
 
@@ -30,7 +40,9 @@ def in_header(text: str) -> list[tuple[str, str, str]]:
 
 
 def in_head(page: bytes) -> list[tuple[str, str, str]]:
-    elements = html.document_fromstring(page).xpath("//head/link[not(@rel='stylesheet') and not(@rel='icon')]")
+    elements = html.document_fromstring(page).xpath(
+        "//head/link[not(@rel='stylesheet') and not(@rel='icon')]"
+    )
     return [(each.get("rel"), each.get("href"), each.get("type", "")) for each in elements]
 
 
@@ -45,32 +57,55 @@ def linkset(documents: Documents, path: str) -> dict[str, dict[str, list[dict[st
     return {context.pop("anchor"): context for context in found}
 
 
-@pytest.mark.parametrize("file", [f"{PERSON}.html", f"{WORK}.html", f"{LIST}index.html", "index.html", "terms/cv.html"])
-def test_header_head_and_linkset_say_the_same(client: FlaskClient, documents: Documents, file: str) -> None:
+@pytest.mark.parametrize(
+    "file", [f"{PERSON}.html", f"{WORK}.html", f"{LIST}index.html", "index.html", "terms/cv.html"]
+)
+def test_header_head_and_linkset_say_the_same(
+    client: FlaskClient, documents: Documents, file: str
+) -> None:
     page = client.get(f"/{file}")
     header = in_header(page.headers["Link"])
     assert header == [link for link in in_head(page.data) if link[0] != "meta"]
     whole = {
         (rel, target["href"].removesuffix(".html"), target.get("type", ""))
-        for rel, found in linkset(documents, file.replace(".html", ".linkset.json"))[documents.base + file].items()
+        for rel, found in linkset(documents, file.replace(".html", ".linkset.json"))[
+            documents.base + file
+        ].items()
         for target in found
     }
     short = {
-        (one, urljoin(documents.base + file, target).removesuffix(".html"), media) for rel, target, media in header for one in rel.split()
+        (one, urljoin(documents.base + file, target).removesuffix(".html"), media)
+        for rel, target, media in header
+        for one in rel.split()
     }
     assert short <= whole
-    assert {rel for rel, _, _ in whole - short} <= {"item", "author"}, "only long relations are left to it"
+    assert {rel for rel, _, _ in whole - short} <= {"item", "author"}, (
+        "only long relations are left to it"
+    )
 
 
 def test_a_client_that_reads_signposts_finds_its_way(documents: Documents) -> None:
     page, base = f"{WORK}.html", documents.base
-    assert targets(documents, page, "cite-as") == targets(documents, page, "canonical") == [base + WORK]
-    assert targets(documents, page, "type") == ["https://schema.org/AboutPage", "https://schema.org/ScholarlyArticle"]
-    assert targets(documents, page, "describedby") == [f"../{WORK}{suffix}" for suffix in PAGE_SUFFIXES if suffix != ".html"]
+    assert (
+        targets(documents, page, "cite-as")
+        == targets(documents, page, "canonical")
+        == [base + WORK]
+    )
+    assert targets(documents, page, "type") == [
+        "https://schema.org/AboutPage",
+        "https://schema.org/ScholarlyArticle",
+    ]
+    assert targets(documents, page, "describedby") == [
+        f"../{WORK}{suffix}" for suffix in PAGE_SUFFIXES if suffix != ".html"
+    ]
     assert targets(documents, page, "linkset") == [f"../{WORK}.linkset.json"]
     assert targets(documents, page, "collection") == ["../publications/"]
-    assert targets(documents, page, "author")[0] == "../people/arpan-jain.html", "in the order of authors"
-    assert targets(documents, page, "related") == ["https://doi.org/10.1109/MM.2021.3139027"], "the work's own address, not the page's"
+    assert targets(documents, page, "author")[0] == "../people/arpan-jain.html", (
+        "in the order of authors"
+    )
+    assert targets(documents, page, "related") == ["https://doi.org/10.1109/MM.2021.3139027"], (
+        "the work's own address, not the page's"
+    )
 
 
 def test_the_way_back_is_signposted_too(documents: Documents) -> None:
@@ -78,30 +113,46 @@ def test_the_way_back_is_signposted_too(documents: Documents) -> None:
         if media_type != HTML:
             assert targets(documents, WORK + suffix, "describes") == [f"../{WORK}.html"]
             assert targets(documents, WORK + suffix, "canonical") == [documents.base + WORK]
-            assert len(targets(documents, WORK + suffix, "alternate")) == len(PAGE_SUFFIXES) - 1 + len(CITATION_SUFFIXES)
+            assert len(targets(documents, WORK + suffix, "alternate")) == len(
+                PAGE_SUFFIXES
+            ) - 1 + len(CITATION_SUFFIXES)
     contexts = linkset(documents, f"{WORK}.linkset.json")
     assert list(contexts) == [
         documents.base + WORK,
         *(f"{documents.base}{WORK}{suffix}" for suffix in (*PAGE_SUFFIXES, *CITATION_SUFFIXES)),
     ]
-    assert contexts[f"{documents.base}{WORK}.ttl"]["describes"] == [{"href": f"{documents.base}{WORK}.html", "type": HTML}]
+    assert contexts[f"{documents.base}{WORK}.ttl"]["describes"] == [
+        {"href": f"{documents.base}{WORK}.html", "type": HTML}
+    ]
 
 
-def test_every_form_of_one_address_has_the_links_of_its_file(client: FlaskClient, documents: Documents) -> None:
+def test_every_form_of_one_address_has_the_links_of_its_file(
+    client: FlaskClient, documents: Documents
+) -> None:
     for suffix, media_type in PAGE_SUFFIXES.items():
         answer = client.get(f"/{PERSON}", headers={"Accept": media_type})
-        assert answer.headers["Link"] == documents.link_header(PERSON + suffix) == client.get(f"/{PERSON}{suffix}").headers["Link"]
+        assert (
+            answer.headers["Link"]
+            == documents.link_header(PERSON + suffix)
+            == client.get(f"/{PERSON}{suffix}").headers["Link"]
+        )
 
 
 def test_the_home_page_leads_to_the_whole_and_the_whole_back(documents: Documents) -> None:
-    assert targets(documents, "index.html", "item") == [f"./dump{suffix}" for suffix in DUMP_SUFFIXES]
+    assert targets(documents, "index.html", "item") == [
+        f"./dump{suffix}" for suffix in DUMP_SUFFIXES
+    ]
     assert "./void.ttl" in targets(documents, "index.html", "describedby")
     assert targets(documents, "dump.nt", "collection") == ["./"]
     assert targets(documents, ".well-known/void", "describes") == ["../"]
 
 
 def test_the_feed_is_found_where_new_works_are(documents: Documents) -> None:
-    with_feed = [path for path in ("index.html", f"{LIST}index.html", f"{PERSON}.html") if ATOM in {x.type for x in documents.links(path)}]
+    with_feed = [
+        path
+        for path in ("index.html", f"{LIST}index.html", f"{PERSON}.html")
+        if ATOM in {x.type for x in documents.links(path)}
+    ]
     assert with_feed == ["index.html", f"{LIST}index.html"]
 
 
@@ -110,7 +161,9 @@ def test_foaf_is_found_from_the_pages_of_people_with_a_cv(documents: Documents) 
     assert found == [Link("meta", f"../{PERSON}.ttl", TURTLE, "FOAF")]
     assert "meta" not in documents.link_header(f"{PERSON}.html")
     assert targets(documents, f"{PERSON}.html", "author") == [f"../{PERSON}.html"]
-    assert not targets(documents, "people/dk-panda.html", "meta") + targets(documents, "people/dk-panda.html", "author")
+    assert not targets(documents, "people/dk-panda.html", "meta") + targets(
+        documents, "people/dk-panda.html", "author"
+    )
 
 
 def test_a_licence_is_named_where_one_is_stated(documents: Documents, graph: Graph) -> None:
@@ -139,12 +192,23 @@ def test_no_header_is_long_and_all_of_them_lead_somewhere(documents: Documents) 
             place = urljoin(documents.base + path, target)
             if place.startswith(documents.base) and rel not in signposting.FOR_ALL_TO_CITE:
                 below = place.removeprefix(documents.base)
-                assert below in documents.files or f"{below}index.html" in documents.files, (path, target)
+                assert below in documents.files or f"{below}index.html" in documents.files, (
+                    path,
+                    target,
+                )
 
 
 def test_a_relation_is_told_wholly_or_not_at_all() -> None:
-    authors = [Link("author", f"https://cv.example.org/people/number-{number}") for number in range(100)]
-    found = signposting.short([Link("canonical", "https://cv.example.org/x"), *authors, Link("license", "https://example.org/licence")])
+    authors = [
+        Link("author", f"https://cv.example.org/people/number-{number}") for number in range(100)
+    ]
+    found = signposting.short(
+        [
+            Link("canonical", "https://cv.example.org/x"),
+            *authors,
+            Link("license", "https://example.org/licence"),
+        ]
+    )
     assert [link.rel for link in found] == ["canonical", "license"]
     assert len(signposting.short(authors[:20])) == 20
 
@@ -163,4 +227,7 @@ def test_a_linkset_has_its_media_type(client: FlaskClient) -> None:
 
 
 def test_files_that_are_no_documents_lead_nowhere(documents: Documents) -> None:
-    assert [documents.link_header(path) for path in ("static/style.css", "favicon.ico", "static/yasgui.min.js", "robots.txt")] == [""] * 4
+    assert [
+        documents.link_header(path)
+        for path in ("static/style.css", "favicon.ico", "static/yasgui.min.js", "robots.txt")
+    ] == [""] * 4

@@ -40,14 +40,18 @@ def read(text: str) -> list[Entry]:
             assert text.startswith(",\n", place), f"{entry.key}: no comma behind {line[1]}"
             entry.fields[line[1]] = value
             place += 2
-        assert text.startswith("}\n", place), f"{entry.key} has no end at {text[place : place + 40]!r}"
+        assert text.startswith("}\n", place), (
+            f"{entry.key} has no end at {text[place : place + 40]!r}"
+        )
         place += 3 if text.startswith("}\n\n", place) else 2
         found.append(entry)
     return found
 
 
 def value_at(text: str, place: int) -> tuple[str, int]:
-    """A value and where it ends. Braces are counted as BibTeX does: a backslash does not hide one."""
+    """A value and where it ends. Braces are counted as BibTeX does: a backslash does not hide
+    one.
+    """
     if plain := PLAIN.match(text, place):
         return plain[0], plain.end()
     assert text[place] == "{", f"no value at {text[place : place + 40]!r}"
@@ -59,7 +63,13 @@ def value_at(text: str, place: int) -> tuple[str, int]:
     raise AssertionError("a brace is never closed")
 
 
-COMMANDS = {"textbackslash": "\\", "textbraceleft": "{", "textbraceright": "}", "textasciicircum": "^", "textasciitilde": "~"}
+COMMANDS = {
+    "textbackslash": "\\",
+    "textbraceleft": "{",
+    "textbraceright": "}",
+    "textasciicircum": "^",
+    "textasciitilde": "~",
+}
 
 
 def plain(value: str) -> str:

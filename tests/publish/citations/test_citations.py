@@ -1,4 +1,6 @@
-"""Citations: every work and all works of a person as BibTeX and CSL-JSON, read back by a strict reader."""
+"""Citations: every work and all works of a person as BibTeX and CSL-JSON, read back by a strict
+reader.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,14 @@ from tests.conftest import ROOT
 from tests.facts import site_with
 from tests.publish.citations.bibtex_reader import Entry, plain, read
 
-WORK = Work("berg-2021-dunes", "article", "Dunes", (Name("Berg", "Ada"),), f"{BASE}publications/berg-2021-dunes", "2021-03")
+WORK = Work(
+    "berg-2021-dunes",
+    "article",
+    "Dunes",
+    (Name("Berg", "Ada"),),
+    f"{BASE}publications/berg-2021-dunes",
+    "2021-03",
+)
 NEEDED = {
     "article": {"author", "title", "journal"},
     "inproceedings": {"author", "title", "booktitle", "year"},
@@ -31,9 +40,29 @@ NEEDED = {
     "patent": {"author", "title", "number", "year"},
     "misc": {"author", "title"},
 }
-CSL_TYPES = {"paper-conference", "article-journal", "thesis", "report", "patent", "article", "document"}
+CSL_TYPES = {
+    "paper-conference",
+    "article-journal",
+    "thesis",
+    "report",
+    "patent",
+    "article",
+    "document",
+}
 CSL_TEXTS = {
-    *("id", "type", "title", "container-title", "event-title", "publisher", "genre", "volume", "issue", "number", "page"),
+    *(
+        "id",
+        "type",
+        "title",
+        "container-title",
+        "event-title",
+        "publisher",
+        "genre",
+        "volume",
+        "issue",
+        "number",
+        "page",
+    ),
     *("ISBN", "ISSN", "DOI", "URL", "status"),
 }
 
@@ -68,17 +97,26 @@ def check_item(item: dict[str, Any]) -> None:
 
 
 def test_every_work_and_every_author_has_citations(documents: Documents) -> None:
-    works = {path for path in documents.addresses if path.startswith(("publications/", "patents/")) and not path.endswith("/")}
+    works = {
+        path
+        for path in documents.addresses
+        if path.startswith(("publications/", "patents/")) and not path.endswith("/")
+    }
     cited = {address for path, (address, _) in documents.files.items() if path.endswith(".bib")}
     assert works <= cited
     assert {address.partition("/")[0] for address in cited} == {"publications", "patents", "people"}
-    assert {f"{address}.csl.json" for address in cited} == {path for path in documents.files if path.endswith(".csl.json")}
+    assert {f"{address}.csl.json" for address in cited} == {
+        path for path in documents.files if path.endswith(".csl.json")
+    }
 
 
 def test_all_of_them_can_be_read_and_say_the_same(documents: Documents) -> None:
     kinds: set[str] = set()
     for path in [path for path in documents.files if path.endswith(".bib")]:
-        entries, listed = read(body(documents, path)), items(documents, path.removesuffix(".bib") + ".csl.json")
+        entries, listed = (
+            read(body(documents, path)),
+            items(documents, path.removesuffix(".bib") + ".csl.json"),
+        )
         assert [entry.key for entry in entries] == [item["id"] for item in listed]
         assert len({entry.key for entry in entries}) == len(entries) > 0, path
         for entry, item in zip(entries, listed, strict=True):
@@ -99,7 +137,9 @@ def test_a_person_has_all_their_works_the_latest_first(documents: Documents) -> 
 
 
 def test_a_work_is_the_same_wherever_it_is_cited(documents: Documents) -> None:
-    assert body(documents, "publications/jain-2020-gems.bib") in body(documents, "people/arpan-jain.bib")
+    assert body(documents, "publications/jain-2020-gems.bib") in body(
+        documents, "people/arpan-jain.bib"
+    )
 
 
 def test_a_paper_in_proceedings(documents: Documents) -> None:
@@ -109,7 +149,10 @@ def test_a_paper_in_proceedings(documents: Documents) -> None:
         "awan-2020-hypar-flow",
         {
             "author": "Awan, A. A. and Jain, A. and Anthony, Q. and Subramoni, H. and Panda, D. K.",
-            "title": "{HyPar-Flow}: Exploiting {MPI} and Keras for Scalable Hybrid-Parallel {DNN} Training with {TensorFlow}",
+            "title": (
+                "{HyPar-Flow}: Exploiting {MPI} and Keras for Scalable Hybrid-Parallel {DNN} "
+                "Training with {TensorFlow}"
+            ),
             "booktitle": "Proceedings of ISC High Performance (ISC 2020)",
             "editor": "Chamberlain, B. L. and Juckeland, G. and Ltaief, H. and Sadayappan, P.",
             "publisher": "Springer",
@@ -120,14 +163,22 @@ def test_a_paper_in_proceedings(documents: Documents) -> None:
         },
     )
     (item,) = items(documents, "publications/awan-2020-hypar-flow.csl.json")
-    assert (item["type"], item["page"], item["event-title"]) == ("paper-conference", "83-103", "ISC 2020")
+    assert (item["type"], item["page"], item["event-title"]) == (
+        "paper-conference",
+        "83-103",
+        "ISC 2020",
+    )
     assert item["issued"] == {"date-parts": [[2020, 7]]}
     assert item["editor"][0] == {"family": "Chamberlain", "given": "B. L."}
 
 
-def test_the_series_is_named_where_the_proceedings_have_no_name_of_their_own(documents: Documents) -> None:
+def test_the_series_is_named_where_the_proceedings_have_no_name_of_their_own(
+    documents: Documents,
+) -> None:
     (entry,) = read(body(documents, "publications/jain-2020-gems.bib"))
-    series = "International Conference for High Performance Computing, Networking, Storage and Analysis"
+    series = (
+        "International Conference for High Performance Computing, Networking, Storage and Analysis"
+    )
     assert entry.fields["booktitle"] == f"Proceedings of the {series} (SC20)"
 
 
@@ -137,19 +188,41 @@ def test_a_preprint_is_known_by_its_number(documents: Documents) -> None:
     wanted = {"eprint": "2201.05596", "archiveprefix": "arXiv", "year": "2022", "month": "jan"}
     assert wanted.items() <= entry.fields.items()
     (item,) = items(documents, "publications/rajbhandari-2022-deepspeed-moe.csl.json")
-    assert (item["type"], item["number"], item["genre"]) == ("article", "arXiv:2201.05596", "Preprint")
+    assert (item["type"], item["number"], item["genre"]) == (
+        "article",
+        "arXiv:2201.05596",
+        "Preprint",
+    )
 
 
 @pytest.mark.parametrize(
     ("path", "kind", "fields"),
     [
-        ("publications/lindqvist-2024-sand", "article", {"journal": "Journal of Sand", "volume": "12", "number": "3", "pages": "101--119"}),
-        ("publications/lindqvist-2022-thesis", "phdthesis", {"school": "Northfjord University", "year": "2022"}),
-        ("publications/haddad-2020-stations", "techreport", {"institution": "Delta Works", "number": "DW-20-7"}),
-        ("patents/gravel-microphone", "patent", {"number": "NO20240001A1", "note": "Published application"}),
+        (
+            "publications/lindqvist-2024-sand",
+            "article",
+            {"journal": "Journal of Sand", "volume": "12", "number": "3", "pages": "101--119"},
+        ),
+        (
+            "publications/lindqvist-2022-thesis",
+            "phdthesis",
+            {"school": "Northfjord University", "year": "2022"},
+        ),
+        (
+            "publications/haddad-2020-stations",
+            "techreport",
+            {"institution": "Delta Works", "number": "DW-20-7"},
+        ),
+        (
+            "patents/gravel-microphone",
+            "patent",
+            {"number": "NO20240001A1", "note": "Published application"},
+        ),
     ],
 )
-def test_other_kinds_of_work(example: Documents, path: str, kind: str, fields: dict[str, str]) -> None:
+def test_other_kinds_of_work(
+    example: Documents, path: str, kind: str, fields: dict[str, str]
+) -> None:
     (entry,) = read(body(example, f"{path}.bib"))
     assert entry.kind == kind
     assert fields.items() <= entry.fields.items()
@@ -163,7 +236,10 @@ def test_a_patent_and_a_paper_of_one_slug_have_two_keys(tmp_path: Path) -> None:
         publications=f"sand: {work % ('preprint', '')}\n",
         patents=f"sand: {work % ('patent', ', numbers: {docket: X1}')}\n",
     )
-    assert sorted(entry.key for entry in read(body(Documents(good(site)), "people/ada.bib"))) == ["patents/sand", "sand"]
+    assert sorted(entry.key for entry in read(body(Documents(good(site)), "people/ada.bib"))) == [
+        "patents/sand",
+        "sand",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -174,7 +250,13 @@ def test_a_patent_and_a_paper_of_one_slug_have_two_keys(tmp_path: Path) -> None:
         ("R & D for C++ at $5_000 #1", "{R} \\& {D} for {C}++ at \\$5\\_000 \\#1"),
         ("Hy-Fi: Mixture-of-Experts", "{Hy-Fi}: Mixture-of-Experts"),
         ("Bamboo: a tale", "Bamboo: a tale"),
-        ("{\\it x}^2~y", "{\\textbraceleft}{\\textbackslash}it x{\\textbraceright}{\\textasciicircum}2{\\textasciitilde}y"),
+        (
+            "{\\it x}^2~y",
+            (
+                "{\\textbraceleft}{\\textbackslash}it "
+                "x{\\textbraceright}{\\textasciicircum}2{\\textasciitilde}y"
+            ),
+        ),
         ("Ünïcode stäys", "Ünïcode stäys"),
         ("ÅNGSTRÖM", "{ÅNGSTRÖM}"),
         ("研究 について", "研究 について"),
@@ -192,7 +274,13 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
 
 @given(TEXT, TEXT, TEXT)
 def test_no_text_breaks_the_file(title: str, family: str, given: str) -> None:
-    work = replace(WORK, title=title, authors=(Name(family, given), Name("Berg", "Ada")), container=title, number=family)
+    work = replace(
+        WORK,
+        title=title,
+        authors=(Name(family, given), Name("Berg", "Ada")),
+        container=title,
+        number=family,
+    )
     entries = read(bibtex.text([work, WORK]).decode())
     assert [entry.key for entry in entries] == [WORK.key, WORK.key]
     assert len(entries[0].names()) == 2
@@ -202,13 +290,23 @@ def test_no_text_breaks_the_file(title: str, family: str, given: str) -> None:
     ("name", "written", "item"),
     [
         (Name("van Dijk", "Zoë"), "van Dijk, Zoë", {"family": "van Dijk", "given": "Zoë"}),
-        (Name("King", "Martin", "Jr."), "King, Jr., Martin", {"family": "King", "given": "Martin", "suffix": "Jr."}),
+        (
+            Name("King", "Martin", "Jr."),
+            "King, Jr., Martin",
+            {"family": "King", "given": "Martin", "suffix": "Jr."},
+        ),
         (Name("李珊"), "{李珊}", {"literal": "李珊"}),
         (Name("Simon and Schuster"), "{Simon and Schuster}", {"literal": "Simon and Schuster"}),
-        (Name("Sand and Sons", "Ada"), "{Sand and Sons}, Ada", {"family": "Sand and Sons", "given": "Ada"}),
+        (
+            Name("Sand and Sons", "Ada"),
+            "{Sand and Sons}, Ada",
+            {"family": "Sand and Sons", "given": "Ada"},
+        ),
     ],
 )
-def test_people_are_written_so_that_nobody_is_two(name: Name, written: str, item: dict[str, str]) -> None:
+def test_people_are_written_so_that_nobody_is_two(
+    name: Name, written: str, item: dict[str, str]
+) -> None:
     assert bibtex.person(name) == written
     assert csl.person(name) == item
 
@@ -230,7 +328,14 @@ def test_a_thesis_is_what_its_degree_says(degree: str, kind: str, type: str | No
 
 
 @pytest.mark.parametrize(
-    ("date", "parts"), [("2020", [2020]), ("2020-11", [2020, 11]), ("2020-11-09", [2020, 11, 9]), ("2020-22", [2020]), ("", [])]
+    ("date", "parts"),
+    [
+        ("2020", [2020]),
+        ("2020-11", [2020, 11]),
+        ("2020-11-09", [2020, 11, 9]),
+        ("2020-22", [2020]),
+        ("", []),
+    ],
 )
 def test_a_date_is_as_precise_as_it_is_known(date: str, parts: list[int]) -> None:
     assert parts_of(date) == parts

@@ -48,6 +48,17 @@ def test_a_latin_name_is_guessed(printed: str, name: Name) -> None:
     assert split(printed) == name
 
 
-@pytest.mark.parametrize("printed", ["李珊", "김민지", "Лев Толстой", "محمد علي", "अनिल कुमार", "Γιώργος Παπαδόπουλος", "Ада Lindqvist"])
+@pytest.mark.parametrize(
+    "printed",
+    [
+        "李珊",
+        "김민지",
+        "Лев Толстой",
+        "محمد علي",
+        "अनिल कुमार",
+        "Γιώργος Παπαδόπουλος",
+        "Ада Lindqvist",
+    ],
+)
 def test_a_name_in_other_letters_stays_whole(printed: str) -> None:
     assert split(printed) == Name(printed)

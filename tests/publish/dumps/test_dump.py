@@ -1,4 +1,6 @@
-"""The whole graph in each form: other people's parsers read the same triples from all of them, and the bytes stay."""
+"""The whole graph in each form: other people's parsers read the same triples from all of them, and
+the bytes stay.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,14 @@ from kg.publish.formats.media import DUMP_SUFFIXES, NQUADS, TRIG
 from tests.conftest import ROOT
 
 FORMS = sorted(DUMP_SUFFIXES.items())
-RDFLIB = {".ttl": "turtle", ".nt": "nt", ".nq": "nquads", ".jsonld": "json-ld", ".rdf": "xml", ".trig": "trig"}
+RDFLIB = {
+    ".ttl": "turtle",
+    ".nt": "nt",
+    ".nq": "nquads",
+    ".jsonld": "json-ld",
+    ".rdf": "xml",
+    ".trig": "trig",
+}
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +50,9 @@ def refuse(address: str, _: Any) -> Any:
 
 
 @pytest.mark.parametrize(("suffix", "media_type"), FORMS)
-def test_oxigraph_reads_the_same_triples(suffix: str, media_type: str, dumps: dict[str, bytes], union: set[Triple]) -> None:
+def test_oxigraph_reads_the_same_triples(
+    suffix: str, media_type: str, dumps: dict[str, bytes], union: set[Triple]
+) -> None:
     form = RdfFormat.from_media_type(media_type)
     assert form is not None
     assert triples(dumps[suffix], form) == union
@@ -51,7 +62,9 @@ def test_oxigraph_reads_the_same_triples(suffix: str, media_type: str, dumps: di
 @pytest.mark.filterwarnings("ignore:Dataset.default_context is deprecated:DeprecationWarning")
 @pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated:DeprecationWarning")
 @pytest.mark.parametrize(("suffix", "media_type"), FORMS)
-def test_rdflib_reads_the_same_triples(suffix: str, media_type: str, dumps: dict[str, bytes], union: set[Triple]) -> None:
+def test_rdflib_reads_the_same_triples(
+    suffix: str, media_type: str, dumps: dict[str, bytes], union: set[Triple]
+) -> None:
     read = rdflib.Dataset(default_union=True) if media_type in (NQUADS, TRIG) else rdflib.Graph()
     read.parse(data=dumps[suffix].decode(), format=RDFLIB[suffix])
     flat = rdflib.Graph()
@@ -61,12 +74,18 @@ def test_rdflib_reads_the_same_triples(suffix: str, media_type: str, dumps: dict
 
 
 def test_pyld_reads_the_same_triples(dumps: dict[str, bytes], union: set[Triple]) -> None:
-    lines = jsonld.to_rdf(json.loads(dumps[".jsonld"]), {"format": "application/n-quads", "documentLoader": refuse})
+    lines = jsonld.to_rdf(
+        json.loads(dumps[".jsonld"]), {"format": "application/n-quads", "documentLoader": refuse}
+    )
     assert triples(lines, RdfFormat.N_QUADS) == union
 
 
-@pytest.mark.parametrize(("media_type", "form"), [(NQUADS, RdfFormat.N_QUADS), (TRIG, RdfFormat.TRIG)])
-def test_nquads_and_trig_keep_the_documents_apart(graph: Graph, media_type: str, form: RdfFormat) -> None:
+@pytest.mark.parametrize(
+    ("media_type", "form"), [(NQUADS, RdfFormat.N_QUADS), (TRIG, RdfFormat.TRIG)]
+)
+def test_nquads_and_trig_keep_the_documents_apart(
+    graph: Graph, media_type: str, form: RdfFormat
+) -> None:
     assert set(parse(dump(graph, media_type), format=form)) == set(graph.memory.store)
 
 
@@ -84,12 +103,17 @@ def test_turtle_is_what_a_person_would_write(dumps: dict[str, bytes]) -> None:
 
 def test_a_second_run_gives_the_same_bytes(dumps: dict[str, bytes]) -> None:
     program = (
-        "import sys; from pathlib import Path; from kg.check.check import good; from kg.publish.dumps.dump import dump;"
-        "from kg.publish.formats.media import DUMP_SUFFIXES as forms; graph = good(Path(sys.argv[1]));"
-        "[sys.stdout.buffer.write(dump(graph, media_type)) for _, media_type in sorted(forms.items())]"
+        "import sys; from pathlib import Path; from kg.check.check import good; from "
+        "kg.publish.dumps.dump import dump;"
+        "from kg.publish.formats.media import DUMP_SUFFIXES as forms; graph = "
+        "good(Path(sys.argv[1]));"
+        "[sys.stdout.buffer.write(dump(graph, media_type)) for _, media_type in "
+        "sorted(forms.items())]"
     )
     environment = {**os.environ, "PYTHONHASHSEED": "77", "LC_ALL": "C"}
-    again = subprocess.run([sys.executable, "-c", program, str(ROOT)], capture_output=True, check=True, env=environment).stdout
+    again = subprocess.run(
+        [sys.executable, "-c", program, str(ROOT)], capture_output=True, check=True, env=environment
+    ).stdout
     assert again == b"".join(dumps[suffix] for suffix, _ in FORMS)
 
 

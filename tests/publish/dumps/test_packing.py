@@ -1,4 +1,6 @@
-"""Large files are packed in pieces, and dumps put together from parts; what is known of either is taken as it is."""
+"""Large files are packed in pieces, and dumps put together from parts; what is known of either is
+taken as it is.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,11 @@ from kg.publish.proof.built import Built
 from kg.publish.proof.source import Directory
 from kg.publish.site import Documents
 
-PARTS = [("", b"head\n"), *((f"https://lab.example.org/{number}", f"{number} ".encode() * 99) for number in range(200)), ("", b"tail\n")]
+PARTS = [
+    ("", b"head\n"),
+    *((f"https://lab.example.org/{number}", f"{number} ".encode() * 99) for number in range(200)),
+    ("", b"tail\n"),
+]
 
 
 def test_what_is_packed_in_pieces_is_one_member_of_gzip() -> None:
@@ -41,7 +47,9 @@ def test_a_piece_that_is_known_is_not_packed_again_and_the_bytes_are_the_same() 
 def test_another_head_is_packed_again() -> None:
     before = {piece.name: piece.body for piece in packed(PARTS)}
     changed = [("", b"HEAD\n"), *PARTS[1:]]
-    assert [piece.body for piece in packed(changed, before)] == [piece.body for piece in packed(changed)]
+    assert [piece.body for piece in packed(changed, before)] == [
+        piece.body for piece in packed(changed)
+    ]
 
 
 @pytest.mark.parametrize("media_type", sorted({*DUMP_SUFFIXES.values()}))
@@ -51,17 +59,34 @@ def test_a_dump_with_parts_from_before_is_the_dump(small: Documents, media_type:
     assert bytes(in_parts(small.graph, media_type, known)) == dump(small.graph, media_type)
     text = bytes(whole)
     assert all(
-        text[start : start + size] == bytes(part.body) for part, (_, start, size, _) in zip(whole.parts, whole.places(), strict=True)
+        text[start : start + size] == bytes(part.body)
+        for part, (_, start, size, _) in zip(whole.parts, whole.places(), strict=True)
     )
 
 
 @pytest.mark.parametrize("media_type", [TURTLE, TRIG, JSONLD, RDFXML, NTRIPLES])
-def test_a_part_that_says_something_else_is_found(small: Documents, tmp_path: Path, media_type: str) -> None:
+def test_a_part_that_says_something_else_is_found(
+    small: Documents, tmp_path: Path, media_type: str
+) -> None:
     built = Built(Directory(tmp_path), small.base, small.graph.nquads, small.suffixes)
     documents = frozenset({f"{small.base}people/ada-lindqvist", f"{small.base}people/kim-osei"})
     right = in_parts(small.graph, media_type).only(documents)
     assert list(parts.compared(built, "dump", media_type, right, documents)) == []
-    wrong = [Part(part.document, bytes(part.body).replace(b"Ada Lindqvist", b"Ada"), part.used) for part in right.parts]
+    wrong = [
+        Part(part.document, bytes(part.body).replace(b"Ada Lindqvist", b"Ada"), part.used)
+        for part in right.parts
+    ]
     [fault] = parts.compared(built, "dump", media_type, Dump(right.form, wrong), documents)
     assert fault.message.startswith("This is not the sum of the documents: it lacks ")
-    assert list(parts.compared(built, "dump", media_type, right.only(documents - {f"{small.base}people/kim-osei"}), documents)) != []
+    assert (
+        list(
+            parts.compared(
+                built,
+                "dump",
+                media_type,
+                right.only(documents - {f"{small.base}people/kim-osei"}),
+                documents,
+            )
+        )
+        != []
+    )

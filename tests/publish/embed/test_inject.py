@@ -1,4 +1,6 @@
-"""The script in pages as static site generators and people write them: read back by others, alone in its change, found again."""
+"""The script in pages as static site generators and people write them: read back by others, alone
+in its change, found again.
+"""
 
 from __future__ import annotations
 
@@ -34,34 +36,59 @@ def small() -> Documents:
 @pytest.fixture(scope="module")
 def values(small: Documents) -> dict[str, Json]:
     """IRI -> the JSON-LD of its page."""
-    return {small.base + address: jsonld.document(small.base, small.describe(address)) for address in ADDRESSES}
+    return {
+        small.base + address: jsonld.document(small.base, small.describe(address))
+        for address in ADDRESSES
+    }
 
 
 def elements(page: bytes) -> list[tuple[str, dict[str, str], str]]:
-    """What a browser makes of a page: its elements in order, with their attributes and the text right inside them."""
+    """What a browser makes of a page: its elements in order, with their attributes and the text
+    right inside them.
+    """
     tree = html5lib.parse(page, namespaceHTMLElements=False)
     return [
-        (str(each.tag), dict(each.attrib), "".join([each.text or "", *(child.tail or "" for child in each)]).strip())
+        (
+            str(each.tag),
+            dict(each.attrib),
+            "".join([each.text or "", *(child.tail or "" for child in each)]).strip(),
+        )
         for each in tree.iter()
     ]
 
 
 def embeds(page: bytes) -> dict[str, Json]:
     """The scripts of ours in a page, by their marks; none comes twice."""
-    found = [(attributes[MARK], json.loads(text)) for name, attributes, text in elements(page) if name == "script" and MARK in attributes]
+    found = [
+        (attributes[MARK], json.loads(text))
+        for name, attributes, text in elements(page)
+        if name == "script" and MARK in attributes
+    ]
     assert len(dict(found)) == len(found)
     return dict(found)
 
 
 def without_embeds(page: bytes) -> list[tuple[str, dict[str, str], str]]:
-    return [(name, attributes, text) for name, attributes, text in elements(page) if MARK not in attributes]
+    return [
+        (name, attributes, text)
+        for name, attributes, text in elements(page)
+        if MARK not in attributes
+    ]
 
 
 def inserted(before: bytes, after: bytes) -> bytes:
     """The bytes that are new, where everything else is as it was."""
     more = len(after) - len(before)
-    place = next((place for place, (one, other) in enumerate(zip(before, after, strict=False)) if one != other), len(before))
-    # What is new may begin as that which follows it does, so the place is sought a little further back too.
+    place = next(
+        (
+            place
+            for place, (one, other) in enumerate(zip(before, after, strict=False))
+            if one != other
+        ),
+        len(before),
+    )
+    # What is new may begin as that which follows it does, so the place is sought a little further
+    # back too.
     for start in range(place, max(place - 200, 0) - 1, -1):
         new = after[start : start + more]
         if after[:start] + after[start + more :] == before and new.startswith((b"<script", b"<\0")):
@@ -74,7 +101,9 @@ def test_no_page_went_missing() -> None:
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
-def test_a_page_gets_the_script_and_keeps_every_other_byte(path: Path, values: dict[str, Json]) -> None:
+def test_a_page_gets_the_script_and_keeps_every_other_byte(
+    path: Path, values: dict[str, Json]
+) -> None:
     page, encoding = path.read_bytes(), ENCODINGS.get(path.stem, "utf-8")
     known = extruct.extract(page.decode(encoding).encode(), syntaxes=["json-ld"])["json-ld"]
     (iri, value), (other_iri, other) = values.items()
@@ -84,7 +113,10 @@ def test_a_page_gets_the_script_and_keeps_every_other_byte(path: Path, values: d
     assert ("\r\n" in new) == (b"\r" in page) and "\n" in new
     assert embeds(once) == {iri: value}
     assert without_embeds(once) == elements(page), "and to a browser all else is the same"
-    assert extruct.extract(once.decode(encoding).encode(), syntaxes=["json-ld"])["json-ld"] == [*known, value]
+    assert extruct.extract(once.decode(encoding).encode(), syntaxes=["json-ld"])["json-ld"] == [
+        *known,
+        value,
+    ]
     tree = html5lib.parse(once, namespaceHTMLElements=False)
     assert (tree.find(f"head/script[@{MARK}]") is None) == (path.stem in HEADLESS)
 
@@ -123,7 +155,12 @@ def test_the_script_of_a_longer_address_is_another_one() -> None:
 
 
 def test_no_template_finds_anything_to_run_in_the_script() -> None:
-    value = {"a": "{{7*7}} {% raw %} {# #} ${x} #{x} {{{{}} <%= %> <?php ?> {", "b": {}, "c": [{}], "d": "\\{{x}} é 🦉 \u2028"}
+    value = {
+        "a": "{{7*7}} {% raw %} {# #} ${x} #{x} {{{{}} <%= %> <?php ?> {",
+        "b": {},
+        "c": [{}],
+        "d": "\\{{x}} é 🦉 \u2028",
+    }
     made = script("https://müller.example/", value)
     assert made.isascii()
     assert not any(sign in made for sign in ("{{", "{%", "{#", "${x", "#{", "<%", "<?"))
@@ -140,7 +177,10 @@ def test_no_template_finds_anything_to_run_in_the_script() -> None:
         (b"<head><!-- never closed </head>", "never closed"),
         (b"<p>text<textarea>", "never closed"),
         (b"<head><script>", "never closed"),
-        (b'<script data-cv-kg="https://e.example/a">{}</scr', "the script that was put there before is never closed"),
+        (
+            b'<script data-cv-kg="https://e.example/a">{}</scr',
+            "the script that was put there before is never closed",
+        ),
     ],
 )
 def test_a_page_that_cannot_have_it_is_refused(page: bytes, words: str) -> None:
@@ -149,10 +189,10 @@ def test_a_page_that_cannot_have_it_is_refused(page: bytes, words: str) -> None:
 
 
 PIECES = [
-    *["<!doctype html>", "<html>", "<head>", "</head>", "</HEAD >", "<body>", "<body class='</head>'>", "</body>", "</html>"],
-    *["\n", "\r\n  ", "x", "é", "<", ">", '"', "'", "=", "/", " ", "-", "<!--", "-->", "--!>", "<!-->", "<!--->", "<!x>", "</>", "</ x>"],
-    *["<title>", "</title>", "<style>", "</style>", "<script>", "</script>", "<script src=a />", "</script >", "<textarea>", "</textarea>"],
-    *["<?x?>", "<p title=it's>", '<p title="</head>">', "<a b = '>' c>", "<meta charset=utf-8>", "<noscript>", "</noscript>", "<p"],
+    *["<!doctype html>", "<html>", "<head>", "</head>", "</HEAD >", "<body>", "<body class='</head>'>", "</body>", "</html>"],  # noqa: E501
+    *["\n", "\r\n  ", "x", "é", "<", ">", '"', "'", "=", "/", " ", "-", "<!--", "-->", "--!>", "<!-->", "<!--->", "<!x>", "</>", "</ x>"],  # noqa: E501
+    *["<title>", "</title>", "<style>", "</style>", "<script>", "</script>", "<script src=a />", "</script >", "<textarea>", "</textarea>"],  # noqa: E501
+    *["<?x?>", "<p title=it's>", '<p title="</head>">', "<a b = '>' c>", "<meta charset=utf-8>", "<noscript>", "</noscript>", "<p"],  # noqa: E501
 ]  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 """Builds that are killed: `python -m tests.publish.export.killed FOLDER SEED ROUNDS`.
 
-Two states of a site are written into a folder in turn, by processes that are killed at random moments. After each the folder must hold
-one of the two, whole. Prints how often which.
+Two states of a site are written into a folder in turn, by processes that are killed at random
+moments. After each the folder must hold one of the two, whole. Prints how often which.
 """
 
 from __future__ import annotations
@@ -23,12 +23,20 @@ ROOT = Path(__file__).parents[3]
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
 
 
 def main(target: Path, seed: int, rounds: int) -> None:
     graph, chance = good(ROOT / "kg" / "example"), random.Random(seed)
-    few = {suffix: media_type for suffix, media_type in PAGE_SUFFIXES.items() if media_type in (HTML, TURTLE)}
+    few = {
+        suffix: media_type
+        for suffix, media_type in PAGE_SUFFIXES.items()
+        if media_type in (HTML, TURTLE)
+    }
     states = [Documents(graph), Documents(graph, suffixes=few)]
     for state in states:
         state.make = state.get  # type: ignore[method-assign]  what was made once is kept, so that most of the time is spent writing

@@ -1,4 +1,6 @@
-"""The site as a folder: exactly what the server sends, replaced in one step or not at all, and every link in it leads somewhere."""
+"""The site as a folder: exactly what the server sends, replaced in one step or not at all, and
+every link in it leads somewhere.
+"""
 
 from __future__ import annotations
 
@@ -23,15 +25,25 @@ from tests.conftest import skip
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
 
 
 def is_copy(path: str, documents: Documents) -> bool:
     """Whether a file is a packed copy, which no server sends under that name."""
-    return path.endswith(".gz") and path.removesuffix(".gz") in documents.files and path not in documents.files
+    return (
+        path.endswith(".gz")
+        and path.removesuffix(".gz") in documents.files
+        and path not in documents.files
+    )
 
 
-def test_the_folder_is_what_the_server_sends_byte_for_byte(real_folder: Path, documents: Documents, client: FlaskClient) -> None:
+def test_the_folder_is_what_the_server_sends_byte_for_byte(
+    real_folder: Path, documents: Documents, client: FlaskClient
+) -> None:
     written = files(real_folder)
     assert {path for path in written if not is_copy(path, documents)} == {*documents.files, MARKER}
     assert len(written) > 500
@@ -42,8 +54,19 @@ def test_the_folder_is_what_the_server_sends_byte_for_byte(real_folder: Path, do
 
 def test_another_process_writes_the_same_bytes(small: Documents, tmp_path: Path) -> None:
     export(small, tmp_path / "once")
-    command = [Path(sys.executable).with_name("kg"), "build", small.graph.site.folder, "-o", tmp_path / "again"]
-    subprocess.run(command, check=True, capture_output=True, env={**os.environ, "PYTHONHASHSEED": "99", "TZ": "Asia/Tokyo", "LC_ALL": "C"})
+    command = [
+        Path(sys.executable).with_name("kg"),
+        "build",
+        small.graph.site.folder,
+        "-o",
+        tmp_path / "again",
+    ]
+    subprocess.run(
+        command,
+        check=True,
+        capture_output=True,
+        env={**os.environ, "PYTHONHASHSEED": "99", "TZ": "Asia/Tokyo", "LC_ALL": "C"},
+    )
     assert files(tmp_path / "again") == files(tmp_path / "once")
 
 
@@ -52,15 +75,25 @@ def test_every_relative_link_and_asset_is_there(real_folder: Path) -> None:
     for page in real_folder.rglob("*.html"):
         for element, attribute, address, _ in lxml.html.fromstring(page.read_bytes()).iterlinks():
             parts = urlsplit(address)
-            if parts.scheme or element.tag == "form":  # a folder answers no questions, and its page says so
+            if (
+                parts.scheme or element.tag == "form"
+            ):  # a folder answers no questions, and its page says so
                 continue
-            if page.name == "404.html":  # is shown anywhere, so its links begin at the top, which here is that of the host
+            if (
+                page.name == "404.html"
+            ):  # is shown anywhere, so its links begin at the top, which here is that of the host
                 target = real_folder / unquote(parts.path).lstrip("/")
             else:
                 assert not address.startswith("/"), "a site must work at any address"
                 target = page.parent / unquote(parts.path)
             seen += 1
-            if not (target / "index.html" if parts.path.endswith("/") else target if parts.path else page).is_file():
+            if not (
+                target / "index.html"
+                if parts.path.endswith("/")
+                else target
+                if parts.path
+                else page
+            ).is_file():
                 broken.append((str(page.relative_to(real_folder)), attribute, address))
     assert broken == []
     assert seen > 1000
@@ -105,7 +138,11 @@ def test_the_old_folder_is_whole_until_the_new_one_is(small: Documents, tmp_path
     export(small, target)
     (target / "index.html").write_text("old")
     seen: set[str] = set()
-    export(small, target, lambda done, total: seen.add((target / "index.html").read_text(encoding="utf-8")))
+    export(
+        small,
+        target,
+        lambda done, total: seen.add((target / "index.html").read_text(encoding="utf-8")),
+    )
     assert seen == {"old"}
     assert (target / "index.html").read_text(encoding="utf-8") != "old"
 
@@ -138,7 +175,9 @@ def test_readers_never_find_the_folder_missing(small: Documents, tmp_path: Path)
 
 
 @pytest.mark.parametrize("error", [OSError("disk full"), KeyboardInterrupt()], ids=type)
-def test_an_export_that_fails_midway_leaves_the_old_folder_whole(small: Documents, tmp_path: Path, error: BaseException) -> None:
+def test_an_export_that_fails_midway_leaves_the_old_folder_whole(
+    small: Documents, tmp_path: Path, error: BaseException
+) -> None:
     target = tmp_path / "site"
     export(small, target)
     (target / "index.html").write_text("old")
@@ -158,7 +197,9 @@ def test_a_first_export_that_fails_leaves_nothing(small: Documents, tmp_path: Pa
     def fail(done: int, total: int) -> None:
         raise OSError("disk full")
 
-    with pytest.raises(KgError, match=r"cannot be written: disk full\. What was there is there still"):
+    with pytest.raises(
+        KgError, match=r"cannot be written: disk full\. What was there is there still"
+    ):
         export(small, tmp_path / "site", fail)
     assert list(tmp_path.iterdir()) == []
 
@@ -172,7 +213,9 @@ def test_a_folder_not_written_by_us_is_refused_untouched(small: Documents, tmp_p
     assert files(target) == {"chapter-1.txt": b"years of work"}
 
 
-def test_a_file_in_the_place_of_the_folder_is_refused_untouched(small: Documents, tmp_path: Path) -> None:
+def test_a_file_in_the_place_of_the_folder_is_refused_untouched(
+    small: Documents, tmp_path: Path
+) -> None:
     target = tmp_path / "notes.txt"
     target.write_text("notes")
     with pytest.raises(KgError, match="was not written by kg build"):
@@ -188,7 +231,10 @@ def test_an_empty_folder_is_taken(small: Documents, tmp_path: Path) -> None:
 
 def test_a_sites_own_shapes_publish_nothing_private(example: Path, tmp_path: Path) -> None:
     (example / "shapes").mkdir()
-    shape = "@prefix sh: <http://www.w3.org/ns/shacl#> . <shapes#mail> sh:targetNode <people/ada-lindqvist#it> ; sh:message "
+    shape = (
+        "@prefix sh: <http://www.w3.org/ns/shacl#> . <shapes#mail> sh:targetNode "
+        "<people/ada-lindqvist#it> ; sh:message "
+    )
     (example / "shapes" / "own.ttl").write_text(f"{shape} 'ask ada@example.org.' .")
     with pytest.raises(ProblemsFound, match=r"published in shapes\.ttl"):
         export(Documents(good(example)), tmp_path / "out")

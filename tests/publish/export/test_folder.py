@@ -27,7 +27,10 @@ from tests.conftest import ROOT
 def seen(top: Path) -> dict[str, tuple[int, int, bytes]]:
     """Each file with what must stay: its inode, its time, its bytes."""
     found = [path for path in top.rglob("*") if path.is_file()]
-    return {str(path.relative_to(top)): (path.stat().st_ino, path.stat().st_mtime_ns, path.read_bytes()) for path in found}
+    return {
+        str(path.relative_to(top)): (path.stat().st_ino, path.stat().st_mtime_ns, path.read_bytes())
+        for path in found
+    }
 
 
 def write(target: Path, **bodies: bytes) -> None:
@@ -56,7 +59,9 @@ def test_what_changed_is_written_and_nothing_else(tmp_path: Path) -> None:
     assert (after["b.txt"][2], after["d.txt"][2]) == (b"20", b"4")
 
 
-def test_without_hard_links_times_stay_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_hard_links_times_stay_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError("no links here")
 
@@ -90,7 +95,11 @@ def test_what_a_killed_build_left_is_cleared_away_but_nothing_else(tmp_path: Pat
     for name in (".site.kg-abc123", ".site-backup", ".site2.kg-abc123"):
         (tmp_path / name / "people").mkdir(parents=True)
     write(tmp_path / "site", a=b"2")
-    assert {path.name for path in tmp_path.iterdir()} == {"site", ".site-backup", ".site2.kg-abc123"}
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "site",
+        ".site-backup",
+        ".site2.kg-abc123",
+    }
 
 
 def test_a_folder_in_which_another_build_is_at_work_is_left_alone(tmp_path: Path) -> None:
@@ -114,7 +123,9 @@ def test_two_builds_at_once_do_not_disturb_each_other(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["site"]
 
 
-def test_where_folders_cannot_change_places_a_killed_build_is_mended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_folders_cannot_change_places_a_killed_build_is_mended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(swapping, "exchange", lambda one, other: False)
     write(tmp_path / "site", a=b"1")
     write(tmp_path / "site", a=b"2")
@@ -127,8 +138,17 @@ def test_where_folders_cannot_change_places_a_killed_build_is_mended(tmp_path: P
 
 
 def test_builds_killed_at_any_moment_leave_the_old_site_whole(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "tests.publish.export.killed", tmp_path / "www" / "site", "7", "14"]
-    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120)
+    command = [
+        sys.executable,
+        "-m",
+        "tests.publish.export.killed",
+        tmp_path / "www" / "site",
+        "7",
+        "14",
+    ]
+    run = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=120
+    )
     assert run.returncode == 0, run.stderr
     assert "'killed': " in run.stdout
 
@@ -142,7 +162,9 @@ def test_a_disk_that_takes_no_more_leaves_the_old_site_whole(built: Path, tmp_pa
     (target / "dump.nt").write_bytes(b"old")
     before = seen(target)
     command = [Path(sys.executable).with_name("kg"), "build", ROOT / "kg" / "example", "-o", target]
-    run = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=limited(100_000))
+    run = subprocess.run(
+        command, capture_output=True, text=True, check=False, preexec_fn=limited(100_000)
+    )
     assert (run.returncode, run.stdout) == (2, "")
     assert "cannot be written: File too large. What was there is there still." in run.stderr
     assert "Traceback" not in run.stderr
@@ -151,7 +173,9 @@ def test_a_disk_that_takes_no_more_leaves_the_old_site_whole(built: Path, tmp_pa
 
 
 def test_where_nothing_may_be_written_that_is_said(small: Documents) -> None:
-    with pytest.raises(KgError, match=r"/proc/kg/site cannot be written: .* What was there is there still"):
+    with pytest.raises(
+        KgError, match=r"/proc/kg/site cannot be written: .* What was there is there still"
+    ):
         export(small, Path("/proc/kg/site"))
 
 
@@ -176,7 +200,9 @@ def test_the_forms_may_be_fewer(small: Documents, tmp_path: Path) -> None:
     assert prove(Directory(tmp_path / "site")).problems != ()
 
 
-def test_a_build_that_cannot_be_proved_replaces_nothing(built: Path, small: Documents, tmp_path: Path) -> None:
+def test_a_build_that_cannot_be_proved_replaces_nothing(
+    built: Path, small: Documents, tmp_path: Path
+) -> None:
     class Wrong(Documents):
         def write(self, address: str, media_type: str) -> bytes:
             body = super().write(address, media_type)

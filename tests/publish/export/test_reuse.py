@@ -1,4 +1,6 @@
-"""A build after an edit is a build from nothing, byte for byte, though most of it is not made again."""
+"""A build after an edit is a build from nothing, byte for byte, though most of it is not made
+again.
+"""
 
 from __future__ import annotations
 
@@ -56,19 +58,49 @@ def edit(file: str, old: str, new: str) -> Callable[[Path], None]:
 AWARD = "  - {title: Best Paper Award, venue"
 EDITS = {
     "an entry is changed": edit(ADA, "Survey Intern", "Gauge Intern"),
-    "an entry is added": edit(ADA, AWARD, f"  - {{title: Second Prize, awarder: sand-society, dates: [2023], source: ada-cv}}\n{AWARD}"),
-    "an entry is removed, and with it a document": edit(
-        ADA, "extracurricular:\n  - {organization: rowing-club, position: Cox, startDate: 2012, endDate: 2015, source: ada-cv}\n", ""
+    "an entry is added": edit(
+        ADA,
+        AWARD,
+        (
+            f"  - {{title: Second Prize, awarder: sand-society, dates: [2023], source: "
+            f"ada-cv}}\n{AWARD}"
+        ),
     ),
-    "a work gets another title": edit("data/publications.yaml", "Cheap Gauges for Long Rivers", "Cheap Gauges for Small Rivers"),
-    "a work is of another year": edit("data/publications.yaml", "year: 2024\n  volume: 12", "year: 2023\n  volume: 11"),
-    "a person gets another name": edit("data/people.yaml", "{name: Noor Haddad", "{name: Noor Hadad"),
-    "an organisation gets another name": edit("data/organizations.yaml", "name: Northfjord University", "name: University of Northfjord"),
-    "the site gets another title": edit("data/site.yaml", "A small laboratory", "A tiny laboratory"),
-    "the site has a template of its own": own("templates", "blocks/links.html", "<", "<!-- ours --><"),
-    "the site has a query of its own": own("queries", "pages/skills.rq", "# title: Knows about", "# title: Abilities"),
+    "an entry is removed, and with it a document": edit(
+        ADA,
+        (
+            "extracurricular:\n  - {organization: rowing-club, position: Cox, startDate: 2012, "
+            "endDate: 2015, source: ada-cv}\n"
+        ),
+        "",
+    ),
+    "a work gets another title": edit(
+        "data/publications.yaml", "Cheap Gauges for Long Rivers", "Cheap Gauges for Small Rivers"
+    ),
+    "a work is of another year": edit(
+        "data/publications.yaml", "year: 2024\n  volume: 12", "year: 2023\n  volume: 11"
+    ),
+    "a person gets another name": edit(
+        "data/people.yaml", "{name: Noor Haddad", "{name: Noor Hadad"
+    ),
+    "an organisation gets another name": edit(
+        "data/organizations.yaml", "name: Northfjord University", "name: University of Northfjord"
+    ),
+    "the site gets another title": edit(
+        "data/site.yaml", "A small laboratory", "A tiny laboratory"
+    ),
+    "the site has a template of its own": own(
+        "templates", "blocks/links.html", "<", "<!-- ours --><"
+    ),
+    "the site has a query of its own": own(
+        "queries", "pages/skills.rq", "# title: Knows about", "# title: Abilities"
+    ),
 }
-SITE_WIDE = ("the site gets another title", "the site has a template of its own", "the site has a query of its own")
+SITE_WIDE = (
+    "the site gets another title",
+    "the site has a template of its own",
+    "the site has a query of its own",
+)
 
 
 def build(site: Path, target: Path, keeper: Keeper, jobs: int = 1) -> Written:
@@ -87,7 +119,11 @@ def assert_as_from_nothing(site: Path, target: Path) -> None:
         expected[path] = made.body
         if is_worth_packing(made, documents):
             expected[f"{path}.gz"] = pack(made.body)
-    found = {str(path.relative_to(target)): path.read_bytes() for path in target.rglob("*") if path.is_file()}
+    found = {
+        str(path.relative_to(target)): path.read_bytes()
+        for path in target.rglob("*")
+        if path.is_file()
+    }
     assert found.pop(MARKER).decode().splitlines() == list(expected)
     assert found == expected
 
@@ -101,7 +137,9 @@ def before(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return top
 
 
-def test_after_edits_of_every_kind_the_folder_is_as_from_nothing(before: Path, tmp_path: Path) -> None:
+def test_after_edits_of_every_kind_the_folder_is_as_from_nothing(
+    before: Path, tmp_path: Path
+) -> None:
     site, target = Path(shutil.copytree(before / "site", tmp_path / "site")), tmp_path / "out"
     names = list(EDITS)
     random.Random(3).shuffle(names)
@@ -111,7 +149,9 @@ def test_after_edits_of_every_kind_the_folder_is_as_from_nothing(before: Path, t
         for number, name in enumerate(names):
             EDITS[name](site)
             # as another process does; otherwise as one that watches
-            made = build(site, target, Keeper(site / ".kg-cache") if number % 3 == 2 else keeper).made
+            made = build(
+                site, target, Keeper(site / ".kg-cache") if number % 3 == 2 else keeper
+            ).made
             assert made == everything if name in SITE_WIDE else 0 < made < everything * 3 / 4, name
             everything = len(Documents(good(site)).addresses)
             assert_as_from_nothing(site, target)
@@ -120,7 +160,9 @@ def test_after_edits_of_every_kind_the_folder_is_as_from_nothing(before: Path, t
     assert {path.name for path in tmp_path.iterdir()} == {"site", "out"}
 
 
-def test_what_others_put_into_the_folder_stays_as_they_left_it(before: Path, tmp_path: Path) -> None:
+def test_what_others_put_into_the_folder_stays_as_they_left_it(
+    before: Path, tmp_path: Path
+) -> None:
     site, target = Path(shutil.copytree(before / "site", tmp_path / "site")), tmp_path / "out"
     keeper = Keeper(site / ".kg-cache")
     with keeper.again_and_again():
@@ -128,7 +170,13 @@ def test_what_others_put_into_the_folder_stays_as_they_left_it(before: Path, tmp
         for number in range(3):
             (target / "CNAME").write_text(f"{number}.example.org")
             (target / "people" / "ada-lindqvist.ttl").unlink()
-            EDITS["an entry is changed" if not number else "a person gets another name" if number == 1 else "an entry is added"](site)
+            EDITS[
+                "an entry is changed"
+                if not number
+                else "a person gets another name"
+                if number == 1
+                else "an entry is added"
+            ](site)
             build(site, target, keeper)
             assert (target / "CNAME").read_text() == f"{number}.example.org"
     (target / "CNAME").unlink()
@@ -169,13 +217,19 @@ def test_what_is_kept_may_be_deleted_or_damaged(before: Path, tmp_path: Path) ->
     everything = build(site, target, keeper).made
     kept = max((site / ".kg-cache").glob("*.made"), key=lambda path: path.stat().st_mtime_ns)
     whole = kept.read_text()
-    for text, made in ((whole[: len(whole) // 2], range(1, everything)), ("{}", [everything]), (whole[:3], [everything])):
+    for text, made in (
+        (whole[: len(whole) // 2], range(1, everything)),
+        ("{}", [everything]),
+        (whole[:3], [everything]),
+    ):
         kept.write_text(text)
         assert build(site, target, Keeper(site / ".kg-cache")).made in made
     assert_as_from_nothing(site, target)
 
 
-def test_several_processes_write_the_same(before: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_several_processes_write_the_same(
+    before: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     site = Path(shutil.copytree(before / "site", tmp_path / "site"))
     shutil.rmtree(site / ".kg-cache")
     monkeypatch.setattr(crew, "FEWEST", 5)
@@ -202,4 +256,10 @@ def test_older_files_are_searched_for_what_is_newly_private() -> None:
     found = newly_private(Secrets(hidden, Shown()), earlier)
     assert found is not None
     assert {each.text for each in found} == {"said in public", "a new secret"}
-    assert newly_private(Secrets(hidden, Shown(["said in public", "this is no new secret, but a new secret"])), earlier) is None
+    assert (
+        newly_private(
+            Secrets(hidden, Shown(["said in public", "this is no new secret, but a new secret"])),
+            earlier,
+        )
+        is None
+    )

@@ -53,10 +53,16 @@ def test_a_section_about_everything_is_made_again_only_with_other_rows(example: 
     sections = {key: section for key, (_, _, section) in standing.sections.items()}
     assert sections
     graph = edited(example, "volume: 12", "volume: 13")  # which no section of the home page tells
-    assert Documents(graph, standing=standing).write("", HTML) == Documents(graph).write("", HTML) == made
+    assert (
+        Documents(graph, standing=standing).write("", HTML)
+        == Documents(graph).write("", HTML)
+        == made
+    )
     assert all(standing.sections[key][2] is section for key, section in sections.items())
     renamed = edited(example, "{name: Noor Haddad", "{name: Noor Hadad", "people.yaml")
-    assert Documents(renamed, standing=standing).write("", HTML) == Documents(renamed).write("", HTML)
+    assert Documents(renamed, standing=standing).write("", HTML) == Documents(renamed).write(
+        "", HTML
+    )
     assert not all(standing.sections[key][2] is section for key, section in sections.items())
 
 
@@ -70,7 +76,9 @@ def test_a_build_is_prepared_once(example: Path, tmp_path: Path) -> None:
         keeper.prepare(documents, tmp_path / "out")
         assert keeper.spare.is_held
         there = keeper.spare.folder
-        assert keeper.spare.files == {path.relative_to(there).as_posix() for path in there.rglob("*") if path.is_file()}
+        assert keeper.spare.files == {
+            path.relative_to(there).as_posix() for path in there.rglob("*") if path.is_file()
+        }
         assert keeper.told.known
         assert keeper.standing is not None
         assert keeper.standing.answers

@@ -28,7 +28,9 @@ def row(**cells: Cell | list[Cell] | None) -> Row:
     for name, value in cells.items():
         if value is not None:
             made[name] = value if isinstance(value, list) else [value]
-    start, end, edtf = (str(made[name][0]) if made[name] else None for name in ("start", "end", "edtf"))
+    start, end, edtf = (
+        str(made[name][0]) if made[name] else None for name in ("start", "end", "edtf")
+    )
     if when := wording.period(start, end, edtf):
         made["when"] = [when]
     return made

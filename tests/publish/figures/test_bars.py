@@ -15,7 +15,9 @@ from kg.publish.pages.page import Row
 from tests.publish.figures.drawn import HOSTILE, classes, people, row, seen, texts
 
 
-def entry(section: str = "Positions", title: str = "Lecturer", org: str = "Northfjord", **dates: str) -> Row:
+def entry(
+    section: str = "Positions", title: str = "Lecturer", org: str = "Northfjord", **dates: str
+) -> Row:
     return row(section=section, title=title, org=org, **dates)
 
 
@@ -53,9 +55,16 @@ def test_without_dates_there_is_no_timeline() -> None:
 
 
 def test_years_leave_the_ends_pale_and_months_do_not() -> None:
-    assert classes(timeline.figure([entry(start="2017", end="2021")], "Ada"), "rect") == ["bar", "sure"]
-    assert classes(timeline.figure([entry(start="2017-02", end="2021-05")], "Ada"), "rect") == ["sure"]
-    assert classes(timeline.figure([entry(start="2017", end="2017")], "Ada"), "rect") == ["bar"], "nothing is sure but the year"
+    assert classes(timeline.figure([entry(start="2017", end="2021")], "Ada"), "rect") == [
+        "bar",
+        "sure",
+    ]
+    assert classes(timeline.figure([entry(start="2017-02", end="2021-05")], "Ada"), "rect") == [
+        "sure"
+    ]
+    assert classes(timeline.figure([entry(start="2017", end="2017")], "Ada"), "rect") == ["bar"], (
+        "nothing is sure but the year"
+    )
 
 
 def test_what_goes_on_has_a_tip_and_what_ends_nobody_knows_when_fades() -> None:
@@ -68,18 +77,27 @@ def test_what_goes_on_has_a_tip_and_what_ends_nobody_knows_when_fades() -> None:
 
 
 def test_one_who_began_this_year_and_goes_on_is_seen() -> None:
-    (width,) = {rect.get("width") for rect in seen(timeline.figure([entry(edtf="2026-03/..")], "Ada")).iter("rect")}
+    (width,) = {
+        rect.get("width")
+        for rect in seen(timeline.figure([entry(edtf="2026-03/..")], "Ada")).iter("rect")
+    }
     assert float(str(width).rstrip("%")) > 30
 
 
 def test_the_timeline_tells_of_itself_and_keeps_its_order() -> None:
-    rows = [entry(start="2020", end="2021"), entry("Education", "Student", start="2010", end="2014"), entry(start="2015", end="2016")]
+    rows = [
+        entry(start="2020", end="2021"),
+        entry("Education", "Student", start="2010", end="2014"),
+        entry(start="2015", end="2016"),
+    ]
     figure = timeline.figure(rows, "Ada")
     picture = seen(figure)[0]
     assert picture.get("role") == "img"
     assert picture[0].text == "Ada: studies and positions, 2010 to 2022"
     assert "Positions: 2" in str(picture[1].text)
-    assert timeline.figure([rows[2], rows[1], rows[0]], "Ada") == figure, "the earliest first, whatever comes first"
+    assert timeline.figure([rows[2], rows[1], rows[0]], "Ada") == figure, (
+        "the earliest first, whatever comes first"
+    )
 
 
 def crowd(count: int) -> list[Row]:
@@ -88,7 +106,12 @@ def crowd(count: int) -> list[Row]:
     for person in people(count):
         year = chosen.randint(1985, 2024)
         dates = chosen.choice(
-            [{"edtf": f"{year}/.."}, {"edtf": f"{year}-09/"}, {"edtf": f"{year}-22"}, {"start": str(year), "end": str(year + 4)}]
+            [
+                {"edtf": f"{year}/.."},
+                {"edtf": f"{year}-09/"},
+                {"edtf": f"{year}-22"},
+                {"start": str(year), "end": str(year + 4)},
+            ]
         )
         made.append(row(person=person, title="Researcher", until="2026-11-15", **dates))
     return made
@@ -98,7 +121,8 @@ def test_lanes_never_touch_and_words_stay_inside() -> None:
     entries = [
         bars.Entry((letters.shortened(name, 280),), (), (period,), name)
         for one in crowd(100)
-        if (name := one["person"][0].text) and (period := span(*(str((one[key] or [""])[0]) for key in ("start", "end", "edtf"))))
+        if (name := one["person"][0].text)
+        and (period := span(*(str((one[key] or [""])[0]) for key in ("start", "end", "edtf"))))
     ]
     axis = bars.Axis.over(entries, 2026.9)
     lanes = bars.lanes(entries, axis)
@@ -133,7 +157,9 @@ def test_one_with_several_times_is_one_row_with_a_line_between() -> None:
     ada, noor = people(9)[7:]
     times = [("2001", "2002"), ("2010", "2012")]
     rows = [row(person=ada, title="Guest", start=start, end=end) for start, end in times]
-    figure = presence.figure([*rows, row(person=noor, title="Guest", start="2003", end="2004")], "Northfjord")
+    figure = presence.figure(
+        [*rows, row(person=noor, title="Guest", start="2003", end="2004")], "Northfjord"
+    )
     assert classes(figure, "line") == ["join"]
     assert f"{ada.text}: Guest, 2001 – 2002; Guest, 2010 – 2012" in figure
 
@@ -145,11 +171,18 @@ def test_acceptance_is_filled_as_far_as_it_goes() -> None:
     ]
     figure = acceptance.figure(rows, "Conf")
     assert texts(figure) == ["Conf 2024: 25%, 250 of 1,000", "Conf 2023: 20%, 100 of 500"]
-    assert [rect.get("width") for rect in seen(figure).iter("rect")] == ["100%", "25%", "50%", "10%"]
+    assert [rect.get("width") for rect in seen(figure).iter("rect")] == [
+        "100%",
+        "25%",
+        "50%",
+        "10%",
+    ]
     ranged = acceptance.figure([*rows, row(title="Conf 2022", least="0.2", most="0.25")], "Conf")
     assert texts(ranged)[-1] == "Conf 2022: 20 to 25%"
     assert [rect.get("width") for rect in seen(ranged).iter("rect")][-3:] == ["100%", "20%", "5%"]
-    assert [rect.get("width") for rect in seen(ranged).iter("rect")][2] == "100%", "without all numbers each is the whole of its own"
+    assert [rect.get("width") for rect in seen(ranged).iter("rect")][2] == "100%", (
+        "without all numbers each is the whole of its own"
+    )
     assert acceptance.figure([row(title="Conf 2021")], "Conf") == Markup()
 
 
@@ -157,12 +190,29 @@ def test_acceptance_is_filled_as_far_as_it_goes() -> None:
 def test_text_is_text(text: str) -> None:
     pictures = [
         timeline.figure([entry(text, text, text, start="2020", end="2021")], text),
-        presence.figure([row(person=one, title=text, start="2020", end="2021") for one in people(8)], text),
+        presence.figure(
+            [row(person=one, title=text, start="2020", end="2021") for one in people(8)], text
+        ),
         acceptance.figure([row(title=text, rate="0.3")], text),
     ]
     for picture in pictures:
         assert {element.tag for element in seen(picture).iter()} <= {
-            *("all", "svg", "title", "desc", "path", "text", "g", "a", "rect", "line", "defs", "linearGradient", "stop", "p")
+            *(
+                "all",
+                "svg",
+                "title",
+                "desc",
+                "path",
+                "text",
+                "g",
+                "a",
+                "rect",
+                "line",
+                "defs",
+                "linearGradient",
+                "stop",
+                "p",
+            )
         }
         assert text in "".join(seen(picture).itertext())
         assert "style=" not in picture
@@ -170,7 +220,12 @@ def test_text_is_text(text: str) -> None:
 
 
 def test_words_are_measured_with_care() -> None:
-    assert letters.width("iiii") < letters.width("nnnn") < letters.width("MMMM") < letters.width("王王王王")
+    assert (
+        letters.width("iiii")
+        < letters.width("nnnn")
+        < letters.width("MMMM")
+        < letters.width("王王王王")
+    )
     assert letters.shortened("Ada", 100) == "Ada"
     assert letters.shortened("Adalbert " * 9, 100).endswith("…")
     assert letters.width(letters.shortened("Adalbert " * 9, 100)) <= 100

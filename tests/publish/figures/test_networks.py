@@ -21,7 +21,10 @@ LINE = re.compile(r"M([^L]+)L([^M]+)")
 
 def works(count: int, among: int) -> list[Row]:
     chosen, others = random.Random(5), people(among)
-    return [row(item=[SELF, *chosen.sample(others, min(among, chosen.randint(1, 8)))]) for _ in range(count)]
+    return [
+        row(item=[SELF, *chosen.sample(others, min(among, chosen.randint(1, 8)))])
+        for _ in range(count)
+    ]
 
 
 def pairs(owners: int, others: int) -> list[Row]:
@@ -29,8 +32,15 @@ def pairs(owners: int, others: int) -> list[Row]:
     made = []
     for owner in range(owners):
         near = chosen.sample(range(owners, owners + others), min(others, 9))
-        near += [other for other in (owner - 1, owner + 1) if 0 <= other < owners and owner // 5 == other // 5]
-        made += [row(owner=everybody[owner], other=everybody[other], works=str(chosen.randint(1, 9))) for other in sorted(near)]
+        near += [
+            other
+            for other in (owner - 1, owner + 1)
+            if 0 <= other < owners and owner // 5 == other // 5
+        ]
+        made += [
+            row(owner=everybody[owner], other=everybody[other], works=str(chosen.randint(1, 9)))
+            for other in sorted(near)
+        ]
     return made
 
 
@@ -51,8 +61,13 @@ def test_without_others_there_is_no_network() -> None:
 
 def test_lines_tell_how_often() -> None:
     ada, noor = people(9)[7:]
-    figure = around.figure([row(item=[SELF, ada]), row(item=[SELF, ada, noor]), row(item=[SELF, ada])], SELF.text)
-    own, among = (next(web for web in seen(figure).iter("svg") if web.get("class") == kind) for kind in ("web", "web among"))
+    figure = around.figure(
+        [row(item=[SELF, ada]), row(item=[SELF, ada, noor]), row(item=[SELF, ada])], SELF.text
+    )
+    own, among = (
+        next(web for web in seen(figure).iter("svg") if web.get("class") == kind)
+        for kind in ("web", "web among")
+    )
     assert [path.get("class") for path in own] == ["w3", "w4"], "one work, and three"
     assert len(LINE.findall(str(among[0].get("d")))) == 1
     assert f"{ada.text}: 3 works together" in figure
@@ -66,7 +81,12 @@ def test_names_keep_out_of_each_others_way(count: int) -> None:
     dots = around.layout(names, [8.0, *[4.0] * count], ties)
     assert len(dots) == count + 1
     for one, other in combinations(dots, 2):
-        assert one.right <= other.left or other.right <= one.left or one.bottom <= other.top or other.bottom <= one.top
+        assert (
+            one.right <= other.left
+            or other.right <= one.left
+            or one.bottom <= other.top
+            or other.bottom <= one.top
+        )
     assert all(dot.left >= 0 and dot.right <= NARROWEST and dot.top >= -1 for dot in dots)
 
 
@@ -96,7 +116,9 @@ def test_every_line_ends_at_two_dots_so_that_the_script_finds_them() -> None:
     figure = explore.figure(pairs(8, 90), "Site")
     places = [link.get("data-at") for link in seen(figure).iter("a")]
     assert len(set(places)) == len(places)
-    lines = [line for path in seen(figure).iter("path") for line in LINE.findall(str(path.get("d")))]
+    lines = [
+        line for path in seen(figure).iter("path") for line in LINE.findall(str(path.get("d")))
+    ]
     assert len(lines) > 60
     assert {end for line in lines for end in line} == set(places)
 
@@ -112,10 +134,16 @@ def test_few_owners_have_a_colour_each_and_many_share() -> None:
 
 def test_names_are_shown_where_there_is_room_and_owners_first() -> None:
     figure = explore.figure(pairs(3, 60), "Site")
-    shown = [(text.get("class"), "owner" in str(link.get("class"))) for link in seen(figure).iter("a") for text in link.iter("text")]
+    shown = [
+        (text.get("class"), "owner" in str(link.get("class")))
+        for link in seen(figure).iter("a")
+        for text in link.iter("text")
+    ]
     assert [kind for kind, is_owner in shown if is_owner] == [None, None, None]
     assert {kind for kind, _ in shown} == {None, "roomy", "quiet"}
-    assert len(texts(figure)) == len(list(seen(figure).iter("a"))) > 20, "every dot has a name, for who points at it"
+    assert len(texts(figure)) == len(list(seen(figure).iter("a"))) > 20, (
+        "every dot has a name, for who points at it"
+    )
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -125,7 +153,9 @@ def test_text_is_text(text: str) -> None:
     for picture in (around.figure(rows, text), explore.figure(joined, text)):
         allowed = {"all", "svg", "title", "desc", "path", "text", "g", "a", "circle"}
         assert {element.tag for element in seen(picture).iter()} <= allowed
-        assert "".join(seen(picture).itertext()).count(text) >= 2, "as a name, and as what the picture is about"
+        assert "".join(seen(picture).itertext()).count(text) >= 2, (
+            "as a name, and as what the picture is about"
+        )
         assert "style=" not in picture
         assert "<script" not in picture
 

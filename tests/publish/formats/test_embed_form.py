@@ -1,4 +1,6 @@
-"""The form of the JSON-LD in pages, as it was agreed: nothing remote, no blank nodes, typed values, and what search engines look for."""
+"""The form of the JSON-LD in pages, as it was agreed: nothing remote, no blank nodes, typed values,
+and what search engines look for.
+"""
 
 from __future__ import annotations
 
@@ -15,33 +17,52 @@ PAGES = {  # address -> the classes of its page, and of what it is about
         ["ProfilePage", "WebPage", "CreativeWork", "foaf:PersonalProfileDocument", "foaf:Document"],
         ["Person", "foaf:Person"],
     ),
-    "people/hari-subramoni": (["ItemPage", "WebPage", "CreativeWork", "foaf:Document"], ["Person", "foaf:Person"]),
+    "people/hari-subramoni": (
+        ["ItemPage", "WebPage", "CreativeWork", "foaf:Document"],
+        ["Person", "foaf:Person"],
+    ),
     "publications/jain-2020-gems": (
         ["ItemPage", "WebPage", "CreativeWork", "foaf:Document"],
         ["ScholarlyArticle", "CreativeWork", "foaf:Document"],
     ),
-    "orgs/osu": (["ItemPage", "WebPage", "CreativeWork", "foaf:Document"], ["CollegeOrUniversity", "Organization", "foaf:Organization"]),
-    "venues/sc": (["ItemPage", "WebPage", "CreativeWork", "foaf:Document"], ["EventSeries", "Event"]),
+    "orgs/osu": (
+        ["ItemPage", "WebPage", "CreativeWork", "foaf:Document"],
+        ["CollegeOrUniversity", "Organization", "foaf:Organization"],
+    ),
+    "venues/sc": (
+        ["ItemPage", "WebPage", "CreativeWork", "foaf:Document"],
+        ["EventSeries", "Event"],
+    ),
     "people/": (["CollectionPage", "WebPage", "CreativeWork", "foaf:Document"], ["ItemList"]),
-    "topics/": (["CollectionPage", "WebPage", "CreativeWork", "foaf:Document"], ["DefinedTermSet", "ItemList", "CreativeWork"]),
+    "topics/": (
+        ["CollectionPage", "WebPage", "CreativeWork", "foaf:Document"],
+        ["DefinedTermSet", "ItemList", "CreativeWork"],
+    ),
 }
 
 
 @pytest.fixture(scope="module")
 def embeds(documents: Documents) -> dict[str, dict[str, Any]]:
-    return {address: jsonld.document(documents.base, documents.describe(address)) for address in sorted(documents.addresses)}
+    return {
+        address: jsonld.document(documents.base, documents.describe(address))
+        for address in sorted(documents.addresses)
+    }
 
 
 def objects(value: Any) -> Iterator[dict[str, Any]]:
     """All objects in it, at any depth."""
     if isinstance(value, dict):
         yield value
-    for each in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+    for each in (
+        value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    ):
         yield from objects(each)
 
 
 def nodes(embed: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    return {node["@id"]: node for node in objects(embed["@graph"]) if len(node) > 1 and "@id" in node}
+    return {
+        node["@id"]: node for node in objects(embed["@graph"]) if len(node) > 1 and "@id" in node
+    }
 
 
 def test_the_context_is_in_the_page(embeds: dict[str, dict[str, Any]]) -> None:
@@ -61,7 +82,10 @@ def test_the_context_is_in_the_page(embeds: dict[str, dict[str, Any]]) -> None:
             "additionalType",
             "codeRepository",
         } <= context.keys()
-        assert context["dateModified"] == {"@id": "http://schema.org/dateModified", "@type": "xsd:date"}
+        assert context["dateModified"] == {
+            "@id": "http://schema.org/dateModified",
+            "@type": "xsd:date",
+        }
         assert not {"@import", "@base"} & context.keys()
 
 
@@ -80,14 +104,26 @@ def test_everything_has_an_address_or_is_a_typed_value(embeds: dict[str, dict[st
 
 
 def test_numbers_are_whole_or_typed(embeds: dict[str, dict[str, Any]]) -> None:
-    plain = [value for embed in embeds.values() for each in objects(embed["@graph"]) for value in each.values()]
+    plain = [
+        value
+        for embed in embeds.values()
+        for each in objects(embed["@graph"])
+        for value in each.values()
+    ]
     assert not [value for value in plain if isinstance(value, float | bool)]
-    typed = [each for embed in embeds.values() for each in objects(embed["@graph"]) if each.get("@type") == "xsd:decimal"]
+    typed = [
+        each
+        for embed in embeds.values()
+        for each in objects(embed["@graph"])
+        if each.get("@type") == "xsd:decimal"
+    ]
     assert {"@value": "0.2531", "@type": "xsd:decimal"} in typed
 
 
 @pytest.mark.parametrize("address", PAGES)
-def test_a_page_holds_what_it_is_about(address: str, embeds: dict[str, dict[str, Any]], documents: Documents) -> None:
+def test_a_page_holds_what_it_is_about(
+    address: str, embeds: dict[str, dict[str, Any]], documents: Documents
+) -> None:
     page = embeds[address]["@graph"][0]
     assert page["@id"] == documents.base + address
     assert (page["@type"], page["mainEntity"]["@type"]) == PAGES[address]
@@ -96,7 +132,9 @@ def test_a_page_holds_what_it_is_about(address: str, embeds: dict[str, dict[str,
     assert isinstance(page["dateModified"], str)
 
 
-def test_every_page_below_the_start_has_breadcrumbs(embeds: dict[str, dict[str, Any]], documents: Documents) -> None:
+def test_every_page_below_the_start_has_breadcrumbs(
+    embeds: dict[str, dict[str, Any]], documents: Documents
+) -> None:
     for address, embed in embeds.items():
         if not address:
             continue
@@ -105,7 +143,10 @@ def test_every_page_below_the_start_has_breadcrumbs(embeds: dict[str, dict[str, 
         assert trail["@type"] == ["BreadcrumbList", "ItemList"]
         crumbs = [found[each["@id"]] for each in trail["itemListElement"]]
         assert [crumb["position"] for crumb in crumbs] == list(range(1, len(crumbs) + 1)), address
-        assert [crumb["item"]["@id"] for crumb in crumbs][:: len(crumbs) - 1] == [documents.base, documents.base + address]
+        assert [crumb["item"]["@id"] for crumb in crumbs][:: len(crumbs) - 1] == [
+            documents.base,
+            documents.base + address,
+        ]
         assert all(crumb["@type"] == ["ListItem"] and crumb["name"] for crumb in crumbs)
 
 
@@ -115,16 +156,25 @@ def test_a_list_names_what_is_in_it(embeds: dict[str, dict[str, Any]]) -> None:
     assert all(item["name"] and "Person" in item["@type"] for item in listed["itemListElement"])
 
 
-def test_dates_and_periods_keep_their_precision(embeds: dict[str, dict[str, Any]], documents: Documents) -> None:
-    role = nodes(embeds["people/arpan-jain"])[f"{documents.base}people/arpan-jain#work-microsoft-senior-researcher"]
+def test_dates_and_periods_keep_their_precision(
+    embeds: dict[str, dict[str, Any]], documents: Documents
+) -> None:
+    role = nodes(embeds["people/arpan-jain"])[
+        f"{documents.base}people/arpan-jain#work-microsoft-senior-researcher"
+    ]
     assert role["@type"] == ["EmployeeRole", "Role"]
     assert role["startDate"] == {"@value": "2024-08", "@type": "xsd:gYearMonth"}
     assert role["additionalType"] == f"{documents.base}terms/cv#Employment"
     event = nodes(embeds["venues/sc"])[f"{documents.base}venues/sc#2019"]
-    assert (event["@type"], event["startDate"]) == (["ConferenceEvent", "Event"], {"@value": "2019", "@type": "xsd:gYear"})
+    assert (event["@type"], event["startDate"]) == (
+        ["ConferenceEvent", "Event"],
+        {"@value": "2019", "@type": "xsd:gYear"},
+    )
 
 
-def test_an_employer_is_named_where_it_is_mentioned(embeds: dict[str, dict[str, Any]], documents: Documents) -> None:
+def test_an_employer_is_named_where_it_is_mentioned(
+    embeds: dict[str, dict[str, Any]], documents: Documents
+) -> None:
     person = embeds["people/arpan-jain"]["@graph"][0]["mainEntity"]
     employer = {
         "@id": f"{documents.base}orgs/microsoft#it",

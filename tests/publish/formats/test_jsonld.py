@@ -1,7 +1,8 @@
-"""The JSON-LD in every page, read as crawlers read it: extracted, expanded without network, compared as triples.
+"""The JSON-LD in every page, read as crawlers read it: extracted, expanded without network,
+compared as triples.
 
-With D the document's graph, E the triples of the embed and U the whole graph: D ⊆ E ⊆ U, and E \\ D is only class and name of things
-that other documents describe.
+With D the document's graph, E the triples of the embed and U the whole graph: D ⊆ E ⊆ U, and E \\ D
+is only class and name of things that other documents describe.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ from tests.conftest import ROOT
 from tests.publish.reading import READERS, by_pyld, embedded, own
 
 Pages = dict[str, tuple[set[Triple], set[Triple]]]
-ELSEWHERE = {"remote": {"@context": "https://schema.org/", "@id": "https://e.example/", "name": "x"}}
+ELSEWHERE = {
+    "remote": {"@context": "https://schema.org/", "@id": "https://e.example/", "name": "x"}
+}
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +56,11 @@ def test_no_page_went_missing(pages: Pages) -> None:
 def test_every_reader_reads_the_same(reader: str, found: dict[str, Any], pages: Pages) -> None:
     read = READERS[reader](found)
     assert read.keys() == pages.keys()
-    assert {address: difference for address, (_, e) in pages.items() if (difference := read[address] ^ e)} == {}
+    assert {
+        address: difference
+        for address, (_, e) in pages.items()
+        if (difference := read[address] ^ e)
+    } == {}
 
 
 @pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated:DeprecationWarning")
@@ -72,7 +79,9 @@ def test_the_embed_says_nothing_that_the_graph_does_not(pages: Pages, union: set
     assert {address: invented for address, (_, e) in pages.items() if (invented := e - union)} == {}
 
 
-def test_what_the_embed_adds_is_class_and_name_of_what_is_mentioned(pages: Pages, documents: Documents) -> None:
+def test_what_the_embed_adds_is_class_and_name_of_what_is_mentioned(
+    pages: Pages, documents: Documents
+) -> None:
     for address, (d, e) in pages.items():
         mentioned = {str(triple.object) for triple in d}
         for triple in e - d:
@@ -82,7 +91,9 @@ def test_what_the_embed_adds_is_class_and_name_of_what_is_mentioned(pages: Pages
 
 
 @pytest.mark.parametrize("suffix", sorted(PAGE_SUFFIXES.keys() - {".html"}))
-def test_the_twins_of_a_page_hold_the_same(suffix: str, pages: Pages, documents: Documents, union: set[Triple]) -> None:
+def test_the_twins_of_a_page_hold_the_same(
+    suffix: str, pages: Pages, documents: Documents, union: set[Triple]
+) -> None:
     media_type = PAGE_SUFFIXES[suffix]
     form = RdfFormat.from_media_type(media_type)
     assert form is not None
@@ -95,16 +106,22 @@ def test_the_twins_of_a_page_hold_the_same(suffix: str, pages: Pages, documents:
 
 
 def test_authors_come_in_their_printed_order(documents: Documents) -> None:
-    works = yaml.safe_load((ROOT / "data" / "publications" / "arpan-jain.yaml").read_text(encoding="utf-8"))
+    works = yaml.safe_load(
+        (ROOT / "data" / "publications" / "arpan-jain.yaml").read_text(encoding="utf-8")
+    )
     assert len(works) == 23
     for slug, work in works.items():
         found = embedded(documents, f"publications/{slug}")
         nodes = {node["@id"]: node for node in found["@graph"]}
         thing = nodes[f"{documents.base}publications/{slug}"]["mainEntity"]
         signatures = [nodes[each["@id"]] for each in listed(thing["creator"])]
-        printed = [author["as"] if isinstance(author, dict) else author for author in work["authors"]]
+        printed = [
+            author["as"] if isinstance(author, dict) else author for author in work["authors"]
+        ]
         assert [signature["alternateName"] for signature in signatures] == printed
-        assert [author["@id"] for author in listed(thing["author"])] == [signature["creator"]["@id"] for signature in signatures]
+        assert [author["@id"] for author in listed(thing["author"])] == [
+            signature["creator"]["@id"] for signature in signatures
+        ]
 
 
 def listed(value: Any) -> list[Any]:

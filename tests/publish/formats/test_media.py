@@ -72,7 +72,9 @@ CASES = [
 
 
 @pytest.mark.parametrize(("accept", "expected"), CASES)
-def test_a_page_is_given_in_the_form_that_fits_best(accept: str | None, expected: str | None) -> None:
+def test_a_page_is_given_in_the_form_that_fits_best(
+    accept: str | None, expected: str | None
+) -> None:
     assert negotiate(accept, PAGE) == expected
 
 
@@ -94,7 +96,11 @@ def test_quality_is_read_whatever_else_stands_beside_it() -> None:
 
 
 def test_the_default_is_the_first_on_offer() -> None:
-    assert [negotiate(None, offered) for offered in (PAGE, TABLES, GRAPHS)] == [HTML, "application/sparql-results+json", TURTLE]
+    assert [negotiate(None, offered) for offered in (PAGE, TABLES, GRAPHS)] == [
+        HTML,
+        "application/sparql-results+json",
+        TURTLE,
+    ]
 
 
 def test_a_long_header_is_read_in_one_go() -> None:
@@ -102,7 +108,11 @@ def test_a_long_header_is_read_in_one_go() -> None:
 
 
 def test_a_suffix_means_the_same_everywhere() -> None:
-    assert all(DUMP_SUFFIXES[suffix] == media_type for suffix, media_type in PAGE_SUFFIXES.items() if suffix in DUMP_SUFFIXES)
+    assert all(
+        DUMP_SUFFIXES[suffix] == media_type
+        for suffix, media_type in PAGE_SUFFIXES.items()
+        if suffix in DUMP_SUFFIXES
+    )
 
 
 def test_a_header_that_repeats_itself_costs_little() -> None:

@@ -1,4 +1,6 @@
-"""RDF/XML: read back by two other readers as it was meant, whatever the facts hold; and refused where it cannot say them."""
+"""RDF/XML: read back by two other readers as it was meant, whatever the facts hold; and refused
+where it cannot say them.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +22,25 @@ from kg.publish.site import Documents
 
 BASE = "https://lab.example.org/a/"
 ADA = f"{BASE}people/ada#it"
-TEXTS = ["", " ", "\n", "a\r\nb\tc", "\u00a0x\u2028", "<b>&amp;]]></b>", "'\"", "🦉 \u202eadA\u202c", "é", "e\u0301", "\u0085\ufeff", " a "]
+TEXTS = [
+    "",
+    " ",
+    "\n",
+    "a\r\nb\tc",
+    "\u00a0x\u2028",
+    "<b>&amp;]]></b>",
+    "'\"",
+    "🦉 \u202eadA\u202c",
+    "é",
+    "e\u0301",
+    "\u0085\ufeff",
+    " a ",
+]
 
 
-def quad(value: NamedNode | Literal, predicate: str = "http://schema.org/text", subject: str = ADA) -> Quad:
+def quad(
+    value: NamedNode | Literal, predicate: str = "http://schema.org/text", subject: str = ADA
+) -> Quad:
     return Quad(NamedNode(subject), NamedNode(predicate), value)
 
 
@@ -37,7 +54,10 @@ def read_by_rdflib(text: bytes) -> set[Triple]:
 
 
 @pytest.mark.parametrize("text", TEXTS)
-@pytest.mark.parametrize("more", [{}, {"language": "en"}, {"datatype": NamedNode("http://id.loc.gov/datatypes/edtf/EDTF?a&b")}])
+@pytest.mark.parametrize(
+    "more",
+    [{}, {"language": "en"}, {"datatype": NamedNode("http://id.loc.gov/datatypes/edtf/EDTF?a&b")}],
+)
 def test_a_text_stays_as_it_is(text: str, more: dict[str, str]) -> None:
     said = quad(Literal(text, **more))  # type: ignore[call-overload]
     made = rdfxml(BASE, [said])
@@ -84,7 +104,12 @@ def test_a_property_is_cut_where_a_name_begins(predicate: str, element: str) -> 
 
 @pytest.mark.parametrize(
     "predicate",
-    ["http://other.example/123", "http://other.example/a/", "http://other.example/a)", "http://www.w3.org/1999/02/22-rdf-syntax-ns#li"],
+    [
+        "http://other.example/123",
+        "http://other.example/a/",
+        "http://other.example/a)",
+        "http://www.w3.org/1999/02/22-rdf-syntax-ns#li",
+    ],
 )
 def test_a_property_that_is_no_name_is_refused(predicate: str) -> None:
     assert xmlnames.cut(predicate) == (predicate, "")
@@ -99,7 +124,11 @@ def test_what_xml_cannot_hold_is_refused(character: str) -> None:
 
 
 def test_the_order_of_triples_changes_nothing() -> None:
-    said = [quad(Literal(str(number)), f"http://{host}.example/p") for number in range(3) for host in "ba"]
+    said = [
+        quad(Literal(str(number)), f"http://{host}.example/p")
+        for number in range(3)
+        for host in "ba"
+    ]
     assert rdfxml(BASE, said) == rdfxml(BASE, reversed(said))
     assert rdfxml(BASE, said).index(b'ns1="http://a.example/"') > 0
 
@@ -110,7 +139,9 @@ def test_every_document_says_the_same_as_its_ntriples(documents: Documents) -> N
         assert xml is not None
         assert lines is not None
         etree.fromstring(xml.body)
-        assert read_by_oxigraph(xml.body) == {found.triple for found in parse(lines.body, format=RdfFormat.N_TRIPLES)}, address
+        assert read_by_oxigraph(xml.body) == {
+            found.triple for found in parse(lines.body, format=RdfFormat.N_TRIPLES)
+        }, address
 
 
 @pytest.mark.parametrize("suffix", DUMP_SUFFIXES)
@@ -125,11 +156,16 @@ def test_a_packed_dump_is_the_dump(documents: Documents, suffix: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (r'title: "Sand\x01 and time"', r"publications\.yaml:\d+:\d+ .*U\+0001 can stand in no page"),
+        (
+            r'title: "Sand\x01 and time"',
+            r"publications\.yaml:\d+:\d+ .*U\+0001 can stand in no page",
+        ),
         (r'title: "Sand\uFFFE and time"', r"U\+FFFE can stand in no page"),
     ],
 )
-def test_control_characters_are_refused_where_they_are_written(example: Path, text: str, message: str) -> None:
+def test_control_characters_are_refused_where_they_are_written(
+    example: Path, text: str, message: str
+) -> None:
     works = example / "data" / "publications.yaml"
     lines = works.read_text(encoding="utf-8").splitlines(keepends=True)
     number = next(number for number, line in enumerate(lines) if "title:" in line)
@@ -146,7 +182,9 @@ def test_control_characters_are_refused_where_they_are_written(example: Path, te
         ('<http://other.example/123> "a"', r"RDF/XML cannot say it"),
     ],
 )
-def test_hand_written_turtle_says_only_what_every_form_can(example: Path, said: str, message: str) -> None:
+def test_hand_written_turtle_says_only_what_every_form_can(
+    example: Path, said: str, message: str
+) -> None:
     text = f"@prefix schema: <http://schema.org/> .\n<people/ada-lindqvist#it> {said} .\n"
     (example / "data" / "more.ttl").write_text(text, encoding="utf-8")
     with pytest.raises(ProblemsFound, match=message):

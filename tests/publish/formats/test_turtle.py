@@ -27,18 +27,26 @@ BASE = "https://lab.example.org/a/"
     ],
 )
 def test_an_iri_is_as_short_as_it_can_be(iri: str, written: str) -> None:
-    quad = Quad(NamedNode(f"{BASE}people/ada#it"), NamedNode("http://schema.org/about"), NamedNode(iri))
+    quad = Quad(
+        NamedNode(f"{BASE}people/ada#it"), NamedNode("http://schema.org/about"), NamedNode(iri)
+    )
     made = turtle(BASE, [quad])
     assert f"schema:about {written} ." in made.decode()
     assert [Quad(*found.triple) for found in parse(made, format=RdfFormat.TURTLE)] == [quad]
 
 
-@pytest.mark.parametrize("text", ["one\ntwo", 'say "a"\n""" \\" \\', "\n", '\n"', "\r\n\t\\n\n", "a\n\n\x00b"])
+@pytest.mark.parametrize(
+    "text", ["one\ntwo", 'say "a"\n""" \\" \\', "\n", '\n"', "\r\n\t\\n\n", "a\n\n\x00b"]
+)
 @pytest.mark.parametrize("language", [None, "en"])
 def test_a_text_of_several_lines_keeps_them(text: str, language: str | None) -> None:
-    quad = Quad(NamedNode(f"{BASE}a"), NamedNode("http://schema.org/text"), Literal(text, language=language))
+    quad = Quad(
+        NamedNode(f"{BASE}a"), NamedNode("http://schema.org/text"), Literal(text, language=language)
+    )
     made = turtle(BASE, [quad])
-    assert made.count(b"\n") == turtle(BASE, [Quad(quad.subject, quad.predicate, Literal("a"))]).count(b"\n") + text.count("\n")
+    assert made.count(b"\n") == turtle(
+        BASE, [Quad(quad.subject, quad.predicate, Literal("a"))]
+    ).count(b"\n") + text.count("\n")
     assert [Quad(*found.triple) for found in parse(made, format=RdfFormat.TURTLE)] == [quad]
 
 

@@ -1,4 +1,6 @@
-"""What a host of plain files needs: pages for what moved and what is gone, and the files that common hosts read."""
+"""What a host of plain files needs: pages for what moved and what is gone, and the files that
+common hosts read.
+"""
 
 from __future__ import annotations
 
@@ -69,12 +71,17 @@ def test_a_page_leads_on_from_the_old_address(renamed: Documents) -> None:
     assert page.xpath("//link[@rel='canonical']/@href") == [f"{renamed.base}people/noor-haddad"]
     assert page.xpath("//meta[@name='robots']/@content") == ["noindex"]
     assert page.xpath("//main//a/@href") == ["../people/noor-haddad.html"]
-    assert [path for path in renamed.files if path.startswith("people/n-haddad")] == ["people/n-haddad.html"], "data cannot lead on"
+    assert [path for path in renamed.files if path.startswith("people/n-haddad")] == [
+        "people/n-haddad.html"
+    ], "data cannot lead on"
 
 
 def test_a_page_says_what_is_gone_why_and_since_when(renamed: Documents) -> None:
     html = body(renamed, "press/rumour.html")
-    assert "press/rumour was withdrawn (Feb 2026), and is gone for good. &lt;b&gt;It&lt;/b&gt; was untrue." in html
+    assert (
+        "press/rumour was withdrawn (Feb 2026), and is gone for good. &lt;b&gt;It&lt;/b&gt; "
+        "was untrue."
+    ) in html
     assert '<meta name="robots" content="noindex">' in html
     assert "people/eli was withdrawn, and is gone for good." in body(renamed, "people/eli.html")
 
@@ -84,7 +91,10 @@ def test_the_page_for_nothing_finds_the_site_from_any_depth(renamed: Documents) 
     links = [link for _, _, link, _ in page.iterlinks() if not link.startswith("#")]
     assert len(links) > 4
     for link in links:
-        for address in ("https://lab.example.org/cv/nothing", "https://lab.example.org/cv/people/no/such/thing"):
+        for address in (
+            "https://lab.example.org/cv/nothing",
+            "https://lab.example.org/cv/people/no/such/thing",
+        ):
             path = urljoin(address, link).removeprefix(renamed.base)
             assert f"{path}index.html" in renamed.files or path in renamed.files
     assert not page.xpath("//base"), "the policy would not allow it"
@@ -113,19 +123,42 @@ def rules(text: str) -> dict[str, dict[str, str]]:
     """Path -> its headers."""
     blocks = [block.splitlines() for block in re.split(r"\n(?=/)", text)]
     assert len({path for path, *_ in blocks}) == len(blocks)
-    return {path: dict(header.strip().split(": ", 1) for header in headers) for path, *headers in blocks}
+    return {
+        path: dict(header.strip().split(": ", 1) for header in headers) for path, *headers in blocks
+    }
 
 
 def test_headers_are_those_of_the_server(renamed: Documents) -> None:
     found = rules(body(renamed, "_headers"))
-    assert found["/cv/*"] == {"Access-Control-Allow-Origin": "*", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"}
-    assert found["/cv/*.ttl"] == found["/cv/.well-known/void"] == {"Content-Type": "text/turtle; charset=utf-8"}
+    assert found["/cv/*"] == {
+        "Access-Control-Allow-Origin": "*",
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "no-referrer",
+    }
+    assert (
+        found["/cv/*.ttl"]
+        == found["/cv/.well-known/void"]
+        == {"Content-Type": "text/turtle; charset=utf-8"}
+    )
     assert len(found) <= 100, "some hosts read no more"
-    policies = {path: rule["Content-Security-Policy"] for path, rule in found.items() if "Content-Security-Policy" in rule}
-    assert {path for path, policy in policies.items() if policy != PAGE} == {"/cv/sparql", "/cv/sparql.html"}
+    policies = {
+        path: rule["Content-Security-Policy"]
+        for path, rule in found.items()
+        if "Content-Security-Policy" in rule
+    }
+    assert {path for path, policy in policies.items() if policy != PAGE} == {
+        "/cv/sparql",
+        "/cv/sparql.html",
+    }
     assert policies["/cv/sparql.html"] == OWN["sparql.html"]
-    for page in (path for path, (address, media) in renamed.files.items() if media == HTML and address in renamed.addresses):
-        assert len([path for path in policies if fits(path, f"/cv/{page}")]) == 1, "two policies would both hold"
+    for page in (
+        path
+        for path, (address, media) in renamed.files.items()
+        if media == HTML and address in renamed.addresses
+    ):
+        assert len([path for path in policies if fits(path, f"/cv/{page}")]) == 1, (
+            "two policies would both hold"
+        )
 
 
 def fits(pattern: str, path: str) -> bool:
@@ -140,21 +173,35 @@ def test_apache_is_told_types_moves_and_choices(renamed: Documents) -> None:
     rewrites = [line.split() for line in lines if line.startswith("RewriteRule")]
     assert all(len(rule) == 4 for rule in rewrites)
     (moved,) = [rule for rule in rewrites if rule[3] == "[R=301,L]"]
-    for path, to in (("people/n-haddad", "/cv/people/noor-haddad"), ("people/n-haddad.ttl", "/cv/people/noor-haddad.ttl")):
+    for path, to in (
+        ("people/n-haddad", "/cv/people/noor-haddad"),
+        ("people/n-haddad.ttl", "/cv/people/noor-haddad.ttl"),
+    ):
         assert re.sub(moved[1], moved[2].replace("$1", r"\1"), path) == to
     assert not re.match(moved[1], "people/n-haddad-2")
-    assert [bool(re.match(rule[1], "press/rumour.nt")) for rule in rewrites if rule[3] == "[G]"] == [False, True]
+    assert [
+        bool(re.match(rule[1], "press/rumour.nt")) for rule in rewrites if rule[3] == "[G]"
+    ] == [False, True]
     opened = [line for line in lines if line.startswith("<") and not line.startswith("</")]
     assert len(opened) == len([line for line in lines if line.startswith("</")])
 
 
 def test_a_suffix_with_two_meanings_is_left_to_the_host() -> None:
-    files = {"a.xml": ("", "application/xml"), "b.xml": ("", "application/atom+xml"), "c.ttl": ("", TURTLE), "void": ("", TURTLE)}
+    files = {
+        "a.xml": ("", "application/xml"),
+        "b.xml": ("", "application/atom+xml"),
+        "c.ttl": ("", TURTLE),
+        "void": ("", TURTLE),
+    }
     assert types(files) == {".ttl": TURTLE}
 
 
 def test_a_plain_file_server_shows_the_pages(served: str) -> None:
-    for path, words in (("people/n-haddad.html", "This is now at"), ("people/eli.html", "gone for good"), ("404.html", "nothing at this")):
+    for path, words in (
+        ("people/n-haddad.html", "This is now at"),
+        ("people/eli.html", "gone for good"),
+        ("404.html", "nothing at this"),
+    ):
         with urlopen(served + path) as answer:
             assert words in answer.read().decode()
     with pytest.raises(HTTPError, match="404") as error:

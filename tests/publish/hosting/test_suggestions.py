@@ -51,7 +51,19 @@ def test_the_nearest_comes_first(documents: Documents, path: str, first: str) ->
 
 
 @pytest.mark.parametrize(
-    "path", ["", "/", "nothing", "wp-login.php", "%%%", "./..//", ".html", "\u200e", "a" * (LONGEST + 1), "people/" + "a" * 4000]
+    "path",
+    [
+        "",
+        "/",
+        "nothing",
+        "wp-login.php",
+        "%%%",
+        "./..//",
+        ".html",
+        "\u200e",
+        "a" * (LONGEST + 1),
+        "people/" + "a" * 4000,
+    ],
 )
 def test_nothing_is_offered_where_nothing_is_near(documents: Documents, path: str) -> None:
     assert documents.near(path) == []
@@ -67,7 +79,14 @@ def test_a_slip_is_found_among_a_hundred_thousand(many: Nearby) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["people/" + "ba" * 50, "people/" + "-".join("b" * 50), "people/" + "ba-" * 30 + "ba", "b/" * 55, "-" * LONGEST]
+    "path",
+    [
+        "people/" + "ba" * 50,
+        "people/" + "-".join("b" * 50),
+        "people/" + "ba-" * 30 + "ba",
+        "b/" * 55,
+        "-" * LONGEST,
+    ],
 )
 def test_no_path_costs_much(many: Nearby, path: str) -> None:
     many.of("people/ba")

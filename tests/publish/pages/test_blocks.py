@@ -1,4 +1,6 @@
-"""Blocks: a query that says where it is shown is all that a page needs to show more, in this site or in somebody's own."""
+"""Blocks: a query that says where it is shown is all that a page needs to show more, in this site
+or in somebody's own.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ GRANTS = """# Which grants?
 # template: grants
 PREFIX schema: <http://schema.org/>
 SELECT ?thing ?role ?title WHERE { ?thing schema:affiliation ?role . ?role schema:roleName ?title } ORDER BY ?title ?role
-"""
+"""  # noqa: E501
 
 
 def page(documents: Documents, path: str) -> str:
@@ -50,14 +52,22 @@ def names(html: str) -> list[str]:
 
 def test_every_kind_of_page_and_list_shows_something(documents: Documents) -> None:
     pages = documents.pages
-    assert [kind for kind in [*REGISTRIES, "others", "home", "terms"] if not pages.blocks(kind)] == []
+    assert [
+        kind for kind in [*REGISTRIES, "others", "home", "terms"] if not pages.blocks(kind)
+    ] == []
     assert [kind for kind in REGISTRIES if not pages.blocks(f"{kind}/")] == []
 
 
 def test_every_block_has_its_template(documents: Documents) -> None:
-    templates = {name.removeprefix("blocks/") for name in documents.pages.templates.list_templates()}
+    templates = {
+        name.removeprefix("blocks/") for name in documents.pages.templates.list_templates()
+    }
     assert len(documents.pages.all_blocks) >= 30
-    assert [block.name for block in documents.pages.all_blocks if f"{block.template}.html" not in templates] == []
+    assert [
+        block.name
+        for block in documents.pages.all_blocks
+        if f"{block.template}.html" not in templates
+    ] == []
 
 
 def test_a_site_shows_a_new_kind_of_fact_without_code(example: Path) -> None:
@@ -65,7 +75,8 @@ def test_a_site_shows_a_new_kind_of_fact_without_code(example: Path) -> None:
     (example / "queries" / "pages" / "grants.rq").write_text(GRANTS, encoding="utf-8")
     (example / "templates" / "blocks").mkdir(parents=True)
     (example / "templates" / "blocks" / "grants.html").write_text(
-        "{% for row in section.rows %}<p>Grant: {{ row.title[0] }}</p>{% endfor %}", encoding="utf-8"
+        "{% for row in section.rows %}<p>Grant: {{ row.title[0] }}</p>{% endfor %}",
+        encoding="utf-8",
     )
     html = page(Documents(good(example)), "people/ada-lindqvist.html")
     assert "<p>Grant: Lecturer</p>" in section(html, "grants")
@@ -82,9 +93,13 @@ def test_a_site_shows_a_new_kind_of_fact_without_code(example: Path) -> None:
         (("# row: role", "# row: role\n# most: some"), "'most: some' is no number"),
     ],
 )
-def test_a_block_that_cannot_be_read_says_why(example: Path, change: tuple[str, str], said: str) -> None:
+def test_a_block_that_cannot_be_read_says_why(
+    example: Path, change: tuple[str, str], said: str
+) -> None:
     (example / "queries" / "pages").mkdir(parents=True)
-    (example / "queries" / "pages" / "grants.rq").write_text(GRANTS.replace(*change), encoding="utf-8")
+    (example / "queries" / "pages" / "grants.rq").write_text(
+        GRANTS.replace(*change), encoding="utf-8"
+    )
     with pytest.raises(KgError, match=re.escape(said)) as raised:
         blocks.blocks(Site(example, "https://lab.example.org/", "A small laboratory"))
     assert "grants.rq" in str(raised.value)
@@ -96,11 +111,15 @@ def test_a_long_section_shows_some_says_how_many_more_and_leads_to_all(example: 
     (example / "queries" / "pages" / "mentions.rq").write_text(query, encoding="utf-8")
     graph = good(example)
     whole = section(page(Documents(graph), "orgs/tide-press.html"), "mentions")
-    (example / "queries" / "pages" / "mentions.rq").write_text(query.replace("# most: 200", "# most: 1"), encoding="utf-8")
+    (example / "queries" / "pages" / "mentions.rq").write_text(
+        query.replace("# most: 200", "# most: 1"), encoding="utf-8"
+    )
     cut = section(page(Documents(graph), "orgs/tide-press.html"), "mentions")
     assert names(cut) == [names(whole)[0], "List all in SPARQL"]
     assert f"And {len(names(whole)) - 1} more." in cut and "more." not in whole
-    asked = parse_qs(re.findall(r"sparql\.html\?([^\"]*)", cut)[0].replace("&amp;", "&"))["query"][0]
+    asked = parse_qs(re.findall(r"sparql\.html\?([^\"]*)", cut)[0].replace("&amp;", "&"))["query"][
+        0
+    ]
     assert {row["itemName"].value for row in graph.memory.select(asked)} >= set(names(whole))
     assert "# Which documents speak of this?" in asked and "# most" not in asked
 
@@ -108,7 +127,8 @@ def test_a_long_section_shows_some_says_how_many_more_and_leads_to_all(example: 
 def test_a_site_changes_templates_and_styles(example: Path) -> None:
     (example / "templates").mkdir()
     (example / "templates" / "page.html").write_text(
-        '{% extends "shipped/page.html" %}{% block search %}<p>ours</p>{% endblock %}', encoding="utf-8"
+        '{% extends "shipped/page.html" %}{% block search %}<p>ours</p>{% endblock %}',
+        encoding="utf-8",
     )
     (example / "static").mkdir()
     (example / "static" / "style.css").write_text(":root { --accent: #7a2048; }", encoding="utf-8")
@@ -116,14 +136,21 @@ def test_a_site_changes_templates_and_styles(example: Path) -> None:
     documents = Documents(good(example))
     assert "<p>ours</p>" in page(documents, "people/ada-lindqvist.html")
     style, picture = documents.get("static/style.css"), documents.get("static/ada.png")
-    assert style and style.body.startswith(static_body("static/style.css")) and style.body.endswith(b"--accent: #7a2048; }")
+    assert (
+        style
+        and style.body.startswith(static_body("static/style.css"))
+        and style.body.endswith(b"--accent: #7a2048; }")
+    )
     assert picture and (picture.media_type, picture.body) == ("image/png", b"\x89PNG")
 
 
 def test_a_picture_on_the_site_is_shown_and_one_elsewhere_is_not(example: Path) -> None:
     cv = example / "data" / "cv" / "ada-lindqvist.yaml"
     text = cv.read_text(encoding="utf-8")
-    for address, shown in [("https://lab.example.org/static/ada.png", True), ("https://elsewhere.example/ada.png", False)]:
+    for address, shown in [
+        ("https://lab.example.org/static/ada.png", True),
+        ("https://elsewhere.example/ada.png", False),
+    ]:
         cv.write_text(text.replace("basics:\n", f"basics:\n  image: {address}\n"), encoding="utf-8")
         html = page(Documents(good(example)), "people/ada-lindqvist.html")
         assert ('<img class="picture" src="../static/ada.png"' in html) is shown
@@ -141,7 +168,11 @@ def test_works_are_by_year_with_the_person_marked(documents: Documents) -> None:
 def test_shared_coauthors_are_told(documents: Documents) -> None:
     shared = section(page(documents, "people/minjia-zhang.html"), "shared")
     with_arpan = shared[shared.index("Also wrote with Arpan Jain") :].partition("</details>")[0]
-    assert names(with_arpan)[:-1] == ["Ammar Ahmad Awan", "Dhabaleswar Kumar Panda", "Hari Subramoni"]
+    assert names(with_arpan)[:-1] == [
+        "Ammar Ahmad Awan",
+        "Dhabaleswar Kumar Panda",
+        "Hari Subramoni",
+    ]
 
 
 def test_somebody_without_a_cv_is_told_so_and_owners_are_not(documents: Documents) -> None:
@@ -158,29 +189,42 @@ def test_mentions_repeat_nothing_that_the_page_shows(documents: Documents) -> No
         mentions = section(html, "mentions")
         rest = html.replace(mentions, "").partition("<main")[2].partition('id="section-data"')[0]
         seen += 1
-        assert [link for link in re.findall(r'href="([^"#]+)', mentions) if f'href="{link}"' in rest] == [], path
+        assert [
+            link for link in re.findall(r'href="([^"#]+)', mentions) if f'href="{link}"' in rest
+        ] == [], path
     assert seen > 50
 
 
 def test_an_entry_says_where_it_was_taken_from(documents: Documents) -> None:
     positions = section(page(documents, "people/arpan-jain.html"), "positions")
-    assert re.search(r'<details class="source"><summary>[^<]*</summary><a href="../sources/arpan-jain-[^"]*">', positions)
+    assert re.search(
+        r'<details class="source"><summary>[^<]*</summary><a href="../sources/arpan-jain-[^"]*">',
+        positions,
+    )
 
 
 def test_very_many_authors_are_shortened_but_never_the_person(example: Path) -> None:
     people, works = example / "data" / "people.yaml", example / "data" / "publications.yaml"
     many = [f"Kofi Number{letter}{other}" for letter in "abcdefg" for other in "abcdefg"]
     people.write_text(
-        people.read_text(encoding="utf-8") + "".join(f"k{n}: {{name: {name}}}\n" for n, name in enumerate(many)), encoding="utf-8"
+        people.read_text(encoding="utf-8")
+        + "".join(f"k{n}: {{name: {name}}}\n" for n, name in enumerate(many)),
+        encoding="utf-8",
     )
     old = "authors: [T. Ferreira, A. Lindqvist]"
     works.write_text(
-        works.read_text(encoding="utf-8").replace(old, f"authors: [T. Ferreira, {', '.join(many)}, A. Lindqvist]"), encoding="utf-8"
+        works.read_text(encoding="utf-8").replace(
+            old, f"authors: [T. Ferreira, {', '.join(many)}, A. Lindqvist]"
+        ),
+        encoding="utf-8",
     )
     documents = Documents(good(example))
     shown = section(page(documents, "people/ada-lindqvist.html"), "works")
     assert "<strong>Ada Lindqvist</strong>, <bdi>44 more</bdi>" in shown
-    assert section(page(documents, "publications/ferreira-2021-gauges.html"), "authors").count("<li>") == 51
+    assert (
+        section(page(documents, "publications/ferreira-2021-gauges.html"), "authors").count("<li>")
+        == 51
+    )
 
 
 def test_the_start_answers_questions(documents: Documents) -> None:
@@ -193,7 +237,10 @@ def test_the_start_answers_questions(documents: Documents) -> None:
 
 def test_lists_are_by_letter_or_year(documents: Documents) -> None:
     heading = re.compile(r'<div class="letter" id="group-\d+">\n<h2><bdi>([^<]+)</bdi>')
-    letters, years = (heading.findall(page(documents, path)) for path in ("people/index.html", "publications/index.html"))
+    letters, years = (
+        heading.findall(page(documents, path))
+        for path in ("people/index.html", "publications/index.html")
+    )
     assert letters == sorted(set(letters))
     assert len(letters) > 15
     dated = [year for year in years if year.isdigit()]
@@ -205,12 +252,19 @@ def test_the_heaviest_page_stays_light(documents: Documents) -> None:
     bodies = [
         document.body
         for path in documents.files
-        if path.startswith("people/") and path.endswith(".html") and (document := documents.get(path))
+        if path.startswith("people/")
+        and path.endswith(".html")
+        and (document := documents.get(path))
     ]
-    # What a page loads by itself; the rest of the search is loaded by who uses it, and the network picture has its own limit.
-    shared = b"".join(static_body(f"static/{name}") for name in ("style.css", "pages.js", "search.js"))
+    # What a page loads by itself; the rest of the search is loaded by who uses it, and the network
+    # picture has its own limit.
+    shared = b"".join(
+        static_body(f"static/{name}") for name in ("style.css", "pages.js", "search.js")
+    )
     assert max(len(b"".join(PICTURES.findall(body))) for body in bodies) < 16_000
-    assert max(len(NETWORK.sub(b"", EMBED.sub(b"", body))) for body in bodies) + len(shared) < 100_000
+    assert (
+        max(len(NETWORK.sub(b"", EMBED.sub(b"", body))) for body in bodies) + len(shared) < 100_000
+    )
     assert max(len(gzip.compress(body)) for body in bodies) + len(gzip.compress(shared)) < 60_000
 
 
@@ -230,18 +284,36 @@ class Outline(HTMLParser):
 
 def test_headings_are_in_order_and_anchors_unique(documents: Documents) -> None:
     wrong = []
-    for path in (path for path in documents.files if path.endswith(".html") and documents.files[path][0] in documents.addresses):
+    for path in (
+        path
+        for path in documents.files
+        if path.endswith(".html") and documents.files[path][0] in documents.addresses
+    ):
         outline = Outline()
         outline.feed(page(documents, path))
-        jumps = [pair for pair in zip(outline.levels, outline.levels[1:], strict=False) if pair[1] > pair[0] + 1]
-        if outline.levels[:1] != [1] or outline.levels.count(1) != 1 or jumps or len(outline.ids) != len(set(outline.ids)):
+        jumps = [
+            pair
+            for pair in zip(outline.levels, outline.levels[1:], strict=False)
+            if pair[1] > pair[0] + 1
+        ]
+        if (
+            outline.levels[:1] != [1]
+            or outline.levels.count(1) != 1
+            or jumps
+            or len(outline.ids) != len(set(outline.ids))
+        ):
             wrong.append(path)
     assert wrong == []
 
 
 @pytest.mark.parametrize(
     ("text", "href"),
-    [("a@b.org", "mailto:a@b.org"), ("https://b.org/c", "https://b.org/c"), ("mailto:a@b.org", "mailto:a@b.org"), ("the office", None)],
+    [
+        ("a@b.org", "mailto:a@b.org"),
+        ("https://b.org/c", "https://b.org/c"),
+        ("mailto:a@b.org", "mailto:a@b.org"),
+        ("the office", None),
+    ],
 )
 def test_who_to_write_to_is_a_link_where_it_can_be(text: str, href: str | None) -> None:
     found = urls.contact(text)

@@ -13,7 +13,9 @@ KINDS = list(format_page.kinds())
 
 def test_every_section_and_registry_is_there_with_fields_example_and_triples() -> None:
     anchors = {kind.anchor for kind in KINDS}
-    assert {"basics", "cv", *SECTIONS} | {f"file-{registry.file}" for registry in REGISTRIES.values()} <= anchors
+    assert {"basics", "cv", *SECTIONS} | {
+        f"file-{registry.file}" for registry in REGISTRIES.values()
+    } <= anchors
     assert len(anchors) == len(KINDS)
     for kind in KINDS:
         assert kind.about and kind.fields and kind.example and kind.triples, kind.anchor
@@ -21,22 +23,36 @@ def test_every_section_and_registry_is_there_with_fields_example_and_triples() -
 
 def test_the_triples_are_turtle() -> None:
     prefixes = "".join(
-        f"@prefix {name}: <http://example.org/{name}/> .\n" for name in ("schema", "foaf", "dcterms", "cv", "xsd", "edtf", "bibo", "rdf")
+        f"@prefix {name}: <http://example.org/{name}/> .\n"
+        for name in ("schema", "foaf", "dcterms", "cv", "xsd", "edtf", "bibo", "rdf")
     )
     for kind in KINDS:
-        assert list(parse(prefixes + kind.triples, format=RdfFormat.TURTLE, base_iri="https://lab.example.org/")), kind.anchor
+        assert list(
+            parse(
+                prefixes + kind.triples,
+                format=RdfFormat.TURTLE,
+                base_iri="https://lab.example.org/",
+            )
+        ), kind.anchor
 
 
 def test_no_field_is_left_unexplained() -> None:
     parts = {"score", "attendance", "editions"}  # what they are is told by their own kind
-    assert [(kind.anchor, field.name) for kind in KINDS for field in kind.fields if not field.meaning and field.name not in parts] == []
+    assert [
+        (kind.anchor, field.name)
+        for kind in KINDS
+        for field in kind.fields
+        if not field.meaning and field.name not in parts
+    ] == []
 
 
 def test_the_page_is_published_and_its_anchors_lead_somewhere(documents: Documents) -> None:
     page = documents.get("format.html")
     assert page is not None
     html = page.body.decode()
-    assert set(re.findall(r'href="#([\w-]+)"', html)) - {"main"} == set(re.findall(r'<section id="([\w-]+)"', html))
+    assert set(re.findall(r'href="#([\w-]+)"', html)) - {"main"} == set(
+        re.findall(r'<section id="([\w-]+)"', html)
+    )
 
 
 def test_the_form_of_a_field_tells_where_one_value_will_do() -> None:

@@ -1,4 +1,6 @@
-"""The head of a page: how a work is cited, as its author wrote it; how a page looks when it is shared; nothing breaks out."""
+"""The head of a page: how a work is cited, as its author wrote it; how a page looks when it is
+shared; nothing breaks out.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,11 @@ def small() -> Documents:
 
 def works() -> dict[str, dict[str, object]]:
     files = sorted((ROOT / "data" / "publications").glob("*.yaml"))
-    return {slug: work for path in files for slug, work in (read(path.name, path.read_bytes())[0] or {}).items()}
+    return {
+        slug: work
+        for path in files
+        for slug, work in (read(path.name, path.read_bytes())[0] or {}).items()
+    }
 
 
 def test_works_are_cited_as_they_are_written(documents: Documents) -> None:
@@ -51,14 +57,18 @@ def test_works_are_cited_as_they_are_written(documents: Documents) -> None:
         authors = work["authors"]
         assert isinstance(authors, list)
         assert found["citation_title"] == [work["title"]], slug
-        assert found["citation_author"] == [author.get("as") or author if isinstance(author, dict) else author for author in authors]
+        assert found["citation_author"] == [
+            author.get("as") or author if isinstance(author, dict) else author for author in authors
+        ]
         date = str(work.get("date") or work.get("year") or "")
         assert found.get("citation_publication_date", [""]) == [date.replace("-", "/")]
         assert found.get("citation_doi", [None]) == [work.get("doi")]
         assert found.get("citation_arxiv_id", [None]) == [work.get("arxiv")]
         assert ("citation_pdf_url" in found) == str(work.get("url")).endswith(".pdf")
         assert ("citation_journal_title" in found) == (work["kind"] == "journal")
-        assert ("citation_conference_title" in found) == (work["kind"] != "journal" and "venue" in work and "year" in work)
+        assert ("citation_conference_title" in found) == (
+            work["kind"] != "journal" and "venue" in work and "year" in work
+        )
 
 
 def test_an_article_names_its_journal_volume_issue_and_pages(small: Documents) -> None:
@@ -73,11 +83,16 @@ def test_an_article_names_its_journal_volume_issue_and_pages(small: Documents) -
         "citation_firstpage": ["101"],
         "citation_lastpage": ["119"],
     }
-    assert found["description"] == ["A. Lindqvist, N. Haddad, T. Ferreira: Journal of Sand 12(3), 2024."]
+    assert found["description"] == [
+        "A. Lindqvist, N. Haddad, T. Ferreira: Journal of Sand 12(3), 2024."
+    ]
 
 
 def test_reports_and_theses_name_their_institution(small: Documents) -> None:
-    report, thesis = (metas(small, f"publications/{slug}") for slug in ("haddad-2020-stations", "lindqvist-2022-thesis"))
+    report, thesis = (
+        metas(small, f"publications/{slug}")
+        for slug in ("haddad-2020-stations", "lindqvist-2022-thesis")
+    )
     assert report["citation_technical_report_institution"] == ["Delta Works"]
     assert report["citation_technical_report_number"] == ["DW-20-7"]
     assert thesis["citation_dissertation_institution"] == ["Northfjord University"]
@@ -97,7 +112,9 @@ def test_every_page_can_be_shared(documents: Documents) -> None:
         assert found["og:site_name"] == [documents.graph.site.title]
         assert len(found["og:title"]) == len(found["og:type"]) == 1
         kind = found["og:type"][0]
-        assert (kind == "profile") == (address.startswith("people/") and address != "people/"), address
+        assert (kind == "profile") == (address.startswith("people/") and address != "people/"), (
+            address
+        )
         types.add(kind)
     assert types == {"profile", "article", "website"}
 
@@ -108,34 +125,67 @@ def test_a_person_and_a_work_say_more_when_they_are_shared(documents: Documents)
     assert person["og:description"] == metas(documents, "people/arpan-jain")["description"]
     work = metas(documents, "publications/jain-2020-gems", "property")
     assert work["article:published_time"] == ["2020-11"]
-    assert work["og:description"] == ["A. Jain, A. Awan, A. Aljuhani and others: Proceedings of SC20, Nov 2020."]
+    assert work["og:description"] == [
+        "A. Jain, A. Awan, A. Aljuhani and others: Proceedings of SC20, Nov 2020."
+    ]
 
 
 def test_the_twins_are_linked(documents: Documents) -> None:
     links = head(documents, "people/arpan-jain").findall("link")
-    assert [link.get("href") for link in links if link.get("rel") == "canonical"] == [f"{documents.base}people/arpan-jain"]
-    twins = {link.get("type"): link.get("href") for link in links if link.get("rel") == "alternate describedby"}
-    assert twins == {media: f"../people/arpan-jain{suffix}" for suffix, media in PAGE_SUFFIXES.items() if media != HTML}
+    assert [link.get("href") for link in links if link.get("rel") == "canonical"] == [
+        f"{documents.base}people/arpan-jain"
+    ]
+    twins = {
+        link.get("type"): link.get("href")
+        for link in links
+        if link.get("rel") == "alternate describedby"
+    }
+    assert twins == {
+        media: f"../people/arpan-jain{suffix}"
+        for suffix, media in PAGE_SUFFIXES.items()
+        if media != HTML
+    }
 
 
 def test_nothing_breaks_out_of_the_head(example: Path) -> None:
     path = example / "data" / "publications.yaml"
     hostile = json.dumps(HOSTILE, ensure_ascii=False).replace("\u2028", r"\u2028")
-    text = path.read_text(encoding="utf-8").replace("title: Cheap Gauges for Long Rivers", f"title: {hostile}\n  summary: {hostile}")
+    text = path.read_text(encoding="utf-8").replace(
+        "title: Cheap Gauges for Long Rivers", f"title: {hostile}\n  summary: {hostile}"
+    )
     path.write_text(
-        text.replace("[T. Ferreira, A. Lindqvist]", f"[T. Ferreira, {{person: ada-lindqvist, as: {hostile}}}]"), encoding="utf-8"
+        text.replace(
+            "[T. Ferreira, A. Lindqvist]",
+            f"[T. Ferreira, {{person: ada-lindqvist, as: {hostile}}}]",
+        ),
+        encoding="utf-8",
     )
     documents = Documents(good(example))
     line = " ".join(HOSTILE.split())
-    found, shared = (metas(documents, "publications/ferreira-2021-gauges", kind) for kind in ("name", "property"))
+    found, shared = (
+        metas(documents, "publications/ferreira-2021-gauges", kind) for kind in ("name", "property")
+    )
     assert (found["citation_title"], found["citation_author"]) == ([line], ["T. Ferreira", line])
-    assert (shared["og:title"], shared["og:description"], found["description"]) == ([line], [line], [line])
+    assert (shared["og:title"], shared["og:description"], found["description"]) == (
+        [line],
+        [line],
+        [line],
+    )
     assert len(head(documents, "publications/ferreira-2021-gauges").xpath("script[not(@src)]")) == 1
 
 
 def test_a_signature_written_by_hand_may_lack_its_name(example: Path) -> None:
-    said = "<publications/haddad-2020-stations#it> <http://schema.org/creator> <publications/haddad-2020-stations#author-9> .\n"
-    said += '<publications/haddad-2020-stations#author-9> a <http://schema.org/Role> ; <http://schema.org/roleName> "Author" .\n'
+    said = (
+        "<publications/haddad-2020-stations#it> <http://schema.org/creator> "
+        "<publications/haddad-2020-stations#author-9> .\n"
+    )
+    said += (
+        "<publications/haddad-2020-stations#author-9> a <http://schema.org/Role> ; "
+        '<http://schema.org/roleName> "Author" .\n'
+    )
     (example / "data" / "more.ttl").write_text(said, encoding="utf-8")
     documents = Documents(kg.build(kg.load(example)))
-    assert metas(documents, "publications/haddad-2020-stations")["citation_author"] == ["N. Haddad", "A. Lindqvist"]
+    assert metas(documents, "publications/haddad-2020-stations")["citation_author"] == [
+        "N. Haddad",
+        "A. Lindqvist",
+    ]

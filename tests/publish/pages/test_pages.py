@@ -25,12 +25,21 @@ def html(folder: Path, path: str) -> str:
 def test_a_number_that_looks_like_a_date_stays_as_it_is(example: Path, number: str) -> None:
     works = example / "data" / "publications.yaml"
     works.write_text(works.read_text(encoding="utf-8").replace("DW-20-7", number), encoding="utf-8")
-    assert f"<dt>Report number</dt><dd><bdi>{number}</bdi></dd>" in html(example, "publications/haddad-2020-stations.html")
+    assert f"<dt>Report number</dt><dd><bdi>{number}</bdi></dd>" in html(
+        example, "publications/haddad-2020-stations.html"
+    )
 
 
 @pytest.mark.parametrize(
     ("text", "read"),
-    [("2024", "2024"), ("2024-08", "Aug 2024"), ("2024-08-01", "1 Aug 2024"), ("2020-22", "Summer 2020"), ("2020-66", "2020-66"), ("", "")],
+    [
+        ("2024", "2024"),
+        ("2024-08", "Aug 2024"),
+        ("2024-08-01", "1 Aug 2024"),
+        ("2020-22", "Summer 2020"),
+        ("2020-66", "2020-66"),
+        ("", ""),
+    ],
 )
 def test_a_date_reads_as_people_write_it(text: str, read: str) -> None:
     assert wording.date(text) == read
@@ -40,6 +49,10 @@ def test_the_order_of_triples_changes_no_page(graph: Graph, documents: Documents
     lines = graph.nquads.decode().splitlines(keepends=True)
     random.Random(7).shuffle(lines)
     shuffled = Documents(replace(graph, memory=Memory(graph.site.base, "".join(lines).encode())))
-    pages = [path for path, (address, _) in documents.files.items() if path.endswith(".html") and address in documents.addresses]
+    pages = [
+        path
+        for path, (address, _) in documents.files.items()
+        if path.endswith(".html") and address in documents.addresses
+    ]
     assert len(pages) > 300
     assert [path for path in pages if documents.get(path) != shuffled.make(path)] == []

@@ -12,13 +12,15 @@ from kg.publish.site import Documents
 
 FAULTS = {
     "<p>\n{% if row %}\n": ":2: this template cannot be read: Unexpected end of template",
-    "<p>{{ section.title }}</p>\n\n{{ nothing }}\n": ":3: this template cannot be filled: 'nothing' is undefined. Correct it",
-    '\n{% include "gone.html" %}\n': ":2: this template cannot be filled: there is no template 'gone.html'.",
+    "<p>{{ section.title }}</p>\n\n{{ nothing }}\n": ":3: this template cannot be filled: 'nothing' is undefined. Correct it",  # noqa: E501
+    '\n{% include "gone.html" %}\n': ":2: this template cannot be filled: there is no template 'gone.html'.",  # noqa: E501
     "{{ section.title + 1 }}\n": ":1: this template cannot be filled: can only concatenate str",
 }
 
 
-@pytest.mark.parametrize(("template", "said"), FAULTS.items(), ids=["syntax", "undefined", "missing", "expression"])
+@pytest.mark.parametrize(
+    ("template", "said"), FAULTS.items(), ids=["syntax", "undefined", "missing", "expression"]
+)
 def test_a_fault_is_told_with_its_place(example: Path, template: str, said: str) -> None:
     own = example / "templates" / "blocks"
     own.mkdir(parents=True)

@@ -1,4 +1,6 @@
-"""The page of a vocabulary: each term at its own address, with what it means and where it is used."""
+"""The page of a vocabulary: each term at its own address, with what it means and where it is
+used.
+"""
 
 from __future__ import annotations
 
@@ -11,23 +13,34 @@ from kg.vocab import Namespace, cv, measures, schema
 
 
 @pytest.mark.parametrize(("path", "terms"), [("terms/cv", cv), ("terms/measures", measures)])
-def test_every_term_is_explained_at_its_fragment(client: FlaskClient, path: str, terms: Namespace) -> None:
+def test_every_term_is_explained_at_its_fragment(
+    client: FlaskClient, path: str, terms: Namespace
+) -> None:
     page = html.document_fromstring(client.get(f"/{path}", headers={"Accept": "text/html"}).data)
     found = {each.get("id"): each for each in page.xpath("//article")}
     assert found.keys() == {term.replace("_", "-") for term in terms}
     for name, each in found.items():
-        meaning, use = (paragraph.text_content() for paragraph in each.xpath("p[@class='text' or @class='note']"))
+        meaning, use = (
+            paragraph.text_content()
+            for paragraph in each.xpath("p[@class='text' or @class='note']")
+        )
         assert len(meaning) > 15, name
         assert use.startswith(("Used ", "Not used here")), name
         assert each.xpath("h3")
 
 
 @pytest.mark.parametrize(
-    ("term", "by"), [("terms/cv#Internship", schema.additionalType), ("terms/measures#acceptance-rate", schema.variableMeasured)]
+    ("term", "by"),
+    [
+        ("terms/cv#Internship", schema.additionalType),
+        ("terms/measures#acceptance-rate", schema.variableMeasured),
+    ],
 )
 def test_its_uses_are_counted(client: FlaskClient, graph: Graph, term: str, by: str) -> None:
     path, _, name = term.partition("#")
-    number = graph.memory.select(f"SELECT (COUNT(DISTINCT ?use) AS ?n) {{ ?use <{by}> <{term}> }}")[0]["n"].value
+    number = graph.memory.select(f"SELECT (COUNT(DISTINCT ?use) AS ?n) {{ ?use <{by}> <{term}> }}")[
+        0
+    ]["n"].value
     page = html.document_fromstring(client.get(f"/{path}.html").data)
     words = page.get_element_by_id(name).text_content()
     assert int(number) > 1
@@ -35,6 +48,12 @@ def test_its_uses_are_counted(client: FlaskClient, graph: Graph, term: str, by: 
 
 
 def test_terms_that_nobody_uses_are_there_too(client: FlaskClient, graph: Graph) -> None:
-    assert not graph.memory.select(f"SELECT ?use {{ ?use <{schema.additionalType}> <terms/cv#Referee> }}")
-    words = html.document_fromstring(client.get("/terms/cv.html").data).get_element_by_id("Referee").text_content()
+    assert not graph.memory.select(
+        f"SELECT ?use {{ ?use <{schema.additionalType}> <terms/cv#Referee> }}"
+    )
+    words = (
+        html.document_fromstring(client.get("/terms/cv.html").data)
+        .get_element_by_id("Referee")
+        .text_content()
+    )
     assert "Not used here." in words

@@ -1,4 +1,6 @@
-"""The proof passes on what the build writes, and finds each thing that somebody did to a copy of it, where it was done."""
+"""The proof passes on what the build writes, and finds each thing that somebody did to a copy of
+it, where it was done.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,10 @@ def lose(folder: Path, path: str) -> None:
     for each in (path, f"{path}.gz"):
         (folder / each).unlink(missing_ok=True)
     lines = (folder / MARKER).read_text(encoding="utf-8").splitlines(keepends=True)
-    (folder / MARKER).write_text("".join(line for line in lines if line.strip() not in (path, f"{path}.gz")), encoding="utf-8")
+    (folder / MARKER).write_text(
+        "".join(line for line in lines if line.strip() not in (path, f"{path}.gz")),
+        encoding="utf-8",
+    )
 
 
 def drop_line(folder: Path, path: str, part: bytes) -> None:
@@ -65,23 +70,50 @@ def truncate(folder: Path) -> None:
 
 def list_addresses(folder: Path, without: str, more: str = "") -> None:
     base = "https://lab.example.org/"
-    pages = sorted(str(path.relative_to(folder).with_suffix("")) for path in folder.rglob("*.jsonld") if path.name != "index.jsonld")
-    addresses = [base, *(base + page for page in pages if page not in (without, "dump")), *([base + more] if more else [])]
+    pages = sorted(
+        str(path.relative_to(folder).with_suffix(""))
+        for path in folder.rglob("*.jsonld")
+        if path.name != "index.jsonld"
+    )
+    addresses = [
+        base,
+        *(base + page for page in pages if page not in (without, "dump")),
+        *([base + more] if more else []),
+    ]
     put(folder, "addresses.txt", "".join(f"{address}\n" for address in addresses).encode())
 
 
 LINK = b'href="../orgs/northfjord.html"'
 TAMPERINGS: dict[str, tuple[Callable[[Path], None], FOUND]] = {
-    "a triple changed in one twin": (lambda at: change(at, f"{ADA}.ttl", b"Lindqvist", b"Lindquist"), {("graph", f"{ADA}.ttl")}),
-    "a triple more in another": (lambda at: put(at, f"{ADA}.nt", (at / f"{ADA}.nt").read_bytes() + MORE), {("graph", f"{ADA}.nt")}),
-    "a value changed in the JSON-LD": (lambda at: change(at, f"{ADA}.jsonld", b"hydrology", b"geology"), {("graph", f"{ADA}.jsonld")}),
-    "a value changed in the page's data": (lambda at: change(at, f"{ADA}.html", b"hydrology", b"geology"), {("graph", f"{ADA}.html")}),
+    "a triple changed in one twin": (
+        lambda at: change(at, f"{ADA}.ttl", b"Lindqvist", b"Lindquist"),
+        {("graph", f"{ADA}.ttl")},
+    ),
+    "a triple more in another": (
+        lambda at: put(at, f"{ADA}.nt", (at / f"{ADA}.nt").read_bytes() + MORE),
+        {("graph", f"{ADA}.nt")},
+    ),
+    "a value changed in the JSON-LD": (
+        lambda at: change(at, f"{ADA}.jsonld", b"hydrology", b"geology"),
+        {("graph", f"{ADA}.jsonld")},
+    ),
+    "a value changed in the page's data": (
+        lambda at: change(at, f"{ADA}.html", b"hydrology", b"geology"),
+        {("graph", f"{ADA}.html")},
+    ),
     "another's name changed in a page's data": (
-        lambda at: change(at, f"{ADA}.html", b'"name": "Northfjord University"', b'"name": "Southfjord University"'),
+        lambda at: change(
+            at,
+            f"{ADA}.html",
+            b'"name": "Northfjord University"',
+            b'"name": "Southfjord University"',
+        ),
         {("label", f"{ADA}.html")},
     ),
     "a fact of another told in a page's data": (
-        lambda at: change(at, f"{ADA}.html", b'"name": "Northfjord University"', b'"email": "x@example.org"'),
+        lambda at: change(
+            at, f"{ADA}.html", b'"name": "Northfjord University"', b'"email": "x@example.org"'
+        ),
         {("label", f"{ADA}.html")},
     ),
     "data that want the network": (
@@ -89,7 +121,9 @@ TAMPERINGS: dict[str, tuple[Callable[[Path], None], FOUND]] = {
         {("unreadable", f"{ADA}.jsonld")},
     ),
     "a thing without an address": (
-        lambda at: put(at, f"{ADA}.ttl", (at / f"{ADA}.ttl").read_bytes() + b"[] a <https://example.org/x> ."),
+        lambda at: put(
+            at, f"{ADA}.ttl", (at / f"{ADA}.ttl").read_bytes() + b"[] a <https://example.org/x> ."
+        ),
         {("unreadable", f"{ADA}.ttl")},
     ),
     "an embed truncated": (truncate, {("unreadable", f"{ADA}.html")}),
@@ -97,19 +131,46 @@ TAMPERINGS: dict[str, tuple[Callable[[Path], None], FOUND]] = {
         lambda at: change(at, f"{ADA}.html", JSONLD.encode() + b'">', b'text/plain">'),
         {("embed", f"{ADA}.html")},
     ),
-    "a twin removed": (lambda at: (at / f"{ADA}.nt").unlink(), {("missing", f"{ADA}.nt"), ("link", f"{ADA}.html")}),
-    "a twin removed and no longer listed": (lambda at: lose(at, f"{ADA}.nt"), {("missing", f"{ADA}.nt"), ("link", f"{ADA}.html")}),
+    "a twin removed": (
+        lambda at: (at / f"{ADA}.nt").unlink(),
+        {("missing", f"{ADA}.nt"), ("link", f"{ADA}.html")},
+    ),
+    "a twin removed and no longer listed": (
+        lambda at: lose(at, f"{ADA}.nt"),
+        {("missing", f"{ADA}.nt"), ("link", f"{ADA}.html")},
+    ),
     "a twin no longer announced": (
-        lambda at: change(at, f"{ADA}.html", b'rel="alternate describedby" type="text/turtle"', b'rel="other" type="text/turtle"'),
+        lambda at: change(
+            at,
+            f"{ADA}.html",
+            b'rel="alternate describedby" type="text/turtle"',
+            b'rel="other" type="text/turtle"',
+        ),
         {("twin", f"{ADA}.html")},
     ),
     "a page swapped with another": (
         swap,
-        {("label", f"{ADA}.html"), *((rule, f"{page}.html") for rule in ("canonical", "twin", "graph") for page in (ADA, NOOR))},
+        {
+            ("label", f"{ADA}.html"),
+            *(
+                (rule, f"{page}.html")
+                for rule in ("canonical", "twin", "graph")
+                for page in (ADA, NOOR)
+            ),
+        },
     ),
-    "a link broken": (lambda at: change(at, f"{ADA}.html", LINK, b'href="../orgs/southfjord.html"'), {("link", f"{ADA}.html")}),
-    "a link out of the site": (lambda at: change(at, f"{ADA}.html", LINK, b'href="../../x.html"'), {("link", f"{ADA}.html")}),
-    "a link to the top of the host": (lambda at: change(at, f"{ADA}.html", LINK, b'href="/orgs/"'), {("link", f"{ADA}.html")}),
+    "a link broken": (
+        lambda at: change(at, f"{ADA}.html", LINK, b'href="../orgs/southfjord.html"'),
+        {("link", f"{ADA}.html")},
+    ),
+    "a link out of the site": (
+        lambda at: change(at, f"{ADA}.html", LINK, b'href="../../x.html"'),
+        {("link", f"{ADA}.html")},
+    ),
+    "a link to the top of the host": (
+        lambda at: change(at, f"{ADA}.html", LINK, b'href="/orgs/"'),
+        {("link", f"{ADA}.html")},
+    ),
     "a fragment that names nothing": (
         lambda at: change(at, f"{ADA}.html", LINK, b'href="../orgs/northfjord.html#nothing"'),
         {("link", f"{ADA}.html")},
@@ -120,26 +181,59 @@ TAMPERINGS: dict[str, tuple[Callable[[Path], None], FOUND]] = {
     ),
     "an asset removed": (lambda at: lose(at, "static/icon.svg"), {("link", "*")}),
     "a listed file removed": (lambda at: (at / "void.ttl").unlink(), {("missing", "void.ttl")}),
-    "HTML malformed": (lambda at: change(at, f"{ADA}.html", b"</section>", b""), {("html", f"{ADA}.html")}),
-    "a page that is not UTF-8": (lambda at: change(at, "format.html", b"</main>", b"\xff</main>"), {("html", "format.html")}),
+    "HTML malformed": (
+        lambda at: change(at, f"{ADA}.html", b"</section>", b""),
+        {("html", f"{ADA}.html")},
+    ),
+    "a page that is not UTF-8": (
+        lambda at: change(at, "format.html", b"</main>", b"\xff</main>"),
+        {("html", "format.html")},
+    ),
     "a packed copy that differs": (
-        lambda at: (at / f"{ADA}.html.gz").write_bytes((at / f"{NOOR}.html.gz").read_bytes()) and None,
+        lambda at: (
+            (at / f"{ADA}.html.gz").write_bytes((at / f"{NOOR}.html.gz").read_bytes()) and None
+        ),
         {("packed", f"{ADA}.html.gz")},
     ),
-    "a packed copy that cannot be unpacked": (lambda at: (at / "dump.nq.gz").write_bytes(b"x") and None, {("packed", "dump.nq.gz")}),
+    "a packed copy that cannot be unpacked": (
+        lambda at: (at / "dump.nq.gz").write_bytes(b"x") and None,
+        {("packed", "dump.nq.gz")},
+    ),
     "a line of the dump lost": (
         lambda at: drop_line(at, "dump.nq", b'foaf/0.1/name> "Ada Lindqvist"'),
         {("graph", "dump.nq")},
     ),
-    "a line of another dump lost": (lambda at: drop_line(at, "dump.nt", b'foaf/0.1/name> "Ada Lindqvist"'), {("dump", "dump.nt")}),
-    "a line more in a dump": (lambda at: put(at, "dump.ttl", (at / "dump.ttl").read_bytes() + MORE), {("dump", "dump.ttl")}),
+    "a line of another dump lost": (
+        lambda at: drop_line(at, "dump.nt", b'foaf/0.1/name> "Ada Lindqvist"'),
+        {("dump", "dump.nt")},
+    ),
+    "a line more in a dump": (
+        lambda at: put(at, "dump.ttl", (at / "dump.ttl").read_bytes() + MORE),
+        {("dump", "dump.ttl")},
+    ),
     "a dump removed": (lambda at: lose(at, "dump.jsonld"), {("missing", "dump.jsonld")}),
-    "a dump that cannot be read": (lambda at: change(at, "dump.nq", b"> <", b"> ? <"), {("unreadable", "dump.nq")}),
-    "a line of the dump without a document": (lambda at: put(at, "dump.nq", (at / "dump.nq").read_bytes() + MORE), {("dump", "dump.nq")}),
-    "a line of addresses.txt dropped": (lambda at: list_addresses(at, NOOR), {("address", "addresses.txt")}),
-    "an address that leads nowhere": (lambda at: list_addresses(at, "", "people/left"), {("address", "addresses.txt")}),
+    "a dump that cannot be read": (
+        lambda at: change(at, "dump.nq", b"> <", b"> ? <"),
+        {("unreadable", "dump.nq")},
+    ),
+    "a line of the dump without a document": (
+        lambda at: put(at, "dump.nq", (at / "dump.nq").read_bytes() + MORE),
+        {("dump", "dump.nq")},
+    ),
+    "a line of addresses.txt dropped": (
+        lambda at: list_addresses(at, NOOR),
+        {("address", "addresses.txt")},
+    ),
+    "an address that leads nowhere": (
+        lambda at: list_addresses(at, "", "people/left"),
+        {("address", "addresses.txt")},
+    ),
     "a sitemap that leads nowhere": (
-        lambda at: put(at, "sitemap.xml", b"<urlset><url><loc>https://lab.example.org/people/left</loc></url></urlset>"),
+        lambda at: put(
+            at,
+            "sitemap.xml",
+            b"<urlset><url><loc>https://lab.example.org/people/left</loc></url></urlset>",
+        ),
         {("link", "sitemap.xml")},
     ),
 }
@@ -162,7 +256,10 @@ def test_what_was_built_is_proved(built: Path, small: Documents) -> None:
     assert proof.triples == small.graph.nquads.count(b"\n")
     assert len(proof.forms) == len(PAGE_SUFFIXES)
     assert proof.links > 500
-    assert f"{len(small.addresses)} documents, each the same graph in {len(PAGE_SUFFIXES)} forms" in str(proof)
+    assert (
+        f"{len(small.addresses)} documents, each the same graph in {len(PAGE_SUFFIXES)} forms"
+        in str(proof)
+    )
 
 
 def test_nothing_went_missing_here() -> None:
@@ -175,7 +272,9 @@ def test_who_tampers_is_found_where_it_was_done(copy: Path, what: str) -> None:
     tamper(copy)
     found = proved(copy)
     if any(rule == "missing" for rule, _ in expected):
-        found = {(rule, file) for rule, file in found if rule != "link" or (rule, file) in expected}  # much leads there
+        found = {
+            (rule, file) for rule, file in found if rule != "link" or (rule, file) in expected
+        }  # much leads there
     if ("link", "*") in expected:
         assert {rule for rule, _ in found} == {"link"}
     else:
@@ -193,7 +292,10 @@ def test_a_page_removed_is_named_and_so_are_the_links_to_it(copy: Path) -> None:
 @pytest.mark.parametrize("path", ["../secret", "people/../../secret"])
 def test_a_dump_that_names_files_elsewhere_is_not_followed(copy: Path, path: str) -> None:
     (copy.parent / "secret.html").write_text("<p>mine</p>")
-    line = f'<https://lab.example.org/{path}> <http://schema.org/name> "x" <https://lab.example.org/{path}> .\n'
+    line = (
+        f'<https://lab.example.org/{path}> <http://schema.org/name> "x" '
+        f"<https://lab.example.org/{path}> .\n"
+    )
     put(copy, "dump.nq", (copy / "dump.nq").read_bytes() + line.encode())
     assert ("missing", str(Path(f"{path}.html"))) in proved(copy)
 
@@ -202,7 +304,11 @@ def test_a_fault_names_its_line(copy: Path) -> None:
     lines = (copy / f"{ADA}.html").read_bytes().splitlines()
     [heading] = [number for number, line in enumerate(lines, 1) if line.startswith(b"<h1")]
     change(copy, f"{ADA}.html", b"</h1>", b" < </h1>")
-    value, *_ = [number for number, line in enumerate(lines, 1) if line.strip() == b'"name": "Ada Lindqvist",']
+    value, *_ = [
+        number
+        for number, line in enumerate(lines, 1)
+        if line.strip() == b'"name": "Ada Lindqvist",'
+    ]
     change(copy, f"{ADA}.html", b'"name": "Ada Lindqvist",', b'"name": "Ada Lindqvist"')
     found = {each.rule: each.place.line for each in prove(Directory(copy)).problems}
     assert found.keys() == {"html", "unreadable"}
@@ -212,22 +318,32 @@ def test_a_fault_names_its_line(copy: Path) -> None:
 
 def test_a_document_that_the_dump_forgot_is_missed_there(copy: Path) -> None:
     lines = (copy / "dump.nq").read_bytes().splitlines(keepends=True)
-    put(copy, "dump.nq", b"".join(line for line in lines if b"/places/northfjord-no> ." not in line))
+    put(
+        copy, "dump.nq", b"".join(line for line in lines if b"/places/northfjord-no> ." not in line)
+    )
     list_addresses(copy, "")
     found = proved(copy)
-    assert {("address", "addresses.txt"), ("dump", "dump.nt"), ("label", "orgs/northfjord.html")} <= found
+    assert {
+        ("address", "addresses.txt"),
+        ("dump", "dump.nt"),
+        ("label", "orgs/northfjord.html"),
+    } <= found
     assert {file for rule, file in found if rule == "address"} == {"addresses.txt"}
 
 
 PLANTED = {
     "in a page": lambda at: change(at, f"{ADA}.html", b"</h1>", b"</h1><p>ada@example.org</p>"),
-    "in a script of every site": lambda at: put(at, "static/style.css", (at / "static/style.css").read_bytes() + b"/* ada@example.org */"),
+    "in a script of every site": lambda at: put(
+        at, "static/style.css", (at / "static/style.css").read_bytes() + b"/* ada@example.org */"
+    ),
     "in a file of somebody else": lambda at: put(at, "notes.txt", b"write to ada@example.org"),
 }
 
 
 @pytest.mark.parametrize("where", PLANTED)
-def test_who_knows_the_facts_finds_what_is_private(copy: Path, small: Documents, where: str) -> None:
+def test_who_knows_the_facts_finds_what_is_private(
+    copy: Path, small: Documents, where: str
+) -> None:
     PLANTED[where](copy)
     private = Private(small)
     proof = prove(Directory(copy, Path(), private.look), besides=private.faults)
@@ -258,11 +374,15 @@ def test_a_sample_is_always_the_same_and_says_what_it_left_out(copy: Path, built
 
 def test_a_sample_finds_what_is_in_it(copy: Path) -> None:
     change(copy, "index.ttl", b"A small laboratory", b"A large laboratory")
-    assert {(each.rule, each.place.file) for each in prove(Directory(copy, Path()), sample=5).problems} == {("graph", "index.ttl")}
+    assert {
+        (each.rule, each.place.file) for each in prove(Directory(copy, Path()), sample=5).problems
+    } == {("graph", "index.ttl")}
 
 
 def test_many_of_a_kind_are_counted() -> None:
-    many = [faults.fault("link", f"page-{number:03}.html", "It is broken.") for number in range(100)]
+    many = [
+        faults.fault("link", f"page-{number:03}.html", "It is broken.") for number in range(100)
+    ]
     told = list(faults.told([*many, faults.fault("html", "x.html", "It is not.")]))
     assert len(told) == faults.MOST + 1
     assert told[faults.MOST - 1].message == "It is broken. And 80 more of this kind."

@@ -30,12 +30,17 @@ def found(site: Path) -> dict[str, Example]:
     ("text", "expected"),
     [
         ("# Who?\nSELECT * {}", ("Who?", "")),
-        ("# Who,\n#   and when?\n# parameters: person = people/ada#it\nSELECT * {}", ("Who, and when?", "person = people/ada#it")),
+        (
+            "# Who,\n#   and when?\n# parameters: person = people/ada#it\nSELECT * {}",
+            ("Who, and when?", "person = people/ada#it"),
+        ),
         ("#Who?\n\n# not this\nASK {}", ("Who?", "")),
         ("SELECT * {}\n# too late", ("my query", "")),
     ],
 )
-def test_the_question_is_what_a_query_opens_with(example: Path, text: str, expected: tuple[str, str]) -> None:
+def test_the_question_is_what_a_query_opens_with(
+    example: Path, text: str, expected: tuple[str, str]
+) -> None:
     add(example, "my-query", text)
     mine = found(example)["my-query"]
     assert (mine.question, mine.about) == expected
@@ -56,7 +61,9 @@ def test_the_form_is_that_of_the_outermost_query(text: str, expected: str) -> No
 def test_only_a_query_with_relative_addresses_gets_the_base() -> None:
     whole = "SELECT ?x { ?x a <http://schema.org/Person> }"
     assert Example("x", "?", whole).complete(BASE) == whole
-    relative = Example("x", "?", "PREFIX cv: <terms/cv#> ASK { <people/ada#it> a cv:Study }").complete(BASE)
+    relative = Example(
+        "x", "?", "PREFIX cv: <terms/cv#> ASK { <people/ada#it> a cv:Study }"
+    ).complete(BASE)
     assert relative.startswith(f"BASE <{BASE}>\n")
     assert Store().query(relative) is not None
 
@@ -71,7 +78,10 @@ def test_a_site_adds_queries_and_takes_the_place_of_ours(example: Path) -> None:
     assert (queries["coauthors"].question, queries["coauthors"].form) == ("Mine?", "ask")
     lines = void.nquads(good(example)).decode()
     assert "#query/everything> <http://www.w3.org/ns/shacl#construct> " in lines
-    assert "#query/coauthors> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <http://www.w3.org/ns/shacl#SPARQLAskExecutable>" in lines
+    assert (
+        "#query/coauthors> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> "
+        "<http://www.w3.org/ns/shacl#SPARQLAskExecutable>"
+    ) in lines
 
 
 @pytest.mark.parametrize(
@@ -83,7 +93,9 @@ def test_a_site_adds_queries_and_takes_the_place_of_ours(example: Path) -> None:
         ("SELECT * { SERVICE <https://x.example/> { ?s ?p ?o } }", "SERVICE"),
     ],
 )
-def test_a_query_that_nobody_could_ask_is_not_published(example: Path, text: str, told: str) -> None:
+def test_a_query_that_nobody_could_ask_is_not_published(
+    example: Path, text: str, told: str
+) -> None:
     add(example, "mine", text)
     with pytest.raises(KgError, match=r"mine\.rq: this query cannot be published: .*") as error:
         void.nquads(good(example))
@@ -99,7 +111,11 @@ def test_a_query_that_is_not_text_is_not_published(example: Path) -> None:
 
 def test_a_secret_in_a_query_of_the_site_is_not_published(example: Path, tmp_path: Path) -> None:
     people = example / "data" / "people.yaml"
-    people.write_text(people.read_text(encoding="utf-8") + "\nhidden-one: {name: Hidden Harriet, visibility: private}\n", encoding="utf-8")
+    people.write_text(
+        people.read_text(encoding="utf-8")
+        + "\nhidden-one: {name: Hidden Harriet, visibility: private}\n",
+        encoding="utf-8",
+    )
     add(example, "mine", "# Who?\nASK { ?x <http://schema.org/name> 'Hidden Harriet' }")
     assert b"Harriet" in own(good(example).site)
     with pytest.raises(ProblemsFound, match=r"void\.ttl"):

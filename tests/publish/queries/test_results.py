@@ -1,4 +1,6 @@
-"""Answers as a page shows them: a cell for each kind of term, nothing that becomes markup, and a largest size."""
+"""Answers as a page shows them: a cell for each kind of term, nothing that becomes markup, and a
+largest size.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ def cell(term: results.Term | None) -> Cell:
 
 
 def table(columns: list[str], *rows: dict[str, Any]) -> Result:
-    return results.table(json.dumps({"head": {"vars": columns}, "results": {"bindings": rows}}).encode())
+    return results.table(
+        json.dumps({"head": {"vars": columns}, "results": {"bindings": rows}}).encode()
+    )
 
 
 def literal(value: str, **more: str) -> dict[str, str]:
@@ -48,19 +52,36 @@ def texts(found: lxml.html.HtmlElement, path: str) -> list[str]:
     ("term", "expected"),
     [
         (None, Cell()),
-        (NamedNode(f"{BASE}people/ada#it"), Cell("people/ada#it", "./people/ada.html", f"{BASE}people/ada#it")),
+        (
+            NamedNode(f"{BASE}people/ada#it"),
+            Cell("people/ada#it", "./people/ada.html", f"{BASE}people/ada#it"),
+        ),
         (NamedNode(schema.name), Cell("schema:name", schema.name, schema.name, is_elsewhere=True)),
-        (NamedNode("https://example.org/x"), Cell("example.org/x", "https://example.org/x", "https://example.org/x", is_elsewhere=True)),
+        (
+            NamedNode("https://example.org/x"),
+            Cell(
+                "example.org/x", "https://example.org/x", "https://example.org/x", is_elsewhere=True
+            ),
+        ),
         (NamedNode("urn:isbn:1"), Cell("urn:isbn:1")),
         (Literal("Ada"), Cell("Ada")),
         (Literal(""), Cell("")),
         (Literal("Ada", language="de"), Cell("Ada", note="@de", language="de")),
         (Literal(True), Cell("true", full="xsd:boolean")),
         (Literal(12), Cell("12", full="xsd:integer", is_number=True)),
-        (Literal("1", datatype=NamedNode(f"{XSD}nonNegativeInteger")), Cell("1", full="xsd:nonNegativeInteger", is_number=True)),
-        (Literal("1", datatype=NamedNode(f"{XSD}unsignedByte")), Cell("1", full="xsd:unsignedByte", is_number=True)),
+        (
+            Literal("1", datatype=NamedNode(f"{XSD}nonNegativeInteger")),
+            Cell("1", full="xsd:nonNegativeInteger", is_number=True),
+        ),
+        (
+            Literal("1", datatype=NamedNode(f"{XSD}unsignedByte")),
+            Cell("1", full="xsd:unsignedByte", is_number=True),
+        ),
         (Literal("2019", datatype=NamedNode(xsd.gYear)), Cell("2019", full="xsd:gYear")),
-        (Literal("x", datatype=NamedNode("https://example.org/t")), Cell("x", note="example.org/t")),
+        (
+            Literal("x", datatype=NamedNode("https://example.org/t")),
+            Cell("x", note="example.org/t"),
+        ),
         (BlankNode("b"), Cell("_:b", full="_:b")),
         (Triple(NamedNode("a:b"), NamedNode("a:c"), Literal("d")), Cell('<<( <a:b> <a:c> "d" )>>')),
     ],
@@ -71,7 +92,15 @@ def test_a_term_is_shown_for_what_it_is(term: results.Term | None, expected: Cel
 
 
 @pytest.mark.parametrize(
-    "scheme", ["javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,x", "mailto:a@b.example", "file:///etc", "vbscript:x"]
+    "scheme",
+    [
+        "javascript:alert(1)",
+        "JavaScript:alert(1)",
+        "data:text/html,x",
+        "mailto:a@b.example",
+        "file:///etc",
+        "vbscript:x",
+    ],
 )
 def test_only_the_web_is_linked(scheme: str) -> None:
     found = page(table(["x"], {"x": {"type": "uri", "value": scheme}}))
@@ -80,13 +109,18 @@ def test_only_the_web_is_linked(scheme: str) -> None:
 
 
 def test_our_own_terms_have_their_prefix_and_lead_to_where_they_are_explained() -> None:
-    found = Cells(BASE, lambda iri: f"./{iri.removeprefix(BASE)}").of(NamedNode(f"{BASE}terms/cv#Study"))
+    found = Cells(BASE, lambda iri: f"./{iri.removeprefix(BASE)}").of(
+        NamedNode(f"{BASE}terms/cv#Study")
+    )
     assert (found.text, found.href) == ("cv:Study", "./terms/cv#Study")
 
 
 def test_a_thing_of_the_site_without_a_page_is_described_by_the_endpoint() -> None:
     found = cell(NamedNode(f"{BASE}no/page"))
-    assert (found.text, found.href) == ("no/page", "./sparql?query=DESCRIBE%20%3Chttps%3A%2F%2Fsite.example%2Fno%2Fpage%3E&format=html")
+    assert (found.text, found.href) == (
+        "no/page",
+        "./sparql?query=DESCRIBE%20%3Chttps%3A%2F%2Fsite.example%2Fno%2Fpage%3E&format=html",
+    )
 
 
 def test_a_long_address_is_shortened_and_still_whole() -> None:
@@ -113,15 +147,28 @@ def test_a_long_address_is_shortened_and_still_whole() -> None:
 )
 def test_what_a_stranger_stored_or_sends_stays_text(text: str) -> None:
     """In a value, the name of a column, the question, its graphs, and the message."""
-    result = Result(["x", text], [(Literal(text), NamedNode("https://example.org/'onclick=alert(1)"))], 1)
-    body = Plain(BASE, text).pages.sparql(text, text, result, Graphs((text,), (text,)), chosen=text, limits=text)
+    result = Result(
+        ["x", text], [(Literal(text), NamedNode("https://example.org/'onclick=alert(1)"))], 1
+    )
+    body = Plain(BASE, text).pages.sparql(
+        text, text, result, Graphs((text,), (text,)), chosen=text, limits=text
+    )
     found = lxml.html.fromstring(body)
-    places = ["//tbody/tr/td[1]", "//thead/tr/th[2]", "//textarea", "//code[1]", "//*[@role='alert']", "//title", "//footer/p[1]"]
+    places = [
+        "//tbody/tr/td[1]",
+        "//thead/tr/th[2]",
+        "//textarea",
+        "//code[1]",
+        "//*[@role='alert']",
+        "//title",
+        "//footer/p[1]",
+    ]
     assert {text in texts(found, place)[0].replace("SPARQL · ", "") for place in places} == {True}
     assert found.xpath("//input/@value") == [text, text]
     assert (
         found.xpath(
-            "//script[not(starts-with(@src, './static/')) or text()] | //img | //@onerror | //@onclick | //a[starts-with(@href, 'java')]"
+            "//script[not(starts-with(@src, './static/')) or text()] | //img | //@onerror | "
+            "//@onclick | //a[starts-with(@href, 'java')]"
         )
         == []
     )
@@ -129,19 +176,28 @@ def test_what_a_stranger_stored_or_sends_stays_text(text: str) -> None:
 
 def test_a_question_that_begins_with_an_empty_line_keeps_it() -> None:
     body = Plain(BASE, "a.ttl").pages.sparql("\nASK {}").decode()
-    assert ">\n\nASK {}</textarea>" in body, "the first break after the tag is not counted by browsers"
+    assert ">\n\nASK {}</textarea>" in body, (
+        "the first break after the tag is not counted by browsers"
+    )
 
 
 def test_a_table_has_its_columns_in_order_and_gaps_where_nothing_is_bound() -> None:
-    found = page(table(["z", "a", "m"], {"a": literal("1")}, {"z": literal("2"), "m": literal("3")}))
+    found = page(
+        table(["z", "a", "m"], {"a": literal("1")}, {"z": literal("2"), "m": literal("3")})
+    )
     assert texts(found, "//th") == ["z", "a", "m"]
-    assert [[cell.text_content() for cell in row] for row in found.xpath("//tbody/tr")] == [["", "1", ""], ["2", "", "3"]]
+    assert [[cell.text_content() for cell in row] for row in found.xpath("//tbody/tr")] == [
+        ["", "1", ""],
+        ["2", "", "3"],
+    ]
     assert "2 rows." in texts(found, "//section/p")
 
 
 def test_numbers_are_aligned_where_a_column_has_nothing_else() -> None:
     number = literal("1", datatype=f"{XSD}integer")
-    found = page(table(["all", "some", "none"], {"all": number, "some": number}, {"some": literal("x")}))
+    found = page(
+        table(["all", "some", "none"], {"all": number, "some": number}, {"some": literal("x")})
+    )
     assert found.xpath("//th[@class='number']/text()") == ["all"]
     assert len(found.xpath("//td[@class='number']")) == 2
 
@@ -177,7 +233,10 @@ def test_triples_within_triples_break_nothing() -> None:
 
 
 def test_a_graph_is_shown_as_its_triples() -> None:
-    lines = ['<a:s> <http://schema.org/name> "one\\nline"@de .', "_:b <a:p> <<( <a:s> <a:p> _:b )>> ."]
+    lines = [
+        '<a:s> <http://schema.org/name> "one\\nline"@de .',
+        "_:b <a:p> <<( <a:s> <a:p> _:b )>> .",
+    ]
     result = results.triples("".join(f"{line}\n" for line in lines).encode())
     assert (result.total, result.said) == (2, "2 triples.")
     found = page(result)
@@ -188,12 +247,20 @@ def test_a_graph_is_shown_as_its_triples() -> None:
 
 def test_every_number_of_triples_is_counted_and_the_first_are_shown() -> None:
     for count in (1, MOST_ROWS - 1, MOST_ROWS, MOST_ROWS + 1, 3 * MOST_ROWS):
-        result = results.triples(b"".join(b"<a:s> <a:p> <a:o%d> .\n" % number for number in range(count)))
+        result = results.triples(
+            b"".join(b"<a:s> <a:p> <a:o%d> .\n" % number for number in range(count))
+        )
         assert (result.total, len(result.rows)) == (count, min(count, MOST_ROWS))
 
 
 def test_a_large_answer_is_shown_in_part_soon_with_the_way_to_the_whole() -> None:
-    rows = [{"s": {"type": "uri", "value": f"http://example.org/{number}"}, "n": literal(f"name {number}")} for number in range(10_000)]
+    rows = [
+        {
+            "s": {"type": "uri", "value": f"http://example.org/{number}"},
+            "n": literal(f"name {number}"),
+        }
+        for number in range(10_000)
+    ]
     body = json.dumps({"head": {"vars": ["s", "n"]}, "results": {"bindings": rows}}).encode()
     start = time.process_time()
     result = results.table(body)
@@ -209,7 +276,10 @@ def test_a_large_answer_is_shown_in_part_soon_with_the_way_to_the_whole() -> Non
 
 def test_long_texts_and_many_columns_leave_room_for_fewer_rows() -> None:
     columns = [f"c{number}" for number in range(500)]
-    for wide in (table(columns, *[{"c1": literal("x")}] * 1000), table(["x"], *[{"x": literal("word " * 2000)}] * 1200)):
+    for wide in (
+        table(columns, *[{"c1": literal("x")}] * 1000),
+        table(["x"], *[{"x": literal("word " * 2000)}] * 1200),
+    ):
         assert 1 <= len(wide.rows) < MOST_ROWS
         assert len(Plain(BASE, "a.ttl").pages.sparql("SELECT", result=wide)) < 4_000_000
     alone = table(["x"], {"x": literal("x" * 5_000_000)})
@@ -219,4 +289,11 @@ def test_long_texts_and_many_columns_leave_room_for_fewer_rows() -> None:
 def test_every_form_that_is_offered_is_known() -> None:
     assert {*results.TABLE_FORMS, *results.GRAPH_FORMS} <= set(SHORT_NAMES)
     found = page(results.triples(b"<a:a> <a:b> <a:c> .\n"))
-    assert texts(found, "//section/p[last()]/a") == ["Turtle", "JSON-LD", "N-Triples", "N-Quads", "TriG", "RDF/XML"]
+    assert texts(found, "//section/p[last()]/a") == [
+        "Turtle",
+        "JSON-LD",
+        "N-Triples",
+        "N-Quads",
+        "TriG",
+        "RDF/XML",
+    ]

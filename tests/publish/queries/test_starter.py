@@ -1,4 +1,6 @@
-"""The question to which a page leads: about its subject, with an answer, and whole whatever the title is."""
+"""The question to which a page leads: about its subject, with an answer, and whole whatever the
+title is.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +16,24 @@ from kg.publish.site import Documents
 def asked(documents: Documents, path: str) -> str:
     page = documents.get(path)
     assert page is not None
-    (href,) = lxml.html.fromstring(page.body).xpath("//main//a[text()='Ask about this in SPARQL']/@href")
+    (href,) = lxml.html.fromstring(page.body).xpath(
+        "//main//a[text()='Ask about this in SPARQL']/@href"
+    )
     fields = parse_qs(urlsplit(href).query, strict_parsing=True)
-    assert (urlsplit(href).path.rpartition("/")[2], urlsplit(href).fragment, fields["format"]) == ("sparql.html", "", ["html"])
+    assert (urlsplit(href).path.rpartition("/")[2], urlsplit(href).fragment, fields["format"]) == (
+        "sparql.html",
+        "",
+        ["html"],
+    )
     return fields["query"][0]
 
 
 def test_every_page_asks_something_that_has_an_answer(documents: Documents) -> None:
-    pages = [path for path, (origin, _) in documents.files.items() if origin in documents.addresses and path.endswith(".html")]
+    pages = [
+        path
+        for path, (origin, _) in documents.files.items()
+        if origin in documents.addresses and path.endswith(".html")
+    ]
     assert len(pages) > 500
     silent = []
     for path in pages:
@@ -49,6 +61,9 @@ def test_the_question_fits_the_page(documents: Documents, path: str, question: s
 def test_a_title_cannot_end_its_comment(documents: Documents) -> None:
     title = "A\n} # $path {x} %s\r\u2028\"'<"
     query = starter.about("orgs/microsoft", title)
-    assert query.splitlines()[0] == "# What is said about A } # $path {x} %s \"'<, and of what is it said?"
+    assert (
+        query.splitlines()[0]
+        == "# What is said about A } # $path {x} %s \"'<, and of what is it said?"
+    )
     assert documents.graph.memory.select(query)
     assert parse_qs(urlsplit(starter.address(query)).query)["query"] == [query]

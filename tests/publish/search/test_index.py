@@ -1,4 +1,6 @@
-"""Finding: by the beginnings of words, in any order, without accents; and the files that a browser finds by."""
+"""Finding: by the beginnings of words, in any order, without accents; and the files that a browser
+finds by.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,9 @@ def test_what_is_found(query: str, addresses: list[str]) -> None:
     assert found(query) == addresses
 
 
-@pytest.mark.parametrize("query", ["lindvqist", "lindvist", "linddqvist", "lindqvizt", "lindq ada x"])
+@pytest.mark.parametrize(
+    "query", ["lindvqist", "lindvist", "linddqvist", "lindqvizt", "lindq ada x"]
+)
 def test_a_slip_is_forgiven_where_nothing_fits(query: str) -> None:
     assert found(query)[:1] == ([] if " " in query else ["people/ada"])
 
@@ -75,7 +79,11 @@ def test_more_is_not(query: str) -> None:
 
 def test_what_was_looked_for_is_marked_and_the_other_name_told() -> None:
     (hit,), total = SMALL.find("obri ang")
-    assert (hit.parts, hit.also, total) == ([("Søren ", False), ("Ång", True), ("ström-", False), ("O'Bri", True), ("en", False)], "", 1)
+    assert (hit.parts, hit.also, total) == (
+        [("Søren ", False), ("Ång", True), ("ström-", False), ("O'Bri", True), ("en", False)],
+        "",
+        1,
+    )
     assert SMALL.find("sc")[0][0].also == "SC"
     assert SMALL.find("lev")[0][0].also == "lev tolstoy"
 
@@ -99,12 +107,21 @@ def test_every_kind_of_document_can_be_found(documents: Documents) -> None:
     assert KINDS.keys() == REGISTRIES.keys()
     entries = documents.finder.index.entries
     things = {
-        address for address in documents.addresses if "/" in address and not address.endswith("/") and not address.startswith("terms/")
+        address
+        for address in documents.addresses
+        if "/" in address and not address.endswith("/") and not address.startswith("terms/")
     }
     assert {entry.address for entry in entries} == things
-    assert [entry.name for entry in entries if entry.is_owner] == ["Arpan Jain", "Siddharth Singh", "Minjia Zhang"]
+    assert [entry.name for entry in entries if entry.is_owner] == [
+        "Arpan Jain",
+        "Siddharth Singh",
+        "Minjia Zhang",
+    ]
     missed = [
-        entry.name for entry in entries if entry.address not in {hit.entry.address for hit in documents.finder.index.find(entry.name)[0]}
+        entry.name
+        for entry in entries
+        if entry.address
+        not in {hit.entry.address for hit in documents.finder.index.find(entry.name)[0]}
     ]
     assert missed == []
 
@@ -128,7 +145,9 @@ def test_the_index_of_a_small_site_is_one_small_file(documents: Documents) -> No
     assert documents.finder.paths == ["search.json"]
     body = documents.finder.text("search.json")
     assert len(gzip.compress(body)) < 20_000
-    rows = [f"{folder}/{row[0]}" for _, folder, _, rows in json.loads(body)["found"] for row in rows]
+    rows = [
+        f"{folder}/{row[0]}" for _, folder, _, rows in json.loads(body)["found"] for row in rows
+    ]
     assert rows == [entry.address for entry in documents.finder.index.entries]
 
 
@@ -138,10 +157,33 @@ def large(monkeypatch: pytest.MonkeyPatch) -> Finder:
     monkeypatch.setattr(finding, "MOST_TOGETHER", 200)
     monkeypatch.setattr(finding, "MOST_IN_A_PART", 40)
     chance = random.Random(5)
-    sounds = ["ka", "ko", "kai", "kam", "li", "lo", "mi", "mu", "ne", "no", "ra", "ri", "sa", "so", "ta", "to", "李", "ж"]
-    names = [" ".join("".join(chance.choices(sounds, k=3)).title() for _ in range(3)) for _ in range(600)]
+    sounds = [
+        "ka",
+        "ko",
+        "kai",
+        "kam",
+        "li",
+        "lo",
+        "mi",
+        "mu",
+        "ne",
+        "no",
+        "ra",
+        "ri",
+        "sa",
+        "so",
+        "ta",
+        "to",
+        "李",
+        "ж",
+    ]
+    names = [
+        " ".join("".join(chance.choices(sounds, k=3)).title() for _ in range(3)) for _ in range(600)
+    ]
     finder = Finder(None, "https://cases.example.org/", 600)  # type: ignore[arg-type]
-    finder.__dict__["index"] = Index([Entry(f"people/p{number}", "Person", name) for number, name in enumerate(names)])
+    finder.__dict__["index"] = Index(
+        [Entry(f"people/p{number}", "Person", name) for number, name in enumerate(names)]
+    )
     return finder
 
 

@@ -17,7 +17,9 @@ from tests.web.serving import ROOT, Server
 
 DEADLINE = 2  # seconds
 PATIENCE = 2  # more
-OTHER = "127.0.0.2" if sys.platform == "linux" else "127.0.0.1"  # who asks the simple question is somebody else
+OTHER = (
+    "127.0.0.2" if sys.platform == "linux" else "127.0.0.1"
+)  # who asks the simple question is somebody else
 SIMPLE = gets("a simple question", "ASK { ?s a <http://schema.org/Person> }", 200, says="true")
 SECRETS = ("Traceback", "site-packages", "root:x:", str(ROOT), sys.prefix)
 
@@ -26,7 +28,9 @@ def send(server: Server, sent: bytes, patience: float, source: str = "127.0.0.1"
     """All that comes back until the connection is closed."""
     where = urlsplit(server.address)
     until = time.monotonic() + patience
-    with socket.create_connection((where.hostname, where.port), timeout=patience, source_address=(source, 0)) as connection:
+    with socket.create_connection(
+        (where.hostname, where.port), timeout=patience, source_address=(source, 0)
+    ) as connection:
         with suppress(BrokenPipeError, ConnectionResetError):  # refused before it was sent whole
             connection.sendall(sent)
         got = b""
@@ -40,7 +44,9 @@ def send(server: Server, sent: bytes, patience: float, source: str = "127.0.0.1"
         return got
 
 
-def wrong(server: Server, case: Case, source: str = "127.0.0.1", patience: float = DEADLINE + PATIENCE) -> str:
+def wrong(
+    server: Server, case: Case, source: str = "127.0.0.1", patience: float = DEADLINE + PATIENCE
+) -> str:
     """What is wrong with the answer to a case; empty if nothing is."""
     start = time.monotonic()
     try:
@@ -59,12 +65,16 @@ def wrong(server: Server, case: Case, source: str = "127.0.0.1", patience: float
         return f"{case.name}: a header got in"
     if status >= 400 and not text.strip():
         return f"{case.name}: {status} and not a word"
-    return "".join(f"{case.name}: {secret} is in the answer. " for secret in SECRETS if secret in text)
+    return "".join(
+        f"{case.name}: {secret} is in the answer. " for secret in SECRETS if secret in text
+    )
 
 
 @contextmanager
 def watched(server: Server) -> Iterator[list[str]]:
-    """Somebody asks the simple question all the time, and once more at the end; gives what was wrong with the answers."""
+    """Somebody asks the simple question all the time, and once more at the end; gives what was
+    wrong with the answers.
+    """
     complaints: list[str] = []
     done = threading.Event()
 
@@ -83,7 +93,13 @@ def watched(server: Server) -> Iterator[list[str]]:
 
 
 def attack(server: Server, cases: Iterable[Case], at_once: int = 2) -> list[str]:
-    """Everything that was wrong, with the answers to the cases or to the simple question meanwhile."""
+    """Everything that was wrong, with the answers to the cases or to the simple question
+    meanwhile.
+    """
     with watched(server) as complaints, ThreadPoolExecutor(at_once) as pool:
-        found = [complaint for complaint in pool.map(lambda case: wrong(server, case), cases) if complaint]
+        found = [
+            complaint
+            for complaint in pool.map(lambda case: wrong(server, case), cases)
+            if complaint
+        ]
     return [*found, *complaints]

@@ -1,4 +1,5 @@
-"""Queries that are too deep, too wide or too long, and those that are just not: the latter are answered or stopped, but end no worker.
+"""Queries that are too deep, too wide or too long, and those that are just not: the latter are
+answered or stopped, but end no worker.
 
 (What a worker dies of is a 503; here there must be none.)
 """
@@ -8,7 +9,12 @@ from __future__ import annotations
 from tests.web.hostile.case import asks
 
 ENDS = (200, 400, 504)
-LEVELS, OPERATORS, PATTERNS, CHARACTERS = "levels of brackets", "operators and clauses", "more than 500 patterns", "characters;"
+LEVELS, OPERATORS, PATTERNS, CHARACTERS = (
+    "levels of brackets",
+    "operators and clauses",
+    "more than 500 patterns",
+    "characters;",
+)
 
 
 def nested(opening: str, inside: str, closing: str, times: int) -> str:
@@ -66,7 +72,7 @@ JUST_NOT = {
     "prefixes": " ".join(f"PREFIX p{n}: <a>" for n in range(3000)) + " ASK {}",
     "graphs": f"SELECT * {' '.join(f'FROM <g{n}>' for n in range(4000))} {{ ?s ?p ?o }}",
     "a long name": f"PREFIX p: <http://a/> ASK {{ p:{'a' * 60000} ?p ?o }}",
-    "unknown functions": f"SELECT {' '.join(f'(<http://x/f{n}>(1) AS ?v{n})' for n in range(1200))} {{}}",
+    "unknown functions": f"SELECT {' '.join(f'(<http://x/f{n}>(1) AS ?v{n})' for n in range(1200))} {{}}",  # noqa: E501
 }
 CASES = [
     *(asks(f"too deep: {name}", query, 400, says=LEVELS) for name, query in TOO_DEEP.items()),

@@ -17,7 +17,10 @@ SLOW = {  # what is sent at once, and then again and again
     "headers line by line": (b"GET / HTTP/1.1\r\nHost: x\r\n", b"X-More: x\r\n"),
     "chunks without end": (HEAD + b"Transfer-Encoding: chunked\r\n\r\n", b"1\r\n \r\n"),
     "a body that never comes": (HEAD + b"Content-Length: 5\r\n\r\n", b""),
-    "a chunk that never comes": (HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + b"f" * 500 + b"\r\n", b""),
+    "a chunk that never comes": (
+        HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + b"f" * 500 + b"\r\n",
+        b"",
+    ),
     "a promise to go on": (HEAD + b"Content-Length: 5\r\nExpect: 100-continue\r\n\r\n", b""),
     "a first line that does not end": (b"GET /", b"a"),
     "not a word": (b"", b""),
@@ -56,4 +59,8 @@ def trickle(server: Server, first: bytes, more: bytes, patience: float) -> float
 def trickling(server: Server, patience: float) -> Iterator[dict[str, Future[float]]]:
     """Several of each kind, in the background."""
     with ThreadPoolExecutor(3 * len(SLOW)) as pool:
-        yield {f"{name} ({n})": pool.submit(trickle, server, *sent, patience) for name, sent in SLOW.items() for n in range(3)}
+        yield {
+            f"{name} ({n})": pool.submit(trickle, server, *sent, patience)
+            for name, sent in SLOW.items()
+            for n in range(3)
+        }
