@@ -48,9 +48,9 @@ def said(files: Iterable[Path]) -> dict[str, Said]:
     for node in shapes.about:
         of = [node, *shapes.values(node, sh.sparql)]
         message, comment = (
-            next(filter(None, (shapes.text(each, name) for each in of)), "")
+            next(filter(None, (shapes.text(each, name) for each in of)), "")  # type: ignore[arg-type]
             for name in (sh.message, rdfs.comment)
-        )  # type: ignore[arg-type]
+        )
         if isinstance(node, NamedNode) and message:
             rules[local(node.value)] = Said(message, comment)
     return rules

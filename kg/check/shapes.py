@@ -101,10 +101,10 @@ class Shapes:
 
     def values(self, node: Node, predicate: str) -> list[Node | Literal]:
         return [
-            triple.object
+            triple.object  # type: ignore[misc]
             for triple in self.about.get(node, [])
             if triple.predicate.value == predicate
-        ]  # type: ignore[misc]
+        ]
 
     def text(self, node: Node, predicate: str) -> str:
         return next((value.value for value in self.values(node, predicate)), "")
@@ -213,10 +213,10 @@ class Shapes:
                 seen.add(node)
                 found += self.about.get(node, [])
                 waiting += [
-                    triple.object
+                    triple.object  # type: ignore[misc]
                     for triple in self.about.get(node, [])
                     if triple.object in self.about
-                ]  # type: ignore[misc]
+                ]
         return found
 
     @cached_property

@@ -114,9 +114,9 @@ class Caller:
                 why = getattr(error, "strerror", None) or str(error) or type(error).__name__
                 problem, cause, after = (
                     Unanswered(f"{self.root} cannot be reached: {why}."),
-                    error,
+                    error,  # type: ignore[assignment]
                     0.0,
-                )  # type: ignore[assignment]
+                )
             else:
                 if heard.status < 300 or heard.status == 404:
                     return heard
