@@ -49,7 +49,7 @@ clean: ## Remove what the other commands made
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; this is " + sys.version.split()[0] + ". Set PYTHON=...")'
 	@echo "Setting up $(VENV) ..."
-	@$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "On Debian: apt-get install python3-venv" >&2; exit 1; }
 
 $(VENV)/.user: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@$(PIP) --editable .
@@ -68,12 +68,6 @@ editor:
 	  npm ci --silent || echo "They could not be installed: /sparql has its plain form, and built sites answer no questions."; \
 	else echo "There is no npm, so /sparql has its plain form, and built sites answer no questions. Install Node to have both."; fi
 
-# Tests need a Chromium, curl, npm and Virtuoso. On Debian as root they are installed; elsewhere those tests are skipped, and say so.
+# Tests need curl, npm, a Chromium and Virtuoso: what is missing is installed on Debian, and named elsewhere.
 tools:
-	@{ command -v chromium || command -v chromium-browser || command -v google-chrome; } >/dev/null && \
-	command -v curl >/dev/null && command -v npm >/dev/null && command -v virtuoso-t >/dev/null || \
-	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	  echo "Installing Chromium, curl, npm and Virtuoso for the tests ..."; \
-	  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-	    chromium curl npm virtuoso-opensource-7-bin; } >/dev/null 2>&1 || echo "They could not be installed."; \
-	else echo "Chromium, curl, npm or Virtuoso is missing: the tests that need it will be skipped. Install these packages to run them."; fi
+	@bash tests/tools.sh

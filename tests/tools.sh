@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Installs the programs that the tests need beside Python: on Debian as root, only what is missing, each package by itself, so that
+# one that fails costs no other. Elsewhere it names them, and the tests that need them are skipped.
+set -u
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+updated=
+
+is_here() { # is_here COMMAND...: one of these is on the path
+  local name
+  for name; do command -v "$name" >/dev/null && return; done
+  return 1
+}
+
+need() { # need PACKAGE COMMAND...: any of the commands will do
+  local package=$1
+  shift
+  is_here "$@" && return
+  if [ "$(id -u)" != 0 ] || ! is_here apt-get; then
+    echo "There is no $1: the tests that need it are skipped. Debian has it in the package $package."
+    return
+  fi
+  echo "Installing $package for the tests ..."
+  {
+    [ -n "$updated" ] || apt-get update -qq
+    updated=yes
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$package"
+  } </dev/null >"$log" 2>&1
+  is_here "$@" && return
+  echo "$package could not be installed; the tests that need it are skipped. The end of what apt-get said:"
+  tail -n 15 "$log" | sed 's/^/  /'
+}
+
+need curl curl
+need npm npm # and with it Node; a Node from elsewhere brings its own
+need chromium chromium chromium-browser google-chrome
+need virtuoso-opensource-7-bin virtuoso-t
+exit 0
