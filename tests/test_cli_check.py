@@ -213,13 +213,13 @@ def test_all_rules_are_listed_with_a_sentence_each(broken: Path) -> None:
     assert list(listed) == sorted(listed)
 
 
-def test_a_rule_of_ones_own_says_what_its_shape_says_or_has_a_folder(broken: Path) -> None:
+def test_a_rule_of_ones_own_says_what_its_shape_says_or_has_a_file(broken: Path) -> None:
     assert run("check", broken, "--explain", "house-rule").stdout == (
         "house-rule: {?name} is here. Say hello.\nOur house likes it so. Ask Ada.\n"
     )
-    folder = broken / "shapes" / "explained" / "house-rule"
+    folder = broken / "shapes" / "explained"
     folder.mkdir(parents=True)
-    (folder / "why.txt").write_text("Visitors are greeted.")
+    (folder / "house-rule.yaml").write_text("why: Visitors are greeted.")
     assert (
         run("check", "--explain", "house-rule", broken).stdout
         == "house-rule: Visitors are greeted.\n"

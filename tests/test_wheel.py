@@ -23,7 +23,6 @@ CARRIED = {
     "kg/publish/static": "kg/publish/static",
     "kg/terms": "kg/terms",
     "kg/example": "kg/example",
-    "kg/explained": "kg/explained",
 }
 
 

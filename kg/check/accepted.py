@@ -6,14 +6,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Set
-from pathlib import Path
 
 from kg.check.shapes import Shapes
 from kg.errors import Problem, tidy
 from kg.facts.checks.acceptances import Acceptance
 from kg.facts.values.nearest import closest
-
-EXPLAINED = Path(__file__).parent.parent / "explained"
+from kg.settings import shipped
 
 
 def accepted(
@@ -65,4 +63,5 @@ def accepted(
 
 def known_rules(shapes: Shapes) -> set[str]:
     """The names of all rules: those that are explained, and those of the site's own shapes."""
-    return {path.name for path in EXPLAINED.glob("*/")} | shapes.names
+    explained = (shipped("shapes") / "explained").glob("*.yaml")
+    return {path.stem for path in explained} | shapes.names

@@ -219,14 +219,15 @@ def explanation(rule: str, site: Path) -> str:
     """What a rule is for; where nobody wrote that, what its shape says. Of all rules, the first
     sentence.
     """
-    from kg.check.report.explain import first_sentence, folders, text, why
+    from kg.check.report.explain import explanation_files, first_sentence, read, reasons, text
     from kg.check.resolved import said
     from kg.facts.values.nearest import closest
     from kg.settings import Site, resources
 
-    known, shapes = folders(site), said(resources(Site(site, "", ""), "shapes", "*.ttl"))
+    known = explanation_files(site)
+    shapes = said(resources(Site(site, "", ""), "shapes", "*.ttl"))
     if rule in known:
-        return text(rule, known[rule])
+        return text(rule, read(known[rule]))
     if rule in shapes:
         return "".join(
             f"{line}\n"
@@ -239,7 +240,7 @@ def explanation(rule: str, site: Path) -> str:
         raise click.UsageError(f"There is no rule '{rule}'. {hint}")
     told = {
         **{name: shape.comment or shape.message for name, shape in shapes.items()},
-        **{name: why(known[name]) for name in known},
+        **reasons(site),
     }
     width = max(map(len, told))
     return "".join(f"{name:<{width}}  {first_sentence(told[name])}\n" for name in sorted(told))

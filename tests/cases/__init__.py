@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
 from pyoxigraph import Quad, RdfFormat, parse
 
 from kg.check.check import check
+from kg.check.report.explain import read
 from kg.errors import Problem
 from kg.facts.load import load
 from kg.graph.build import build
@@ -17,17 +19,14 @@ FOLDER = Path(__file__).parent
 BASE = "https://cases.example.org/"
 TODAY = "2026-01-15"
 CASES = sorted(path for path in FOLDER.iterdir() if path.is_dir() and not path.name.startswith("_"))
-EXPLAINED = sorted((FOLDER.parent.parent / "kg" / "explained").glob("*/"))
+EXPLAINED = sorted((FOLDER.parent.parent / "shapes" / "explained").glob("*.yaml"))
 
 
 def site(case: Path, folder: Path) -> Path:
     """The site of a case: the base, with the case's files on top, and what is in its own `data/` as
     it is; in `site/` what a build left.
     """
-    data = folder / "data"
-    (data / "cv").mkdir(parents=True)
-    for path in (FOLDER / "_base").glob("*.yaml"):
-        shutil.copy(path, data / "cv" / "ada.yaml" if path.name == "cv.yaml" else data)
+    data = base_site(folder) / "data"
     for path in case.glob("*.yaml"):
         target = (
             data / "cv" / "ada.yaml" if path.name == "cv.yaml" else data / path.stem / "case.yaml"
@@ -42,6 +41,23 @@ def site(case: Path, folder: Path) -> Path:
     if (case / "addresses.txt").exists():
         (folder / "site").mkdir()
         shutil.copy(case / "addresses.txt", folder / "site")
+    return folder
+
+
+def base_site(folder: Path) -> Path:
+    (folder / "data" / "cv").mkdir(parents=True)
+    for path in (FOLDER / "_base").glob("*.yaml"):
+        place = Path("cv", "ada.yaml") if path.name == "cv.yaml" else Path(path.name)
+        shutil.copy(path, folder / "data" / place)
+    return folder
+
+
+def example_site(files: Mapping[str, str | bytes], folder: Path) -> Path:
+    """The site of an example of a rule: the base, with the example's files on top."""
+    base_site(folder)
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
     return folder
 
 
@@ -83,21 +99,23 @@ def expected(case: Path) -> set[Quad]:
     }
 
 
-def found(case: Path, folder: Path) -> list[Problem]:
-    return check(site(case, folder), TODAY, previous=folder / "site" / "addresses.txt").problems
+def found(site: Path) -> list[Problem]:
+    return check(site, TODAY, previous=site / "site" / "addresses.txt").problems
 
 
-def problems(case: Path, folder: Path) -> str:
-    return "".join(f"{problem}\n" for problem in found(case, folder))
+def problems(site: Path) -> str:
+    return "".join(f"{problem}\n" for problem in found(site))
 
 
 def rewrite(case: Path, folder: Path) -> None:
     """Writes the expectation of a case, or of a rule's bad example, from what happens now."""
-    if (case / "bad").is_dir():
-        (case / "problems.txt").write_text(
-            problems(case / "bad", folder / "problems"), encoding="utf-8"
-        )
+    if case.suffix == ".yaml":
+        report = problems(example_site(read(case).bad, folder / "problems"))
+        before, _, _ = case.read_text(encoding="utf-8").partition("\nsays: ")
+        lines = "".join(f"  {line}\n" for line in report.splitlines())
+        case.write_text(f"{before}\nsays: |\n{lines}", encoding="utf-8")
     elif (case / "expected.ttl").exists() or not (case / "problems.txt").exists():
         (case / "expected.ttl").write_bytes(turtle(BASE, added(case, folder)))
     else:
-        (case / "problems.txt").write_text(problems(case, folder / "problems"), encoding="utf-8")
+        report = problems(site(case, folder / "problems"))
+        (case / "problems.txt").write_text(report, encoding="utf-8")

@@ -1,4 +1,5 @@
-"""`python -m tests.cases NAME…` writes the expectations of cases, and of rules in kg/explained/,
+"""`python -m tests.cases NAME…` writes the expectations of cases, and of the rules in
+shapes/explained/,
 anew; read them before you commit them.
 """
 
@@ -8,9 +9,9 @@ from pathlib import Path
 
 from tests.cases import CASES, EXPLAINED, rewrite
 
-if missing := set(sys.argv[1:]) - {case.name for case in (*CASES, *EXPLAINED)}:
+if missing := set(sys.argv[1:]) - {case.stem for case in (*CASES, *EXPLAINED)}:
     sys.exit(f"There is no case or rule called {', '.join(sorted(missing))}.")
 for case in (*CASES, *EXPLAINED):
-    if case.name in sys.argv[1:]:
+    if case.stem in sys.argv[1:]:
         with tempfile.TemporaryDirectory() as folder:
             rewrite(case, Path(folder))

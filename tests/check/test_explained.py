@@ -10,36 +10,37 @@ from pathlib import Path
 import pytest
 
 from kg.check import shape_files
-from tests.cases import CASES, EXPLAINED, found, problems
+from kg.check.report.explain import read
+from tests.cases import EXPLAINED, FOLDER, example_site, found, problems
 from tests.conftest import ROOT
 
-FOLDERS = {folder.name for folder in EXPLAINED}
+NAMES = {path.stem for path in EXPLAINED}
 IN_SHAPES = shape_files.read(
     "https://lab.example.org/", sorted((ROOT / "shapes").glob("*.ttl"))
 ).names
 NAME = re.compile(r"[a-z]+(-[a-z]+)*")
 # Who is given the name of a rule, and as which argument.
 GIVEN_A_RULE = {"Problem": 3, "complain": 2, "PydanticCustomError": 0}
-each_rule = pytest.mark.parametrize("folder", EXPLAINED, ids=lambda folder: folder.name)
+each_rule = pytest.mark.parametrize("path", EXPLAINED, ids=lambda path: path.stem)
 
 
 @each_rule
-def test_the_bad_example_breaks_it(folder: Path, tmp_path: Path) -> None:
-    told = problems(folder / "bad", tmp_path)
-    assert f"[{folder.name}]" in told
-    assert told.splitlines() == (folder / "problems.txt").read_text(encoding="utf-8").splitlines()
+def test_the_bad_example_breaks_it(path: Path, tmp_path: Path) -> None:
+    rule = read(path)
+    reported = problems(example_site(rule.bad, tmp_path))
+    assert f"[{path.stem}]" in reported
+    assert reported.splitlines() == rule.says.splitlines()
 
 
 @each_rule
-def test_the_good_example_does_not(folder: Path, tmp_path: Path) -> None:
-    assert [
-        problem for problem in found(folder / "good", tmp_path) if problem.rule == folder.name
-    ] == []
+def test_the_good_example_does_not(path: Path, tmp_path: Path) -> None:
+    site = example_site(read(path).good, tmp_path)
+    assert [problem for problem in found(site) if problem.rule == path.stem] == []
 
 
 @each_rule
-def test_it_is_told_why(folder: Path) -> None:
-    assert len((folder / "why.txt").read_text(encoding="utf-8").split()) >= 8
+def test_the_reason_is_a_sentence(path: Path) -> None:
+    assert len(read(path).why.split()) >= 8
 
 
 def rules_in_code() -> set[str]:
@@ -88,14 +89,13 @@ def is_sentence(node: ast.expr) -> bool:
 
 def rules_in_reports() -> set[str]:
     reports = [
-        report for folder in (*CASES, *EXPLAINED) if (report := folder / "problems.txt").exists()
+        *(read(path).says for path in EXPLAINED),
+        *(path.read_text(encoding="utf-8") for path in FOLDER.glob("*/problems.txt")),
     ]
     return {
         found[1]
         for report in reports
-        for found in re.finditer(
-            r"\[([^\[\]]+)\]$", report.read_text(encoding="utf-8"), re.MULTILINE
-        )
+        for found in re.finditer(r"\[([^\[\]]+)\]$", report, re.MULTILINE)
     }
 
 
@@ -114,8 +114,8 @@ def test_the_rules_in_the_code_are_found() -> None:
 
 def test_every_rule_is_explained() -> None:
     rules = rules_in_code() | rules_in_reports() | IN_SHAPES
-    assert sorted(rules - FOLDERS) == []
+    assert sorted(rules - NAMES) == []
 
 
 def test_only_rules_are_explained() -> None:
-    assert sorted(FOLDERS - rules_in_code() - IN_SHAPES) == []
+    assert sorted(NAMES - rules_in_code() - IN_SHAPES) == []

@@ -14,13 +14,14 @@ from pyoxigraph import NamedNode, Quad
 from kg.check import dataset_rules, shape_files
 from kg.check.impact.diff import read
 from kg.check.impact.reach import Neighbours, Reach, Way
+from kg.check.report import explain
 from kg.check.shapes import Rule
 from kg.check.verdict import Edit, Verdict
 from kg.facts.load import load
 from kg.graph.build import build
 from kg.settings import shipped
 from kg.store.memory import Memory
-from tests.cases import BASE, EXPLAINED, TODAY, site
+from tests.cases import BASE, EXPLAINED, TODAY, example_site
 
 B = "https://x.example/"
 TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
@@ -103,9 +104,8 @@ def test_a_rule_sees_as_far_as_it_says(rule: Rule, tmp_path: Path) -> None:
     """From its bad example on, what it looks at is removed, bent and put back; asked about few
     nodes it finds what it finds in all.
     """
-    facts = load(
-        site(next(folder for folder in EXPLAINED if folder.name == rule.name) / "bad", tmp_path)
-    )
+    path = next(path for path in EXPLAINED if path.stem == rule.name)
+    facts = load(example_site(explain.read(path).bad, tmp_path))
     assert facts.site is not None
     memory, rng = build(facts, facts.site).memory, random.Random(7)
     known, found_anew = frozenset(dataset_rules.ask(memory, rule, TODAY)), 0

@@ -16,6 +16,7 @@ from rdflib.plugins.sparql import processor
 
 from bench.generate import generate
 from kg.check import shape_files
+from kg.check.report.explain import read
 from kg.check.verdict import from_the_beginning, reference
 from kg.facts.load import load
 from kg.graph.build import build
@@ -84,7 +85,7 @@ def test_on_every_case(case: Path, tmp_path: Path) -> None:
     agree(cases.site(case, tmp_path))
 
 
-@pytest.mark.parametrize("rule", cases.EXPLAINED, ids=lambda rule: rule.name)
+@pytest.mark.parametrize("rule", cases.EXPLAINED, ids=lambda rule: rule.stem)
 def test_on_every_example_of_a_rule(rule: Path, tmp_path: Path) -> None:
-    agree(cases.site(rule / "bad", tmp_path / "bad"))
-    agree(cases.site(rule / "good", tmp_path / "good"))
+    agree(cases.example_site(read(rule).bad, tmp_path / "bad"))
+    agree(cases.example_site(read(rule).good, tmp_path / "good"))

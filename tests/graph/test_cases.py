@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cases import CASES, added, expected, problems
+from tests.cases import CASES, added, expected, problems, site
 
 GOOD = [case for case in CASES if (case / "expected.ttl").exists()]
 BAD = [case for case in CASES if (case / "problems.txt").exists()]
@@ -26,6 +26,6 @@ def test_these_triples(case: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("case", BAD, ids=lambda case: case.name)
 def test_these_problems(case: Path, tmp_path: Path) -> None:
     assert (
-        problems(case, tmp_path).splitlines()
+        problems(site(case, tmp_path)).splitlines()
         == (case / "problems.txt").read_text(encoding="utf-8").splitlines()
     )

@@ -1,92 +1,81 @@
-"""What a rule is for: its reason, a bad and a good example, and what the check says of the bad one.
+"""Explains a rule: its reason, a bad and a good example, and what the check says of the bad one.
 
-They stand in a folder for each rule, `kg/explained/<rule>/`, and for the rules of a site's own in
-its `shapes/explained/<rule>/`: `why.txt`, `bad/`, `good/` and `problems.txt`.
+Each rule has a file, `shapes/explained/RULE.yaml`; so may the rules of a site's own shapes.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import starmap
 from pathlib import Path
 
+import yaml
+
+from kg.errors import KgError
 from kg.settings import shipped
 
 
-def folders(site: Path) -> dict[str, Path]:
-    """Rule -> its folder. A site's own takes the place of ours."""
-    above = (shipped("explained"), site / "shapes" / "explained")
+class BadExplanation(KgError):
+    """A site's own explanation of a rule that cannot be read."""
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The examples are files of a site, by path; bytes where the encoding is the mistake."""
+
+    why: str
+    bad: dict[str, str | bytes] = field(default_factory=dict)
+    good: dict[str, str | bytes] = field(default_factory=dict)
+    says: str = ""
+
+
+def explanation_files(site: Path) -> dict[str, Path]:
+    """Rule -> its file. A site's own takes the place of ours."""
     return {
-        path.parent.name: path.parent
-        for folder in above
-        for path in sorted(folder.glob("*/why.txt"))
+        path.stem: path
+        for folder in (shipped("shapes"), site / "shapes")
+        for path in sorted((folder / "explained").glob("*.yaml"))
     }
 
 
-def why(folder: Path) -> str:
-    return " ".join((folder / "why.txt").read_text(encoding="utf-8").split())
+def read(path: Path) -> Explanation:
+    """`why` is needed; a rule of a site's own may have nothing else."""
+    try:
+        found = yaml.load(path.read_bytes(), yaml.CSafeLoader)
+        return Explanation(**{**found, "why": " ".join(found["why"].split())})
+    except (yaml.YAMLError, TypeError, KeyError, AttributeError) as error:
+        raise BadExplanation(
+            f"{path} does not explain a rule. Write 'why', and if you like 'bad', 'good' (file: "
+            f"text) and 'says': {error}"
+        ) from error
 
 
 def reasons(site: Path) -> dict[str, str]:
-    return {rule: why(folder) for rule, folder in folders(site).items()}
+    return {rule: read(path).why for rule, path in explanation_files(site).items()}
 
 
 def first_sentence(text: str) -> str:
     return re.split(r"(?<=[.?!])\s", text, maxsplit=1)[0]
 
 
-def text(rule: str, folder: Path) -> str:
-    """The whole explanation. The bad example's report is told as far as this rule is concerned."""
-    return "\n\n".join([f"{rule}: {why(folder)}", *examples(rule, folder)]) + "\n"
+def text(rule: str, explanation: Explanation) -> str:
+    """All of an explanation; of the bad example's report, the lines about this rule."""
+    return "\n\n".join([f"{rule}: {explanation.why}", *examples(rule, explanation)]) + "\n"
 
 
-def examples(rule: str, folder: Path) -> Iterator[str]:
-    """As much of them as there is: a rule of a site's own may have its reason alone."""
-    for name, title in (("bad", "Bad:"), ("good", "Good:")):
-        shown = [
-            indented(path, folder / name)
-            for path in sorted((folder / name).rglob("*"))
-            if path.is_file()
-        ]
-        if shown:
-            yield "\n\n".join([title, *shown])
-        told = folder / "problems.txt"
-        said = (
-            [line for line in lines(told) if line.endswith(f"[{rule}]")]
-            if name == "bad" and told.is_file()
-            else []
-        )
-        if said:
-            yield "\n".join(
-                [
-                    "What the check says:",
-                    "",
-                    *(re.sub(r"\s{2,}", "  ", f"  {line}") for line in said),
-                ]
-            )
+def examples(rule: str, explanation: Explanation) -> Iterator[str]:
+    if explanation.bad:
+        yield "\n\n".join(["Bad:", *starmap(indented, explanation.bad.items())])
+    said = [line for line in explanation.says.splitlines() if line.endswith(f"[{rule}]")]
+    if said:
+        lines = (re.sub(r"\s{2,}", "  ", f"  {line}") for line in said)
+        yield "\n".join(["What the check says:", "", *lines])
+    if explanation.good:
+        yield "\n\n".join(["Good:", *starmap(indented, explanation.good.items())])
 
 
-def indented(path: Path, above: Path) -> str:
-    return "\n".join(
-        [f"  # {called(path.relative_to(above))}", *(f"  {line}".rstrip() for line in lines(path))]
-    )
-
-
-def called(path: Path) -> str:
-    """Where a file of an example lies in its site: `cv.yaml` is Ada's, any other YAML adds to a
-    registry; below `data/` as it is. What an earlier build wrote is in `site/`, where the next one
-    looks.
-    """
-    if path.parts[0] == "data":
-        return path.as_posix()
-    if path.name == "addresses.txt":
-        return f"site/{path}"
-    if path.suffix != ".yaml" or path.name == "site.yaml":
-        return f"data/{path.as_posix()}"
-    return "data/cv/ada.yaml" if path.name == "cv.yaml" else f"data/{path.stem}/case.yaml"
-
-
-def lines(path: Path) -> list[str]:
-    return path.read_text(
-        encoding="utf-8", errors="replace"
-    ).splitlines()  # one of the mistakes is another encoding
+def indented(path: str, content: str | bytes) -> str:
+    shown = content.decode(errors="replace") if isinstance(content, bytes) else content
+    return "\n".join([f"  # {path}", *(f"  {line}".rstrip() for line in shown.splitlines())])

@@ -1,4 +1,4 @@
-"""What a rule is for: from its folder, ours or the site's, and as much as is in it."""
+"""Explains a rule from its file, ours or the site's, and as much as is in it."""
 
 from pathlib import Path
 
@@ -8,9 +8,11 @@ from kg.check.report import explain
 from kg.settings import shipped
 from tests.cases import EXPLAINED
 
+ROLE_DATES = explain.read(shipped("shapes") / "explained" / "role-dates.yaml")
+
 
 def test_an_explanation_has_the_reason_both_examples_and_what_the_check_says() -> None:
-    assert explain.text("role-dates", shipped("explained") / "role-dates").splitlines() == [
+    assert explain.text("role-dates", ROLE_DATES).splitlines() == [
         (
             "role-dates: Nothing ends before it begins. Dates are compared as far as both are "
             "known: 2019 to 2019-03 is fine."
@@ -39,33 +41,28 @@ def test_an_explanation_has_the_reason_both_examples_and_what_the_check_says() -
     ]
 
 
-@pytest.mark.parametrize("folder", EXPLAINED, ids=lambda folder: folder.name)
-def test_the_places_in_the_report_are_files_of_the_example(folder: Path) -> None:
-    told = explain.text(folder.name, folder)
-    for line in told.splitlines():
-        if line.endswith(f"[{folder.name}]"):
-            assert f"# {line.split(':')[0].strip()}\n" in told
+@pytest.mark.parametrize("path", EXPLAINED, ids=lambda path: path.stem)
+def test_the_places_in_the_report_are_files_of_the_example(path: Path) -> None:
+    text = explain.text(path.stem, explain.read(path))
+    for line in text.splitlines():
+        if line.endswith(f"[{path.stem}]"):
+            assert f"# {line.split(':')[0].strip()}\n" in text
 
 
-def test_a_sites_own_folder_comes_first_and_may_hold_the_reason_alone(tmp_path: Path) -> None:
-    for rule, why in (("role-dates", "Here too."), ("house-rule", "Be kind.\nAlways: it pays.")):
-        (tmp_path / "shapes" / "explained" / rule).mkdir(parents=True)
-        (tmp_path / "shapes" / "explained" / rule / "why.txt").write_text(why)
+def test_a_sites_own_file_comes_first_and_may_hold_the_reason_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "shapes" / "explained"
+    folder.mkdir(parents=True)
+    (folder / "role-dates.yaml").write_text("why: Here too.")
+    (folder / "house-rule.yaml").write_text("why: |\n  Be kind.\n  Always: it pays.\n")
     reasons = explain.reasons(tmp_path)
     assert reasons["role-dates"] == "Here too."
-    assert (
-        explain.text("house-rule", explain.folders(tmp_path)["house-rule"])
-        == "house-rule: Be kind. Always: it pays.\n"
-    )
+    own = explain.read(explain.explanation_files(tmp_path)["house-rule"])
+    assert explain.text("house-rule", own) == "house-rule: Be kind. Always: it pays.\n"
     assert explain.first_sentence(reasons["house-rule"]) == "Be kind."
 
 
-def test_files_of_an_example_are_called_as_they_are_in_its_site() -> None:
-    assert [
-        explain.called(Path(name)) for name in ("cv.yaml", "people.yaml", "site.yaml", "more.ttl")
-    ] == [
-        "data/cv/ada.yaml",
-        "data/people/case.yaml",
-        "data/site.yaml",
-        "data/more.ttl",
-    ]
+@pytest.mark.parametrize("text", ["", "why: [", "bad: {}", "why: 3", "why: A.\nwhither: B."])
+def test_a_file_that_explains_nothing_says_so(text: str, tmp_path: Path) -> None:
+    (tmp_path / "house-rule.yaml").write_text(text)
+    with pytest.raises(explain.BadExplanation, match=r"house-rule\.yaml does not explain a rule"):
+        explain.read(tmp_path / "house-rule.yaml")
