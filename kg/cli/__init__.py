@@ -27,7 +27,7 @@ COMMANDS = {  # name -> the module it lives in, and what it does, for the list o
         "verify",
         "Prove a folder or a running server: one graph in every form, no broken link.",
     ),
-    "who": ("ask", "Show whom a printed name stands for."),
+    "who": ("write", "Show whom a printed name stands for."),
 }
 
 

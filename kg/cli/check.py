@@ -252,7 +252,7 @@ def shapes(site: Path) -> None:
     """Print the shapes the graph is judged by, as Turtle for any SHACL processor."""
     from kg.check.resolved import turtle
     from kg.errors import ProblemsFound
-    from kg.facts.reading.files import read_site
+    from kg.facts.files import read_site
     from kg.settings import resources
 
     found, problems = read_site(site)

@@ -1,7 +1,8 @@
-"""Commands that help to write: a site to start from, and what may be written."""
+"""Commands that help to write: a site to start from, what may be written, and whom a name means."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
@@ -41,15 +42,44 @@ def new(folder: Path) -> None:
 )
 def schema(kind: str | None, site: Path, write: bool) -> None:
     """Print the JSON Schema of a kind of file (cv, people, publications …), or of all."""
-    from kg.facts import schema as made
+    from kg.facts import schema as schemas
 
     if write:
-        made.write(site)
-        tell(f"Schemas are in {site / made.FOLDER}/.")
+        schemas.write(site)
+        tell(f"Schemas are in {site / schemas.FOLDER}/.")
         return
-    found = made.schemas()
+    found = schemas.schemas()
     if kind and kind not in found:
         raise click.UsageError(
             f"There is no kind of file '{kind}'. Known: {', '.join(sorted(found))}."
         )
-    click.echo(made.text(found[kind] if kind else found), nl=False)
+    click.echo(schemas.text(found[kind] if kind else found), nl=False)
+
+
+@click.command()
+@click.argument("name")
+@IN_SITE
+def who(name: str, site: Path) -> None:
+    """Show whom a printed name stands for, by which entry, and who is near."""
+    from kg.facts.load import load
+
+    names = load(site).names
+    claims = names.claimants(name)
+    for slug, place in claims:
+        click.echo(f"{name} is {slug} ({names.people[slug].get('name')}), {site / str(place)}")
+    near = [slug for slug in names.near(name) if slug not in dict(claims)]
+    if near:
+        click.echo(
+            "Near: " + ", ".join(f"{slug} ({names.people[slug].get('name')})" for slug in near)
+        )
+    if len(claims) != 1:
+        several = "Several people claim this name; say who in each work: {person: KEY, as: NAME}."
+        tell(
+            several
+            if claims
+            else (
+                "Nobody in the registry has this name. In a list of authors it would be a person "
+                "of its own."
+            )
+        )
+    sys.exit(0 if len(claims) == 1 else 1)

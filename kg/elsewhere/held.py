@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kg.elsewhere.remote import ABOUT, Remote
 from kg.errors import ProblemsFound
-from kg.facts.reading.files import read_site
+from kg.facts.files import read_site
 from kg.facts.secrets import Secrets, Shown
 from kg.graph.publishable import counted
 from kg.settings import Site

@@ -15,13 +15,13 @@ from pydantic import ValidationError
 
 from kg.errors import Place, Problem, tidy
 from kg.facts.explain import problems_of
+from kg.facts.files import Files, read_files, read_site, unknown_sections
 from kg.facts.garbage import quiet
 from kg.facts.identity import PeopleByName
 from kg.facts.models import REGISTRIES, SECTIONS, Registry
 from kg.facts.models.base import Entry, Fact
 from kg.facts.models.people import Cv, Owner
 from kg.facts.models.things import Organization
-from kg.facts.reading.files import Files, read_files, read_site, unknown_sections
 from kg.facts.reading.rows import Row, Rows
 from kg.facts.spread import spread
 from kg.facts.values.references import UNREAD, Context

@@ -14,9 +14,9 @@ from typing import Any
 
 from pydantic import BaseModel, TypeAdapter
 
+from kg.facts.files import SiteFile
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.people import Cv, Owner
-from kg.facts.reading.files import SiteFile
 from kg.facts.values.terms import Join, Kept
 from kg.facts.values.text import Listed
 from kg.vocab import EXTERNAL, cut

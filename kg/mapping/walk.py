@@ -8,17 +8,17 @@ class, row and steps it came from.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from kg.facts.load import Loaded
-from kg.facts.models.base import Fact
+from kg.facts.models.base import Entry, Fact
 from kg.facts.reading.rows import Row
 from kg.facts.values.references import Reference
-from kg.facts.values.terms import Mention
-from kg.mapping import iris, ntriples, plan
+from kg.facts.values.terms import Convert, Join, Kept, Mention, said_values
+from kg.mapping import iris, ntriples
 from kg.mapping.origins import Clash, Conflict, Key, Origin, Remark
-from kg.vocab import Iri, schema, xsd
+from kg.vocab import Iri, rdf, schema, xsd
 
 POSITION, INTEGER = f"<{schema.position}>", f"<{xsd.integer}>"
 
@@ -35,6 +35,35 @@ class Node(NamedTuple):
     graph: str
 
 
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field or said value: how its items are joined. With no joins at all its parts are only
+    walked.
+    """
+
+    name: str
+    # the field as it stands in the file: a computed value leads to the one it was made from
+    written: str
+    joins: tuple[tuple[str, str, Convert | None], ...]  # way, predicate in brackets, conversion
+    ordered: bool
+    plain: bool  # whether the item itself is written, and not only what it converts to
+    direct: tuple[str, ...]  # the predicates, where all joins are plain terms
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a class of fact writes, computed once: its constant triples as text, its fields
+    with their joins.
+    """
+
+    constants: tuple[str, ...]
+    # way, predicate, and whether to the enclosing fact or to what the document is about
+    ends: tuple[tuple[str, str, bool], ...]
+    # name, direct predicates, all of it: the first two are looked at most
+    fields: tuple[tuple[str, tuple[str, ...], Field], ...]
+    said: tuple[Field, ...]
+
+
 class Walker:
     """One walk over many facts. `hidden` are documents that private facts stand in: no triple may
     point there.
@@ -49,7 +78,7 @@ class Walker:
         self.origins: dict[str, list[Origin]] = {}
         self.clashes: list[Clash] = []
         self.conflicts: list[Conflict] = []
-        self.plans: dict[type[Fact], plan.Plan] = {}
+        self.plans: dict[type[Fact], Plan] = {}
         # How a value that is no fact is written, by its exact type; references join as they are
         # met.
         self.writers: dict[type, Callable[[Any], str | None]] = {
@@ -88,7 +117,7 @@ class Walker:
         if not self.note(iri, origin):
             return subject
         todo = self.plans.get(type(fact)) or self.plans.setdefault(
-            type(fact), plan.make(type(fact), self.base)
+            type(fact), plan_of(type(fact), self.base)
         )
         self.lines += [f"{subject} {constant}{graph}" for constant in todo.constants]
         for way, predicate, to_enclosing in todo.ends:
@@ -99,16 +128,15 @@ class Walker:
         self.fields(fact, todo, Node(iri, document, origin, subject, graph))
         return subject
 
-    def fields(self, fact: Fact, todo: plan.Plan, node: Node) -> None:
+    def fields(self, fact: Fact, todo: Plan, node: Node) -> None:
         """Each item of each field, joined to its fact."""
         values, writers = fact.__dict__, self.writers
         for name, direct, field in todo.fields:
             value = values.get(name)
             if value is None or value == []:
                 continue
-            if direct and (
-                writer := writers.get(type(value))
-            ):  # the short way, for most values are plain ones
+            # The short way, for most values are plain ones.
+            if direct and (writer := writers.get(type(value))):
                 if (object_ := writer(value)) is not None:
                     for predicate in direct:
                         self.lines.append(f"{node.subject} {predicate} {object_}{node.graph}")
@@ -118,7 +146,7 @@ class Walker:
             if (value := getattr(fact, field.name)) is not None:
                 self.items(field, value, node)
 
-    def items(self, field: plan.Field, value: Any, node: Node) -> None:
+    def items(self, field: Field, value: Any, node: Node) -> None:
         if isinstance(value, list | tuple):
             for number, item in enumerate(value):
                 self.item(field, item, number, node)
@@ -128,7 +156,7 @@ class Walker:
         else:
             self.item(field, value, None, node)
 
-    def item(self, field: plan.Field, item: Any, key: Key, node: Node) -> None:
+    def item(self, field: Field, item: Any, key: Key, node: Node) -> None:
         """Joins one item to its fact; a part without a join is only walked."""
         written = self.node(item, field, key, node) if field.plain else None
         if field.direct:
@@ -149,7 +177,7 @@ class Walker:
         else:
             self.lines.append(f"{subject} {predicate} {object_}{graph}")
 
-    def node(self, value: Any, field: plan.Field, key: Key, around: Node) -> str | None:
+    def node(self, value: Any, field: Field, key: Key, around: Node) -> str | None:
         """A value as it stands in a triple; a part is walked, a mention remembered, a reference
         noted. None means no triple.
         """
@@ -186,9 +214,8 @@ class Walker:
         known = self.mentions.get(iri)
         if known and vars(known[0].fact) != vars(mention.fact):
             self.agree(iri, known, mention, origin)
-        elif not known and isinstance(
-            origin, Origin
-        ):  # of a part of a site only what was said before is a mere remark
+        # Of a part of a site only what was said before is a mere remark.
+        elif not known and isinstance(origin, Origin):
             self.mentions[iri] = (mention, origin)
             if mention.within:
                 self.mention(
@@ -273,3 +300,55 @@ def lines_of(facts: Iterable[tuple[Fact, str]], base: str) -> list[str]:
         walker.fact(fact, document, Origin(type(fact), Row(""), ()))
     walker.close()
     return walker.lines
+
+
+def plan_of(model: type[Fact], base: str) -> Plan:
+    """The plan of a class, for a site at this address."""
+
+    def node(value: Iri | str) -> str:
+        return (
+            f"<{iris.resolve(base, value)}>" if isinstance(value, Iri) else ntriples.literal(value)
+        )
+
+    def field(name: str, written: str, joins: tuple[Join, ...]) -> Field:
+        plain = tuple((join.way, node(join.predicate), join.as_) for join in joins)
+        ordered, unconverted = (
+            any(join.way == "ordered" for join in joins),
+            not joins or any(join.as_ is None for join in joins),
+        )
+        direct = tuple(
+            predicate for way, predicate, convert in plain if way == "term" and convert is None
+        )
+        return Field(
+            name, written, plain, ordered, unconverted, direct if len(direct) == len(plain) else ()
+        )
+
+    constants = [f"{node(rdf.type)} {node(kind)}" for kind in model.types]
+    constants += [f"{node(predicate)} {node(value)}" for predicate, value in model.fixed.items()]
+    fields = [
+        field(
+            name,
+            info.alias or name,
+            tuple(mark for mark in info.metadata if isinstance(mark, Join)),
+        )
+        for name, info in model.model_fields.items()
+        if walked(info.metadata, name)
+    ]
+    said = [
+        field(name, value.field.partition(" ")[0], value.joins)
+        for name, value in said_values(model).items()
+    ]
+    ends = [(join.way, node(join.predicate), False) for join in model.of]
+    if model.within:
+        ends.append((model.within.way, node(model.within.predicate), True))
+    quick = tuple((each.name, each.direct, each) for each in fields)
+    return Plan(tuple(constants), tuple(ends), quick, tuple(said))
+
+
+def walked(metadata: list[object], name: str) -> bool:
+    """A field without a join is a part that is only walked, unless it is kept back or one of those
+    every entry may carry.
+    """
+    if any(isinstance(mark, Join) for mark in metadata):
+        return True
+    return name not in Entry.model_fields and not any(isinstance(mark, Kept) for mark in metadata)

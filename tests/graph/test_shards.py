@@ -128,7 +128,7 @@ def test_the_site_of_this_repository_in_shards(tmp_path: Path) -> None:
 
 
 def shards_of(folder: Path) -> dict[str, str]:
-    from kg.facts.reading.files import sort_out
+    from kg.facts.files import sort_out
 
     return sort_out(folder)[1]
 

@@ -12,11 +12,11 @@ import yaml
 from pydantic import BaseModel
 from pydantic.types import StringConstraints
 
+from kg.facts.files import SiteFile
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.careers import Highlight
 from kg.facts.models.people import Owner, Person
 from kg.facts.models.venues import Edition
-from kg.facts.reading.files import SiteFile
 from tests.conftest import ROOT
 
 HOSTILE = " ".join(

@@ -11,26 +11,26 @@ import datetime
 from collections.abc import Callable, Iterable
 
 from kg.errors import Problem
-from kg.facts.checks import careers, lists, people, periods, titles, venues, works
+from kg.facts.checks import careers, entries, people, works
 from kg.facts.load import Facts
 
 Rule = Callable[[Facts], Iterable[Problem]]
 OF_A_FILE: tuple[Rule, ...] = (
-    works.disputes,
+    entries.disputes,
     works.based_on_itself,
     people.unknown_authors,
     careers.units,
     careers.two_employers,
-    periods.unpublished,
-    periods.needless_expectations,
-    venues.stated_percentages,
+    entries.unpublished_periods,
+    entries.needless_expectations,
+    entries.stated_percentages,
 )
 ACROSS_FILES: tuple[Rule, ...] = (
     works.awards_of_others,
-    titles.same_titles,
-    titles.distinct_works,
-    lists.listed_works,
-    lists.unlisted_works,
+    works.same_titles,
+    works.distinct_works,
+    works.listed_works,
+    works.unlisted_works,
     people.unmentioned,
 )
 
@@ -47,4 +47,4 @@ def check(facts: Facts, today: datetime.date | None = None) -> list[Problem]:
 def in_files(facts: Facts, today: datetime.date | None) -> list[Problem]:
     """What the rules find that look at one file at a time."""
     found = [problem for rule in OF_A_FILE for problem in rule(facts)]
-    return found + list(periods.passed_expectations(facts, today)) if today else found
+    return found + list(entries.passed_expectations(facts, today)) if today else found

@@ -15,7 +15,7 @@ from kg.errors import Place
 from kg.facts import secrets
 from kg.facts.checks.acceptances import Acceptance, acceptances
 from kg.facts.checks.people import people_in
-from kg.facts.checks.titles import places_of_titles
+from kg.facts.checks.works import places_of_titles
 from kg.facts.load import Loaded
 from kg.facts.models.base import Fact, Main
 from kg.facts.models.careers import Study

@@ -14,9 +14,8 @@ from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from kg.facts.reading.moved import Former
 from kg.facts.values.dates import Date, When, interval
-from kg.facts.values.references import SourceRef
+from kg.facts.values.references import Former, SourceRef
 from kg.facts.values.terms import Join, kept, said, term
 from kg.facts.values.text import Listed, Slug, Text
 from kg.vocab import Iri, dcterms, rdf, schema

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol
+from typing import Annotated, Any, ClassVar, Protocol
 
-from pydantic import GetCoreSchemaHandler, ValidationInfo
+from pydantic import AfterValidator, GetCoreSchemaHandler, ValidationInfo
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from kg.errors import Place
@@ -18,6 +18,7 @@ from kg.facts.reading.rows import Row, texts
 from kg.facts.values.nearest import nearest
 from kg.facts.values.terms import Mention
 from kg.facts.values.text import SLUG
+from kg.vocab import Iri
 
 # Kinds are the folders of the site's addresses; the words are the author's.
 WORDS = {
@@ -265,3 +266,29 @@ class PatentRef(Reference):
 class PressRef(Reference):
     kinds = ("press",)
     __slots__ = ()
+
+
+def check_address(text: str) -> str:
+    """`people/ada`: one of the folders, and a slug."""
+    kind, _, slug = text.partition("/")
+    if kind not in WORDS or not SLUG.fullmatch(slug):
+        folders = ", ".join(WORDS)
+        raise PydanticCustomError(
+            "bad-slug",
+            (
+                f"{text!r} was never an address here. Write its folder and its slug, e.g. "
+                f"people/ada-lovelace. Folders: {folders}."
+            ),
+        )
+    return text
+
+
+def former(text: str, info: ValidationInfo) -> Iri:
+    """The thing that was there: `ada` in the folder of the entry that says so, `people/ada` where
+    it was another one.
+    """
+    kind = (info.context or Context({})).kind
+    return Iri(f"{check_address(text if '/' in text else f'{kind}/{text}')}#it")
+
+
+Former = Annotated[str, AfterValidator(former)]

@@ -17,11 +17,11 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel
 from pyoxigraph import RdfFormat, parse
 
+from kg.facts.files import SiteFile
 from kg.facts.load import Facts, Loaded, load
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.base import Entry
 from kg.facts.models.people import Cv, Owner
-from kg.facts.reading.files import SiteFile
 from kg.facts.schema import COMMON, doc, meaning
 from kg.facts.values.dates import When
 from kg.facts.values.references import WORDS, Reference

@@ -17,25 +17,19 @@ from kg.errors import Place, Problem
 from kg.facts.explain import problems_of
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.base import Short
-from kg.facts.reading.moved import check_address
 from kg.facts.reading.rows import Row
 from kg.facts.reading.yaml import read
 from kg.facts.values.dates import Date
 from kg.facts.values.nearest import closest
+from kg.facts.values.references import check_address
 from kg.facts.values.terms import kept, term
 from kg.facts.values.text import RESERVED, SLUG, Listed, Text, WebAddress, proposed
 from kg.settings import Site, Withdrawn, site_file
 from kg.vocab import schema
 
 CV = "cv"
-ASKED = (
-    "name",
-    "title",
-    "alternateNames",
-    "kind",
-    "was",
-    "visibility",
-)  # of an entry, by who refers to it
+# The fields of an entry that a reference to it needs.
+REFERRED = ("name", "title", "alternateNames", "kind", "was", "visibility")
 
 
 def check_base(address: WebAddress) -> WebAddress:
@@ -118,9 +112,7 @@ class Files:
         default_factory=lambda: {kind: {} for kind in REGISTRIES}
     )
     turtle: list[Path] = field(default_factory=list)
-    unreadable: list[str] = field(
-        default_factory=list
-    )  # CVs of which only the name of the file is known
+    unreadable: list[str] = field(default_factory=list)  # CVs, by the names of their files
     unread: set[str] = field(default_factory=set)  # registries of which a file could not be read
     problems: list[Problem] = field(default_factory=list)
 
@@ -304,5 +296,5 @@ def lightened(row: Any, is_cv: bool) -> Any:
     if is_cv:
         light.update({"basics": lightened(row["basics"], False)} if "basics" in row else {})
     else:
-        light.update({key: row[key] for key in ASKED if key in row})
+        light.update({key: row[key] for key in REFERRED if key in row})
     return light

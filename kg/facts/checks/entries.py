@@ -1,18 +1,22 @@
-"""Periods that are never published: of awards and systems, and ends that are only expected."""
+"""Single entries: periods that are never published, ends that are only expected, printed
+percentages, disputes.
+"""
 
 from __future__ import annotations
 
 import datetime
 from collections.abc import Iterator
+from decimal import Decimal
 
 from kg.errors import Problem
 from kg.facts.load import Facts
 from kg.facts.models.activities import Contribution
-from kg.facts.models.base import Dated
+from kg.facts.models.base import Dated, Entry
 from kg.facts.models.honours import Award
+from kg.facts.models.venues import Series
 
 
-def unpublished(facts: Facts) -> Iterator[Problem]:
+def unpublished_periods(facts: Facts) -> Iterator[Problem]:
     """The graph has no dates to compare here."""
     for each, fact in (*facts.of(Award), *facts.of(Contribution)):
         start, end = fact.startDate, fact.endDate
@@ -58,3 +62,43 @@ def passed_expectations(facts: Facts, today: datetime.date) -> Iterator[Problem]
 
 def is_present(fact: Dated) -> bool:
     return bool(fact.endDate and fact.endDate.text == "present")
+
+
+MOST_POINTS_APART = Decimal("0.6")
+
+
+def stated_percentages(facts: Facts) -> Iterator[Problem]:
+    """A printed percentage that is not what its counts give."""
+    for each, series in facts.of(Series):
+        for year, edition in series.editions.items():
+            figures = edition.acceptance
+            if (
+                not figures
+                or not figures.stated
+                or figures.accepted is None
+                or not figures.submitted
+            ):
+                continue
+            ratio = figures.accepted / figures.submitted * 100
+            if abs(ratio - Decimal(figures.stated[:-1])) > MOST_POINTS_APART:
+                counts = f"{figures.accepted} of {figures.submitted} is {ratio:.1f}%"
+                message = (
+                    f"{each.slug} {year}: {counts}, but {figures.stated} is stated. Check the "
+                    "numbers."
+                )
+                yield Problem(
+                    each.row.at("editions", year, "acceptance", "stated"),
+                    "warning",
+                    message,
+                    "stated-acceptance",
+                )
+
+
+def disputes(facts: Facts) -> Iterator[Problem]:
+    for each, entry in facts.of(Entry):
+        for field in entry.disputed:
+            message = (
+                f"{each.row.path}: the sources disagree about '{field}'. Settle it, then remove "
+                "it from 'disputed'."
+            )
+            yield Problem(each.row.at("disputed", field, key=True), "info", message, "disputed")
