@@ -144,25 +144,14 @@ def beside(folder: Path, size: int) -> list[Row]:
 def served(folder: Path, size: int) -> list[Row]:
     nquads, rows = folder / "cvs.nq", []
     people = people_in(nquads)
-    for where, share in (("memory", "100"), ("disk", "0")):
-        place = folder / where
-        place.mkdir()
-        with ours(nquads, place, "--kept", "0", "--share", share) as server:
-            start = server.cpu()
-            for question in (QUESTIONS[0], QUESTIONS[2]):
-                warm(server, question.asked(people, 0, 2))
-                tally = ask(server, question.asked(people, 2, ASKED))
-                note = f"wait {tally.median:.1f} ms; all processes {held(server.pid):.0f} MB"
-                note += f"; {start:.1f} s of CPU to start, without the writing of a store"
-                rows.append(
-                    row(
-                        f"SPARQL, {question.name}, {size} CVs on {where}",
-                        tally.each / 1000,
-                        "",
-                        0,
-                        note,
-                    )
-                )
+    with ours(nquads, folder, "--kept", "0") as server:
+        start = server.cpu()
+        for question in (QUESTIONS[0], QUESTIONS[2]):
+            warm(server, question.asked(people, 0, 2))
+            tally = ask(server, question.asked(people, 2, ASKED))
+            note = f"wait {tally.median:.1f} ms; all processes {held(server.pid):.0f} MB"
+            note += f"; {start:.1f} s of CPU to start"
+            rows.append(row(f"SPARQL, {question.name}, {size} CVs", tally.each / 1000, "", 0, note))
     return rows
 
 

@@ -23,7 +23,6 @@ from kg.graph.memo import Memo
 from kg.graph.parallel.executor import Crew, Workers
 from kg.graph.parallel.gather import gather
 from kg.settings import resources
-from kg.store.room import Room
 
 FOLLOWS_FROM_BROKEN_ENTRIES = {"dangling", "owner", "role-start", "untyped"}
 
@@ -64,9 +63,7 @@ def check(
     checks read.
     """
     with (crew or Crew()).at_work() as workers:
-        found = checked(
-            folder, today, workers, before, plain, previous, memo, crew.room if crew else None
-        )
+        found = checked(folder, today, workers, before, plain, previous, memo)
     keep.forget(folder)
     return found
 
@@ -79,7 +76,6 @@ def checked(
     plain: bool = False,
     previous: Path | None = None,
     memo: Memo | None = None,
-    room: Room | None = None,
 ) -> Checked:
     facts, parts = gather(folder, today, memo.begin(workers) if memo else workers)
     if memo:
@@ -89,7 +85,7 @@ def checked(
     )
     if facts.site is None:
         return Checked(None, tidy(found))
-    graph = build(facts, facts.site, parts, memo.lasting if memo else None, room)
+    graph = build(facts, facts.site, parts, memo.lasting if memo else None)
     if parts:
         del parts
         give_back()

@@ -24,7 +24,6 @@ from kg.graph.parallel.executor import Workers
 from kg.graph.sorted_lines import next_line
 from kg.mapping.ntriples import triple
 from kg.memo import kept
-from kg.store.filed import Text
 from kg.store.memory import Memory
 from kg.vocab import rdfs
 
@@ -56,7 +55,7 @@ class Portion(NamedTuple):
 
 @contextmanager
 def judged(
-    shapes: Shapes, nquads: Text, workers: Workers | None = None, site: Path | None = None
+    shapes: Shapes, nquads: bytes, workers: Workers | None = None, site: Path | None = None
 ) -> Iterator[Callable[[], list[Finding]]]:
     """What the local shapes find. Where there is much to judge, workers begin at once, and what
     they have found is waited for when it is asked for.
@@ -76,7 +75,7 @@ def judged(
 
 def all_judged(
     shapes: Shapes,
-    nquads: Text,
+    nquads: bytes,
     workers: Workers,
     enough: Event,
     work: Callable[[Portion], list[Finding]],
@@ -106,7 +105,7 @@ def judge(portion: Portion) -> list[Finding]:
     return validate(portion.shapes, "".join([*portion.classes, *map(triple, suspects)]))
 
 
-def portions(shapes: Shapes, nquads: Text) -> Iterator[Portion]:
+def portions(shapes: Shapes, nquads: bytes) -> Iterator[Portion]:
     wanted = frozenset(f"<{predicate}>" for predicate in shapes.predicates)
     classes = tuple(triple(line) for line in lines_with(SUBCLASS, nquads))
     text = shapes.ntriples(shapes.local)
@@ -115,7 +114,7 @@ def portions(shapes: Shapes, nquads: Text) -> Iterator[Portion]:
     )
 
 
-def lines_with(words: str, nquads: Text) -> Iterator[str]:
+def lines_with(words: str, nquads: bytes) -> Iterator[str]:
     """The few lines of a graph in which something stands."""
     at = nquads.find(words.encode())
     while at >= 0:
@@ -124,7 +123,7 @@ def lines_with(words: str, nquads: Text) -> Iterator[str]:
         at = nquads.find(words.encode(), end)
 
 
-def cut(nquads: Text) -> Iterator[bytes]:
+def cut(nquads: bytes) -> Iterator[bytes]:
     """Portions of sorted lines; all lines of a subject are in one."""
     start = 0
     while start < len(nquads):
@@ -149,7 +148,7 @@ def lines_of(memory: Memory, subjects: Iterable[str]) -> bytes:
     return "".join(sorted(f"{quad} .\n" for quad in quads)).encode()
 
 
-def whole(shapes: Shapes, today: str, nquads: Text) -> list[Finding]:
+def whole(shapes: Shapes, today: str, nquads: bytes) -> list[Finding]:
     """What the shapes find that need the whole graph."""
     if not shapes.whole:
         return []

@@ -24,7 +24,6 @@ from kg.graph.build import Graph
 from kg.graph.parallel.executor import Workers
 from kg.mapping.ntriples import ntriples
 from kg.sparql.workers.limits import cores
-from kg.store.filed import Text
 from kg.store.memory import Memory
 from kg.vocab import rdfs
 
@@ -38,7 +37,7 @@ class Verdict:
     """
 
     shapes: str
-    nquads: Text
+    nquads: bytes
     today: str
     asked: frozenset[Finding]
     local: frozenset[Finding]

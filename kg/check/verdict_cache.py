@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
@@ -17,15 +18,13 @@ from typing import Any
 from kg.check.findings import Finding
 from kg.check.verdict import Verdict
 from kg.settings import CACHE
-from kg.store import filed
-from kg.store.filed import Text
 
 KINDS = ("asked", "local", "whole")
 
 
 def load(folder: Path) -> Verdict | None:
     try:
-        nquads = filed.read(folder / CACHE / "graph.nq")
+        nquads = (folder / CACHE / "graph.nq").read_bytes()
         said = json.loads((folder / CACHE / "verdict.json").read_bytes())
         if said["made_by"] != made_by() or said["graph"] != digest(nquads):
             return None
@@ -49,11 +48,18 @@ def save(folder: Path, verdict: Verdict) -> None:
     }
     try:
         (folder / CACHE).mkdir(exist_ok=True)
-        filed.write(b"*\n", folder / CACHE / ".gitignore")
-        filed.write(verdict.nquads, folder / CACHE / "graph.nq")
-        filed.write(json.dumps(said).encode(), folder / CACHE / "verdict.json")
+        write(b"*\n", folder / CACHE / ".gitignore")
+        write(verdict.nquads, folder / CACHE / "graph.nq")
+        write(json.dumps(said).encode(), folder / CACHE / "verdict.json")
     except OSError:
         return
+
+
+def write(text: bytes, path: Path) -> None:
+    """In one step, for another process may be reading or writing."""
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    draft.write_bytes(text)
+    draft.replace(path)
 
 
 def made_by() -> str:
@@ -66,5 +72,5 @@ def made_by() -> str:
     )
 
 
-def digest(nquads: Text) -> str:
+def digest(nquads: bytes) -> str:
     return hashlib.blake2b(nquads, digest_size=16).hexdigest()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kg.cli.options import CLUSTER, JOBS, PREVIOUS, SHARE, SITE, TODAY, clock, crew
+from kg.cli.options import CLUSTER, JOBS, PREVIOUS, SITE, TODAY, clock, crew
 from kg.cli.say import tell
 
 if TYPE_CHECKING:
@@ -62,7 +62,6 @@ ALL = "all rules"  # no rule is called so
 @PREVIOUS
 @JOBS
 @CLUSTER
-@SHARE
 @click.option("--watch", is_flag=True, help="Check again after every save, until Ctrl-C.")
 @click.option(
     "--reference",
@@ -79,7 +78,6 @@ def check(
     previous: Path | None,
     jobs: int | None,
     cluster: str | None,
-    share: int,
     watch: bool,
     reference: bool,
 ) -> None:
@@ -106,7 +104,7 @@ def check(
 
     if watch and reference:
         raise click.UsageError("--reference takes long, and does not go with --watch.")
-    who = crew(jobs, cluster, share)
+    who = crew(jobs, cluster)
     if watch:
         keep_telling(site, clock(today), told, previous, who)
         return

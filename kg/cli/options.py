@@ -64,14 +64,6 @@ JOBS = click.option(
 CLUSTER = click.option(
     "--cluster", metavar="ADDRESS", help="A Dask cluster instead of them, e.g. tcp://10.0.0.5:8786."
 )
-SHARE = click.option(
-    "--share",
-    type=click.IntRange(0, 100),
-    default=25,
-    show_default=True,
-    metavar="%",
-    help="Graphs that would take more than this share of the memory live on disk.",
-)
 FORMATS = {suffix[1:]: media_type for suffix, media_type in DUMP_SUFFIXES.items()}
 
 
@@ -80,18 +72,17 @@ def given(option: str) -> bool:
     return click.get_current_context().get_parameter_source(option) is not ParameterSource.DEFAULT
 
 
-def crew(jobs: int | None, cluster: str | None, share: int) -> Crew:
-    """Who maps and judges a large site, and how much memory there is for it."""
-    from kg.cli.say import counting, tell
+def crew(jobs: int | None, cluster: str | None) -> Crew:
+    """The processes that map and judge a large site."""
+    from kg.cli.say import counting
     from kg.graph.parallel.executor import Crew
-    from kg.store.room import Room
 
     if jobs and cluster:
         raise click.UsageError(
             "--jobs is for processes of this machine, --cluster for those of others. Give "
             "one of the two."
         )
-    return Crew(jobs or 0, cluster or "", counting, Room(share / 100, tell))
+    return Crew(jobs or 0, cluster or "", counting)
 
 
 def clock(today: str) -> Callable[[], str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kg.cli.options import CLUSTER, FORMATS, JOBS, PREVIOUS, SHARE, SITE, TODAY, clock, crew, given
+from kg.cli.options import CLUSTER, FORMATS, JOBS, PREVIOUS, SITE, TODAY, clock, crew, given
 from kg.cli.say import counting, report, tell
 from kg.publish.formats.media import HTML, PAGE_SUFFIXES
 
@@ -76,7 +76,6 @@ def chosen(context: click.Context, option: click.Parameter, value: str | None) -
 )
 @JOBS
 @CLUSTER
-@SHARE
 def build(
     site: Path,
     today: str,
@@ -87,7 +86,6 @@ def build(
     watch: bool,
     jobs: int | None,
     cluster: str | None,
-    share: int,
 ) -> None:
     """Write the whole site into a folder, for any web host; prove it, and put it in the place of
     the one before.
@@ -108,7 +106,7 @@ def build(
             signal.SIGTERM,
         ):  # however it is ended, nothing is left behind
             signal.signal(number, signal.default_int_handler)
-        team = crew(jobs, cluster, share)
+        team = crew(jobs, cluster)
         states = checks(
             site,
             clock(today),
@@ -127,7 +125,7 @@ def build(
             )
         return
     graph, problems = good_or_warn(
-        site, today, keep=True, previous=previous or output / FILE, crew=crew(jobs, cluster, share)
+        site, today, keep=True, previous=previous or output / FILE, crew=crew(jobs, cluster)
     )
     report(problems, site)
     write(graph, output, twins, sample, keeper, jobs)
@@ -210,7 +208,6 @@ def keep_building(
 )
 @JOBS
 @CLUSTER
-@SHARE
 def dump(
     site: Path,
     format: str,
@@ -218,7 +215,6 @@ def dump(
     shards: int | None,
     jobs: int | None,
     cluster: str | None,
-    share: int,
 ) -> None:
     """Print the whole graph; or write it into several files, a document always into the same."""
     from kg.check.check import good
@@ -227,7 +223,7 @@ def dump(
 
     if bool(output) != bool(shards) or (shards and given("format") and format != "nq"):
         raise click.UsageError("--shards N and --output DIR go together, and give N-Quads.")
-    graph = good(site, keep=True, crew=crew(jobs, cluster, share))
+    graph = good(site, keep=True, crew=crew(jobs, cluster))
     if output and shards:
         paths = write(graph.nquads, output, shards)
         tell(f"{graph.counts}; {paths[0]} to {paths[-1].name}.")

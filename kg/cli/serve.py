@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kg.cli.elsewhere import elsewhere, reached
-from kg.cli.options import CLUSTER, JOBS, SHARE, TODAY, clock, crew, given
+from kg.cli.options import CLUSTER, JOBS, TODAY, clock, crew, given
 from kg.cli.say import hint, report, tell
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from kg.errors import Problem
     from kg.graph.parallel.executor import Crew
     from kg.sparql.workers.limits import Limits
-    from kg.store.filed import Text
     from kg.web.options import Options
 
 BASE = "http://127.0.0.1:8000/"  # not the place of the files, which is nobody's business
@@ -74,7 +73,6 @@ MEGABYTE = 1024 * 1024
 @click.option(
     "--memory", type=click.IntRange(16), metavar="MB", help="The memory a query may take: 512."
 )
-@SHARE
 @click.option(
     "--answer-size", type=click.IntRange(1, 1024), metavar="MB", help="The largest answer: 32."
 )
@@ -133,7 +131,7 @@ def serve(
             )
         serve_held(folders[0] if folders else Path(), limits(**others), options(**others), **others)
     else:
-        who = crew(others["jobs"], others["cluster"], others["share"])
+        who = crew(others["jobs"], others["cluster"])
         serve_site(
             folders[0] if folders else Path(),
             today,
@@ -146,11 +144,11 @@ def serve(
     tell("Stopped.")
 
 
-def limits(deadline: float | None, workers: int | None, share: int, **others: Any) -> Limits:
+def limits(deadline: float | None, workers: int | None, **others: Any) -> Limits:
     from kg.sparql.workers.limits import Limits
 
     sizes = {"memory": others["memory"], "answer": others["answer_size"], "kept": others["kept"]}
-    chosen = {"deadline": deadline, "workers": workers, "share": share / 100}
+    chosen = {"deadline": deadline, "workers": workers}
     chosen |= {name: size and size * MEGABYTE for name, size in sizes.items()}
     return Limits(**{name: number for name, number in chosen.items() if number is not None})  # type: ignore[arg-type]
 
@@ -177,7 +175,6 @@ def serve_files(
     counts = found.counts
     if len(found.nquads) > BIG:
         hint(f"Loading {counts}")
-    tell_of_disk(len(found.nquads), limits)
     endpoint = Kept(Embedded(base, found.nquads, limits, union), limits.kept)
     del found  # a copy is enough
     stage = Stage(Served(Plain(base, title(paths)), endpoint))
@@ -222,14 +219,11 @@ def serve_site(
     from kg.check import verdict_cache
     from kg.check.check import Checked, good_or_warn
     from kg.check.watch import checks
-    from kg.store.passing import Passing
     from kg.web.serve import made, serve
     from kg.web.state import Stage
 
     graph, problems = good_or_warn(site, today, keep=True, crew=crew)
     report(problems, site)
-    if not isinstance(graph.memory, Passing):  # of which it was told
-        tell_of_disk(len(graph.nquads), limits)
     stop = Event()
     later = (
         told(
@@ -247,15 +241,7 @@ def serve_site(
     serve(stage, options, lambda address: tell(ready.format(address), "green"), later, stop)
 
 
-def tell_of_disk(size: int, limits: Limits) -> None:
-    from kg.sparql.disk import is_needed
-    from kg.store.room import told
-
-    if is_needed(size, limits.share):
-        tell(told(size, limits.share))
-
-
-def told(states: Iterator[Seen], site: Path, known: tuple[Text, list[Problem]]) -> Iterator[Seen]:
+def told(states: Iterator[Seen], site: Path, known: tuple[bytes, list[Problem]]) -> Iterator[Seen]:
     """The states of a watched site, each told at the terminal; without the first where it is the
     known one.
     """

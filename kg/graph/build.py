@@ -26,9 +26,7 @@ from kg.graph.publishable import counted
 from kg.graph.sorted_lines import packed
 from kg.mapping.origins import Origin
 from kg.settings import Site, resources
-from kg.store.filed import Text
 from kg.store.memory import Memory
-from kg.store.room import Room
 from kg.vocab import foaf, schema
 
 
@@ -39,7 +37,7 @@ class Graph:
     """
 
     site: Site
-    nquads: Text
+    nquads: bytes
     memory: Memory
     origins: Mapping[str, list[Origin]]
     problems: list[Problem]
@@ -71,7 +69,6 @@ def build(
     site: Site,
     parts: Sequence[Mapped] = (),
     lasting: Lasting | None = None,
-    room: Room | None = None,
 ) -> Graph:
     """`parts` are those of the site that were mapped apart, and whose facts are not here; `lasting`
     is what is kept of the last graph.
@@ -94,7 +91,6 @@ def build(
         texts,
         lasting.walked.profiles,
         resources(site, "queries", "rules/*.rq"),
-        room or Room(),
     )
     return Graph(
         site, whole.nquads, whole.memory, walker.origins, problems, facts, whole.version, since

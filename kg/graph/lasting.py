@@ -18,17 +18,15 @@ from kg.facts.values.text import RESERVED
 from kg.graph import rules
 from kg.graph.names import Names, key, names_of, renewed
 from kg.graph.pages import Profile, pages
-from kg.graph.sorted_lines import Packed, packed, size_of, unpacked
+from kg.graph.sorted_lines import Packed, packed, unpacked
 from kg.graph.walked import Walked
 from kg.graph.whole import MOST, Whole
 from kg.mapping.walk import lines_of
-from kg.settings import CACHE, Site
-from kg.store.passing import Passing
-from kg.store.room import Room
+from kg.settings import Site
+from kg.store.memory import Memory
 from kg.vocab import schema
 
 AT_ONCE = 1000  # pages
-WITH_ALL = 2  # times as large as what was asserted is a graph with its pages and all that follows
 
 
 class Lasting:
@@ -55,10 +53,9 @@ class Lasting:
         asserted: Sequence[Packed],
         profiles: Mapping[str, Profile],
         files: Iterable[Path],
-        room: Room,
     ) -> tuple[Whole, Since | None]:
         """The graph in which this is asserted, and pages besides, and from which these rules derive
-        more. What it may take is told by the `room`.
+        more.
         """
         last, self.whole = (
             self.whole,
@@ -66,14 +63,13 @@ class Lasting:
         )  # if anything goes wrong, it is neither the last graph nor the next
         whole = self.begun(last, asserted) if last and last.memory.base == site.base else None
         if whole is None:
-            whole = Whole(room.memory(site.base, WITH_ALL * size_of(asserted), site.folder / CACHE))
+            whole = Whole(Memory(site.base))
             whole.put(asserted)
             self.names = names_of(whole.memory)
         own = self.pages_of(site, self.names, profiles)
         whole.put([*asserted, *own])
-        lasts = self.in_place and not isinstance(whole.memory, Passing)
-        since = whole.derive(self.derived(whole, files), None if lasts else site.folder / CACHE)
-        if lasts and not whole.is_stale:
+        since = whole.derive(self.derived(whole, files), self.in_place)
+        if self.in_place and not whole.is_stale:
             self.whole = whole
         return whole, since
 

@@ -10,15 +10,13 @@ import re
 from collections import defaultdict
 from functools import cached_property
 
-from kg.store.filed import Text
-
 RUN = re.compile(
     rb"<([^>#]*)[>#][^\n]*+\n(?:<\1[>#][^\n]*+\n)*+"
 )  # lines whose subjects are of one document
 
 
 class Lines:
-    def __init__(self, nquads: Text) -> None:
+    def __init__(self, nquads: bytes) -> None:
         self.nquads = nquads
 
     @cached_property

@@ -6,9 +6,10 @@ from typing import Protocol
 
 from kg.facts.secrets import Secrets
 from kg.settings import Site, query
-from kg.store.filed import Filed, Text
 from kg.store.memory import Memory
 from kg.store.protocol import Store
+
+LARGE = 1 << 26  # bytes of lines
 
 
 class Publishable(Protocol):
@@ -23,7 +24,7 @@ class Publishable(Protocol):
     def memory(self) -> Store: ...
 
     @property
-    def nquads(self) -> Text: ...
+    def nquads(self) -> bytes: ...
 
     @property
     def secrets(self) -> Secrets: ...
@@ -37,11 +38,9 @@ class Publishable(Protocol):
         ...
 
 
-def is_filed(graph: Publishable) -> bool:
-    """Whether the graph is here, and so large that its lines are in a file. (Who holds one
-    elsewhere would have to fetch them all.)
-    """
-    return isinstance(graph.memory, Memory) and isinstance(graph.nquads, Filed)
+def is_large(graph: Publishable) -> bool:
+    """Whether the graph is in this process, and too large for each of its dumps to be held too."""
+    return isinstance(graph.memory, Memory) and len(graph.nquads) >= LARGE
 
 
 def counted(store: Store, base: str, triples: int) -> str:

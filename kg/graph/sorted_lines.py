@@ -10,12 +10,7 @@ import zlib
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from itertools import islice, pairwise
-from pathlib import Path
-
-from kg.store import filed
-from kg.store.filed import Text
 
 AT_ONCE = 1 << 17  # lines
 SPAN = 1 << 18  # bytes of a text that are packed together
@@ -51,22 +46,9 @@ def unpacked(text: Packed) -> bytes:
     return b"".join(blocks(text))
 
 
-def size_of(texts: Iterable[Packed]) -> int:
-    """Bytes of all lines: each block has a span of them, but the last of a text."""
-    return sum((len(text) - 1) * SPAN + len(zlib.decompress(text[-1])) for text in texts if text)
-
-
 def merged(texts: Sequence[Packed], repeated: Counter[bytes] | None = None) -> bytes:
     """All texts as one, each line once; `repeated` counts how often it was there besides."""
-    return filed.joined(runs(texts, repeated))
-
-
-def merged_in(folder: Path, texts: Sequence[Packed]) -> Text:
-    """The same, and a large one in a file of this folder."""
-    if size_of(texts) >= filed.LARGE:
-        with suppress(OSError):  # no room there
-            return filed.filed(runs(texts), folder)
-    return merged(texts)
+    return b"".join(runs(texts, repeated))
 
 
 def runs(texts: Sequence[Packed], repeated: Counter[bytes] | None = None) -> Iterator[bytes]:
@@ -94,7 +76,7 @@ def runs(texts: Sequence[Packed], repeated: Counter[bytes] | None = None) -> Ite
         yield b"".join(once)
 
 
-def next_line(text: Text, at: int) -> int:
+def next_line(text: bytes, at: int) -> int:
     """Where the first line begins that does not begin before this."""
     if at == 0:
         return 0

@@ -6,10 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
 
-from kg.store.filed import Text
 
-
-def place(text: Text, line: bytes, low: int = 0) -> int:
+def place(text: bytes, line: bytes, low: int = 0) -> int:
     """Where a line stands, or would stand; not before `low`, which is the beginning of one."""
     high = len(text)
     while low < high:
@@ -22,11 +20,11 @@ def place(text: Text, line: bytes, low: int = 0) -> int:
     return low
 
 
-def holds(text: Text, line: bytes) -> bool:
+def holds(text: bytes, line: bytes) -> bool:
     return text.startswith(line, place(text, line))
 
 
-def beginning(text: Text, words: bytes) -> Iterator[bytes]:
+def beginning(text: bytes, words: bytes) -> Iterator[bytes]:
     """The lines that begin so."""
     at = place(text, words)
     while at < len(text) and text.startswith(words, at):
@@ -42,7 +40,7 @@ def spliced(text: bytes, gone: Set[bytes], come: Set[bytes]) -> bytes:
     return b"".join(pieces(text, gone, come)) if gone or come else text
 
 
-def pieces(text: Text, gone: Set[bytes], come: Iterable[bytes]) -> Iterator[bytes | memoryview]:
+def pieces(text: bytes, gone: Set[bytes], come: Iterable[bytes]) -> Iterator[bytes | memoryview]:
     view, at = memoryview(text), 0  # whose parts are no copies
     for line in sorted({*gone, *come}):
         there = place(text, line, at)

@@ -11,14 +11,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
-from pathlib import Path
 
 from kg.check.impact.diff import Change, Since, Version, read
 from kg.check.impact.diff import texts as as_texts
 from kg.check.local_shapes import lines_with
-from kg.graph.sorted_lines import Packed, blocks, merged, merged_in, unpacked
+from kg.graph.sorted_lines import Packed, blocks, merged, unpacked
 from kg.graph.spliced import beginning, holds, spliced
-from kg.store.filed import Text
 from kg.store.memory import Memory
 from kg.vocab import rdf
 
@@ -78,7 +76,7 @@ class Whole:
     def __init__(self, memory: Memory) -> None:
         self.memory, self.is_known = memory, False
         self.asserted, self.derived = Layer(), Layer()
-        self.nquads: Text = b""
+        self.nquads: bytes = b""
         self.version = Version()
         self.lines = b""  # those that are derived
         self.given: set[str] = (
@@ -130,17 +128,16 @@ class Whole:
     def load(self, texts: Iterable[Packed]) -> None:
         self.memory.load_all(block for text in texts for block in blocks(text))
 
-    def derive(self, texts: Sequence[Packed], folder: Path | None) -> Since | None:
+    def derive(self, texts: Sequence[Packed], lasts: bool) -> Since | None:
         """And these are derived, which makes it whole: in what it differs from the last, if that is
-        known. Where no graph is made from it there is a folder, which the lines of a large one are
-        in.
+        known.
         """
         if self.is_known:
             return self.renew(texts)
         self.load(texts)
         self.derived.texts = list(texts)
-        if folder:
-            self.nquads = merged_in(folder, [*self.asserted.texts, *texts])
+        if not lasts:
+            self.nquads = merged([*self.asserted.texts, *texts])
         else:
             repeated: Counter[bytes] = Counter()
             self.nquads = merged([*self.asserted.texts, *texts], repeated)
@@ -180,7 +177,6 @@ class Whole:
             (both.add if layers > 1 else both.discard)(line)
         self.given |= names_in(come)
         since = Since(self.version, as_texts(sorted(less)), as_texts(sorted(more)))
-        assert isinstance(self.nquads, bytes)  # noqa: S101  or it would not last
         self.nquads, self.lines, self.both = (
             spliced(self.nquads, less, more),
             spliced(self.lines, gone, come),

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pyoxigraph import RdfFormat, parse, serialize
 
 from kg.check import addresses, resolved
-from kg.graph.publishable import Publishable, is_filed
+from kg.graph.publishable import Publishable, is_large
 from kg.mapping import iris
 from kg.publish.about import completions, notices, void
 from kg.publish.about import signposting as links
@@ -89,8 +89,8 @@ class Documents:
         self.nearby = Nearby(self.addresses)
         self.get = lru_cache(maxsize=keep)(self.make)
         self.shapes = lru_cache(maxsize=2)(self.judged_by)
-        is_large = is_filed(graph)
-        self.dump = lru_cache(maxsize=None if is_large else 1)(
+        large = is_large(graph)
+        self.dump = lru_cache(maxsize=None if large else 1)(
             lambda media_type: in_parts(graph, media_type)
         )  # the packed one comes next
         self.large = Larges(
@@ -98,7 +98,7 @@ class Documents:
             [
                 path
                 for path, (origin, _) in self.files.items()
-                if is_large and origin in ("dump", "packed")
+                if large and origin in ("dump", "packed")
             ],
         )
         self.amounts: Callable[[], Amounts | None] = lambda: (

@@ -10,20 +10,18 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
-from pathlib import Path
 from typing import NamedTuple
 
 from kg.errors import BadQuery, QueryCrashed, QueryTimeout, WrongForm
-from kg.sparql.disk import Disk, is_needed
 from kg.sparql.reading import guard
 from kg.sparql.workers.fair_queue import Turns
 from kg.sparql.workers.limits import Limits
 from kg.sparql.workers.loader import Worker
 from kg.sparql.workers.pool import RESTARTED, Lost, Pool, resident
 from kg.sparql.workers.wire import is_whole
-from kg.store.filed import Texts, parts_of
 from kg.store.protocol import Answer, Graphs, Health, Wanted
 
 TRIES = 3  # of a query whose worker is ended by somebody else
@@ -44,26 +42,15 @@ class Embedded:
     def __init__(
         self,
         base: str,
-        nquads: Texts,
+        nquads: bytes | Sequence[bytes],
         limits: Limits | None = None,
         union: bool = True,
-        folder: Path | None = None,
     ) -> None:
-        """`folder` is where the store of a large graph is put, and found again."""
         self.union = union
         self.limits = limits or Limits()
         self.turns = Turns(self.limits.workers, self.limits.waiting, self.limits.patience)
-        size = sum(map(len, parts_of(nquads)))
-        self.disk = Disk(nquads, folder) if is_needed(size, self.limits.share) else None
-        try:
-            self.pool = (
-                Pool(base, nquads, self.limits, union)
-                if self.disk is None
-                else Pool(base, b"", self.limits, union, self.disk.path)
-            )
-        except BaseException:
-            self.let_go()
-            raise
+        parts = [nquads] if isinstance(nquads, bytes) else nquads
+        self.pool = Pool(base, parts, self.limits, union)
 
     def answer(
         self,
@@ -156,13 +143,6 @@ class Embedded:
     def close(self) -> None:
         self.turns.close()
         self.pool.close()
-        self.let_go()
-
-    def let_go(self) -> None:
-        """Of the store on disk."""
-        disk, self.disk = self.disk, None
-        if disk:
-            disk.close()
 
 
 class Begun:

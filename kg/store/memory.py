@@ -52,9 +52,6 @@ class Memory:
     def __init__(
         self, base: str, nquads: bytes = b"", union: bool = True, store: Store | None = None
     ) -> None:
-        """A store that is given may live elsewhere, on disk; then nothing is to be loaded into
-        it.
-        """
         self.base, self.union = base, union
         self.store = Store() if store is None else store
         self.called: dict[

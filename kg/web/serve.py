@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 import waitress.server
 
 from kg.errors import KgError
-from kg.settings import CACHE
 from kg.sparql.answer_cache import Kept
 from kg.sparql.endpoint import Embedded
 from kg.sparql.workers.limits import Limits
@@ -194,9 +193,7 @@ def made(graph: Graph, limits: Limits | None = None, union: bool = True) -> Serv
 
     documents = Documents(graph)
     documents.shapes()  # read now, for the files may change while this graph is served
-    embedded = Embedded(
-        graph.site.base, (graph.nquads, documents.void()), limits, union, graph.site.folder / CACHE
-    )
+    embedded = Embedded(graph.site.base, (graph.nquads, documents.void()), limits, union)
     return Served(documents, Kept(embedded, embedded.limits.kept), hubs(graph, documents))
 
 

@@ -30,7 +30,7 @@ TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 WAITING = """
 import sys
 from pathlib import Path
-from kg.graph.executor import Crew
+from kg.graph.parallel.executor import Crew
 from tests.graph.tasks import wait
 if __name__ == "__main__":
     with Crew(2).at_work() as workers:

@@ -19,7 +19,6 @@ from pyoxigraph import RdfFormat, parse
 
 from kg.graph.rdf_files import SUFFIXES, read
 from kg.publish.pages.plain import title
-from kg.sparql.workers import sandbox
 from tests.web.serving import KG, Server, serving
 
 BASE = "http://127.0.0.1:8000/"
@@ -269,17 +268,6 @@ def test_what_was_read_is_told_and_ctrl_c_ends_it(tmp_path: Path) -> None:
     assert read(paths[1:], BASE).counts == "1 triple, 1 named graph"
     with start(paths[1], folder=tmp_path) as server:
         assert server.interrupt() == (0, "Stopped.\n")
-
-
-@pytest.mark.skipif(not sandbox.is_possible(), reason="this system has not the means")
-def test_a_large_graph_lives_on_disk_and_says_so(tmp_path: Path) -> None:
-    [path] = files(tmp_path, a__ttl="<a> <http://schema.org/name> 'a' .")
-    with start(path, "--share", "0", folder=tmp_path, TMPDIR=str(tmp_path)) as server:
-        assert "it lives on disk" in server.said
-        assert list(tmp_path.glob("kg-*/store-*"))
-        assert ask(server, NAMES) == [{"thing": f"{BASE}a", "name": "a"}]
-        assert server.interrupt() == (0, "Stopped.\n")
-    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_all_broken_files_are_told_at_once_and_nothing_is_served(tmp_path: Path) -> None:

@@ -11,10 +11,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from kg.check.check import good
+from kg.graph import publishable
 from kg.publish.dumps import spooled
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
-from kg.store import filed
 from kg.web.app import create_app
 from kg.web.state import Served
 from tests.conftest import ROOT
@@ -28,10 +28,9 @@ def small() -> Documents:
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Documents]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(filed, "LARGE", 1)
+        patch.setattr(publishable, "LARGE", 1)
         patch.setattr(spooled, "AT_ONCE", 1000)
         graph = good(ROOT / "kg" / "example")
-        assert isinstance(graph.nquads, filed.Filed)
         yield Documents(graph)
 
 

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from pyoxigraph import NamedNode
 
-from kg.store.filed import Text
 from kg.vocab import dcterms, rdf, schema
 
 TYPE = NamedNode(rdf.type)
@@ -21,13 +20,13 @@ ONE_WAY = frozenset(
 )  # a class, term or source is as it was, whoever points at it
 
 
-def changes(old: Text, new: Text) -> list[str]:
+def changes(old: bytes, new: bytes) -> list[str]:
     """The lines that only one of the two has."""
     gone, come = apart(old, new)
     return gone + come
 
 
-def apart(old: Text, new: Text) -> tuple[list[str], list[str]]:
+def apart(old: bytes, new: bytes) -> tuple[list[str], list[str]]:
     """The lines that only the old one has, and those that only the new one has."""
     gone: list[bytes] = []
     come: list[bytes] = []
@@ -53,11 +52,11 @@ def texts(lines: Iterable[bytes]) -> list[str]:
     return [each.decode().rstrip("\n") for each in lines]
 
 
-def line(text: Text, start: int) -> bytes:
+def line(text: bytes, start: int) -> bytes:
     return text[start : text.find(b"\n", start) + 1]
 
 
-def equal_run(old: Text, here: int, new: Text, there: int) -> int:
+def equal_run(old: bytes, here: int, new: bytes, there: int) -> int:
     """How many bytes are equal from here on, as far as whole lines."""
     run, step = 0, LEAST
     ours = memoryview(old)  # its parts are no copies

@@ -20,7 +20,6 @@ from multiprocessing import connection, get_context, parent_process
 from typing import TypeVar
 
 from kg.errors import KgError
-from kg.store.room import Room
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -52,7 +51,6 @@ class Crew:
     jobs: int = 0
     cluster: str = ""
     counting: Callable[[str], Progress] = lambda what: silent  # who is told how far the work is
-    room: Room = Room()  # noqa: RUF009  in memory, for the graph
 
     @property
     def size(self) -> int:

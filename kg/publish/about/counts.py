@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from io import BytesIO
 
-from kg.store.filed import Text, lines
 from kg.vocab import rdf, xsd
 
 TYPED = re.compile(rb"^(<[^>]*>) <%s> (<[^>]*>)" % rdf.type.encode(), re.MULTILINE)
@@ -63,7 +63,7 @@ class Counts:
         }
 
 
-def count(nquads: Text) -> Counts:
+def count(nquads: bytes) -> Counts:
     """Counts sorted lines, in which each subject stands together, and in it each property."""
     counts = Counts()
     classes = classes_of(nquads)
@@ -78,7 +78,7 @@ def count(nquads: Text) -> Counts:
     linked: Counter[bytes] = Counter()
     documents = set()
     last, last_property, kinds = b"", b"", ()
-    for line in lines(nquads):
+    for line in BytesIO(nquads):
         subject, predicate, rest = line.split(b" ", 2)
         end = rest.rindex(b" <")
         value = rest[:end]
@@ -129,7 +129,7 @@ def tell_apart(
             counts.uses[kind, iri(predicate)].subjects += number
 
 
-def classes_of(nquads: Text) -> dict[bytes, Classes]:
+def classes_of(nquads: bytes) -> dict[bytes, Classes]:
     """Thing -> its classes. Equal ones are the same tuple, of which there are few."""
     found: dict[bytes, Classes] = {}
     known: dict[Classes, Classes] = {}

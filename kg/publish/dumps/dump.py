@@ -12,14 +12,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from kg.graph.lines import Lines
-from kg.graph.publishable import Publishable, is_filed
+from kg.graph.publishable import Publishable, is_large
 from kg.publish.dumps.dump_forms import MADE_UP, PLAIN, Form, Part, form_of
 from kg.publish.dumps.spooled import Bytes, spooled
 from kg.publish.formats.media import NQUADS, NTRIPLES
 from kg.publish.formats.rdfxml import rdfxml
 from kg.settings import CACHE
 from kg.store.describe import quads_of
-from kg.store.filed import Text
 from kg.store.protocol import Store
 
 Run = tuple[str, int, int]
@@ -66,7 +65,7 @@ class Dump:
 PORTION = 200  # documents
 
 
-def dump(graph: Publishable, media_type: str) -> Text:
+def dump(graph: Publishable, media_type: str) -> bytes:
     return (
         graph.nquads if media_type == NQUADS else bytes(in_parts(graph, media_type))
     )  # without a copy
@@ -95,8 +94,8 @@ def in_parts(
 
 
 def held(graph: Publishable, parts: Iterable[Part]) -> list[Part]:
-    """All of them; those of a large graph, whose lines are in a file, in a file too."""
-    if not is_filed(graph):
+    """All of them; those of a large graph are in a file."""
+    if not is_large(graph):
         return list(parts)
     told: list[tuple[str, tuple[str, ...]]] = []
 

@@ -13,12 +13,11 @@ from functools import lru_cache
 from pathlib import Path
 
 from kg.graph.sorted_lines import next_line
-from kg.store.filed import Text
 
 AT_ONCE = 1 << 22  # bytes
 
 
-def write(nquads: Text, folder: Path, number: int) -> list[Path]:
+def write(nquads: bytes, folder: Path, number: int) -> list[Path]:
     """Writes so many files, each under another name until all are whole; files of an earlier
     splitting are removed.
     """
@@ -43,7 +42,7 @@ def write(nquads: Text, folder: Path, number: int) -> list[Path]:
     return paths
 
 
-def few(nquads: Text) -> Iterator[list[bytes]]:
+def few(nquads: bytes) -> Iterator[list[bytes]]:
     start = 0
     while start < len(nquads):
         end = next_line(nquads, min(start + AT_ONCE, len(nquads)))

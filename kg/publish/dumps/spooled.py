@@ -5,12 +5,13 @@ from there as they are needed.
 from __future__ import annotations
 
 import hashlib
+import mmap
+import tempfile
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-
-from kg.store.filed import nameless, seen
+from typing import IO
 
 Bytes = bytes | memoryview
 AT_ONCE = 1 << 20  # bytes, or one piece
@@ -22,7 +23,7 @@ def spooled(pieces: Iterable[Bytes], folder: Path) -> list[Bytes]:
     """
     found: list[Bytes] = []
     sizes: list[int] = []  # of those in the file; -1 for the others
-    with nameless(folder) as file:
+    with temporary(folder) as file:
         for piece in pieces:
             is_there = isinstance(piece, memoryview)
             found.append(piece if is_there else b"")
@@ -30,12 +31,24 @@ def spooled(pieces: Iterable[Bytes], folder: Path) -> list[Bytes]:
             if not is_there:
                 file.write(piece)
         file.flush()
-        view, start = memoryview(seen(file) if file.tell() else b""), 0
+        view, start = memoryview(mapped(file) if file.tell() else b""), 0
     for number, size in enumerate(sizes):
         if size >= 0:
             found[number] = view[start : start + size]
             start += size
     return found
+
+
+def temporary(folder: Path) -> IO[bytes]:
+    """A file without a name, here or where such files usually are."""
+    try:
+        return tempfile.TemporaryFile(dir=folder)
+    except OSError:
+        return tempfile.TemporaryFile()
+
+
+def mapped(file: IO[bytes]) -> mmap.mmap:
+    return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
 
 class Large:

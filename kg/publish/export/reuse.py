@@ -16,7 +16,6 @@ from kg.publish.export.trace_file import Earlier
 from kg.publish.export.tracing_store import Asking, Question, digest, is_answered_as_before
 from kg.publish.proof.listing import DUMP
 from kg.publish.site import Documents
-from kg.store.filed import read
 from kg.store.memory import Memory
 
 ABOUT_THINGS = ("quads", "labels")  # that they are asked about
@@ -60,7 +59,7 @@ class Again:
         ):
             return None
         try:
-            old = read(folder / DUMP)
+            old = (folder / DUMP).read_bytes()
         except OSError:
             return None
         self.gone, self.come = apart(old, graph.nquads)

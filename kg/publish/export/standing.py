@@ -19,7 +19,6 @@ from kg.check.impact.impact import Difference
 from kg.check.verdict_cache import digest
 from kg.graph.publishable import Publishable
 from kg.publish.export.tracing_store import Asking, Labels, Rows
-from kg.store.filed import Text
 from kg.store.memory import Memory
 from kg.store.protocol import Solution, Store
 
@@ -29,7 +28,7 @@ class Edit:
     and what they may touch.
     """
 
-    def __init__(self, memory: Memory, before: str, old: Text, new: Text, told: Told) -> None:
+    def __init__(self, memory: Memory, before: str, old: bytes, new: bytes, told: Told) -> None:
         self.before = before
         self.gone, self.come = apart(old, new)
         self.difference = Difference(memory, [*self.gone, *self.come], told)
@@ -42,7 +41,7 @@ class Standing:
 
     def __init__(self, told: Told) -> None:
         self.told = told
-        self.nquads: Text = b""
+        self.nquads: bytes = b""
         self.graph = ""  # the digest of that
         self.edit: Edit | None = None  # that led to it
         self.is_prepared = False

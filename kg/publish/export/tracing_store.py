@@ -17,7 +17,6 @@ from pyoxigraph import Quad
 from kg.facts.secrets import Secrets
 from kg.graph.publishable import Publishable, counted
 from kg.settings import Site
-from kg.store.filed import Text
 from kg.store.protocol import Solution, Store
 
 Labels = dict[str, tuple[tuple[str, ...], str | None]]
@@ -138,7 +137,7 @@ class Seen:
         return self.graph.site
 
     @property
-    def nquads(self) -> Text:
+    def nquads(self) -> bytes:
         return self.graph.nquads
 
     @property

@@ -23,13 +23,12 @@ from kg.publish.proof.listing import Listing
 from kg.publish.proof.markup import Markup
 from kg.publish.proof.page import Judge, Page
 from kg.publish.proof.source import Source
-from kg.store.filed import Text
 
 
 class Dumped:
     """The dump that keeps the documents apart, before it is written."""
 
-    def __init__(self, nquads: Text) -> None:
+    def __init__(self, nquads: bytes) -> None:
         self.odd: list[int] = []
         self.text = Lines(nquads)
         self.lines = self.text.runs
@@ -45,7 +44,7 @@ class Built(Listing):
     """What a folder is going to have."""
 
     def __init__(
-        self, source: Source, base: str, nquads: Text, suffixes: Mapping[str, str]
+        self, source: Source, base: str, nquads: bytes, suffixes: Mapping[str, str]
     ) -> None:
         self.source = source
         self.base = base

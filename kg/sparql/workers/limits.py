@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 
-SHARE = 0.25
-
 
 def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -22,7 +20,6 @@ class Limits:
     )  # one more than one client can have
     waiting: int = 256  # queries that wait for a worker
     patience: float = 10.0  # seconds for which they do
-    share: float = SHARE  # of the machine's memory; a graph that would take more lives on disk
     kept: int = 64 * 1024 * 1024  # bytes of answers that are kept for the next who asks the same
 
     @property

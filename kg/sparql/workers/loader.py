@@ -8,14 +8,13 @@ import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 
 from kg.errors import KgError
 from kg.sparql.workers.wire import Wire
 from kg.sparql.workers.worker import END, FORK, READY
-from kg.store.filed import Texts, parts_of
 
 PATIENCE = 5  # seconds for an end in order
 
@@ -28,10 +27,7 @@ class Worker:
 
 
 class Loader:
-    def __init__(
-        self, base: str, nquads: Texts, memory: int, union: bool = True, store: Path | None = None
-    ) -> None:
-        """The graph is sent to it, or it is in a store on disk."""
+    def __init__(self, base: str, nquads: Sequence[bytes], memory: int, union: bool = True) -> None:
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         command = [
             sys.executable,
@@ -43,7 +39,6 @@ class Loader:
             str(memory),
             "union" if union else "",
         ]
-        command += [str(store)] if store else []
         self.process = subprocess.Popen(  # noqa: S603
             command, stdin=subprocess.PIPE, pass_fds=[theirs.fileno()], start_new_session=True
         )
@@ -52,7 +47,7 @@ class Loader:
         stdin = self.process.stdin
         assert stdin is not None  # noqa: S101
         try:
-            for text in parts_of(nquads):
+            for text in nquads:
                 stdin.write(text)
             stdin.close()
         except BrokenPipeError:

@@ -6,14 +6,13 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from kg.errors import BadQuery, KgError, QueryCrashed, WrongForm
 from kg.sparql.workers.limits import Limits
 from kg.sparql.workers.loader import Loader, Worker
-from kg.store.filed import Texts
 
 EVERY = 0.5  # seconds
 RESTARTED = "The query engine was restarted. Try again."
@@ -24,16 +23,8 @@ class Lost(Exception):
 
 
 class Pool:
-    def __init__(
-        self, base: str, nquads: Texts, limits: Limits, union: bool, store: Path | None = None
-    ) -> None:
-        self.base, self.nquads, self.limits, self.union, self.store = (
-            base,
-            nquads,
-            limits,
-            union,
-            store,
-        )
+    def __init__(self, base: str, nquads: Sequence[bytes], limits: Limits, union: bool) -> None:
+        self.base, self.nquads, self.limits, self.union = base, nquads, limits, union
         self.lock, self.mending = threading.Lock(), threading.Lock()
         self.closing = threading.Event()
         self.restarts = 0
@@ -44,7 +35,7 @@ class Pool:
 
     def load(self) -> None:
         """Begins with a new loader and new workers."""
-        loader = Loader(self.base, self.nquads, self.limits.memory, self.union, self.store)
+        loader = Loader(self.base, self.nquads, self.limits.memory, self.union)
         try:
             workers = [loader.fork() for _ in range(self.limits.workers)]
         except (OSError, ValueError) as error:

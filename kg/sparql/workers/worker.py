@@ -1,11 +1,10 @@
 """The loader of the worker processes, run as a program of its own: `python -m
-kg.sparql.workers.worker FD BASE MEMORY UNION [STORE]`.
+kg.sparql.workers.worker FD BASE MEMORY UNION`.
 
 It reads the graph from standard input once, then forks a worker for each request on its control
 socket. A worker holds the graph in shared memory, may open neither files nor sockets, and answers
-one query after another on the socket it was given. Where the graph is in a store on disk, each
-worker opens that by itself, and can read nothing else. When the control socket closes, the loader
-ends all its workers and itself. It stays single-threaded, so forking is safe.
+one query after another on the socket it was given. When the control socket closes,
+the loader ends all its workers and itself. It stays single-threaded, so forking is safe.
 """
 
 from __future__ import annotations
@@ -20,14 +19,11 @@ import sys
 from contextlib import nullcontext, suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import IO, NamedTuple
-
-from pyoxigraph import Store
+from typing import IO
 
 from kg.errors import BadQuery, WrongForm
 from kg.sparql.evaluate import answer
 from kg.sparql.reading import guard
-from kg.sparql.workers import sandbox
 from kg.sparql.workers.wire import Wire
 from kg.store.memory import Memory
 from kg.store.protocol import Graphs, Wanted
@@ -36,22 +32,10 @@ PR_SET_PDEATHSIG = 1
 STACK = 64 * 1024 * 1024  # bytes
 STATM = Path("/proc/self/statm")
 NO_FILES = 3  # but the three that lead nowhere
-MOST_FILES = 4096  # of a store
 FORK, END, READY = b"fork", b"end", b"ready"
 
 
-class Stored(NamedTuple):
-    """A graph on disk."""
-
-    base: str
-    union: bool
-    folder: Path
-
-    def opened(self) -> Memory:
-        return Memory(self.base, union=self.union, store=Store.read_only(str(self.folder)))
-
-
-def main(control: socket.socket, graph: Memory | Stored, headroom: int) -> None:
+def main(control: socket.socket, graph: Memory, headroom: int) -> None:
     control.send(READY)
     loader = os.getpid()
     workers: set[int] = set()
@@ -82,17 +66,12 @@ def end(pid: int) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
-def live(graph: Memory | Stored, wire: Wire, headroom: int, loader: int) -> None:
+def live(graph: Memory, wire: Wire, headroom: int, loader: int) -> None:
     """The life of a worker; it never returns."""
     try:
         part(loader)
         with STATM.open("rb", buffering=0) if STATM.exists() else nullcontext() as size:
-            if isinstance(graph, Stored):
-                sandbox.lock(graph.folder)
-                graph, most = graph.opened(), MOST_FILES
-            else:
-                most = NO_FILES
-            confine(size, headroom, most)
+            confine(size, headroom)
         work(graph, wire)
     except (EOFError, BrokenPipeError, ConnectionResetError):
         os._exit(0)
@@ -145,22 +124,17 @@ def part(loader: int) -> None:
     os.close(quiet)
 
 
-def confine(size: IO[bytes] | None, headroom: int, most: int) -> None:
+def confine(size: IO[bytes] | None, headroom: int) -> None:
     """From here on: bounded memory, no core files, no more files or sockets than these."""
     if size:
         limit = int(size.read().split()[0]) * resource.getpagesize() + headroom
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    most = min(most, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (NO_FILES, NO_FILES))
 
 
 if __name__ == "__main__":
-    channel, base, headroom, union, *folder = sys.argv[1:]
+    channel, base, headroom, union = sys.argv[1:]
     deepen()
-    graph = (
-        Stored(base, union == "union", Path(folder[0]))
-        if folder
-        else Memory(base, sys.stdin.buffer.read(), union == "union")
-    )
+    graph = Memory(base, sys.stdin.buffer.read(), union == "union")
     main(socket.socket(fileno=int(channel)), graph, int(headroom))
