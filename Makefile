@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# A file's tests stay in one worker, so that its fixtures are made once; tests/conftest.py says in which order files are taken.
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 .DEFAULT_GOAL := help
 .PHONY: help setup serve build test proof w3c suite lint check bench bench-large clean tools editor
@@ -18,10 +20,10 @@ build: $(VENV)/.user editor ## Write the site into site/
 	@$(BIN)/kg build -o site
 
 test: $(VENV)/.developer tools editor ## Run all tests; COVERAGE=yes prints what they reach
-	@$(BIN)/python -m pytest -n 2 $(if $(COVERAGE),--cov --cov-report=term:skip-covered)
+	@$(PYTEST) $(if $(COVERAGE),--cov --cov-report=term:skip-covered)
 
 proof: $(VENV)/.developer ## Prove that the check finds what plain pyshacl finds, and every planted mistake (minutes)
-	@$(BIN)/python -m pytest -n 2 -q -m proof
+	@$(PYTEST) -q -m proof
 
 w3c: suite $(VENV)/.developer ## Run the W3C's SPARQL tests over HTTP; SUITE=dir is a checkout of w3c/rdf-tests (minutes)
 	@$(BIN)/python -m tests.w3c "$(SUITE)" $(if $(ONLY),--only '$(ONLY)')

@@ -27,6 +27,34 @@ from kg.web.state import Served
 ROOT = Path(__file__).parent.parent
 
 
+# Files that take longest, the longest first: they begin early, so that no worker is left with one at
+# the end. All others follow in their usual order.
+LONGEST = (
+    "web/test_kinds.py",
+    "web/test_hostile.py",
+    "web/test_search_browser.py",
+    "web/test_browser.py",
+    "web/test_editor.py",
+    "web/test_verify.py",
+    "publish/export/test_export.py",
+    "publish/export/test_reuse.py",
+    "test_readme.py",
+    "web/test_local.py",
+    "web/test_sparql_page.py",
+    "web/test_stage.py",
+    "web/test_reading.py",
+    "web/test_folder.py",
+    "publish/export/test_folder.py",
+    "test_wheel.py",
+)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    places = {ROOT / "tests" / name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: places.get(item.path, len(LONGEST)))
+
+
 def skip(reason: str) -> None:
     """Skips a test, except where nothing may be skipped."""
     if os.environ.get("KG_SKIP_NOTHING"):
