@@ -27,8 +27,8 @@ from kg.web.state import Served
 ROOT = Path(__file__).parent.parent
 
 
-# Files that take longest, the longest first: they begin early, so that no worker is left with one at
-# the end. All others follow in their usual order.
+# Files that take longest, the longest first: they begin early, so that no worker is left with one
+# at the end. All others follow in their usual order.
 LONGEST = (
     "web/test_kinds.py",
     "web/test_hostile.py",

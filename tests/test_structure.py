@@ -81,7 +81,6 @@ SAME_NAME = {
     "serve": "serving, and the command that does it",
     "server": "a server that is pushed to, and one that is proved",
     "text": "text that an author wrote, and a report as text",
-    "venues": "a kind of fact, and what is checked of it",
     "works": "a kind of fact, and what is checked of it",
 }
 
