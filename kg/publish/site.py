@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from copy import copy
 from functools import lru_cache
 
-from pyoxigraph import RdfFormat, parse, serialize
+from pyoxigraph import RdfFormat, parse
 
 from kg.check import addresses, resolved
 from kg.graph.publishable import Publishable, is_large
@@ -41,8 +41,7 @@ from kg.publish.formats.media import (
     RDFXML,
     TURTLE,
 )
-from kg.publish.formats.rdfxml import rdfxml
-from kg.publish.formats.turtle import turtle
+from kg.publish.formats.rdf import ntriples, rdfxml, turtle
 from kg.publish.hosting import hosts
 from kg.publish.hosting.suggestions import Nearby
 from kg.publish.pages.render import Renderer
@@ -227,7 +226,7 @@ class Documents:
             JSONLD: lambda description: jsonld.text(jsonld.document(self.base, description)),
             TURTLE: lambda description: turtle(self.base, description.quads),
             RDFXML: lambda description: rdfxml(self.base, description.quads),
-            NTRIPLES: sorted_lines,
+            NTRIPLES: lambda description: ntriples(description.quads),
             BIBTEX: lambda _: bibtex.text(self.citations.of(address)),
             CSL: lambda _: csl.text(self.citations.of(address)),
         }
@@ -280,11 +279,3 @@ class Documents:
             for path, form in forms.items()
         }
         return links.linkset(self.base, found)
-
-
-def sorted_lines(description: Description) -> bytes:
-    """N-Triples."""
-    lines = (
-        serialize((quad.triple for quad in description.quads), format=RdfFormat.N_TRIPLES) or b""
-    ).splitlines(keepends=True)
-    return b"".join(sorted(lines))

@@ -9,7 +9,7 @@ from pyoxigraph import Quad
 
 from kg.publish.about.service_description import Limit, describe_service
 from kg.publish.formats.media import TABLES
-from kg.publish.formats.statements import written
+from kg.publish.formats.rdf import graph_as
 from kg.sparql.reading import guard
 from kg.sparql.workers.limits import Limits
 from kg.store.protocol import Endpoint, Wanted
@@ -21,7 +21,7 @@ TRIPLES = "SELECT (COUNT(*) AS ?number) { ?s ?p ?o }"
 
 def description(served: Served, media_type: str) -> bytes:
     """Raises a QueryError while the endpoint has no time."""
-    return written(quads(served), media_type, served.documents.base)
+    return graph_as(media_type, quads(served), served.documents.base)
 
 
 @lru_cache(maxsize=2)

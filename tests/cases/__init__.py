@@ -13,7 +13,7 @@ from kg.check.report.explain import read
 from kg.errors import Problem
 from kg.facts.load import load
 from kg.graph.build import build
-from kg.publish.formats.turtle import turtle
+from kg.publish.formats.rdf import turtle
 
 FOLDER = Path(__file__).parent
 BASE = "https://cases.example.org/"

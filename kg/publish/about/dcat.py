@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pyoxigraph import NamedNode, Quad
 
 from kg.publish.formats.media import DUMP_SUFFIXES, NAMES
-from kg.publish.formats.statements import say
+from kg.publish.formats.rdf import statements
 from kg.settings import Site
 from kg.vocab import Iri, dcat, dcterms, rdf
 
@@ -30,7 +30,7 @@ def quads(site: Site, document: Iri, dataset: Iri, endpoint: Iri) -> Iterator[Qu
     licence = Iri(site.license) if site.license else None
     service = Iri(f"{document}#service")
     files = {suffix: Iri(f"{document}#file/{suffix[1:].replace('.', '-')}") for suffix in FILES}
-    yield from say(
+    yield from statements(
         graph,
         dataset,
         (rdf.type, dcat.Dataset),
@@ -40,7 +40,7 @@ def quads(site: Site, document: Iri, dataset: Iri, endpoint: Iri) -> Iterator[Qu
     for suffix, file in files.items():
         media_type, address = FILES[suffix], Iri(f"{site.base}dump{suffix}")
         is_packed = suffix.endswith(".gz")
-        yield from say(
+        yield from statements(
             graph,
             file,
             (rdf.type, dcat.Distribution),
@@ -51,7 +51,7 @@ def quads(site: Site, document: Iri, dataset: Iri, endpoint: Iri) -> Iterator[Qu
             (dcat.compressFormat, Iri(MEDIA_TYPES + GZIP) if is_packed else None),
             (dcterms.license, licence),
         )
-    yield from say(
+    yield from statements(
         graph,
         service,
         (rdf.type, dcat.DataService),

@@ -15,7 +15,7 @@ from urllib.parse import quote
 from pyoxigraph import DefaultGraph, Quad
 
 from kg.publish.formats.media import GRAPHS, JSONLD, NQUADS, NTRIPLES, RDFXML, TABLES, TRIG, TURTLE
-from kg.publish.formats.statements import Value, say
+from kg.publish.formats.rdf import Value, statements
 from kg.vocab import Iri, rdf, rdfs, schema, sd, void
 
 FORMATS = "http://www.w3.org/ns/formats/"
@@ -123,4 +123,4 @@ def service(
 
 
 def about(subject: str, *pairs: tuple[str, Value | list[Iri]]) -> Iterator[Quad]:
-    return say(DefaultGraph(), subject, *pairs)
+    return statements(DefaultGraph(), subject, *pairs)

@@ -20,7 +20,7 @@ from kg.graph.publishable import Publishable
 from kg.publish.about import dcat
 from kg.publish.about.counts import Counts, count
 from kg.publish.formats.media import DUMP_SUFFIXES
-from kg.publish.formats.statements import Value, say
+from kg.publish.formats.rdf import Value, statements
 from kg.publish.queries.examples import Example, examples
 from kg.settings import query
 from kg.vocab import (
@@ -82,7 +82,7 @@ class Description:
         self.short = cache(self.shorten)
 
     def say(self, subject: str, *pairs: tuple[str, Value | list[Value]]) -> Iterator[Quad]:
-        return say(NamedNode(self.document), subject, *pairs)
+        return statements(NamedNode(self.document), subject, *pairs)
 
     def part(self, *path: str) -> Iri:
         """The address of a part: `void#class/schema:Person/schema:name`."""

@@ -13,16 +13,14 @@ from dataclasses import dataclass
 
 from kg.graph.lines import Lines
 from kg.graph.publishable import Publishable, is_large
-from kg.publish.dumps.dump_forms import MADE_UP, PLAIN, Form, Part, form_of
+from kg.publish.dumps.dump_forms import PLAIN, Form, Part, form_of
 from kg.publish.dumps.spooled import Bytes, spooled
 from kg.publish.formats.media import NQUADS, NTRIPLES
-from kg.publish.formats.rdfxml import rdfxml
 from kg.settings import CACHE
 from kg.store.describe import quads_of
 from kg.store.protocol import Store
 
 Run = tuple[str, int, int]
-WHOLE = "all"  # in the place of a document
 
 
 @dataclass(frozen=True)
@@ -87,10 +85,7 @@ def in_parts(
             PLAIN, held(graph, of_lines(lines or Lines(graph.nquads), media_type, runs or {}))
         )
     form = form_of(graph.site.base, media_type)
-    parts = held(graph, of_documents(graph.memory, form, known or {}))
-    if any(MADE_UP in part.used for part in parts):  # each part would make up its own names
-        return Dump(PLAIN, [Part(WHOLE, rdfxml(graph.site.base, graph.memory.all()))])
-    return Dump(form, parts)
+    return Dump(form, held(graph, of_documents(graph.memory, form, known or {})))
 
 
 def held(graph: Publishable, parts: Iterable[Part]) -> list[Part]:

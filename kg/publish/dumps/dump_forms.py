@@ -11,12 +11,9 @@ from typing import NamedTuple
 from pyoxigraph import Quad
 
 from kg.publish.dumps.spooled import Bytes
-from kg.publish.formats import jsonld, rdfxml, turtle
+from kg.publish.formats import jsonld, rdf
 from kg.publish.formats.media import JSONLD, RDFXML, TRIG, TURTLE
 from kg.store.describe import Description
-from kg.vocab import prefixes, rdf
-
-MADE_UP = ""  # in the place of a prefix that was numbered as it came
 
 
 class Part(NamedTuple):
@@ -45,10 +42,11 @@ PLAIN = Form(b"", lambda used: b"", b"", lambda document, quads: Part(document, 
 
 
 def form_of(base: str, media_type: str) -> Form:
+    head, tail = rdf.rdfxml_frame(base)
     forms = {
         TURTLE: Form(b"\n", partial(turtle_head, base), b"", partial(turtle_part, base)),
         TRIG: Form(b"\n", partial(turtle_head, base), b"", partial(trig_part, base)),
-        RDFXML: Form(b"", partial(rdfxml_head, base), rdfxml.TAIL, partial(rdfxml_part, base)),
+        RDFXML: Form(b"", lambda used: head, tail, partial(rdfxml_part, base)),
         JSONLD: Form(b",", partial(jsonld_head, base), b"\n ]\n}\n", partial(jsonld_part, base)),
     }
     if media_type not in forms:
@@ -57,20 +55,20 @@ def form_of(base: str, media_type: str) -> Form:
 
 
 def turtle_head(base: str, used: Set[str]) -> bytes:
-    writer = turtle.Writer(base)
+    writer = rdf.TurtleWriter(base)
     writer.used = {*used}
     return f"{writer.head()}\n".encode()
 
 
 def turtle_part(base: str, document: str, quads: list[Quad]) -> Part:
-    writer = turtle.Writer(base)
-    blocks = [writer.subject(subject, same) for subject, same in turtle.in_order(quads)]
+    writer = rdf.TurtleWriter(base)
+    blocks = [writer.subject(subject, same) for subject, same in rdf.by_subject(quads)]
     return Part(document, "\n".join(blocks).encode(), tuple(sorted(writer.used)))
 
 
 def trig_part(base: str, document: str, quads: list[Quad]) -> Part:
     body = turtle_part(base, document, quads)
-    writer = turtle.Writer(base)
+    writer = rdf.TurtleWriter(base)
     name = writer.iri(document)
     return Part(
         document,
@@ -79,22 +77,9 @@ def trig_part(base: str, document: str, quads: list[Quad]) -> Part:
     )
 
 
-def rdfxml_head(base: str, used: Set[str]) -> bytes:
-    known = {prefix: namespace for prefix, namespace in prefixes(base).items() if prefix in used}
-    return rdfxml.head(
-        base, {str(rdf): "rdf"} | {namespace: prefix for prefix, namespace in known.items()}
-    )
-
-
 def rdfxml_part(base: str, document: str, quads: list[Quad]) -> Part:
-    writer = rdfxml.Writer(base)
-    body = rdfxml.elements(writer, quads)
-    used = {
-        prefix if writer.prefixes.get(namespace) == prefix else MADE_UP
-        for namespace, prefix in writer.used.items()
-        if prefix != "rdf"
-    }
-    return Part(document, body, tuple(sorted(used)))
+    head, tail = rdf.rdfxml_frame(base)
+    return Part(document, rdf.rdfxml(base, quads)[len(head) : -len(tail)])
 
 
 def jsonld_head(base: str, used: Set[str]) -> bytes:

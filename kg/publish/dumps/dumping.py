@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from kg.errors import Problem
-from kg.publish.dumps.dump import WHOLE, Dump, Run, in_parts, runs
+from kg.publish.dumps.dump import Dump, Run, in_parts, runs
 from kg.publish.dumps.dump_forms import Part
 from kg.publish.dumps.packing import Piece, inflated, packed
 from kg.publish.dumps.packing import pieces as parts_of
@@ -85,7 +85,7 @@ class Dumping:
         known = {
             document: Part(document, body, tuple(used))
             for (document, start, size, used), body in self.old(path)
-            if self.moved is not None and document not in self.moved and document != WHOLE
+            if self.moved is not None and document not in self.moved
         }
         triples = dict(self.old_runs(path, known.keys())) if media_type == NTRIPLES else {}
         dump = in_parts(self.documents.graph, media_type, known, self.built.dumped.text, triples)
@@ -130,8 +130,6 @@ class Dumping:
     def proved(
         self, dump: Dump, fresh: frozenset[str], path: str, media_type: str, jobs: int
     ) -> list[Problem]:
-        if WHOLE in fresh:
-            return list(parts.whole(self.built, path, media_type, bytes(dump)))
         documents = sorted(fresh)
         portions = [
             frozenset(documents[start : start + PORTION])

@@ -28,7 +28,7 @@ from kg.facts.values.references import WORDS, Reference
 from kg.facts.values.text import Listed, WebAddress
 from kg.graph.pages import pages
 from kg.mapping.walk import Walker, lines_of
-from kg.publish.formats.turtle import turtle
+from kg.publish.formats.rdf import turtle
 
 EXAMPLE = Path(__file__).parents[2] / "example"
 

@@ -11,7 +11,7 @@ from pyoxigraph import NamedNode, Triple
 
 from kg.errors import Problem
 from kg.publish.dumps.dump import Dump
-from kg.publish.formats.media import NQUADS, TRIG
+from kg.publish.formats.media import TRIG
 from kg.publish.proof import graphs
 from kg.publish.proof.built import Built
 from kg.publish.proof.faults import fault
@@ -35,13 +35,3 @@ def compared(
     for document in sorted({*documents, *found}):
         if said := graphs.difference(frozenset(found[document]), built.dumped.of(document)):
             yield fault("dump", name, f"This is not the sum of the documents: it {said}.")
-
-
-def whole(built: Built, path: str, media_type: str, body: bytes) -> Iterator[Problem]:
-    """The same of a dump that has no parts."""
-    if said := graphs.difference(
-        graphs.triples(body, media_type), graphs.triples(bytes(built.dumped.text.nquads), NQUADS)
-    ):
-        yield fault(
-            "dump", built.source.name(path), f"This is not the sum of the documents: it {said}."
-        )

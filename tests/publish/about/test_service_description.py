@@ -12,7 +12,7 @@ from pyoxigraph import NamedNode, Quad, RdfFormat, parse
 
 from kg.publish.about.service_description import Limit, describe_service
 from kg.publish.formats.media import GRAPHS, JSONLD, NQUADS, NTRIPLES, RDFXML, TRIG, TURTLE
-from kg.publish.formats.statements import written
+from kg.publish.formats.rdf import graph_as
 from kg.vocab import cut, rdf, schema, sd, void
 from tests.test_structure import vocabulary
 
@@ -117,13 +117,13 @@ def test_there_are_no_blank_nodes(quads: list[Quad]) -> None:
 @pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated:DeprecationWarning")
 @pytest.mark.parametrize("media_type", GRAPHS)
 def test_every_form_says_the_same(quads: list[Quad], media_type: str) -> None:
-    body = written(quads, media_type, BASE)
+    body = graph_as(media_type, quads, BASE)
     form = RdfFormat.from_media_type(media_type)
     assert form is not None
     assert set(parse(body, format=form)) == set(quads)
     read = rdflib.Dataset(default_union=True).parse(data=body, format=RDFLIB[media_type])
     assert len(set(read.triples((None, None, None)))) == len(set(quads))
-    assert written(list(reversed(quads)), media_type, BASE) == body
+    assert graph_as(media_type, list(reversed(quads)), BASE) == body
 
 
 def test_another_process_writes_the_same_bytes(quads: list[Quad]) -> None:
@@ -131,9 +131,9 @@ def test_another_process_writes_the_same_bytes(quads: list[Quad]) -> None:
         "import sys; from tests.publish.about.test_service_description import *;"
         "quads = describe_service(BASE, LIMITS, GRAPHS_OF_IT, True, {'triples': 29421, "
         "'classes': 56});"
-        "[sys.stdout.buffer.write(written(quads, form, BASE)) for form in GRAPHS]"
+        "[sys.stdout.buffer.write(graph_as(form, quads, BASE)) for form in GRAPHS]"
     )
-    expected = b"".join(written(quads, form, BASE) for form in GRAPHS)
+    expected = b"".join(graph_as(form, quads, BASE) for form in GRAPHS)
     for seed in ("1", "2"):
         made = subprocess.run(
             [sys.executable, "-c", program],
@@ -146,4 +146,4 @@ def test_another_process_writes_the_same_bytes(quads: list[Quad]) -> None:
 
 def test_a_form_that_is_none_is_refused(quads: list[Quad]) -> None:
     with pytest.raises(ValueError, match="text/html"):
-        written(quads, "text/html", BASE)
+        graph_as("text/html", quads, BASE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, parse
 
-from kg.publish.formats.turtle import turtle
+from kg.publish.formats.rdf import turtle
 
 BASE = "https://lab.example.org/a/"
 

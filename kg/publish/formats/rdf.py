@@ -1,0 +1,195 @@
+"""RDF as text: readable Turtle, RDF/XML, sorted N-Triples, and a graph in any form.
+
+All of them are sorted, so the same triples give the same bytes. Turtle is written here, because
+readers like a block for each subject in a fixed order; the other forms come from pyoxigraph.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import groupby
+
+from pyoxigraph import DefaultGraph, Literal, NamedNode, Quad, RdfFormat, Triple, serialize
+
+from kg.errors import KgError
+from kg.facts.values.text import NOT_IN_XML
+from kg.mapping import xmlnames
+from kg.mapping.ntriples import literal
+from kg.publish.formats.media import JSONLD, NQUADS, NTRIPLES, RDFXML, TRIG, TURTLE
+from kg.vocab import Iri, cut, names, prefixes, rdf, xsd
+
+# Surely read back as written: no scheme, no dots to be resolved.
+RELATIVE = re.compile(r"([\w-]+/)*[\w-]*(#[\w/:%-]*)?", re.ASCII)
+XML_END = b"</rdf:RDF>"
+Value = Iri | str | int | float | Literal | None
+
+
+class TurtleWriter:
+    """Writes terms with the site's prefixes, unless others are passed; only prefixes in use are
+    declared.
+    """
+
+    def __init__(self, base: str, names: Mapping[str, str] | None = None) -> None:
+        self.base = base
+        self.prefixes = names or prefixes(base)
+        self.names = {namespace: prefix for prefix, namespace in self.prefixes.items()}
+        self.used: set[str] = set()
+
+    def iri(self, iri: str) -> str:
+        namespace, local = cut(iri)
+        if local and namespace in self.names:
+            self.used.add(self.names[namespace])
+            return f"{self.names[namespace]}:{local}"
+        relative = iri.removeprefix(self.base)
+        return f"<{relative if RELATIVE.fullmatch(relative) else iri}>"
+
+    def head(self) -> str:
+        return f"@base <{self.base}> .\n" + "".join(
+            f"@prefix {prefix}: <{self.prefixes[prefix]}> .\n" for prefix in sorted(self.used)
+        )
+
+    def predicate(self, iri: str) -> str:
+        return "a" if iri == rdf.type else self.iri(iri)
+
+    def object(self, term: object) -> str:
+        if isinstance(term, NamedNode):
+            return self.iri(term.value)
+        if not isinstance(term, Literal):
+            return str(term)
+        if term.language:
+            return f"{quoted(term.value)}@{term.language}"
+        datatype = term.datatype.value
+        if datatype == xsd.integer and re.fullmatch(r"-?\d+", term.value):
+            return term.value
+        if datatype == xsd.string:
+            return quoted(term.value)
+        return f"{literal(term.value)}^^{self.iri(datatype)}"
+
+    def subject(self, iri: str, quads: Iterable[Quad]) -> str:
+        lines = [
+            f"{self.predicate(predicate)} {', '.join(self.object(quad.object) for quad in same)}"
+            for predicate, same in groupby(quads, key=lambda quad: quad.predicate.value)
+        ]
+        return self.iri(iri) + " " + " ;\n  ".join(lines) + " .\n"
+
+
+def quoted(text: str) -> str:
+    """A Turtle string; a text of several lines keeps its line ends."""
+    if "\n" not in text:
+        return literal(text)
+    lines = "\n".join(literal(line)[1:-1] for line in text.split("\n"))
+    return f'"""{lines}"""'
+
+
+def turtle(base: str, quads: Iterable[Quad], names: Mapping[str, str] | None = None) -> bytes:
+    """The triples of the quads, whatever graphs they are in."""
+    writer = TurtleWriter(base, names)
+    blocks = [writer.subject(subject, same) for subject, same in by_subject(quads)]
+    return "\n".join([writer.head(), *blocks]).encode()
+
+
+def by_subject(quads: Iterable[Quad]) -> Iterator[tuple[str, list[Quad]]]:
+    """Each subject with its quads: classes first, then property by property."""
+    unique = sorted(set(quads), key=lambda quad: subject_order(str(quad.subject)[1:-1]))
+    for subject, same in groupby(unique, key=lambda quad: str(quad.subject)):
+        yield subject[1:-1], sorted(same, key=predicate_order)
+
+
+def subject_order(subject: str) -> tuple[str, int, str]:
+    """Document by document, and in each the thing first, then its dependent facts, then the page
+    and its breadcrumbs.
+    """
+    document, _, fragment = subject.partition("#")
+    rank = 0 if fragment == "it" else 3 if "crumb" in fragment else 1 if fragment else 2
+    return document, rank, fragment
+
+
+def predicate_order(quad: Quad) -> tuple[bool, str, str]:
+    return quad.predicate.value != rdf.type, str(quad.predicate), str(quad.object)
+
+
+def rdfxml(base: str, quads: Iterable[Quad], names: Mapping[str, str] | None = None) -> bytes:
+    """The triples of the quads, in the order of our Turtle.
+
+    A predicate is the name of an element here: one whose end is no name cannot be written, nor can
+    a text with control characters. The check refuses both in the facts of a site.
+    """
+    triples = [quad.triple for _, same in by_subject(quads) for quad in same]
+    for triple in triples:
+        refuse_unnameable(triple.predicate.value)
+    body = serialized(triples, RdfFormat.RDF_XML, names or prefixes(base), base)
+    if found := NOT_IN_XML.search(body.decode()):
+        raise KgError(
+            f"The character U+{ord(found[0]):04X} cannot be written as RDF/XML. Remove it "
+            "from the facts."
+        )
+    return body.replace(b"\r", b"&#13;") + b"\n"  # a parser would turn a bare one into a newline
+
+
+def serialized(
+    triples: Iterable[Triple],
+    form: RdfFormat,
+    names: Mapping[str, str] | None = None,
+    base: str | None = None,
+) -> bytes:
+    prefixes = dict(names) if names else None
+    return serialize(triples, format=form, prefixes=prefixes, base_iri=base) or b""
+
+
+@lru_cache(maxsize=4096)
+def refuse_unnameable(predicate: str) -> None:
+    if not xmlnames.cut(predicate)[1]:
+        raise KgError(
+            f"{predicate} cannot be written as RDF/XML. Use a property whose address "
+            "ends in a name."
+        )
+
+
+def rdfxml_frame(base: str) -> tuple[bytes, bytes]:
+    """The bytes before and after the elements of any RDF/XML with this base and our prefixes."""
+    head, end, tail = rdfxml(base, []).partition(XML_END)
+    return head, end + tail
+
+
+def ntriples(quads: Iterable[Quad]) -> bytes:
+    """The triples of the quads, a line each, in order."""
+    lines = serialized((quad.triple for quad in quads), RdfFormat.N_TRIPLES)
+    return b"".join(sorted(lines.splitlines(keepends=True)))
+
+
+def graph_as(media_type: str, quads: Sequence[Quad], base: str) -> bytes:
+    """The triples of an unnamed graph in one of the six forms, sorted. As it has no name, TriG is
+    Turtle, and N-Quads are N-Triples.
+    """
+    if media_type in (TURTLE, TRIG):
+        return turtle(base, quads, names(base))
+    if media_type == RDFXML:
+        return rdfxml(base, quads, names(base))
+    triples = sorted((quad.triple for quad in quads), key=str)
+    if media_type in (NTRIPLES, NQUADS):
+        return serialized(triples, RdfFormat.N_TRIPLES)
+    if media_type == JSONLD:
+        return serialized(triples, RdfFormat.JSON_LD, names(base))
+    raise ValueError(f"no graph is written as {media_type}")
+
+
+def statements(
+    graph: NamedNode | DefaultGraph, subject: str, *pairs: tuple[str, Value | Sequence[Value]]
+) -> Iterator[Quad]:
+    """The quads about one subject: each pair is a property and its value or values, without those
+    that are None. An address is an Iri, other text is text.
+    """
+    for predicate, values in pairs:
+        for value in (
+            [values] if isinstance(values, str) or not isinstance(values, Sequence) else values
+        ):
+            if value is not None:
+                yield Quad(NamedNode(subject), NamedNode(predicate), as_term(value), graph)
+
+
+def as_term(value: Iri | str | float | Literal) -> NamedNode | Literal:
+    if isinstance(value, Literal):
+        return value
+    return NamedNode(value) if isinstance(value, Iri) else Literal(value)
