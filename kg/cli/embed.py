@@ -60,9 +60,9 @@ def embed(
     nothing else is touched.
     """
     from kg.check.check import good
-    from kg.publish.document import file_of
     from kg.publish.embed.generators import HUGO, JEKYLL
     from kg.publish.embed.targets import keep
+    from kg.publish.formats.urls import file_of
     from kg.publish.site import Documents
 
     if more and not into:

@@ -16,7 +16,7 @@ from kg.cli.say import hint, tell
 from kg.publish.formats.media import GRAPHS, NTRIPLES, SHORT_NAMES, TABLE_SUFFIXES, TABLES, TURTLE
 
 if TYPE_CHECKING:
-    from kg.publish.queries.results import Result
+    from kg.publish.queries.results import QueryResult
 
 TABLE = "table"
 FORMS = (TABLE, "csv", "tsv", "json", "xml", "ttl", "nt", "nq", "trig", "jsonld", "rdf")
@@ -179,16 +179,16 @@ def draw(body: bytes, is_graph: bool, base: str) -> None:
     from kg.cli.columns import table
     from kg.errors import KgError
     from kg.publish.queries import results
-    from kg.publish.queries.cells import Cells
+    from kg.publish.queries.cells import CellMaker
 
     try:
-        result: Result = results.triples(body) if is_graph else results.table(body)
+        result: QueryResult = results.triples(body) if is_graph else results.table(body)
     except (SyntaxError, ValueError) as error:
         raise KgError(f"The answer cannot be read: {error}") from error
     if result.verdict is not None:
         click.echo("Yes." if result.verdict else "No.")
         return
-    cells = Cells(base, lambda iri: "")
+    cells = CellMaker(base, lambda iri: "")
     rows = [[cells.of(term) for term in row] for row in result.rows]
     columns = enumerate(zip(*rows, strict=True))
     numeric = frozenset(
@@ -204,7 +204,7 @@ def draw(body: bytes, is_graph: bool, base: str) -> None:
     )
     sys.stdout.buffer.write("".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
     sys.stdout.flush()
-    (tell if len(result.rows) < result.total else hint)(result.said)
+    (tell if len(result.rows) < result.total else hint)(result.summary)
 
 
 def fail(message: str, text: str, said: str = "") -> NoReturn:

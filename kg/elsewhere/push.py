@@ -19,7 +19,7 @@ from kg.elsewhere.record import Entry, Record, entry
 from kg.elsewhere.server import Server
 from kg.errors import KgError, ProblemsFound
 from kg.publish.export.leaks import search
-from kg.publish.queries.examples import own
+from kg.publish.queries.examples import own_queries
 from kg.publish.site import Documents
 
 PORTION = 50  # documents; what is done again at most after an interruption
@@ -44,7 +44,7 @@ def cut(documents: Documents) -> dict[str, bytes]:
     """
     published, site = documents.published(), documents.graph.site
     if leaks := search(
-        "the graph", bytes(documents.graph.nquads) + own(site), documents.graph.secrets
+        "the graph", bytes(documents.graph.nquads) + own_queries(site), documents.graph.secrets
     ):
         raise ProblemsFound(leaks, site.folder)
     found: defaultdict[bytes, list[bytes]] = defaultdict(list)

@@ -75,18 +75,3 @@ def squeezed(styles: bytes) -> bytes:
         )
         + b"\n"
     )
-
-
-def root_of(path: str) -> str:
-    """The way from a page to the top of the site."""
-    return "../" * path.count("/") or "./"
-
-
-def page_at(path: str) -> str:
-    """The page of an address, as links say it: `people/ada.html`; a list is its folder."""
-    return path if not path or path.endswith("/") else f"{path}.html"
-
-
-def file_of(path: str, suffix: str) -> str:
-    """`people/ada` -> `people/ada.ttl`; a list is the index of its folder."""
-    return f"{path}index{suffix}" if not path or path.endswith("/") else f"{path}{suffix}"

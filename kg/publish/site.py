@@ -18,7 +18,7 @@ from kg.publish.about import signposting as links
 from kg.publish.about.amounts import Amounts
 from kg.publish.citations import bibtex, csl
 from kg.publish.citations.citation import Citations
-from kg.publish.document import Document, file_of, static_body, static_files
+from kg.publish.document import Document, static_body, static_files
 from kg.publish.dumps.dump import in_parts
 from kg.publish.dumps.packing import packed
 from kg.publish.dumps.spooled import Large, Larges, spooled
@@ -42,6 +42,7 @@ from kg.publish.formats.media import (
     TURTLE,
 )
 from kg.publish.formats.rdf import ntriples, rdfxml, turtle
+from kg.publish.formats.urls import file_of
 from kg.publish.hosting import hosts
 from kg.publish.hosting.suggestions import Nearby
 from kg.publish.pages.render import Renderer

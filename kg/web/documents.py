@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, cast
 from flask import Blueprint, Response, abort, g, redirect, request
 from werkzeug.exceptions import Gone, NotAcceptable, ServiceUnavailable
 
-from kg.publish.document import Document, file_of, root_of
+from kg.publish.document import Document
 from kg.publish.formats.media import CITATION_SUFFIXES, PAGE_SUFFIXES, negotiate
+from kg.publish.formats.urls import file_of, root_of
 from kg.publish.hosting import policy
 from kg.publish.hosting.hosts import farewell
 from kg.publish.queries import editor

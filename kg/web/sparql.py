@@ -189,7 +189,7 @@ class Question:
     def page(
         self,
         message: str = "",
-        result: results.Result | None = None,
+        result: results.QueryResult | None = None,
         graphs: Graphs = Graphs(),  # noqa: B008
         hints: Sequence[str] = (),
     ) -> bytes:

@@ -15,8 +15,8 @@ import kg
 from kg.check.check import check
 from kg.graph.build import Graph
 from kg.graph.pages import MOST_LISTED
-from kg.publish.document import file_of
 from kg.publish.formats.media import HTML
+from kg.publish.formats.urls import file_of
 from kg.publish.pages.pagination import chosen
 from kg.publish.site import Documents
 from kg.vocab import Iri, schema

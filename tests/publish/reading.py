@@ -18,7 +18,7 @@ from pyld import jsonld
 from pyoxigraph import RdfFormat, Triple, parse
 from rdflib.plugins.shared.jsonld import context
 
-from kg.publish.document import file_of
+from kg.publish.formats.urls import file_of
 from kg.publish.site import Documents
 from tests.conftest import ROOT, skip
 

@@ -17,7 +17,7 @@ from kg.check.check import good
 from kg.publish.embed.inject import inject
 from kg.publish.formats import jsonld
 from kg.publish.formats.media import DUMP_SUFFIXES, HTML, JSONLD, NTRIPLES, PAGE_SUFFIXES, TURTLE
-from kg.publish.pages.render import file_of
+from kg.publish.formats.urls import file_of
 from kg.publish.site import Documents
 from tests.publish.embed.test_inject import embeds
 from tests.publish.hostile import HOSTILE, Author

@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from lxml import etree, html
 from werkzeug.test import TestResponse
 
-from kg.publish.document import file_of
+from kg.publish.formats.urls import file_of
 from kg.publish.queries import editor
 from kg.publish.site import Documents
 

@@ -1,15 +1,37 @@
-"""The files that visitors look for unasked: crawlers, readers of feeds, agents."""
+"""The files that crawlers, feed readers and agents look for: feed, sitemap, robots.txt, llms.txt.
+
+Addresses are those of the base: these files speak of the public address of a site, wherever it is
+served from. All times come from the data, so the same data gives the same bytes.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from urllib.parse import urlsplit
+from xml.sax.saxutils import escape
 
+import jinja2
+
+from kg.facts.values.text import NOT_IN_XML
 from kg.graph.publishable import Publishable
-from kg.publish.about import feed, llms, sitemap
+from kg.mapping import iris
 from kg.publish.about.signposting import FEED
-from kg.publish.formats.media import ATOM, TEXT, XML
+from kg.publish.formats.media import ATOM, DUMP_SUFFIXES, HTML, NAMES, TEXT, XML
+from kg.publish.formats.urls import ascii_url
+from kg.settings import Site, query
+from kg.store.protocol import Solution, Store
 
 ORIGIN = "notice"
+SITEMAP = "sitemap.xml"
+TEMPLATES = Path(__file__).parents[1] / "templates" / "notices"
+MOST_IN_A_SITEMAP = 50_000  # pages, as https://www.sitemaps.org/protocol.html says
+MOST_PEOPLE = 100  # named in llms.txt
+EARLIEST = "1970-01-01T00:00:00Z"  # where no date is known at all
+MARKDOWN = re.compile(r"([\\\[\]<>`*_])")
 
 
 def files(pages: int) -> Iterator[tuple[str, tuple[str, str]]]:
@@ -17,17 +39,156 @@ def files(pages: int) -> Iterator[tuple[str, tuple[str, str]]]:
     yield FEED, (ORIGIN, ATOM)
     yield "llms.txt", (ORIGIN, TEXT)
     yield "robots.txt", (ORIGIN, TEXT)
-    yield from ((file, (ORIGIN, XML)) for file in sitemap.files(pages))
+    yield from ((file, (ORIGIN, XML)) for file in sitemaps(pages))
 
 
 def text(
     graph: Publishable, addresses: Sequence[str], suffixes: Mapping[str, str], path: str
 ) -> bytes:
+    """The file at a path. `addresses` are those of all pages, `suffixes` the forms of each."""
     match path:
         case "feed.xml":
-            return feed.text(graph.site, graph.memory)
+            return feed(graph.site, graph.memory)
         case "llms.txt":
-            return llms.text(graph, suffixes)
+            return llms(graph, suffixes)
         case "robots.txt":
-            return sitemap.robots(graph.site.base)
-    return sitemap.text(graph.site.base, addresses, sitemap.modified(graph.memory), path)
+            return robots(graph.site.base)
+    return sitemap(graph.site.base, addresses, modified(graph.memory), path)
+
+
+def render(template: str, **values: object) -> bytes:
+    return environment().get_template(template).render(**values).encode()
+
+
+@lru_cache(maxsize=1)
+def environment() -> jinja2.Environment:
+    """Templates that are no HTML: each value says by a filter how it is escaped."""
+    templates = jinja2.Environment(  # noqa: S701
+        loader=jinja2.FileSystemLoader(TEMPLATES),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    templates.filters.update(
+        document=iris.document_of,
+        link=markdown_link,
+        markdown=escape_markdown,
+        url=ascii_url,
+        xml=escape_xml,
+    )
+    return templates
+
+
+def escape_xml(text: str) -> str:
+    """Text for an XML element, without the characters that no XML may hold."""
+    return escape(NOT_IN_XML.sub("", text))
+
+
+def escape_markdown(text: str) -> str:
+    """Text that Markdown leaves as it is, in one line."""
+    return MARKDOWN.sub(r"\\\1", " ".join(text.split()))
+
+
+def markdown_link(url: str) -> str:
+    return ascii_url(url).replace("(", "%28").replace(")", "%29")
+
+
+@dataclass
+class FeedEntry:
+    """A work in the feed; `authors` are address -> name, in order."""
+
+    iri: str
+    name: str
+    date: str
+    venue: str = ""
+    authors: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def instant(self) -> str:
+        return instant(self.date)
+
+
+def feed(site: Site, store: Store) -> bytes:
+    works = newest(store)
+    latest = max([*(work.instant for work in works), EARLIEST])
+    updated = instant(site.modified) if site.modified else latest
+    home = list_of_works(site, store)
+    return render("feed.xml", site=site, works=works, updated=updated, home=home)
+
+
+def newest(store: Store) -> list[FeedEntry]:
+    """The newest works, each with its authors: solutions come in this order."""
+    works: dict[str, FeedEntry] = {}
+    for row in store.select(query("site/newest")):
+        iri = row["work"].value
+        work = works.setdefault(iri, FeedEntry(iri, row["name"].value, row["date"].value))
+        if "venue" in row:
+            work.venue = row["venue"].value
+        if "author" in row:
+            work.authors.setdefault(row["author"].value, row["authorName"].value)
+    return list(works.values())
+
+
+def list_of_works(site: Site, store: Store) -> str:
+    """The page that the feed follows: the list of publications, else of patents, else the home."""
+    lists = (f"{site.base}{kind}/" for kind in ("publications", "patents"))
+    documents = frozenset(store.documents())
+    return next((address for address in lists if address in documents), site.base)
+
+
+def instant(date: str) -> str:
+    """The beginning of a year, month or day: `2020-11` -> `2020-11-01T00:00:00Z`."""
+    found = re.fullmatch(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?", date)
+    return f"{found[1]}-{found[2] or '01'}-{found[3] or '01'}T00:00:00Z" if found else EARLIEST
+
+
+def sitemaps(pages: int) -> list[str]:
+    """The sitemap; with more pages than one may hold, an index and its parts."""
+    parts = -(-pages // MOST_IN_A_SITEMAP)
+    more = [f"sitemap-{number}.xml" for number in range(1, parts + 1)] if parts > 1 else []
+    return [SITEMAP, *more]
+
+
+def modified(store: Store) -> dict[str, str]:
+    """Page -> when it was last changed, as precisely as that is known."""
+    return {row["page"].value: row["date"].value for row in store.select(query("site/modified"))}
+
+
+def sitemap(base: str, addresses: Sequence[str], dates: Mapping[str, str], file: str) -> bytes:
+    """One of the files; the addresses are always in the same order."""
+    names = sitemaps(len(addresses))
+    if file == SITEMAP and len(names) > 1:
+        return render("sitemap-index.xml", sitemaps=[base + name for name in names[1:]])
+    start = 0 if file == SITEMAP else MOST_IN_A_SITEMAP * (names.index(file) - 1)
+    pages = (base + address for address in addresses[start : start + MOST_IN_A_SITEMAP])
+    return render("sitemap.xml", pages=((page, dates.get(page)) for page in pages))
+
+
+def robots(base: str) -> bytes:
+    """Robots read it at the top of a host only, so its paths begin there, wherever the site lies
+    below.
+    """
+    return render("robots.txt", base=base, top=urlsplit(base).path)
+
+
+def llms(graph: Publishable, suffixes: Mapping[str, str]) -> bytes:
+    """What the site is and where its data are, for agents that read text."""
+    twins = [f"{suffix} for {NAMES[form]}" for suffix, form in suffixes.items() if form != HTML]
+    people = graph.memory.select(query("site/owners"))
+    return render(
+        "llms.txt",
+        site=graph.site,
+        counts=graph.counts,
+        twins=", ".join(twins),
+        dumps=[(suffix, form, NAMES[form]) for suffix, form in DUMP_SUFFIXES.items()],
+        lists=map(item, graph.memory.select(query("pages/lists"))),
+        people=map(item, people[:MOST_PEOPLE]),
+        more=max(len(people) - MOST_PEOPLE, 0),
+    )
+
+
+def item(row: Solution) -> tuple[str, str, str]:
+    """Name, address and note of a thing that is listed."""
+    note = row["note"].value if "note" in row else ""
+    return row["itemName"].value, iris.document_of(row["item"].value), note

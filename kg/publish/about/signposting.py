@@ -14,10 +14,8 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from urllib.parse import quote
 
 from kg.mapping import iris
-from kg.publish.document import file_of, root_of
 from kg.publish.formats.media import (
     ATOM,
     DUMP_SUFFIXES,
@@ -28,6 +26,7 @@ from kg.publish.formats.media import (
     PAGE_SUFFIXES,
     TURTLE,
 )
+from kg.publish.formats.urls import ascii_url, file_of, relative
 from kg.settings import Site
 from kg.store.describe import Description
 from kg.vocab import rdf, schema
@@ -186,17 +185,9 @@ def near(links: Iterable[Link], base: str, path: str) -> list[Link]:
     return [
         link
         if link.rel in FOR_ALL_TO_CITE
-        else replace(link, target=relative(link.target, base, path))
+        else replace(link, target=relative(base, link.target, path))
         for link in links
     ]
-
-
-def relative(target: str, base: str, path: str) -> str:
-    if not target.startswith(base):
-        return target
-    way = target[len(base) :]
-    is_page = bool(way) and not way.endswith("/") and "." not in way.rpartition("/")[2]
-    return root_of(path) + way + (".html" if is_page else "")
 
 
 def short(links: Iterable[Link]) -> list[Link]:
@@ -216,15 +207,11 @@ def short(links: Iterable[Link]) -> list[Link]:
 def header(links: Iterable[Link]) -> str:
     """Titles stay out: they may be in any script, and a header may not."""
     return ", ".join(
-        f'<{uri(link.target)}>; rel="{link.rel}"' + (f'; type="{link.type}"' if link.type else "")
+        f'<{ascii_url(link.target)}>; rel="{link.rel}"'
+        + (f'; type="{link.type}"' if link.type else "")
         for link in links
         if link.rel != ONLY_IN_PAGES
     )
-
-
-def uri(iri: str) -> str:
-    """An address in ASCII; what is encoded already stays so."""
-    return quote(iri, safe="!#$%&'()*+,/:;=?@[]~")
 
 
 def linkset(base: str, contexts: dict[str, list[Link]]) -> bytes:
@@ -235,9 +222,9 @@ def linkset(base: str, contexts: dict[str, list[Link]]) -> bytes:
         for link in links:
             for rel in link.rel.split() if link.rel != ONLY_IN_PAGES else ():
                 by_relation[rel].append(
-                    {"href": uri(link.target), **({"type": link.type} if link.type else {})}
+                    {"href": ascii_url(link.target), **({"type": link.type} if link.type else {})}
                 )
         found.append(
-            json.dumps({"anchor": uri(base + context), **by_relation}, separators=(",", ":"))
+            json.dumps({"anchor": ascii_url(base + context), **by_relation}, separators=(",", ":"))
         )
     return ('{"linkset":[\n' + ",\n".join(found) + "\n]}\n").encode()

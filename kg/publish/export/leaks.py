@@ -7,7 +7,7 @@ import re
 
 from kg.errors import Problem
 from kg.facts.secrets import Secret, Secrets
-from kg.publish.queries.examples import own
+from kg.publish.queries.examples import own_queries
 from kg.publish.site import Documents
 
 # JSON, N-Triples and Turtle write the end of a line as two characters, and its `n` would hide where
@@ -41,7 +41,7 @@ def own_part(documents: Documents, path: str, body: bytes) -> bytes:
         case "shapes":
             return documents.shapes(own=True)
         case "void" | "sparql":
-            return own(documents.graph.site)
+            return own_queries(documents.graph.site)
         case _:
             return body
 

@@ -1,10 +1,14 @@
-"""Links: all are relative, so that a page works at any address, live or from a folder."""
+"""The only maker of links and addresses within a site.
+
+Links between pages are relative, so that a page works at any address, live or from a folder.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from urllib.parse import quote, urlencode
 
-from kg.publish.document import root_of
+from kg.store.protocol import Graphs
 
 
 @dataclass(frozen=True)
@@ -18,26 +22,73 @@ class Link:
 Cell = str | Link
 
 
+def root_of(path: str) -> str:
+    """The relative link from the page at a path to the top of the site."""
+    return "../" * path.count("/") or "./"
+
+
+def page_at(address: str) -> str:
+    """The page of an address: `people/ada.html`; a list is its folder."""
+    return address if not address or address.endswith("/") else f"{address}.html"
+
+
+def file_of(address: str, suffix: str) -> str:
+    """`people/ada` -> `people/ada.ttl`; a list is the index of its folder."""
+    is_folder = not address or address.endswith("/")
+    return f"{address}index{suffix}" if is_folder else f"{address}{suffix}"
+
+
 def href(base: str, iri: str, path: str) -> str:
-    """The way from the page at a path to a thing, as a relative address; things elsewhere keep
-    theirs.
-    """
+    """The relative link from the page at a path to a thing; an IRI outside the site stays."""
     document, _, fragment = iri.partition("#")
     if not iri.startswith(base):
         return iri
     target = document[len(base) :]
+    anchor = f"#{fragment}" if fragment not in ("", "it") else ""
     if target == path:
-        return f"#{fragment}" if fragment not in ("", "it") else ""
-    page = target if not target or target.endswith("/") else f"{target}.html"
+        return anchor
+    page = page_at(target)
     folder, _, name = page.rpartition("/")
     is_near = bool(name) and path.count("/") == 1 and folder == path.partition("/")[0]
-    return (name if is_near else root_of(path) + page) + (
-        f"#{fragment}" if fragment and fragment != "it" else ""
+    return (name if is_near else root_of(path) + page) + anchor
+
+
+def relative(base: str, url: str, path: str) -> str:
+    """The relative link from the file at a path to a document's page or to another file."""
+    if not url.startswith(base):
+        return url
+    target = url[len(base) :]
+    is_file = "." in target.rpartition("/")[2]
+    return root_of(path) + (target if is_file else page_at(target))
+
+
+def ascii_url(iri: str) -> str:
+    """An address in ASCII; escapes that it has already stay."""
+    return quote(iri, safe="!#$%&'()*+,/:;=?@[]~")
+
+
+def query_page(query: str) -> str:
+    """The page with the query form and a query in it, from the top of the site; where the site is
+    served, it shows the answer.
+    """
+    return "sparql.html?" + urlencode(
+        {"query": query, "format": "html"}, quote_via=quote, safe="/:?"
+    )
+
+
+def query_answer(query: str, form: str, graphs: Graphs = Graphs()) -> str:  # noqa: B008
+    """The endpoint's answer to a query in a form, from the page with the query form."""
+    chosen = [
+        *(("default-graph-uri", iri) for iri in graphs.default),
+        *(("named-graph-uri", iri) for iri in graphs.named),
+    ]
+    return "./sparql?" + urlencode(
+        [("query", query), *chosen, ("format", form)], quote_via=quote, safe=""
     )
 
 
 def contact(text: str | None) -> Cell | None:
-    """Whom to write to: an address one can click, where it is one."""
+    """A site's contact: a link, where it is a web or mail address."""
     if not text or " " in text:
         return text
     if text.startswith(("https://", "http://", "mailto:")):

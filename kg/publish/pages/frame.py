@@ -10,13 +10,12 @@ from pathlib import Path
 
 import jinja2
 
-from kg.publish.document import page_at, root_of
-from kg.publish.formats.urls import contact
+from kg.publish.formats.urls import contact, page_at, query_answer, root_of
 from kg.publish.hosting import policy
 from kg.publish.pages import templating
 from kg.publish.queries import editor, examples
-from kg.publish.queries.cells import Cells
-from kg.publish.queries.results import GRAPH_FORMS, TABLE_FORMS, Result, address
+from kg.publish.queries.cells import CellMaker
+from kg.publish.queries.results import GRAPH_FORMS, TABLE_FORMS, QueryResult
 from kg.settings import Site
 from kg.store.protocol import Graphs
 from kg.vocab import names
@@ -92,7 +91,7 @@ class Frame:
         self,
         query: str = "",
         message: str = "",
-        result: Result | None = None,
+        result: QueryResult | None = None,
         graphs: Graphs = Graphs(),  # noqa: B008
         chosen: str = "html",
         limits: str = "",
@@ -107,7 +106,7 @@ class Frame:
         question may cost. A page that is not served by us (`is_served`) answers by itself with what
         it `loads`; without, it must not lead to answers that nobody gives.
         """
-        cells = Cells(self.site.base, self.page_of)
+        cells = CellMaker(self.site.base, self.page_of)
         rows = [[cells.of(term) for term in row] for row in result.rows] if result else []
         columns = enumerate(zip(*rows, strict=True))
         numeric = {
@@ -126,7 +125,7 @@ class Frame:
             hints=hints,
             rows=rows,
             numeric=numeric,
-            whole=[(name, address(query, form, graphs)) for form, name in result.forms.items()]
+            whole=[(name, query_answer(query, form, graphs)) for form, name in result.forms.items()]
             if result
             else [],
             graphs=graphs,

@@ -14,7 +14,7 @@ from kg.publish.formats.media import CITATION_SUFFIXES
 from kg.publish.formats.urls import Cell, Link
 from kg.publish.pages.head import Head
 from kg.publish.pages.pagination import Parts
-from kg.publish.queries.featured import Answer
+from kg.publish.queries.examples import FeaturedAnswer
 
 Row = defaultdict[str, list[Cell]]
 
@@ -74,7 +74,7 @@ class Page:
     sources: list[Cell]
     modified: str | None
     contents: list[Link] = field(default_factory=list)
-    answers: list[Answer] = field(default_factory=list)
+    answers: list[FeaturedAnswer] = field(default_factory=list)
 
     @property
     def citations(self) -> list[tuple[str, str, str]]:

@@ -12,17 +12,15 @@ from pyoxigraph import NamedNode
 from kg.facts.models import REGISTRIES
 from kg.mapping import iris
 from kg.publish.citations import citation
-from kg.publish.document import file_of, root_of
 from kg.publish.formats.media import CITATION_SUFFIXES, HTML, NAMES, PAGE_SUFFIXES
-from kg.publish.formats.urls import Cell, Link, href
+from kg.publish.formats.urls import Cell, Link, file_of, href, query_page, root_of
 from kg.publish.pages import blocks, format_page
 from kg.publish.pages.frame import Frame
 from kg.publish.pages.head import head
 from kg.publish.pages.page import Page, Section
 from kg.publish.pages.pagination import parts
 from kg.publish.pages.rows import Filled, Filling
-from kg.publish.queries import starter
-from kg.publish.queries.featured import answers
+from kg.publish.queries.examples import featured_answers, starter_query
 from kg.publish.text import wording
 from kg.settings import Site
 from kg.store.describe import Description
@@ -157,14 +155,14 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             ],
             parts=around,
             root=root_of(path),
-            question=starter.address(starter.about(path, description.title, wrote, is_list)),
+            question=query_page(starter_query(path, description.title, wrote, is_list)),
             sources=[
                 self.cell(source, path, description)
                 for source in description.terms(schema.isBasedOn, description.document)
             ],
             modified=wording.date(modified) if modified else None,
             contents=contents(sections),
-            answers=[] if path else list(answers(self.store, self.examples)),
+            answers=[] if path else list(featured_answers(self.store, self.examples)),
         )
 
     def forms(self, path: str) -> dict[str, str]:

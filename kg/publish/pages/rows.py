@@ -12,10 +12,9 @@ from pyoxigraph import NamedNode
 
 from kg.mapping import iris
 from kg.publish.figures import FIGURES
-from kg.publish.formats.urls import Cell, Link, href
+from kg.publish.formats.urls import Cell, Link, href, query_page
 from kg.publish.pages.blocks import Block
 from kg.publish.pages.page import Group, Row, Section
-from kg.publish.queries import starter
 from kg.publish.text import sorting, wording
 from kg.store.describe import Description
 from kg.store.protocol import Solution, Store
@@ -90,9 +89,7 @@ class Filling:
             "?source" in block.query,
         )
         if more:
-            section = replace(
-                section, more=more, question=starter.address(block.question(self.thing))
-            )
+            section = replace(section, more=more, question=query_page(block.question(self.thing)))
         if not block.figure:
             return section
         figure = FIGURES[block.figure](section.rows, self.description.title)

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 
 from kg.errors import Problem
 from kg.graph.lines import Lines
-from kg.publish.document import file_of
 from kg.publish.export.trace import Made, spoken_of
 from kg.publish.formats.media import NQUADS
+from kg.publish.formats.urls import file_of
 from kg.publish.proof import dumps, graphs
 from kg.publish.proof.faults import fault, short
 from kg.publish.proof.graphs import Triples

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from kg.errors import Problem
-from kg.publish.document import file_of
+from kg.publish.formats.urls import file_of
 from kg.publish.proof.faults import fault, short
 from kg.publish.proof.listing import Listing
 from kg.publish.proof.markup import Markup

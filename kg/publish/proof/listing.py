@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import NamedTuple, Protocol
 
 from kg.errors import KgError, Problem
-from kg.publish.document import file_of
 from kg.publish.formats.media import HTML, NQUADS, PAGE_SUFFIXES
+from kg.publish.formats.urls import file_of
 from kg.publish.proof import graphs, markup
 from kg.publish.proof.faults import fault
 from kg.publish.proof.graphs import Triples

@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kg.errors import Problem, Severity
-from kg.publish.document import file_of
 from kg.publish.formats.media import HTML
+from kg.publish.formats.urls import file_of
 from kg.publish.proof.dumps import unpacks_to
 from kg.publish.proof.faults import fault
 from kg.publish.proof.listing import Listing

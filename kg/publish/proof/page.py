@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from posixpath import dirname, join, normpath
 
 from kg.errors import Problem
-from kg.publish.document import file_of
 from kg.publish.formats.media import HTML, JSONLD, PAGE_SUFFIXES
+from kg.publish.formats.urls import file_of
 from kg.publish.proof import graphs, markup
 from kg.publish.proof.faults import fault, ill_formed, short
 from kg.publish.proof.graphs import LABELS, Triples

@@ -12,8 +12,8 @@ from functools import lru_cache
 from itertools import islice
 
 from kg.errors import Problem
-from kg.publish.document import file_of
 from kg.publish.formats.media import DUMP_SUFFIXES
+from kg.publish.formats.urls import file_of
 from kg.publish.proof import dumps, manners, markup
 from kg.publish.proof.faults import fault, ill_formed, short, told
 from kg.publish.proof.graphs import Triples, counted, document_of, subject

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from kg.errors import Problem
 from kg.mapping import iris
-from kg.publish.document import file_of
 from kg.publish.export.trace import Made
+from kg.publish.formats.urls import file_of
 from kg.publish.proof.built import Between, Built, unsaid
 from kg.publish.proof.faults import told
 from kg.publish.proof.prove import Proof, other_pages

@@ -1,4 +1,4 @@
-"""How a term is shown in a table of answers: a link where it leads somewhere, else text.
+"""Cells of a result table: a term is a link where it leads somewhere, else text.
 
 What a stranger stored or sends stays text: only http(s) addresses become links, and the templates
 escape everything.
@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Triple
 
-from kg.publish.queries.results import LONGEST_TEXT, Term, address
+from kg.publish.formats.urls import query_answer
+from kg.publish.queries.results import LONGEST_TEXT, Term
 from kg.vocab import cut, prefixes, xsd
 
 LONGEST_ADDRESS = 60  # characters of an address as text
@@ -26,9 +27,9 @@ NUMBERS = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
-    """`full` is what is told who points at it: the address of a short text, a common type. `note`
-    is a language or another type.
+class ResultCell:
+    """`full` is the tooltip: the address behind a short text, or a common datatype. `note` is a
+    language or another datatype.
     """
 
     text: str = ""
@@ -44,10 +45,10 @@ class Cell:
         return len(self.text) > SHORT_TEXT
 
 
-EMPTY = Cell()
+EMPTY = ResultCell()
 
 
-class Cells:
+class CellMaker:
     """Makes the cells of one page. `page_of` gives the page of a thing as a relative address, or
     nothing.
     """
@@ -56,34 +57,36 @@ class Cells:
         self.base = base
         self.page_of = page_of
         self.prefixes = {namespace: prefix for prefix, namespace in prefixes(base).items()}
-        self.made: dict[Term | None, Cell] = {None: EMPTY}
+        self.cache: dict[Term | None, ResultCell] = {None: EMPTY}
 
-    def of(self, term: Term | None) -> Cell:
-        cell = self.made.get(term)
+    def of(self, term: Term | None) -> ResultCell:
+        cell = self.cache.get(term)
         if cell is None:
-            cell = self.made[term] = self.make(term)
+            cell = self.cache[term] = self.make(term)
         return cell
 
-    def make(self, term: Term | None) -> Cell:
+    def make(self, term: Term | None) -> ResultCell:
         match term:
             case NamedNode(value=iri):
                 return self.iri(iri)
             case Literal():
                 return self.literal(term)
             case BlankNode(value=label):
-                return Cell(f"_:{shortened(label, LONGEST_LABEL)}", full=f"_:{label}")
+                return ResultCell(f"_:{shortened(label, LONGEST_LABEL)}", full=f"_:{label}")
             case Triple():
-                return Cell(shortened(f"<<( {term} )>>", LONGEST_TEXT))
+                return ResultCell(shortened(f"<<( {term} )>>", LONGEST_TEXT))
         return EMPTY
 
-    def iri(self, iri: str) -> Cell:
+    def iri(self, iri: str) -> ResultCell:
         text = self.short(iri)
         full = iri if text != iri else ""
         if iri.startswith(self.base):  # a thing without a page is described by the endpoint
-            return Cell(text, self.page_of(iri) or address(f"DESCRIBE <{iri}>", "html"), full)
+            return ResultCell(
+                text, self.page_of(iri) or query_answer(f"DESCRIBE <{iri}>", "html"), full
+            )
         if iri.startswith(("http://", "https://")):
-            return Cell(text, iri, full, is_elsewhere=True)
-        return Cell(text, full=full)
+            return ResultCell(text, iri, full, is_elsewhere=True)
+        return ResultCell(text, full=full)
 
     def short(self, iri: str) -> str:
         """`schema:name`, `people/ada#it`, `example.org/a/long/way…`"""
@@ -94,19 +97,17 @@ class Cells:
             return shortened(iri.removeprefix(self.base), LONGEST_ADDRESS)
         return shortened(iri.removeprefix("https://").removeprefix("http://"), LONGEST_ADDRESS)
 
-    def literal(self, literal: Literal) -> Cell:
+    def literal(self, literal: Literal) -> ResultCell:
         text, datatype = shortened(literal.value, LONGEST_TEXT), literal.datatype.value
         if literal.language:
-            return Cell(text, note=f"@{literal.language}", language=literal.language)
+            return ResultCell(text, note=f"@{literal.language}", language=literal.language)
         if datatype == xsd.string:
-            return Cell(text)
-        if datatype.startswith(
-            str(xsd)
-        ):  # a number or a date speaks for itself; who points at it sees what it is
-            return Cell(
+            return ResultCell(text)
+        if datatype.startswith(str(xsd)):  # a number or a date needs no note, only a tooltip
+            return ResultCell(
                 text, full=self.short(datatype), is_number=bool(NUMBERS.fullmatch(datatype))
             )
-        return Cell(text, note=self.short(datatype))
+        return ResultCell(text, note=self.short(datatype))
 
 
 def shortened(text: str, most: int) -> str:

@@ -1,5 +1,5 @@
-"""What the page for questions takes from Node packages that `make setup` puts beside the checkout:
-an editor, and an engine for browsers.
+"""The SPARQL editor and the engine for browsers, from Node packages that `make setup` installs
+beside the checkout.
 
 The packages are not part of ours. Where they were not installed, as beside a wheel, the page of a
 server is a plain form, and the copy in a folder says what it lacks. Where they are, their files are
@@ -18,12 +18,11 @@ from kg.publish.formats.media import OTHER_SUFFIXES
 PACKAGES = Path(__file__).parents[3] / "node_modules"
 EDITOR = {name: f"@zazuko/yasgui/build/{name}" for name in ("yasgui.min.js", "yasgui.min.css")}
 ENGINE = {"oxigraph.js": "oxigraph/web.js", "oxigraph.wasm": "oxigraph/web_bg.wasm"}
-MOST_KEPT = len(EDITOR) + len(ENGINE)
 
 
 def files(folder: Path = PACKAGES) -> dict[str, Path]:
-    """Name -> file: of the editor all it needs, or nothing; and of the engine, which is of no use
-    without the editor.
+    """Name -> file: those of the editor, if all are there, then those of the engine, which is of no
+    use without the editor.
     """
     found: dict[str, Path] = {}
     for package in (EDITOR, ENGINE):
@@ -46,6 +45,6 @@ def document(path: str) -> Document | None:
     return Document(path, OTHER_SUFFIXES[found.suffix], body(found)) if found else None
 
 
-@lru_cache(maxsize=MOST_KEPT)
+@lru_cache(maxsize=len(EDITOR) + len(ENGINE))
 def body(path: Path) -> bytes:
     return path.read_bytes()

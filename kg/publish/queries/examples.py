@@ -1,33 +1,38 @@
-"""Questions to start from, in words: the named queries of a site, or some that can be asked of any
-graph.
+"""Queries to start from: a site's named queries, general ones for any graph, and one for each page.
+
+A named query opens with its question in words, as a comment. One with `# featured: 1` is shown with
+its answer at the start of the site, in the order of these numbers.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from string import Template
 
-from pyoxigraph import Store
+from pyoxigraph import Store as Engine
 
 from kg.errors import BadQuery, KgError
-from kg.publish.queries import starter
-from kg.publish.queries.results import address
+from kg.publish.formats.urls import query_answer, query_page
+from kg.publish.text import wording
 from kg.settings import Site, resources, shipped
 from kg.sparql.reading import guard
 from kg.sparql.reading.outline import outline
 from kg.store.memory import Memory
+from kg.store.protocol import Store, Term
 
 COMMENT = re.compile(r"#[ \t]*(.*)")
 PARAMETERS, FEATURED = "parameters:", "featured:"
+MOST_ROWS = 5  # of a featured answer
+NUMBER = re.compile(r"-?[0-9.]*")
 
 
 @dataclass(frozen=True)
 class Example:
     """`about` names the values in the query that one would change: `person = people/ada#it`;
-    `featured` is its place among those that the start of a site shows with their answers, if it is
-    one of them.
+    `featured` is its place among the featured queries, or empty.
     """
 
     name: str
@@ -38,13 +43,13 @@ class Example:
 
     @cached_property
     def href(self) -> str:
-        """Where the form shows its answer."""
-        return address(self.query, "html")
+        """The endpoint's answer, as a page."""
+        return query_answer(self.query, "html")
 
     @cached_property
     def page(self) -> str:
-        """Where the copy of the form in a folder does."""
-        return f"./{starter.address(self.query)}"
+        """The same in a folder, where the page with the form answers."""
+        return f"./{query_page(self.query)}"
 
     @cached_property
     def form(self) -> str:
@@ -52,20 +57,16 @@ class Example:
         return outline(self.query).form.word.lower()
 
     def complete(self, base: str) -> str:
-        """A query that any server understands: with the base, where it has addresses that are
-        relative to it.
-        """
+        """A query that any server understands: with a BASE, where it has relative addresses."""
         try:
-            Store().query(self.query)
+            Engine().query(self.query)
         except SyntaxError:
             return f"BASE <{base}>\n{self.query}"
         return self.query
 
 
 def examples(site: Site) -> Iterator[Example]:
-    """The queries of a site; each opens with its question in words. A site may have some of its
-    own, and mistakes in them.
-    """
+    """The named queries of a site: ours, and those in its own `queries/`, which may be wrong."""
     for path in resources(site, "queries", "*.rq"):
         try:
             yield example(path.stem, path.read_text(encoding="utf-8"), site.base)
@@ -81,19 +82,19 @@ def examples(site: Site) -> Iterator[Example]:
 def example(name: str, text: str, base: str) -> Example:
     guard.check(text)
     Memory(base).run(text)
-    said = list(opening(text))
+    comments = list(opening(text))
     question = " ".join(
-        line for line in said if line and not line.startswith((PARAMETERS, FEATURED))
+        line for line in comments if line and not line.startswith((PARAMETERS, FEATURED))
     )
     about, featured = (
-        next((line.removeprefix(word).strip() for line in said if line.startswith(word)), "")
+        next((line.removeprefix(word).strip() for line in comments if line.startswith(word)), "")
         for word in (PARAMETERS, FEATURED)
     )
     return Example(name, question or name.replace("-", " "), text.strip(), about, featured)
 
 
-def own(site: Site) -> bytes:
-    """The text of the queries that the site itself brought."""
+def own_queries(site: Site) -> bytes:
+    """The text of the queries in the site's own folder."""
     files = resources(site, "queries", "*.rq")
     return b"\n".join(
         path.read_bytes() for path in files if path.parent != shipped("queries").resolve()
@@ -108,6 +109,107 @@ def opening(query: str) -> Iterator[str]:
             return
         yield found[1].strip()
 
+
+@dataclass(frozen=True)
+class FeaturedAnswer:
+    """The first rows of an answer. `numeric` are the indexes of columns of numbers, `more` counts
+    the rows besides, `href` leads to the query, from the top of the site.
+    """
+
+    question: str
+    columns: list[str]
+    numeric: set[int]
+    rows: list[list[str]]
+    more: int
+    href: str
+
+
+def featured_answers(store: Store, examples: Iterable[Example]) -> Iterator[FeaturedAnswer]:
+    """The featured queries that have an answer in this store."""
+    featured = [each for each in examples if each.featured]
+    for each in sorted(featured, key=lambda each: (each.featured, each.name)):
+        if solutions := store.select(each.query):
+            first = solutions[:MOST_ROWS]
+            names = list(dict.fromkeys(name for solution in first for name in solution))
+            rows = [
+                [in_words(solution[name]) if name in solution else "" for name in names]
+                for solution in first
+            ]
+            numeric = {
+                index
+                for index, column in enumerate(zip(*rows, strict=True))
+                if all(NUMBER.fullmatch(text) for text in column)
+            }
+            yield FeaturedAnswer(
+                each.question,
+                [re.sub("([A-Z])", r" \1", name).lower() for name in names],
+                numeric,
+                rows,
+                len(solutions) - len(rows),
+                query_page(each.query),
+            )
+
+
+def in_words(term: Term) -> str:
+    """A value in words; a date stays on one line."""
+    text = wording.value(term)
+    return text if text == term.value else text.replace(" ", "\u00a0")
+
+
+def starter_query(path: str, title: str, wrote: bool = False, is_list: bool = False) -> str:
+    """A query about the subject of the page at a path, to read and change; for a person who `wrote`
+    works, about co-authors. The title becomes one line, or it would end its comment.
+    """
+    if not path:
+        query = SITE
+    elif is_list:
+        query = LIST
+    elif path.startswith("terms/"):
+        query = TERMS
+    else:
+        query = AUTHOR if wrote else THING
+    return query.substitute(path=path, title=" ".join(title.split()))
+
+
+LIST = Template("""# What is in the list "$title", and what is it called?
+PREFIX schema: <http://schema.org/>
+SELECT ?thing ?name WHERE {
+  <$path#it> schema:itemListElement ?thing .
+  ?thing schema:name ?name .
+} ORDER BY ?name ?thing""")
+
+AUTHOR = Template("""# With whom did $title write, and how many works?
+# Put another address between < and > to ask about someone else.
+PREFIX schema: <http://schema.org/>
+SELECT ?coauthor ?name (COUNT(DISTINCT ?work) AS ?works) WHERE {
+  ?work schema:author <$path#it>, ?coauthor .
+  ?coauthor schema:name ?name .
+  FILTER(?coauthor != <$path#it>)
+} GROUP BY ?coauthor ?name ORDER BY DESC(?works) ?name ?coauthor""")
+
+THING = Template("""# What is said about $title, and of what is it said?
+# Put another address between < and > to ask about something else.
+PREFIX schema: <http://schema.org/>
+SELECT ?property ?value ?name WHERE {
+  { <$path#it> ?property ?value }
+  UNION
+  { ?value ?property <$path#it> }  # the other way round
+  OPTIONAL { ?value schema:name ?name }
+} ORDER BY ?property ?name ?value""")
+
+TERMS = Template("""# Which terms are there, and what do they mean?
+PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>
+PREFIX schema: <http://schema.org/>
+SELECT ?term ?name ?meaning WHERE {
+  ?term schema:name ?name .
+  OPTIONAL { ?term rdfs:comment ?meaning }
+  FILTER(STRSTARTS(STR(?term), STR(<$path#>)))
+} ORDER BY ?name""")
+
+SITE = Template("""# Which classes of things are there, and how many of each?
+SELECT ?class (COUNT(DISTINCT ?thing) AS ?things) WHERE {
+  ?thing a ?class .
+} GROUP BY ?class ORDER BY DESC(?things) ?class""")
 
 GENERAL = [
     Example(

@@ -1,7 +1,6 @@
-"""The answer to a question, as a page shows it: the first rows, and how many there are in all.
+"""Query results as a page shows them: the first rows, and how many there are in all.
 
-A body is read in a stream and only the rows that are shown are kept, so an answer of any size costs
-little memory.
+A body is read in a stream and only the first rows stay in memory, however many there are.
 """
 
 from __future__ import annotations
@@ -9,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from urllib.parse import quote, urlencode
 
 from pyoxigraph import (
     BlankNode,
@@ -22,8 +20,6 @@ from pyoxigraph import (
     parse,
 )
 from pyoxigraph import parse_query_results as parse_results
-
-from kg.store.protocol import Graphs
 
 Term = NamedNode | BlankNode | Literal | Triple
 Row = Sequence[Term | None]
@@ -47,10 +43,8 @@ GRAPH_FORMS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """`rows` are those that are shown, of `total`. A question for yes or no has a `verdict`
-    instead.
-    """
+class QueryResult:
+    """`rows` are the first of `total`. The result of ASK is a `verdict` instead."""
 
     columns: Sequence[str] = ()
     rows: Sequence[Row] = ()
@@ -60,7 +54,7 @@ class Result:
     forms: dict[str, str] = field(default_factory=lambda: TABLE_FORMS)
 
     @property
-    def said(self) -> str:
+    def summary(self) -> str:
         """How many rows there are: `12,345 rows, the first 1,000 of which are shown.`"""
         if not self.total:
             return f"No {self.noun}s."
@@ -72,22 +66,22 @@ class Result:
         return f"{self.total:,} {self.noun}{'s' if self.total > 1 else ''}{more}."
 
 
-def table(body: bytes) -> Result:
+def table(body: bytes) -> QueryResult:
     """The answer to SELECT or ASK, from SPARQL results in JSON."""
     found = parse_results(body, format=QueryResultsFormat.JSON)
     if not isinstance(found, QuerySolutions):
-        return Result(verdict=bool(found))
-    rows = first(tuple(solution) for solution in found)
-    return Result(
+        return QueryResult(verdict=bool(found))
+    rows = first_rows(tuple(solution) for solution in found)
+    return QueryResult(
         [variable.value for variable in found.variables], rows, len(rows) + sum(1 for _ in found)
     )
 
 
-def triples(body: bytes) -> Result:
+def triples(body: bytes) -> QueryResult:
     """The answer to CONSTRUCT or DESCRIBE, from N-Triples as we write them: a line each."""
     head = b"\n".join(body.split(b"\n", MOST_ROWS)[:MOST_ROWS])
-    rows = first(tuple(quad.triple) for quad in parse(head, RdfFormat.N_TRIPLES, lenient=True))
-    return Result(
+    rows = first_rows(tuple(quad.triple) for quad in parse(head, RdfFormat.N_TRIPLES, lenient=True))
+    return QueryResult(
         ("subject", "predicate", "object"),
         rows,
         body.count(b"\n"),
@@ -96,7 +90,7 @@ def triples(body: bytes) -> Result:
     )
 
 
-def first(rows: Iterable[Row]) -> list[Row]:
+def first_rows(rows: Iterable[Row]) -> list[Row]:
     """As many rows as a page has room for, and at least one."""
     room, found = MOST_TEXT, []
     for row in islice(rows, MOST_ROWS):
@@ -105,14 +99,3 @@ def first(rows: Iterable[Row]) -> list[Row]:
         if room <= 0:
             break
     return found
-
-
-def address(query: str, form: str, graphs: Graphs = Graphs()) -> str:  # noqa: B008
-    """Where the answer to a question is, seen from the page with the form."""
-    chosen = [
-        *(("default-graph-uri", iri) for iri in graphs.default),
-        *(("named-graph-uri", iri) for iri in graphs.named),
-    ]
-    return "./sparql?" + urlencode(
-        [("query", query), *chosen, ("format", form)], quote_via=quote, safe=""
-    )

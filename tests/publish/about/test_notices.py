@@ -12,14 +12,14 @@ from flask.testing import FlaskClient
 from lxml import etree, html
 
 from kg.graph.build import Graph
-from kg.publish.about import llms, sitemap
+from kg.publish.about import notices
 from kg.publish.document import STATIC
 from kg.publish.formats.media import PAGE_SUFFIXES
 from kg.publish.site import Documents
 from kg.store.memory import Memory
 from kg.vocab import schema
 
-MAP = {"s": sitemap.NAMESPACE}
+MAP = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9"}
 
 
 def locations(body: bytes, within: str) -> dict[str, str | None]:
@@ -48,28 +48,28 @@ def test_a_page_is_as_new_as_its_own_document_says(graph: Graph) -> None:
         )
         for path, date in (("people/ada", "2020-02"), ("", "2026-01-15"))
     )
-    dates = sitemap.modified(Memory(base, lines.encode()))
-    found = locations(sitemap.text(base, ["", "people/ada"], dates, "sitemap.xml"), "s:url")
+    dates = notices.modified(Memory(base, lines.encode()))
+    found = locations(notices.sitemap(base, ["", "people/ada"], dates, "sitemap.xml"), "s:url")
     assert found == {base: "2026-01-15", f"{base}people/ada": "2020-02"}
 
 
 def test_a_page_without_a_date_has_none() -> None:
-    assert locations(sitemap.text("https://x.example/", ["a"], {}, "sitemap.xml"), "s:url") == {
+    assert locations(notices.sitemap("https://x.example/", ["a"], {}, "sitemap.xml"), "s:url") == {
         "https://x.example/a": None
     }
 
 
 def test_a_large_sitemap_is_an_index_of_several(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert sitemap.files(50_000) == ["sitemap.xml"]
-    assert len(sitemap.files(50_001)) == 3
-    monkeypatch.setattr(sitemap, "MOST_IN_A_SITEMAP", 3)
+    assert notices.sitemaps(50_000) == ["sitemap.xml"]
+    assert len(notices.sitemaps(50_001)) == 3
+    monkeypatch.setattr(notices, "MOST_IN_A_SITEMAP", 3)
     base, addresses = "https://x.example/", [f"people/number-{number}" for number in range(7)]
-    names = sitemap.files(len(addresses))
+    names = notices.sitemaps(len(addresses))
     assert names == ["sitemap.xml", "sitemap-1.xml", "sitemap-2.xml", "sitemap-3.xml"]
-    assert list(locations(sitemap.text(base, addresses, {}, names[0]), "s:sitemap")) == [
+    assert list(locations(notices.sitemap(base, addresses, {}, names[0]), "s:sitemap")) == [
         base + name for name in names[1:]
     ]
-    parts = [locations(sitemap.text(base, addresses, {}, name), "s:url") for name in names[1:]]
+    parts = [locations(notices.sitemap(base, addresses, {}, name), "s:url") for name in names[1:]]
     assert [len(part) for part in parts] == [3, 3, 1]
     assert [page for part in parts for page in part] == [base + address for address in addresses]
 
@@ -78,7 +78,7 @@ def test_a_large_sitemap_is_an_index_of_several(monkeypatch: pytest.MonkeyPatch)
     ("base", "top"), [("https://x.example/", "/"), ("https://x.example/a/b/", "/a/b/")]
 )
 def test_robots_read_pages_and_leave_answers_alone(base: str, top: str) -> None:
-    text = sitemap.robots(base).decode()
+    text = notices.robots(base).decode()
     parser = RobotFileParser()
     parser.parse(text.splitlines())
     assert parser.site_maps() == [f"{base}sitemap.xml"]
@@ -116,10 +116,10 @@ def test_agents_are_told_where_things_are(
 
 
 def test_what_a_site_does_not_say_agents_are_not_told(graph: Graph) -> None:
-    bare = llms.text(
+    bare = notices.llms(
         replace(graph, site=replace(graph.site, description="")), PAGE_SUFFIXES
     ).decode()
-    full = llms.text(
+    full = notices.llms(
         replace(
             graph, site=replace(graph.site, license="https://x.example/l", contact="ada@x.example")
         ),
@@ -130,9 +130,14 @@ def test_what_a_site_does_not_say_agents_are_not_told(graph: Graph) -> None:
     assert "The licence is https://x.example/l.\nCorrections: ada@x.example.\n" in full
 
 
-def test_a_name_is_no_markdown() -> None:
-    assert llms.item("A [b](javascript:x)\n# c", "https://x.example/(d)", "*e*") == (
-        "- [A \\[b\\](javascript:x) # c](https://x.example/%28d%29): \\*e\\*"
+def test_a_name_is_no_markdown(graph: Graph) -> None:
+    people = [("A [b](javascript:x)\n# c", "https://x.example/(d)", "*e*")]
+    text = notices.render(
+        "llms.txt", site=graph.site, counts="", twins="", dumps=[], lists=[], people=people, more=2
+    ).decode()
+    assert text.endswith(
+        "- [A \\[b\\](javascript:x) # c](https://x.example/%28d%29): \\*e\\*\n"
+        f"- [2 more]({graph.site.base}people/)\n"
     )
 
 

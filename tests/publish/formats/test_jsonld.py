@@ -17,8 +17,8 @@ from pyoxigraph import RdfFormat, Triple, parse
 
 from kg.graph.build import Graph
 from kg.mapping import iris
-from kg.publish.document import file_of
 from kg.publish.formats.media import JSONLD, PAGE_SUFFIXES
+from kg.publish.formats.urls import file_of
 from kg.publish.site import Documents
 from kg.vocab import rdf, schema
 from tests.conftest import ROOT

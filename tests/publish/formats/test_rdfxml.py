@@ -16,9 +16,9 @@ from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Triple, parse
 from kg.check.check import good
 from kg.errors import KgError, ProblemsFound
 from kg.mapping import xmlnames
-from kg.publish.document import file_of
 from kg.publish.formats.media import DUMP_SUFFIXES, GZIP
 from kg.publish.formats.rdf import rdfxml
+from kg.publish.formats.urls import file_of
 from kg.publish.site import Documents
 
 BASE = "https://lab.example.org/a/"

@@ -13,8 +13,8 @@ import pytest
 import kg
 from kg.check.check import good
 from kg.facts.reading.yaml import read
-from kg.publish.document import file_of
 from kg.publish.formats.media import HTML, PAGE_SUFFIXES
+from kg.publish.formats.urls import file_of
 from kg.publish.site import Documents
 from tests.conftest import ROOT
 

@@ -33,7 +33,7 @@ def questions(page: lxml.html.HtmlElement) -> dict[str, str]:
     }
 
 
-def shown(memory: Memory, query: str) -> results.Result:
+def shown(memory: Memory, query: str) -> results.QueryResult:
     found = answer(memory, query, NTRIPLES)
     return (
         results.triples(found.body)

@@ -11,7 +11,7 @@ from kg.check.check import good
 from kg.errors import KgError, ProblemsFound
 from kg.publish.about import void
 from kg.publish.export.export import export
-from kg.publish.queries.examples import Example, examples, own
+from kg.publish.queries.examples import Example, examples, own_queries
 from kg.publish.site import Documents
 
 BASE = "https://lab.example.org/"
@@ -117,6 +117,6 @@ def test_a_secret_in_a_query_of_the_site_is_not_published(example: Path, tmp_pat
         encoding="utf-8",
     )
     add(example, "mine", "# Who?\nASK { ?x <http://schema.org/name> 'Hidden Harriet' }")
-    assert b"Harriet" in own(good(example).site)
+    assert b"Harriet" in own_queries(good(example).site)
     with pytest.raises(ProblemsFound, match=r"void\.ttl"):
         export(Documents(good(example)), tmp_path / "out")

@@ -15,8 +15,8 @@ from pyoxigraph import BlankNode, Literal, NamedNode, Triple
 from kg.publish.formats.media import SHORT_NAMES
 from kg.publish.pages.plain import Plain
 from kg.publish.queries import results
-from kg.publish.queries.cells import Cell, Cells
-from kg.publish.queries.results import LONGEST_TEXT, MOST_ROWS, Result
+from kg.publish.queries.cells import CellMaker, ResultCell
+from kg.publish.queries.results import LONGEST_TEXT, MOST_ROWS, QueryResult
 from kg.store.protocol import Graphs
 from kg.vocab import schema, xsd
 
@@ -25,11 +25,11 @@ PAGES = {f"{BASE}people/ada": "./people/ada.html"}
 XSD = str(xsd)
 
 
-def cell(term: results.Term | None) -> Cell:
-    return Cells(BASE, lambda iri: PAGES.get(iri.partition("#")[0], "")).of(term)
+def cell(term: results.Term | None) -> ResultCell:
+    return CellMaker(BASE, lambda iri: PAGES.get(iri.partition("#")[0], "")).of(term)
 
 
-def table(columns: list[str], *rows: dict[str, Any]) -> Result:
+def table(columns: list[str], *rows: dict[str, Any]) -> QueryResult:
     return results.table(
         json.dumps({"head": {"vars": columns}, "results": {"bindings": rows}}).encode()
     )
@@ -39,7 +39,7 @@ def literal(value: str, **more: str) -> dict[str, str]:
     return {"type": "literal", "value": value, **more}
 
 
-def page(result: Result, query: str = "SELECT") -> lxml.html.HtmlElement:
+def page(result: QueryResult, query: str = "SELECT") -> lxml.html.HtmlElement:
     """What people see of it, without pages around."""
     return lxml.html.fromstring(Plain(BASE, "a.ttl").pages.sparql(query, result=result))
 
@@ -51,43 +51,49 @@ def texts(found: lxml.html.HtmlElement, path: str) -> list[str]:
 @pytest.mark.parametrize(
     ("term", "expected"),
     [
-        (None, Cell()),
+        (None, ResultCell()),
         (
             NamedNode(f"{BASE}people/ada#it"),
-            Cell("people/ada#it", "./people/ada.html", f"{BASE}people/ada#it"),
+            ResultCell("people/ada#it", "./people/ada.html", f"{BASE}people/ada#it"),
         ),
-        (NamedNode(schema.name), Cell("schema:name", schema.name, schema.name, is_elsewhere=True)),
+        (
+            NamedNode(schema.name),
+            ResultCell("schema:name", schema.name, schema.name, is_elsewhere=True),
+        ),
         (
             NamedNode("https://example.org/x"),
-            Cell(
+            ResultCell(
                 "example.org/x", "https://example.org/x", "https://example.org/x", is_elsewhere=True
             ),
         ),
-        (NamedNode("urn:isbn:1"), Cell("urn:isbn:1")),
-        (Literal("Ada"), Cell("Ada")),
-        (Literal(""), Cell("")),
-        (Literal("Ada", language="de"), Cell("Ada", note="@de", language="de")),
-        (Literal(True), Cell("true", full="xsd:boolean")),
-        (Literal(12), Cell("12", full="xsd:integer", is_number=True)),
+        (NamedNode("urn:isbn:1"), ResultCell("urn:isbn:1")),
+        (Literal("Ada"), ResultCell("Ada")),
+        (Literal(""), ResultCell("")),
+        (Literal("Ada", language="de"), ResultCell("Ada", note="@de", language="de")),
+        (Literal(True), ResultCell("true", full="xsd:boolean")),
+        (Literal(12), ResultCell("12", full="xsd:integer", is_number=True)),
         (
             Literal("1", datatype=NamedNode(f"{XSD}nonNegativeInteger")),
-            Cell("1", full="xsd:nonNegativeInteger", is_number=True),
+            ResultCell("1", full="xsd:nonNegativeInteger", is_number=True),
         ),
         (
             Literal("1", datatype=NamedNode(f"{XSD}unsignedByte")),
-            Cell("1", full="xsd:unsignedByte", is_number=True),
+            ResultCell("1", full="xsd:unsignedByte", is_number=True),
         ),
-        (Literal("2019", datatype=NamedNode(xsd.gYear)), Cell("2019", full="xsd:gYear")),
+        (Literal("2019", datatype=NamedNode(xsd.gYear)), ResultCell("2019", full="xsd:gYear")),
         (
             Literal("x", datatype=NamedNode("https://example.org/t")),
-            Cell("x", note="example.org/t"),
+            ResultCell("x", note="example.org/t"),
         ),
-        (BlankNode("b"), Cell("_:b", full="_:b")),
-        (Triple(NamedNode("a:b"), NamedNode("a:c"), Literal("d")), Cell('<<( <a:b> <a:c> "d" )>>')),
+        (BlankNode("b"), ResultCell("_:b", full="_:b")),
+        (
+            Triple(NamedNode("a:b"), NamedNode("a:c"), Literal("d")),
+            ResultCell('<<( <a:b> <a:c> "d" )>>'),
+        ),
     ],
     ids=str,
 )
-def test_a_term_is_shown_for_what_it_is(term: results.Term | None, expected: Cell) -> None:
+def test_a_term_is_shown_for_what_it_is(term: results.Term | None, expected: ResultCell) -> None:
     assert cell(term) == expected
 
 
@@ -109,7 +115,7 @@ def test_only_the_web_is_linked(scheme: str) -> None:
 
 
 def test_our_own_terms_have_their_prefix_and_lead_to_where_they_are_explained() -> None:
-    found = Cells(BASE, lambda iri: f"./{iri.removeprefix(BASE)}").of(
+    found = CellMaker(BASE, lambda iri: f"./{iri.removeprefix(BASE)}").of(
         NamedNode(f"{BASE}terms/cv#Study")
     )
     assert (found.text, found.href) == ("cv:Study", "./terms/cv#Study")
@@ -147,7 +153,7 @@ def test_a_long_address_is_shortened_and_still_whole() -> None:
 )
 def test_what_a_stranger_stored_or_sends_stays_text(text: str) -> None:
     """In a value, the name of a column, the question, its graphs, and the message."""
-    result = Result(
+    result = QueryResult(
         ["x", text], [(Literal(text), NamedNode("https://example.org/'onclick=alert(1)"))], 1
     )
     body = Plain(BASE, text).pages.sparql(
@@ -238,7 +244,7 @@ def test_a_graph_is_shown_as_its_triples() -> None:
         "_:b <a:p> <<( <a:s> <a:p> _:b )>> .",
     ]
     result = results.triples("".join(f"{line}\n" for line in lines).encode())
-    assert (result.total, result.said) == (2, "2 triples.")
+    assert (result.total, result.summary) == (2, "2 triples.")
     found = page(result)
     assert texts(found, "//th") == ["subject", "predicate", "object"]
     assert texts(found, "//tbody/tr[1]/td") == ["a:s", "schema:name", "one\nline @de"]

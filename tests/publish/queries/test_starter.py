@@ -9,7 +9,8 @@ from urllib.parse import parse_qs, urlsplit
 import lxml.html
 import pytest
 
-from kg.publish.queries import starter
+from kg.publish.formats.urls import query_page
+from kg.publish.queries.examples import starter_query
 from kg.publish.site import Documents
 
 
@@ -60,10 +61,10 @@ def test_the_question_fits_the_page(documents: Documents, path: str, question: s
 
 def test_a_title_cannot_end_its_comment(documents: Documents) -> None:
     title = "A\n} # $path {x} %s\r\u2028\"'<"
-    query = starter.about("orgs/microsoft", title)
+    query = starter_query("orgs/microsoft", title)
     assert (
         query.splitlines()[0]
         == "# What is said about A } # $path {x} %s \"'<, and of what is it said?"
     )
     assert documents.graph.memory.select(query)
-    assert parse_qs(urlsplit(starter.address(query)).query)["query"] == [query]
+    assert parse_qs(urlsplit(query_page(query)).query)["query"] == [query]
