@@ -9,7 +9,7 @@ from collections.abc import Iterable, Set
 
 from kg.check.shapes import Shapes
 from kg.errors import Problem, tidy
-from kg.facts.checks.acceptances import Acceptance
+from kg.facts.acceptances import Acceptance
 from kg.facts.values.nearest import closest
 from kg.settings import shipped
 

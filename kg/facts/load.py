@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
@@ -22,13 +22,11 @@ from kg.facts.models import REGISTRIES, SECTIONS, Registry
 from kg.facts.models.base import Entry, Fact
 from kg.facts.models.people import Cv, Owner
 from kg.facts.models.things import Organization
+from kg.facts.notes import Notes, noted
 from kg.facts.reading.rows import Row, Rows
 from kg.facts.spread import spread
 from kg.facts.values.references import UNREAD, Context
 from kg.settings import Site
-
-if TYPE_CHECKING:
-    from kg.facts.checks.notes import Notes
 
 F = TypeVar("F", bound=Fact)
 
@@ -67,9 +65,8 @@ class Facts:
     complete: bool = True  # whether every file could be read
     names: PeopleByName = field(default_factory=lambda: PeopleByName({}))
     problems: list[Problem] = field(default_factory=list)
-    told: list[Problem] = field(
-        default_factory=list
-    )  # what the rules have found already, in facts that are not here any more
+    # what the rules have found already, in facts that are not here any more
+    told: list[Problem] = field(default_factory=list)
 
     def of(self, kind: type[F]) -> Iterator[tuple[Loaded, F]]:
         """The facts of a class, each with what is known of its place."""
@@ -78,8 +75,6 @@ class Facts:
     @cached_property
     def notes(self) -> Notes:
         """What all documents say to each other."""
-        from kg.facts.checks.notes import noted  # noqa: PLC0415  it knows facts itself
-
         return noted(self.loaded)
 
     @cached_property

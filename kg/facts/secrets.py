@@ -11,14 +11,16 @@ import re
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kg.errors import Place
-from kg.facts.load import Loaded
 from kg.facts.models.base import Fact
 from kg.facts.models.people import Owner
 from kg.facts.reading.rows import Row, Rows
 from kg.facts.values.terms import said_values
+
+if TYPE_CHECKING:
+    from kg.facts.load import Loaded
 
 SHORTEST = 6
 SHORTEST_NUMBER = 7
@@ -121,7 +123,7 @@ def in_order(secret: Secret) -> tuple[str | int, ...]:
     return secret.text, place.file, place.line, place.column, secret.number, secret.contact
 
 
-def told(loaded: Sequence[Loaded]) -> tuple[list[Secret], set[str]]:
+def texts_of(loaded: Sequence[Loaded]) -> tuple[list[Secret], set[str]]:
     """All private texts of six or more characters in these documents, and all public ones."""
     hidden: list[Secret] = []
     shown: set[str] = set()

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from kg.facts.checks.notes import Key, Notes, noted
 from kg.facts.files import Files, Found
 from kg.facts.load import Loader, World
+from kg.facts.notes import Key, Notes, noted
 from kg.graph.parallel import shards
 from kg.graph.parallel.shards import Known, Shard
 from kg.settings import Site

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from kg.errors import Problem
 from kg.facts import privacy
-from kg.facts.checks.notes import Key
 from kg.facts.load import Loaded
 from kg.facts.models.base import Entry
 from kg.facts.models.people import Cv
+from kg.facts.notes import Key
 from kg.facts.values.text import slugify
 from kg.graph.pages import Profile
 from kg.mapping.origins import Clash, Conflict, row_at

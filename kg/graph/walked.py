@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from kg.facts.checks.notes import Key
 from kg.facts.garbage import quiet
 from kg.facts.load import Facts
+from kg.facts.notes import Key
 from kg.facts.values.references import Reference
 from kg.graph.pages import Profile
 from kg.graph.parallel.shards import Mapped, grown

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
-from typing import Any, get_args
-
-from pydantic import BaseModel
 
 from kg.errors import Problem
 from kg.facts.load import Facts
 from kg.facts.models.people import Owner, Person
 from kg.facts.models.works import Publication
-from kg.facts.values.references import PersonRef
 from kg.facts.values.terms import Mention
 
 IN_TURTLE = re.compile(rb"people/([a-z0-9-]+)")
@@ -52,33 +47,3 @@ def unmentioned(facts: Facts) -> Iterator[Problem]:
                 "it for later."
             )
             yield Problem(each.row.place, "info", message, "unmentioned")
-
-
-def people_in(value: Any) -> Iterator[str]:
-    """Whom a value refers to, by key."""
-    if isinstance(value, PersonRef):
-        yield value.slug
-    elif isinstance(value, BaseModel):
-        for name in fields_with_people(type(value)):
-            yield from people_in(getattr(value, name))
-    elif isinstance(value, list):
-        for item in value:
-            yield from people_in(item)
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from people_in(item)
-
-
-@cache
-def fields_with_people(model: type[BaseModel]) -> tuple[str, ...]:
-    return tuple(
-        name for name, field in model.model_fields.items() if may_name_people(field.annotation)
-    )
-
-
-def may_name_people(annotation: Any) -> bool:
-    if isinstance(annotation, type) and issubclass(annotation, PersonRef):
-        return True
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return bool(fields_with_people(annotation))
-    return any(may_name_people(argument) for argument in get_args(annotation))

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from kg.errors import Place, Problem
 from kg.facts.load import Facts
 from kg.facts.models.works import Publication
-from kg.facts.reading.rows import Row
-from kg.facts.values.letters import LETTERS
 
 if TYPE_CHECKING:
-    from kg.facts.checks.notes import Work
+    from kg.facts.notes import Work
 
 Key = tuple[str, str]  # kind and slug
 
@@ -81,21 +76,6 @@ def unlisted_works(facts: Facts) -> Iterator[Problem]:
                     f"list it. Add it to '{kind}'."
                 )
                 yield Problem(notes.owners[author], "info", message, "not-listed", (work.place,))
-
-
-@lru_cache(maxsize=65536)
-def plain(title: str) -> str:
-    """A title without case, accents, punctuation and spaces, as titles are compared."""
-    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKD", title.casefold().translate(LETTERS)))
-
-
-def places_of_titles(work: Publication, row: Row) -> dict[str, Place]:
-    """Each title as it is compared, and where it is written first."""
-    found: dict[str, Place] = {}
-    for number, title in reversed([*enumerate(work.alternateTitles)]):
-        found[plain(title)] = row.at("alternateTitles", number)
-    found[plain(work.title)] = row.at("title")
-    return {title: place for title, place in found.items() if title}
 
 
 def same_titles(facts: Facts) -> Iterator[Problem]:

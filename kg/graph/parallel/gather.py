@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from kg.errors import tidy
-from kg.facts.checks.notes import Key, Notes
 from kg.facts.files import CV, Files, Found, read_site, sort_out
 from kg.facts.garbage import quiet
 from kg.facts.load import Facts, Loader, World, load
 from kg.facts.models import REGISTRIES
+from kg.facts.notes import Key, Notes
 from kg.facts.reading.rows import Row
 from kg.graph.looked import Looked
 from kg.graph.memo import Memo

@@ -24,10 +24,10 @@ from typing import Any, NamedTuple
 
 from kg.errors import Problem
 from kg.facts import checks
-from kg.facts.checks.notes import Key, Notes, noted
 from kg.facts.files import CV, Files, Found, lightened, read_file
 from kg.facts.garbage import quiet
 from kg.facts.load import Loader, World
+from kg.facts.notes import Key, Notes, noted
 from kg.facts.reading.rows import Row
 from kg.facts.values.terms import Mention
 from kg.graph.pages import Profile

@@ -7,22 +7,30 @@ those of the whole, in the same order.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
-from typing import NamedTuple
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+
+from pydantic import BaseModel
 
 from kg.errors import Place
 from kg.facts import secrets
-from kg.facts.checks.acceptances import Acceptance, acceptances
-from kg.facts.checks.people import people_in
-from kg.facts.checks.works import places_of_titles
-from kg.facts.load import Loaded
+from kg.facts.acceptances import Acceptance, acceptances
 from kg.facts.models.base import Fact, Main
 from kg.facts.models.careers import Study
 from kg.facts.models.honours import Award
 from kg.facts.models.people import Cv, Owner
 from kg.facts.models.works import Publication
+from kg.facts.reading.rows import Row
 from kg.facts.secrets import Secret, Secrets, Shown
+from kg.facts.values.letters import LETTERS
+from kg.facts.values.references import PersonRef
+
+if TYPE_CHECKING:
+    from kg.facts.load import Loaded
 
 Key = tuple[str, str]  # kind and slug
 
@@ -93,7 +101,7 @@ class Notes:
 
 def noted(loaded: Sequence[Loaded]) -> Notes:
     """The notes on these facts, which are all of some documents."""
-    hidden, shown = secrets.told(loaded)
+    hidden, shown = secrets.texts_of(loaded)
     notes = Notes(hidden=hidden, shown=Shown(shown))
     for each in loaded:
         note(notes, each)
@@ -135,3 +143,48 @@ def note(notes: Notes, each: Loaded) -> None:
         notes.awards.append(
             Honour(each.slug, row.path, row.at("work"), (fact.work.kind, fact.work.slug))
         )
+
+
+@lru_cache(maxsize=65536)
+def plain(title: str) -> str:
+    """A title without case, accents, punctuation and spaces, as titles are compared."""
+    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKD", title.casefold().translate(LETTERS)))
+
+
+def places_of_titles(work: Publication, row: Row) -> dict[str, Place]:
+    """Each title as it is compared, and where it is written first."""
+    found: dict[str, Place] = {}
+    for number, title in reversed([*enumerate(work.alternateTitles)]):
+        found[plain(title)] = row.at("alternateTitles", number)
+    found[plain(work.title)] = row.at("title")
+    return {title: place for title, place in found.items() if title}
+
+
+def people_in(value: Any) -> Iterator[str]:
+    """Whom a value refers to, by key."""
+    if isinstance(value, PersonRef):
+        yield value.slug
+    elif isinstance(value, BaseModel):
+        for name in fields_with_people(type(value)):
+            yield from people_in(getattr(value, name))
+    elif isinstance(value, list):
+        for item in value:
+            yield from people_in(item)
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from people_in(item)
+
+
+@cache
+def fields_with_people(model: type[BaseModel]) -> tuple[str, ...]:
+    return tuple(
+        name for name, field in model.model_fields.items() if may_name_people(field.annotation)
+    )
+
+
+def may_name_people(annotation: Any) -> bool:
+    if isinstance(annotation, type) and issubclass(annotation, PersonRef):
+        return True
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return bool(fields_with_people(annotation))
+    return any(may_name_people(argument) for argument in get_args(annotation))

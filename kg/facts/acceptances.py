@@ -10,13 +10,15 @@ It holds for all that stands in the entry, and for a pair of which one half stan
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kg.errors import Place, Problem
-from kg.facts.load import Loaded
 from kg.facts.models.base import Entry
 from kg.facts.privacy import fields_with_entries
 from kg.facts.reading.rows import Row
+
+if TYPE_CHECKING:
+    from kg.facts.load import Loaded
 
 
 class Acceptance(NamedTuple):
