@@ -61,7 +61,7 @@ def embed(
     """
     from kg.check.check import good
     from kg.publish.embed.generators import HUGO, JEKYLL
-    from kg.publish.embed.targets import keep
+    from kg.publish.embed.inject import update_files
     from kg.publish.formats.urls import file_of
     from kg.publish.site import Documents
 
@@ -78,7 +78,7 @@ def embed(
     chosen = {generator: folder for generator, folder in ((JEKYLL, jekyll), (HUGO, hugo)) if folder}
     piece = file_of(address.removeprefix("people/") or address, ".html")
     pieces = {generator: generator.file(folder, piece) for generator, folder in chosen.items()}
-    for file, is_changed in keep(script, [*into, *more, *pieces.values()]):
+    for file, is_changed in update_files(script, [*into, *more, *pieces.values()]):
         tell(f"{file}: {'written' if is_changed else 'unchanged'}")
     for generator in chosen:
         tell(

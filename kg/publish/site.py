@@ -43,11 +43,11 @@ from kg.publish.formats.media import (
 )
 from kg.publish.formats.rdf import ntriples, rdfxml, turtle
 from kg.publish.formats.urls import file_of
-from kg.publish.hosting import hosts
-from kg.publish.hosting.suggestions import Nearby
+from kg.publish.hosting import host_rules
+from kg.publish.hosting.suggestions import Suggestions
 from kg.publish.pages.render import Renderer
 from kg.publish.queries import editor
-from kg.publish.search import page
+from kg.publish.search import search_page
 from kg.publish.search.index import Finder
 from kg.settings import CACHE, resources, shipped
 from kg.store.describe import Description, describe
@@ -86,7 +86,7 @@ class Documents:
         self.citations = Citations(self.store, self.base)
         self.finder = Finder(self.store, self.base, len(self.addresses))
         self.files = dict(self.list_files())
-        self.nearby = Nearby(self.addresses)
+        self.nearby = Suggestions(self.addresses)
         self.get = lru_cache(maxsize=keep)(self.make)
         self.shapes = lru_cache(maxsize=2)(self.judged_by)
         large = is_large(graph)
@@ -150,7 +150,7 @@ class Documents:
         yield from notices.files(len(self.addresses))
         yield from static_files(self.graph.site.folder / "static")
         yield from editor.listed()
-        yield from hosts.files(self.former)
+        yield from host_rules.files(self.former)
 
     def make(self, path: str) -> Document | None:
         """The file at a path, or None."""
@@ -179,7 +179,7 @@ class Documents:
             "completions": lambda _: completions.text(
                 self.graph, *((known.counts, known.labels) if (known := self.amounts()) else ())
             ),
-            "search-page": lambda _: page.html(self.pages, self.finder, is_served=False),
+            "search-page": lambda _: search_page.html(self.pages, self.finder, is_served=False),
             "search": self.finder.text,
             "shapes": lambda _: self.shapes(),
             "void": lambda _: self.described(),
@@ -191,7 +191,7 @@ class Documents:
             notices.ORIGIN: lambda path: notices.text(
                 self.graph, sorted(self.addresses), self.suffixes, path
             ),
-            hosts.HOST: lambda path: hosts.body(
+            host_rules.HOST: lambda path: host_rules.body(
                 path, self.pages, self.former, self.addresses, self.files
             ),
         }

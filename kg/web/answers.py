@@ -13,14 +13,13 @@ from functools import lru_cache
 from flask import Request, Response
 
 from kg.publish.dumps.spooled import Large
+from kg.publish.formats import headers as published
 from kg.publish.formats.media import GZIP as PACKED
 from kg.publish.formats.media import HTML, negotiate
-from kg.publish.hosting import headers as published
-from kg.publish.hosting import policy
 from kg.sparql.cached_body import Body, pack
 from kg.sparql.cached_body import tag as tag_of
 
-POLICY, EDITOR_POLICY = policy.PAGE, policy.EDITOR
+POLICY, EDITOR_POLICY = published.PAGE_POLICY, published.EDITOR_POLICY
 SMALLEST_WORTH_PACKING = 500
 PROBLEM = "application/problem+json"
 GZIP = re.compile(

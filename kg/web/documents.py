@@ -8,10 +8,10 @@ from flask import Blueprint, Response, abort, g, redirect, request
 from werkzeug.exceptions import Gone, NotAcceptable, ServiceUnavailable
 
 from kg.publish.document import Document
+from kg.publish.formats.headers import OWN_POLICIES
 from kg.publish.formats.media import CITATION_SUFFIXES, PAGE_SUFFIXES, negotiate
 from kg.publish.formats.urls import file_of, root_of
-from kg.publish.hosting import policy
-from kg.publish.hosting.hosts import farewell
+from kg.publish.hosting.host_rules import farewell
 from kg.publish.queries import editor
 from kg.web import answers
 from kg.web.state import served
@@ -56,8 +56,8 @@ def document(path: str) -> Response:
         abort(404)
     response = answers.reply(request, answers.lasting(file.body), file.media_type)
     g.lasts = True  # the same for the same request, while the graph is the same
-    if file.path in policy.OWN:
-        response.headers["Content-Security-Policy"] = policy.OWN[file.path]
+    if file.path in OWN_POLICIES:
+        response.headers["Content-Security-Policy"] = OWN_POLICIES[file.path]
     if file.path in documents.files and documents.files[file.path][0] in documents.addresses:
         response.headers["Content-Location"] = file.path.rpartition("/")[2]
     if links := documents.link_header(file.path):

@@ -22,7 +22,7 @@ FORMS = {"html": HTML, "json": JSON}
 
 @blueprint.get("/search")
 def search() -> Response:
-    from kg.publish.search import page as search_page  # noqa: PLC0415  plain files are served without it
+    from kg.publish.search import search_page  # noqa: PLC0415  RDF files have no search
 
     named = request.args.get("format", "")
     if named and named not in FORMS:

@@ -13,8 +13,8 @@ import lxml.html
 import pytest
 from flask.testing import FlaskClient
 
+from kg.publish.formats import headers as published
 from kg.publish.formats.media import HTML, JSONLD, NTRIPLES, PAGE_SUFFIXES, RDFXML, TURTLE
-from kg.publish.hosting import policy
 from kg.publish.queries import editor
 from kg.web import answers
 from tests.web.serving import Server
@@ -287,9 +287,9 @@ def test_the_copy_of_that_page_and_its_worker_alone_may_run_an_engine(client: Fl
         client.get(path).headers.getlist("Content-Security-Policy")
         for path in ("/sparql.html", "/static/engine.js")
     )
-    assert page == [policy.FOLDER]
+    assert page == [published.FOLDER_POLICY]
     more = {"script-src 'self' 'wasm-unsafe-eval'", "worker-src 'self'"}
-    assert set(policy.FOLDER.split("; ")) ^ set(answers.EDITOR_POLICY.split("; ")) == {
+    assert set(published.FOLDER_POLICY.split("; ")) ^ set(answers.EDITOR_POLICY.split("; ")) == {
         *more,
         "script-src 'self'",
     }

@@ -16,7 +16,7 @@ from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
 from kg.web.app import create_app
 from kg.web.state import Served
-from tests.publish.hosting.test_hosts import plain_server
+from tests.publish.hosting.test_host_rules import plain_server
 
 OLD, NEW = "/people/n-haddad", "/people/noor-haddad"
 

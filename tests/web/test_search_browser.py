@@ -19,9 +19,9 @@ from kg.publish.document import STATIC
 from kg.publish.export.export import export
 from kg.publish.search import index as finding
 from kg.publish.search.index import Finder
-from kg.publish.search.matching import Entry, Index
+from kg.publish.search.matching import Index, SearchEntry
 from kg.publish.site import Documents
-from kg.publish.text.folding import LETTERS, fold, lay, words
+from kg.publish.text.folding import LETTERS, fold, fold_text, words
 from tests.conftest import ROOT
 from tests.web.browsing import Noise, follow
 from tests.web.folder import hosted
@@ -228,8 +228,8 @@ def blank(context: BrowserContext, address: str) -> Page:
 
 LAY = """async (given) => {
   const [root, texts, letters] = JSON.parse(given);
-  const { fold, lay } = await import(new URL("static/finding.js", root));
-  return JSON.stringify(texts.map((text) => [fold(text, letters), lay(text, letters).joined, lay(text, letters).starts]));
+  const { fold, fold_text } = await import(new URL("static/finding.js", root));
+  return JSON.stringify(texts.map((text) => [fold(text, letters), fold_text(text, letters).joined, fold_text(text, letters).starts]));
 }"""  # noqa: E501
 
 
@@ -264,7 +264,7 @@ def test_both_fold_every_letter_and_every_name_alike(
         for letter, (other, *_) in zip(letters, theirs, strict=False)
         if fold(letter) != other
     } == {}
-    assert [[lay(name).letters, list(lay(name).starts)] for name in names] == [
+    assert [[fold_text(name).letters, list(fold_text(name).starts)] for name in names] == [
         other[1:] for other in theirs[len(letters) :]
     ]
 
@@ -332,7 +332,7 @@ def test_both_find_the_same_in_parts_and_in_any_script(
     ]
     finder = Finder(None, "https://cases.example.org/", len(names))  # type: ignore[arg-type]
     finder.__dict__["index"] = Index(
-        [Entry(f"people/p{number}", "Person", name) for number, name in enumerate(names)]
+        [SearchEntry(f"people/p{number}", "Person", name) for number, name in enumerate(names)]
     )
     (tmp_path / "static").symlink_to(STATIC)
     (tmp_path / "search").mkdir()
@@ -340,7 +340,7 @@ def test_both_find_the_same_in_parts_and_in_any_script(
         (tmp_path / path).write_bytes(finder.text(path))
     queries = [
         *SCRIPTS,
-        *(lay(name).letters[:2] for name in SCRIPTS),
+        *(fold_text(name).letters[:2] for name in SCRIPTS),
         "李",
         "佐々",
         *(name.partition(" ")[0] for name in names[10:200]),

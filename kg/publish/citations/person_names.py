@@ -16,7 +16,8 @@ from kg.facts.values.letters import plain
 SUFFIX = re.compile(r",?\s+((?:Jr|Sr)\.?|I{2,3}|IV)$")
 # Small words that belong to the family name behind them: van der Berg, de la Cruz, al-Khatib.
 PARTICLES = re.compile(
-    "af|al|am|ap|auf|aus|ben|bin|bint|d[aeio]?|da[ls]|de[ilnrs]|del|degli|della|dos|du|el|e|het|ibn|l[aeo]s?|op|ten?|ter|tho|'t|"
+    "af|al|am|ap|auf|aus|ben|bin|bint|d[aeio]?|da[ls]|de[ilnrs]|del|degli|della|dos|du|el|e|het|"
+    "ibn|l[aeo]s?|op|ten?|ter|tho|'t|"
     "van(?:de[nr]?)?|vom|von|y|z|zu[mr]?"
 )
 

@@ -1,4 +1,4 @@
-"""Programs that make static sites, and where they keep the pieces that their pages share."""
+"""Static site generators, and where each has the partial templates that its pages share."""
 
 from __future__ import annotations
 

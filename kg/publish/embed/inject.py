@@ -1,7 +1,8 @@
-"""The JSON-LD of a document in pages that others made: put there once, and then kept up to date.
+"""JSON-LD scripts in pages that others made: inserted once, and updated later.
 
-The script carries the address of its document in a mark of its own, so that several of them live in
-one page and each is found again. Everything else in the page stays, byte for byte.
+The script carries the address of its document in an attribute of its own, so that several of them
+live in one page and each is found by the next update. Everything else in the page stays, byte for
+byte. All files are read and checked before the first is written, and each is replaced in one step.
 """
 
 from __future__ import annotations
@@ -9,8 +10,11 @@ from __future__ import annotations
 import codecs
 import html
 import json
+import os
 import re
+from collections.abc import Iterable
 from itertools import pairwise
+from pathlib import Path
 
 from kg.errors import KgError
 from kg.publish.embed.tags import Tag, tags
@@ -51,13 +55,13 @@ def inject(page: bytes, script: str) -> bytes:
         )
     (mark,) = marks(script)
     line_end = next(iter(re.findall(r"\r\n|\n|\r", text)), "\n")
-    made = put(text, mark, script.replace("\n", line_end), line_end)
-    if mark not in marks(made):
+    changed = put(text, mark, script.replace("\n", line_end), line_end)
+    if mark not in marks(changed):
         raise KgError(
             "a comment, script or text field in it is never closed, so nobody would see what "
             "is put there. Close it first."
         )
-    return made.encode(encoding, "surrogatepass")
+    return changed.encode(encoding, "surrogatepass")
 
 
 def marks(text: str) -> set[str | None]:
@@ -76,18 +80,66 @@ def put(text: str, mark: str | None, script: str, line_end: str) -> str:
             made += text[place : tag.start] + script
             place = closing.end
     if not place:
-        place = room(text, found)
+        place = insertion_point(text, found)
         stands_alone = text[place - 1 : place] in ("", "\r", "\n")
         made = text[:place] + script + (line_end if stands_alone else "")
     return made + text[place:]
 
 
-def room(text: str, found: list[Tag]) -> int:
-    """Where the script goes: before the end of the head, or before the body; where neither is told,
-    before the end of the page. It does not part what stands there from its indentation.
+def insertion_point(text: str, found: list[Tag]) -> int:
+    """Where the script goes: before the end of the head, or before the body; where the page has
+    neither tag, before its end. It does not part a tag from its indentation.
     """
     wanted = next((tag for tag in found if tag.name in ("/head", "body", "frameset")), None)
     wanted = wanted or next((tag for tag in found if tag.name in ("/body", "/html")), None)
     place = wanted.start if wanted else len(text)
     line = len(text[:place].rstrip(" \t"))
     return line if text[line - 1 : line] in ("", "\r", "\n") else place
+
+
+def update_files(script: str, files: Iterable[Path]) -> list[tuple[Path, bool]]:
+    """Puts the script into the files, or updates it there. A file that does not exist yet gets
+    nothing else. Returns each file and whether it was changed; one that is up to date is not
+    touched.
+    """
+    named = {file.resolve(): file for file in files}  # through links, and each once
+    pages = {file: file.read_bytes() if file.exists() else b"" for file in named}
+    new = {file: injected(named[file], page, script) for file, page in pages.items()}
+    changed = [file for file in new if new[file] != pages[file]]
+    for file in changed:
+        refuse_unwritable(file, named[file])
+    for file in changed:
+        write(file, new[file])
+    return [(name, file in changed) for file, name in named.items()]
+
+
+def injected(name: Path, page: bytes, script: str) -> bytes:
+    try:
+        return inject(page, script)
+    except KgError as error:
+        raise KgError(f"{name}: {error}") from error
+
+
+def refuse_unwritable(file: Path, name: Path) -> None:
+    if file.exists() and not (file.stat().st_mode & 0o222 and os.access(file, os.W_OK)):
+        raise KgError(
+            f"{name} is read-only. Nothing was written; make it writable (chmod u+w), or "
+            "leave it out."
+        )
+    folder = next(folder for folder in file.parents if folder.exists())
+    if not os.access(folder, os.W_OK):
+        raise KgError(f"{name}: nothing can be written into its folder. Nothing was changed.")
+
+
+def write(file: Path, body: bytes) -> None:
+    """Beside the old one, then in its place, so that a reader never finds half a file."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    beside = file.with_name(f".{file.name}.{os.getpid()}")
+    try:
+        with beside.open("xb") as opened:
+            opened.write(body)
+        if file.exists():
+            beside.chmod(file.stat().st_mode & 0o7777)
+        beside.replace(file)
+    finally:
+        beside.unlink(missing_ok=True)

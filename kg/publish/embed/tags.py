@@ -1,9 +1,8 @@
-"""Where the tags of an HTML page are, as browsers see them: not in comments, scripts, styles or the
-values of attributes.
+"""A tokenizer of HTML tags, as browsers see them: not in comments, scripts, styles or the values of
+attributes.
 
-A page is looked at as text that stands for its bytes one to one, so that places in it are places in
-the file. Nothing is repaired and no tree is made: whoever adds to a page must not touch the rest of
-it.
+The text of a page stands for its bytes one to one, so that places in it are places in the file.
+Nothing is repaired and no tree is made: what is added to a page must not touch the rest of it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Pictures of what a page tells, as SVG made with the page: rows in, text out.
+"""Figures of a page as SVG: rows in, text out.
 
 Across, everything is in percent; down, and for letters, in pixels. So one picture fits a phone and
 a wide screen without its words shrinking, and what does not overlap at the narrowest width overlaps

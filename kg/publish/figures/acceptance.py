@@ -1,5 +1,5 @@
-"""How hard it was to get in, edition by edition: a bar for what was submitted, filled as far as it
-was accepted.
+"""Acceptance rates of a venue, edition by edition: a bar for the submissions, filled as far as they
+were accepted.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from kg.publish.figures import letters
+from kg.publish.figures import text_width
 from kg.publish.figures.bars import BAR, GAP, INSET, LINE
 from kg.publish.figures.drawing import NARROWEST, element, percent, picture, text_of
 from kg.publish.formats.urls import Cell
@@ -18,7 +18,7 @@ NAME = "acceptance"
 
 
 @dataclass(frozen=True)
-class Edition:
+class EditionRate:
     """`least` and `most` are the share that was accepted; they differ where only a range is
     known.
     """
@@ -55,7 +55,7 @@ def figure(rows: Iterable[Mapping[str, list[Cell]]], about: str) -> Markup:
         # Where the submissions of all are known, the bars are as long as they are many; else each
         # is the whole of its own.
         whole = (edition.submitted or 0) / max(sizes) if all(sizes) else 1
-        words = letters.shortened(edition.words, NARROWEST - 2 * INSET)
+        words = text_width.shortened(edition.words, NARROWEST - 2 * INSET)
         marks += [
             element("text", words, y=top + LINE - 3),
             rect(0, whole, top + LINE, "bar"),
@@ -70,7 +70,7 @@ def figure(rows: Iterable[Mapping[str, list[Cell]]], about: str) -> Markup:
     )
 
 
-def read(row: Mapping[str, list[Cell]]) -> Edition | None:
+def read(row: Mapping[str, list[Cell]]) -> EditionRate | None:
     found = {
         name: number(text_of(row.get(name, [])))
         for name in ("submitted", "accepted", "rate", "least", "most")
@@ -83,7 +83,7 @@ def read(row: Mapping[str, list[Cell]]) -> Edition | None:
     if least is None and most is None:
         return None
     bounds = least if least is not None else 0.0, most if most is not None else 1.0
-    return Edition(text_of(row["title"]), submitted, accepted, *bounds)
+    return EditionRate(text_of(row["title"]), submitted, accepted, *bounds)
 
 
 def number(text: str) -> float | None:

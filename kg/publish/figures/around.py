@@ -1,4 +1,4 @@
-"""The network around a person: with whom they wrote, and who of these wrote together with them."""
+"""The co-author network of one person: their co-authors, and who of these wrote together."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from math import sqrt
 
 from markupsafe import Markup
 
-from kg.publish.figures import letters
+from kg.publish.figures import text_width
+from kg.publish.figures.dots import LINE, Canvas, Dot, half_of
 from kg.publish.figures.drawing import NARROWEST, counted, element, percent, picture, web
 from kg.publish.figures.forces import Edge, fitted, ring, settle
-from kg.publish.figures.names import LINE, Dot, Room, half_of
 from kg.publish.formats.urls import Cell, Link
 
 NAME = "around"
@@ -37,7 +37,7 @@ def figure(rows: Iterable[Mapping[str, list[Cell]]], about: str) -> Markup:
     ties = joined(works, people)
     most = counts[people[0]]
     shown = [
-        letters.shortened(name, LONGEST) for name in (about, *(person.text for person in people))
+        text_width.shortened(name, LONGEST) for name in (about, *(person.text for person in people))
     ]
     places = layout(
         shown, [8, *(3 + 3 * strength(counts[person], most) for person in people)], ties
@@ -52,10 +52,10 @@ def figure(rows: Iterable[Mapping[str, list[Cell]]], about: str) -> Markup:
         if left
         else ""
     )
-    told = ", ".join(f"{person.text} ({counts[person]})" for person in people[:5])
+    first = ", ".join(f"{person.text} ({counts[person]})" for person in people[:5])
     description = (
         f"{counted(len(people), 'co-author', 'co-authors')}, with the number of works written "
-        f"together; most with {told}.{note}"
+        f"together; most with {first}.{note}"
     )
     at = [(place.x, place.y) for place in places]
     among = web(
@@ -71,8 +71,8 @@ def figure(rows: Iterable[Mapping[str, list[Cell]]], about: str) -> Markup:
     )
     nodes = [element("g", *marks(places[0], shown[0], about), class_="self")]
     for person, name, dot in zip(people, shown[1:], places[1:], strict=True):
-        told = f"{person.text}: {counted(counts[person], 'work', 'works')} together"
-        nodes.append(element("a", *marks(dot, name, told), href=person.href))
+        tooltip = f"{person.text}: {counted(counts[person], 'work', 'works')} together"
+        nodes.append(element("a", *marks(dot, name, tooltip), href=person.href))
     drawing = picture(
         NAME, f"{about} and co-authors", description, down, [among, own, *nodes], is_group=True
     )
@@ -84,12 +84,12 @@ def strength(count: int, most: int) -> float:
     return sqrt(count / most)
 
 
-def marks(dot: Dot, name: str, told: str) -> tuple[Markup, ...]:
-    """A dot, its name, and what is told of it to who points at it."""
+def marks(dot: Dot, name: str, tooltip: str) -> tuple[Markup, ...]:
+    """A dot, its name, and its tooltip."""
     x = percent(dot.x / NARROWEST)
     shift = {"start": -dot.radius, "end": dot.radius}.get(dot.anchor)
     return (
-        element("title", told),
+        element("title", tooltip),
         element("circle", cx=x, cy=dot.y, r=dot.radius),
         element(
             "text",
@@ -134,12 +134,12 @@ def layout(
     edges: list[Edge] = [(0, number + 1, 0.25) for number in range(count)]
     edges += [(a + 1, b + 1, 0.12 * sqrt(works)) for (a, b), works in ties]
     places = settle(
-        [middle, *(starts[number] for number in range(count))], edges, size, steps=STEPS, held=1
+        [middle, *(starts[number] for number in range(count))], edges, size, steps=STEPS, fixed=1
     )
     places = fitted(places, (12, 10), (size[0] - 12, size[1] - 10 - LINE))
-    room = Room(*size)
+    canvas = Canvas(*size)
     return [
-        room.put(x, y, radius, name)
+        canvas.put(x, y, radius, name)
         for (x, y), radius, name in zip(places, radii, names, strict=True)
     ]
 
@@ -148,11 +148,11 @@ def chained(count: int, ties: Mapping[tuple[int, int], int]) -> list[int]:
     """All, so that each follows the one it is tied to most: those who belong together begin near
     each other.
     """
-    left, made = list(range(1, count)), [0]
+    left, order = list(range(1, count)), [0]
     while left:
-        last = made[-1]
-        made.append(
+        last = order[-1]
+        order.append(
             max(left, key=lambda other: (ties.get((min(last, other), max(last, other)), 0), -other))
         )
-        left.remove(made[-1])
-    return made
+        left.remove(order[-1])
+    return order

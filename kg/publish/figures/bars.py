@@ -1,4 +1,4 @@
-"""Periods as bars over years, in lanes where none touches another, each with its words at it."""
+"""Bars over an axis of years, in lanes where none touches another, each with its words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from math import ceil, floor
 
 from markupsafe import Markup
 
-from kg.publish.figures import letters
+from kg.publish.figures import text_width
 from kg.publish.figures.drawing import NARROWEST, element, percent, web
 from kg.publish.figures.spans import Span
 
@@ -28,15 +28,15 @@ STEPS = (1, 2, 5, 10, 20, 50, 100, 1000)
 
 
 @dataclass(frozen=True)
-class Entry:
-    """Who or what was there: its name, in the bar and below, and further words; the periods; all of
-    it as a sentence; where it leads.
+class TimelineEntry:
+    """A person or thing with its periods. Lines of `name` start in the bar, `more` is below them,
+    `tooltip` says all in a sentence.
     """
 
     name: tuple[str, ...]
     more: tuple[str, ...]
     spans: tuple[Span, ...]
-    told: str
+    tooltip: str
     href: str = ""
 
     @property
@@ -53,7 +53,7 @@ class Axis:
     now: float
 
     @classmethod
-    def over(cls, entries: Iterable[Entry], now: float | None) -> Axis:
+    def over(cls, entries: Iterable[TimelineEntry], now: float | None) -> Axis:
         """`now` is as much as the data knows of it: the day it was last changed. Without, it is
         after all else.
         """
@@ -77,7 +77,7 @@ class Axis:
         step = next(step for step in STEPS if (self.high - self.low) / step <= MOST_YEARS)
         return iter(range(-(-self.low // step) * step, self.high + 1, step))
 
-    def drawn(self, height: float, is_tall: bool) -> Iterator[Markup]:
+    def draw(self, height: float, is_tall: bool) -> Iterator[Markup]:
         """Lines through all of the picture, and their years below; in a tall one also above."""
         top = LINE + 2 if is_tall else 0
         lines = (
@@ -94,59 +94,59 @@ class Axis:
 
 
 @dataclass(frozen=True)
-class Placed:
-    """An entry with its words, which are held at a place: their start, end or middle. `left` and
-    `right` are px that all of it needs.
+class PlacedEntry:
+    """An entry with its words at a share of the width: their start, end or middle. `left` and
+    `right` are the px that all of it needs.
     """
 
-    entry: Entry
+    entry: TimelineEntry
     anchor: str
     share: float
     left: float
     right: float
 
 
-def placed(entry: Entry, axis: Axis) -> Placed:
+def place(entry: TimelineEntry, axis: Axis) -> PlacedEntry:
     """The words begin with the bar, or end with it, or have their middle there. At a bar too short
     to hold any they stand beside it.
     """
     first = min(axis.at(span.first) for span in entry.spans)
     last = max(axis.ends(span) for span in entry.spans)
-    need = max(letters.width(line) for line in (*entry.name, *entry.more)) + 2 * INSET
+    need = max(text_width.width(line) for line in (*entry.name, *entry.more)) + 2 * INSET
     left, right = first * NARROWEST, last * NARROWEST
     before, after = (last, first) if right - left < SHORT else (first, last)
     if before * NARROWEST + need <= NARROWEST:
-        return Placed(entry, "start", before, left, max(right, before * NARROWEST + need))
+        return PlacedEntry(entry, "start", before, left, max(right, before * NARROWEST + need))
     if after * NARROWEST >= need:
-        return Placed(entry, "end", after, min(left, after * NARROWEST - need), right)
+        return PlacedEntry(entry, "end", after, min(left, after * NARROWEST - need), right)
     middle = (left + right) / 2
     if need / 2 <= middle <= NARROWEST - need / 2:
-        return Placed(
+        return PlacedEntry(
             entry,
             "middle",
             (first + last) / 2,
             min(left, middle - need / 2),
             max(right, middle + need / 2),
         )
-    return Placed(entry, "start", 0, 0, max(right, need))
+    return PlacedEntry(entry, "start", 0, 0, max(right, need))
 
 
-def lanes(entries: Iterable[Entry], axis: Axis) -> list[list[Placed]]:
+def lanes(entries: Iterable[TimelineEntry], axis: Axis) -> list[list[PlacedEntry]]:
     """Each entry in the first lane that has room for it."""
-    made: list[list[Placed]] = []
-    for one in (placed(entry, axis) for entry in entries):
-        for lane in made:
+    found: list[list[PlacedEntry]] = []
+    for one in (place(entry, axis) for entry in entries):
+        for lane in found:
             if all(
                 one.left >= other.right + AIR or other.left >= one.right + AIR for other in lane
             ):
                 lane.append(one)
                 break
         else:
-            made.append([one])
-    return made
+            found.append([one])
+    return found
 
 
-def drawn(one: Placed, axis: Axis, top: float, name: str) -> Markup:
+def draw(one: PlacedEntry, axis: Axis, top: float, name: str) -> Markup:
     """An entry in its lane: darker where it surely was, paler where dates leave it open, fading
     where no end is known.
     """
@@ -181,7 +181,7 @@ def drawn(one: Placed, axis: Axis, top: float, name: str) -> Markup:
                 class_="join",
             ),
         )
-    parts = [element("title", one.entry.told), *bars, *words]
+    parts = [element("title", one.entry.tooltip), *bars, *words]
     return element("a", *parts, href=one.entry.href) if one.entry.href else element("g", *parts)
 
 

@@ -1,4 +1,4 @@
-"""Who belongs together in a large network, and where everybody has a place."""
+"""Communities of a large co-author network, and its layout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The writing of SVG. All text that comes in is escaped here, and nowhere else."""
+"""SVG elements. All text that comes in is escaped here, and nowhere else."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ def element(name: str, *inside: str, **attributes: str | float | None) -> Markup
     """An element; what is inside is escaped unless it is an element. `class_` is `class`,
     `font_size` is `font-size`.
     """
-    said = "".join(
+    pairs = "".join(
         f' {key.strip("_").replace("_", "-")}="{shown(value)}"'
         for key, value in attributes.items()
         if value is not None
     )
     body = "".join(escape(part) for part in inside)
-    return Markup(f"<{name}{said}>{body}</{name}>" if body else f"<{name}{said}/>")  # noqa: S704  escaped above
+    # Escaped above.
+    return Markup(f"<{name}{pairs}>{body}</{name}>" if body else f"<{name}{pairs}/>")  # noqa: S704
 
 
 def shown(value: str | float) -> str:
@@ -47,8 +48,8 @@ def picture(
     inside: Iterable[str],
     is_group: bool = False,
 ) -> Markup:
-    """A whole picture, with its words for who does not see it. With links inside it is a group,
-    since an image has no parts.
+    """A picture with its text alternative. With links inside it is a group, since an image has no
+    parts.
     """
     words = [
         element("title", title, id=f"{name}-title"),

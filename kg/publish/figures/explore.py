@@ -1,4 +1,4 @@
-"""The whole network: those whose CVs are here, and those who wrote with them, first of all with
+"""The co-author network of a site: owners of CVs, and those who wrote with them, first of all with
 several of them.
 """
 
@@ -10,11 +10,11 @@ from math import sqrt
 
 from markupsafe import Markup
 
-from kg.publish.figures import letters
+from kg.publish.figures import text_width
 from kg.publish.figures.circles import DOWN, Ties, communities, layout
+from kg.publish.figures.dots import LINE, Canvas, Dot, dot, half_of
 from kg.publish.figures.drawing import NARROWEST, counted, element, percent, picture, text_of, web
 from kg.publish.figures.forces import Place
-from kg.publish.figures.names import LINE, Dot, Room, dot, half_of
 from kg.publish.formats.urls import Cell, Link
 
 NAME = "explore"
@@ -44,7 +44,7 @@ def figure(rows: Iterable[Mapping[str, list[Cell]]], about: str) -> Markup:
         (large if one < owners else 3) + 3 * sqrt(weights[one] / most) for one in range(len(people))
     ]
     order = range(len(people))
-    shown = [letters.shortened(person.text, LONGEST) for person in people]
+    shown = [text_width.shortened(person.text, LONGEST) for person in people]
     narrow = named(shown, places, radii, order, NARROWEST)
     wide = named(
         shown, places, radii, [*narrow, *(one for one in order if one not in narrow)], WIDE
@@ -53,13 +53,13 @@ def figure(rows: Iterable[Mapping[str, list[Cell]]], about: str) -> Markup:
     # Names lie above dots that have none, and the most important above all.
     for one in sorted(order, key=lambda one: (one < owners, one in narrow, one in wide, -one)):
         kind = "" if one in narrow else "roomy" if one in wide else "quiet"
-        held = (
+        label = (
             narrow.get(one)
             or wide.get(one)
             or dot(*across(places[one], WIDE), radii[one], half_of(shown[one]), WIDE)
         )
-        told = f"{people[one].text}: {counted(weights[one], 'work', 'works')} with people here"
-        inside = element("title", told), *marks(places[one], held, shown[one], kind)
+        tooltip = f"{people[one].text}: {counted(weights[one], 'work', 'works')} with people here"
+        inside = element("title", tooltip), *marks(places[one], label, shown[one], kind)
         kinds = f"{'owner ' if one < owners else ''}c{groups[one] % COLOURS}"
         nodes.append(
             element(
@@ -133,34 +133,34 @@ def named(
     width: float,
 ) -> dict[int, Dot]:
     """Those whose names have room at a width, taken in this order."""
-    made: dict[int, Dot] = {}
-    room = Room(width, DOWN)
+    found: dict[int, Dot] = {}
+    canvas = Canvas(width, DOWN)
     for one in order:
         here = dot(*across(places[one], width), radii[one], half_of(shown[one]), width)
-        if room.has_room(here):
-            room.taken.append(here)
-            made[one] = here
-    return made
+        if canvas.has_room(here):
+            canvas.taken.append(here)
+            found[one] = here
+    return found
 
 
 def across(place: Place, width: float) -> Place:
     return place[0] / DOWN * width, place[1]
 
 
-def marks(place: Place, held: Dot, name: str, kind: str) -> tuple[Markup, Markup]:
+def marks(place: Place, label: Dot, name: str, kind: str) -> tuple[Markup, Markup]:
     """A dot and its name. Both ways in percent, so that who looks closer sees more room, not larger
     letters.
     """
     x, y = percent(place[0] / DOWN), percent(place[1] / DOWN)
-    shift = {"start": -held.radius, "end": held.radius}.get(held.anchor)
+    shift = {"start": -label.radius, "end": label.radius}.get(label.anchor)
     words = element(
         "text",
         name,
         x=x,
         y=y,
         dx=shift,
-        dy=held.radius + LINE - 4,
-        text_anchor=None if held.anchor == "start" else held.anchor,
+        dy=label.radius + LINE - 4,
+        text_anchor=None if label.anchor == "start" else label.anchor,
         class_=kind or None,
     )
-    return element("circle", cx=x, cy=y, r=held.radius), words
+    return element("circle", cx=x, cy=y, r=label.radius), words

@@ -1,5 +1,4 @@
-"""Places for things that are joined: all push each other away, what is joined is pulled together.
-The same every time.
+"""Force-directed layout: all nodes push each other away, edges pull; the same every time.
 
 Only sums, products and square roots are taken, which every machine computes alike; a sine may
 differ in its last digit.
@@ -18,7 +17,7 @@ TURN = complex(
     -0.7373688780783197, 0.6754902942615238
 )  # the golden angle: turning by it spreads things evenly
 REACH = 2.2  # times the ideal distance: farther away nobody pushes
-AGAIN = 6  # steps after which it is looked up anew who is near
+REFRESH = 6  # steps after which neighbours are computed anew
 
 
 def around(middle: Place, radius: float, count: int, start: int = 0) -> list[Place]:
@@ -46,17 +45,17 @@ def ring(middle: Place, across: float, down: float, count: int) -> list[Place]:
 
 
 def settle(
-    starts: Sequence[Place], edges: Sequence[Edge], size: Place, steps: int = 48, held: int = 0
+    starts: Sequence[Place], edges: Sequence[Edge], size: Place, steps: int = 48, fixed: int = 0
 ) -> list[Place]:
-    """Where the things come to rest, within a frame of this size. The first `held` of them do not
+    """Where the things come to rest, within a frame of this size. The first `fixed` of them do not
     move.
     """
-    return list(settled(tuple(starts), tuple(edges), size, steps, held))
+    return list(settled(tuple(starts), tuple(edges), size, steps, fixed))
 
 
-@lru_cache(maxsize=64)  # which takes a while, and most edits change nothing here
+@lru_cache(maxsize=64)  # slow, and most edits change nothing here
 def settled(
-    starts: tuple[Place, ...], edges: tuple[Edge, ...], size: Place, steps: int, held: int
+    starts: tuple[Place, ...], edges: tuple[Edge, ...], size: Place, steps: int, fixed: int
 ) -> tuple[Place, ...]:
     count = len(starts)
     xs, ys = [x for x, _ in starts], [y for _, y in starts]
@@ -64,7 +63,7 @@ def settled(
     square, reach = ideal * ideal, (REACH * ideal) ** 2
     near: list[tuple[int, int]] = []
     for step in range(steps):
-        if step % AGAIN == 0:
+        if step % REFRESH == 0:
             near = close(xs, ys, reach)
         dx, dy = [0.0] * count, [0.0] * count
         for a, b in near:
@@ -84,7 +83,7 @@ def settled(
             dx[b] += x * pull
             dy[b] += y * pull
         most = ideal * (1 - step / steps) + 1
-        for a in range(held, count):
+        for a in range(fixed, count):
             far = sqrt(dx[a] * dx[a] + dy[a] * dy[a]) or 1
             share = min(far, most) / far
             xs[a] = min(max(xs[a] + dx[a] * share, 0), size[0])

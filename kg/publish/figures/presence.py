@@ -1,4 +1,4 @@
-"""Who was at an organisation, and when: a bar for each person, in rows as close as words allow."""
+"""People at an organisation over the years: a bar for each, in rows as close as words allow."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from markupsafe import Markup
 
-from kg.publish.figures import letters
-from kg.publish.figures.bars import BAR, INSET, LINE, Axis, Entry, drawn, fade, lanes
+from kg.publish.figures import text_width
+from kg.publish.figures.bars import BAR, INSET, LINE, Axis, TimelineEntry, draw, fade, lanes
 from kg.publish.figures.drawing import NARROWEST, counted, element, href_of, picture, text_of
 from kg.publish.figures.spans import Span, span, stretch
 from kg.publish.formats.urls import Cell
@@ -29,37 +29,37 @@ def figure(rows: Iterable[Mapping[str, list[Cell]]], about: str) -> Markup:
     undated: set[tuple[str, str]] = set()
     known: list[float] = []
     for row in rows:
-        said = {name: text_of(cells) for name, cells in row.items()}
-        person = said["person"], href_of(row["person"])
-        period = span(said.get("start", ""), said.get("end", ""), said.get("edtf", ""))
+        texts = {name: text_of(cells) for name, cells in row.items()}
+        person = texts["person"], href_of(row["person"])
+        period = span(texts.get("start", ""), texts.get("end", ""), texts.get("edtf", ""))
         if period:
-            people.setdefault(person, []).append((period, f"{said['title']}, {said['when']}"))
-            known += [until[1]] if (until := stretch(said.get("until", ""))) else []
+            people.setdefault(person, []).append((period, f"{texts['title']}, {texts['when']}"))
+            known += [until[1]] if (until := stretch(texts.get("until", ""))) else []
         else:
             undated.add(person)
     if len(people) < FEWEST:
         return Markup()
     entries = [
-        Entry(
-            (letters.shortened(name, NARROWEST - 2 * INSET),),
+        TimelineEntry(
+            (text_width.shortened(name, NARROWEST - 2 * INSET),),
             (),
             tuple(period for period, _ in spans),
-            told(name, spans),
+            tooltip(name, spans),
             href,
         )
         for (name, href), spans in people.items()
     ]
     axis = Axis.over(entries, max(known, default=None))
-    latest = sorted(entries, key=lambda entry: (-max(map(axis.ends, entry.spans)), entry.told))[
+    latest = sorted(entries, key=lambda entry: (-max(map(axis.ends, entry.spans)), entry.tooltip))[
         :MOST
     ]
-    latest.sort(key=lambda entry: (min(period.first for period in entry.spans), entry.told))
+    latest.sort(key=lambda entry: (min(period.first for period in entry.spans), entry.tooltip))
     rows_drawn = lanes(latest, axis)
     is_tall = len(rows_drawn) > TALL
     above = LINE + TIGHT if is_tall else 0
     height = above + len(rows_drawn) * (BAR + TIGHT) + LINE + TIGHT
     marks = [
-        drawn(one, axis, above + row * (BAR + TIGHT), NAME)
+        draw(one, axis, above + row * (BAR + TIGHT), NAME)
         for row, lane in enumerate(rows_drawn)
         for one in lane
     ]
@@ -77,12 +77,12 @@ def figure(rows: Iterable[Mapping[str, list[Cell]]], about: str) -> Markup:
         f"{about}: who was there when",
         description,
         height,
-        [fade(NAME), *axis.drawn(height, is_tall), *marks],
+        [fade(NAME), *axis.draw(height, is_tall), *marks],
         True,
     )
     return drawing + element("p", note.strip(), class_="note") if note else drawing
 
 
-def told(name: str, spans: list[tuple[Span, str]]) -> str:
+def tooltip(name: str, spans: list[tuple[Span, str]]) -> str:
     ordered = sorted(spans, key=lambda one: (one[0].first, one[1]))
     return f"{name}: {'; '.join(words for _, words in ordered)}"

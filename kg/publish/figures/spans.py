@@ -1,5 +1,5 @@
-"""Periods as numbers: years with fractions. What is not known exactly stays a stretch between the
-earliest and the latest it can be.
+"""Periods as numbers: years with fractions. An inexact date is the range from the earliest to the
+latest that it can be.
 """
 
 from __future__ import annotations

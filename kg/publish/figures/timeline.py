@@ -1,4 +1,4 @@
-"""What a person studied and did, over the years."""
+"""Studies and positions of a person over the years."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 
 from markupsafe import Markup
 
-from kg.publish.figures import letters
-from kg.publish.figures.bars import GAP, LINE, Axis, Entry, drawn, fade, lanes
+from kg.publish.figures import text_width
+from kg.publish.figures.bars import GAP, LINE, Axis, TimelineEntry, draw, fade, lanes
 from kg.publish.figures.drawing import element, picture, text_of
 from kg.publish.figures.spans import span, stretch
 from kg.publish.formats.urls import Cell
@@ -22,22 +22,22 @@ def figure(rows: Iterable[Mapping[str, list[Cell]]], about: str) -> Markup:
     date are not drawn. `until` is how far the data knows. A section has lanes of its own, the
     earliest first.
     """
-    sections: dict[str, list[Entry]] = {}
+    sections: dict[str, list[TimelineEntry]] = {}
     known: list[float] = []
     for row in rows:
-        said = {name: text_of(cells) for name, cells in row.items()}
-        period = span(said.get("start", ""), said.get("end", ""), said.get("edtf", ""))
-        if until := stretch(said.get("until", "")):
+        texts = {name: text_of(cells) for name, cells in row.items()}
+        period = span(texts.get("start", ""), texts.get("end", ""), texts.get("edtf", ""))
+        if until := stretch(texts.get("until", "")):
             known.append(until[1])
         if period:
-            title, org = said["title"], said.get("org", "")
-            entry = Entry(
-                tuple(letters.wrapped(title, LONGEST)),
-                tuple(letters.wrapped(org, LONGEST)),
+            title, org = texts["title"], texts.get("org", "")
+            entry = TimelineEntry(
+                tuple(text_width.wrapped(title, LONGEST)),
+                tuple(text_width.wrapped(org, LONGEST)),
                 (period,),
-                said["when"],
+                texts["when"],
             )
-            sections.setdefault(said["section"], []).append(entry)
+            sections.setdefault(texts["section"], []).append(entry)
     entries = [entry for section in sections.values() for entry in section]
     if not entries:
         return Markup()
@@ -49,7 +49,7 @@ def figure(rows: Iterable[Mapping[str, list[Cell]]], about: str) -> Markup:
         height += HEADING
         within.sort(key=lambda entry: (entry.spans[0].first, entry.spans[0].last, entry.name))
         for lane in lanes(within, axis):
-            marks += (drawn(one, axis, height, NAME) for one in lane)
+            marks += (draw(one, axis, height, NAME) for one in lane)
             height += GAP + max(one.entry.height for one in lane)
         height += GAP
     height += LINE + GAP
@@ -61,5 +61,5 @@ def figure(rows: Iterable[Mapping[str, list[Cell]]], about: str) -> Markup:
     fading = [fade(NAME)] if any(entry.spans[0].is_vague for entry in entries) else []
     title = f"{about}: studies and positions, {axis.low} to {axis.high}"
     return picture(
-        NAME, title, description, height, [*fading, *axis.drawn(height, is_tall=False), *marks]
+        NAME, title, description, height, [*fading, *axis.draw(height, is_tall=False), *marks]
     )

@@ -1,8 +1,8 @@
-"""What somebody may have meant who asked for an address that is not there: the nearest that are.
+"""Suggestions for a wrong address: the nearest addresses that exist.
 
-The cost has a bound, whoever asks and however many addresses there are: a long path is not looked
-at, and of the slugs of a kind only those are compared that stand near it in the order of their
-beginnings, or of their ends. A slip leaves one of the two as it was.
+The cost has a bound, however many addresses there are: a long path is ignored, and of the slugs of
+a kind only those are compared that are near it in the order of their beginnings, or of their ends.
+A typing error leaves one of the two as it was.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ LIKENESS = 0.65
 SUFFIX = re.compile(r"\.[a-z]{2,6}(\.gz)?/?$", re.IGNORECASE)
 
 
-class Nearby:
-    """The addresses of a site: `people/ada`, `people/`."""
+class Suggestions:
+    """Suggests addresses of a site: `people/ada`, `people/`."""
 
     def __init__(self, addresses: Iterable[str]) -> None:
         self.addresses = frozenset(addresses)

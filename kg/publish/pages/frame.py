@@ -10,8 +10,8 @@ from pathlib import Path
 
 import jinja2
 
+from kg.publish.formats.headers import FOLDER_POLICY, policy_element
 from kg.publish.formats.urls import contact, page_at, query_answer, root_of
-from kg.publish.hosting import policy
 from kg.publish.pages import templating
 from kg.publish.queries import editor, examples
 from kg.publish.queries.cells import CellMaker
@@ -141,7 +141,7 @@ class Frame:
             has_editor=self.has_editor if is_served else bool(loads),
             has_answers=is_served or bool(loads),
             loads=loads,
-            policy=policy.within(policy.FOLDER),
+            policy=policy_element(FOLDER_POLICY),
             prefixes=names(self.site.base),
             root="./",
         )

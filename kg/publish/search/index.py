@@ -1,4 +1,4 @@
-"""What can be found on a site, and the files by which a browser finds it.
+"""The search index of a site, and its files for the browser.
 
 `search.json` holds all of it while it is small. Later it names the parts in `search/`, each with
 what has a word that begins with its letters, so that typing loads only what is needed; a part that
@@ -15,7 +15,7 @@ from itertools import groupby
 
 from kg.facts.values.letters import plain
 from kg.mapping import iris
-from kg.publish.search.matching import KEY, MOST_TOGETHER, Entry, Index
+from kg.publish.search.matching import KEY, MOST_TOGETHER, Index, SearchEntry
 from kg.publish.text import folding, sorting
 from kg.settings import query
 from kg.store.protocol import Solution, Store
@@ -60,7 +60,7 @@ def index(store: Store, base: str) -> Index:
     return Index(sorted(entries, key=lambda entry: not entry.is_owner))
 
 
-def entry(base: str, kind: str, row: Solution, others: Sequence[str]) -> Entry:
+def entry(base: str, kind: str, row: Solution, others: Sequence[str]) -> SearchEntry:
     name = row["itemName"].value
     is_owner = row["profiles"].value != "0"
     note = row["note"].value if "note" in row else row["dated"].value[:4] if "dated" in row else ""
@@ -70,7 +70,7 @@ def entry(base: str, kind: str, row: Solution, others: Sequence[str]) -> Entry:
         if (latin := plain(text)) != text.lower() and folding.words(latin) != folding.words(text)
     ]
     shown = dict.fromkeys(other for other in (*others, *spelt) if other != name)
-    return Entry(
+    return SearchEntry(
         iris.path_of(base, row["item"].value) or "",
         OWNER if is_owner else KINDS[kind],
         name,
@@ -109,11 +109,11 @@ class Finder:
 
     def text(self, path: str) -> bytes:
         if path in self.parts:
-            return written(
+            return as_json(
                 {"found": listed([self.index.entries[number] for number in self.parts[path][1]])}
             )
         keys = [key for key, _ in self.parts.values()]
-        return written(
+        return as_json(
             {
                 "letters": folding.LETTERS,
                 **({"parts": keys} if keys else {"found": listed(self.index.entries)}),
@@ -144,7 +144,7 @@ def path_of(key: str) -> str:
     return f"search/{name}.json"
 
 
-def listed(entries: Sequence[Entry]) -> list[object]:
+def listed(entries: Sequence[SearchEntry]) -> list[object]:
     """Group after group: the kind, the folder, whether they are owners of CVs, and of each: slug,
     name, note, other names.
     """
@@ -164,5 +164,5 @@ def listed(entries: Sequence[Entry]) -> list[object]:
     ]
 
 
-def written(value: object) -> bytes:
+def as_json(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"

@@ -1,8 +1,7 @@
-"""What fits the words that somebody looks for: each word must be the beginning of a word of a name,
-in any order.
+"""Search by name: each word must be the beginning of a word of a name, in any order.
 
-`static/finding.js` says the same for the browser. Only where nothing fits, one slip of the finger
-in a longer word is forgiven.
+`static/finding.js` does the same in the browser. Only where nothing matches, one typing error in a
+longer word is forgiven.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from kg.publish.text.folding import Laid, lay, placed, words
+from kg.publish.text.folding import FoldedText, fold_text, folded_letters, words
 
 KEY = 2  # letters by which the candidates are found, and which must be right
 LONG_ENOUGH = 4  # letters of a word in which a slip is forgiven
@@ -23,7 +22,7 @@ MOST_TOGETHER = 2_500  # entries that are few
 
 
 @dataclass(frozen=True)
-class Entry:
+class SearchEntry:
     """A document that can be found by its name and by other names it goes by. A note tells it from
     others; if that is a year, it may stand beside words of the name.
     """
@@ -36,12 +35,12 @@ class Entry:
     is_owner: bool = False
 
     @cached_property
-    def names(self) -> tuple[Laid, ...]:
-        return tuple(lay(text) for text in (self.name, *self.others))
+    def names(self) -> tuple[FoldedText, ...]:
+        return tuple(fold_text(text) for text in (self.name, *self.others))
 
     @cached_property
-    def year(self) -> Laid:
-        return lay(self.note if self.note.isdecimal() else "")
+    def year(self) -> FoldedText:
+        return fold_text(self.note if self.note.isdecimal() else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ class Hit:
     by which it was found, if it was.
     """
 
-    entry: Entry
+    entry: SearchEntry
     parts: list[tuple[str, bool]]
     also: str
 
@@ -58,7 +57,7 @@ class Hit:
 class Index:
     """All that can be found, in the order of lists."""
 
-    def __init__(self, entries: Sequence[Entry]) -> None:
+    def __init__(self, entries: Sequence[SearchEntry]) -> None:
         self.entries = entries
 
     @cached_property
@@ -109,7 +108,7 @@ class Index:
         return [], 0
 
 
-def ranked_as(entry: Entry, wanted: list[str], slips: bool) -> tuple[bool, int] | None:
+def ranked_as(entry: SearchEntry, wanted: list[str], slips: bool) -> tuple[bool, int] | None:
     """How good a find is, less being better; None where it is none. An owner comes first when found
     by name.
     """
@@ -131,7 +130,7 @@ def ranked_as(entry: Entry, wanted: list[str], slips: bool) -> tuple[bool, int] 
     )
 
 
-def begins(text: Laid, word: str, slips: bool) -> list[tuple[int, int]]:
+def begins(text: FoldedText, word: str, slips: bool) -> list[tuple[int, int]]:
     """Where words of a text begin with a word, each as its first letter and the one behind its
     last.
     """
@@ -171,9 +170,9 @@ def nearly(letters: str, start: int, word: str) -> bool:
     )
 
 
-def marked(entry: Entry, wanted: list[str], slips: bool) -> list[tuple[str, bool]]:
+def marked(entry: SearchEntry, wanted: list[str], slips: bool) -> list[tuple[str, bool]]:
     """The name in parts: what was looked for and what was not."""
-    name, places = entry.names[0], [place for _, _, place in placed(entry.name)]
+    name, places = entry.names[0], [place for _, _, place in folded_letters(entry.name)]
     hits = (
         range(places[start], places[end - 1] + 1)
         for word in wanted
@@ -190,7 +189,7 @@ def marked(entry: Entry, wanted: list[str], slips: bool) -> list[tuple[str, bool
     return parts
 
 
-def also(entry: Entry, wanted: list[str], slips: bool) -> str:
+def also(entry: SearchEntry, wanted: list[str], slips: bool) -> str:
     """The other name that has all the words, where the name has not."""
     if all(begins(entry.names[0], word, slips) for word in wanted):
         return ""

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 from markupsafe import Markup
 
-from kg.publish.figures import acceptance, bars, letters, presence, timeline
+from kg.publish.figures import acceptance, bars, presence, text_width, timeline
 from kg.publish.figures.drawing import NARROWEST
 from kg.publish.figures.spans import Span, span, stretch
 from kg.publish.pages.page import Row
@@ -119,7 +119,7 @@ def crowd(count: int) -> list[Row]:
 
 def test_lanes_never_touch_and_words_stay_inside() -> None:
     entries = [
-        bars.Entry((letters.shortened(name, 280),), (), (period,), name)
+        bars.TimelineEntry((text_width.shortened(name, 280),), (), (period,), name)
         for one in crowd(100)
         if (name := one["person"][0].text)
         and (period := span(*(str((one[key] or [""])[0]) for key in ("start", "end", "edtf"))))
@@ -221,12 +221,12 @@ def test_text_is_text(text: str) -> None:
 
 def test_words_are_measured_with_care() -> None:
     assert (
-        letters.width("iiii")
-        < letters.width("nnnn")
-        < letters.width("MMMM")
-        < letters.width("王王王王")
+        text_width.width("iiii")
+        < text_width.width("nnnn")
+        < text_width.width("MMMM")
+        < text_width.width("王王王王")
     )
-    assert letters.shortened("Ada", 100) == "Ada"
-    assert letters.shortened("Adalbert " * 9, 100).endswith("…")
-    assert letters.width(letters.shortened("Adalbert " * 9, 100)) <= 100
-    assert letters.wrapped("The Ohio State University", 90) == ["The Ohio State", "University"]
+    assert text_width.shortened("Ada", 100) == "Ada"
+    assert text_width.shortened("Adalbert " * 9, 100).endswith("…")
+    assert text_width.width(text_width.shortened("Adalbert " * 9, 100)) <= 100
+    assert text_width.wrapped("The Ohio State University", 90) == ["The Ohio State", "University"]

@@ -162,7 +162,7 @@ def test_text_is_text(text: str) -> None:
 
 def test_forces_hold_who_is_held_and_keep_all_inside() -> None:
     starts = forces.around((50, 50), 40, 20)
-    places = forces.settle(starts, [(0, one, 0.3) for one in range(1, 20)], (100, 100), held=1)
+    places = forces.settle(starts, [(0, one, 0.3) for one in range(1, 20)], (100, 100), fixed=1)
     assert places[0] == starts[0]
     assert all(0 <= x <= 100 and 0 <= y <= 100 for x, y in places)
     assert len(set(places)) == 20

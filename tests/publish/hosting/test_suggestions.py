@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from kg.publish.hosting.suggestions import LONGEST, MOST, Nearby
+from kg.publish.hosting.suggestions import LONGEST, MOST, Suggestions
 from kg.publish.site import Documents
 
 SYLLABLES = [first + second for first in "bdfklmnprstvwyz" for second in "aeio"]
@@ -18,9 +18,9 @@ def word(rng: random.Random) -> str:
 
 
 @pytest.fixture(scope="module")
-def many() -> Nearby:
+def many() -> Suggestions:
     rng = random.Random(5)
-    return Nearby({"people/", *(f"people/{word(rng)}-{word(rng)}" for _ in range(100_000))})
+    return Suggestions({"people/", *(f"people/{word(rng)}-{word(rng)}" for _ in range(100_000))})
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_nothing_is_offered_where_nothing_is_near(documents: Documents, path: st
     assert documents.near(path) == []
 
 
-def test_a_slip_is_found_among_a_hundred_thousand(many: Nearby) -> None:
+def test_a_slip_is_found_among_a_hundred_thousand(many: Suggestions) -> None:
     rng = random.Random(6)
     for address in rng.sample(sorted(many.addresses - {"people/"}), 100):
         letters = list(address)
@@ -88,7 +88,7 @@ def test_a_slip_is_found_among_a_hundred_thousand(many: Nearby) -> None:
         "-" * LONGEST,
     ],
 )
-def test_no_path_costs_much(many: Nearby, path: str) -> None:
+def test_no_path_costs_much(many: Suggestions, path: str) -> None:
     many.of("people/ba")
     start = time.process_time()
     for _ in range(5):

@@ -16,20 +16,20 @@ from hypothesis import strategies as st
 from kg.facts.models import REGISTRIES
 from kg.publish.search import index as finding
 from kg.publish.search.index import KINDS, Finder
-from kg.publish.search.matching import Entry, Index
+from kg.publish.search.matching import Index, SearchEntry
 from kg.publish.site import Documents
-from kg.publish.text.folding import Laid, fold, lay, placed, words
+from kg.publish.text.folding import FoldedText, fold, fold_text, folded_letters, words
 
 SMALL = Index(
     [
-        Entry("people/ada", "CV", "Ada Lindqvist", "Lecturer", ("A. Lindqvist",), True),
-        Entry("people/lev", "Person", "Лев Толстой", "", ("lev tolstoy",)),
-        Entry("people/li", "Person", "李珊"),
-        Entry("people/soren", "Person", "Søren Ångström-O'Brien"),
-        Entry("publications/hyfi", "Publication", "Hy-Fi: Hybrid Training", "2022"),
-        Entry("publications/ada", "Publication", "Ada Lindqvist and her rivers", "2021"),
-        Entry("venues/sc", "Venue", "International Conference for Computing", "", ("SC",)),
-        Entry("topics/scaling", "Topic", "Scaling"),
+        SearchEntry("people/ada", "CV", "Ada Lindqvist", "Lecturer", ("A. Lindqvist",), True),
+        SearchEntry("people/lev", "Person", "Лев Толстой", "", ("lev tolstoy",)),
+        SearchEntry("people/li", "Person", "李珊"),
+        SearchEntry("people/soren", "Person", "Søren Ångström-O'Brien"),
+        SearchEntry("publications/hyfi", "Publication", "Hy-Fi: Hybrid Training", "2022"),
+        SearchEntry("publications/ada", "Publication", "Ada Lindqvist and her rivers", "2021"),
+        SearchEntry("venues/sc", "Venue", "International Conference for Computing", "", ("SC",)),
+        SearchEntry("topics/scaling", "Topic", "Scaling"),
     ]
 )
 
@@ -90,17 +90,21 @@ def test_what_was_looked_for_is_marked_and_the_other_name_told() -> None:
 
 @given(st.text())
 def test_a_text_is_laid_out_as_its_letters_fold(text: str) -> None:
-    laid = lay(text)
-    assert laid.letters == "".join(words(text)) == "".join(letter for letter, _, _ in placed(text))
+    laid = fold_text(text)
+    assert (
+        laid.letters
+        == "".join(words(text))
+        == "".join(letter for letter, _, _ in folded_letters(text))
+    )
     assert list(laid.starts) == sorted(set(laid.starts))
     assert all(fold(letter) == letter for letter in laid.letters if letter.isascii())
 
 
 @given(st.text(st.characters(max_codepoint=127)))
 def test_plain_text_is_laid_out_by_the_same_rule(text: str) -> None:
-    letters = list(placed(text))
+    letters = list(folded_letters(text))
     starts = tuple(number for number, (_, at_break, _) in enumerate(letters) if at_break)
-    assert lay(text) == Laid("".join(letter for letter, _, _ in letters), starts)
+    assert fold_text(text) == FoldedText("".join(letter for letter, _, _ in letters), starts)
 
 
 def test_every_kind_of_document_can_be_found(documents: Documents) -> None:
@@ -182,7 +186,7 @@ def large(monkeypatch: pytest.MonkeyPatch) -> Finder:
     ]
     finder = Finder(None, "https://cases.example.org/", 600)  # type: ignore[arg-type]
     finder.__dict__["index"] = Index(
-        [Entry(f"people/p{number}", "Person", name) for number, name in enumerate(names)]
+        [SearchEntry(f"people/p{number}", "Person", name) for number, name in enumerate(names)]
     )
     return finder
 

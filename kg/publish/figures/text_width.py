@@ -1,6 +1,4 @@
-"""How wide a text will be, without a font at hand: a little more than most sans-serif fonts
-need.
-"""
+"""Estimated widths of text without a font: a little more than most sans-serif fonts need."""
 
 from __future__ import annotations
 
@@ -29,13 +27,13 @@ def shortened(text: str, most: float, size: float = SIZE) -> str:
     if width(text, size) <= most:
         return text
     room = most - size
-    kept = 0
+    fitting = 0
     for letter in text:
         room -= share(letter) * size
         if room < 0:
             break
-        kept += 1
-    return text[:kept].rstrip() + "…"
+        fitting += 1
+    return text[:fitting].rstrip() + "…"
 
 
 def wrapped(text: str, most: float, size: float = SIZE) -> list[str]:

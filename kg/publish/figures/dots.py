@@ -1,11 +1,11 @@
-"""Names at dots, none over another: in px at the narrowest width, and so at every wider one."""
+"""Dots with names below them, none over another, in px at the narrowest width."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from kg.publish.figures import letters
+from kg.publish.figures import text_width
 
 LINE = 14  # px
 STEP = (16, 11)  # px across and down, by which a dot is moved to find room
@@ -16,8 +16,8 @@ OFFSETS = sorted(
 
 
 class Dot(NamedTuple):
-    """A dot with its name below it. `anchor` is where the name is held: its middle, or, near an
-    edge, its start or end. The rest is the room that both need.
+    """A dot with its name below it. `anchor` is the end of the name that is at the dot: its middle,
+    or, near an edge, its start or end. The rest is the box around both.
     """
 
     x: float
@@ -42,11 +42,11 @@ def dot(x: float, y: float, radius: float, half: float, across: float) -> Dot:
 
 def half_of(name: str) -> float:
     """Half the width of a name, which may be bold."""
-    return letters.width(name) * 0.55 + 2
+    return text_width.width(name) * 0.55 + 2
 
 
-class Room:
-    """A frame that dots are put into, one after another; `put` makes it grow downwards when it is
+class Canvas:
+    """An area that dots are put into, one after another; `put` makes it grow downwards when it is
     full.
     """
 
@@ -57,7 +57,7 @@ class Room:
     def put(self, x: float, y: float, radius: float, name: str) -> Dot:
         """The dot as near to this place as there is room for it and its name."""
         half = half_of(name)
-        one = next(filter(self.has_room, self.tried(x, y, radius, half)), None)
+        one = next(filter(self.has_room, self.candidates(x, y, radius, half)), None)
         if one is None:
             one = dot(
                 self.across / 2,
@@ -76,13 +76,12 @@ class Room:
             return False
         for place, (*_, lefts, rights, tops, bottoms) in enumerate(self.taken):
             if left < rights and lefts < right and top < bottoms and tops < bottom:
-                # What was in the way is likely to be so for the next place too, and is looked at
-                # first.
+                # What was in the way is likely to be so for the next place too: compare it first.
                 self.taken[0], self.taken[place] = self.taken[place], self.taken[0]
                 return False
         return True
 
-    def tried(self, x: float, y: float, radius: float, half: float) -> Iterator[Dot]:
+    def candidates(self, x: float, y: float, radius: float, half: float) -> Iterator[Dot]:
         for across, down in OFFSETS:
             there = x + across, y + down
             if (

@@ -1,4 +1,4 @@
-"""The page of what was found, and the same for programs."""
+"""Search results as a page, and as JSON for programs."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def html(pages: Renderer, finder: Finder, query: str = "", is_served: bool = Tru
         "search.html",
         looked_for=query,
         hits=hits,
-        told=told(len(hits), total),
+        told=summary(len(hits), total),
         lists=lists,
         is_served=is_served,
         root="./",
     )
 
 
-def told(shown: int, total: int) -> str:
+def summary(shown: int, total: int) -> str:
     if not total:
         return "Nothing found."
     return f"{total} found" + (f", of which these are the best {shown}" if shown < total else "")

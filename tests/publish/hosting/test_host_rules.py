@@ -19,9 +19,9 @@ import lxml.html
 import pytest
 
 from kg.publish.export.export import export
+from kg.publish.formats.headers import OWN_POLICIES, PAGE_POLICY
 from kg.publish.formats.media import CITATION_SUFFIXES, HTML, LINKSET_SUFFIX, PAGE_SUFFIXES, TURTLE
 from kg.publish.hosting.host_rules import types
-from kg.publish.hosting.policy import OWN, PAGE
 from kg.publish.site import Documents
 
 OURS = ("addresses.txt", "404.html", "_redirects", "_headers", ".htaccess", ".nojekyll")
@@ -146,11 +146,11 @@ def test_headers_are_those_of_the_server(renamed: Documents) -> None:
         for path, rule in found.items()
         if "Content-Security-Policy" in rule
     }
-    assert {path for path, policy in policies.items() if policy != PAGE} == {
+    assert {path for path, policy in policies.items() if policy != PAGE_POLICY} == {
         "/cv/sparql",
         "/cv/sparql.html",
     }
-    assert policies["/cv/sparql.html"] == OWN["sparql.html"]
+    assert policies["/cv/sparql.html"] == OWN_POLICIES["sparql.html"]
     for page in (
         path
         for path, (address, media) in renamed.files.items()
@@ -169,7 +169,7 @@ def test_apache_is_told_types_moves_and_choices(renamed: Documents) -> None:
     lines = body(renamed, ".htaccess").splitlines()
     assert f"AddType {TURTLE} .ttl" in lines
     assert "ErrorDocument 404 /cv/404.html" in lines
-    assert f'Header always set Content-Security-Policy "{PAGE}"' in lines
+    assert f'Header always set Content-Security-Policy "{PAGE_POLICY}"' in lines
     rewrites = [line.split() for line in lines if line.startswith("RewriteRule")]
     assert all(len(rule) == 4 for rule in rewrites)
     (moved,) = [rule for rule in rewrites if rule[3] == "[R=301,L]"]
