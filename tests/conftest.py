@@ -80,22 +80,36 @@ def documents(graph: Graph) -> Documents:
     return Documents(graph)
 
 
-@pytest.fixture(scope="session")
-def real_folder(documents: Documents, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The real site as a folder, built once for all processes that test. It stays as it is."""
-    own = tmp_path_factory.getbasetemp()
+def built_once(factory: pytest.TempPathFactory, name: str, documents: Documents) -> Path:
+    """A site as a folder, built by the first worker that needs it, for all of them."""
+    own = factory.getbasetemp()
     place = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
-    target = place / "host" / "~me" / "cv"
-    with (place / "built.lock").open("w") as lock:
+    target = place / name
+    with (place / f"{name.replace('/', '-')}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not target.exists():
             written = export(documents, target)
-            assert (
-                written.files
-                == written.changed
-                == sum(path.is_file() for path in target.rglob("*")) - 1
-            )
+            files = sum(path.is_file() for path in target.rglob("*"))
+            assert written.files == written.changed == files - 1
     return target
+
+
+@pytest.fixture(scope="session")
+def real_folder(documents: Documents, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The real site as a folder. It stays as it is."""
+    return built_once(tmp_path_factory, "host/~me/cv", documents)
+
+
+@pytest.fixture(scope="session")
+def small() -> Documents:
+    """The example site."""
+    return Documents(good(ROOT / "kg" / "example"))
+
+
+@pytest.fixture(scope="session")
+def built(small: Documents, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same as a folder. Who wants to break it takes a copy."""
+    return built_once(tmp_path_factory, "example/deep/lab", small)
 
 
 @pytest.fixture(scope="session")
@@ -113,6 +127,14 @@ def app(documents: Documents, endpoint: Embedded) -> Flask:
 @pytest.fixture
 def client(app: Flask) -> FlaskClient:
     return app.test_client()
+
+
+@pytest.fixture
+def small_client(small: Documents) -> Iterator[FlaskClient]:
+    """The example site as its server sends it."""
+    endpoint = Embedded(small.base, small.published(), Limits(deadline=2))
+    yield create_app(Served(small, endpoint)).test_client()
+    endpoint.close()
 
 
 @pytest.fixture

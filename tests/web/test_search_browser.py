@@ -14,9 +14,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from kg.check.check import good
 from kg.publish.document import STATIC
-from kg.publish.export.export import export
 from kg.publish.search import index as finding
 from kg.publish.search.index import Finder
 from kg.publish.search.matching import Index, SearchEntry
@@ -40,25 +38,14 @@ FIND = """async (given) => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def example_site() -> Documents:
-    return Documents(good(ROOT / "kg" / "example"))
-
-
 @pytest.fixture(scope="module", params=["server", "folder"])
-def address(
-    request: pytest.FixtureRequest,
-    example_site: Documents,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[str]:
+def address(request: pytest.FixtureRequest, built: Path) -> Iterator[str]:
     """The example site, served by us and by any web host."""
     if request.param == "server":
         with serving(ROOT / "kg" / "example") as server:
             yield server.address
     else:
-        folder = tmp_path_factory.mktemp("search") / "site"
-        export(example_site, folder)
-        with hosted(folder) as address:
+        with hosted(built) as address:
             yield address
 
 

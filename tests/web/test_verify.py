@@ -16,12 +16,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from kg.check.check import good
 from kg.cli import main
 from kg.errors import KgError
-from kg.publish.export.export import export
 from kg.publish.proof.server import Server
-from kg.publish.site import Documents
 from tests.conftest import ROOT
 from tests.web.serving import serving
 
@@ -40,13 +37,6 @@ ALL_MANNERS = [
 
 def verify(*arguments: str | Path) -> Result:
     return CliRunner().invoke(main, ["verify", *map(str, arguments)])
-
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("verify") / "host" / "deep" / "lab"
-    export(Documents(good(EXAMPLE)), folder)
-    return folder
 
 
 class Quiet(SimpleHTTPRequestHandler):
