@@ -1,4 +1,4 @@
-"""The options that name a SPARQL server elsewhere, and how it is reached."""
+"""The options that name another SPARQL server, and the connection to it."""
 
 from __future__ import annotations
 
@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kg.cli.remote import checked
 from kg.cli.say import tell
 
 if TYPE_CHECKING:
-    from kg.elsewhere.http import Patience
+    from kg.elsewhere.http import Retry
     from kg.elsewhere.server import Server
 
 PASSWORD = "KG_PASSWORD"  # noqa: S105  the name of the variable it is in
 
 
-def elsewhere(command: Callable[..., Any]) -> Callable[..., Any]:
+def endpoint_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """`--endpoint`, `--profile` and `--user`."""
     for option in (
         click.option(
@@ -42,11 +41,11 @@ def elsewhere(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def reached(
-    endpoint: str, profile: str | None, user: str | None, patience: Patience | None = None
+def connect(
+    endpoint: str, profile: str | None, user: str | None, retry: Retry | None = None
 ) -> Server:
-    from kg.elsewhere.http import Caller
-    from kg.elsewhere.profile import profile as read
+    from kg.elsewhere.http import Client, check_address
+    from kg.elsewhere.profiles import load
     from kg.elsewhere.server import QUICK, Server
 
     if profile is None:
@@ -54,7 +53,7 @@ def reached(
             "--endpoint needs a --profile, which says what kind of server that is; "
             "`--profile standard` for any other."
         )
-    kind = read(profile)
+    kind = load(profile)
     if not kind.is_tested:
         tell(
             (
@@ -64,10 +63,10 @@ def reached(
             "yellow",
         )
     password = secret(user) if user else ""
-    caller = Caller(
-        checked(endpoint), kind.authentication if user else "none", user or "", password, tell
+    client = Client(
+        check_address(endpoint), kind.authentication if user else "none", user or "", password, tell
     )
-    return Server(kind, caller, patience or QUICK)
+    return Server(kind, client, retry or QUICK)
 
 
 def secret(user: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kg.cli.elsewhere import elsewhere, reached
+from kg.cli.elsewhere import connect, endpoint_options
 from kg.cli.options import SITE, TODAY
 from kg.cli.say import counting, report, tell
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @click.command()
 @SITE
 @TODAY
-@elsewhere
+@endpoint_options
 @click.option(
     "--shards",
     type=click.Path(file_okay=False, path_type=Path),
@@ -42,10 +42,10 @@ def push(
             "Say where to: --endpoint URL for a server, or --shards DIR for files that its "
             "bulk loader takes."
         )
-    from kg.elsewhere.http import Patience
+    from kg.elsewhere.http import Retry
 
     if endpoint:
-        server = reached(endpoint, profile, user, Patience())
+        server = connect(endpoint, profile, user, Retry())
         try:
             to_server(site, today, server)
         finally:
@@ -57,18 +57,17 @@ def push(
 def to_server(site: Path, today: str, server: Server) -> None:
     from dataclasses import replace
 
-    from kg.elsewhere.held import site_of
-    from kg.elsewhere.http import Patience
+    from kg.elsewhere.http import Retry
     from kg.elsewhere.push import push
     from kg.elsewhere.record import Record
 
-    alone = Record(replace(server, patience=Patience(tries=1)), site_of(site).base)
-    alone.state()  # who is not there at all is not waited for, and nothing is checked in vain
-    documents, graph = made(site, today)
+    # A server that is not there at all is reported before the site is checked.
+    Record(replace(server, retry=Retry(tries=1)), base_of(site)).state()
+    documents, graph = published(site, today)
     pushed = push(documents, Record(server, graph.site.base), counting("documents pushed"))
     tell(
         (
-            f"{graph.counts}; {pushed}. {server.caller.root} holds {pushed.triples} triples of "
+            f"{graph.counts}; {pushed}. {server.client.root} holds {pushed.triples} triples of "
             "this site."
         ),
         "green",
@@ -77,11 +76,11 @@ def to_server(site: Path, today: str, server: Server) -> None:
 
 def to_files(site: Path, today: str, profile: str, folder: Path) -> None:
     from kg.elsewhere.bulk import check, write
-    from kg.elsewhere.profile import profile as read
+    from kg.elsewhere.profiles import load
 
-    kind = read(profile)
+    kind = load(profile)
     check(folder)
-    documents, graph = made(site, today)
+    documents, graph = published(site, today)
     files = len(write(documents, graph.site.base, kind, folder))
     tell(
         f"{graph.counts}; {files} file{'s' if files > 1 else ''} in {folder}/. LOAD.txt "
@@ -89,12 +88,23 @@ def to_files(site: Path, today: str, profile: str, folder: Path) -> None:
     )
 
 
-def made(site: Path, today: str) -> tuple[dict[str, bytes], Graph]:
-    """What is published of a site that has no errors, by document."""
+def published(site: Path, today: str) -> tuple[dict[str, bytes], Graph]:
+    """What is published of a site without errors, by document."""
     from kg.check.check import good_or_warn
-    from kg.elsewhere.push import cut
+    from kg.elsewhere.push import split_by_document
     from kg.publish.site import Documents
 
     graph, problems = good_or_warn(site, today, keep=True)
     report(problems, site)
-    return cut(Documents(graph)), graph
+    return split_by_document(Documents(graph)), graph
+
+
+def base_of(folder: Path) -> str:
+    """The base of a site; only data/site.yaml is read."""
+    from kg.errors import ProblemsFound
+    from kg.facts.reading.files import read_site
+
+    site, problems = read_site(folder)
+    if site is None:
+        raise ProblemsFound(problems, folder)
+    return site.base

@@ -1,4 +1,4 @@
-"""Asks a SPARQL question: of a site's graph, or of any other server."""
+"""`kg query`: a SPARQL query, of a site's graph or of any other server."""
 
 from __future__ import annotations
 
@@ -6,19 +6,32 @@ import re
 import shutil
 import sys
 from collections.abc import Sequence
+from http.client import responses
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import click
 
+from kg.cli.columns import clean, pointed
 from kg.cli.options import IN_SITE
 from kg.cli.say import hint, tell
-from kg.publish.formats.media import GRAPHS, NTRIPLES, SHORT_NAMES, TABLE_SUFFIXES, TABLES, TURTLE
+from kg.publish.formats.media import (
+    ALIASES,
+    GRAPHS,
+    NTRIPLES,
+    SHORT_NAMES,
+    TABLE_SUFFIXES,
+    TABLES,
+    TURTLE,
+)
 
 if TYPE_CHECKING:
+    from kg.elsewhere.http import Response
     from kg.publish.queries.results import QueryResult
 
 TABLE = "table"
+MAX_BYTES = 1 << 28
+MAX_QUOTED = 1_000  # characters quoted of what a server says about an error
 FORMS = (TABLE, "csv", "tsv", "json", "xml", "ttl", "nt", "nq", "trig", "jsonld", "rdf")
 PLACE = re.compile(r"\bline (\d+), column (\d+)")
 
@@ -164,14 +177,51 @@ def asked_here(
 def asked_there(
     endpoint: str, text: str, media_type: str, seconds: float
 ) -> tuple[bytes, Sequence[str], str]:
-    """The same from another server, whose base nobody knows."""
-    from kg.cli.remote import Unanswered, ask
+    """The same from another server, whose base nobody knows: relative addresses are left to it."""
+    from contextlib import closing
+    from urllib.parse import unquote, urlencode
 
-    try:
-        told = ask(endpoint, text, media_type, seconds)
-    except Unanswered as error:
-        fail(str(error), text, error.said)
-    return told.body, told.hints, ""
+    from kg.elsewhere.http import Client, TooLarge, check_address
+
+    address = check_address(endpoint)
+    body = urlencode({"query": text}).encode("utf-8", "replace")
+    headers = {"Accept": media_type, "Content-Type": "application/x-www-form-urlencoded"}
+    with closing(Client(address, agent="kg-query", uses_proxies=True)) as client:
+        try:
+            found = client.exchange("POST", address, body, headers, seconds, MAX_BYTES)
+        except TimeoutError:
+            fail(f"{address} gave no answer within {seconds:g} seconds.", text)
+        except ConnectionError as error:
+            fail(f"{address} cannot be asked: {clean(str(error))}.", text)
+        except TooLarge:
+            fail(f"{address} gave more than {MAX_BYTES >> 20} MiB. Ask for less, with LIMIT.", text)
+    if not 200 <= found.status < 300:
+        quoted = excerpt(found)
+        fail(f"{refusal(address, found)}{quoted and chr(10)}{quoted}", text, quoted)
+    if found.media_type != media_type and ALIASES.get(found.media_type) != media_type:
+        wrong = f"{address} was asked for {media_type} and gave {clean(found.media_type)}."
+        quoted = excerpt(found)
+        fail(f"{wrong} Is it a SPARQL endpoint?{quoted and chr(10)}{quoted}", text, quoted)
+    hints = unquote(found.headers.get("kg-hint", "")).split("\n")
+    return found.body, [clean(each)[:MAX_QUOTED] for each in hints[:3] if each], ""
+
+
+def refusal(address: str, response: Response) -> str:
+    moved = response.headers.get("location", "")
+    if 300 <= response.status < 400 and moved:
+        return f"{address} has moved: {clean(moved)[:MAX_QUOTED]}. Ask there."
+    return (
+        f"{address} answered {response.status} {responses.get(response.status, '')}".strip() + "."
+    )
+
+
+def excerpt(response: Response) -> str:
+    """What a server says, line by line; an HTML page is not quoted."""
+    if response.media_type == "text/html":
+        return ""
+    text = response.body[: MAX_QUOTED * 4].decode("utf-8", "replace")
+    lines = [clean(line).rstrip() for line in text.splitlines()]
+    return "\n".join(line for line in lines if line)[:MAX_QUOTED]
 
 
 def draw(body: bytes, is_graph: bool, base: str) -> None:
@@ -207,12 +257,10 @@ def draw(body: bytes, is_graph: bool, base: str) -> None:
     (tell if len(result.rows) < result.total else hint)(result.summary)
 
 
-def fail(message: str, text: str, said: str = "") -> NoReturn:
-    """Tells what is wrong with a query, and shows the place where the message names one."""
-    from kg.cli.columns import pointed
-
+def fail(message: str, text: str, quoted: str = "") -> NoReturn:
+    """Reports what is wrong with a query, with the place if the message names one."""
     tell(message, "red")
-    place = PLACE.search(said or message)
+    place = PLACE.search(quoted or message)
     if place:
         for line in pointed(
             text, int(place[1]), int(place[2]), shutil.get_terminal_size().columns - 2

@@ -1,8 +1,10 @@
-"""The proof of a site that is published already."""
+"""`kg verify`: the proof of a site that is published already."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +15,11 @@ from kg.cli.say import counting, tell
 if TYPE_CHECKING:
     from kg.publish.proof.private import Private
     from kg.publish.proof.prove import Proof
+    from kg.publish.proof.server import Server
+    from kg.publish.proof.source import Look
+
+SILENCE = 20  # seconds without a byte after which a server gives no answer
+MAX_BYTES = 1 << 28
 
 
 @click.command()
@@ -35,17 +42,19 @@ def verify(place: str, site: Path | None, sample: int | None, as_json: bool) -> 
     Each page and its data hold the same graph, their sum is the dump, no link is broken, the HTML
     is well-formed; a server also minds its manners. Only that server is asked.
     """
-    from contextlib import closing
+    from contextlib import ExitStack
 
     from kg.publish.proof.prove import prove
-    from kg.publish.proof.server import Server
     from kg.publish.proof.source import Directory
 
     private = knowing(site) if site else None
     look = private.look if private else nobody
-    with closing(
-        Server(place, look) if "://" in place else Directory(Path(place), look=look)
-    ) as source:
+    with ExitStack() as stack:
+        source = (
+            stack.enter_context(open_server(place, look))
+            if "://" in place
+            else Directory(Path(place), look=look)
+        )
         proof = prove(
             source,
             sample or 0,
@@ -57,6 +66,27 @@ def verify(place: str, site: Path | None, sample: int | None, as_json: bool) -> 
     else:
         tell_all(proof, site is not None)
     sys.exit(0 if proof.good else 1)
+
+
+@contextmanager
+def open_server(address: str, look: Look) -> Iterator[Server]:
+    from kg.elsewhere.http import Client, TooLarge
+    from kg.publish.proof.server import Server
+
+    with closing(Client(address, agent="kg-verify")) as client:
+
+        def fetch(
+            method: str, url: str, headers: Mapping[str, str], seconds: float
+        ) -> tuple[int, Mapping[str, str], bytes]:
+            try:
+                found = client.exchange(
+                    method, url, b"", headers, seconds, MAX_BYTES, silence=SILENCE
+                )
+            except TooLarge as error:
+                raise OSError(f"more than {MAX_BYTES >> 20} MiB") from error
+            return found.status, found.headers, found.body
+
+        yield Server(address, fetch, look)
 
 
 def nobody(path: str, body: bytes) -> None:

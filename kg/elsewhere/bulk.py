@@ -1,7 +1,7 @@
-"""A site as files for the bulk loader of a server: N-Quads in portions, the record of them among
-these, and a text that tells the commands.
+"""A site as files for the bulk loader of a server: shards of N-Quads, the record among them, and a
+text with the commands.
 
-They are written beside and then put in place, so that a folder is never half written.
+They are written into a folder beside the target, which is then renamed.
 """
 
 from __future__ import annotations
@@ -11,17 +11,15 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from kg.elsewhere import record
-from kg.elsewhere.profile import Profile
+from kg.elsewhere.profiles import Profile
 from kg.errors import KgError
 
-SIZE = (
-    64 * 1024 * 1024
-)  # bytes of a shard, roughly: some loaders take a file at a time, one on each core
+SIZE = 64 * 1024 * 1024  # bytes of a shard, roughly: some loaders take one file on each core
 TEXT = "LOAD.txt"
 
 
 def write(documents: Mapping[str, bytes], base: str, profile: Profile, folder: Path) -> list[Path]:
-    """The shards. What was in the folder is replaced, if it was written so too."""
+    """The paths of the shards. A folder that was written like this before is replaced."""
     check(folder)
     beside = folder.with_name(f".{folder.name}.new")
     shutil.rmtree(beside, ignore_errors=True)
@@ -30,14 +28,14 @@ def write(documents: Mapping[str, bytes], base: str, profile: Profile, folder: P
     for number, shard in enumerate(shards(documents, base), 1):
         names.append(f"part-{number:05}.nq")
         (beside / names[-1]).write_bytes(shard)
-    (beside / TEXT).write_text(told(profile, folder, base), encoding="utf-8")
+    (beside / TEXT).write_text(instructions(profile, folder, base), encoding="utf-8")
     shutil.rmtree(folder, ignore_errors=True)
     beside.rename(folder)
     return [folder / name for name in names]
 
 
 def check(folder: Path) -> None:
-    """Whether a folder may be written, or written again."""
+    """Raises KgError if the folder holds anything else."""
     if folder.exists() and not (folder / TEXT).is_file() and any(folder.iterdir()):
         raise KgError(
             f"{folder} holds something else. Choose another folder for the shards, or empty it."
@@ -45,34 +43,34 @@ def check(folder: Path) -> None:
 
 
 def shards(documents: Mapping[str, bytes], base: str) -> Iterator[bytes]:
-    waiting: list[bytes] = []
+    shard: list[bytes] = []
     size = 0
-    for graph, lines in [*documents.items(), recorded(documents, base)]:
+    for graph, lines in [*documents.items(), record_graph(documents, base)]:
         end = f"<{graph}> .\n".encode()
-        waiting.append(
+        shard.append(
             b"".join(line.removesuffix(b".\n") + end for line in lines.splitlines(keepends=True))
         )
-        size += len(waiting[-1])
+        size += len(shard[-1])
         if size > SIZE:
-            yield b"".join(waiting)
-            waiting, size = [], 0
-    if waiting:
-        yield b"".join(waiting)
+            yield b"".join(shard)
+            shard, size = [], 0
+    if shard:
+        yield b"".join(shard)
 
 
-def recorded(documents: Mapping[str, bytes], base: str) -> tuple[str, bytes]:
+def record_graph(documents: Mapping[str, bytes], base: str) -> tuple[str, bytes]:
     """The record as kg push would write it, so that the next push goes on from these."""
     entries = {document: record.entry(lines) for document, lines in documents.items()}
     state = f'<{record.graph_of(base)}> <{record.DIGEST}> "{record.state_of(base, entries)}" .\n'
     return record.graph_of(base), "".join([state, *record.lines(base, entries)]).encode()
 
 
-def told(profile: Profile, folder: Path, base: str) -> str:
-    tried = (
+def instructions(profile: Profile, folder: Path, base: str) -> str:
+    tested = (
         f"tried with {profile.tested}" if profile.tested else "from its documentation, not tried"
     )
     commands = profile.loader.replace("{folder}", str(folder.resolve())).replace("{base}", base)
     return (
         f"For {profile.name} "
-        f"({tried}):\n\n{commands or 'No bulk loader is known. Push with --endpoint instead.'}"
+        f"({tested}):\n\n{commands or 'No bulk loader is known. Push with --endpoint instead.'}"
     )

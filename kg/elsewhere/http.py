@@ -1,55 +1,54 @@
-"""Asks another server over HTTP: on connections that are kept open, with a password where it wants
-one, again where it may yet answer.
+"""The HTTP client for other servers: httpx, with a deadline and a size limit for each answer, and
+retries.
 
-All that is sent here may be sent twice: questions, whole documents, and changes that leave a server
-as it is if they are made already.
+Only the named server is asked: redirects are not followed, and cookies are not stored. All that is
+sent here may be sent twice: queries, complete graphs, and updates that change nothing the second
+time. So a request that fails on a connection that was kept open is repeated at once.
 """
 
 from __future__ import annotations
 
-import base64
-import http.client
+import ssl
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, field
-from threading import Lock
+from dataclasses import dataclass
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from urllib.parse import urlsplit
 
-from kg.elsewhere.digest import Digest
+import httpx
+
 from kg.errors import KgError
 
-PORTION = 1 << 16
-MOST_BYTES = 1 << 31
-MOST_SAID = 300  # characters of what a server says about an error
-PASSING = (429, 500, 502, 503, 504)  # what may be otherwise in a moment
-LONGEST_PAUSE = 30.0  # seconds
-GONE = (
-    http.client.RemoteDisconnected,
-    ConnectionError,
-)  # a kept connection that the server has closed meanwhile
+MAX_BYTES = 1 << 31
+MAX_QUOTED = 300  # characters quoted of what a server says about an error
+TRANSIENT = (429, 500, 502, 503, 504)
+MAX_PAUSE = 30.0  # seconds
+AUTHENTICATIONS: dict[str, Callable[[str, str], httpx.Auth]] = {
+    "basic": httpx.BasicAuth,
+    "digest": httpx.DigestAuth,
+}
 
 
 class Unanswered(KgError):
-    """A server that gave no answer. `status` and `said` are what it gave instead; `is_late` tells
-    that there was no time left.
+    """A server that gave no answer, with the `status` and the text (`quoted`) that it gave instead;
+    `is_late` if the deadline passed.
     """
 
     def __init__(
-        self, message: str, status: int = 0, said: str = "", is_late: bool = False
+        self, message: str, status: int = 0, quoted: str = "", is_late: bool = False
     ) -> None:
-        super().__init__(f"{message}\n{said}" if said else message)
-        self.status, self.said, self.is_late = status, said, is_late
+        super().__init__(f"{message}\n{quoted}" if quoted else message)
+        self.status, self.quoted, self.is_late = status, quoted, is_late
 
 
 class TooLarge(KgError):
-    """An answer with more bytes than are wanted."""
+    """An answer above the size limit."""
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
-    """How long to wait for one answer, and how often to try for it; each pause is twice the
-    last.
+class Retry:
+    """The deadline of one try, how many tries, and the first pause; each pause is twice the one
+    before.
     """
 
     seconds: float = 60.0
@@ -58,29 +57,49 @@ class Patience:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class Response:
+    """Header names are in lower case."""
+
     status: int
-    media_type: str
+    headers: Mapping[str, str]
     body: bytes
 
+    @property
+    def media_type(self) -> str:
+        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
 
-@dataclass(slots=True)
-class Caller:
-    """Calls one server. `tell` hears of each pause; `calls` counts the requests."""
 
-    root: str
-    authentication: str = "none"
-    user: str = ""
-    password: str = field(default="", repr=False)
-    tell: Callable[[str], None] = lambda _: None
-    sleep: Callable[[float], None] = time.sleep
-    calls: int = 0
-    digest: Digest = field(init=False, repr=False)
-    idle: list[http.client.HTTPConnection] = field(default_factory=list, repr=False)
-    lock: Lock = field(default_factory=Lock, repr=False)
+class Client:
+    """Asks one server, from any number of threads. `notify` is told of each pause; `requests`
+    counts.
 
-    def __post_init__(self) -> None:
-        self.digest = Digest(self.user, self.password)
+    `uses_proxies` are those that the environment names (HTTP_PROXY).
+    """
+
+    def __init__(
+        self,
+        root: str,
+        authentication: str = "none",
+        user: str = "",
+        password: str = "",
+        notify: Callable[[str], None] = lambda _: None,
+        agent: str = "cv-kg",
+        uses_proxies: bool = False,
+    ) -> None:
+        self.root, self.notify = root, notify
+        self.sleep: Callable[[float], None] = time.sleep
+        self.requests = 0
+        make_auth = AUTHENTICATIONS.get(authentication) if user else None
+        self.auth = make_auth(user, password) if make_auth else None
+        self.is_challenged = authentication != "digest"
+        self.is_used = False
+        self.http = httpx.Client(
+            headers={"User-Agent": agent, "Accept-Encoding": "identity"},
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
+            verify=ssl.create_default_context() if root.startswith("https:") else False,
+            limits=httpx.Limits(max_connections=None),
+            trust_env=uses_proxies,
+        )
 
     def call(
         self,
@@ -88,188 +107,158 @@ class Caller:
         address: str,
         body: bytes = b"",
         headers: Mapping[str, str] | None = None,
-        patience: Patience = Patience(),  # noqa: B008
+        retry: Retry = Retry(),  # noqa: B008
         signed: bool = False,
-        most: int = MOST_BYTES,
-    ) -> Heard:
-        """An answer of the 200s, or of 404. `signed`: with user and password. Raises Unanswered, or
-        TooLarge.
+        limit: int = MAX_BYTES,
+    ) -> Response:
+        """An answer with a status of the 200s, or 404. `signed`: with user and password. Raises
+        Unanswered, or TooLarge.
         """
-        pause = patience.pause
-        for last in (number == patience.tries - 1 for number in range(patience.tries)):
+        pause = retry.pause
+        for number in range(1, retry.tries + 1):
+            wait, cause = pause, None  # type: tuple[float, OSError | None]
             try:
-                heard, after = self.ask(
-                    method,
-                    address,
-                    body,
-                    dict(headers or {}),
-                    time.monotonic() + patience.seconds,
-                    signed,
-                    most,
+                response = self.exchange(
+                    method, address, body, headers or {}, retry.seconds, limit, signed
                 )
             except TimeoutError as error:
-                late = f"{self.root} gave no answer within {patience.seconds:g} seconds."
-                problem, cause, after = Unanswered(late, is_late=True), error, 0.0
-            except (OSError, http.client.HTTPException) as error:
-                why = getattr(error, "strerror", None) or str(error) or type(error).__name__
-                problem, cause, after = (
-                    Unanswered(f"{self.root} cannot be reached: {why}."),
-                    error,  # type: ignore[assignment]
-                    0.0,
-                )
+                late = f"{self.root} gave no answer within {retry.seconds:g} seconds."
+                problem, cause = Unanswered(late, is_late=True), error
+            except ConnectionError as error:
+                problem, cause = Unanswered(f"{self.root} cannot be reached: {error}."), error
             else:
-                if heard.status < 300 or heard.status == 404:
-                    return heard
-                problem, cause = refusal(self.root, heard), None  # type: ignore[assignment]
-                if heard.status not in PASSING:
+                if response.status < 300 or response.status == 404:
+                    return response
+                problem = refusal(self.root, response)
+                if response.status not in TRANSIENT:
                     raise problem
-            if last:
-                raise problem from cause
-            wait = min(max(pause, after), LONGEST_PAUSE)
-            self.tell(f"{str(problem).splitlines()[0]} Trying again in {wait:g} s.")
+                after = response.headers.get("retry-after", "")
+                wait = max(pause, float(after) if after.isdecimal() else 0.0)
+            if number == retry.tries:
+                break
+            wait = min(wait, MAX_PAUSE)
+            self.notify(f"{str(problem).splitlines()[0]} Trying again in {wait:g} s.")
             self.sleep(wait)
             pause *= 2
-        raise AssertionError("nobody tries less than once")
+        raise problem from cause
 
-    def ask(
+    def exchange(
         self,
         method: str,
         address: str,
         body: bytes,
-        headers: dict[str, str],
-        until: float,
-        signed: bool,
-        most: int,
-    ) -> tuple[Heard, float]:
-        """One answer, whatever it is, and the seconds it asks us to wait."""
-        parts = urlsplit(address)
-        target = parts.path + (f"?{parts.query}" if parts.query else "") or "/"
-        headers = {"User-Agent": "cv-kg", **headers}
-        if signed and self.authentication == "digest" and not self.digest.challenge:
-            _, said = self.once(
-                method, target, b"", {**headers, "Content-Length": "0"}, until, most
-            )
-            self.digest.hear(said)
-        heard, said = self.once(
-            method, target, body, self.signature(method, target, signed) | headers, until, most
-        )
-        if (
-            heard.status == 401
-            and signed
-            and self.authentication == "digest"
-            and self.digest.hear(said)
-        ):  # the challenge is worn out
-            heard, said = self.once(
-                method, target, body, self.signature(method, target, signed) | headers, until, most
-            )
-        return heard, float(said) if heard.status in PASSING and said.isdecimal() else 0.0
+        headers: Mapping[str, str],
+        seconds: float,
+        limit: int = MAX_BYTES,
+        signed: bool = False,
+        silence: float = float("inf"),
+    ) -> Response:
+        """One answer, whatever its status. `silence` is the longest pause within it, in seconds.
+        Raises TimeoutError, ConnectionError with the reason, or TooLarge.
+        """
+        until = time.monotonic() + seconds
+        auth = self.auth if signed else None
+        try:
+            if auth and not self.is_challenged:
+                # A server may hang up on a large body that comes without credentials, so the first
+                # request has none.
+                self.send("GET", address, b"", {}, until, silence, limit, auth)
+                self.is_challenged = True
+            try:
+                return self.send(method, address, body, headers, until, silence, limit, auth)
+            except (httpx.NetworkError, httpx.RemoteProtocolError) as error:
+                if isinstance(error, httpx.ConnectError) or not self.is_used:
+                    raise
+                return self.send(method, address, body, headers, until, silence, limit, auth)
+        except httpx.TimeoutException as error:
+            raise TimeoutError(str(error) or "it is too slow") from error
+        except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
+            self.is_challenged = not isinstance(self.auth, httpx.DigestAuth)
+            raise ConnectionError(reason(error)) from error
 
-    def signature(self, method: str, target: str, signed: bool) -> dict[str, str]:
-        if not signed or self.authentication == "none" or not self.user:
-            return {}
-        if self.authentication == "basic":
-            return {
-                "Authorization": "Basic "
-                + base64.b64encode(f"{self.user}:{self.password}".encode()).decode()
-            }
-        return (
-            {"Authorization": self.digest.answer(method, target)} if self.digest.challenge else {}
-        )
-
-    def once(
+    def send(
         self,
         method: str,
-        target: str,
+        address: str,
         body: bytes,
         headers: Mapping[str, str],
         until: float,
-        most: int,
-    ) -> tuple[Heard, str]:
-        """The answer, and what its header says that goes with the status: a challenge, or when to
-        come again.
-        """
-        while True:
-            connection, is_new = self.connection(until)
-            self.calls += 1
-            try:
-                connection.request(method, target, body or None, dict(headers))
-                response = connection.getresponse()
-                found = read(response, connection, until, most)
-            except GONE:
-                connection.close()
-                if is_new:
-                    raise
-                continue
-            except BaseException:
-                connection.close()
-                raise
-            if response.will_close:
-                connection.close()
-            else:
-                with self.lock:
-                    self.idle.append(connection)
-            said = response.getheader(
-                "WWW-Authenticate" if response.status == 401 else "Retry-After", ""
-            )
-            return Heard(response.status, response.headers.get_content_type(), found), said
-
-    def connection(self, until: float) -> tuple[http.client.HTTPConnection, bool]:
+        silence: float,
+        limit: int,
+        auth: httpx.Auth | None,
+    ) -> Response:
+        self.requests += 1
         left = max(until - time.monotonic(), 0.001)
-        with self.lock:
-            kept = self.idle.pop() if self.idle else None
-        if kept is not None and kept.sock is not None:
-            kept.sock.settimeout(left)
-            return kept, False
-        parts = urlsplit(self.root)
-        kind = (
-            http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+        request = self.http.build_request(
+            method,
+            address,
+            content=body or None,
+            headers=dict(headers),
+            timeout=min(left, silence),
         )
-        return kind(parts.hostname or "", parts.port, timeout=left), True
+        found = bytearray()
+        response = self.http.send(request, auth=auth, stream=True)
+        try:
+            for part in response.iter_raw():
+                found += part
+                if len(found) > limit:
+                    raise TooLarge(f"The answer is larger than {limit / 1e6:.3g} MB.")
+                if time.monotonic() > until:
+                    raise TimeoutError("it is too slow")
+        finally:
+            response.close()
+        self.is_used = True
+        return Response(response.status_code, response.headers, bytes(found))
 
     def close(self) -> None:
-        with self.lock:
-            idle, self.idle = self.idle, []
-        for connection in idle:
-            with suppress(OSError):
-                connection.close()
+        self.http.close()
 
 
-def read(
-    response: http.client.HTTPResponse,
-    connection: http.client.HTTPConnection,
-    until: float,
-    most: int,
-) -> bytes:
-    """A whole body, but for no longer than there is time."""
-    found = bytearray()
-    while portion := response.read1(PORTION):
-        found += portion
-        left = until - time.monotonic()
-        if left <= 0:
-            raise TimeoutError
-        if connection.sock is not None:
-            connection.sock.settimeout(left)
-        if len(found) > most:
-            raise TooLarge(f"The answer is larger than {most / 1e6:.3g} MB.")
-    if response.length:
-        raise ConnectionError("its answer ended too early")
-    response.close()
-    return bytes(found)
+def reason(error: BaseException) -> str:
+    """What the system says, without httpx's words around it."""
+    if isinstance(error, httpx.RemoteProtocolError) and "complete message body" in str(error):
+        return "its answer ended too early"
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, OSError) and cause.strerror:
+            return cause.strerror
+        cause = cause.__cause__ or cause.__context__
+    return str(error).rstrip(".") or type(error).__name__
 
 
-def refusal(root: str, heard: Heard) -> Unanswered:
-    """What a server says in the place of an answer; a page is no text to read here."""
+def refusal(root: str, response: Response) -> Unanswered:
+    """What a server says instead of an answer; an HTML page is not quoted."""
     text = (
         ""
-        if heard.media_type == "text/html"
-        else heard.body[: MOST_SAID * 4].decode("utf-8", "replace")
+        if response.media_type == "text/html"
+        else response.body[: MAX_QUOTED * 4].decode("utf-8", "replace")
     )
-    said = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())[
-        :MOST_SAID
-    ]
+    quoted = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
     needs = (
         " Is the user right, and the password in the environment?"
-        if heard.status in (401, 403)
+        if response.status in (401, 403)
         else ""
     )
-    return Unanswered(f"{root} answered {heard.status}.{needs}", heard.status, said)
+    return Unanswered(
+        f"{root} answered {response.status}.{needs}", response.status, quoted[:MAX_QUOTED]
+    )
+
+
+def check_address(address: str) -> str:
+    """The address of an endpoint, if it can be asked. Raises KgError."""
+    try:
+        parts = urlsplit(address)
+        fits = (
+            parts.scheme in ("http", "https")
+            and bool(parts.hostname)
+            and not parts.username
+            and parts.port != 0
+        )
+    except ValueError:
+        fits = False
+    if not fits or not address.isascii() or not address.isprintable() or " " in address:
+        shown = "".join(sign if sign.isprintable() else " " for sign in address)
+        raise KgError(
+            f"'{shown}' is no address of an endpoint. One begins with http:// or https://."
+        )
+    return address

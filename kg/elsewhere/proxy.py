@@ -1,8 +1,8 @@
-"""A graph in a server elsewhere, for everybody's queries: each is read and judged here first, and
-goes on only if it may.
+"""A guarded proxy of another SPARQL server: each query is parsed and checked here, and sent on only
+if it is allowed.
 
-It is read by a worker that holds nothing, so that whatever is wrong with it is found and said as by
-the embedded endpoint. What comes back is read and written anew: all servers' answers look the same.
+A worker with an empty store parses it, so that errors are reported as by the embedded endpoint.
+Answers are parsed and serialized again, so that those of all servers look the same.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from urllib.parse import urljoin
 
 from pyoxigraph import QueryResultsFormat, RdfFormat, parse, parse_query_results, serialize
 
-from kg.elsewhere.http import Heard, Patience, TooLarge, Unanswered
+from kg.elsewhere.http import Response, Retry, TooLarge, Unanswered
 from kg.elsewhere.record import graph_of
 from kg.elsewhere.server import TABLE, TRIPLES, Server, plain
 from kg.errors import BadQuery, QueryCrashed, QueryTimeout
@@ -38,8 +38,8 @@ SILENT = "The server behind this endpoint gives no answer. Try again in a moment
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """What is asked of the server, and until when."""
+class Request:
+    """A query for the server, and its deadline."""
 
     outline: Outline
     graphs: Graphs
@@ -47,7 +47,7 @@ class Question:
     until: float
 
 
-class Forwarded:
+class Proxy:
     """An Endpoint. Its default graph is the union of all graphs of the server."""
 
     union = True
@@ -57,7 +57,7 @@ class Forwarded:
         self.limits = limits or Limits()
         self.turns = Turns(self.limits.workers, self.limits.waiting, self.limits.patience)
         self.reader = Embedded(base, b"", replace(self.limits, workers=2))
-        self.hidden = (*server.profile.system_graphs, graph_of(base))
+        self.hidden_graphs = (*server.profile.system_graphs, graph_of(base))
 
     def answer(
         self,
@@ -69,14 +69,14 @@ class Forwarded:
     ) -> Answer:
         with self.turns.turn(client):
             read = self.reader.answer(query, wanted, graphs, client, timeout)
-            self.permit(query)
+            self.check_functions(query)
             seconds = min(timeout or self.limits.deadline, self.limits.deadline)
-            question = Question(outline(query), graphs, seconds, time.monotonic() + seconds)
+            request = Request(outline(query), graphs, seconds, time.monotonic() + seconds)
             try:
                 body = (
-                    self.graph(question, read.media_type)
-                    if wants_graph(question.outline)
-                    else self.table(question, read.media_type)
+                    self.graph(request, read.media_type)
+                    if wants_graph(request.outline)
+                    else self.table(request, read.media_type)
                 )
             except TooLarge as error:
                 raise BadQuery(
@@ -92,13 +92,11 @@ class Forwarded:
         client: str = "",
         timeout: float | None = None,
     ) -> None:
-        """Every answer is waited for."""
+        """There is nothing that can be begun without waiting."""
         guard.measure(query)
 
-    def permit(self, query: str) -> None:
-        """Refuses what only this kind of server takes for a function of its own, which may do more
-        than to read.
-        """
+    def check_functions(self, query: str) -> None:
+        """Refuses functions that only this kind of server knows, which may do more than read."""
         for token in outline(query).tokens:
             text = (
                 ESCAPE.sub(lambda found: chr(int(found[1] or found[2], 16)), token.text).lower()
@@ -108,17 +106,17 @@ class Forwarded:
             if text.startswith(tuple(f"<{scheme}:" for scheme in self.server.profile.forbidden)):
                 raise BadQuery(f"{token.text} is not allowed here ({place(query, token.start)}).")
 
-    def ask(self, question: Question, query: str, accept: str) -> Heard:
-        left = question.until - time.monotonic()
+    def ask(self, request: Request, query: str, accept: str) -> Response:
+        left = request.until - time.monotonic()
         try:
-            patience = Patience(max(left, 0.01), tries=1)
-            hidden = () if enters_graph(question.outline) else self.hidden
-            union = not question.outline.names_graphs
+            retry = Retry(max(left, 0.01), tries=1)
+            hidden = () if enters_graph(request.outline) else self.hidden_graphs
+            union = not request.outline.names_graphs
             return self.server.query(
                 based(query, self.base),
                 accept,
-                question.graphs,
-                patience,
+                request.graphs,
+                retry,
                 self.limits.answer * 4,
                 hidden,
                 union,
@@ -126,21 +124,21 @@ class Forwarded:
         except Unanswered as error:
             if error.is_late:
                 raise QueryTimeout(
-                    f"The query took longer than {question.seconds:g} seconds and was stopped."
+                    f"The query took longer than {request.seconds:g} seconds and was stopped."
                 ) from error
-            if error.status in (400, 500) and error.said:
+            if error.status in (400, 500) and error.quoted:
                 raise BadQuery(
-                    f"The server behind this endpoint could not evaluate this query: {error.said}"
+                    f"The server behind this endpoint could not evaluate this query: {error.quoted}"
                 ) from error
             raise QueryCrashed(SILENT) from error
 
-    def table(self, question: Question, media_type: str) -> bytes:
-        asked = question.outline
-        found = read(self.ask(question, asked.query, TABLE))
+    def table(self, request: Request, media_type: str) -> bytes:
+        outlined = request.outline
+        found = read(self.ask(request, outlined.query, TABLE))
         if "results" in found:
             rows, most = found["results"]["bindings"], self.server.profile.rows
             while rows and len(rows) % most == 0:
-                more = read(self.ask(question, page(asked, most, len(rows)), TABLE))["results"][
+                more = read(self.ask(request, page(outlined, most, len(rows)), TABLE))["results"][
                     "bindings"
                 ]
                 if not more:
@@ -149,8 +147,8 @@ class Forwarded:
             found["results"]["bindings"] = [
                 {name: plain(term) for name, term in row.items()} for row in rows
             ]
-            if asked.selects_all:
-                found["head"]["vars"].sort(key=[*asked.variables, *found["head"]["vars"]].index)
+            if outlined.selects_all:
+                found["head"]["vars"].sort(key=[*outlined.variables, *found["head"]["vars"]].index)
         result = parse_query_results(json.dumps(found).encode(), format=QueryResultsFormat.JSON)
         spool = Spool(self.limits.answer)
         result.serialize(
@@ -158,14 +156,14 @@ class Forwarded:
         )
         return spool.getvalue()
 
-    def graph(self, question: Question, media_type: str) -> bytes:
-        heard = self.ask(question, question.outline.query, f"{TRIPLES}, text/turtle;q=0.5")
+    def graph(self, request: Request, media_type: str) -> bytes:
+        response = self.ask(request, request.outline.query, f"{TRIPLES}, text/turtle;q=0.5")
         form = (
-            RdfFormat.from_media_type(heard.media_type) or RdfFormat.TURTLE
+            RdfFormat.from_media_type(response.media_type) or RdfFormat.TURTLE
         )  # which N-Triples is too
         spool = Spool(self.limits.answer)
         try:
-            triples = [quad.triple for quad in parse(heard.body, format=form, lenient=True)]
+            triples = [quad.triple for quad in parse(response.body, format=form, lenient=True)]
         except SyntaxError as error:
             raise QueryCrashed(UNREADABLE) from error
         serialize(
@@ -204,24 +202,24 @@ def based(query: str, base: str) -> str:
     return f"{query[: own.start]}<{urljoin(base, own.text[1:-1])}>{query[own.end :]}"
 
 
-def enters_graph(asked: Outline) -> bool:
+def enters_graph(outlined: Outline) -> bool:
     """Whether it names a graph in its patterns; where graphs are hidden as well, Virtuoso does not
     find that one.
     """
     return any(
         token.word == "GRAPH" and after.kind in ("iri", "name")
-        for token, after in pairwise(asked.tokens)
+        for token, after in pairwise(outlined.tokens)
     )
 
 
-def wants_graph(asked: Outline) -> bool:
-    return asked.form.word in ("CONSTRUCT", "DESCRIBE")
+def wants_graph(outlined: Outline) -> bool:
+    return outlined.form.word in ("CONSTRUCT", "DESCRIBE")
 
 
-def read(heard: Heard) -> dict[str, Any]:
+def read(response: Response) -> dict[str, Any]:
     """An answer in JSON: a table, or a truth."""
     try:
-        found: dict[str, Any] = json.loads(heard.body)
+        found: dict[str, Any] = json.loads(response.body)
         if "boolean" not in found:
             found["head"]["vars"], found["results"]["bindings"] = (
                 list(found["head"]["vars"]),
@@ -233,18 +231,18 @@ def read(heard: Heard) -> dict[str, Any]:
         return found
 
 
-def page(asked: Outline, most: int, offset: int) -> str:
+def page(outlined: Outline, most: int, offset: int) -> str:
     """The rows of a SELECT from one on, where a server has given only the first."""
-    query, found = asked.query, asked.tokens
-    begins = next(number for number, token in enumerate(found) if token.start == asked.rest)
+    query, found = outlined.query, outlined.tokens
+    begins = next(number for number, token in enumerate(found) if token.start == outlined.rest)
     where = first_pattern(found[begins:], len(query))
     columns, graphs, rest = (
-        query[asked.form.start : asked.rest],
-        query[asked.rest : where],
+        query[outlined.form.start : outlined.rest],
+        query[outlined.rest : where],
         query[where:],
     )
     return (
-        f"{asked.prologue}SELECT * {graphs} WHERE {{ {{ {columns} {rest}\n}} }} OFFSET {offset} "
+        f"{outlined.prologue}SELECT * {graphs} WHERE {{ {{ {columns} {rest}\n}} }} OFFSET {offset} "
         f"LIMIT {most}"
     )
 

@@ -1,9 +1,9 @@
 """Brings a server to the state of a site: one PUT for each document that changed, one DELETE for
 each that is gone.
 
-What the server holds is said by its record. Before a portion of documents is put, the record says
-of each that nobody knows how it is; after that, how it is now. So a push that is ended in the
-middle, by whomever, is finished by the next, from any machine.
+The record (`record.py`) lists what the server holds. Before a batch of documents is put, their
+digests in it are cleared; after that, they are written. So a push that was interrupted is finished
+by the next, from any machine.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from kg.publish.export.leaks import search
 from kg.publish.queries.examples import own_queries
 from kg.publish.site import Documents
 
-PORTION = 50  # documents; what is done again at most after an interruption
-MOST_NAMED = 5
+BATCH = 50  # documents; at most so many are put again after an interruption
+MAX_NAMED = 5
 UNKNOWN = ""  # the digest of a document that is being put
 
 
@@ -31,16 +31,16 @@ UNKNOWN = ""  # the digest of a document that is being put
 class Pushed:
     put: int
     deleted: int
-    kept: int
+    unchanged: int
     triples: int
 
     def __str__(self) -> str:
-        return f"{self.put} put, {self.deleted} deleted, {self.kept} as they were"
+        return f"{self.put} put, {self.deleted} deleted, {self.unchanged} as they were"
 
 
-def cut(documents: Documents) -> dict[str, bytes]:
-    """All that is published, by document, as N-Triples. Raises ProblemsFound where there is
-    anything private in it.
+def split_by_document(documents: Documents) -> dict[str, bytes]:
+    """The published graph as N-Triples, by document. Raises ProblemsFound if anything private is in
+    it.
     """
     published, site = documents.published(), documents.graph.site
     if leaks := search(
@@ -59,27 +59,25 @@ def push(
     record: Record,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Pushed:
-    """Raises KgError where the server does not answer, or does not hold in the end what it was
-    given.
-    """
+    """Raises KgError if the server does not answer, or lacks in the end what it was given."""
     server, known = record.server, record.read()
     wanted = {document: entry(lines) for document, lines in documents.items()}
     changed = [document for document, each in wanted.items() if known.get(document) != each]
     removed = sorted(known.keys() - wanted.keys())
     done, total = 0, len(changed) + len(removed)
-    for portion in portions(changed):
-        record.write({document: Entry(UNKNOWN, wanted[document].triples) for document in portion})
-        for document in portion:
+    for batch in batches(changed):
+        record.write({document: Entry(UNKNOWN, wanted[document].triples) for document in batch})
+        for document in batch:
             server.put(document, documents[document])
             done += 1
             progress(done, total)
-        record.write({document: wanted[document] for document in portion})
-    for portion in portions(removed):
-        for document in portion:
+        record.write({document: wanted[document] for document in batch})
+    for batch in batches(removed):
+        for document in batch:
             server.delete(document)
             done += 1
             progress(done, total)
-        record.forget(portion)
+        record.forget(batch)
     compare(wanted, record)
     record.seal(wanted)
     return Pushed(
@@ -91,8 +89,8 @@ def push(
 
 
 def compare(wanted: Mapping[str, Entry], record: Record) -> None:
-    """Whether the server has of each document as many triples as there are. One that differs is put
-    again next time.
+    """Compares the number of triples of each document with the server's. What differs is put by the
+    next push.
     """
     counted = counts(record.server, wanted)
     wrong = [
@@ -102,7 +100,7 @@ def compare(wanted: Mapping[str, Entry], record: Record) -> None:
         record.write({document: Entry(UNKNOWN, wanted[document].triples) for document in wrong})
         some = ", ".join(
             f"{document} ({counted.get(document, 0)} of {wanted[document].triples})"
-            for document in wrong[:MOST_NAMED]
+            for document in wrong[:MAX_NAMED]
         )
         raise KgError(
             f"The server does not hold what it was given, of {len(wrong)} documents: {some}. "
@@ -113,8 +111,8 @@ def compare(wanted: Mapping[str, Entry], record: Record) -> None:
 def counts(server: Server, documents: Iterable[str]) -> dict[str, int]:
     """How many triples a server has of each document."""
     found = {}
-    for portion in portions(sorted(documents), min(server.profile.rows, server.profile.batch, 500)):
-        values = " ".join(str(NamedNode(document)) for document in portion)
+    for batch in batches(sorted(documents), min(server.profile.rows, server.profile.batch, 500)):
+        values = " ".join(str(NamedNode(document)) for document in batch)
         query = (
             f"SELECT ?g (COUNT(*) AS ?triples) WHERE {{ VALUES ?g {{ {values} }} GRAPH ?g {{ ?s "
             f"?p ?o }} }} GROUP BY ?g"
@@ -129,7 +127,7 @@ def counts(server: Server, documents: Iterable[str]) -> dict[str, int]:
     return found
 
 
-def portions(documents: Iterable[str], size: int = PORTION) -> Iterator[list[str]]:
+def batches(documents: Iterable[str], size: int = BATCH) -> Iterator[list[str]]:
     waiting = iter(documents)
     while some := list(islice(waiting, size)):
         yield some

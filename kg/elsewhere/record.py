@@ -1,8 +1,7 @@
-"""The record of what was pushed to a server, in a small graph of its own there: of each document
-its digest and how many triples it has.
+"""The record of what was pushed to a server, a small graph there: the digest of each document and
+its number of triples.
 
-So any machine can continue what another began, and who reads the server knows its documents without
-looking at all of it. A document is a fragment of the record, by its path:
+So any machine can continue what another began. A document is a fragment of the record, by its path:
 `{base}pushed#people/ada`.
 """
 
@@ -45,7 +44,7 @@ class Record:
         return graph_of(self.base)
 
     def read(self) -> dict[str, Entry]:
-        """All of it, in portions that the server gives whole: each begins where the last ended."""
+        """All entries, in as many requests as the server's row limit needs."""
         found: dict[str, Entry] = {}
         last = ""
         while True:
@@ -62,7 +61,7 @@ class Record:
                 return found
 
     def state(self) -> str:
-        """A digest of the whole record, as of the last push that came to its end."""
+        """The digest of the record after the last complete push."""
         rows = self.server.select(
             f"SELECT ?digest WHERE {{ GRAPH <{self.graph}> {{ <{self.graph}> <{DIGEST}> "
             f"?digest }} }}"
@@ -70,7 +69,7 @@ class Record:
         return rows[0]["digest"].value if len(rows) == 1 else ""
 
     def seal(self, entries: Mapping[str, Entry]) -> None:
-        """Says that the push has come to its end, and who reads the server may look again."""
+        """Writes that the push is complete."""
         new = state_of(self.base, entries)
         if self.state() != new:
             subject = f"<{self.graph}> <{DIGEST}>"
@@ -78,13 +77,13 @@ class Record:
             self.server.insert(self.graph, [f"{subject} {Literal(new)} .\n"])
 
     def write(self, entries: Mapping[str, Entry]) -> None:
-        """Says this of these documents, and nothing else."""
+        """Replaces the entries of these documents."""
         self.forget(entries)
         self.server.insert(self.graph, lines(self.base, entries))
 
     def forget(self, documents: Iterable[str]) -> None:
-        waiting = iter(sorted(documents))
-        while some := list(islice(waiting, max(self.server.profile.batch // 4, 1))):
+        remaining = iter(sorted(documents))
+        while some := list(islice(remaining, max(self.server.profile.batch // 4, 1))):
             nodes = " ".join(node(self.base, document) for document in some)
             self.server.update(
                 f"DELETE {{ GRAPH <{self.graph}> {{ ?s ?p ?o }} }} WHERE {{ GRAPH "
@@ -105,7 +104,7 @@ def node(base: str, document: str) -> str:
 
 
 def lines(base: str, entries: Mapping[str, Entry]) -> Iterator[str]:
-    """What the record says of documents, as N-Triples."""
+    """Entries as N-Triples."""
     for document, each in sorted(entries.items()):
         yield f"{node(base, document)} <{DIGEST}> {Literal(each.digest)} .\n"
         yield (

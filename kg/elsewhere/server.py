@@ -1,6 +1,4 @@
-"""A SPARQL server elsewhere, spoken to as its profile says: questions, changes, and whole graphs
-put, read and deleted.
-"""
+"""A SPARQL server and its profile: queries, updates, and graphs that are put and deleted."""
 
 from __future__ import annotations
 
@@ -9,10 +7,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from urllib.parse import quote, urlencode
 
-from pyoxigraph import BlankNode, Literal, NamedNode, Quad
+from pyoxigraph import BlankNode, Literal, NamedNode
 
-from kg.elsewhere.http import MOST_BYTES, Caller, Heard, Patience
-from kg.elsewhere.profile import Address, Profile
+from kg.elsewhere.http import MAX_BYTES, Client, Response, Retry
+from kg.elsewhere.profiles import Address, Profile
 from kg.errors import KgError
 from kg.store.protocol import Graphs, Solution, Term
 from kg.vocab import rdf, xsd
@@ -22,21 +20,19 @@ TABLE, TRIPLES = "application/sparql-results+json", "application/n-triples"
 BODIES = {"query": "application/sparql-query", "update": "application/sparql-update"}
 TRUTHS = {"1": "true", "0": "false"}
 BOOLEAN, NEEDLESS = str(xsd.boolean), (str(xsd.string), str(rdf.langString))
-QUICK = Patience(seconds=60, tries=2, pause=0.2)
+QUICK = Retry(seconds=60, tries=2, pause=0.2)
 
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """`patience` is for our own questions and changes."""
+    """`retry` is for our own queries and updates."""
 
     profile: Profile
-    caller: Caller
-    patience: Patience = QUICK
+    client: Client
+    retry: Retry = QUICK
 
     def select(self, query: str) -> list[Solution]:
-        """The rows of a SELECT over the union of all graphs; at most as many as the server gives at
-        once.
-        """
+        """The rows of a SELECT over the union of all graphs, cut where the server cuts them."""
         return solutions(self.query(query, TABLE).body)
 
     def query(
@@ -44,11 +40,11 @@ class Server:
         query: str,
         accept: str,
         graphs: Graphs = Graphs(),  # noqa: B008
-        patience: Patience | None = None,
-        most: int = MOST_BYTES,
+        retry: Retry | None = None,
+        limit: int = MAX_BYTES,
         hidden: Iterable[str] = (),
         union: bool = True,
-    ) -> Heard:
+    ) -> Response:
         """An answer as it comes. `hidden` are graphs that the query is not to see, where the server
         can be told so; `union` is for one that names no graphs itself.
         """
@@ -65,9 +61,9 @@ class Server:
             text,
             chosen,
             accept,
-            patience or self.patience,
+            retry or self.retry,
             signed,
-            most,
+            limit,
         )
 
     def update(self, update: str) -> None:
@@ -77,7 +73,7 @@ class Server:
             update,
             list(self.profile.update.parameters.items()),
             "*/*",
-            self.patience,
+            self.retry,
             True,
         )
 
@@ -88,57 +84,36 @@ class Server:
         text: str,
         parameters: list[tuple[str, str]],
         accept: str,
-        patience: Patience,
+        retry: Retry,
         signed: bool,
-        most: int = MOST_BYTES,
-    ) -> Heard:
-        place, headers, call = self.at(address.path), {"Accept": accept}, self.caller.call
-        if address.send == "direct":
+        limit: int = MAX_BYTES,
+    ) -> Response:
+        place, headers, body = self.at(address.path), {"Accept": accept}, b""
+        form = [*parameters, (what, text)]
+        if address.send == "get":
+            target = with_query(place, form)
+        elif address.send == "direct":
             headers["Content-Type"] = f"{BODIES[what]}; charset=utf-8"
-            heard = call(
-                "POST",
-                with_query(place, parameters),
-                text.encode(),
-                headers,
-                patience,
-                signed,
-                most,
-            )
-        elif address.send == "get":
-            heard = call(
-                "GET",
-                with_query(place, [*parameters, (what, text)]),
-                b"",
-                headers,
-                patience,
-                signed,
-                most,
-            )
+            target, body = with_query(place, parameters), text.encode()
         else:
             headers["Content-Type"] = FORM
-            heard = call(
-                "POST",
-                place,
-                urlencode([*parameters, (what, text)]).encode(),
-                headers,
-                patience,
-                signed,
-                most,
-            )
-        if heard.status == 404:
+            target, body = place, urlencode(form).encode()
+        method = "GET" if address.send == "get" else "POST"
+        response = self.client.call(method, target, body, headers, retry, signed, limit)
+        if response.status == 404:
             raise KgError(
                 f"{place} is not there. Is it the root of a server like "
                 f"'{self.profile.name}'? --profile names another kind."
             )
-        return heard
+        return response
 
     def put(self, graph: str, ntriples: bytes) -> None:
-        """A whole graph, in the place of what was there."""
+        """Replaces a graph."""
         headers = {"Content-Type": self.profile.store.takes}
-        heard = self.caller.call(
-            "PUT", self.graph_at(graph), ntriples, headers, self.patience, signed=True
+        response = self.client.call(
+            "PUT", self.graph_at(graph), ntriples, headers, self.retry, signed=True
         )
-        if heard.status == 404:
+        if response.status == 404:
             raise KgError(
                 f"{self.at(self.profile.store.path)} is not there: no graph can be put. "
                 "--profile names another kind of server."
@@ -146,7 +121,7 @@ class Server:
 
     def delete(self, graph: str) -> None:
         """A graph, if it is there."""
-        self.caller.call("DELETE", self.graph_at(graph), b"", {}, self.patience, signed=True)
+        self.client.call("DELETE", self.graph_at(graph), b"", {}, self.retry, signed=True)
 
     def insert(self, graph: str, lines: Iterable[str]) -> None:
         """Adds triples to a graph, as lines of N-Triples."""
@@ -158,7 +133,7 @@ class Server:
             )
 
     def at(self, path: str) -> str:
-        root = self.caller.root
+        root = self.client.root
         return f"{root.rstrip('/')}/{path}" if path else root
 
     def graph_at(self, graph: str) -> str:
@@ -166,7 +141,7 @@ class Server:
         return f"{self.at(store.path)}?{store.parameter}={quote(graph, safe='')}"
 
     def close(self) -> None:
-        self.caller.close()
+        self.client.close()
 
 
 def with_query(place: str, parameters: list[tuple[str, str]]) -> str:
@@ -210,14 +185,3 @@ def plain(said: Mapping[str, str]) -> dict[str, str]:
     elif datatype == BOOLEAN:
         found["value"] = TRUTHS.get(found["value"], found["value"])
     return found
-
-
-def quad(row: Solution) -> Quad:
-    """A row with ?s, ?p, ?o and ?g."""
-    subject, predicate, graph = row["s"], row["p"], row["g"]
-    assert (  # noqa: S101  the query says so
-        isinstance(subject, NamedNode | BlankNode)
-        and isinstance(predicate, NamedNode)
-        and isinstance(graph, NamedNode)
-    )
-    return Quad(subject, predicate, row["o"], graph)

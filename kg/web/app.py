@@ -5,14 +5,13 @@ errors, headers.
 from __future__ import annotations
 
 from flask import Flask, Response, request
-from werkzeug.exceptions import HTTPException, ServiceUnavailable
+from werkzeug.exceptions import HTTPException
 
-from kg.elsewhere.http import Unanswered
 from kg.web import answers, console, documents, metrics, search
 from kg.web.call import MOST_SENT
 from kg.web.log import Log
 from kg.web.options import Options
-from kg.web.sparql import RETRY_AFTER, Sparql
+from kg.web.sparql import Sparql
 from kg.web.state import Served, Stage, leave, served
 
 
@@ -31,23 +30,11 @@ def create_app(site: Served | Stage, options: Options | None = None) -> Flask:
         app.register_blueprint(search.blueprint)
     app.register_blueprint(documents.blueprint)
     app.register_error_handler(HTTPException, on_error)
-    app.register_error_handler(Unanswered, on_silence)
     log.install(app)
     app.after_request(answers.guard)
     app.teardown_appcontext(leave)
     app.wsgi_app = Sparql(app.wsgi_app, stage, log)  # type: ignore[method-assign, assignment]
     return app
-
-
-def on_silence(_: Unanswered) -> Response:
-    """The graph is in a server that does not answer now."""
-    response = on_error(
-        ServiceUnavailable(
-            "The server that holds the graph gives no answer. Try again in a moment."
-        )
-    )
-    response.headers["Retry-After"] = RETRY_AFTER
-    return response
 
 
 def on_error(error: HTTPException) -> Response:

@@ -14,15 +14,15 @@ import pytest
 import bench.servers
 import kg
 from bench.servers import empty_oxigraph, empty_virtuoso
-from kg.elsewhere.http import Caller, Patience
-from kg.elsewhere.profile import FOLDER, profile
-from kg.elsewhere.push import cut
+from kg.elsewhere.http import Client, Retry
+from kg.elsewhere.profiles import FOLDER, load
+from kg.elsewhere.push import split_by_document
 from kg.elsewhere.server import Server
 from kg.publish.site import Documents
 from tests.conftest import ROOT, copy_of_example, skip
 
 OXIGRAPH = Path(sys.executable).with_name("oxigraph")
-QUICK = Patience(seconds=20, tries=3, pause=0.01)
+QUICK = Retry(seconds=20, tries=3, pause=0.01)
 # fewer than Virtuoso's usual ten thousand, so that even a small site has a graph with more
 ROWS = 3_000
 
@@ -37,12 +37,12 @@ class Elsewhere:
     user: str = ""
     made: list[Server] = field(default_factory=list)
 
-    def server(self, patience: Patience = QUICK, root: str = "") -> Server:
-        kind = profile(self.profile)
-        caller = Caller(
+    def server(self, retry: Retry = QUICK, root: str = "") -> Server:
+        kind = load(self.profile)
+        caller = Client(
             root or self.root, kind.authentication if self.user else "none", self.user, self.user
         )
-        self.made.append(Server(kind, caller, patience))
+        self.made.append(Server(kind, caller, retry))
         return self.made[-1]
 
     def close(self) -> None:
@@ -78,7 +78,7 @@ def name_of(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="session")
 def example_documents() -> dict[str, bytes]:
-    return cut(Documents(kg.build(kg.load(ROOT / "kg" / "example"))))
+    return split_by_document(Documents(kg.build(kg.load(ROOT / "kg" / "example"))))
 
 
 @pytest.fixture

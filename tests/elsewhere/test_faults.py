@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 
 from bench.servers import empty_oxigraph, free_port
-from kg.elsewhere.http import Patience, Unanswered
+from kg.elsewhere.http import Retry, Unanswered
 from kg.elsewhere.push import counts, push
 from kg.elsewhere.record import Record
 from tests.elsewhere.conftest import OXIGRAPH, Elsewhere, Published
 from tests.elsewhere.faulty import Door, faulty
 from tests.test_cli import run
 
-ONCE = Patience(seconds=20, tries=1)
+ONCE = Retry(seconds=20, tries=1)
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def test_what_passes_is_waited_for(oxigraph: Elsewhere, published: Published, do
     door.fault = lambda number, _: faults[number // 7 % 4] if number % 7 == 0 else ""
     server = oxigraph.server(root=door.root)
     heard: list[str] = []
-    server.caller.tell = heard.append
+    server.client.notify = heard.append
     assert push(published.documents, Record(server, published.base)).put == len(published.documents)
     assert whole(oxigraph, published)
     assert any("answered 500. Trying again in 0.01 s." in each for each in heard)
@@ -63,7 +63,7 @@ def test_who_says_when_to_come_again_is_heard(
     door.fault = lambda number, _: "429" if number == 3 else ""
     server = oxigraph.server(root=door.root)
     pauses: list[float] = []
-    server.caller.sleep = pauses.append
+    server.client.sleep = pauses.append
     push(dict(list(published.documents.items())[:2]), Record(server, published.base))
     assert pauses == [1.0]
 
@@ -73,7 +73,7 @@ def test_a_server_that_stays_ill_is_told_and_the_next_push_goes_on(
 ) -> None:
     puts = iter(range(1000))
     door.fault = lambda _, method: "500" if method == "PUT" and next(puts) >= 10 else ""
-    server = oxigraph.server(Patience(seconds=20, tries=2, pause=0.01), door.root)
+    server = oxigraph.server(Retry(seconds=20, tries=2, pause=0.01), door.root)
     with pytest.raises(Unanswered, match=r"answered 500\.\nThe engine is ill\."):
         push(published.documents, Record(server, published.base))
     assert not whole(oxigraph, published)
@@ -88,7 +88,7 @@ def test_a_slow_server_is_not_waited_for_for_ever(
     with pytest.raises(Unanswered, match=r"gave no answer within 0\.5 seconds"):
         push(
             published.documents,
-            Record(oxigraph.server(Patience(0.5, 1), door.root), published.base),
+            Record(oxigraph.server(Retry(0.5, 1), door.root), published.base),
         )
 
 
@@ -135,7 +135,7 @@ def test_a_server_that_ends_in_the_middle_loses_nothing(
         here.close()
     with empty_oxigraph(OXIGRAPH, tmp_path, port, lasts=True):
         done = push(published.documents, Record(here.server(), published.base))
-        assert done.kept == 20
+        assert done.unchanged == 20
         assert whole(here, published)
         here.close()
 
@@ -150,11 +150,11 @@ def test_a_push_that_is_killed_is_finished_by_the_next(
     file = tmp_path / "documents.json"
     file.write_text(repr((published.documents, published.base)), encoding="utf-8")
     script = (
-        "import ast, sys; from kg.elsewhere.http import Caller; from kg.elsewhere.profile "
-        "import profile; from kg.elsewhere.record import Record;"
+        "import ast, sys; from kg.elsewhere.http import Client; from kg.elsewhere.profiles "
+        "import load; from kg.elsewhere.record import Record;"
         "from kg.elsewhere.server import Server; from kg.elsewhere.push import push;"
         "documents, base = ast.literal_eval(open(sys.argv[2], encoding='utf-8').read());"
-        "push(documents, Record(Server(profile('oxigraph'), Caller(sys.argv[1])), base))"
+        "push(documents, Record(Server(load('oxigraph'), Client(sys.argv[1])), base))"
     )
     with subprocess.Popen([sys.executable, "-c", script, door.root, str(file)]) as process:
         until = time.monotonic() + 60

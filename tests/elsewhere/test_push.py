@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kg.elsewhere import bulk
-from kg.elsewhere.profile import profile
+from kg.elsewhere.profiles import load
 from kg.elsewhere.push import counts, push
 from kg.elsewhere.record import Record, graph_of
 from kg.elsewhere.server import Server
@@ -34,12 +34,12 @@ def test_a_push_is_repeated_and_puts_only_what_changed(
     server = elsewhere.server()
     record = Record(server, base)
     first = push(documents, record)
-    assert (first.put, first.deleted, first.kept) == (len(documents), 0, 0)
+    assert (first.put, first.deleted, first.unchanged) == (len(documents), 0, 0)
     assert len(documents) > 40
-    calls = server.caller.calls
+    calls = server.client.requests
     again = push(documents, record)
     assert str(again) == f"0 put, 0 deleted, {len(documents)} as they were"
-    assert server.caller.calls - calls < 8
+    assert server.client.requests - calls < 8
     held = in_server(server, base)
     assert held.pop(graph_of(base)) == 2 * len(documents) + 1
     assert held == {document: lines.count(b"\n") for document, lines in documents.items()}
@@ -162,7 +162,7 @@ def test_shards_are_split(
 ) -> None:
     monkeypatch.setattr(bulk, "SIZE", 20_000)
     documents, base = published.documents, published.base
-    files = bulk.write(documents, base, profile("virtuoso"), tmp_path / "shards")
+    files = bulk.write(documents, base, load("virtuoso"), tmp_path / "shards")
     lines = sorted(line for file in files for line in file.read_text(encoding="utf-8").splitlines())
     assert len(files) > 5
     given = [

@@ -15,7 +15,7 @@ from flask.testing import FlaskClient
 
 import kg
 from kg.elsewhere.held import Held, site_of
-from kg.elsewhere.push import cut, push
+from kg.elsewhere.push import push, split_by_document
 from kg.elsewhere.record import Record
 from kg.elsewhere.remote import Remote
 from kg.errors import KgError
@@ -104,12 +104,12 @@ def test_a_page_needs_few_requests(here: Here) -> None:
     server = here.elsewhere.server()
     there = Documents(Held(site_of(here.folder), Remote(server, here.documents.base)))
     there.get("index.html")
-    before = server.caller.calls
+    before = server.client.requests
     there.get("people/ada-lindqvist.html")
-    assert server.caller.calls - before <= 16
-    before = server.caller.calls
+    assert server.client.requests - before <= 16
+    before = server.client.requests
     there.get("people/ada-lindqvist.ttl")
-    assert server.caller.calls == before
+    assert server.client.requests == before
 
 
 @pytest.mark.parametrize(

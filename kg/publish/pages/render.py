@@ -4,7 +4,7 @@ looks, in `templates/` and `static/`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from functools import cached_property, lru_cache
 
 from pyoxigraph import NamedNode
@@ -65,11 +65,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
 
     @property
     def menu(self) -> list[tuple[str, str]]:
-        return [
-            (f"{kind}/", REGISTRIES[kind].title)
-            for kind in MENU
-            if f"{self.site.base}{kind}/" in self.documents
-        ]
+        return menu(self.site.base, self.documents)
 
     @cached_property
     def all_blocks(self) -> list[blocks.Block]:
@@ -85,11 +81,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         return [block for *_, block in sorted(placed, key=lambda item: item[:2])]
 
     def page_of(self, iri: str) -> str:
-        return (
-            (href(self.site.base, iri, "") or "./")
-            if iris.document_of(iri) in self.documents
-            else ""
-        )
+        return page_of(self.site.base, self.documents, iri)
 
     def called(self, address: str) -> str:
         things = [f"{self.site.base}{address}#it", f"{self.site.base}{address}"]
@@ -216,6 +208,16 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             if "#crumb-" in iri
         )
         return [Link(name, href(self.site.base, item, path)) for _, name, item in steps[:-1]]
+
+
+def menu(base: str, documents: Set[str]) -> list[tuple[str, str]]:
+    """The lists that every page leads to, of those that the site has."""
+    return [(f"{kind}/", REGISTRIES[kind].title) for kind in MENU if f"{base}{kind}/" in documents]
+
+
+def page_of(base: str, documents: Set[str], iri: str) -> str:
+    """The page of a thing, seen from the top of the site; empty if it has none."""
+    return (href(base, iri, "") or "./") if iris.document_of(iri) in documents else ""
 
 
 def contents(sections: list[Section]) -> list[Link]:

@@ -1,30 +1,29 @@
-"""A site as a server shows it. Only that server is asked, only below the address that was given,
-with few connections and within bounds.
+"""A site on a server. Only that server is asked, only below the address that was given, and within
+bounds.
 """
 
 from __future__ import annotations
 
-import http.client
-import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
 from kg.errors import KgError
 from kg.publish.proof.source import Look, is_below
 
-SECONDS = 20  # of silence
-MINUTES = 15  # for all of them
-MOST_BYTES = 1 << 28
-MOST_HOPS = 3
-PORTION = 1 << 16
+MINUTES = 15  # for all answers
+MAX_REDIRECTS = 3
 CONNECTIONS = 4
+
+# Sends one request: method, address, headers and the seconds there are for it -> status, headers
+# (in lower case) and body. Raises OSError with the reason.
+Fetch = Callable[[str, str, Mapping[str, str], float], tuple[int, Mapping[str, str], bytes]]
 
 
 @dataclass(frozen=True)
 class Answer:
-    """`status` 0: there was none, and `body` says why."""
+    """`status` 0: there was no answer, and `body` has the reason."""
 
     status: int
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -42,19 +41,13 @@ class Answer:
 class Server:
     """The server at an address. Redirects are followed as long as they stay below it."""
 
-    def __init__(self, address: str, look: Look = lambda path, body: None) -> None:
-        self.look = look
+    def __init__(self, address: str, fetch: Fetch, look: Look = lambda path, body: None) -> None:
+        self.fetch, self.look = fetch, look
         parts = checked(address)
-        self.secure, self.host, self.port = (
-            parts.scheme == "https",
-            parts.hostname or "",
-            parts.port,
-        )
+        self.origin = parts.scheme, parts.hostname, parts.port
         self.top = parts.path if parts.path.endswith("/") else parts.path + "/"
         self.root = f"{parts.scheme}://{parts.netloc}{self.top}"
         self.until = time.monotonic() + 60 * MINUTES
-        self.kept = threading.local()
-        self.open: list[http.client.HTTPConnection] = []
         self.answers: dict[str, Answer] = {}  # without their bodies
         first = self.ask("")
         if not first.status:
@@ -100,11 +93,9 @@ class Server:
         """An answer. Header names have `_` for `-`."""
         if not is_below(path):
             return Answer(0, body=b"it is outside of the site")
-        sent = {"User-Agent": "kg-verify", "Accept-Encoding": "identity"} | {
-            name.replace("_", "-"): value for name, value in headers.items()
-        }
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
         target = self.top + quote(path, safe="/%:@!$&'()*+,;=~-._")
-        for _ in range(MOST_HOPS):
+        for _ in range(MAX_REDIRECTS):
             answer = self.exchange(method, target, sent)
             if not follow or not 300 <= answer.status < 400 or answer.status == 304:
                 return answer
@@ -124,68 +115,24 @@ class Server:
             same = there.scheme, there.hostname, there.port
         except ValueError:
             return None
-        if (
-            not location
-            or same != ("https" if self.secure else "http", self.host, self.port)
-            or not there.path.startswith(self.top)
-        ):
+        if not location or same != self.origin or not there.path.startswith(self.top):
             return None
         return there.path + (f"?{there.query}" if there.query else "")
 
     def exchange(self, method: str, target: str, headers: Mapping[str, str]) -> Answer:
-        """One request. A kept connection may have been closed meanwhile: then a new one is tried,
-        once.
-        """
-        for is_last in (False, True):
-            if time.monotonic() > self.until:
-                raise KgError(
-                    f"{self.root} was not proved within {MINUTES} minutes. Prove a part of "
-                    "it, with --sample."
-                )
-            connection = self.connection()
-            try:
-                connection.request(method, target, headers=dict(headers))
-                response = connection.getresponse()
-                body = self.read(response)
-            except (OSError, http.client.HTTPException, UnicodeError) as error:
-                connection.close()
-                if is_last or isinstance(error, TimeoutError):
-                    return Answer(
-                        0,
-                        body=f"it gives no answer ({str(error) or type(error).__name__})".encode(),
-                    )
-                continue
-            return Answer(
-                response.status,
-                {name.lower(): value for name, value in response.getheaders()},
-                body,
+        left = self.until - time.monotonic()
+        if left < 0:
+            raise KgError(
+                f"{self.root} was not proved within {MINUTES} minutes. Prove a part of "
+                "it, with --sample."
             )
-        raise AssertionError
-
-    def read(self, response: http.client.HTTPResponse) -> bytes:
-        found = bytearray()
-        while portion := response.read1(PORTION):
-            found += portion
-            if len(found) > MOST_BYTES:
-                raise OSError(f"more than {MOST_BYTES >> 20} MiB")
-            if time.monotonic() > self.until:
-                raise TimeoutError("it is too slow")
-        if response.length:
-            raise OSError("it ended too early")
-        return bytes(found)
-
-    def connection(self) -> http.client.HTTPConnection:
-        """One for each thread."""
-        if not hasattr(self.kept, "connection"):
-            kind = http.client.HTTPSConnection if self.secure else http.client.HTTPConnection
-            self.kept.connection = kind(self.host, self.port, timeout=SECONDS)
-            self.open.append(self.kept.connection)
-        found: http.client.HTTPConnection = self.kept.connection
-        return found
+        try:
+            return Answer(*self.fetch(method, urljoin(self.root, target), headers, left))
+        except OSError as error:
+            return Answer(0, body=f"it gives no answer ({error})".encode())
 
     def close(self) -> None:
-        for connection in self.open:
-            connection.close()
+        """The connections belong to the client behind `fetch`."""
 
 
 def checked(address: str) -> SplitResult:

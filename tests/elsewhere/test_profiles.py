@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kg.elsewhere.profile import names, profile
+from kg.elsewhere.profiles import load, names
 from kg.errors import KgError
 
 TESTED = {"oxigraph", "virtuoso"}
@@ -27,14 +27,14 @@ def test_there_is_a_profile_of_each_engine() -> None:
 
 @pytest.mark.parametrize("name", names())
 def test_only_what_was_tried_is_called_tested(name: str) -> None:
-    found = profile(name)
+    found = load(name)
     assert found.is_tested == (name in TESTED)
     assert found.loader or name == "standard"
 
 
 def test_a_profile_cannot_be_changed() -> None:
     with pytest.raises(ValueError, match="frozen"):
-        profile("oxigraph").rows = 5
+        load("oxigraph").rows = 5
 
 
 @pytest.mark.parametrize(
@@ -58,11 +58,11 @@ def test_a_mistake_in_ones_own_profile_is_told(text: str, said: str, tmp_path: P
     file = tmp_path / "mine.yaml"
     file.write_text(text)
     with pytest.raises(KgError) as error:
-        profile(str(file))
+        load(str(file))
     assert str(file) in str(error.value)
     assert said in str(error.value)
 
 
 def test_an_unknown_profile_is_told_with_those_there_are() -> None:
     with pytest.raises(KgError, match="There is no profile 'virtuso'"):
-        profile("virtuso")
+        load("virtuso")

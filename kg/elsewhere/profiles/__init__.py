@@ -1,8 +1,11 @@
-"""What a SPARQL server is like: where it is asked, written to and read, and what it does otherwise
-than others. Data, a file each.
+"""What a SPARQL server is like: where it takes queries, updates and graphs, and where it differs
+from others. A YAML file each:
 
-name: Oxigraph server tested: "0.5.13" query: {path: query, send: form, parameters:
-{union-default-graph: ""}} update: {path: update, send: direct} store: {path: store}
+    name: Oxigraph server
+    tested: "0.5.13"
+    query: {path: query, send: form, parameters: {union-default-graph: ""}}
+    update: {path: update, send: direct}
+    store: {path: store}
 """
 
 from __future__ import annotations
@@ -15,26 +18,25 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from kg.errors import KgError
 
-FOLDER = Path(__file__).parent / "profiles"
+FOLDER = Path(__file__).parent
 PLAIN = ConfigDict(extra="forbid", frozen=True)
 TYPES = {"missing": "is missing", "extra_forbidden": "is not known here"}
 
 
 class Address(BaseModel):
-    """Where something is done, below the root that is given as `--endpoint`; empty for the root
-    itself.
+    """A path below the root that is given as `--endpoint` (empty: the root itself), and how text is
+    sent there.
     """
 
     model_config = PLAIN
     path: str = ""
     send: Literal["form", "direct", "get"] = "form"  # in a form, as the body, or in the address
-    parameters: dict[
-        str, str
-    ] = {}  # sent with each; to a query, those that make its default graph the union of all
+    # sent with each; with a query, those that make its default graph the union of all
+    parameters: dict[str, str] = {}
 
 
 class Store(BaseModel):
-    """Where the Graph Store Protocol is spoken."""
+    """The address of the Graph Store Protocol."""
 
     model_config = PLAIN
     path: str = ""
@@ -45,7 +47,7 @@ class Store(BaseModel):
 class Profile(BaseModel):
     model_config = PLAIN
     name: str
-    tested: str | None = None  # the version it was tried with; none: from its documentation alone
+    tested: str | None = None  # the version it was tested with; none: from its documentation alone
     notes: str = ""
     query: Address
     update: Address
@@ -53,15 +55,10 @@ class Profile(BaseModel):
     authentication: Literal["none", "basic", "digest"] = "none"
     signs_queries: bool = False  # whether reading needs the password too
     system_graphs: tuple[str, ...] = ()  # which are nobody's documents
-    forbidden: tuple[
-        str, ...
-    ] = ()  # schemes of IRIs that are functions of the server itself, and nothing for strangers
-    # what to say before a query so that it does not see a {graph}; not where it names a graph
-    # itself
+    forbidden: tuple[str, ...] = ()  # schemes of IRIs that are functions of the server itself
+    # what to write before a query so that it does not see a {graph}; not if it names a graph itself
     excluding: str = ""
-    rows: int = Field(
-        default=100_000, ge=100
-    )  # the most in one answer; it may be cut there without a word
+    rows: int = Field(default=100_000, ge=100)  # the most in one answer, which may be cut there
     batch: int = Field(default=1_000, ge=1)  # triples in one INSERT DATA, or values in one VALUES
     # how its bulk loader is called; {folder} is where the shards are, {base} the base of the site
     loader: str = ""
@@ -75,7 +72,7 @@ def names() -> list[str]:
     return sorted(path.stem for path in FOLDER.glob("*.yaml"))
 
 
-def profile(name: str) -> Profile:
+def load(name: str) -> Profile:
     """One of ours by its name, or any file. Raises KgError."""
     path = FOLDER / f"{name}.yaml"
     if not path.is_file() or "/" in name:
@@ -94,11 +91,11 @@ def profile(name: str) -> Profile:
         ) from error
     except ValidationError as error:
         raise KgError(
-            "\n".join(f"{path}: {told(problem)}." for problem in error.errors())
+            "\n".join(f"{path}: {message(problem)}." for problem in error.errors())
         ) from error
 
 
-def told(problem: object) -> str:
+def message(problem: object) -> str:
     found = dict(problem) if isinstance(problem, dict) else {}
     where = ".".join(str(step) for step in found.get("loc", ())) or "the file"
     kind = str(found.get("type", ""))
