@@ -102,7 +102,7 @@ def published(site: Path, today: str) -> tuple[dict[str, bytes], Graph]:
 def base_of(folder: Path) -> str:
     """The base of a site; only data/site.yaml is read."""
     from kg.errors import ProblemsFound
-    from kg.facts.reading.files import read_site
+    from kg.facts.files import read_site
 
     site, problems = read_site(folder)
     if site is None:

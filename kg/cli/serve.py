@@ -1,4 +1,4 @@
-"""`kg serve`: a site, or any RDF files, before the public."""
+"""`kg serve`: a site, a folder that was built from one, or any RDF files."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kg.cli.elsewhere import elsewhere, reached
+from kg.cli.elsewhere import connect, endpoint_options
 from kg.cli.options import CLUSTER, JOBS, TODAY, clock, crew, given
 from kg.cli.say import hint, report, tell
+from kg.errors import SiteNotFound
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,7 +27,10 @@ MEGABYTE = 1024 * 1024
 
 @click.command()
 @click.argument(
-    "paths", type=click.Path(exists=True, path_type=Path), nargs=-1, metavar="[SITE | FILE...]"
+    "paths",
+    type=click.Path(exists=True, path_type=Path),
+    nargs=-1,
+    metavar="[SITE | FOLDER | FILE...]",
 )
 @TODAY
 @JOBS
@@ -89,7 +93,7 @@ MEGABYTE = 1024 * 1024
     "outside named ones. By itself so for a SITE, "
     "not for FILEs.",
 )
-@elsewhere
+@endpoint_options
 @click.option(
     "--base",
     metavar="IRI",
@@ -100,48 +104,68 @@ MEGABYTE = 1024 * 1024
 def serve(
     paths: tuple[Path, ...], today: str, watch: bool, union: bool | None, base: str, **others: Any
 ) -> None:
-    """Check, build and serve the site; the problems are at /console. Or serve RDF FILEs as they
-    are, at /sparql.
+    """Check, build and serve the SITE; the problems are at /console. Or serve a FOLDER that kg
+    build wrote, or RDF FILEs at /sparql.
 
-    A FILE is Turtle, TriG, N-Triples, N-Quads, JSON-LD or RDF/XML, by its suffix, and may be packed
-    (.gz). With --endpoint the graph is in another server, where kg push has brought it; of the SITE
-    only data/site.yaml is read.
+    Of a FOLDER no graph is held: with --endpoint its queries go to another server, which kg push
+    has filled; without, its dump is loaded for them. A FILE is Turtle, TriG, N-Triples, N-Quads,
+    JSON-LD or RDF/XML, by its suffix, and may be packed (.gz).
     """
-    folders = [path for path in paths if path.is_dir()]
+    folders = [path for path in paths or (Path(),) if path.is_dir()]
     if folders and len(paths) > 1:
         raise click.UsageError(
             "Give one SITE, which is a folder, or any number of FILEs; not several folders, "
             "nor both."
         )
-    if paths and not folders:
-        for option in ("watch", "open_console", "today", "jobs", "cluster"):
-            if given(option):
-                raise click.UsageError(
-                    f"--{option.replace('_', '-')} is for a SITE. FILEs are read once, and "
-                    "served as they are."
-                )
-        serve_files(paths, base, limits(**others), bool(union), options(**others))
-    elif given("base"):
-        raise click.UsageError("--base is for FILEs. The base of a SITE is in its data/site.yaml.")
-    elif others["endpoint"]:
-        if watch or union is False:
-            raise click.UsageError(
-                "With --endpoint the default graph is always the union, and the server is "
-                "looked at by itself."
-            )
-        serve_held(folders[0] if folders else Path(), limits(**others), options(**others), **others)
+    kind = kind_of(folders[0]) if folders else "FILEs"
+    check_options(kind, union)
+    bounds, how = limits(**others), options(**others)
+    if kind == "FILEs":
+        serve_files(paths, base, bounds, bool(union), how)
+    elif kind == "FOLDER":
+        serve_folder(folders[0], bounds, union is not False, how, **others)
     else:
         who = crew(others["jobs"], others["cluster"])
-        serve_site(
-            folders[0] if folders else Path(),
-            today,
-            watch,
-            limits(**others),
-            union is not False,
-            options(**others),
-            who,
-        )
+        serve_site(folders[0], today, watch, bounds, union is not False, how, who)
     tell("Stopped.")
+
+
+def kind_of(folder: Path) -> str:
+    """Whether a folder is a SITE or a FOLDER that kg build wrote. Raises KgError for any other."""
+    from kg.publish.built_folder import is_built
+    from kg.settings import site_file
+
+    if is_built(folder) and not (folder / "data" / "site.yaml").is_file():
+        return "FOLDER"
+    try:
+        site_file(folder)
+    except SiteNotFound as error:
+        raise SiteNotFound(f"{error} Nor was this folder written by kg build.") from error
+    return "SITE"
+
+
+def check_options(kind: str, union: bool | None) -> None:
+    """Refuses options that are for something else."""
+    only = {"base": "FILEs", "endpoint": "FOLDER"} | dict.fromkeys(
+        ("watch", "open_console", "today", "jobs", "cluster"), "SITE"
+    )
+    why = {
+        ("FILEs", "SITE"): "FILEs are read once, and served as they are.",
+        ("FOLDER", "SITE"): "A FOLDER is served as it was built; each new build is served.",
+        ("SITE", "FILEs"): "The base of a SITE is in its data/site.yaml.",
+        ("FOLDER", "FILEs"): "The base of a FOLDER is in its addresses.txt.",
+        ("SITE", "FOLDER"): "Build one first: kg build SITE -o FOLDER.",
+        ("FILEs", "FOLDER"): "Build one first: kg build SITE -o FOLDER.",
+    }
+    for option, its_kind in only.items():
+        if given(option) and its_kind != kind:
+            named = "a folder that kg build wrote" if its_kind == "FOLDER" else its_kind
+            article = "a " if its_kind == "SITE" else ""
+            raise click.UsageError(
+                f"--{option.replace('_', '-')} is for {article}{named}. {why[kind, its_kind]}"
+            )
+    if given("endpoint") and union is False:
+        raise click.UsageError("With --endpoint the default graph is always the union.")
 
 
 def limits(deadline: float | None, workers: int | None, **others: Any) -> Limits:
@@ -185,30 +209,26 @@ def serve_files(
     )
 
 
-def serve_held(
-    site: Path,
-    limits: Limits,
-    options: Options,
-    endpoint: str,
-    profile: str | None,
-    user: str | None,
-    **_: Any,
-) -> None:
+def serve_folder(folder: Path, limits: Limits, union: bool, options: Options, **given: Any) -> None:
+    from contextlib import ExitStack
     from threading import Event
 
-    from kg.elsewhere.held import Held, site_of
-    from kg.elsewhere.remote import Remote
-    from kg.web.held import renewed, served
+    from kg.web.folder import FolderSource
     from kg.web.serve import serve
     from kg.web.state import Stage
 
-    known, stop = site_of(site), Event()
-    server = reached(endpoint, profile, user)
-    graph = Held(known, Remote(server, known.base))
-    stage = Stage(served(graph, limits))
-    ready = f"{graph.counts}, in {endpoint}. Serving {{}} (Ctrl-C ends it)"
-    later = renewed(stage, graph, limits, stop)
-    serve(stage, options, lambda address: tell(ready.format(address), "green"), later, stop)
+    with ExitStack() as stack:
+        endpoint, server = given["endpoint"], None
+        if endpoint:
+            server = connect(endpoint, given["profile"], given["user"])
+            stack.callback(server.close)
+        source, stop = FolderSource(folder, limits, union, server), Event()
+        stage = Stage(source.state())
+        documents = len(stage.served.documents.addresses)
+        queries = f", queries go to {endpoint}" if endpoint else ""
+        ready = f"{documents} documents{queries}. Serving {{}} (Ctrl-C ends it)"
+        later = source.follow(stage, stop)
+        serve(stage, options, lambda address: tell(ready.format(address), "green"), later, stop)
 
 
 def serve_site(

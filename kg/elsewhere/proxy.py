@@ -182,7 +182,6 @@ class Proxy:
     def close(self) -> None:
         self.turns.close()
         self.reader.close()
-        self.server.close()
 
 
 def based(query: str, base: str) -> str:

@@ -25,8 +25,9 @@ def create_app(site: Served | Stage, options: Options | None = None) -> Flask:
     app.config["KG_OPEN_CONSOLE"] = options.open_console
     app.config["KG_OPEN_METRICS"] = options.open_metrics
     app.register_blueprint(metrics.blueprint)
-    if stage.served.documents.graph:  # a site, which has problems to show and names to find
+    if stage.served.documents.graph:  # a site, which has problems to show
         app.register_blueprint(console.blueprint)
+    if stage.served.documents.finder:
         app.register_blueprint(search.blueprint)
     app.register_blueprint(documents.blueprint)
     app.register_error_handler(HTTPException, on_error)

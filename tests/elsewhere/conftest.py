@@ -39,10 +39,10 @@ class Elsewhere:
 
     def server(self, retry: Retry = QUICK, root: str = "") -> Server:
         kind = load(self.profile)
-        caller = Client(
+        client = Client(
             root or self.root, kind.authentication if self.user else "none", self.user, self.user
         )
-        self.made.append(Server(kind, caller, retry))
+        self.made.append(Server(kind, client, retry))
         return self.made[-1]
 
     def close(self) -> None:

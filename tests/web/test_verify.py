@@ -17,8 +17,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from kg.cli import main
+from kg.cli.verify import open_server
 from kg.errors import KgError
-from kg.publish.proof.server import Server
 from tests.conftest import ROOT
 from tests.web.serving import serving
 
@@ -280,7 +280,7 @@ def test_where_no_site_is_that_is_said(tmp_path: Path) -> None:
 
 
 BAD: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
-    "more than": lambda patch: patch.setattr("kg.publish.proof.server.MOST_BYTES", 1000),
+    "more than": lambda patch: patch.setattr("kg.cli.verify.MAX_BYTES", 1000),
     "was not proved within": lambda patch: patch.setattr("kg.publish.proof.server.MINUTES", 0),
 }
 
@@ -288,5 +288,9 @@ BAD: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
 @pytest.mark.parametrize("said", BAD)
 def test_there_are_bounds(built: Path, monkeypatch: pytest.MonkeyPatch, said: str) -> None:
     BAD[said](monkeypatch)
-    with hosting(built) as address, pytest.raises(KgError, match=said):
-        Server(address)
+    with (
+        hosting(built) as address,
+        pytest.raises(KgError, match=said),
+        open_server(address, lambda path, body: None),
+    ):
+        pass

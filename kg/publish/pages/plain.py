@@ -19,7 +19,7 @@ MOST_NAMED = 3
 class Plain:
     """Stands where the `Documents` of a site would."""
 
-    graph = None
+    graph = finder = None
     addresses: frozenset[str] = frozenset()
     former = Former()
     large: Mapping[str, Large] = {}

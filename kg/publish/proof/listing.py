@@ -178,17 +178,17 @@ class Listing:
                     "address", name, f"{self.base}{address} is published, but not listed here."
                 )
         for number, address in enumerate(self.promised, 1):
-            if address in here:
+            if address in here or self.source.leads_on(address):
                 continue
             page = self.source.get(file_of(address, ".html"))
-            if page is None and not self.source.leads_on(address):
+            if page is None:
                 yield fault(
                     "address",
                     name,
                     f"{self.base}{address} is promised here, but nothing tells where it went.",
                     number,
                 )
-            elif page is not None and markup.read(page).scripts:
+            elif markup.read(page).scripts:
                 yield fault(
                     "address",
                     name,

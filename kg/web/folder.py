@@ -1,0 +1,70 @@
+"""Serves a folder that `kg build` wrote: its files, and an endpoint over its dump or in front of
+another server. When the folder is built again, or the server is pushed to, the new state is served.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event
+from typing import TYPE_CHECKING
+
+from kg.elsewhere.proxy import Proxy
+from kg.elsewhere.record import Record, graph_of
+from kg.elsewhere.server import Server
+from kg.errors import KgError
+from kg.publish.built_folder import BuiltFolder
+from kg.sparql.answer_cache import Kept
+from kg.sparql.endpoint import Embedded
+from kg.sparql.workers.limits import Limits
+from kg.web.state import Served, Stage
+
+if TYPE_CHECKING:
+    from kg.check.watch import Seen
+
+EVERY = 5.0  # seconds
+
+
+@dataclass(frozen=True)
+class FolderSource:
+    """`server` is where queries go; without one they are answered from the dump."""
+
+    folder: Path
+    limits: Limits
+    union: bool = True
+    server: Server | None = None
+
+    def state(self) -> Served:
+        documents = BuiltFolder(self.folder)
+        if self.server is None:
+            endpoint = Embedded(documents.base, documents.nquads(), self.limits, self.union)
+            return Served(documents, Kept(endpoint, self.limits.kept))
+        if not Record(self.server, documents.base).state():
+            raise KgError(
+                f"{self.server.client.root} holds nothing of {documents.base}: there is no graph "
+                f"{graph_of(documents.base)}. Bring it there with kg push."
+            )
+        return Served(
+            documents, Kept(Proxy(self.server, documents.base, self.limits), self.limits.kept)
+        )
+
+    def version(self, base: str) -> tuple[int, int, str]:
+        """Changes with each build that replaces the folder, and with each push."""
+        found = self.folder.stat()
+        pushed = Record(self.server, base).state() if self.server else ""
+        return found.st_ino, found.st_ctime_ns, pushed
+
+    def follow(self, stage: Stage, stop: Event, every: float = EVERY) -> Iterator[Seen]:
+        """Puts each new state on the stage. What fails is tried again."""
+        base = stage.served.documents.base
+        known = self.version(base)
+        while not stop.wait(every):
+            try:
+                newest = self.version(base)
+                if newest != known:
+                    stage.put(self.state(), None)
+                    known = newest
+            except (KgError, OSError):
+                continue
+        yield from ()
