@@ -132,7 +132,7 @@ def serve(
 
 def kind_of(folder: Path) -> str:
     """Whether a folder is a SITE or a FOLDER that kg build wrote. Raises KgError for any other."""
-    from kg.publish.built_folder import is_built
+    from kg.publish.hosting.built_folder import is_built
     from kg.settings import site_file
 
     if is_built(folder) and not (folder / "data" / "site.yaml").is_file():
@@ -213,7 +213,7 @@ def serve_folder(folder: Path, limits: Limits, union: bool, options: Options, **
     from contextlib import ExitStack
     from threading import Event
 
-    from kg.web.folder import FolderSource
+    from kg.web.folder_source import FolderSource
     from kg.web.serve import serve
     from kg.web.state import Stage
 

@@ -14,6 +14,8 @@ REMARK = re.compile(
     rb"^ *(?://.*|/\*\*[^\n]*\*/)\n", re.MULTILINE
 )  # a line of a script that only its authors read
 LOOSE = re.compile(rb"(?<=[a-z])(:) (?=[^\s\"])|;(?=\s*\})| *([{},;])\s+| +(?=\{)")
+# in a folder that kg build wrote, the list of its files; any other folder is not replaced
+MARKER = ".cv-kg"
 STATIC = Path(__file__).parent / "static"
 STYLE = "style.css"
 

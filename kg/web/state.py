@@ -18,7 +18,7 @@ from kg.web.ready import Ready
 
 if TYPE_CHECKING:  # plain files are served without these
     from kg.check.watch import Seen
-    from kg.publish.built_folder import BuiltFolder
+    from kg.publish.hosting.built_folder import BuiltFolder
     from kg.publish.pages.plain import Plain
     from kg.publish.site import Documents
 

@@ -20,7 +20,7 @@ from kg.publish.export.export import export
 from kg.publish.site import Documents
 from kg.sparql.workers.limits import Limits
 from kg.web.app import create_app
-from kg.web.folder import FolderSource
+from kg.web.folder_source import FolderSource
 from kg.web.state import Stage
 from tests.conftest import ROOT
 from tests.elsewhere.conftest import Elsewhere

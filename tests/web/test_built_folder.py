@@ -17,12 +17,12 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 import kg
-from kg.publish.built_folder import BuiltFolder
 from kg.publish.export.export import export
+from kg.publish.hosting.built_folder import BuiltFolder
 from kg.publish.site import Documents
 from kg.sparql.workers.limits import Limits
 from kg.web.app import create_app
-from kg.web.folder import FolderSource
+from kg.web.folder_source import FolderSource
 from kg.web.serve import made
 from kg.web.state import Stage
 from tests.conftest import ROOT, copy_of_example
@@ -161,7 +161,7 @@ def test_queries_are_answered_from_the_dump(pair: Pair) -> None:
 
 
 def test_a_large_dump_is_sent_from_the_disk(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kg.publish.built_folder.STREAMED", 10_000)
+    monkeypatch.setattr("kg.publish.hosting.built_folder.STREAMED", 10_000)
     documents = BuiltFolder(pair.folder)
     assert "dump.nq" in documents.large
     assert b"".join(documents.large["dump.nq"]) == (pair.folder / "dump.nq").read_bytes()

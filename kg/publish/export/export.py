@@ -17,9 +17,10 @@ from kg.check.verdict_cache import digest as digest_of
 from kg.errors import KgError, Problem, ProblemsFound, tidy
 from kg.facts.secrets import Secrets
 from kg.publish.about.amounts import Amounts, after, amounts
+from kg.publish.document import MARKER
 from kg.publish.dumps.dumping import Dumping
 from kg.publish.export import crew
-from kg.publish.export.folder import MARKER, Folder, renewed
+from kg.publish.export.folder import Folder, renewed
 from kg.publish.export.leaks import search
 from kg.publish.export.render import Maker, Result
 from kg.publish.export.reuse import Again

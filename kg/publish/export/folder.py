@@ -19,12 +19,10 @@ from glob import escape
 from pathlib import Path
 
 from kg.errors import KgError
+from kg.publish.document import MARKER
 from kg.publish.export.on_disk import Stamp, holds, stamp_of, take
 from kg.publish.export.spare import Spare, remove
 from kg.publish.export.swapping import OLD, replace
-
-# lists the files that are ours; a folder without it was not written by us, and is not replaced
-MARKER = ".cv-kg"
 
 
 class Folder:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from kg.errors import KgError
-from kg.publish.export.folder import MARKER
+from kg.publish.document import MARKER
 
 Look = Callable[[str, bytes], None]
 

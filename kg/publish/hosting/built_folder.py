@@ -22,10 +22,9 @@ from pyoxigraph import NamedNode, Quad, RdfFormat, parse, serialize
 from kg.check.redirects import FILE as ADDRESSES
 from kg.check.redirects import Former
 from kg.errors import Place
-from kg.publish.about.signposting import FEED, Link, header, of_description, of_dump, seen, uri
-from kg.publish.document import Document, file_of
+from kg.publish.about.signposting import FEED, Link, header, of_description, of_dump, seen
+from kg.publish.document import MARKER, Document
 from kg.publish.dumps.spooled import Large
-from kg.publish.export.folder import MARKER
 from kg.publish.formats.media import (
     ATOM,
     CITATION_SUFFIXES,
@@ -39,6 +38,7 @@ from kg.publish.formats.media import (
     TEXT,
     TURTLE,
 )
+from kg.publish.formats.urls import ascii_url, file_of
 from kg.publish.hosting.suggestions import Nearby
 from kg.publish.pages.frame import Frame
 from kg.publish.pages.render import Renderer, menu, page_of
@@ -158,7 +158,7 @@ class BuiltFolder:
         found: list[Link] = []
         if origin in self.addresses and media_type != LINKSET:
             linkset = self.text(file_of(origin, LINKSET_SUFFIX))
-            found = links_in(linkset, uri(self.base + path))
+            found = links_in(linkset, ascii_url(self.base + path))
         elif origin == "dump":
             found = of_dump(self.pages.site)
         elif origin == "void":

@@ -14,7 +14,7 @@ from kg.elsewhere.proxy import Proxy
 from kg.elsewhere.record import Record, graph_of
 from kg.elsewhere.server import Server
 from kg.errors import KgError
-from kg.publish.built_folder import BuiltFolder
+from kg.publish.hosting.built_folder import BuiltFolder
 from kg.sparql.answer_cache import Kept
 from kg.sparql.endpoint import Embedded
 from kg.sparql.workers.limits import Limits
