@@ -39,13 +39,13 @@ from kg.publish.formats.media import (
     TURTLE,
 )
 from kg.publish.formats.urls import ascii_url, file_of
-from kg.publish.hosting.suggestions import Nearby
+from kg.publish.hosting.suggestions import Suggestions
 from kg.publish.pages.frame import Frame
 from kg.publish.pages.render import Renderer, menu, page_of
 from kg.publish.queries.editor import EDITOR
 from kg.publish.queries.examples import Example, example
 from kg.publish.search.index import KINDS, path_of
-from kg.publish.search.matching import KEY, MOST_SHOWN, MOST_WORDS, Entry, Hit, Index
+from kg.publish.search.matching import KEY, MOST_SHOWN, MOST_WORDS, Hit, Index, SearchEntry
 from kg.publish.text import folding, sorting
 from kg.settings import Site, Withdrawn
 from kg.sparql.cached_body import Body
@@ -102,7 +102,7 @@ class BuiltFolder:
         self.pages = FolderPages(self)
         self.former = read_redirects(self)
         self.finder = FolderFinder(folder, self.base)
-        self.nearby = Nearby(self.addresses)
+        self.suggestions = Suggestions(self.addresses)
         self.large = {
             path: Large([mapped(folder / path)])
             for path, (origin, _) in self.files.items()
@@ -141,7 +141,7 @@ class BuiltFolder:
 
     def near(self, path: str) -> list[str]:
         """The addresses that may have been meant by one that is not there."""
-        return self.nearby.of(path)
+        return self.suggestions.of(path)
 
     def title(self, address: str) -> str:
         """The heading of a page."""
@@ -267,12 +267,12 @@ class PartsIndex(Index):
         wanted = [word for word in folding.words(query)[:MOST_WORDS] if is_telling(word)]
         named = [word for word in wanted if not word.isdecimal()] or wanted
         parts = [[key for key in self.keys if key.startswith(word[:KEY])] for word in named]
-        found: dict[str, Entry] = {}
+        found: dict[str, SearchEntry] = {}
         for key in min(parts, key=len, default=[]):
             found.update((entry.address, entry) for entry in self.part(key))
         return Index(sorted(found.values(), key=place)).find(query, most)
 
-    def read_part(self, key: str) -> list[Entry]:
+    def read_part(self, key: str) -> list[SearchEntry]:
         return list(entries(json.loads((self.folder / path_of(key)).read_bytes())))
 
 
@@ -280,7 +280,7 @@ def is_telling(word: str) -> bool:
     return len(word) >= KEY or not word.isascii()
 
 
-def place(entry: Entry) -> tuple[object, ...]:
+def place(entry: SearchEntry) -> tuple[object, ...]:
     """Where an entry is in the index of the site, as far as the entry tells."""
     kind = entry.address.partition("/")[0]
     order = list(KINDS).index(kind) if kind in KINDS else len(KINDS)
@@ -288,11 +288,11 @@ def place(entry: Entry) -> tuple[object, ...]:
     return (not entry.is_owner, order, *named, entry.address)
 
 
-def entries(found: Mapping[str, Any]) -> Iterator[Entry]:
+def entries(found: Mapping[str, Any]) -> Iterator[SearchEntry]:
     """What a file of the search index lists (`search.index.listed`)."""
     for kind, folder, is_owner, rows in found["found"]:
         for slug, name, note, *others in rows:
-            yield Entry(f"{folder}/{slug}", kind, name, note, tuple(others), is_owner)
+            yield SearchEntry(f"{folder}/{slug}", kind, name, note, tuple(others), is_owner)
 
 
 def read_redirects(folder: BuiltFolder) -> Former:
