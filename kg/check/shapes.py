@@ -19,8 +19,6 @@ from functools import cached_property
 from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, serialize
 
 from kg.check.findings import local
-from kg.check.impact.patterns import followed_in, names_in
-from kg.check.impact.reach import Reach
 from kg.vocab import rdf, rdfs, sh, xsd
 
 # What a shape may be made of that looks at nothing but a node's own triples.
@@ -56,15 +54,12 @@ NOW = re.compile(r"\bNOW\s*\(\s*\)", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A question about the whole graph. `reach` tells how far from a node lie the triples that
-    decide about it, if that is known; `text` is what stands in every graph that breaks it.
-    """
+    """A query about all of the graph; `text` occurs in every graph that breaks the rule."""
 
     iri: str
     severity: str
     message: str
     query: str
-    reach: Reach | None
     text: str = ""
 
     @property
@@ -74,14 +69,6 @@ class Rule:
     @property
     def about_now(self) -> bool:
         return NOW.search(self.query) is not None
-
-    def names(self, base: str) -> frozenset[str] | None:
-        """The predicates and classes it looks at; None where it looks at any."""
-        return names_in(self.query, base)
-
-    def followed(self, base: str) -> frozenset[str]:
-        """The predicates that it follows any number of times."""
-        return followed_in(self.query, base)
 
 
 def on(query: str, today: str) -> str:
@@ -170,20 +157,8 @@ class Shapes:
                     severity,
                     message,
                     self.text(constraint, sh.select),
-                    self.reach(node),
                     self.text(node, f"{self.base}shapes#text"),
                 )
-
-    def reach(self, node: Node) -> Reach | None:
-        """How far the shape says it looks."""
-        either, back, forth = (
-            self.text(node, f"{self.base}shapes#{name}") for name in ("reach", "back", "forth")
-        )
-        return (
-            Reach(int(either) if either else None, int(back or 0), int(forth or 0))
-            if either or back or forth
-            else None
-        )
 
     @cached_property
     def local(self) -> list[Triple]:

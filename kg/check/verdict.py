@@ -14,20 +14,22 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
+from pyoxigraph import Literal
+
 from kg.check import dataset_rules, local_shapes
 from kg.check.findings import Finding
-from kg.check.impact.diff import Change, changes, read
-from kg.check.impact.reach import MOST, Neighbours
+from kg.check.impact.diff import changes
+from kg.check.impact.impact import Difference
 from kg.check.pyshacl import validate
 from kg.check.shapes import Rule, Shapes
 from kg.graph.build import Graph
 from kg.graph.parallel.executor import Workers
 from kg.mapping.ntriples import ntriples
 from kg.sparql.workers.limits import cores
-from kg.store.memory import Memory
 from kg.vocab import rdfs
 
 WORTH_THREADS = 1 << 24  # bytes of a graph
+MOST = 2000  # nodes; to ask about more takes as long as to ask about all
 
 
 @dataclass(frozen=True)
@@ -100,13 +102,13 @@ def after_an_edit(
 ) -> Verdict:
     since = graph.since if graph.since and graph.since.before is before.version else None
     lines = [*since.gone, *since.come] if since else changes(before.nquads, graph.nquads)
-    edit = Edit(graph.memory, read(lines), before, today)
+    edit = Edit(Difference(graph.memory, lines), before, today)
     asked = frozenset(
         found for these in by_name(rules(shapes, today)) for found in edit.asked_all(these)
     )
     whole = frozenset(local_shapes.whole(shapes, today, graph.nquads))
-    subjects = {change.subject for change in edit.changes}
-    classes_changed = any(change.predicate == rdfs.subClassOf for change in edit.changes)
+    subjects = {change.subject for change in edit.difference.changes}
+    classes_changed = any(change.predicate == rdfs.subClassOf for change in edit.difference.changes)
     again, kept = (
         (graph.nquads, set())
         if classes_changed
@@ -132,9 +134,9 @@ def by_name(rules: list[Rule]) -> list[list[Rule]]:
 class Edit:
     """What an edit changed, and what therefore has to be asked again."""
 
-    def __init__(self, memory: Memory, changes: list[Change], before: Verdict, today: str) -> None:
-        self.memory, self.changes, self.before, self.today = memory, changes, before, today
-        self.neighbours = Neighbours(memory)
+    def __init__(self, difference: Difference, before: Verdict, today: str) -> None:
+        self.difference, self.before, self.today = difference, before, today
+        self.memory = difference.memory
         self.known: dict[str, list[Finding]] = defaultdict(list)
         for found in before.asked:
             self.known[found.rule].append(found)
@@ -148,21 +150,21 @@ class Edit:
         )
 
     def asked(self, rule: Rule) -> Iterator[Finding]:
-        names, followed = rule.names(self.memory.base), rule.followed(self.memory.base)
-        touched = [change for change in self.changes if change.concerns(names)]
-        known = self.known[rule.name]
-        if rule.about_now and self.before.today != self.today:
-            yield from dataset_rules.ask(self.memory, rule, self.today)
-        elif not touched:
-            yield from known
-        elif (
-            rule.reach is None
-            or len(about := self.neighbours.around(touched, rule.reach, names, followed)) > MOST
-        ):
+        affected = self.affected(rule)
+        if affected is None:
             yield from dataset_rules.ask(self.memory, rule, self.today)
         else:
-            yield from (found for found in known if found.value not in about)
-            yield from dataset_rules.ask(self.memory, rule, self.today, sorted(about))
+            yield from (each for each in self.known[rule.name] if each.value not in affected)
+            yield from dataset_rules.ask(self.memory, rule, self.today, sorted(affected))
+
+    def affected(self, rule: Rule) -> set[str] | None:
+        """The nodes about which a rule may find something else now; None: any."""
+        if rule.about_now and self.before.today != self.today:
+            return None
+        found = self.difference.affected(rule.query, "value", is_bound=False)
+        if found is None or len(found) > MOST or any(isinstance(each, Literal) for each in found):
+            return None
+        return {each.value for each in found}
 
 
 def reference(graph: Graph, shapes: Shapes, today: str) -> list[Finding]:

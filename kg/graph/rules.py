@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from kg.check.impact.patterns import names_in
+from kg.check.impact.dependencies import dependencies
 from kg.errors import BadQuery, KgError
 from kg.mapping import iris
-from kg.sparql.reading.tokens import tokens
 from kg.store.memory import Memory
+from kg.vocab import rdf
 
 
 def derive(memory: Memory, rules: Iterable[Path]) -> Iterator[str]:
@@ -52,13 +52,13 @@ def looks_at(rule: str, base: str) -> frozenset[str] | None:
     """The predicates and classes that a rule looks at, not those that it gives; None where it may
     look at any.
     """
-    found = tokens(rule)
-    begin = next((number for number, each in enumerate(found) if each.word == "CONSTRUCT"), None)
-    if begin is None:
+    found = dependencies(rule, base, "")
+    if found is None or any(each.pattern.edge.is_any for each in found):
         return None
-    if found[begin + 1 : begin + 2] and found[begin + 1].text == "{":
-        end = next(
-            (each for each in found[begin:] if each.text == "}"), found[begin]
-        )  # no braces stand in what is given
-        rule = rule[: found[begin].start] + rule[end.end :]
-    return names_in(rule, base)
+    return frozenset(
+        each.pattern.object[1:-1]
+        if name == rdf.type and each.pattern.object.startswith("<")
+        else name
+        for each in found
+        for name, _ in each.pattern.edge.links
+    )

@@ -1,120 +1,279 @@
-"""From a triple of a query's patterns to the thing that the query is about: the way that leads
-there, pattern by pattern.
+"""What the answers of a query depend on: each of its patterns, with the steps that lead from a
+triple of that pattern to the things whose answers it can change.
 
-Each way is made of patterns that hold together, so whoever's answer can be touched by a triple is
-found by going that way from it. Alternatives (UNION) have a way each. Where there is none, as by a
-FILTER only, anybody's answer may be touched.
+The steps go along patterns that hold together with it, so whoever is affected by a triple is found
+by walking them from it. Alternatives (UNION) have a dependency each. Where no steps lead to the
+thing, as by a FILTER only, the answers about anything may be affected.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
-from contextlib import suppress
+from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from functools import lru_cache
+from itertools import product
 
-VERSION = "2"  # of what is kept
+from kg.check.impact.patterns import (
+    TO_GRAPH,
+    Beside,
+    Branches,
+    Edge,
+    Element,
+    Group,
+    InGraph,
+    Select,
+    Triple,
+    UnknownQuery,
+    parse_query,
+)
 
-
-@dataclass(frozen=True)
-class Edge:
-    """From one node to the next: along properties, against those that are `inverse`; any property
-    where there are none. `is_closed`: any number of times. `to_graph` and `from_graph` are the
-    steps between a thing and its document.
-    """
-
-    links: frozenset[tuple[str, bool]] = frozenset()
-    is_any: bool = False
-    is_closed: bool = False
-    to_graph: bool = False
-    from_graph: bool = False
-
-    def turned(self) -> Edge:
-        links = frozenset((predicate, not inverse) for predicate, inverse in self.links)
-        return (
-            Edge(links, self.is_any, self.is_closed, self.from_graph, self.to_graph)
-            if not self.is_any
-            else AGAINST_ANY
-        )
-
-
-ALONG_ANY, AGAINST_ANY = Edge(is_any=True), Edge(frozenset({("", True)}), is_any=True)
-TO_GRAPH = Edge(to_graph=True)
+MOST_ALTERNATIVES = 64
+Names = dict[str, str]
 
 
 @dataclass(frozen=True)
 class Pattern:
-    """Its ends are `?variables`, `<addresses>`, or texts, which are left out."""
+    """One step of a triple pattern. Its ends are `?variables`, `<addresses>`, or empty for
+    literals.
+    """
 
     subject: str
     edge: Edge
     object: str
     graph: str = ""
 
+    @property
+    def variables(self) -> set[str]:
+        return {end for end in (self.subject, self.object, self.graph) if end.startswith("?")}
+
 
 @dataclass(frozen=True)
-class Way:
-    """What a triple must be to be seen through a pattern, and how to come from it to the thing:
-    beginning at its subject, its object or its document. No `steps`: to anything.
+class Dependency:
+    """What a triple must be to be seen through a pattern, and the steps from there to the thing:
+    from its subject, its object or its document (`start`). Without `steps`: to anything.
     """
 
     pattern: Pattern
-    begin: str
+    start: str
     steps: tuple[Edge, ...] | None
 
 
-class Told:
-    """The ways of queries, kept between runs in a file, where there is one: to read a query takes a
-    while.
+Together = frozenset[Pattern]  # what must hold at once
+
+
+@lru_cache(maxsize=1024)
+def dependencies(
+    query: str, base: str, thing: str, is_bound: bool = True
+) -> tuple[Dependency, ...] | None:
+    """Those of the answers about what `?thing` stands for; None where they cannot be told.
+
+    `is_bound`: the query is only ever asked about given things. Otherwise it is asked about all,
+    and there are steps only where asking about some things gives the answers about these.
     """
-
-    def __init__(self, path: Path | None = None) -> None:
-        self.path = path
-        self.known: dict[str, Any] = {}
-        self.is_new = False
-        with suppress(OSError, ValueError):
-            self.known = json.loads(path.read_bytes()) if path else {}
-
-    def of(self, query: str, base: str, thing: str) -> tuple[Way, ...] | None:
-        key = hashlib.blake2b(
-            "\n".join((VERSION, base, thing, query)).encode(), digest_size=12
-        ).hexdigest()
-        if key not in self.known:
-            from kg.check.impact.algebra import ways  # noqa: PLC0415  rdflib's parser takes a while to load
-
-            found = ways(query, base, thing)
-            self.known[key] = None if found is None else [written(each) for each in found]
-            self.is_new = True
-        told = self.known[key]
-        return None if told is None else tuple(map(read, told))
-
-    def keep(self) -> None:
-        if self.path and self.is_new:
-            with suppress(OSError):
-                self.path.write_text(json.dumps(self.known, separators=(",", ":")))
+    name = f"?{thing}"
+    try:
+        select = parse_query(query, base)
+        reader = Reader()
+        reader.note(select.group, [frozenset()], {}, "", {name} if is_bound else set())
+        visible = certain(select.group.elements) | ({name} if is_bound else set())
+        for group in select.exists:
+            reader.note_within(group, reader.must(select.group, {}, ""), {}, "", visible)
+        found = dict.fromkeys(reader.found)
+        for pattern, together in found:
+            if pattern.edge.may_be_empty and not is_grounded(pattern, together, name, is_bound):
+                return None
+    except UnknownQuery:
+        return None
+    if not is_bound and not is_about_each(select, name):
+        return tuple(Dependency(pattern, "subject", None) for pattern, _ in found)
+    return tuple(shortest(pattern, together, name) for pattern, together in found)
 
 
-def written(way: Way) -> Any:
-    edges = [way.pattern.edge, *(way.steps or ())]
-    said = [
-        [sorted(each.links), each.is_any, each.is_closed, each.to_graph, each.from_graph]
-        for each in edges
-    ]
-    return [
-        way.pattern.subject,
-        way.pattern.object,
-        way.pattern.graph,
-        way.begin,
-        way.steps is not None,
-        said,
-    ]
-
-
-def read(said: Any) -> Way:
-    subject, value, graph, begin, is_known, edges = said
-    edge, *steps = (
-        Edge(frozenset((name, inverse) for name, inverse in links), *rest) for links, *rest in edges
+def is_about_each(select: Select, thing: str) -> bool:
+    """Whether the answers about a thing are the same when the query begins with that thing."""
+    before: set[str] = set()
+    for element in select.group.elements:
+        if isinstance(element, Beside) and thing in variables(element) - before:
+            return False
+        before |= certain([element])
+    return (
+        thing in before
+        and not select.is_limited
+        and (select.projected is None or thing in select.projected)
+        and thing not in select.computed
+        and (select.keys is None or thing in select.keys)
     )
-    return Way(Pattern(subject, edge, value, graph), begin, tuple(steps) if is_known else None)
+
+
+def is_grounded(pattern: Pattern, together: Together, thing: str, is_bound: bool) -> bool:
+    """Whether one end of a path is a node by something else: a path of no steps is there wherever
+    its node is, in whatever triple.
+    """
+    others = (each.variables for each in together if not each.edge.may_be_empty)
+    known = set({thing} if is_bound else ()).union(*others)
+    return not known.isdisjoint((pattern.subject, pattern.object))
+
+
+class Reader:
+    """Collects the patterns of a query, each with all those that must hold wherever it matters."""
+
+    def __init__(self) -> None:
+        self.found: list[tuple[Pattern, Together]] = []
+
+    def must(self, group: Group, names: Names, graph: str) -> list[Together]:
+        """The alternatives of what must hold in a group."""
+        return joined(self.must_element(each, group, names, graph) for each in group.elements)
+
+    def must_element(
+        self, element: Element, group: Group, names: Names, graph: str
+    ) -> list[Together]:
+        match element:
+            case Triple():
+                return [frozenset(patterns(element, group, names, graph))]
+            case Branches():
+                return [each for one in element.groups for each in self.must(one, names, graph)]
+            case InGraph():
+                return self.must(element.group, names, renamed(element.term, names))
+            case Select():
+                return self.must(element.group, hidden(element, names), graph)
+        return [frozenset()]
+
+    def note(
+        self, group: Group, around: list[Together], names: Names, graph: str, known: set[str]
+    ) -> None:
+        """Notes the patterns of a group; `around` are the alternatives of what holds beside it,
+        `known` the variables that have values before it.
+        """
+        musts = [self.must_element(each, group, names, graph) for each in group.elements]
+        beside = joined([around, *musts])
+        for number, element in enumerate(group.elements):
+            others = joined([around, *musts[:number], *musts[number + 1 :]])
+            match element:
+                case Triple():
+                    own = patterns(element, group, names, graph)
+                    self.found += [(each, together) for each in own for together in beside]
+                case Branches():
+                    for one in element.groups:
+                        self.note(one, others, names, graph, set())
+                case InGraph():
+                    self.note(element.group, others, names, renamed(element.term, names), set())
+                case Select():
+                    self.note_select(element, others, names, graph)
+                case Beside():
+                    visible = known | certain(group.elements[:number])
+                    self.note_within(element.group, beside, names, graph, visible)
+        for inner in group.exists:
+            self.note_within(inner, beside, names, graph, known | certain(group.elements))
+
+    def note_within(
+        self, group: Group, around: list[Together], names: Names, graph: str, visible: set[str]
+    ) -> None:
+        """A group of OPTIONAL, MINUS or EXISTS shares with what is around it only the variables
+        that have values there.
+        """
+        own = {name: f"{name}.{group.number}" for name in group.variables() - visible}
+        self.note(group, around, {**names, **own}, graph, set())
+
+    def note_select(self, select: Select, around: list[Together], names: Names, graph: str) -> None:
+        """Outside of a subquery only what it selects is known. With a LIMIT, what it gives for one
+        thing depends on all others.
+        """
+        if select.is_limited:
+            raise UnknownQuery
+        names = hidden(select, names)
+        self.note(select.group, around, names, graph, set())
+        beside = joined([around, self.must(select.group, names, graph)])
+        for inner in select.exists:
+            self.note_within(inner, beside, names, graph, certain(select.group.elements))
+
+
+def variables(element: Element) -> set[str]:
+    return Group(0, [element]).variables()
+
+
+def certain(elements: Iterable[Element]) -> set[str]:
+    """The variables that have a value in every solution."""
+    found: set[str] = set()
+    for element in elements:
+        match element:
+            case Triple():
+                found |= variables(element)
+            case Branches():
+                found |= set.intersection(*(certain(each.elements) for each in element.groups))
+            case InGraph():
+                found |= certain(element.group.elements)
+            case Select():
+                found |= {
+                    name
+                    for name in certain(element.group.elements)
+                    if element.is_visible(name) and name not in element.computed
+                }
+    return found
+
+
+def hidden(select: Select, names: Names) -> Names:
+    """Names in a subquery: other ones for what it does not select."""
+    number = select.group.number
+    own = {
+        name: f"{name}.{number}"
+        for name in select.group.variables()
+        if not select.is_visible(name) or name in select.computed
+    }
+    return {**names, **own}
+
+
+def renamed(term: str, names: Names) -> str:
+    return names.get(term, term)
+
+
+def patterns(triple: Triple, group: Group, names: Names, graph: str) -> list[Pattern]:
+    """A pattern for each step of a triple's path."""
+    ends = [
+        renamed(triple.subject, names),
+        *(f"?{triple.number}.{step}" for step in range(1, len(triple.steps))),
+        renamed(triple.object, names),
+    ]
+    steps = triple.steps
+    if triple.predicate in group.listed and all(isinstance(x, Triple) for x in group.elements):
+        steps = (Edge(frozenset((each, False) for each in group.listed[triple.predicate])),)
+    return [
+        Pattern(here, edge, there, graph)
+        for here, edge, there in zip(ends, steps, ends[1:], strict=False)
+    ]
+
+
+def joined(parts: Iterable[list[Together]]) -> list[Together]:
+    found: list[Together] = [frozenset()]
+    for part in parts:
+        if len(found) * len(part) > MOST_ALTERNATIVES:
+            raise UnknownQuery
+        found = [one | other for one, other in product(found, part)]
+    return found
+
+
+def shortest(pattern: Pattern, together: Together, thing: str) -> Dependency:
+    """The fewest steps from a pattern to the thing, over variables only."""
+    after: dict[str, list[tuple[str, Edge]]] = {}
+    for each in together | {pattern}:
+        for here, step, there in (
+            (each.subject, each.edge, each.object),
+            (each.subject, TO_GRAPH, each.graph),
+        ):
+            if here.startswith("?") and there.startswith("?"):
+                after.setdefault(here, []).append((there, step))
+                after.setdefault(there, []).append((here, step.reversed()))
+    ends = (("subject", pattern.subject), ("object", pattern.object), ("graph", pattern.graph))
+    waiting: deque[tuple[str, str, tuple[Edge, ...]]] = deque(
+        (node, start, ()) for start, node in ends if node.startswith("?")
+    )
+    seen = {node for node, _, _ in waiting}
+    while waiting:
+        node, start, steps = waiting.popleft()
+        if node == thing:
+            return Dependency(pattern, start, steps)
+        for there, step in sorted(after.get(node, []), key=str):
+            if there not in seen:
+                seen.add(there)
+                waiting.append((there, start, (*steps, step)))
+    return Dependency(pattern, "subject", None)

@@ -9,15 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Set
 from typing import NamedTuple
 
-from pyoxigraph import NamedNode
+from kg.vocab import rdf
 
-from kg.vocab import dcterms, rdf, schema
-
-TYPE = NamedNode(rdf.type)
 LEAST, MOST = 1 << 8, 1 << 20  # bytes compared at once, and twice as many each time they are equal
-ONE_WAY = frozenset(
-    {rdf.type, schema.additionalType, dcterms.source}
-)  # a class, term or source is as it was, whoever points at it
 
 
 def changes(old: bytes, new: bytes) -> list[str]:
@@ -102,14 +96,7 @@ class Change(NamedTuple):
         return (
             names is None
             or self.predicate in names
-            or (self.predicate == TYPE.value and self.value in names)
-        )
-
-    @property
-    def nodes(self) -> set[str]:
-        """Those it may change something for."""
-        return (
-            {self.subject, self.value} - {""} if self.predicate not in ONE_WAY else {self.subject}
+            or (self.predicate == rdf.type and self.value in names)
         )
 
 

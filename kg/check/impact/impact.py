@@ -1,28 +1,28 @@
-"""Whose answers can a difference between two graphs touch? Walked from the triples that changed, as
-`ways` says, in both graphs at once.
+"""Whose answers can a difference between two graphs change? Walks from the changed triples to the
+things that depend on them, in both graphs at once.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Iterator, Set
 from functools import cached_property
 
 from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, parse
 
-from kg.check.impact.dependencies import Edge, Pattern, Told, Way
+from kg.check.impact.dependencies import Dependency, Pattern, dependencies
 from kg.check.impact.diff import Change, read
-from kg.check.impact.patterns import names_in
+from kg.check.impact.patterns import Edge
 from kg.mapping import iris
 from kg.store.memory import Memory
 from kg.vocab import rdf, schema
 
-MOST = 5000  # nodes on a way; where there are more, it is no use to tell which
+MOST = 5000  # nodes; where more depend on a change, it is no use to tell which
 Term = NamedNode | Literal
 
 
-class TooMany(Exception):
-    """So many that all may be meant."""
+class AnyThing(Exception):
+    """Everything may depend on a change: too many nodes do, or a blank node leads on."""
 
 
 class Difference:
@@ -30,8 +30,8 @@ class Difference:
     two has.
     """
 
-    def __init__(self, memory: Memory, lines: Iterable[str], told: Told) -> None:
-        self.memory, self.told = memory, told
+    def __init__(self, memory: Memory, lines: Iterable[str]) -> None:
+        self.memory = memory
         self.lines = list(lines)
         self.known: dict[tuple[str, str], frozenset[str] | None] = {}
         self.walked: dict[tuple[Term, Edge], frozenset[Term]] = {}
@@ -45,7 +45,14 @@ class Difference:
         return list(parse("\n".join(self.lines), format=RdfFormat.N_QUADS, lenient=True))
 
     @cached_property
-    def beside(self) -> dict[Term, list[Quad]]:
+    def by_predicate(self) -> dict[str, list[Quad]]:
+        found: dict[str, list[Quad]] = defaultdict(list)
+        for quad in self.quads:
+            found[quad.predicate.value].append(quad)
+        return found
+
+    @cached_property
+    def by_end(self) -> dict[Term, list[Quad]]:
         """The changed triples by both their ends; those that are gone can be walked only here."""
         found: dict[Term, list[Quad]] = defaultdict(list)
         for quad in self.quads:
@@ -67,52 +74,57 @@ class Difference:
         )
 
     def concerns(self, query: str) -> bool:
-        names = names_in(query, self.memory.base)
-        return any(change.concerns(names) for change in self.changes)
+        """Whether the query can have another answer now."""
+        found = dependencies(query, self.memory.base, "")
+        return found is None or any(next(self.seen(each.pattern), None) for each in found)
 
     def touched(self, query: str, thing: str) -> Set[str] | None:
-        """The things for which a query about `?thing` may be answered otherwise now; None: all of
-        them.
-        """
+        """The things for which a query about `?thing` can have another answer now; None: all."""
         try:
-            return self.known[query, thing]  # which is asked for every page
+            return self.known[query, thing]  # which is looked up for every page
         except KeyError:
+            found = self.affected(query, thing)
             self.known[query, thing] = (
-                self.found(query, thing) if self.concerns(query) else frozenset()
+                found if found is None else frozenset(term.value for term in found)
             )
             return self.known[query, thing]
 
-    def found(self, query: str, thing: str) -> frozenset[str] | None:
-        told = self.told.of(query, self.memory.base, thing)
-        if told is None:
+    def affected(self, query: str, thing: str, is_bound: bool = True) -> set[Term] | None:
+        found = dependencies(query, self.memory.base, thing, is_bound)
+        if found is None:
             return None
-        found: set[Term] = set()
+        affected: set[Term] = set()
         try:
-            for way in told:
-                begun = {
-                    end
-                    for quad in self.quads
-                    if is_seen(quad, way.pattern)
-                    for end in ends(way, quad)
-                }
-                if begun and way.steps is None:
+            for each in found:
+                begun = {end for quad in self.seen(each.pattern) for end in ends(each, quad)}
+                if begun and each.steps is None:
                     return None
-                found |= self.walk(begun, way)
-        except TooMany:
+                affected |= self.walk(begun, each)
+        except AnyThing:
             return None
-        return frozenset(term.value for term in found)
+        return affected
 
-    def walk(self, nodes: set[Term], way: Way) -> set[Term]:
-        if (
-            way.pattern.edge.is_closed
-        ):  # the triple may be anywhere on a way of many steps, and these begin or end at the node
-            edge = way.pattern.edge.turned() if way.begin == "subject" else way.pattern.edge
-            nodes = self.to_the_end(nodes, edge)
-        for step in way.steps or ():
-            nodes = self.to_the_end(nodes, step) if step.is_closed else self.after(nodes, step)
+    def seen(self, pattern: Pattern) -> Iterator[Quad]:
+        """The changed triples that fit a pattern."""
+        if pattern.edge.is_any:
+            return (quad for quad in self.quads if is_seen(quad, pattern))
+        predicates = {predicate for predicate, _ in pattern.edge.links}
+        return (
+            quad
+            for predicate in predicates
+            for quad in self.by_predicate.get(predicate, ())
+            if is_seen(quad, pattern)
+        )
+
+    def walk(self, nodes: set[Term], dependency: Dependency) -> set[Term]:
+        edge = dependency.pattern.edge
+        if edge.is_closed:  # the triple may be anywhere on a path of many steps
+            nodes = self.closure(nodes, edge.reversed() if dependency.start == "subject" else edge)
+        for step in dependency.steps or ():
+            nodes = self.closure(nodes, step) if step.is_closed else self.after(nodes, step)
         return nodes
 
-    def to_the_end(self, nodes: set[Term], edge: Edge) -> set[Term]:
+    def closure(self, nodes: set[Term], edge: Edge) -> set[Term]:
         found, new = set(nodes), nodes
         while new:
             new = self.after(new, edge) - found
@@ -126,7 +138,7 @@ class Difference:
                 self.walked[node, edge] = frozenset(self.step(node, edge))
             found |= self.walked[node, edge]
             if len(found) > MOST:
-                raise TooMany
+                raise AnyThing
         return found
 
     def step(self, node: Term, edge: Edge) -> set[Term]:
@@ -136,11 +148,7 @@ class Difference:
             if edge.to_graph:
                 return {NamedNode(iris.document_of(node.value))}
             quads = [*self.memory.quads(node.value), *self.quads]
-            return {
-                quad.subject
-                for quad in quads
-                if isinstance(quad.subject, NamedNode) and document_of(quad) == node.value
-            }
+            return terms(quad.subject for quad in quads if document_of(quad) == node.value)
         found: set[Term] = set()
         links = edge.links if not edge.is_any else {("", bool(edge.links))}
         for predicate, inverse in links:
@@ -150,28 +158,36 @@ class Difference:
                 quads = [*self.memory.store.quads_for_pattern(here, along, there)]
                 quads += [
                     quad
-                    for quad in self.beside.get(node, [])
+                    for quad in self.by_end.get(node, [])
                     if along is None or quad.predicate == along
                 ]
-                ends = (quad.subject if inverse else quad.object for quad in quads)
-                found |= {end for end in ends if isinstance(end, Term)}
+                found |= terms(quad.subject if inverse else quad.object for quad in quads)
         return found
 
 
-def ends(way: Way, quad: Quad) -> set[Term]:
-    """Where a way begins at a triple; at both its ends, where a property may be meant in either
+def terms(found: Iterable[object]) -> set[Term]:
+    """Blank nodes have other names in another graph, so nobody can tell where they lead."""
+    result: set[Term] = set()
+    for term in found:
+        if not isinstance(term, Term):
+            raise AnyThing
+        result.add(term)
+    return result
+
+
+def ends(dependency: Dependency, quad: Quad) -> set[Term]:
+    """Where the steps begin at a triple; at both its ends, where a property may be meant in either
     direction.
     """
-    if way.begin == "graph":
+    if dependency.start == "graph":
         return {NamedNode(document_of(quad))}
-    links, forward = way.pattern.edge.links, way.begin == "subject"
-    turned = (
-        {inverse for predicate, inverse in links if predicate == quad.predicate.value}
-        if not way.pattern.edge.is_any
-        else {False}
+    edge, is_forward = dependency.pattern.edge, dependency.start == "subject"
+    directions = (
+        {False}
+        if edge.is_any
+        else {inverse for predicate, inverse in edge.links if predicate == quad.predicate.value}
     )
-    found = (quad.subject if forward != inverse else quad.object for inverse in turned)
-    return {end for end in found if isinstance(end, Term)}
+    return terms(quad.subject if is_forward != each else quad.object for each in directions)
 
 
 def document_of(quad: Quad) -> str:
@@ -191,8 +207,8 @@ def is_seen(quad: Quad, pattern: Pattern) -> bool:
     return False
 
 
-def fits(said: str, term: object) -> bool:
+def fits(end: str, term: object) -> bool:
     """In doubt it does."""
-    if said.startswith("<"):
-        return isinstance(term, NamedNode) and term.value == said[1:-1]
-    return said.startswith("?") or isinstance(term, Literal)
+    if end.startswith("<"):
+        return isinstance(term, NamedNode) and term.value == end[1:-1]
+    return end.startswith("?") or isinstance(term, Literal)

@@ -1,101 +1,409 @@
-"""What a query looks at, read from its tokens: which predicates and classes, and which it follows
-to the end. In doubt it is more.
+"""Reads the triple patterns of a SPARQL query from its tokens, group by group.
+
+Expressions are skipped, except for the patterns of EXISTS. A query with anything that is not known
+here (SERVICE, negated paths, collections) raises `UnknownQuery`.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from functools import cache
+from dataclasses import dataclass, field
+from urllib.parse import urljoin
 
-from kg.sparql.reading.tokens import tokens
+from kg.sparql.reading.tokens import END, Token, tokens
 from kg.vocab import prefixes, rdf
 
-Token = tuple[str, str]
-TERMS = ("variable", "iri", "name", "string", "number")
-END = ("end", "")
+AGGREGATES = {"COUNT", "SUM", "MIN", "MAX", "AVG", "SAMPLE", "GROUP_CONCAT"}
 
 
-@cache
-def names_in(query: str, base: str) -> frozenset[str] | None:
-    """All addresses that a query names, the predicates and classes among them; None where it may
-    look at any predicate.
+class UnknownQuery(Exception):
+    """A query whose patterns cannot be read here."""
 
-    Who asks for a class by its name does not look at `rdf:type` of anything else.
+
+@dataclass(frozen=True)
+class Edge:
+    """From one node to the next: along properties, against those that are `inverse`; any property
+    where `is_any`. `is_closed`: any number of times, and `may_be_empty`: also none. `to_graph` and
+    `from_graph` are the steps between a thing and its document.
     """
-    spaces = prefixes(base)
-    found = [(kind, full(kind, text, spaces)) for kind, text in patterns(query)]
-    if any(
-        is_any_predicate(*three)
-        for three in zip([END, *found], found, [*found[1:], END], strict=False)
-    ):
-        return None
-    any_class = any(
-        is_type(here) and after[0] not in ("iri", "name")  # a class by its name
-        for here, after in zip(found, [*found[1:], END], strict=True)
-    )
-    names = {text for kind, text in found if kind in ("iri", "name")} - {rdf.type}
-    return frozenset(names | ({rdf.type} if any_class else set()))
+
+    links: frozenset[tuple[str, bool]] = frozenset()
+    is_any: bool = False
+    is_closed: bool = False
+    may_be_empty: bool = False
+    to_graph: bool = False
+    from_graph: bool = False
+
+    def reversed(self) -> Edge:
+        if self.is_any:
+            return AGAINST_ANY if self == ALONG_ANY else ALONG_ANY
+        links = frozenset((predicate, not inverse) for predicate, inverse in self.links)
+        return Edge(links, False, self.is_closed, self.may_be_empty, self.from_graph, self.to_graph)
 
 
-def patterns(query: str) -> Iterator[Token]:
-    """The tokens of a query but those of its lists: what it selects, groups and orders by."""
-    in_list = False
-    for kind, text, _, word in tokens(query):
-        if word in ("SELECT", "GROUP", "ORDER"):
-            in_list = True
-        elif word in ("WHERE", "HAVING", "LIMIT", "OFFSET", "EXISTS") or text in ("{", "}"):
-            in_list = False
-        if not in_list:
-            yield kind, text
+ALONG_ANY, AGAINST_ANY = Edge(is_any=True), Edge(frozenset({("", True)}), is_any=True)
+TO_GRAPH = Edge(to_graph=True)
 
 
-def full(kind: str, text: str, spaces: dict[str, str]) -> str:
-    """A name as an address; empty where its prefix is the query's own."""
-    if kind == "iri":
-        return text[1:-1]
-    prefix, _, name = text.partition(":")
-    return (
-        (spaces[prefix] + name.rstrip(".") if prefix in spaces else "") if kind == "name" else text
-    )
-
-
-def is_any_predicate(before: Token, here: Token, after: Token) -> bool:
-    """Whether this is a variable where a predicate stands, all predicates but some, or a name
-    nobody here knows.
+@dataclass(frozen=True)
+class Triple:
+    """Its ends are `?variables`, `<addresses>`, or empty for literals; `predicate` is the variable
+    in its place, if there is one.
     """
-    kind, text = here
-    if kind == "variable":
-        return (
-            before[0] == "variable"
-            or before[1] in (";", "[", "]")
-            or (before[0] in ("iri", "name") and begins_a_term(after))
-        )
-    if text == "!":
-        return after[0] in ("iri", "name") or after[1] in ("^", "a")
-    negated_list = (
-        before[1] == "!" and text == "(" and (after[0] in ("iri", "name") or after[1] in ("^", "a"))
-    )
-    return negated_list or (kind == "name" and not text)
+
+    subject: str
+    steps: tuple[Edge, ...]
+    object: str
+    number: int
+    predicate: str = ""
 
 
-def begins_a_term(token: Token) -> bool:
-    return token[0] in TERMS or token[1] in ("[", "(", "true", "false")
+@dataclass(frozen=True)
+class Branches:
+    """The alternatives of a UNION, or one nested group."""
+
+    groups: tuple[Group, ...]
 
 
-def is_type(token: Token) -> bool:
-    return token == ("word", "a") or (token[0] in ("iri", "name") and token[1] == rdf.type)
+@dataclass(frozen=True)
+class Beside:
+    """OPTIONAL or MINUS."""
+
+    group: Group
 
 
-@cache
-def followed_in(query: str, base: str) -> frozenset[str]:
-    """The predicates that a query follows any number of times, alone or as one of several in
-    brackets.
+@dataclass(frozen=True)
+class InGraph:
+    term: str
+    group: Group
+
+
+@dataclass
+class Group:
+    """What stands between braces, in order; `exists` are the patterns in its filters, `listed` what
+    `FILTER(?p IN (…))` lets a variable stand for.
     """
-    spaces = prefixes(base)
-    text = " ".join(
-        full(kind, text, spaces) if kind != "string" else '""' for kind, text, _, _ in tokens(query)
-    )
-    ends = re.findall(r"(\S+) [*+]", text)
-    groups = (name for group in re.findall(r"\( ([^?$]*?) \) [*+]", text) for name in group.split())
-    return frozenset(name for name in (*ends, *groups) if ":" in name)
+
+    number: int
+    elements: list[Element] = field(default_factory=list)
+    exists: list[Group] = field(default_factory=list)
+    listed: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def variables(self) -> set[str]:
+        found = {name for group in self.exists for name in group.variables()}
+        return found.union(*map(variables_of, self.elements))
+
+
+@dataclass
+class Select:
+    """A query or subquery; `projected` is None for `*`, `keys` where nothing is grouped."""
+
+    group: Group
+    projected: set[str] | None = None
+    computed: set[str] = field(default_factory=set)
+    keys: set[str] | None = None
+    is_limited: bool = False
+    exists: list[Group] = field(default_factory=list)
+
+    def is_visible(self, variable: str) -> bool:
+        return self.projected is None or variable in self.projected | self.computed
+
+
+Element = Triple | Branches | Beside | InGraph | Select
+
+
+def variables_of(element: Element) -> set[str]:
+    match element:
+        case Triple():
+            return {end for end in (element.subject, element.object) if end.startswith("?")}
+        case Branches():
+            return set[str]().union(*(group.variables() for group in element.groups))
+        case Beside():
+            return element.group.variables()
+        case InGraph():
+            return element.group.variables() | ({element.term} if element.term[0] == "?" else set())
+        case _:
+            return {name for name in element.group.variables() if element.is_visible(name)}
+
+
+def parse_query(query: str, base: str) -> Select:
+    return Parser(query, base).query()
+
+
+class Parser:
+    def __init__(self, query: str, base: str) -> None:
+        self.tokens = list(separated(tokens(query)))
+        self.base, self.prefixes = base, dict(prefixes(base))
+        self.at = self.numbers = 0
+
+    @property
+    def here(self) -> Token:
+        return self.tokens[self.at] if self.at < len(self.tokens) else END
+
+    def advance(self) -> Token:
+        self.at += 1
+        return self.tokens[self.at - 1] if self.at <= len(self.tokens) else END
+
+    def take(self, text: str) -> bool:
+        """Whether this comes next, a sign or a keyword in capitals; then it is behind us."""
+        found = text in (self.here.text, self.here.word)
+        self.at += found
+        return found
+
+    def expect(self, text: str) -> None:
+        if not self.take(text):
+            raise UnknownQuery(f"{text} expected, not {self.here.text}")
+
+    def number(self) -> int:
+        self.numbers += 1
+        return self.numbers
+
+    def query(self) -> Select:
+        while self.take("PREFIX"):
+            prefix = self.advance().text.removesuffix(":")
+            self.prefixes[prefix] = self.address()[1:-1]
+        match self.here.word:
+            case "SELECT":
+                found = self.select()
+            case "CONSTRUCT" | "ASK":
+                if self.advance().word == "CONSTRUCT" and self.here.text == "{":
+                    self.skip("{", "}")
+                self.take("WHERE")
+                found = Select(self.group())
+                self.modifiers(found)
+            case _:
+                raise UnknownQuery(self.here.text)
+        if self.here is not END:
+            raise UnknownQuery(self.here.text)
+        return found
+
+    def select(self) -> Select:
+        self.expect("SELECT")
+        found = Select(Group(0), set())
+        while self.here.text != "{" and not self.take("WHERE"):
+            if self.here.kind == "variable":
+                found.projected = (found.projected or set()) | {self.variable()}
+            elif self.here.text == "(":
+                start = self.at
+                self.expression(found.exists)
+                found.computed.add(f"?{self.tokens[self.at - 2].text[1:]}")
+                if any(each.word in AGGREGATES for each in self.tokens[start : self.at]):
+                    found.keys = set()
+            elif self.take("*"):
+                found.projected = None
+            elif not (self.take("DISTINCT") or self.take("REDUCED")):
+                raise UnknownQuery(self.here.text)
+        found.group = self.group()
+        self.modifiers(found)
+        return found
+
+    def modifiers(self, select: Select) -> None:
+        """GROUP BY, HAVING, ORDER BY, LIMIT, OFFSET and VALUES, behind the group."""
+        is_keys = False
+        while self.here is not END and self.here.text != "}":
+            if self.take("GROUP"):
+                is_keys, select.keys = True, set()
+            elif self.here.word in ("HAVING", "ORDER"):
+                self.advance()
+                is_keys = False
+            elif self.here.word in ("LIMIT", "OFFSET"):
+                self.advance()
+                select.is_limited = True
+            elif self.take("VALUES"):
+                self.values()
+            elif self.here.kind == "variable":
+                name = self.variable()
+                if is_keys and select.keys is not None:
+                    select.keys.add(name)
+            elif self.here.text == "(":
+                self.expression(select.exists)
+            elif self.advance().kind not in ("word", "name", "iri", "number"):
+                raise UnknownQuery
+
+    def group(self) -> Group:
+        self.expect("{")
+        found = Group(self.number())
+        if self.here.word == "SELECT":
+            found.elements.append(self.select())
+        while not self.take("}"):
+            if not self.take("."):
+                self.element(found)
+        return found
+
+    def element(self, group: Group) -> None:
+        match self.here.word or self.here.text:
+            case "OPTIONAL" | "MINUS":
+                self.advance()
+                group.elements.append(Beside(self.group()))
+            case "GRAPH":
+                self.advance()
+                group.elements.append(InGraph(self.term(group), self.group()))
+            case "{":
+                groups = [self.group()]
+                while self.take("UNION"):
+                    groups.append(self.group())
+                group.elements.append(Branches(tuple(groups)))
+            case "FILTER":
+                self.advance()
+                group.listed |= self.listed()
+                self.expression(group.exists)
+            case "BIND":
+                self.advance()
+                self.expression(group.exists)
+            case "VALUES":
+                self.advance()
+                self.values()
+            case _:
+                is_node = self.here.text == "["
+                subject = self.term(group)
+                if not is_node or self.here.text not in (".", "}"):
+                    self.properties(group, subject)
+
+    def properties(self, group: Group, subject: str) -> None:
+        """What is said of a subject: `schema:name ?name ; schema:url ?one, ?other`."""
+        while True:
+            if self.here.kind == "variable":
+                predicate, steps = self.variable(), [ALONG_ANY]
+            else:
+                predicate, steps = "", self.path()
+            while True:
+                value = self.term(group)
+                triple = Triple(subject, tuple(steps), value, self.number(), predicate)
+                group.elements.append(triple)
+                if not self.take(","):
+                    break
+            if not self.take(";"):
+                return
+            while self.take(";"):
+                pass
+            if self.here.text in (".", "}", "]"):
+                return
+
+    def term(self, group: Group) -> str:
+        here = self.here
+        if here.kind == "variable":
+            return self.variable()
+        if here.kind in ("iri", "name"):
+            return self.address()
+        self.advance()
+        if here.text == "[":
+            node = f"?[{self.number()}"
+            if not self.take("]"):
+                self.properties(group, node)
+                self.expect("]")
+            return node
+        if here.kind == "operator" and here.text in "+-" and self.here.kind == "number":
+            self.advance()
+        elif here.kind == "string":
+            if self.here.kind == "tag":
+                self.advance()
+            elif self.take("^"):
+                self.expect("^")
+                self.address()
+        elif here.kind != "number" and here.word not in ("TRUE", "FALSE"):
+            raise UnknownQuery(here.text)
+        return ""
+
+    def variable(self) -> str:
+        return f"?{self.advance().text[1:]}"
+
+    def address(self) -> str:
+        """`<address>`; a blank node of a query is as good as a variable."""
+        token = self.advance()
+        if token.kind == "iri" and "\\" not in token.text:
+            return f"<{urljoin(self.base, token.text[1:-1])}>"
+        prefix, _, name = token.text.partition(":")
+        if token.kind == "name" and prefix == "_":
+            return f"?{token.text}"
+        if token.kind != "name" or "\\" in name or prefix not in self.prefixes:
+            raise UnknownQuery(token.text)
+        return f"<{self.prefixes[prefix]}{name}>"
+
+    def path(self) -> list[Edge]:
+        branches = [self.sequence()]
+        while self.take("|"):
+            branches.append(self.sequence())
+        if len(branches) == 1:
+            return branches[0]
+        return [Edge(frozenset[tuple[str, bool]]().union(*map(plain_links, branches)))]
+
+    def sequence(self) -> list[Edge]:
+        steps = self.step()
+        while self.take("/"):
+            steps += self.step()
+        return steps
+
+    def step(self) -> list[Edge]:
+        is_inverse = self.take("^")
+        if self.take("("):
+            steps = self.path()
+            self.expect(")")
+        elif self.take("A"):
+            steps = [Edge(frozenset({(rdf.type, False)}))]
+        else:
+            steps = [Edge(frozenset({(self.address()[1:-1], False)}))]
+        if self.here.text in ("*", "+", "?"):
+            sign = self.advance().text
+            steps = [Edge(plain_links(steps), is_closed=True, may_be_empty=sign != "+")]
+        return [edge.reversed() for edge in reversed(steps)] if is_inverse else steps
+
+    def listed(self) -> dict[str, frozenset[str]]:
+        """The addresses a variable is one of, if that is all the next expression says."""
+        start, found = self.at, set()
+        if self.take("(") and self.here.kind == "variable":
+            name = self.variable()
+            if self.take("IN") and self.take("("):
+                while self.here.kind in ("iri", "name"):
+                    found.add(self.address()[1:-1])
+                    self.take(",")
+                if self.take(")") and self.take(")"):
+                    self.at = start
+                    return {name: frozenset(found)}
+        self.at = start
+        return {}
+
+    def expression(self, exists: list[Group]) -> None:
+        """Skips an expression, in brackets or a call, and notes the groups of EXISTS in it."""
+        while self.here.kind in ("word", "name", "iri"):
+            if self.advance().word == "EXISTS":
+                exists.append(self.group())
+                return
+        self.expect("(")
+        depth = 1
+        while depth:
+            token = self.advance()
+            if token is END:
+                raise UnknownQuery
+            if token.word == "EXISTS":
+                exists.append(self.group())
+            depth += (token.text == "(") - (token.text == ")")
+
+    def values(self) -> None:
+        if self.here.text == "(":
+            self.skip("(", ")")
+        else:
+            self.advance()
+        self.skip("{", "}")
+
+    def skip(self, begin: str, end: str) -> None:
+        self.expect(begin)
+        while not self.take(end):
+            if self.advance() is END:
+                raise UnknownQuery
+
+
+def separated(found: tuple[Token, ...]) -> Iterator[Token]:
+    """The dot that ends a sentence may stand right behind a name, and is no part of it."""
+    for token in found:
+        name = token.text.rstrip(".")
+        if token.kind == "name" and name != token.text:
+            yield token._replace(text=name)
+            yield Token("other", ".", token.start + len(name))
+        else:
+            yield token
+
+
+def plain_links(steps: list[Edge]) -> frozenset[tuple[str, bool]]:
+    if len(steps) != 1 or steps[0].is_closed or steps[0].is_any:
+        raise UnknownQuery("a path in a path")
+    return steps[0].links

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from kg.check.impact.dependencies import Told
 from kg.check.verdict_cache import digest as digest_of
 from kg.errors import KgError, Problem, ProblemsFound, tidy
 from kg.facts.secrets import Secrets
@@ -102,7 +101,6 @@ class Build:
         self.graph = documents.graph
         documents.amounts = self.documents.amounts = self.counted_up
         self.amounts: Amounts | None = None
-        self.told = keeper.told if keeper else Told()
         self.kept = Kept(keeper, folder.target, documents)
         self.built = Built(
             Directory(folder.beside, Path()), documents.base, self.graph.nquads, documents.suffixes
@@ -126,9 +124,9 @@ class Build:
         self.kept.begin(graph, hidden, self.is_whole)
         try:
             if stopped:
-                self.take_over(Again(self.plain, graph, stopped, None, self.told))
+                self.take_over(Again(self.plain, graph, stopped, None))
             if finished:
-                self.written = Again(self.plain, graph, finished, self.folder.target, self.told)
+                self.written = Again(self.plain, graph, finished, self.folder.target)
                 self.take_over(self.written)
             self.make()
             self.make_others()

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 
-from kg.check.impact.dependencies import Told
 from kg.check.impact.diff import apart
 from kg.check.impact.impact import Difference
 from kg.facts.secrets import Secrets
@@ -28,10 +27,10 @@ class Again:
     """
 
     def __init__(
-        self, documents: Documents, graph: str, earlier: Earlier, folder: Path | None, told: Told
+        self, documents: Documents, graph: str, earlier: Earlier, folder: Path | None
     ) -> None:
         """`graph` is the digest of the graph now."""
-        self.documents, self.earlier, self.told = documents, earlier, told
+        self.documents, self.earlier = documents, earlier
         self.store = documents.store
         self.secrets = newly_private(documents.graph.secrets, earlier)
         self.judged: dict[
@@ -63,7 +62,7 @@ class Again:
         except OSError:
             return None
         self.gone, self.come = apart(old, graph.nquads)
-        return Difference(graph.memory, [*self.gone, *self.come], self.told)
+        return Difference(graph.memory, [*self.gone, *self.come])
 
     def is_good(self, made: Made) -> bool:
         """Whether the files of a document would be the same."""

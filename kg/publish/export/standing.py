@@ -13,7 +13,6 @@ from typing import Any
 
 from pyoxigraph import Quad
 
-from kg.check.impact.dependencies import Told
 from kg.check.impact.diff import apart
 from kg.check.impact.impact import Difference
 from kg.check.verdict_cache import digest
@@ -28,10 +27,10 @@ class Edit:
     and what they may touch.
     """
 
-    def __init__(self, memory: Memory, before: str, old: bytes, new: bytes, told: Told) -> None:
+    def __init__(self, memory: Memory, before: str, old: bytes, new: bytes) -> None:
         self.before = before
         self.gone, self.come = apart(old, new)
-        self.difference = Difference(memory, [*self.gone, *self.come], told)
+        self.difference = Difference(memory, [*self.gone, *self.come])
 
 
 class Standing:
@@ -39,8 +38,7 @@ class Standing:
     who asked for them.
     """
 
-    def __init__(self, told: Told) -> None:
-        self.told = told
+    def __init__(self) -> None:
         self.nquads: bytes = b""
         self.graph = ""  # the digest of that
         self.edit: Edit | None = None  # that led to it
@@ -56,9 +54,7 @@ class Standing:
         name = digest(graph.nquads)
         if name != self.graph:
             self.edit = (
-                Edit(graph.memory, self.graph, self.nquads, graph.nquads, self.told)
-                if self.nquads
-                else None
+                Edit(graph.memory, self.graph, self.nquads, graph.nquads) if self.nquads else None
             )
             difference, known = self.edit.difference if self.edit else None, self.answers
             self.answers = {
@@ -80,13 +76,11 @@ class Standing:
             else None
         )
 
-    def prepare(self, store: Store, asked: Iterable[Asking], base: str) -> None:
+    def prepare(self, store: Store, asked: Iterable[Asking]) -> None:
         """Asks ahead what will be asked after an edit, once."""
         self.is_prepared = True
         for _, query, name in asked:
-            if name:
-                self.told.of(query, base, name)
-            elif query:
+            if query and not name:
                 store.select(query)
 
 

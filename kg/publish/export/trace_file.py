@@ -21,7 +21,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import IO
 
-from kg.check.impact.dependencies import Told
 from kg.publish.about.amounts import Amounts
 from kg.publish.export.folder import beforehand
 from kg.publish.export.spare import Spare
@@ -57,7 +56,6 @@ class Keeper:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.told = Told(folder / "ways.json")
         self.last: Earlier | None = None
         self.spare: Spare | None = None
         self.standing: Standing | None = None
@@ -68,7 +66,7 @@ class Keeper:
         """While this is so, a folder that was replaced is kept for the next build, and what was
         asked about the whole site.
         """
-        self.spare, self.standing = Spare(), Standing(self.told)
+        self.spare, self.standing = Spare(), Standing()
         try:
             yield
         finally:
@@ -85,8 +83,7 @@ class Keeper:
                     if made.asked_about or made.mentioned
                 )
             )
-            self.standing.prepare(documents.store, asked, documents.base)
-            self.told.keep()
+            self.standing.prepare(documents.store, asked)
             for address in {
                 address.partition("/")[0]: address for address in sorted(documents.addresses)
             }.values():
@@ -183,7 +180,6 @@ class Kept:
                 self.path.with_suffix(".making").replace(self.path)
         if self.keeper:
             self.keeper.last = self.now
-            self.keeper.told.keep()
 
 
 def common(documents: Documents) -> str:

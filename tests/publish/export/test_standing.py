@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from kg.check.check import good
-from kg.check.impact.dependencies import Told
 from kg.graph.build import Graph
 from kg.publish.export.export import export
 from kg.publish.export.standing import Standing
@@ -28,7 +27,7 @@ def edited(site: Path, old: str, new: str, file: str = "publications.yaml") -> G
 
 
 def test_only_what_an_edit_may_change_is_asked_again(example: Path) -> None:
-    standing, before = Standing(Told()), good(example)
+    standing, before = Standing(), good(example)
     first = standing.on(before)
     variants, newest = first.select(VARIANTS), first.select(NEWEST)
     assert first.select(VARIANTS) is variants
@@ -42,13 +41,13 @@ def test_only_what_an_edit_may_change_is_asked_again(example: Path) -> None:
 
 def test_a_graph_of_which_nothing_is_known_is_asked_for_all(example: Path) -> None:
     graph = good(example)
-    store = Standing(Told()).on(graph)
+    store = Standing().on(graph)
     assert store.select(NEWEST) == graph.memory.select(NEWEST)
     assert store.select(VARIANTS) == graph.memory.select(VARIANTS)
 
 
 def test_a_section_about_everything_is_made_again_only_with_other_rows(example: Path) -> None:
-    standing = Standing(Told())
+    standing = Standing()
     made = Documents(good(example), standing=standing).write("", HTML)
     sections = {key: section for key, (_, _, section) in standing.sections.items()}
     assert sections
@@ -79,7 +78,6 @@ def test_a_build_is_prepared_once(example: Path, tmp_path: Path) -> None:
         assert keeper.spare.files == {
             path.relative_to(there).as_posix() for path in there.rglob("*") if path.is_file()
         }
-        assert keeper.told.known
         assert keeper.standing is not None
         assert keeper.standing.answers
     assert {path.name for path in tmp_path.iterdir()} == {"site", "out"}

@@ -5,13 +5,11 @@ it.
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import pytest
 
 from kg.check.check import good
-from kg.check.impact.algebra import ways
-from kg.check.impact.dependencies import Told
+from kg.check.impact.dependencies import dependencies
 from kg.check.impact.impact import Difference
 from kg.graph.build import Graph
 from kg.settings import shipped
@@ -47,7 +45,7 @@ def test_who_gets_another_answer_is_touched(small: Graph, seed: int) -> None:
         Memory(BASE, "".join(each for each in lines if each not in left).encode())
         for left in (new, gone)
     )
-    difference = Difference(after, [line.rstrip("\n") for line in new + gone], Told())
+    difference = Difference(after, [line.rstrip("\n") for line in new + gone])
     told = 0
     for path in QUERIES:
         query = path.read_text(encoding="utf-8")
@@ -66,7 +64,7 @@ def test_most_queries_tell_how_far_they_look() -> None:
     unknown = [
         path.name
         for path in QUERIES
-        if ways(path.read_text(encoding="utf-8"), BASE, "thing") is None
+        if dependencies(path.read_text(encoding="utf-8"), BASE, "thing") is None
     ]
     assert len(QUERIES) >= 40
     assert unknown == []
@@ -109,7 +107,7 @@ def test_most_queries_tell_how_far_they_look() -> None:
     ],
 )
 def test_without_a_way_that_always_holds_everybody_may_be_touched(query: str, is_far: bool) -> None:
-    told = ways(f"PREFIX schema: <http://schema.org/> {query}", BASE, "thing")
+    told = dependencies(f"PREFIX schema: <http://schema.org/> {query}", BASE, "thing")
     assert told is not None
     names = [way for way in told if ("http://schema.org/name", False) in way.pattern.edge.links]
     assert names
@@ -121,27 +119,18 @@ def test_of_a_part_with_a_limit_nothing_is_known() -> None:
         "SELECT ?thing ?n WHERE { { SELECT ?thing ?n { ?thing <http://schema.org/name> ?n } "
         "LIMIT 3 } }"
     )
-    assert ways(query, BASE, "thing") is None
-
-
-def test_what_was_read_of_a_query_is_kept(tmp_path: Path) -> None:
-    query = QUERIES[0].read_text(encoding="utf-8")
-    told = Told(tmp_path / "ways.json")
-    found = told.of(query, BASE, "thing")
-    told.keep()
-    assert (
-        Told(tmp_path / "ways.json").of(query, BASE, "thing") == found == ways(query, BASE, "thing")
-    )
+    assert dependencies(query, BASE, "thing") is None
 
 
 def test_who_names_the_properties_in_a_list_looks_at_these_only() -> None:
     one, other = ("FILTER(?p IN (<a:name>, <a:about>))", "FILTER(?p NOT IN (<a:name>))")
-    found = ways(f"SELECT * WHERE {{ ?thing ?p ?value {one} }}", BASE, "thing")
+    found = dependencies(f"SELECT * WHERE {{ ?thing ?p ?value {one} }}", BASE, "thing")
     assert found
     assert {name for way in found for name, _ in way.pattern.edge.links} == {"a:name", "a:about"}
     assert not any(way.pattern.edge.is_any for way in found)
     for text in (other, f"OPTIONAL {{ ?value a ?p }} {one}", f"MINUS {{ ?thing ?p 1 }} {one}"):
         assert any(
             way.pattern.edge.is_any
-            for way in ways(f"SELECT * WHERE {{ ?thing ?p ?value {text} }}", BASE, "thing") or ()
+            for way in dependencies(f"SELECT * WHERE {{ ?thing ?p ?value {text} }}", BASE, "thing")
+            or ()
         ), text
