@@ -97,7 +97,7 @@ def direct(kind: str, query: str, accept: str = JSON) -> Request:
 
 def friends(site: Path) -> list[Friend]:
     """Everyday questions with their answers, which are found here, without the server."""
-    documents = Documents(good(site, keep=True))
+    documents = Documents(good(site, cached=True))
     memory = Memory(documents.base, documents.published())
     coauthors, per_year = (
         (site / "queries" / f"{name}.rq").read_text()

@@ -27,7 +27,7 @@ def loader(folder: Path) -> int:
 
 def asserted(folder: Path) -> int:
     from kg.facts.load import load  # noqa: PLC0415
-    from kg.graph.walked import walk  # noqa: PLC0415
+    from kg.graph.build import walk  # noqa: PLC0415
 
     facts = load(folder)
     assert facts.site is not None and not facts.problems, facts.problems[:3]  # noqa: S101

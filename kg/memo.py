@@ -1,11 +1,12 @@
-"""What parts of a large piece of work have given, kept until the whole is done: a run that was
-stopped is taken up where it was.
+"""A memo of pure functions: a result is found by the digest of the program, the function and its
+inputs.
 
-    .kg-cache/parts/5c0f…    one file for each part, named by a digest of all that it hangs on
+    .kg-cache/memo/5c0f…    a result, signed and pickled
 
-Each is written under another name and then renamed, so that a file that is there is whole, whoever
-wrote it and how often. And each is signed with a key of this user's own: a folder that came from
-elsewhere may hold files that look like ours, and are not.
+The latest results are in memory, all of them on disk, where a site has a folder for them; both are
+bounded. A file is written under another name and then renamed, so it is never half written. Each is
+signed with a key of this user, for a folder that came from elsewhere may hold forged files, and
+unpickling one of those would run it.
 """
 
 from __future__ import annotations
@@ -15,11 +16,9 @@ import hmac
 import os
 import pickle
 import secrets
-import shutil
-import zlib
-from collections.abc import Callable
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -27,86 +26,127 @@ from typing import Any, Protocol, TypeVar
 
 from kg.settings import CACHE
 
-FOLDER = Path(CACHE) / "parts"
+FOLDER = Path(CACHE) / "memo"
 SIGNATURE = 32  # bytes
+IN_MEMORY, ON_DISK = 1 << 26, 1 << 28  # bytes of results
 
 
-Body = Callable[[str], bytes]
-
-
-class Part(Protocol):
-    """A task that can tell what comes of it hangs on."""
+class Inputs(Protocol):
+    """An argument whose value, with that of the files it names, is these bytes."""
 
     def inputs(self) -> bytes: ...
 
 
-class PartOfFiles(Protocol):
-    """One that hangs on files, of which each may be told by its bytes or by what stands for
-    them.
-    """
-
-    def inputs(self, body: Body = ...) -> bytes: ...
-
-
-def read_body(path: str) -> bytes:
-    with open(path, "rb") as file:  # noqa: PTH123 (a Path for each of thousands of files takes longer than reading it)
-        return file.read()
-
-
-P = TypeVar("P", bound=Part)
+T = TypeVar("T", bound=Inputs)
 Result = TypeVar("Result")
+Map = Callable[
+    [Callable[[Any], Any], Iterable[Any]], Iterator[Any]
+]  # `map`, or that of an executor
 
 
-@dataclass(frozen=True)
-class Kept:
-    """A work whose results are kept in a folder. (A class, for it travels to other processes.)"""
+class Memo:
+    """Results of functions. Without a site they are in memory only."""
 
-    folder: Path
-    made_by: str
-    key: bytes = field(repr=False)
-    work: Callable[[Any], Any]
+    def __init__(self, site: Path | None = None) -> None:
+        self.recent: OrderedDict[str, bytes] = OrderedDict()
+        self.size = 0  # bytes
+        self.folder = writable((site / FOLDER).resolve()) if site else None
 
-    def __call__(self, task: Part) -> Any:
-        digest = hashlib.blake2b(
-            f"{self.made_by} {self.work.__qualname__} ".encode(), digest_size=16
-        )
-        digest.update(task.inputs())
-        path = self.folder / digest.hexdigest()
+    def map(
+        self, function: Callable[[T], Result], tasks: Iterable[T], each: Map = map
+    ) -> Iterator[Result]:
+        """The result of each task, in their order. Unknown ones are computed by `each`."""
+        waiting: deque[tuple[str, T | None, bytes]] = deque()
+
+        def unknown() -> Iterator[T]:
+            for task in tasks:
+                key = key_of(function, task)
+                found = self.find(key)
+                waiting.append((key, None if found else task, found or b""))
+                if not found:
+                    yield task
+
+        for result in each(function, unknown()):
+            while waiting[0][1] is None:
+                yield pickle.loads(waiting.popleft()[2])  # noqa: S301  we wrote it
+            key, task, _ = waiting.popleft()
+            if task is not None and key_of(function, task) == key:
+                self.save(key, pickle.dumps(result))  # no file was written to meanwhile
+            yield result
+        while waiting:
+            yield pickle.loads(waiting.popleft()[2])  # noqa: S301
+
+    def find(self, key: str) -> bytes | None:
+        if key in self.recent:
+            self.recent.move_to_end(key)
+            return self.recent[key]
         with suppress(OSError):
-            signature, data = (held := path.read_bytes())[:SIGNATURE], held[SIGNATURE:]
-            if hmac.compare_digest(signature, self.sign(data)):
-                return pickle.loads(zlib.decompress(data))  # noqa: S301 (we wrote it)
-        found = self.work(task)
-        data = zlib.compress(pickle.dumps(found), 1)
-        with suppress(OSError):  # where nothing can be written, another run has to do it again
-            draft = path.with_name(f"{path.name}.{os.getpid()}")
-            draft.write_bytes(self.sign(data) + data)
-            draft.replace(path)
-        return found
+            if self.folder:
+                path = self.folder / key
+                signature, data = (read := path.read_bytes())[:SIGNATURE], read[SIGNATURE:]
+                if hmac.compare_digest(signature, sign(data)):
+                    os.utime(path)  # so that the files that are used stay longest
+                    self.remember(key, data)
+                    return data
+        return None
 
-    def sign(self, data: bytes) -> bytes:
-        return hmac.digest(self.key, data, "sha256")
+    def save(self, key: str, data: bytes) -> None:
+        """Where nothing can be written, another run has to compute it again."""
+        self.remember(key, data)
+        with suppress(OSError):
+            if self.folder:
+                draft = self.folder / f"{key}.{os.getpid()}"
+                draft.write_bytes(sign(data) + data)
+                draft.replace(self.folder / key)
+
+    def remember(self, key: str, data: bytes) -> None:
+        self.size += len(data) - len(self.recent.pop(key, b""))
+        self.recent[key] = data
+        while self.size > IN_MEMORY:
+            self.size -= len(self.recent.popitem(last=False)[1])
+
+    def trim(self) -> None:
+        """Removes the files that were used longest ago, where there are too many."""
+        if not self.folder:
+            return
+        with suppress(OSError):
+            entries = [(entry, entry.stat()) for entry in os.scandir(self.folder)]
+            size = sum(status.st_size for _, status in entries)
+            for entry, status in sorted(entries, key=lambda each: each[1].st_mtime):
+                if size <= ON_DISK:
+                    break
+                Path(entry.path).unlink(missing_ok=True)
+                size -= status.st_size
 
 
-def kept(work: Callable[[P], Result], site: Path) -> Callable[[P], Result]:
-    """The same work, whose results are kept in the site's folder, if that can be written."""
-    folder = (site / FOLDER).resolve()
+def key_of(function: Callable[[T], Any], task: T) -> str:
+    name = f"{program()} {function.__module__}.{function.__qualname__} "
+    digest = hashlib.blake2b(name.encode(), digest_size=16)
+    digest.update(task.inputs())
+    return digest.hexdigest()
+
+
+def writable(folder: Path) -> Path | None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         (folder.parent / ".gitignore").write_text("*\n")
     except OSError:
-        return work
-    return Kept(folder, made_by(), own_key(), work)
+        return None
+    return folder
 
 
-def forget(site: Path) -> None:
-    """Removes what was kept: the whole is done."""
-    shutil.rmtree(site / FOLDER, ignore_errors=True)
+def sign(data: bytes) -> bytes:
+    return hmac.digest(secret(), data, "sha256")
 
 
-def own_key() -> bytes:
-    """A secret of this user; another one each time, where none can be kept."""
-    path = Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()) / "cv-kg" / "key"
+def secret() -> bytes:
+    """The key of this user; where it cannot be stored, one of this process."""
+    folder = os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()
+    return secret_in(Path(folder) / "cv-kg" / "key")
+
+
+@cache
+def secret_in(path: Path) -> bytes:
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with (
@@ -120,8 +160,8 @@ def own_key() -> bytes:
 
 
 @cache
-def made_by() -> str:
-    """What results hang on besides their inputs: our own code, and the libraries that judge."""
+def program() -> str:
+    """What results depend on besides their inputs: our own code, and the libraries under it."""
     code = b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.rglob("*.py")))
-    versions = (version(name) for name in ("pyshacl", "rdflib", "pydantic", "pyyaml"))
+    versions = (version(name) for name in ("pyshacl", "rdflib", "pyoxigraph", "pydantic", "pyyaml"))
     return " ".join([hashlib.blake2b(code, digest_size=16).hexdigest(), *versions])

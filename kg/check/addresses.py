@@ -17,8 +17,7 @@ from kg.check.redirects import Former, promised
 from kg.errors import Place, Problem
 from kg.facts.values.nearest import closest
 from kg.graph import handwritten
-from kg.graph.build import Graph
-from kg.graph.publishable import Publishable
+from kg.graph.build import Graph, Publishable
 from kg.mapping import iris, origins
 from kg.settings import Site
 from kg.store.protocol import Store

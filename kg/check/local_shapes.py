@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from pathlib import Path
 from threading import Event
 from typing import NamedTuple
 
@@ -23,7 +22,7 @@ from kg.check.shapes import Shapes
 from kg.graph.parallel.executor import Workers
 from kg.graph.sorted_lines import next_line
 from kg.mapping.ntriples import triple
-from kg.memo import kept
+from kg.memo import Memo
 from kg.store.memory import Memory
 from kg.vocab import rdfs
 
@@ -55,7 +54,7 @@ class Portion(NamedTuple):
 
 @contextmanager
 def judged(
-    shapes: Shapes, nquads: bytes, workers: Workers | None = None, site: Path | None = None
+    shapes: Shapes, nquads: bytes, workers: Workers | None = None, memo: Memo | None = None
 ) -> Iterator[Callable[[], list[Finding]]]:
     """What the local shapes find. Where there is much to judge, workers begin at once, and what
     they have found is waited for when it is asked for.
@@ -65,9 +64,7 @@ def judged(
         return
     aside, enough = ThreadPoolExecutor(1), Event()
     try:
-        yield aside.submit(
-            all_judged, shapes, nquads, workers, enough, kept(judge, site) if site else judge
-        ).result
+        yield aside.submit(all_judged, shapes, nquads, workers, enough, memo or Memo()).result
     finally:
         enough.set()
         aside.shutdown()
@@ -78,11 +75,11 @@ def all_judged(
     nquads: bytes,
     workers: Workers,
     enough: Event,
-    work: Callable[[Portion], list[Finding]],
+    memo: Memo,
 ) -> list[Finding]:
     found, total = [], len(nquads) // PORTION + 1
     progress = workers.counting("parts judged")
-    for number, some in enumerate(workers.each(work, portions(shapes, nquads)), 1):
+    for number, some in enumerate(memo.map(judge, portions(shapes, nquads), workers.each), 1):
         if enough.is_set():  # nobody waits for it any more
             break
         found += some

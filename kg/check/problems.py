@@ -1,4 +1,4 @@
-"""A finding -> a problem: led back to the line it comes from, and told in the words of the YAML.
+"""A finding -> a problem: at the line it comes from, in the words of the YAML.
 
 Dataset-wide rules have the base as their focus node and the offender as their value, so the
 offender is what a problem is about.
@@ -13,13 +13,20 @@ from kg.check.findings import Finding
 from kg.errors import Place, Problem, Severity
 from kg.graph import handwritten
 from kg.graph.build import Graph
-from kg.graph.walked import Origins
 from kg.mapping import origins
 
 SEVERITY: dict[str, Severity] = {"Violation": "error", "Warning": "warning", "Info": "info"}
 
 
-def problem(graph: Graph, finding: Finding) -> Problem:
+def problems_of(graph: Graph, findings: Iterable[Finding]) -> list[Problem]:
+    """In the order of what they are about, so that the way back is unpacked once for each part of
+    the site.
+    """
+    ordered = sorted(findings, key=lambda found: found.value or found.focus)
+    return [problem_of(graph, finding) for finding in ordered]
+
+
+def problem_of(graph: Graph, finding: Finding) -> Problem:
     base = graph.site.base
     about = finding.value if finding.focus == base and finding.value else finding.focus
     place, label = origins.locate(graph.origins, base, about, finding.path, finding.value) or (
@@ -48,35 +55,3 @@ def problem(graph: Graph, finding: Finding) -> Problem:
     return Problem(
         place, severity, f"{label}: {message}" if label else message, finding.rule, tuple(others)
     )
-
-
-Known = tuple[Problem, dict[str, object]]  # and what says where it comes from
-
-
-class Telling:
-    """Tells findings again and again. One is told as before, as long as what says where it comes
-    from is the same.
-    """
-
-    def __init__(self) -> None:
-        self.known: dict[Finding, Known] = {}
-        self.by_hand: object = None
-
-    def problems(self, graph: Graph, findings: Iterable[Finding]) -> list[Problem]:
-        back, by_hand = (
-            graph.origins,
-            (graph.site, [(path, path.read_bytes()) for path in graph.facts.turtle]),
-        )
-        known = self.known if by_hand == self.by_hand else {}
-        self.known, self.by_hand = {}, by_hand
-        if not isinstance(back, Origins):
-            return [problem(graph, finding) for finding in findings]
-        for finding in findings:
-            said = known.get(finding)
-            if said is None or any(
-                back.source(node) is not source for node, source in said[1].items()
-            ):
-                back.asked.clear()
-                said = problem(graph, finding), {node: back.source(node) for node in back.asked}
-            self.known[finding] = said
-        return [said for said, _ in self.known.values()]

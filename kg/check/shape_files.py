@@ -4,7 +4,8 @@ queries use.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, parse
@@ -15,12 +16,13 @@ from kg.vocab import prefixes, sh, xsd
 
 
 def read(base: str, files: Iterable[Path]) -> Shapes:
-    return shapes_in(base, {path: path.read_bytes() for path in files})
+    return shapes_in(base, tuple((path, path.read_bytes()) for path in files))
 
 
-def shapes_in(base: str, bodies: Mapping[Path, bytes]) -> Shapes:
+@lru_cache(maxsize=4)
+def shapes_in(base: str, bodies: tuple[tuple[Path, bytes], ...]) -> Shapes:
     triples: list[Triple] = []
-    for path, body in bodies.items():
+    for path, body in bodies:
         try:
             triples += [
                 quad.triple
@@ -31,21 +33,6 @@ def shapes_in(base: str, bodies: Mapping[Path, bytes]) -> Shapes:
         except SyntaxError as error:
             raise KgError(f"{path}: these shapes cannot be used: {error.msg}") from error
     return Shapes(base, [*declarations(base), *resolved(named_alike(triples), base)])
-
-
-class Reader:
-    """Reads shapes again and again; what the same files gave is given again, with all that was
-    found out about it.
-    """
-
-    def __init__(self) -> None:
-        self.last: tuple[str, dict[Path, bytes], Shapes] | None = None
-
-    def read(self, base: str, files: Iterable[Path]) -> Shapes:
-        bodies = {path: path.read_bytes() for path in files}
-        if self.last is None or self.last[:2] != (base, bodies):
-            self.last = base, bodies, shapes_in(base, bodies)
-        return self.last[2]
 
 
 def declarations(base: str) -> Iterator[Triple]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import chain
 
 from pyoxigraph import Literal
@@ -25,6 +25,7 @@ from kg.check.shapes import Rule, Shapes
 from kg.graph.build import Graph
 from kg.graph.parallel.executor import Workers
 from kg.mapping.ntriples import ntriples
+from kg.memo import Memo
 from kg.sparql.workers.limits import cores
 from kg.vocab import rdfs
 
@@ -44,7 +45,6 @@ class Verdict:
     asked: frozenset[Finding]
     local: frozenset[Finding]
     whole: frozenset[Finding] = frozenset()
-    version: object = field(default=None, compare=False)  # of the graph
 
     @property
     def findings(self) -> list[Finding]:
@@ -57,27 +57,28 @@ def judge(
     today: str,
     before: Verdict | None = None,
     workers: Workers | None = None,
+    memo: Memo | None = None,
 ) -> Verdict:
     if before and (before.shapes, before.today, before.nquads) == (shapes.key, today, graph.nquads):
-        return replace(
-            before, nquads=graph.nquads, version=graph.version
-        )  # one copy of it is enough
+        return replace(before, nquads=graph.nquads)  # one copy of it is enough
     if before is None or before.shapes != shapes.key:
-        return from_the_beginning(graph, shapes, today, workers)
+        return from_the_beginning(graph, shapes, today, workers, memo)
     return after_an_edit(graph, shapes, today, before, workers)
 
 
 def from_the_beginning(
-    graph: Graph, shapes: Shapes, today: str, workers: Workers | None = None
+    graph: Graph,
+    shapes: Shapes,
+    today: str,
+    workers: Workers | None = None,
+    memo: Memo | None = None,
 ) -> Verdict:
     with local_shapes.judged(
-        shapes, graph.nquads, workers, graph.site.folder
+        shapes, graph.nquads, workers, memo
     ) as local:  # in other processes, where there is much to do
         asked = frozenset(all_asked(graph, rules(shapes, today), today, workers))
         whole = frozenset(local_shapes.whole(shapes, today, graph.nquads))
-        return Verdict(
-            shapes.key, graph.nquads, today, asked, frozenset(local()), whole, graph.version
-        )
+        return Verdict(shapes.key, graph.nquads, today, asked, frozenset(local()), whole)
 
 
 def all_asked(
@@ -100,8 +101,7 @@ def all_asked(
 def after_an_edit(
     graph: Graph, shapes: Shapes, today: str, before: Verdict, workers: Workers | None = None
 ) -> Verdict:
-    since = graph.since if graph.since and graph.since.before is before.version else None
-    lines = [*since.gone, *since.come] if since else changes(before.nquads, graph.nquads)
+    lines = changes(before.nquads, graph.nquads)
     edit = Edit(Difference(graph.memory, lines), before, today)
     asked = frozenset(
         found for these in by_name(rules(shapes, today)) for found in edit.asked_all(these)
@@ -116,7 +116,7 @@ def after_an_edit(
     )
     with local_shapes.judged(shapes, again, workers) as found:
         local = frozenset(each for each in kept if each.focus not in subjects) | frozenset(found())
-    return Verdict(shapes.key, graph.nquads, today, asked, local, whole, graph.version)
+    return Verdict(shapes.key, graph.nquads, today, asked, local, whole)
 
 
 def rules(shapes: Shapes, today: str) -> list[Rule]:

@@ -91,7 +91,7 @@ def check(
         click.echo(explanation(explain, site), nl=False)
         return
 
-    from kg.check.check import check, remembered
+    from kg.check.check import check, check_cached
     from kg.check.report.shown import choose
 
     def told(checked: Checked) -> bool:
@@ -111,7 +111,7 @@ def check(
     found = (
         check(site, today, plain=True, previous=previous, crew=who)
         if reference
-        else remembered(site, today, previous, who)
+        else check_cached(site, today, previous, who)
     )
     sys.exit(0 if told(found) else 1)
 
@@ -135,9 +135,7 @@ def keep_telling(
     site_file(site)  # a folder that is no site is wrong use, whatever comes later
     last = None
     try:
-        for state in checks(
-            site, today, Event(), verdict_cache.load(site), previous, crew, in_place=True
-        ):
+        for state in checks(site, today, Event(), verdict_cache.load(site), previous, crew):
             if sys.stdout.isatty():
                 click.clear()
             if isinstance(state, Checked):

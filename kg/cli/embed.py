@@ -69,7 +69,7 @@ def embed(
         raise click.UsageError(
             f"To put it into files, say --into: kg embed {slug} --into {more[0]}"
         )
-    documents = Documents(good(site, keep=True))
+    documents = Documents(good(site, cached=True))
     address = found(documents, slug)
     script = documents.embed(address)
     if not (into or jekyll or hugo):

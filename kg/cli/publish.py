@@ -114,7 +114,6 @@ def build(
             verdict_cache.load(site),
             previous or output / FILE,
             team,
-            in_place=True,
         )
         with keeper.again_and_again():
             keep_building(
@@ -125,7 +124,7 @@ def build(
             )
         return
     graph, problems = good_or_warn(
-        site, today, keep=True, previous=previous or output / FILE, crew=crew(jobs, cluster)
+        site, today, cached=True, previous=previous or output / FILE, crew=crew(jobs, cluster)
     )
     report(problems, site)
     write(graph, output, twins, sample, keeper, jobs)
@@ -223,7 +222,7 @@ def dump(
 
     if bool(output) != bool(shards) or (shards and given("format") and format != "nq"):
         raise click.UsageError("--shards N and --output DIR go together, and give N-Quads.")
-    graph = good(site, keep=True, crew=crew(jobs, cluster))
+    graph = good(site, cached=True, crew=crew(jobs, cluster))
     if output and shards:
         paths = write(graph.nquads, output, shards)
         tell(f"{graph.counts}; {paths[0]} to {paths[-1].name}.")

@@ -94,7 +94,7 @@ def published(site: Path, today: str) -> tuple[dict[str, bytes], Graph]:
     from kg.elsewhere.push import split_by_document
     from kg.publish.site import Documents
 
-    graph, problems = good_or_warn(site, today, keep=True)
+    graph, problems = good_or_warn(site, today, cached=True)
     report(problems, site)
     return split_by_document(Documents(graph)), graph
 

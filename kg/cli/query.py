@@ -165,7 +165,7 @@ def asked_here(
     from kg.sparql.reading import guard
     from kg.store.protocol import Wanted
 
-    graph = good(folder, keep=True)
+    graph = good(folder, cached=True)
     guard.check(text)
     graph.memory.load(void.nquads(graph))  # as the endpoint has it
     found = answer(

@@ -242,7 +242,7 @@ def serve_site(
     from kg.web.serve import made, serve
     from kg.web.state import Stage
 
-    graph, problems = good_or_warn(site, today, keep=True, crew=crew)
+    graph, problems = good_or_warn(site, today, cached=True, crew=crew)
     report(problems, site)
     stop = Event()
     later = (

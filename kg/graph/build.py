@@ -2,7 +2,7 @@
 derived.
 
     facts --walk--> asserted lines --pages--> + pages --rules--> + derived
-          = sorted N-Quads, and a store to ask
+          = sorted N-Quads, and a store to query
 
 A function of values: no clock, no network, no globals. The same facts give the same bytes.
 """
@@ -10,29 +10,61 @@ A function of values: no clock, no network, no globals. The same facts give the 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
-from kg.check.impact.diff import Since, Version
 from kg.errors import Problem
 from kg.facts.garbage import quiet
 from kg.facts.load import Facts
+from kg.facts.notes import Key
 from kg.facts.secrets import Secrets
+from kg.facts.values.references import Reference
 from kg.graph import handwritten
-from kg.graph.lasting import Lasting
-from kg.graph.parallel.shards import Mapped
-from kg.graph.public import clash, conflict
-from kg.graph.publishable import counted
-from kg.graph.sorted_lines import packed
+from kg.graph.pages import Profile, names_of, page_lines
+from kg.graph.parallel.shards import Mapped, Origins
+from kg.graph.public import ROOTS, clash, conflict, public_documents
+from kg.graph.rules import derive
+from kg.graph.sorted_lines import Packed, blocks, merged, packed
 from kg.mapping.origins import Origin
-from kg.settings import Site, resources
+from kg.mapping.walk import Walker
+from kg.settings import Site, query, resources
 from kg.store.memory import Memory
+from kg.store.protocol import Store
 from kg.vocab import foaf, schema
+
+LARGE = 1 << 26  # bytes of lines
+
+
+class Publishable(Protocol):
+    """What is needed of a graph to publish it, wherever it lives: a site, its lines in order, a
+    store to query, and what must not be in anything that is published of it.
+    """
+
+    @property
+    def site(self) -> Site: ...
+
+    @property
+    def memory(self) -> Store: ...
+
+    @property
+    def nquads(self) -> bytes: ...
+
+    @property
+    def secrets(self) -> Secrets: ...
+
+    @property
+    def counts(self) -> str: ...
+
+    @property
+    def about(self) -> bytes | None:
+        """What the site says of itself, where that is known already."""
+        ...
 
 
 @dataclass(frozen=True)
 class Graph:
-    """The whole graph of a site: its lines in order, a store to ask, and the way back to the
+    """The whole graph of a site: its lines in order, a store to query, and the way back to the
     files.
     """
 
@@ -42,8 +74,6 @@ class Graph:
     origins: Mapping[str, list[Origin]]
     problems: list[Problem]
     facts: Facts
-    version: Version = field(default_factory=Version)
-    since: Since | None = None  # in what it differs from the graph before, where that is known
 
     @cached_property
     def secrets(self) -> Secrets:
@@ -64,34 +94,78 @@ class Graph:
 
 
 @quiet()
-def build(
-    facts: Facts,
-    site: Site,
-    parts: Sequence[Mapped] = (),
-    lasting: Lasting | None = None,
-) -> Graph:
-    """`parts` are those of the site that were mapped apart, and whose facts are not here; `lasting`
-    is what is kept of the last graph.
+def build(facts: Facts, site: Site, parts: Sequence[Mapped] = ()) -> Graph:
+    """The graph of these facts, and of the `parts` of the site that were mapped in shards, whose
+    facts are not here.
     """
-    lasting = lasting or Lasting()
-    lasting.walked.walk(facts, site.base, parts)
-    walker = lasting.walked.walker
+    walker, profiles = walk(facts, site.base, parts)
+    by_hand, refused = handwritten.read_all(site, facts.turtle)
+    asserted = [*(part.lines for part in parts), packed(walker.lines), packed(by_hand)]
+    walker.lines.clear()
+    memory = Memory(site.base)
+    load(memory, asserted)
+    pages = packed(page_lines(site, names_of(memory), profiles))
+    load(memory, [pages])
+    derived = packed(derive(memory, resources(site, "queries", "rules/*.rq")))
+    load(memory, [derived])
     problems = [problem for part in parts for problem in part.clashes]
-    problems += [clash(each) for each in walker.clashes] + [
-        conflict(each) for each in walker.conflicts
+    problems += [clash(each) for each in walker.clashes]
+    problems += [conflict(each) for each in walker.conflicts]
+    nquads = merged([*asserted, pages, derived])
+    return Graph(site, nquads, memory, walker.origins, problems + refused, facts)
+
+
+@quiet()
+def walk(
+    facts: Facts, base: str, parts: Sequence[Mapped] = ()
+) -> tuple[Walker, dict[str, Profile]]:
+    """The asserted lines of all that is public: CVs and works first, then whatever they refer to,
+    until nothing new is referred to. Where CVs and works are in `parts`, only the rest is walked
+    here.
+    """
+    hidden = {key for part in parts for key in part.hidden}
+    public = public_documents(facts.loaded, hidden)
+    profiles = dict(public.profiles)
+    for part in parts:
+        profiles |= part.profiles
+    walker = Walker(base, public.private | hidden)
+    walker.origins = Origins(parts)
+    for source in (source for profile in profiles.values() for source in profile.sources):
+        walker.refer(source)
+    for part in parts:
+        for kind, slug in part.referred:
+            walker.refer(Reference(kind, slug))
+        for mention, origin in part.mentions():
+            walker.mention(mention, origin)
+    roots = [
+        key
+        for key in public.documents
+        if key[0] in ROOTS or (key[0] == "people" and key[1] in facts.owners)
     ]
-    by_hand = handwritten.own(site.base)
-    for path in facts.turtle:
-        more, found = handwritten.read(site, path)
-        by_hand += more
-        problems += found
-    texts = [*(part.lines for part in parts), lasting.walked.lines, packed(by_hand)]
-    whole, since = lasting.graph(
-        site,
-        texts,
-        lasting.walked.profiles,
-        resources(site, "queries", "rules/*.rq"),
-    )
-    return Graph(
-        site, whole.nquads, whole.memory, walker.origins, problems, facts, whole.version, since
-    )
+    waiting, done = roots or list(walker.referred), set[Key]()
+    while waiting or walker.settle():
+        for key in waiting:
+            for each in public.documents.get(key, []):
+                walker.walk(each)
+        done.update(waiting)
+        waiting = [key for key in walker.referred if key not in done]
+    walker.close()
+    return walker, profiles
+
+
+def load(memory: Memory, texts: Sequence[Packed]) -> None:
+    for text in texts:
+        for block in blocks(text):
+            memory.load(block)
+
+
+def is_large(graph: Publishable) -> bool:
+    """Whether the graph is in this process, and too large for each of its dumps to be held too."""
+    return isinstance(graph.memory, Memory) and len(graph.nquads) >= LARGE
+
+
+def counted(store: Store, base: str, triples: int) -> str:
+    """`37 people, 23 works, 6539 triples`."""
+    sizes = {row["list"].value: row["size"].value for row in store.select(query("site/sizes"))}
+    people, works = (sizes.get(f"{base}{kind}/#it", "0") for kind in ("people", "publications"))
+    return f"{people} people, {works} works, {triples} triples"

@@ -40,6 +40,16 @@ def lines(triples: Iterable[Triple]) -> list[str]:
     return [in_its_graph(line) for line in sorted(text.split("\n")[:-1])]
 
 
+def read_all(site: Site, paths: Iterable[Path]) -> tuple[list[str], list[Problem]]:
+    """The lines of our own terms and of a site's files, and what is wrong with those."""
+    found, problems = own(site.base), list[Problem]()
+    for path in paths:
+        more, wrong = read(site, path)
+        found += more
+        problems += wrong
+    return found, problems
+
+
 def read(site: Site, path: Path) -> tuple[list[str], list[Problem]]:
     """The lines of a site's file, and what is wrong with the triples that are refused."""
     name = str(path.relative_to(site.folder))

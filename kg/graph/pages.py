@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from kg.facts.models import REGISTRIES
@@ -16,7 +17,9 @@ from kg.facts.values.dates import When, read
 from kg.facts.values.references import SourceRef
 from kg.facts.values.text import WebAddress
 from kg.mapping import iris
+from kg.mapping.walk import lines_of
 from kg.settings import Site
+from kg.store.memory import Memory
 from kg.vocab import Iri, foaf, schema
 
 TERMS = {"terms/cv": "Kinds of role", "terms/measures": "Measures"}
@@ -25,6 +28,12 @@ ITEM = (schema.ItemPage, schema.WebPage)
 LIST = (schema.CollectionPage, schema.WebPage)
 MOST_LISTED = 500
 SET_OF_TERMS = (schema.DefinedTermSet, schema.CreativeWork)
+AT_ONCE = 1000  # pages; each makes many lines
+NAMED = (
+    f"SELECT ?thing (MIN(?each) AS ?name) WHERE {{ ?thing <{schema.name}> ?each "
+    f'FILTER(STRENDS(STR(?thing), "#it")) }} GROUP BY ?thing'
+)
+Names = Mapping[tuple[str, str], str]  # of things, by kind and slug
 
 
 @dataclass(frozen=True)
@@ -35,9 +44,25 @@ class Profile:
     sources: list[SourceRef] = field(default_factory=list)
 
 
+def names_of(memory: Memory) -> dict[tuple[str, str], str]:
+    """What each described thing is called."""
+    found = {}
+    for row in memory.select(NAMED):
+        kind, _, slug = (iris.path_of(memory.base, row["thing"].value) or "").partition("/")
+        found[kind, slug] = row["name"].value
+    return found
+
+
+def page_lines(site: Site, names: Names, profiles: Mapping[str, Profile]) -> Iterator[str]:
+    """The lines of all pages."""
+    facts = pages(site, names, profiles)
+    while some := list(islice(facts, AT_ONCE)):
+        yield from lines_of(some, site.base)
+
+
 def pages(
     site: Site,
-    names: Mapping[tuple[str, str], str],
+    names: Names,
     profiles: Mapping[str, Profile],
     most: int = MOST_LISTED,
 ) -> Iterator[tuple[Fact, str]]:

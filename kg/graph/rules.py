@@ -8,14 +8,11 @@ graph.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
 from pathlib import Path
 
-from kg.check.impact.dependencies import dependencies
 from kg.errors import BadQuery, KgError
 from kg.mapping import iris
 from kg.store.memory import Memory
-from kg.vocab import rdf
 
 
 def derive(memory: Memory, rules: Iterable[Path]) -> Iterator[str]:
@@ -45,20 +42,3 @@ def in_its_graph(line: str) -> str:
     """A line of N-Triples as a line of N-Quads, in the graph of its subject."""
     subject = line[1 : line.index(">")]
     return f"{line[:-2]} <{iris.document_of(subject)}> .\n"
-
-
-@cache
-def looks_at(rule: str, base: str) -> frozenset[str] | None:
-    """The predicates and classes that a rule looks at, not those that it gives; None where it may
-    look at any.
-    """
-    found = dependencies(rule, base, "")
-    if found is None or any(each.pattern.edge.is_any for each in found):
-        return None
-    return frozenset(
-        each.pattern.object[1:-1]
-        if name == rdf.type and each.pattern.object.startswith("<")
-        else name
-        for each in found
-        for name, _ in each.pattern.edge.links
-    )

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pyoxigraph import RdfFormat, parse
 
 from kg.check import addresses, resolved
-from kg.graph.publishable import Publishable, is_large
+from kg.graph.build import Publishable, is_large
 from kg.mapping import iris
 from kg.publish.about import completions, notices, void
 from kg.publish.about import signposting as links

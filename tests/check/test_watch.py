@@ -17,7 +17,7 @@ import pytest
 
 from kg.check import watch
 from kg.check.check import Checked, check
-from kg.check.watch import changes, checks, files, settled
+from kg.check.watch import changes, checks, files
 from kg.errors import KgError, SiteNotFound
 from kg.facts.reading.rows import Row
 from tests.conftest import ROOT
@@ -71,13 +71,6 @@ def test_a_site_is_made_of_data_shapes_and_queries(example: Path) -> None:
         )
         + 2
     )
-
-
-def test_what_was_just_written_may_be_written_again_at_the_same_time() -> None:
-    second = 10**9
-    assert settled(
-        {"old": (0, 1), "new": (9 * second, 1), "of tomorrow": (99 * second, 1)}, 10 * second
-    ) == {"old": (0, 1)}
 
 
 def test_a_folder_that_is_gone_is_made_of_nothing(tmp_path: Path) -> None:
@@ -190,13 +183,12 @@ def test_stopping_ends_it(example: Path, stop: Event) -> None:
     assert list(states) == []
 
 
-@pytest.mark.parametrize("in_place", [False, True])
 def test_a_state_is_gone_before_the_next_is_checked(
-    example: Path, stop: Event, monkeypatch: pytest.MonkeyPatch, in_place: bool
+    example: Path, stop: Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cv, states = (
         example / "data" / "cv" / "ada-lindqvist.yaml",
-        checks(example, lambda: TODAY, stop, in_place=in_place),
+        checks(example, lambda: TODAY, stop),
     )
     graphs, left = [], []
 

@@ -1,10 +1,13 @@
-"""An executor that does everything in this process, at once."""
+"""An executor that does everything in this process, at once, and a crew of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
+from contextlib import contextmanager
 from typing import Any
+
+from kg.graph.parallel.executor import Crew, Workers, silent
 
 
 class Alone(Executor):
@@ -15,3 +18,9 @@ class Alone(Executor):
         except Exception as error:
             future.set_exception(error)
         return future
+
+
+class AloneCrew(Crew):
+    @contextmanager
+    def at_work(self) -> Iterator[Workers | None]:
+        yield Workers(Alone, 1, lambda what: silent)

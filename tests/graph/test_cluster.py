@@ -17,9 +17,9 @@ from click.testing import CliRunner
 
 from bench.generate import generate
 from kg.check import local_shapes
-from kg.check.check import checked
+from kg.check.check import check
 from kg.cli import main
-from kg.graph.parallel import executor, shards
+from kg.graph.parallel import executor, gather, shards
 from kg.graph.parallel.executor import Crew
 from tests.conftest import ROOT
 
@@ -95,7 +95,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def _small_parts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Every file is a shard, and a graph is judged in many portions."""
-    monkeypatch.setattr(shards, "WORTH", 0)
+    monkeypatch.setattr(gather, "WORTH", 0)
     monkeypatch.setattr(shards, "SIZE", 1)
     monkeypatch.setattr(local_shapes, "WORTH_WORKERS", 0)
     monkeypatch.setattr(local_shapes, "PORTION", 1 << 17)
@@ -116,9 +116,8 @@ def test_the_result_is_that_of_one_process_though_workers_are_killed(
 
         return progress
 
-    with Crew(cluster=cluster.address, counting=counting).at_work() as workers:
-        there = checked(folder, TODAY, workers)
-    here = checked(folder, TODAY, None)
+    there = check(folder, TODAY, crew=Crew(cluster=cluster.address, counting=counting))
+    here = check(folder, TODAY, crew=Crew(1))
     assert killed == ["files mapped", "parts judged"]
     assert there.problems == here.problems
     assert there.graph is not None

@@ -1,20 +1,24 @@
-"""A site that is mapped in shards gives the same lines and the same problems as one that a single
-process maps.
+"""A site whose every file is a shard gives the same lines and the same problems as one that is a
+single shard of each kind, and as facts that are loaded and built without shards.
 """
 
 from __future__ import annotations
 
+import datetime
 from pathlib import Path
 
 import pytest
 
-from kg.check.check import Checked, checked
-from kg.graph.parallel import shards
-from kg.graph.parallel.executor import Workers, silent
-from kg.graph.parallel.grouped import groups
+from kg.check.check import Checked, check
+from kg.facts import checks
+from kg.facts.files import sort_out
+from kg.facts.load import load
+from kg.graph.build import build
+from kg.graph.parallel import gather, shards
+from kg.graph.parallel.shards import groups
 from tests.cases import CASES, TODAY, site
 from tests.conftest import ROOT
-from tests.graph.alone import Alone
+from tests.graph.alone import AloneCrew
 
 # What hangs together across files: names, titles, private documents, mentions, lists, keys. Each
 # comes in two files, and so in two shards.
@@ -59,45 +63,38 @@ CROSSING = {
 }
 
 
-@pytest.fixture
-def by_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Every file is a shard of its own."""
-    monkeypatch.setattr(shards, "WORTH", 0)
-    monkeypatch.setattr(shards, "SIZE", 1)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-
-
-def in_shards(folder: Path) -> Checked:
-    return checked(
-        folder,
-        TODAY,
-        Workers(Alone, 1, lambda what: silent),
-        previous=folder / "site" / "addresses.txt",
-    )
-
-
-def in_one(folder: Path) -> Checked:
-    return checked(folder, TODAY, None, previous=folder / "site" / "addresses.txt")
+def found_in(folder: Path, size: int) -> Checked:
+    """What a check finds, with shards of so many bytes."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gather, "WORTH", 0)
+        patch.setattr(shards, "SIZE", size)
+        return check(folder, TODAY, previous=folder / "site" / "addresses.txt", crew=AloneCrew())
 
 
 def same(folder: Path) -> Checked:
-    """What both ways find, which is the same."""
-    parts, whole = in_shards(folder), in_one(folder)
+    """What is found, which is the same however the site is cut."""
+    parts, whole = found_in(folder, 1), found_in(folder, 1 << 30)
     assert [str(problem) for problem in parts.problems] == [
         str(problem) for problem in whole.problems
     ]
     assert parts.problems == whole.problems
     assert (parts.graph and parts.graph.nquads) == (whole.graph and whole.graph.nquads)
+    if parts.graph:
+        facts = load(folder)
+        assert facts.site is not None
+        graph, day = build(facts, facts.site), datetime.date.fromisoformat(TODAY)
+        assert graph.nquads == parts.graph.nquads
+        assert set(graph.problems) == set(parts.graph.problems)
+        assert facts.problems == parts.graph.facts.problems
+        assert set(checks.check(facts, day)) == set(checks.check(parts.graph.facts, day))
     return parts
 
 
-@pytest.mark.usefixtures("by_file")
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_a_case_in_shards(case: Path, tmp_path: Path) -> None:
     same(site(case, tmp_path / "site"))
 
 
-@pytest.mark.usefixtures("by_file")
 def test_what_hangs_together_across_shards(tmp_path: Path) -> None:
     folder = site(tmp_path / "none", tmp_path / "site")
     for name, text in CROSSING.items():
@@ -119,21 +116,18 @@ def test_what_hangs_together_across_shards(tmp_path: Path) -> None:
     assert b"people/dan" not in found.graph.nquads
 
 
-@pytest.mark.usefixtures("by_file")
 def test_the_site_of_this_repository_in_shards(tmp_path: Path) -> None:
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "data").symlink_to(ROOT / "data")
-    assert len(shards.cut(ROOT, shards_of(ROOT))) >= 2
     same(tmp_path / "site")
 
 
-def shards_of(folder: Path) -> dict[str, str]:
-    from kg.facts.files import sort_out
+def test_a_small_site_is_one_shard_of_each_kind() -> None:
+    found = shards.cut(ROOT, sort_out(ROOT)[1])
+    assert [shard.kind for shard in found] == ["cv", "publications", "patents", "press"]
 
-    return sort_out(folder)[1]
 
-
-def test_an_edit_moves_no_file_to_another_shard_where_they_are_fine() -> None:
+def test_an_edit_moves_no_file_to_another_shard() -> None:
     names = [f"data/cv/person-{number}.yaml" for number in range(200)]
     sizes = dict.fromkeys(names, 1000)
     before = list(groups(names, sizes, 10000))

@@ -21,6 +21,6 @@ def test_merged_texts_are_the_sorted_lines_of_all(texts: list[list[str]], span: 
         packed = [sorted_lines.packed(lines) for lines in texts]
         found = sorted_lines.merged(packed)
     assert found.decode() == "".join(sorted({line for lines in texts for line in lines}))
-    assert [sorted_lines.unpacked(each).decode() for each in packed] == [
+    assert [b"".join(sorted_lines.blocks(each)).decode() for each in packed] == [
         "".join(sorted(set(lines))) for lines in texts
     ]

@@ -9,7 +9,7 @@ from pathlib import Path
 from pyoxigraph import NamedNode, RdfFormat, parse
 
 from kg.facts.load import load
-from kg.graph.walked import walk
+from kg.graph.build import walk
 from kg.mapping.walk import Walker
 from tests.cases import BASE
 from tests.facts import site_with

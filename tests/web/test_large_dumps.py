@@ -11,7 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from kg.check.check import good
-from kg.graph import publishable
+from kg.graph import build
 from kg.publish.dumps import spooled
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
@@ -28,7 +28,7 @@ def small() -> Documents:
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Documents]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(publishable, "LARGE", 1)
+        patch.setattr(build, "LARGE", 1)
         patch.setattr(spooled, "AT_ONCE", 1000)
         graph = good(ROOT / "kg" / "example")
         yield Documents(graph)

@@ -66,22 +66,6 @@ def equal_run(old: bytes, here: int, new: bytes, there: int) -> int:
     return whole + len(after) if after == line(new, there + whole) else whole
 
 
-class Version:
-    """Stands for a graph where only that matters which one it is, and all of it would be kept for
-    long otherwise.
-    """
-
-
-class Since(NamedTuple):
-    """What a graph differs in from the one before: the lines that only that one has, and those that
-    only this one has.
-    """
-
-    before: Version
-    gone: list[str]
-    come: list[str]
-
-
 class Change(NamedTuple):
     """A triple that only one of the two has; the value is empty where it is a text."""
 

@@ -1,182 +1,164 @@
-"""The facts of a site: loaded by one process, or gathered from shards that several have mapped.
+"""The facts of a site, gathered from its shards.
 
-Both ways give the same lines and the same problems. One process keeps all facts; of a shard only
-that is kept which others need. What hangs together across files comes after: who was invented
-twice, what is private, which CVs list a work.
+    files --look--> what others may ask of each entry --map_shard--> lines, problems, mentions
+
+Of a shard only that is held which others need. What hangs together across files comes after its
+mapping: who was invented twice, what is private, which CVs list a work.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 from kg.errors import tidy
-from kg.facts.files import CV, Files, Found, read_site, sort_out
+from kg.facts.files import CV, Files, read_file, read_site, sort_out
 from kg.facts.garbage import quiet
 from kg.facts.load import Facts, Loader, World, load
 from kg.facts.models import REGISTRIES
-from kg.facts.notes import Key, Notes
+from kg.facts.notes import Key, Notes, noted
 from kg.facts.reading.rows import Row
-from kg.graph.looked import Looked
-from kg.graph.memo import Memo
 from kg.graph.parallel import shards
-from kg.graph.parallel.executor import Workers
-from kg.graph.parallel.shards import Mapped, Shard, Task
+from kg.graph.parallel.executor import Workers, silent
+from kg.graph.parallel.shards import Known, Mapped, Shard, Task
 from kg.graph.public import ROOTS
-from kg.memo import kept
+from kg.memo import Memo
 from kg.settings import Site
 
 SHARED = [kind for kind in REGISTRIES if kind not in ROOTS]
+WORTH = 1 << 22  # bytes of files; this process has soon mapped fewer by itself
+Owners = dict[Key, tuple[str, ...]]
+
+
+class Sized(Protocol):
+    @property
+    def size(self) -> int: ...
+
+
+T = TypeVar("T", bound=Sized)
+Result = TypeVar("Result")
 
 
 @quiet()
 def gather(
-    folder: Path, today: str = "", workers: Workers | Memo | None = None
+    folder: Path, today: str, memo: Memo, workers: Workers | None = None
 ) -> tuple[Facts, list[Mapped]]:
-    """The facts of a site, and the parts of it that were mapped apart: none where one process is
-    soon done.
-    """
-    site, problems = read_site(folder) if workers else (None, [])
-    files, names = sort_out(folder) if site else (Files(), {})
-    cuts = shards.cut(folder, names, isinstance(workers, Memo))
-    if workers is None or site is None or not cuts:
+    """The facts that documents share, and the shards of the others, mapped."""
+    site, problems = read_site(folder)
+    if site is None:  # without the base there are no addresses: only the problems can be reported
         return load(folder), []
-    gathering = Gathering(folder, site, today, workers)
-    gathering.look(files, names, cuts)
+    files, names = sort_out(folder)
+    gathering = Gathering(folder, site, today, memo, workers)
+    gathering.read(files, names)
     facts, parts = gathering.gathered()
     facts.problems = tidy([*problems, *files.problems, *facts.problems])
     return facts, parts
 
 
 class Gathering:
-    """One gathering of a site from its shards."""
+    def __init__(
+        self, folder: Path, site: Site, today: str, memo: Memo, workers: Workers | None
+    ) -> None:
+        self.folder, self.site, self.today = folder, site, today
+        self.memo, self.workers = memo, workers
 
-    def __init__(self, folder: Path, site: Site, today: str, workers: Workers | Memo) -> None:
-        self.folder, self.site, self.today, self.workers = folder, site, today, workers
-        self.memo = workers if isinstance(workers, Memo) else None
-        self.work = kept(shards.mapped, folder)
+    def each(self, work: Callable[[T], Result], tasks: Iterable[T]) -> Iterator[Result]:
+        """What the work makes of each task, by other processes where there is much to do."""
+        waiting, some, size = iter(tasks), list[T](), 0
+        for task in waiting:
+            some.append(task)
+            size += task.size
+            if self.workers and size >= WORTH:
+                return self.workers.each(work, chain(some, waiting))
+        return map(work, some)
 
-    def look(self, files: Files, names: Mapping[str, str], cuts: list[Shard]) -> None:
-        """Reads what is shared, and has the shards tell what others may ask of them."""
-        looked = zip(cuts, self.workers.each(shards.look, cuts), strict=True)
-        seen = {
+    def read(self, files: Files, names: Mapping[str, str]) -> None:
+        """Reads what is shared, and looks at the shards."""
+        self.files, self.shards = files, shards.cut(self.folder, names)
+        looked = zip(self.shards, self.memo.map(shards.look, self.shards, self.each), strict=True)
+        found = {
             name: each
             for shard, those in looked
             for name, each in zip(shard.files, those, strict=True)
         }
-        rest = [
-            Shard(self.folder, kind, (name,)) for name, kind in names.items() if name not in seen
-        ]
-        whole = self.memo.each(shards.read, rest) if self.memo else map(shards.read, rest)
-        shared = {shard.files[0]: each for shard, (each,) in zip(rest, whole, strict=True)}
-        found = {name: seen[name] if name in seen else shared[name] for name in names}
-        for each in found.values():
-            files.take(each)
-        self.files, self.cuts = files, cuts
         self.keys = {
             name: [(each.kind, key) for key, _, _ in each.entries or ()]
-            for name, each in seen.items()
+            for name, each in found.items()
         }
-        last = self.memo.looked if self.memo else None
-        self.looked = (
-            last if last and last.is_same(self.site, cuts, found, files) else self.anew(found)
-        )
-        if self.memo:
-            self.memo.looked = self.looked
+        for name, kind in names.items():
+            files.take(found.get(name) or read_file(self.folder, name, kind))
+        self.world = World(files, self.site)
+        self.shared = {kind: self.load_shared(kind) for kind in SHARED}
 
-    def anew(self, found: Mapping[str, Found]) -> Looked:
-        """What follows from what is found in the files."""
-        self.looked = Looked(self.site, self.cuts, found, self.files, World(self.files, self.site))
-        self.looked.shared = {kind: self.shared(kind) for kind in SHARED}
-        parents = (loader.facts(self.folder, ()).parents for loader in self.looked.shared.values())
-        self.looked.parents = {slug: parent for each in parents for slug, parent in each.items()}
-        return self.looked
-
-    def gathered(self) -> tuple[Facts, list[Mapped]]:
-        shared = dict(self.looked.shared)
-        hidden, real = None, private_rows(self.files)
-        while (
-            hidden != real
-        ):  # an entry that is private and wrong is not there at all, which only its reading tells
-            hidden = real
-            known = self.looked.known(hidden, self.today)
-            parts = self.mapped(known)
-            self.name_once(known, parts, shared)
-            mains = (
-                each
-                for loader in shared.values()
-                for each in loader.loaded
-                if each.is_main and each.is_private
-            )
-            real = {key for part in parts for key in part.hidden} | {
-                (each.kind, each.slug) for each in mains
-            }
-        return self.facts(parts, shared), parts
-
-    def shared(self, kind: str, minted: Mapping[str, str] | None = None) -> Loader:
-        """The entries of a registry that is not cut."""
-        loader = Loader(self.files, self.looked.world, minted)
+    def load_shared(self, kind: str, minted: Mapping[str, str] | None = None) -> Loader:
+        """The entries of a registry that is not cut into shards."""
+        loader = Loader(self.files, self.world, minted)
         loader.registries([kind], {})
         return loader
 
-    def mapped(self, known: bytes) -> list[Mapped]:
+    def gathered(self) -> tuple[Facts, list[Mapped]]:
+        facts = (loader.facts(self.folder, ()) for loader in self.shared.values())
+        parents = {slug: parent for each in facts for slug, parent in each.parents.items()}
+        hidden, found = None, private_rows(self.files)
+        while (
+            hidden != found
+        ):  # an entry that is private and wrong is none, which its reading shows
+            hidden = found
+            ordered = tuple(sorted(hidden))
+            known = shards.pack(Known(self.site, self.files, parents, ordered, self.today))
+            parts = self.map_shards(known)
+            self.name_once(known, parts)
+            found = {key for part in parts for key in part.hidden} | {
+                (each.kind, each.slug)
+                for loader in self.shared.values()
+                for each in loader.loaded
+                if each.is_main and each.is_private
+            }
+        return self.facts(parts), parts
+
+    def map_shards(self, known: bytes) -> list[Mapped]:
         """All shards: CVs first, for a name that two claim in a work is that of the one whose CV
         lists it.
         """
-        cvs, works = (
-            [shard for shard in self.cuts if (shard.kind == CV) is wanted]
-            for wanted in (True, False)
-        )
+        cvs = [shard for shard in self.shards if shard.kind == CV]
+        works = [shard for shard in self.shards if shard.kind != CV]
+        much = sum(shard.size for shard in self.shards) >= WORTH
+        progress = self.workers.counting("files mapped") if self.workers and much else silent
+        done, total = 0, sum(len(shard.files) for shard in self.shards)
         parts: list[Mapped] = []
-        owners: dict[Key, tuple[str, ...]] = {}
-        done, total, progress = (
-            0,
-            sum(len(shard.files) for shard in self.cuts),
-            self.workers.counting("files mapped"),
-        )
         for some in (cvs, works):
+            owners = owners_in(parts)
             tasks = (self.task(shard, known, owners) for shard in some)
-            for shard, part in zip(some, self.workers.each(self.work, tasks), strict=True):
+            results = self.memo.map(shards.map_shard, tasks, self.each)
+            for shard, part in zip(some, results, strict=True):
                 parts.append(part)
                 done += len(shard.files)
                 progress(done, total)
-                for key, slugs in part.owners.items():
-                    owners[key] = (*owners.get(key, ()), *slugs)
         return parts
 
     def task(
-        self,
-        shard: Shard,
-        known: bytes,
-        owners: Mapping[Key, tuple[str, ...]],
-        minted: Mapping[str, str] | None = None,
+        self, shard: Shard, known: bytes, owners: Owners, minted: Mapping[str, str] | None = None
     ) -> Task:
-        its = (
-            {key: owners[key] for name in shard.files for key in self.keys[name] if key in owners}
-            if shard.kind != CV
-            else {}
-        )
-        return Task(shard, known, its, minted or {})
+        keys = (key for name in shard.files for key in self.keys[name])
+        listed = {key: owners[key] for key in keys if key in owners and shard.kind != CV}
+        return Task(shard, known, listed, minted or {})
 
-    def name_once(self, known: bytes, parts: list[Mapped], shared: dict[str, Loader]) -> None:
+    def name_once(self, known: bytes, parts: list[Mapped]) -> None:
         """Two people whom nobody lists may have got one address, by shards that did not know of
-        each other: the second is told.
+        each other: the second is mapped again, and complains.
         """
-        owners: dict[Key, tuple[str, ...]] = {}
-        for part in parts:
-            for key, slugs in part.owners.items():
-                owners[key] = (*owners.get(key, ()), *slugs)
-        minted: dict[str, str] = {}
+        owners, minted = owners_in(parts), dict[str, str]()
         for unit in self.units():
-            mine = shared[unit].names.minted if isinstance(unit, str) else parts[unit].minted
+            mine = self.shared[unit].names.minted if isinstance(unit, str) else parts[unit].minted
             if any(minted.get(slug, name) != name for slug, name in mine.items()):
                 if isinstance(unit, str):
-                    shared[unit] = self.shared(unit, minted)
-                    mine = shared[unit].names.minted
+                    self.shared[unit] = self.load_shared(unit, minted)
+                    mine = self.shared[unit].names.minted
                 else:
-                    (parts[unit],) = self.workers.each(
-                        self.work, [self.task(self.cuts[unit], known, owners, minted)]
-                    )
+                    task = self.task(self.shards[unit], known, owners, minted)
+                    (parts[unit],) = self.memo.map(shards.map_shard, [task])
                     mine = parts[unit].minted
             minted = {**mine, **minted}
 
@@ -185,26 +167,33 @@ class Gathering:
         process reads them.
         """
         for kind in (CV, *REGISTRIES):
-            yield from (
-                [kind]
-                if kind in SHARED
-                else [number for number, shard in enumerate(self.cuts) if shard.kind == kind]
-            )
+            if kind in SHARED:
+                yield kind
+            else:
+                yield from (at for at, shard in enumerate(self.shards) if shard.kind == kind)
 
-    def facts(self, parts: list[Mapped], shared: Mapping[str, Loader]) -> Facts:
-        loader = Loader(self.files, self.looked.world)
-        notes = Notes()
+    def facts(self, parts: list[Mapped]) -> Facts:
+        loader, notes = Loader(self.files, self.world), Notes()
         for unit in self.units():
             if isinstance(unit, str):
-                loader.loaded += shared[unit].loaded
-                loader.problems += shared[unit].problems
-                notes.add(self.looked.notes_on(unit, shared[unit]))
+                loader.loaded += self.shared[unit].loaded
+                loader.problems += self.shared[unit].problems
+                notes.add(noted(self.shared[unit].loaded))
             else:
                 loader.problems += parts[unit].problems
                 notes.add(parts[unit].notes)
         facts = loader.facts(self.folder, loader.problems)
-        facts.notes, facts.told = notes, [problem for part in parts for problem in part.told]
+        facts.notes, facts.told = notes, [problem for part in parts for problem in part.broken]
         return facts
+
+
+def owners_in(parts: Iterable[Mapped]) -> Owners:
+    """Which CVs list a work."""
+    owners: Owners = {}
+    for part in parts:
+        for key, slugs in part.owners.items():
+            owners[key] = (*owners.get(key, ()), *slugs)
+    return owners
 
 
 def private_rows(files: Files) -> set[Key]:

@@ -1,11 +1,10 @@
-"""Shards: parts of a site that are mapped apart, by other processes or machines that see the same
-folder.
+"""Shards: a site is mapped a few files at a time, by this process, by others, or by other machines
+that see the same folder.
 
 A shard is a list of files, of CVs or of works: the documents that stand for themselves. What they
-share (people without a CV, organisations, venues …) is read by who puts the parts together. Two
-functions of values do the work: `look` tells what the files of a shard are called by others,
-`mapped` makes the lines, given what all are called. Both may be done twice, anywhere, and give the
-same.
+share (people without a CV, organisations, venues …) is read by `gather`, which puts the parts
+together. Two pure functions do the work: `look` gives what other entries may ask of those of a
+shard, `map_shard` gives the lines of a shard, given what may be asked of all.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ import hashlib
 import os
 import pickle
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from io import BytesIO
@@ -31,18 +30,14 @@ from kg.facts.notes import Key, Notes, noted
 from kg.facts.reading.rows import Row
 from kg.facts.values.terms import Mention
 from kg.graph.pages import Profile
-from kg.graph.parallel.grouped import groups, portions
 from kg.graph.public import ROOTS, clash, public_documents
 from kg.graph.sorted_lines import Packed, packed
 from kg.mapping.iris import document_of
 from kg.mapping.origins import Origin, Remark
 from kg.mapping.walk import PartWalker
-from kg.memo import Body, read_body
 from kg.settings import Site
 
-SIZE = 1 << 20  # bytes of files in a shard
-WORTH = 1 << 22  # bytes of all that is cut
-FINE, FINEST = 256, 1 << 14  # shards, and bytes of one, where what did not change is known
+SIZE = 1 << 17  # bytes of files in a shard, about
 TOGETHER = 64  # documents
 Owners = Mapping[Key, tuple[str, ...]]
 
@@ -54,11 +49,15 @@ class Shard(NamedTuple):
     kind: str
     files: tuple[str, ...]
 
-    def inputs(self, body: Body = read_body) -> bytes:
-        return pickle.dumps((self, self.bodies(body)))
+    def inputs(self) -> bytes:
+        return plainly((self, [self.path(name).read_bytes() for name in self.files]))
 
-    def bodies(self, body: Body) -> list[bytes]:
-        return [body(f"{self.folder}/{name}") for name in self.files]
+    @property
+    def size(self) -> int:
+        return sum(self.path(name).stat().st_size for name in self.files)
+
+    def path(self, name: str) -> Path:
+        return self.folder / name
 
 
 @dataclass(frozen=True)
@@ -82,24 +81,28 @@ class Task(NamedTuple):
     owners: Owners
     minted: Mapping[str, str]
 
-    def inputs(self, body: Body = read_body) -> bytes:
-        told = sorted(self.owners.items()), sorted(self.minted.items())
-        return pickle.dumps((self.shard, digest(self.known), *told, self.shard.bodies(body)))
+    def inputs(self) -> bytes:
+        given = sorted(self.owners.items()), sorted(self.minted.items())
+        return plainly((digest(self.known), *given)) + self.shard.inputs()
+
+    @property
+    def size(self) -> int:
+        return self.shard.size
 
 
 @dataclass
 class Mapped:
     """What comes of a shard: its lines, what is wrong in it, and what it says to and of other
-    documents.
+    documents. `problems` are those of its entries, `broken` are rules that its facts break.
     """
 
     lines: Packed
     problems: list[Problem]
-    told: list[Problem]
+    broken: list[Problem]
     clashes: list[Problem]
     notes: Notes
     referred: list[Key]
-    said: bytes
+    mentioned: bytes
     profiles: dict[str, Profile]
     hidden: set[Key]
     owners: dict[Key, tuple[str, ...]]
@@ -108,39 +111,42 @@ class Mapped:
 
     def mentions(self) -> list[tuple[Mention, Origin | Remark]]:
         """What it mentions, in the order it was said."""
-        found: list[tuple[Mention, Origin | Remark]] = grown(self.said)
+        found: list[tuple[Mention, Origin | Remark]] = grown(self.mentioned)
         return found
 
 
-def cut(folder: Path, names: Mapping[str, str], is_fine: bool = False) -> list[Shard]:
-    """The shards of a site, in the order in which one process would read them: CVs, then works.
-    None where one process is soon done, unless they shall be `fine`, for who knows most of them
-    already.
-    """
+def cut(folder: Path, names: Mapping[str, str]) -> list[Shard]:
+    """The shards of a site, in the order in which one process would read them: CVs, then works."""
     sizes = {
         name: os.stat(f"{folder}/{name}").st_size  # noqa: PTH116  for speed
         for name, kind in names.items()
         if kind in (CV, *ROOTS)
     }
-    whole = sum(sizes.values())
-    if whole < WORTH and not is_fine:
-        return []
-    size = min(SIZE, max(whole // FINE, FINEST)) if is_fine else SIZE
     kinds = ((kind, [name for name in sizes if names[name] == kind]) for kind in (CV, *ROOTS))
-    grouped = groups if is_fine else portions
     return [
-        Shard(folder, kind, files) for kind, those in kinds for files in grouped(those, sizes, size)
+        Shard(folder, kind, files) for kind, those in kinds for files in groups(those, sizes, SIZE)
     ]
 
 
-def read(shard: Shard) -> list[Found]:
-    """All that stands in the files of a shard."""
-    return [read_file(shard.folder, name, shard.kind) for name in shard.files]
+def groups(names: list[str], sizes: Mapping[str, int], size: int) -> Iterator[tuple[str, ...]]:
+    """Files of about so many bytes together. Their names alone decide where a group ends, so that
+    an edit moves no file into another, and what is known of the other groups stays up to date.
+    """
+    whole = sum(sizes[name] for name in names)
+    number = 1 << max(size * len(names) // max(whole, 1), 1).bit_length() - 1
+    group: list[str] = []
+    for name in names:
+        group.append(name)
+        if whole > size and (zlib.crc32(name.encode()) % number == 0 or len(group) == 2 * number):
+            yield tuple(group)
+            group = []
+    if group:
+        yield tuple(group)
 
 
 def look(shard: Shard) -> list[Found]:
     """What others may ask of the entries of a shard."""
-    return [found.light for found in read(shard)]
+    return [read_file(shard.folder, name, shard.kind).light for name in shard.files]
 
 
 def pack(known: Known) -> bytes:
@@ -198,16 +204,18 @@ def unpacked(known: bytes) -> tuple[Known, World]:
 
 
 @quiet()
-def mapped(task: Task) -> Mapped:
+def map_shard(task: Task) -> Mapped:
     shard, (known, world) = task.shard, unpacked(task.known)
-    loader = Loader(read_again(shard, known.files), world, task.minted)
+    loader = Loader(entries_of(shard, known.files), world, task.minted)
     if shard.kind == CV:
         loader.cvs()
     else:
         loader.registries([shard.kind], task.owners)
     facts = loader.facts(shard.folder, loader.problems)
     facts.parents = known.parents
-    told = checks.in_files(facts, datetime.date.fromisoformat(known.today) if known.today else None)
+    broken = checks.in_files(
+        facts, datetime.date.fromisoformat(known.today) if known.today else None
+    )
     public = public_documents(facts.loaded, set(known.hidden))
     walker = PartWalker(known.site.base, known.hidden)
     for documents in public.documents.values():
@@ -217,7 +225,7 @@ def mapped(task: Task) -> Mapped:
     return Mapped(
         packed(walker.lines),
         loader.problems,
-        told,
+        broken,
         [clash(each) for each in walker.clashes],
         noted(facts.loaded),
         list(walker.referred),
@@ -246,18 +254,50 @@ def in_portions(origins: Mapping[str, list[Origin]]) -> Iterator[tuple[list[str]
         )
 
 
-def read_again(shard: Shard, known: Files) -> Files:
-    """The entries of a shard, whole; without those whose key another file had before, which is told
+def entries_of(shard: Shard, known: Files) -> Files:
+    """The entries of a shard, without those whose key another file had before, which is reported
     already.
     """
     own = Files()
     entries = known.cvs if shard.kind == CV else known.registries[shard.kind]
     for name in shard.files:
         found = read_file(shard.folder, name, shard.kind)
-        kept = [
+        first = [
             each
             for each in found.entries or ()
-            if (first := entries.get(each[0])) is not None and first.file == name
+            if (known_as := entries.get(each[0])) is not None and known_as.file == name
         ]
-        own.take(found._replace(entries=kept))
+        own.take(found._replace(entries=first))
     return own
+
+
+class Origins(dict[str, list[Origin]]):
+    """The way back from nodes to lines; for those of a shard it is unpacked when it is needed, few
+    documents at a time.
+    """
+
+    def __init__(self, parts: Sequence[Mapped] = ()) -> None:
+        super().__init__()
+        portions = [portion for part in parts for portion in part.origins]
+        self.portion_of = {
+            document: number
+            for number, (documents, _) in enumerate(portions)
+            for document in documents
+        }
+        packed = [each for _, each in portions]
+
+        @lru_cache(maxsize=8)
+        def unpacked(number: int) -> dict[str, list[Origin]]:
+            found: dict[str, list[Origin]] = grown(packed[number])
+            return found
+
+        self.unpacked = unpacked
+
+    def get(self, iri: str, default: list[Origin] | None = None) -> list[Origin] | None:  # type: ignore[override]
+        found = super().get(iri)
+        if found is None and (number := self.portion_of.get(iri.partition("#")[0])) is not None:
+            found = self.unpacked(number).get(iri)
+        return default if found is None else found
+
+    def __contains__(self, iri: object) -> bool:
+        return isinstance(iri, str) and self.get(iri) is not None

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kg.check.impact.diff import read
-from kg.graph.lines import Lines
-from kg.graph.publishable import Publishable
+from kg.graph.build import Publishable
+from kg.graph.sorted_lines import Lines
 from kg.publish.about.completions import LABELS, labelled
 from kg.publish.about.counts import Counts, count
 from kg.publish.about.recount import recount

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from pyoxigraph import NamedNode
 
-from kg.graph.publishable import Publishable
+from kg.graph.build import Publishable
 from kg.mapping import iris
 from kg.publish.about.counts import Counts, count
 from kg.store.protocol import Store

@@ -17,7 +17,7 @@ from xml.sax.saxutils import escape
 import jinja2
 
 from kg.facts.values.text import NOT_IN_XML
-from kg.graph.publishable import Publishable
+from kg.graph.build import Publishable
 from kg.mapping import iris
 from kg.publish.about.signposting import FEED
 from kg.publish.formats.media import ATOM, DUMP_SUFFIXES, HTML, NAMES, TEXT, XML

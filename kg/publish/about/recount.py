@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, parse
 
-from kg.graph.lines import Lines
+from kg.graph.sorted_lines import Lines
 from kg.mapping import iris
 from kg.publish.about.counts import TYPE, Counts, Tally, datatype_of, iri, is_linked
 from kg.store.memory import Memory

@@ -16,7 +16,7 @@ from urllib.parse import quote
 from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, serialize
 
 from kg.facts.values.dates import read
-from kg.graph.publishable import Publishable
+from kg.graph.build import Publishable
 from kg.publish.about import dcat
 from kg.publish.about.counts import Counts, count
 from kg.publish.formats.media import DUMP_SUFFIXES

@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from kg.graph.lines import Lines
-from kg.graph.publishable import Publishable, is_large
+from kg.graph.build import Publishable, is_large
+from kg.graph.sorted_lines import Lines
 from kg.publish.dumps.dump_forms import PLAIN, Form, Part, form_of
 from kg.publish.dumps.spooled import Bytes, spooled
 from kg.publish.formats.media import NQUADS, NTRIPLES

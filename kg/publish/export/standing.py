@@ -16,7 +16,7 @@ from pyoxigraph import Quad
 from kg.check.impact.diff import apart
 from kg.check.impact.impact import Difference
 from kg.check.verdict_cache import digest
-from kg.graph.publishable import Publishable
+from kg.graph.build import Publishable
 from kg.publish.export.tracing_store import Asking, Labels, Rows
 from kg.store.memory import Memory
 from kg.store.protocol import Solution, Store

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from pyoxigraph import Quad
 
 from kg.facts.secrets import Secrets
-from kg.graph.publishable import Publishable, counted
+from kg.graph.build import Publishable, counted
 from kg.settings import Site
 from kg.store.protocol import Solution, Store
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Set
 
 from kg.errors import Problem
-from kg.graph.lines import Lines
+from kg.graph.sorted_lines import Lines
 from kg.publish.export.trace import Made, spoken_of
 from kg.publish.formats.media import NQUADS
 from kg.publish.formats.urls import file_of

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from kg.check.impact.diff import apart
 from kg.graph.build import Graph
-from kg.graph.lines import Lines
+from kg.graph.sorted_lines import Lines
 from kg.publish.about import recount
 from kg.publish.about.counts import count
 from kg.store.memory import Memory
