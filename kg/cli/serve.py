@@ -189,7 +189,7 @@ def serve_files(
     paths: Sequence[Path], base: str, limits: Limits, union: bool, options: Options
 ) -> None:
     from kg.graph.rdf_files import BIG, read
-    from kg.publish.pages.plain import Plain, title
+    from kg.publish.hosting.query_only import QueryOnly, title
     from kg.sparql.answer_cache import Kept
     from kg.sparql.endpoint import Embedded
     from kg.web.serve import serve
@@ -201,7 +201,7 @@ def serve_files(
         hint(f"Loading {counts}")
     endpoint = Kept(Embedded(base, found.nquads, limits, union), limits.kept)
     del found  # a copy is enough
-    stage = Stage(Served(Plain(base, title(paths)), endpoint))
+    stage = Stage(Served(QueryOnly(base, title(paths)), endpoint))
     serve(
         stage,
         options,

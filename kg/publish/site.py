@@ -251,12 +251,12 @@ class Documents:
             self.base + address, jsonld.document(self.base, self.describe(address))
         )
 
-    def links(self, path: str) -> list[links.Link]:
+    def links(self, path: str) -> list[links.TypedLink]:
         """Where a file leads, seen from it."""
         origin, media_type = self.files.get(
             path, ("static", "")
         )  # the editor's files are beside the site
-        found: list[links.Link] = []
+        found: list[links.TypedLink] = []
         if origin in self.addresses and media_type != LINKSET:
             found = links.of_form(
                 self.graph.site, self.describe(origin), media_type, self.pages.forms(origin)
@@ -265,7 +265,7 @@ class Documents:
             found = links.of_dump(self.graph.site)
         elif origin == "void":
             found = links.of_description(self.graph.site)
-        return links.seen(found, self.base, path)
+        return links.links_from(path, found, self.base)
 
     def linkset(self, address: str, description: Description) -> bytes:
         forms = {

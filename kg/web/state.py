@@ -19,10 +19,10 @@ from kg.web.ready import Ready
 if TYPE_CHECKING:  # plain files are served without these
     from kg.check.watch import Seen
     from kg.publish.hosting.built_folder import BuiltFolder
-    from kg.publish.pages.plain import Plain
+    from kg.publish.hosting.query_only import QueryOnly
     from kg.publish.site import Documents
 
-    Shown = Documents | BuiltFolder | Plain
+    Shown = Documents | BuiltFolder | QueryOnly
 
 
 @dataclass(frozen=True, eq=False)

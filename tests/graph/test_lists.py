@@ -17,7 +17,7 @@ from kg.graph.build import Graph
 from kg.graph.pages import MOST_LISTED
 from kg.publish.formats.media import HTML
 from kg.publish.formats.urls import file_of
-from kg.publish.pages.pagination import chosen
+from kg.publish.pages.pagination import shown_parts
 from kg.publish.site import Documents
 from kg.vocab import Iri, schema
 
@@ -149,7 +149,9 @@ def test_the_parts_have_all_forms(long: Documents) -> None:
     ],
 )
 def test_of_many_parts_the_near_ones_are_shown(here: int, count: int, shown: str) -> None:
-    assert " ".join(f"{'…' if gap else ''}{place}" for place, gap in chosen(here, count)) == shown
+    assert (
+        " ".join(f"{'…' if gap else ''}{place}" for place, gap in shown_parts(here, count)) == shown
+    )
 
 
 def test_a_list_that_fits_is_not_split(graph: Graph, documents: Documents) -> None:

@@ -18,7 +18,7 @@ import pytest
 from pyoxigraph import RdfFormat, parse
 
 from kg.graph.rdf_files import SUFFIXES, read
-from kg.publish.pages.plain import title
+from kg.publish.hosting.query_only import title
 from tests.web.serving import KG, Server, serving
 
 BASE = "http://127.0.0.1:8000/"

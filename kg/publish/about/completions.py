@@ -1,6 +1,4 @@
-"""What an editor offers while a question is typed: prefixes, and the graph's own classes,
-properties and things.
-"""
+"""Completions for the query editor: prefixes, and classes, properties and things of the graph."""
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ def text(
     graph: Publishable, counts: Counts | None = None, labels: Mapping[str, str] | None = None
 ) -> bytes:
     """One JSON object. A term has its `iri`, its `label` where it has one, and how often it is
-    used: `[iri, label, count]`. Counts and labels are those of the graph, for who knows them.
+    used: `[iri, label, count]`. Counts and labels are those of the graph, if they are known.
     """
     base = graph.site.base
     counts, labels = counts or count(graph.nquads), labels or labelled(graph.memory, base)

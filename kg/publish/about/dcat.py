@@ -1,8 +1,7 @@
-"""The same site as data portals list it (DCAT 3): a dataset with its files, and the service that
-answers questions about it.
+"""The DCAT 3 entry of a site, as data portals list it: a dataset with its files, and its endpoint.
 
-It stands in the graph `{base}void` beside VoID, and the dataset is the same thing there. No
-publisher is named: no site states one.
+It is in the graph `{base}void` beside VoID, and the dataset is the same thing there. No publisher
+is named: no site states one.
 """
 
 from __future__ import annotations
@@ -11,20 +10,19 @@ from collections.abc import Iterator
 
 from pyoxigraph import NamedNode, Quad
 
-from kg.publish.formats.media import DUMP_SUFFIXES, NAMES
+from kg.publish.formats.media import DUMP_SUFFIXES, GZIP, NAMES
 from kg.publish.formats.rdf import statements
 from kg.settings import Site
 from kg.vocab import Iri, dcat, dcterms, rdf
 
 MEDIA_TYPES = "https://www.iana.org/assignments/media-types/"
-GZIP = "application/gzip"
 FILES = DUMP_SUFFIXES | {f"{suffix}.gz": media_type for suffix, media_type in DUMP_SUFFIXES.items()}
 PROTOCOL = Iri("https://www.w3.org/TR/sparql11-protocol/")
 
 
 def quads(site: Site, document: Iri, dataset: Iri, endpoint: Iri) -> Iterator[Quad]:
-    """`document` is where it is said, `dataset` what it is said of. Title, description, licence and
-    date VoID says already.
+    """`document` is the graph, `dataset` the subject. Title, description, licence and date are in
+    VoID already.
     """
     graph = NamedNode(document)
     licence = Iri(site.license) if site.license else None
@@ -59,6 +57,6 @@ def quads(site: Site, document: Iri, dataset: Iri, endpoint: Iri) -> Iterator[Qu
         (dcterms.conformsTo, PROTOCOL),
         (dcterms.license, licence),
         (dcat.endpointURL, endpoint),
-        (dcat.endpointDescription, endpoint),  # asked without a question, it describes itself
+        (dcat.endpointDescription, endpoint),  # without a query it describes itself
         (dcat.servesDataset, dataset),
     )

@@ -1,5 +1,4 @@
-"""The endpoint's description of itself, for RDF clients that ask it nothing: what it speaks, what
-it holds, and what a query may cost.
+"""The SPARQL service description: the endpoint's languages, forms, graphs, and limits of a query.
 
 A limit is a feature of the service that carries a greatest value: the vocabulary of service
 descriptions leaves room for features of one's own and has no other word for it, and schema.org has

@@ -1,11 +1,11 @@
-"""Where a document leads: to its twins, its own address, its people, its list and licence.
+"""Typed links of a document: to its other forms, its own address, its people, its list and licence.
 
-One list of links, printed in three ways: the header of an answer, the elements in the head of a
-page, and a document of its own, the linkset (RFC 9264). The relations are those of FAIR signposting
+One list of links, printed in three ways: the Link header, the elements in the head of a page, and a
+document of its own, the linkset (RFC 9264). The relations are those of FAIR signposting
 (https://signposting.org/FAIR/), where a page is the landing page of what it is about, and the data
-twins are its metadata. Header and elements lead to relative addresses, which RFC 8288 resolves
-against that of the request, so that they are right behind any proxy and in any folder. A linkset
-travels, and names everything whole.
+forms are its metadata. Header and elements have relative addresses, which RFC 8288 resolves against
+that of the request, so that they are right behind any proxy and in any folder. A linkset is copied
+elsewhere, so its addresses are absolute.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ FAMILIES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
-    """`rel` may hold several relations. The target is whole, until it is printed for a place."""
+class TypedLink:
+    """`rel` may hold several relations. The target is absolute, until it is printed for a file."""
 
     rel: str
     target: str
@@ -59,7 +59,7 @@ class Link:
 
 def of_form(
     site: Site, description: Description, form: str, suffixes: Mapping[str, str] = PAGE_SUFFIXES
-) -> list[Link]:
+) -> list[TypedLink]:
     """The links of one form of a document, the more important ones first; `suffixes` are the forms
     there are.
     """
@@ -71,88 +71,90 @@ def of_form(
 
 def common(
     site: Site, description: Description, form: str, suffixes: Mapping[str, str]
-) -> Iterator[Link]:
+) -> Iterator[TypedLink]:
     address = iris.path_of(site.base, description.document) or ""
-    yield Link("canonical", description.document)
+    yield TypedLink("canonical", description.document)
     for suffix, media_type in suffixes.items():
         if media_type != form:
             is_data = form == HTML and suffix in PAGE_SUFFIXES
             rel = "describes" if media_type == HTML else "describedby" if is_data else ""
-            yield Link(
+            yield TypedLink(
                 f"alternate {rel}".strip(),
                 site.base + file_of(address, suffix),
                 media_type,
                 NAMES.get(media_type, ""),
             )
-    yield Link("linkset", site.base + file_of(address, LINKSET_SUFFIX), LINKSET)
+    yield TypedLink("linkset", site.base + file_of(address, LINKSET_SUFFIX), LINKSET)
     if licence := licence_of(site, description):
-        yield Link("license", licence)
+        yield TypedLink("license", licence)
 
 
-def of_page(site: Site, description: Description, suffixes: Mapping[str, str]) -> Iterator[Link]:
+def of_page(
+    site: Site, description: Description, suffixes: Mapping[str, str]
+) -> Iterator[TypedLink]:
     """A DOI is related: it is the address of the work, while this page about it is cited by its
     own.
     """
     document, base = description.document, site.base
     kinds = description.values(rdf.type, document)
     is_list = schema.CollectionPage in kinds
-    yield Link("cite-as", document)
-    yield Link("type", "https://schema.org/CollectionPage" if is_list else ABOUT_PAGE)
+    yield TypedLink("cite-as", document)
+    yield TypedLink("type", "https://schema.org/CollectionPage" if is_list else ABOUT_PAGE)
     if document == base:
-        yield from of_whole(site)
+        yield from of_dataset(site)
         return
     things = description.values(rdf.type)
     for kind in [] if is_list else [kind for kind in things if kind not in FAMILIES] or things:
         if kind.startswith(str(schema)):
-            yield Link("type", kind.replace("http:", "https:", 1))
+            yield TypedLink("type", kind.replace("http:", "https:", 1))
     if schema.ProfilePage in kinds:
         if ".ttl" in suffixes:
-            yield Link(ONLY_IN_PAGES, f"{document}.ttl", TURTLE, "FOAF")
-        yield Link("author", document)
+            yield TypedLink(ONLY_IN_PAGES, f"{document}.ttl", TURTLE, "FOAF")
+        yield TypedLink("author", document)
     if document == f"{base}publications/":
         yield feed(site)
     if description.value(schema.mainEntity, document) and not is_list:
-        yield Link("collection", document.rpartition("/")[0] + "/")
+        yield TypedLink("collection", document.rpartition("/")[0] + "/")
     yield from (
-        Link("related", address)
+        TypedLink("related", address)
         for address in description.values(schema.sameAs)
         if address.startswith(DOI)
     )
-    yield from (Link("author", iris.document_of(person)) for person in authors(description))
+    yield from (TypedLink("author", iris.document_of(person)) for person in authors(description))
     yield from (
-        Link("item", iris.document_of(thing))
+        TypedLink("item", iris.document_of(thing))
         for thing in description.values(schema.itemListElement)
         if is_list
     )
 
 
-def of_whole(site: Site) -> Iterator[Link]:
+def of_dataset(site: Site) -> Iterator[TypedLink]:
     """The home page is also that of the data as a whole, of which the dumps are the content."""
-    yield Link("type", "https://schema.org/Dataset")
-    yield Link("describedby", f"{site.base}void.ttl", TURTLE, "VoID and DCAT")
+    yield TypedLink("type", "https://schema.org/Dataset")
+    yield TypedLink("describedby", f"{site.base}void.ttl", TURTLE, "VoID and DCAT")
     yield feed(site)
     yield from (
-        Link("item", f"{site.base}dump{suffix}", media_type)
+        TypedLink("item", f"{site.base}dump{suffix}", media_type)
         for suffix, media_type in DUMP_SUFFIXES.items()
     )
 
 
-def of_dump(site: Site) -> list[Link]:
-    licence = [Link("license", site.license)] if site.license else []
+def of_dump(site: Site) -> list[TypedLink]:
+    licence = [TypedLink("license", site.license)] if site.license else []
     return [
-        Link("collection", site.base, HTML),
-        Link("describedby", f"{site.base}void.ttl", TURTLE),
+        TypedLink("collection", site.base, HTML),
+        TypedLink("describedby", f"{site.base}void.ttl", TURTLE),
         *licence,
     ]
 
 
-def of_description(site: Site) -> list[Link]:
+def of_description(site: Site) -> list[TypedLink]:
     """Of what describes the data as a whole."""
-    return [Link("describes", site.base, HTML)]
+    return [TypedLink("describes", site.base, HTML)]
 
 
-def feed(site: Site) -> Link:
-    return Link("alternate", site.base + FEED, ATOM, f"New works · {site.title}")
+def feed(site: Site) -> TypedLink:
+    return TypedLink("alternate", site.base + FEED, ATOM, f"New works · {site.title}")
 
 
 def licence_of(site: Site, description: Description) -> str | None:
@@ -173,38 +175,33 @@ def authors(description: Description) -> list[str]:
     )
 
 
-def seen(links: Iterable[Link], base: str, path: str) -> list[Link]:
-    """What the header of the file at a path says, and the head of a page."""
-    return near(short(links), base, path)
-
-
-def near(links: Iterable[Link], base: str, path: str) -> list[Link]:
-    """The same links seen from the file at a path. What is ours is a relative address there, and a
-    document is its page.
+def links_from(path: str, links: Iterable[TypedLink], base: str) -> list[TypedLink]:
+    """The links of the file at a path, for its header or the head of its page. Targets on the site
+    become relative, and a document becomes its page.
     """
     return [
         link
         if link.rel in FOR_ALL_TO_CITE
         else replace(link, target=relative(base, link.target, path))
-        for link in links
+        for link in within_header(links)
     ]
 
 
-def short(links: Iterable[Link]) -> list[Link]:
-    """As many as a header may hold. A relation is told wholly or not at all: half of the authors
-    would be wrong.
+def within_header(links: Iterable[TypedLink]) -> list[TypedLink]:
+    """As many as a header may hold. A relation has all its links or none: half of the authors would
+    be wrong.
     """
-    groups: dict[str, list[Link]] = defaultdict(list)
+    groups: dict[str, list[TypedLink]] = defaultdict(list)
     for link in links:
         groups[link.rel].append(link)
-    taken: list[Link] = []
+    taken: list[TypedLink] = []
     for group in groups.values():
         if len(header([*taken, *group])) <= MOST_IN_A_HEADER:
             taken += group
     return taken
 
 
-def header(links: Iterable[Link]) -> str:
+def header(links: Iterable[TypedLink]) -> str:
     """Titles stay out: they may be in any script, and a header may not."""
     return ", ".join(
         f'<{ascii_url(link.target)}>; rel="{link.rel}"'
@@ -214,7 +211,7 @@ def header(links: Iterable[Link]) -> str:
     )
 
 
-def linkset(base: str, contexts: dict[str, list[Link]]) -> bytes:
+def linkset(base: str, contexts: dict[str, list[TypedLink]]) -> bytes:
     """All links of a document and its twins: context -> its links. A line for each context."""
     found = []
     for context, links in contexts.items():

@@ -1,9 +1,9 @@
-"""What a site says of itself: the graph `{base}void`.
+"""The VoID description of a site: the graph `{base}void`.
 
-VoID tells how much there is of which class and property, DCAT where it is to be had; SHACL holds
-the prefixes and the named queries. All is said in the way in which public editors and agents ask an
-endpoint for it, so that they configure themselves. As everywhere there are no blank nodes, and a
-triple lives in the document of its subject.
+VoID counts classes and properties, DCAT lists the downloads; SHACL holds the prefixes and the named
+queries. All have the shape in which public editors and agents query an endpoint for them, so that
+they configure themselves. As everywhere there are no blank nodes, and a triple lives in the
+document of its subject.
 """
 
 from __future__ import annotations
@@ -45,32 +45,28 @@ TARGET = Iri(f"{schema}target")  # not in the profile: no fact has it
 
 
 def nquads(graph: Publishable, counts: Counts | None = None) -> bytes:
-    """The lines of the graph, in order. `counts` are what is counted in it, for who knows them."""
-    if (said := graph.about) is not None:
-        return said
-    lines = (serialize(quads(graph, counts), format=RdfFormat.N_QUADS) or b"").splitlines(
-        keepends=True
-    )
-    return b"".join(sorted(lines))
+    """The lines of the graph, in order. `counts` are those of the graph, if they are known."""
+    if graph.about is not None:
+        return graph.about
+    lines = serialize(quads(graph, counts), format=RdfFormat.N_QUADS) or b""
+    return b"".join(sorted(lines.splitlines(keepends=True)))
 
 
 def quads(graph: Publishable, counts: Counts | None = None) -> Iterator[Quad]:
-    site = Description(graph)
+    site = DatasetDescription(graph)
     counts = counts or count(graph.nquads)
-    listed = dcat.quads(graph.site, site.document, site.it, site.endpoint)
+    downloads = dcat.quads(graph.site, site.document, site.it, site.endpoint)
     return chain(
         site.dataset(counts),
-        listed,
+        downloads,
         site.partitions(counts),
         site.prefixes(),
         site.queries(examples(graph.site)),
     )
 
 
-class Description:
-    """Says what the graph of a site is. The graph is described without this description of it, as
-    it is dumped.
-    """
+class DatasetDescription:
+    """Describes the graph of a site as it is dumped, without this description."""
 
     def __init__(self, graph: Publishable) -> None:
         self.site, self.memory = graph.site, graph.memory
@@ -81,7 +77,7 @@ class Description:
         self.prefixes_of = {namespace: prefix for prefix, namespace in names(self.base).items()}
         self.short = cache(self.shorten)
 
-    def say(self, subject: str, *pairs: tuple[str, Value | list[Value]]) -> Iterator[Quad]:
+    def about(self, subject: str, *pairs: tuple[str, Value | list[Value]]) -> Iterator[Quad]:
         return statements(NamedNode(self.document), subject, *pairs)
 
     def part(self, *path: str) -> Iri:
@@ -100,7 +96,7 @@ class Description:
     def dataset(self, counts: Counts) -> Iterator[Quad]:
         modified = read(self.site.modified) if self.site.modified else None
         terms = {*counts.properties, *counts.classes}
-        yield from self.say(
+        yield from self.about(
             self.it,
             (rdf.type, [void.Dataset, sd.Graph]),
             (dcterms.title, self.site.title),
@@ -125,12 +121,12 @@ class Description:
             (void.exampleResource, self.owners()),
             *((void[name], number) for name, number in counts.totals.items()),
         )
-        yield from self.say(
+        yield from self.about(
             self.document, (rdf.type, void.DatasetDescription), (foaf.primaryTopic, self.it)
         )
         # Some clients look for the partitions only behind sd:graph, and take the label of what has
         # it for the name of the whole.
-        yield from self.say(
+        yield from self.about(
             self.part("everything"), (rdfs.label, self.site.title), (sd.graph, self.it)
         )
 
@@ -144,21 +140,21 @@ class Description:
         """
         for name, tally in counts.properties.items():
             part = self.part("property", self.short(name))
-            yield from self.say(self.it, (void.propertyPartition, part))
-            yield from self.say(part, (void.property, Iri(name)), (void.triples, tally.triples))
-            yield from self.say(
+            yield from self.about(self.it, (void.propertyPartition, part))
+            yield from self.about(part, (void.property, Iri(name)), (void.triples, tally.triples))
+            yield from self.about(
                 part, (void.distinctSubjects, tally.subjects), (void.distinctObjects, tally.values)
             )
         for name, entities in counts.classes.items():
             part = self.part("class", self.short(name))
-            yield from self.say(self.it, (void.classPartition, part))
-            yield from self.say(part, (void["class"], Iri(name)), (void.entities, entities))
+            yield from self.about(self.it, (void.classPartition, part))
+            yield from self.about(part, (void["class"], Iri(name)), (void.entities, entities))
         for (kind, name), tally in counts.uses.items():
             part = self.part("class", self.short(kind), self.short(name))
-            yield from self.say(
+            yield from self.about(
                 self.part("class", self.short(kind)), (void.propertyPartition, part)
             )
-            yield from self.say(
+            yield from self.about(
                 part,
                 (void.property, Iri(name)),
                 (void.triples, tally.triples),
@@ -167,31 +163,31 @@ class Description:
         for (kind, name, other), triples in counts.links.items():
             whole = self.part("class", self.short(kind), self.short(name))
             part = self.part("class", self.short(kind), self.short(name), self.short(other))
-            yield from self.say(whole, (void.classPartition, part))
-            yield from self.say(part, (void["class"], Iri(other)), (void.triples, triples))
+            yield from self.about(whole, (void.classPartition, part))
+            yield from self.about(part, (void["class"], Iri(other)), (void.triples, triples))
         for (kind, name, datatype), triples in counts.datatypes.items():
             whole = self.part("class", self.short(kind), self.short(name))
             part = self.part(
                 "class", self.short(kind), self.short(name), "datatype", self.short(datatype)
             )
-            yield from self.say(whole, (void_ext.datatypePartition, part))
-            yield from self.say(part, (void_ext.datatype, Iri(datatype)), (void.triples, triples))
+            yield from self.about(whole, (void_ext.datatypePartition, part))
+            yield from self.about(part, (void_ext.datatype, Iri(datatype)), (void.triples, triples))
 
     def prefixes(self) -> Iterator[Quad]:
         all_of_them = self.part("prefixes")
-        yield from self.say(all_of_them, (rdf.type, owl.Ontology))
+        yield from self.about(all_of_them, (rdf.type, owl.Ontology))
         for namespace, prefix in self.prefixes_of.items():
             part = self.part("prefix", prefix)
-            yield from self.say(all_of_them, (sh.declare, part))
+            yield from self.about(all_of_them, (sh.declare, part))
             address = Literal(namespace, datatype=NamedNode(xsd.anyURI))
-            yield from self.say(
+            yield from self.about(
                 part, (rdf.type, sh.PrefixDeclaration), (sh.prefix, prefix), (sh.namespace, address)
             )
 
     def queries(self, examples: Iterator[Example]) -> Iterator[Quad]:
-        """Without labels: who asks for label or comment would find each query twice."""
+        """Without labels: clients that query for label or comment would find each query twice."""
         for example in examples:
-            yield from self.say(
+            yield from self.about(
                 self.part("query", quote(example.name, safe="")),
                 (rdf.type, [sh.SPARQLExecutable, sh[f"SPARQL{example.form.title()}Executable"]]),
                 (rdfs.comment, example.question),

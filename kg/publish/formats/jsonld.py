@@ -1,4 +1,4 @@
-"""The JSON-LD of one page, and of everything.
+"""JSON-LD of one page, and of the dump.
 
 The context is inline, so that nobody needs the network to read it and no release of schema.org
 changes it. With D the document's graph, E the triples of this JSON-LD and U the whole graph: D ⊆ E
@@ -20,8 +20,8 @@ from kg.vocab import cut, prefixes, rdf, schema, xsd
 
 IRI_TERMS = ("url", "sameAs", "image", "additionalType", "codeRepository", "license")
 FIRST = ("name", "mainEntity")
-# Classes that say less than those beside them; who reads only one class reads the first.
-GENERAL = ("Role", "ItemList", "WebPage", "Event", "Organization", "CreativeWork")
+# Classes that say less than those beside them; some readers take only the first.
+GENERAL = ("Role", "ItemList", "WebPage", "Event", "Organization", "CreativeWork", "Document")
 Json = dict[str, Any]
 
 
@@ -40,9 +40,9 @@ def context(base: str) -> Json:
     }
 
 
-class Writer:
-    """Writes the nodes of one description. What another document describes is labelled where it is
-    first mentioned.
+class JsonLdWriter:
+    """Writes the nodes of one description. A thing of another document has class and name at its
+    first mention.
     """
 
     def __init__(self, base: str, description: Description) -> None:
@@ -61,10 +61,10 @@ class Writer:
         return f"{self.names[namespace]}:{local}" if namespace in self.names and local else iri
 
     def classes(self, iris: Iterable[str]) -> list[str]:
-        """The most telling first: `ProfilePage, WebPage, CreativeWork,
+        """The most specific first: `ProfilePage, WebPage, CreativeWork,
         foaf:PersonalProfileDocument, foaf:Document`.
         """
-        return sorted(map(self.compact, iris), key=telling)
+        return sorted(map(self.compact, iris), key=generality)
 
     def author_positions(self) -> dict[str, int]:
         """Whose place in the order is which, for signatures and for the people who signed."""
@@ -104,9 +104,9 @@ class Writer:
 
     def node(self, iri: str) -> Json:
         node = self.description.nodes[iri]
-        made: Json = {"@id": iri}
+        found: Json = {"@id": iri}
         if rdf.type in node:
-            made["@type"] = self.classes(term.value for term in node[rdf.type])
+            found["@type"] = self.classes(term.value for term in node[rdf.type])
         for predicate in sorted(
             node, key=lambda each: (self.compact(each) not in FIRST, self.compact(each))
         ):
@@ -117,26 +117,18 @@ class Writer:
                 node[predicate], key=lambda term: (self.positions.get(term.value, 0), str(term))
             )
             values = [self.value(key, term) for term in terms]
-            made[key] = values[0] if len(values) == 1 else values
-        return made
+            found[key] = values[0] if len(values) == 1 else values
+        return found
 
 
-def telling(name: str) -> tuple[bool, int, str]:
+def generality(name: str) -> tuple[bool, int, str]:
     prefix, _, local = name.rpartition(":")
-    return (
-        bool(prefix),
-        GENERAL.index(local) + 1
-        if local in GENERAL
-        else len(GENERAL) + 1
-        if local == "Document"
-        else 0,
-        local,
-    )
+    return bool(prefix), GENERAL.index(local) + 1 if local in GENERAL else 0, local
 
 
 def document(base: str, description: Description) -> Json:
     """One page: the page node with its main entity inside, then the other nodes of the document."""
-    writer = Writer(base, description)
+    writer = JsonLdWriter(base, description)
     page, main = description.document, description.value(schema.mainEntity, description.document)
     first = [iri for iri in (main, page) if iri in description.nodes]
     nodes = {
@@ -153,7 +145,7 @@ def nodes(base: str, description: Description) -> list[Json]:
     """All nodes of a document, flat, for the dump. Each says its own class and name, so the
     description needs no labels.
     """
-    writer = Writer(base, description)
+    writer = JsonLdWriter(base, description)
     return [writer.node(iri) for iri in description.nodes]
 
 

@@ -83,7 +83,7 @@ SHORT_NAMES: dict[str, tuple[str, ...]] = {  # as `format=` names them, SPARQLWr
     "trig": (TRIG,),
     "html": (HTML,),
 }
-USUAL = 200  # characters of an Accept header
+LONGEST_CACHED = 200  # characters of an Accept header
 ALIASES = {
     "application/json": TABLES[0],
     "application/xml": TABLES[1],
@@ -123,14 +123,15 @@ def negotiate(accept: str | None, offered: Sequence[str]) -> str | None:
     """
     if not accept or not accept.strip():
         return offered[0]
-    return (usual if len(accept) <= USUAL else chosen)(accept, tuple(offered))
+    choose = cached_best if len(accept) <= LONGEST_CACHED else best_of
+    return choose(accept, tuple(offered))
 
 
-def chosen(accept: str, offered: tuple[str, ...]) -> str | None:
+def best_of(accept: str, offered: tuple[str, ...]) -> str | None:
     ranges = dict(reversed(ranges_of(accept)))  # the first of equals counts
     ranges = {ALIASES[name]: q for name, q in ranges.items() if name in ALIASES} | ranges
     best = max(offered, key=lambda media_type: quality(media_type, ranges))
     return best if quality(best, ranges) > 0 else None
 
 
-usual = lru_cache(maxsize=512)(chosen)  # clients say the same each time
+cached_best = lru_cache(maxsize=512)(best_of)  # most clients send the same header

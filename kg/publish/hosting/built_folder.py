@@ -22,7 +22,14 @@ from pyoxigraph import NamedNode, Quad, RdfFormat, parse, serialize
 from kg.check.redirects import FILE as ADDRESSES
 from kg.check.redirects import Former
 from kg.errors import Place
-from kg.publish.about.signposting import FEED, Link, header, of_description, of_dump, seen
+from kg.publish.about.signposting import (
+    FEED,
+    TypedLink,
+    header,
+    links_from,
+    of_description,
+    of_dump,
+)
 from kg.publish.document import MARKER, Document
 from kg.publish.dumps.spooled import Large
 from kg.publish.formats.media import (
@@ -152,10 +159,10 @@ class BuiltFolder:
         file = self.folder / path
         return read_text(file) if file.is_file() else ""
 
-    def links(self, path: str) -> list[Link]:
-        """The links of a file, seen from it."""
+    def links(self, path: str) -> list[TypedLink]:
+        """The links of a file, relative to it."""
         origin, media_type = self.files.get(path, ("file", ""))
-        found: list[Link] = []
+        found: list[TypedLink] = []
         if origin in self.addresses and media_type != LINKSET:
             linkset = self.text(file_of(origin, LINKSET_SUFFIX))
             found = links_in(linkset, ascii_url(self.base + path))
@@ -163,7 +170,7 @@ class BuiltFolder:
             found = of_dump(self.pages.site)
         elif origin == "void":
             found = of_description(self.pages.site)
-        return seen(found, self.base, path)
+        return links_from(path, found, self.base)
 
     def nquads(self) -> tuple[bytes, bytes]:
         """The graph of all documents, and what the site says of itself, as the endpoint has it."""
@@ -315,7 +322,7 @@ def read_redirects(folder: BuiltFolder) -> Former:
     return Former(moved, withdrawn)
 
 
-def links_in(linkset: str, anchor: str) -> list[Link]:
+def links_in(linkset: str, anchor: str) -> list[TypedLink]:
     """The links of a context, in the order in which `signposting` makes them."""
     contexts = json.loads(linkset)["linkset"] if linkset else []
     groups = next((dict(each) for each in contexts if each["anchor"] == anchor), {})
@@ -324,17 +331,17 @@ def links_in(linkset: str, anchor: str) -> list[Link]:
         for rel in ("describes", "describedby")
         for target in groups.pop(rel, ())
     }
-    forms: list[Link] = []
-    others: list[Link] = []
+    forms: list[TypedLink] = []
+    others: list[TypedLink] = []
     for target in groups.pop("alternate", ()):
         rel = f"alternate {twins.pop(target['href'], '')}".strip()
-        link = Link(rel, target["href"], target.get("type", ""))
+        link = TypedLink(rel, target["href"], target.get("type", ""))
         (others if link.type == ATOM else forms).append(link)
-    others = [Link(rel, target, TURTLE) for target, rel in twins.items()] + others
-    found: list[Link] = []
+    others = [TypedLink(rel, target, TURTLE) for target, rel in twins.items()] + others
+    found: list[TypedLink] = []
     for rel, targets in groups.items():
         if rel != "anchor":
-            found += [Link(rel, target["href"], target.get("type", "")) for target in targets]
+            found += [TypedLink(rel, target["href"], target.get("type", "")) for target in targets]
         found += {"canonical": forms, "type": others}.get(rel, [])
     return found
 

@@ -1,5 +1,5 @@
-"""The blocks that pages are made of: a query of `queries/pages/`, whose first lines say what is
-shown, where, and by which template.
+"""Blocks of a page: queries of `queries/pages/`, whose first lines name the pages, the row variable
+and the template.
 
     # Which positions did this person hold, latest first?
     # title: Positions
@@ -12,8 +12,8 @@ of a person with a CV, `others` of one without, `people/` the list of all, `home
 other page of a thing and `*/` any other list; with 0 it is left out there. Solutions with the same
 `row` are one row. `figure: timeline` draws them, by one of `figures`; where there is nothing to
 draw, the block is left out. `only: new` leaves out what the page shows elsewhere; `order: names`
-sorts by names; `most: 500` shows so many rows, says how many more there are, and leads to the
-question that lists them. A site's own `queries/pages/` and `templates/blocks/` add blocks, or take
+sorts by names; `most: 500` shows so many rows, says how many more there are, and links to the
+query that lists them. A site's own `queries/pages/` and `templates/blocks/` add blocks, or take
 the place of ours, so that a new kind of fact needs no code.
 """
 
@@ -30,7 +30,7 @@ from kg.publish.queries.examples import opening
 from kg.settings import Site, resources
 from kg.store.memory import Memory, bound
 
-SAID = re.compile(r"(title|pages|row|template|figure|only|order|most)(?: (\S+))?: *(.*)")
+SETTING = re.compile(r"(title|pages|row|template|figure|only|order|most)(?: (\S+))?: *(.*)")
 PLACE = re.compile(r"(\*/?|[a-z]+/?) (\d+)")
 
 
@@ -47,23 +47,21 @@ class Block:
     titles: Mapping[str, str]
     places: Mapping[str, int]
     is_new: bool
-    is_sorted: (
-        bool  # as readers look for names, by `sorting`, in the place of the order of the query
-    )
+    is_sorted: bool  # by `sorting`, instead of the order of the query
     figure: str = ""
     most: int = 0  # rows; 0 is all
 
     @property
     def is_about_one(self) -> bool:
-        """Whether it asks about the thing the page is about."""
+        """Whether the query is about the subject of the page."""
         return "?thing" in self.query
 
     def question(self, thing: str) -> str:
-        """The query about one thing, as anybody may ask it."""
+        """The query about one thing, as it may be sent to the endpoint."""
         lines = (
             line
             for line in self.query.splitlines(keepends=True)
-            if not SAID.fullmatch(line.removeprefix("#").strip())
+            if not SETTING.fullmatch(line.removeprefix("#").strip())
         )
         return bound("".join(lines), {"thing": thing} if self.is_about_one else {})
 
@@ -94,38 +92,38 @@ def read(site: Site) -> Iterator[Block]:
 @lru_cache(maxsize=256)
 def block(name: str, query: str, base: str) -> Block:
     Memory(base).run(query)
-    said = {
+    settings = {
         (found[1], found[2] or ""): found[3]
         for line in opening(query)
-        if (found := SAID.fullmatch(line))
+        if (found := SETTING.fullmatch(line))
     }
-    missing = [name for name in ("pages", "row", "template") if not said.get((name, ""))]
+    missing = [name for name in ("pages", "row", "template") if not settings.get((name, ""))]
     if missing:
         raise BadQuery(f"its first lines do not say '# {missing[0]}: …'")
-    pages = said["pages", ""].split(", ")
+    pages = settings["pages", ""].split(", ")
     places = {found[1]: int(found[2]) for page in pages if (found := PLACE.fullmatch(page))}
     if len(places) != len(pages):
         raise BadQuery(
             f"'pages: {', '.join(pages)}' is not a list of kinds, each with its place on the "
             "page, as in 'people 20, orgs 30'"
         )
-    if f"?{said['row', '']}" not in query:
-        raise BadQuery(f"it has no variable ?{said['row', '']} to make rows by")
-    figure = said.get(("figure", ""), "")
+    if f"?{settings['row', '']}" not in query:
+        raise BadQuery(f"it has no variable ?{settings['row', '']} to make rows by")
+    figure = settings.get(("figure", ""), "")
     if figure and figure not in FIGURES:
         raise BadQuery(f"there is no figure '{figure}', only {', '.join(FIGURES)}")
-    most = said.get(("most", ""), "0")
+    most = settings.get(("most", ""), "0")
     if not most.isdecimal():
         raise BadQuery(f"'most: {most}' is no number of rows")
     return Block(
         name=name,
         query=query,
-        row=said["row", ""],
-        template=said["template", ""],
-        titles={kind: text for (name, kind), text in said.items() if name == "title"},
+        row=settings["row", ""],
+        template=settings["template", ""],
+        titles={kind: text for (name, kind), text in settings.items() if name == "title"},
         places=places,
-        is_new=said.get(("only", "")) == "new",
+        is_new=settings.get(("only", "")) == "new",
         figure=figure,
-        is_sorted=said.get(("order", "")) == "names",
+        is_sorted=settings.get(("order", "")) == "names",
         most=int(most),
     )

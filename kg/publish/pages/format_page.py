@@ -100,7 +100,7 @@ def site(facts: Facts) -> Kind:
         doc(SiteFile),
         fields(SiteFile),
         example,
-        written_out(lines, base),
+        as_turtle(lines, base),
     )
 
 
@@ -122,7 +122,7 @@ def kind(
         for each in entries
         if each.slug == first.slug and each.row.path.partition(".")[0] == start
     ]
-    return Kind(anchor, title, doc(model), fields(model), written(first), triples(same, facts))
+    return Kind(anchor, title, doc(model), fields(model), source_of(first), triples(same, facts))
 
 
 def ordinary() -> list[tuple[str, str]]:
@@ -184,8 +184,8 @@ def form_of_class(kind: type) -> str:
     return "number"
 
 
-def written(entry: Loaded) -> str:
-    """The lines of an entry as they stand in the example: a block of a registry, or `basics`, or
+def source_of(entry: Loaded) -> str:
+    """The lines of an entry in the example: a block of a registry, or `basics`, or
     one item of a section.
     """
     blocks = blocks_of((EXAMPLE / entry.row.file).read_text(encoding="utf-8"))
@@ -218,10 +218,10 @@ def triples(entries: list[Loaded], facts: Facts) -> str:
     for each in entries:
         walker.walk(each)
     walker.settle()
-    return written_out(walker.lines, facts.site.base)
+    return as_turtle(walker.lines, facts.site.base)
 
 
-def written_out(lines: list[str], base: str) -> str:
+def as_turtle(lines: list[str], base: str) -> str:
     """As Turtle, without the prefixes."""
     quads = list(parse("".join(lines).encode(), format=RdfFormat.N_QUADS))
     return turtle(base, quads).decode().partition("\n\n")[2].rstrip()

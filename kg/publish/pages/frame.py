@@ -1,6 +1,4 @@
-"""The frame of every page, and the pages that need no graph: the form for questions, and what is
-said where nothing is.
-"""
+"""The frame of every page, and pages that need no graph: the query form, errors, redirects."""
 
 from __future__ import annotations
 
@@ -20,11 +18,11 @@ from kg.settings import Site
 from kg.store.protocol import Graphs
 from kg.vocab import names
 
-FEWEST_LINES, MOST_LINES = 6, 16  # of the field for the question
+FEWEST_LINES, MOST_LINES = 6, 16  # of the field for the query
 
 
 class Frame:
-    """Makes such pages in the looks of a site. Without further pages there are no links to any."""
+    """Renders pages in the style of a site. Without `has_pages` nothing links to documents."""
 
     has_pages = False
     example = examples.GENERAL[-1].query
@@ -46,7 +44,7 @@ class Frame:
         return self.site.folder / "templates" if self.has_pages else None
 
     def rendered(self, name: str, **values: object) -> bytes:
-        return templating.rendered(self.templates, self.own, name, site=self.site, **values)
+        return templating.render(self.templates, self.own, name, site=self.site, **values)
 
     @cached_property
     def has_editor(self) -> bool:
@@ -55,9 +53,8 @@ class Frame:
     def error(
         self, path: str, title: str, message: str, near: Sequence[str] = (), root: str | None = None
     ) -> bytes:
-        """A page for what is not there; `path` is where it was looked for, and `near` are addresses
-        that may have been meant. Links begin at `root`: the way up from the path, unless another is
-        given.
+        """The page of an error at a path; `near` are suggested addresses. Links begin at `root`: by
+        default relative, up from the path.
         """
         top = root_of(path) if root is None else root
         links = [(self.called(address), top + page_at(address)) for address in near]
@@ -80,11 +77,11 @@ class Frame:
 
     @property
     def menu(self) -> list[tuple[str, str]]:
-        """What every page leads to: addresses seen from the top, and their names."""
+        """The lists that every page links to: addresses from the top of the site, and names."""
         return []
 
     def page_of(self, iri: str) -> str:
-        """The page of a thing, seen from the top of the site; empty where it has none."""
+        """The page of a thing, from the top of the site; empty where it has none."""
         return ""
 
     def sparql(
@@ -99,12 +96,11 @@ class Frame:
         hints: Sequence[str] = (),
         loads: Mapping[str, str] | None = None,
     ) -> bytes:
-        """The form for questions, with a question in it: what was wrong with it, or its answer and
-        hints for who asked.
+        """The query form, with a query in it, and what was wrong with it, or its result and hints.
 
-        `chosen` is the form in which the answer was wanted, `limits` a sentence about what a
-        question may cost. A page that is not served by us (`is_served`) answers by itself with what
-        it `loads`; without, it must not lead to answers that nobody gives.
+        `chosen` is the format of the result, `limits` a sentence about the limits of a query. A
+        page that our server does not serve (`is_served`) answers queries by itself with what it
+        `loads`; without, it must not link to answers that no endpoint gives.
         """
         cells = CellMaker(self.site.base, self.page_of)
         rows = [[cells.of(term) for term in row] for row in result.rows] if result else []

@@ -1,6 +1,4 @@
-"""The head of a page, for machines: what it is called, where its twins are, how it is cited, how it
-looks when it is shared.
-"""
+"""The head of a page: title, links to its other forms, citation, Open Graph, JSON-LD."""
 
 from __future__ import annotations
 
@@ -8,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from kg.mapping import iris
-from kg.publish.about import signposting as links
+from kg.publish.about import signposting
 from kg.publish.citations import meta_tags
 from kg.publish.formats import jsonld
 from kg.publish.formats.media import HTML
-from kg.publish.pages.pagination import Parts
+from kg.publish.pages.pagination import Pagination
 from kg.publish.text import wording
 from kg.settings import Site
 from kg.store.describe import Description
@@ -25,13 +23,11 @@ MOST_NAMED = 3  # authors
 
 @dataclass(frozen=True)
 class Head:
-    """What `head.html` is given. Citations are a `name` of the element, Open Graph is a
-    `property`.
-    """
+    """The values of `head.html`. Citation metadata has a `name`, Open Graph a `property`."""
 
     title: str
     description: str | None
-    links: list[links.Link]
+    links: list[signposting.TypedLink]
     names: list[tuple[str, str]]
     properties: list[tuple[str, str]]
     script: str
@@ -41,24 +37,24 @@ def head(
     site: Site,
     store: Store,
     description: Description,
-    around: Parts | None,
+    around: Pagination | None,
     suffixes: Mapping[str, str],
 ) -> Head:
     """`around` are the other parts of a long list, `suffixes` the forms of each page."""
     container = meta_tags.container(store, description)
-    summary = summed_up(description, container)
+    summary = summary_of(description, container)
     title = description.title
     neighbours = {"prev": around.previous, "next": around.next} if around else {}
     return Head(
         title=title if title == site.title else f"{title} · {site.title}",
         description=summary,
         links=[
-            *links.seen(
-                links.of_form(site, description, HTML, suffixes),
-                site.base,
+            *signposting.links_from(
                 iris.path_of(site.base, description.document) or "",
+                signposting.of_form(site, description, HTML, suffixes),
+                site.base,
             ),
-            *(links.Link(rel, href) for rel, href in neighbours.items() if href),
+            *(signposting.TypedLink(rel, href) for rel, href in neighbours.items() if href),
         ],
         names=[
             (name, one_line(content)) for name, content in meta_tags.metas(description, container)
@@ -92,17 +88,17 @@ def open_graph(
         yield "article:published_time", description.value(schema.datePublished)
 
 
-def summed_up(description: Description, container: Solution | None) -> str | None:
+def summary_of(description: Description, container: Solution | None) -> str | None:
     """A page in a sentence or two: in the author's own words or, for a work without any, who wrote
     it, where and when.
     """
-    said = (
+    stated = (
         description.value(schema.description)
         or description.value(schema.description, description.document)
         or description.value(schema.disambiguatingDescription)
     )
-    if said or not meta_tags.is_work(description):
-        return one_line(said) if said else None
+    if stated or not meta_tags.is_work(description):
+        return one_line(stated) if stated else None
     names = meta_tags.authors(description)
     who = ", ".join(names[:MOST_NAMED]) + (" and others" if len(names) > MOST_NAMED else "")
     date = description.value(schema.datePublished)

@@ -1,4 +1,4 @@
-"""What a template is given: a page, its sections, their rows. Templates print it and decide
+"""The values of a page template: a page, its sections, their rows. Templates print them and decide
 nothing.
 """
 
@@ -13,7 +13,7 @@ from markupsafe import Markup
 from kg.publish.formats.media import CITATION_SUFFIXES
 from kg.publish.formats.urls import Cell, Link
 from kg.publish.pages.head import Head
-from kg.publish.pages.pagination import Parts
+from kg.publish.pages.pagination import Pagination
 from kg.publish.queries.examples import FeaturedAnswer
 
 Row = defaultdict[str, list[Cell]]
@@ -31,8 +31,8 @@ class Group(NamedTuple):
 @dataclass(frozen=True)
 class Section:
     """A filled block. Its name is its class in the page, and `section-` and its name the anchor.
-    `source` is where its rows were taken from that do not name another, `figure` the rows as a
-    picture; `more` rows are not shown, and listed where `question` leads.
+    `source` is that of all rows that do not name another, `figure` the rows as a picture; `more`
+    rows are not shown, and `question` links to a query that lists them.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Section:
 
 
 @dataclass(frozen=True)
-class Page:
+class PageContent:
     """A document as a page. `contents` lead to its sections, where there are many."""
 
     head: Head
@@ -68,9 +68,9 @@ class Page:
     sections: list[Section]
     crumbs: list[Link]
     twins: list[tuple[str, str, str]]  # media type, name, address
-    parts: Parts | None  # of a long list
+    parts: Pagination | None  # of a long list
     root: str
-    question: str  # where it is asked, seen from the top
+    question: str  # link to a query about the page, from the top of the site
     sources: list[Cell]
     modified: str | None
     contents: list[Link] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""The parts of a long list, seen from one of them: the way to the others."""
+"""Pagination of a long list: links from one part to the others."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NEAR = 2  # so many parts on each side are shown, beside the first and the last
 
 
 @dataclass(frozen=True)
-class Part:
+class PartLink:
     number: int
     href: str
     is_this: bool = False
@@ -22,16 +22,18 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Parts:
-    """What a template is given: the parts to show, and the neighbours, where there are any."""
+class Pagination:
+    """The parts to link to, and the neighbours, where there are any."""
 
-    shown: list[Part]
+    shown: list[PartLink]
     previous: str | None
     next: str | None
 
 
-def parts(store: Store, description: Description, href: Callable[[str], str]) -> Parts | None:
-    """None for a list that is whole. `href` makes an address a link."""
+def pagination(
+    store: Store, description: Description, href: Callable[[str], str]
+) -> Pagination | None:
+    """None for a list without parts. `href` turns an address into a link."""
     document = description.document
     if not (
         description.terms(schema.hasPart, document) or description.terms(schema.position, document)
@@ -44,15 +46,15 @@ def parts(store: Store, description: Description, href: Callable[[str], str]) ->
     here = addresses.index(document)
     links = [href(address) for address in addresses]
     shown = [
-        Part(number + 1, links[number], number == here, gap)
-        for number, gap in chosen(here, len(links))
+        PartLink(number + 1, links[number], number == here, gap)
+        for number, gap in shown_parts(here, len(links))
     ]
-    return Parts(
+    return Pagination(
         shown, links[here - 1] if here else None, links[here + 1] if here + 1 < len(links) else None
     )
 
 
-def chosen(here: int, count: int) -> Iterator[tuple[int, bool]]:
+def shown_parts(here: int, count: int) -> Iterator[tuple[int, bool]]:
     """The places to show, and whether some before it are left out."""
     last = -1
     for place in sorted({0, count - 1, *range(max(here - NEAR, 0), min(here + NEAR + 1, count))}):

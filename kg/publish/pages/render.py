@@ -1,5 +1,5 @@
-"""A document -> a page value -> HTML. What the page of a kind shows is said in `blocks`; how it
-looks, in `templates/` and `static/`.
+"""Renders a document as HTML. `blocks` say what the page of a kind shows, `templates/` and
+`static/` how it looks.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from kg.publish.formats.urls import Cell, Link, file_of, href, query_page, root_
 from kg.publish.pages import blocks, format_page
 from kg.publish.pages.frame import Frame
 from kg.publish.pages.head import head
-from kg.publish.pages.page import Page, Section
-from kg.publish.pages.pagination import parts
+from kg.publish.pages.page import PageContent, Section
+from kg.publish.pages.pagination import pagination
 from kg.publish.pages.rows import Filled, Filling
 from kg.publish.queries.examples import featured_answers, starter_query
 from kg.publish.text import wording
@@ -32,7 +32,7 @@ FEWEST_CONTENTS = 4  # sections of a page that says at its head what is in it
 
 
 class Renderer(Frame):
-    """Makes the pages of one site."""
+    """Renders the pages of one site."""
 
     has_pages = True
     example = """# Who wrote most, and how many works?
@@ -101,7 +101,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             root="./",
         )
 
-    def page(self, description: Description) -> Page:
+    def page(self, description: Description) -> PageContent:
         path = iris.path_of(self.site.base, description.document) or ""
         kind, is_list = path.partition("/")[0], iris.is_list(path)
         thing = description.document if kind in ("", "terms") else f"{description.document}#it"
@@ -122,11 +122,11 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         picture = description.value(schema.image)
         wrote = any(section.name == "coauthors" for section in sections)
         around = (
-            parts(self.store, description, lambda iri: href(self.site.base, iri, path))
+            pagination(self.store, description, lambda iri: href(self.site.base, iri, path))
             if is_list
             else None
         )
-        return Page(
+        return PageContent(
             head=head(self.site, self.store, description, around, self.forms(path)),
             title=description.title,
             kind=kind,

@@ -1,5 +1,5 @@
-"""The rows of a block, for one page: solutions with the same key are one row, and each of its
-columns is a list of different cells.
+"""Rows of a block for one page: solutions with the same key are one row, and each of its columns is
+a list of different cells.
 """
 
 from __future__ import annotations

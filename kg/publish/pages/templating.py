@@ -1,6 +1,4 @@
-"""Templates, ours and a site's own, and what is said of one that is wrong: its file and line, and
-no more of how it is run.
-"""
+"""Jinja templates, ours and a site's own. An error in one is reported with its file and line."""
 
 from __future__ import annotations
 
@@ -17,7 +15,7 @@ from kg.errors import KgError
 OURS = Path(__file__).parents[1] / "templates"
 
 
-class Own(jinja2.FileSystemLoader):
+class SiteLoader(jinja2.FileSystemLoader):
     """The templates of a site."""
 
     def get_source(
@@ -31,8 +29,8 @@ class Own(jinja2.FileSystemLoader):
             ) from error
 
 
-class Compiled(jinja2.BytecodeCache):
-    """Templates that this process has read already, by what stands in them."""
+class BytecodeMemo(jinja2.BytecodeCache):
+    """Compiled templates of this process, by the digest of their source."""
 
     def __init__(self) -> None:
         self.known: dict[str, bytes] = {}
@@ -48,7 +46,7 @@ class Compiled(jinja2.BytecodeCache):
         return hashlib.sha256(source.encode()).hexdigest()
 
 
-compiled = lru_cache(maxsize=1)(Compiled)
+bytecode_memo = lru_cache(maxsize=1)(BytecodeMemo)
 
 
 def environment(own: Path | None) -> jinja2.Environment:
@@ -56,20 +54,20 @@ def environment(own: Path | None) -> jinja2.Environment:
     "shipped/page.html" %}`.
     """
     ours = jinja2.FileSystemLoader(OURS)
-    first = [Own(own)] if own else []
+    first = [SiteLoader(own)] if own else []
     return jinja2.Environment(
         loader=jinja2.ChoiceLoader([*first, ours, jinja2.PrefixLoader({"shipped": ours})]),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        bytecode_cache=compiled(),
+        bytecode_cache=bytecode_memo(),
     )
 
 
-def rendered(templates: jinja2.Environment, own: Path | None, name: str, **values: object) -> bytes:
-    """A template filled with values. What a site's own does wrong is its author's to mend; anything
-    else is a fault of ours.
+def render(templates: jinja2.Environment, own: Path | None, name: str, **values: object) -> bytes:
+    """A template filled with values. An error in a site's own template is reported to its author;
+    any other is ours.
     """
     try:
         return templates.get_template(name).render(**values).encode()
@@ -89,12 +87,12 @@ def rendered(templates: jinja2.Environment, own: Path | None, name: str, **value
         )
         if place is None:
             raise
-        said = (
+        reason = (
             f"there is no template '{error.name}'"
             if isinstance(error, jinja2.TemplateNotFound)
             else str(error) or type(error).__name__
         )
-        raise wrong(f"{place[0]}:{place[1]}: this template cannot be filled: {said}") from error
+        raise wrong(f"{place[0]}:{place[1]}: this template cannot be filled: {reason}") from error
 
 
 def wrong(what: str) -> KgError:

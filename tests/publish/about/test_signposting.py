@@ -16,7 +16,7 @@ from lxml import html
 
 from kg.graph.build import Graph
 from kg.publish.about import signposting
-from kg.publish.about.signposting import Link
+from kg.publish.about.signposting import TypedLink
 from kg.publish.formats.media import (
     ATOM,
     CITATION_SUFFIXES,
@@ -158,7 +158,7 @@ def test_the_feed_is_found_where_new_works_are(documents: Documents) -> None:
 
 def test_foaf_is_found_from_the_pages_of_people_with_a_cv(documents: Documents) -> None:
     found = [link for link in documents.links(f"{PERSON}.html") if link.rel == "meta"]
-    assert found == [Link("meta", f"../{PERSON}.ttl", TURTLE, "FOAF")]
+    assert found == [TypedLink("meta", f"../{PERSON}.ttl", TURTLE, "FOAF")]
     assert "meta" not in documents.link_header(f"{PERSON}.html")
     assert targets(documents, f"{PERSON}.html", "author") == [f"../{PERSON}.html"]
     assert not targets(documents, "people/dk-panda.html", "meta") + targets(
@@ -171,8 +171,10 @@ def test_a_licence_is_named_where_one_is_stated(documents: Documents, graph: Gra
     site = replace(graph.site, license="https://creativecommons.org/licenses/by/4.0/")
     description = describe(graph.memory, graph.site.base + PERSON)
     for form in PAGE_SUFFIXES.values():
-        assert Link("license", site.license or "") in signposting.of_form(site, description, form)
-    assert Link("license", site.license or "") in signposting.of_dump(site)
+        assert TypedLink("license", site.license or "") in signposting.of_form(
+            site, description, form
+        )
+    assert TypedLink("license", site.license or "") in signposting.of_dump(site)
 
 
 def test_a_list_names_what_is_in_it(documents: Documents) -> None:
@@ -200,22 +202,23 @@ def test_no_header_is_long_and_all_of_them_lead_somewhere(documents: Documents) 
 
 def test_a_relation_is_told_wholly_or_not_at_all() -> None:
     authors = [
-        Link("author", f"https://cv.example.org/people/number-{number}") for number in range(100)
+        TypedLink("author", f"https://cv.example.org/people/number-{number}")
+        for number in range(100)
     ]
-    found = signposting.short(
+    found = signposting.within_header(
         [
-            Link("canonical", "https://cv.example.org/x"),
+            TypedLink("canonical", "https://cv.example.org/x"),
             *authors,
-            Link("license", "https://example.org/licence"),
+            TypedLink("license", "https://example.org/licence"),
         ]
     )
     assert [link.rel for link in found] == ["canonical", "license"]
-    assert len(signposting.short(authors[:20])) == 20
+    assert len(signposting.within_header(authors[:20])) == 20
 
 
 def test_a_header_is_ascii_whatever_the_base_is() -> None:
     assert (
-        signposting.header([Link("canonical", "https://example.org/café/x%20y")])
+        signposting.header([TypedLink("canonical", "https://example.org/café/x%20y")])
         == '<https://example.org/caf%C3%A9/x%20y>; rel="canonical"'
     )
 

@@ -280,7 +280,7 @@ def test_a_class_of_no_known_vocabulary_has_a_partition_too(graph: Graph) -> Non
 def test_a_second_run_gives_the_same_bytes(lines: bytes) -> None:
     program = (
         "import sys; from pathlib import Path; from kg.check.check import good; from "
-        "kg.publish import void;"
+        "kg.publish.about import void;"
         "sys.stdout.buffer.write(void.nquads(good(Path(sys.argv[1]))))"
     )
     environment = {**os.environ, "PYTHONHASHSEED": "77", "LC_ALL": "C"}

@@ -11,7 +11,7 @@ import lxml.html
 
 from kg.check.check import good
 from kg.graph.build import Graph
-from kg.publish.pages.plain import Plain
+from kg.publish.hosting.query_only import QueryOnly
 from kg.publish.queries import results
 from kg.publish.site import Documents
 from kg.sparql.evaluate import answer
@@ -77,7 +77,7 @@ def test_a_sites_own_queries_are_questions_too(example: Path) -> None:
 
 
 def test_of_plain_files_general_questions_are_asked() -> None:
-    page = read(Plain("http://localhost/", "a.ttl").pages.sparql())
+    page = read(QueryOnly("http://localhost/", "a.ttl").pages.sparql())
     found = questions(page)
     assert len(found) == 3
     lines = b'<a:s> <a:p> "o" .\n<a:s> a <a:C> <a:g> .\n'.replace(

@@ -13,7 +13,7 @@ import pytest
 
 from kg.graph.build import Graph
 from kg.publish.formats import headers
-from kg.publish.pages.plain import Plain
+from kg.publish.hosting.query_only import QueryOnly
 from kg.publish.queries import editor
 from kg.publish.site import Documents
 
@@ -21,9 +21,9 @@ BASE = "https://e.example/"
 REAL = editor.files
 
 
-def page(folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Plain, lxml.html.HtmlElement]:
+def page(folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[QueryOnly, lxml.html.HtmlElement]:
     monkeypatch.setattr(editor, "files", partial(REAL, folder))
-    plain = Plain(BASE, "a.ttl")
+    plain = QueryOnly(BASE, "a.ttl")
     return plain, lxml.html.fromstring(plain.pages.sparql())
 
 

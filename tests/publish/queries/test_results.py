@@ -13,7 +13,7 @@ import pytest
 from pyoxigraph import BlankNode, Literal, NamedNode, Triple
 
 from kg.publish.formats.media import SHORT_NAMES
-from kg.publish.pages.plain import Plain
+from kg.publish.hosting.query_only import QueryOnly
 from kg.publish.queries import results
 from kg.publish.queries.cells import CellMaker, ResultCell
 from kg.publish.queries.results import LONGEST_TEXT, MOST_ROWS, QueryResult
@@ -41,7 +41,7 @@ def literal(value: str, **more: str) -> dict[str, str]:
 
 def page(result: QueryResult, query: str = "SELECT") -> lxml.html.HtmlElement:
     """What people see of it, without pages around."""
-    return lxml.html.fromstring(Plain(BASE, "a.ttl").pages.sparql(query, result=result))
+    return lxml.html.fromstring(QueryOnly(BASE, "a.ttl").pages.sparql(query, result=result))
 
 
 def texts(found: lxml.html.HtmlElement, path: str) -> list[str]:
@@ -156,7 +156,7 @@ def test_what_a_stranger_stored_or_sends_stays_text(text: str) -> None:
     result = QueryResult(
         ["x", text], [(Literal(text), NamedNode("https://example.org/'onclick=alert(1)"))], 1
     )
-    body = Plain(BASE, text).pages.sparql(
+    body = QueryOnly(BASE, text).pages.sparql(
         text, text, result, Graphs((text,), (text,)), chosen=text, limits=text
     )
     found = lxml.html.fromstring(body)
@@ -181,7 +181,7 @@ def test_what_a_stranger_stored_or_sends_stays_text(text: str) -> None:
 
 
 def test_a_question_that_begins_with_an_empty_line_keeps_it() -> None:
-    body = Plain(BASE, "a.ttl").pages.sparql("\nASK {}").decode()
+    body = QueryOnly(BASE, "a.ttl").pages.sparql("\nASK {}").decode()
     assert ">\n\nASK {}</textarea>" in body, (
         "the first break after the tag is not counted by browsers"
     )
@@ -270,7 +270,7 @@ def test_a_large_answer_is_shown_in_part_soon_with_the_way_to_the_whole() -> Non
     body = json.dumps({"head": {"vars": ["s", "n"]}, "results": {"bindings": rows}}).encode()
     start = time.process_time()
     result = results.table(body)
-    html = Plain(BASE, "a.ttl").pages.sparql("SELECT * { ?s ?p 'ä&b' }", result=result)
+    html = QueryOnly(BASE, "a.ttl").pages.sparql("SELECT * { ?s ?p 'ä&b' }", result=result)
     assert time.process_time() - start < 1
     found = lxml.html.fromstring(html)
     assert "10,000 rows, the first 1,000 of which are shown." in texts(found, "//section/p")
@@ -287,7 +287,7 @@ def test_long_texts_and_many_columns_leave_room_for_fewer_rows() -> None:
         table(["x"], *[{"x": literal("word " * 2000)}] * 1200),
     ):
         assert 1 <= len(wide.rows) < MOST_ROWS
-        assert len(Plain(BASE, "a.ttl").pages.sparql("SELECT", result=wide)) < 4_000_000
+        assert len(QueryOnly(BASE, "a.ttl").pages.sparql("SELECT", result=wide)) < 4_000_000
     alone = table(["x"], {"x": literal("x" * 5_000_000)})
     assert len(texts(page(alone), "//td")[0]) == LONGEST_TEXT
 

@@ -1,5 +1,5 @@
-"""What plain RDF files show beside their endpoint: the form for questions. There is no site, so
-there are no pages, dumps or problems.
+"""The documents of a server for plain RDF files: the query form and its static files. There is no
+site, so there are no pages, dumps or problems.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from kg.settings import Site
 MOST_NAMED = 3
 
 
-class Plain:
-    """Stands where the `Documents` of a site would."""
+class QueryOnly:
+    """Offers to the web what the `Documents` of a site do."""
 
     graph = finder = None
     addresses: frozenset[str] = frozenset()
