@@ -14,7 +14,7 @@ from tests.conftest import ROOT
 COMMANDS = {
     "curl": "curl",
     "npm": "npm",
-    "chromium": "chromium",
+    "chromium-headless-shell": "chromium-headless-shell",
     "virtuoso-opensource-7-bin": "virtuoso-t",
 }
 # installs a package by making its command; one that the file `broken` names cannot be had
@@ -91,11 +91,20 @@ def test_nothing_is_installed_where_all_is_there(machine: Machine) -> None:
     assert not (machine.folder / "calls").exists()
 
 
-@pytest.mark.parametrize("browser", ["chromium-browser", "google-chrome"])
-def test_a_browser_by_another_name_will_do(machine: Machine, browser: str) -> None:
+@pytest.mark.parametrize("browser", ["chromium", "chromium-browser", "google-chrome"])
+def test_where_the_quick_browser_cannot_be_had_a_whole_one_will_do(
+    machine: Machine, browser: str
+) -> None:
     machine.add(browser)
-    machine.run()
+    (machine.folder / "broken").write_text("chromium-headless-shell", encoding="utf-8")
+    assert "skipped" not in machine.run()
     assert "chromium" not in machine.installed()
+
+
+def test_where_there_is_no_browser_at_all_a_whole_one_is_installed(machine: Machine) -> None:
+    (machine.folder / "broken").write_text("chromium-headless-shell", encoding="utf-8")
+    assert "skipped" not in machine.run()
+    assert "chromium" in machine.installed()
 
 
 @pytest.mark.parametrize("package", COMMANDS)

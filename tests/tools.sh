@@ -12,27 +12,31 @@ is_here() { # is_here COMMAND...: one of these is on the path
   return 1
 }
 
-need() { # need PACKAGE COMMAND...: any of the commands will do
-  local package=$1
-  shift
-  is_here "$@" && return
-  if [ "$(id -u)" != 0 ] || ! is_here apt-get; then
-    echo "There is no $1: the tests that need it are skipped. Debian has it in the package $package."
-    return
-  fi
-  echo "Installing $package for the tests ..."
+install() { # install PACKAGE COMMAND: whether it is there in the end
+  [ "$(id -u)" = 0 ] && is_here apt-get || return 1
+  echo "Installing $1 for the tests ..."
   {
     [ -n "$updated" ] || apt-get update -qq
     updated=yes
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$package"
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$1"
   } </dev/null >"$log" 2>&1
-  is_here "$@" && return
-  echo "$package could not be installed; the tests that need it are skipped. The end of what apt-get said:"
+  is_here "$2" && return
+  echo "$1 could not be installed. The end of what apt-get said:"
   tail -n 15 "$log" | sed 's/^/  /'
+  return 1
+}
+
+need() { # need PACKAGE COMMAND...: any of the commands will do
+  local package=$1
+  shift
+  is_here "$@" || install "$package" "$1" ||
+    echo "There is no $1: the tests that need it are skipped. Debian has it in the package $package."
 }
 
 need curl curl
 need npm npm # and with it Node; a Node from elsewhere brings its own
-need chromium chromium chromium-browser google-chrome
+# The browser without its windows opens pages in a fifth of the time; the whole one will do.
+is_here chromium-headless-shell || install chromium-headless-shell chromium-headless-shell ||
+  need chromium chromium chromium-browser google-chrome
 need virtuoso-opensource-7-bin virtuoso-t
 exit 0

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from playwright.sync_api import Locator, Page, Request
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+# the first opens pages in a fifth of the time
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 QUIET = [
     "--disable-background-networking",
     "--disable-component-update",
