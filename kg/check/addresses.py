@@ -32,8 +32,8 @@ def here(graph: Publishable) -> set[str]:
 
 
 def former(site: Site, store: Store, living: Set[str]) -> Former:
-    """Asked of the graph, where a thing is the same as what was at its old address: what is private
-    is not there, and not told here. `living` are the documents that there are.
+    """Read from the graph, where a thing is the same as what was at its old address; what is
+    private is not there. `living` are the documents that there are.
     """
     moved = {}
     query = f"""SELECT ?new ?old WHERE {{

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kg.check import addresses, shape_files, verdict_cache
-from kg.check.accepted import accepted, known_rules
 from kg.check.leaks import leaked
-from kg.check.problems import problems_of
+from kg.check.problems import drop_accepted, known_rules, problems_of
 from kg.check.verdict import Verdict, judge, reference
 from kg.errors import Problem, ProblemsFound, tidy
 from kg.facts import checks
@@ -82,7 +81,7 @@ def check(
     elif previous:  # otherwise what could not be read would count as gone
         broken += addresses.vanished(graph, previous)
     everything = found + graph.problems + broken
-    left = accepted(facts.notes.accepted, everything, known_rules(shapes), all_asked=bool(today))
+    left = drop_accepted(facts.notes.accepted, everything, known_rules(shapes), bool(today))
     return Checked(graph, left, verdict)
 
 

@@ -55,7 +55,7 @@ def leaked_by_shapes(graph: Graph, files: Iterable[Path]) -> list[Problem]:
 
 
 def leaked_by_reasons(graph: Graph) -> list[Problem]:
-    """And for what is said of addresses that were withdrawn."""
+    """Private values in the reasons why addresses were withdrawn."""
     return [
         would_be_published(secret, gone.address)
         for gone in graph.site.withdrawn

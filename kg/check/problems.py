@@ -1,19 +1,26 @@
-"""A finding -> a problem: at the line it comes from, in the words of the YAML.
+"""Findings -> problems: each at the line it comes from, in the words of the YAML; and without those
+that an author accepts.
 
 Dataset-wide rules have the base as their focus node and the offender as their value, so the
-offender is what a problem is about.
+offender is what a problem is about. Errors cannot be accepted, and an acceptance that nothing
+breaks is reported, so that none outlives its reason.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Set
 
 from kg.check.findings import Finding
-from kg.errors import Place, Problem, Severity
+from kg.check.shapes import Shapes
+from kg.errors import Place, Problem, Severity, tidy
+from kg.facts.acceptances import Acceptance
+from kg.facts.values.nearest import closest
 from kg.graph import handwritten
 from kg.graph.build import Graph
 from kg.mapping import origins
+from kg.settings import shipped
 
 SEVERITY: dict[str, Severity] = {"Violation": "error", "Warning": "warning", "Info": "info"}
 
@@ -55,3 +62,56 @@ def problem_of(graph: Graph, finding: Finding) -> Problem:
     return Problem(
         place, severity, f"{label}: {message}" if label else message, finding.rule, tuple(others)
     )
+
+
+def drop_accepted(
+    found: Set[Acceptance], problems: Iterable[Problem], known: Set[str], all_judged: bool = True
+) -> list[Problem]:
+    """The problems that no author accepts, and what is wrong with acceptances. `known` are the
+    names of all rules.
+
+    An acceptance is stale only where all rules were judged; while there are errors, some are not.
+    """
+    by_rule: dict[str, list[Acceptance]] = defaultdict(list)
+    for each in found:
+        by_rule[each.rule].append(each)
+    left: list[Problem] = []
+    answered: set[Acceptance] = set()
+    refused: set[Acceptance] = set()
+    for problem in problems:
+        holding = [each for each in by_rule.get(problem.rule, ()) if each.holds(problem)]
+        if problem.severity == "error":
+            refused.update(holding)
+        else:
+            answered.update(holding)
+        if problem.severity == "error" or not holding:
+            left.append(problem)
+    all_judged = all_judged and not any(problem.severity == "error" for problem in left)
+
+    def complain(each: Acceptance, message: str, rule: str) -> None:
+        left.append(
+            Problem(each.place, "warning", f"{each.label}.accept.{each.rule}: {message}", rule)
+        )
+
+    for each in found - answered:
+        if each in refused:
+            complain(
+                each,
+                "this is an error, and errors cannot be accepted. Mend it, then remove this.",
+                "accepted-error",
+            )
+        elif each.rule not in known:
+            near = closest(each.rule, sorted(known))
+            hint = (
+                f"Closest: {', '.join(near)}." if near else "Copy the name from behind the problem."
+            )
+            complain(each, f"there is no such rule. {hint}", "unknown-rule")
+        elif all_judged:
+            complain(each, "nothing here breaks this rule any more. Remove it.", "stale-acceptance")
+    return tidy(left)
+
+
+def known_rules(shapes: Shapes) -> set[str]:
+    """The names of all rules: those that are explained, and those of the site's own shapes."""
+    explained = (shipped("shapes") / "explained").glob("*.yaml")
+    return {path.stem for path in explained} | shapes.names

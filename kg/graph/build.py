@@ -78,10 +78,10 @@ class Graph:
     @cached_property
     def secrets(self) -> Secrets:
         """What must not be in anything that is published of this."""
-        said = (self.site.title, self.site.description, self.site.modified, self.site.contact)
+        texts = (self.site.title, self.site.description, self.site.modified, self.site.contact)
         gone = (each.address for each in self.site.withdrawn)
         return self.facts.notes.secrets(
-            [*handwritten.own(self.site.base), *schema, *foaf, *filter(None, said), *gone]
+            [*handwritten.own(self.site.base), *schema, *foaf, *filter(None, texts), *gone]
         )
 
     @property

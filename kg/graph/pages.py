@@ -66,8 +66,8 @@ def pages(
     profiles: Mapping[str, Profile],
     most: int = MOST_LISTED,
 ) -> Iterator[tuple[Fact, str]]:
-    """Each page fact with its document. `names` tells what every described thing (kind, slug) is
-    called; `most` is the size of a list that is not split.
+    """Each page fact with its document. `names` are those of every described thing; `most` is the
+    size of a list that is not split.
     """
     by_kind: dict[str, list[tuple[str, Iri]]] = defaultdict(list)
     modified = read(site.modified) if site.modified else None

@@ -44,7 +44,7 @@ def public_documents(loaded: Iterable[Loaded], hidden: Set[Key] = frozenset()) -
             profiles[each.slug] = Profile(each.fact.modified, each.fact.sources)
     if unseen := private | hidden:
         spared = {
-            key: [kept for each in found if (kept := spare(each, unseen))]
+            key: [public for each in found if (public := spare(each, unseen))]
             for key, found in documents.items()
         }
         documents = {key: found for key, found in spared.items() if key not in unseen}

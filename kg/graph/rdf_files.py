@@ -3,7 +3,7 @@
 Files without named graphs fill the default graph; the others keep their graphs. A blank node
 belongs to its file, so each gets a new label: the number of the file, and its own in the order of
 appearance. Relative IRIs are resolved against the base, never against the place of the file, which
-is nobody's business. Nothing is fetched.
+stays private. Nothing is fetched.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from kg.errors import KgError, Place, Problem, ProblemsFound, tidy
 
 SUFFIXES = {
     ".ttl": RdfFormat.TURTLE,
-    ".n3": RdfFormat.TURTLE,  # the part of N3 that is RDF; rules and formulas are told as mistakes
+    ".n3": RdfFormat.TURTLE,  # the part of N3 that is RDF; rules and formulas are mistakes
     ".trig": RdfFormat.TRIG,
     ".nt": RdfFormat.N_TRIPLES,
     ".nq": RdfFormat.N_QUADS,
@@ -154,9 +154,9 @@ def problem(path: Path, text: bytes, format_: RdfFormat, base: str, error: Synta
     line, column = (
         (error.lineno, error.offset or 1) if error.lineno else spot(text, far(text, format_, base))
     )
-    told = re.sub(r"^Parser error (?:at|between) [^:]*: ", "", error.msg).rstrip(".")
+    why = re.sub(r"^Parser error (?:at|between) [^:]*: ", "", error.msg).rstrip(".")
     return Problem(
-        Place(str(path), line, column), "error", f"This is not {format_.name}: {told}.", BROKEN
+        Place(str(path), line, column), "error", f"This is not {format_.name}: {why}.", BROKEN
     )
 
 
@@ -166,14 +166,14 @@ def spot(text: bytes, at: int) -> tuple[int, int]:
 
 
 class Slowly(io.BytesIO):
-    """Gives one line at a time, however much is asked for."""
+    """Gives one line at a time, however large the read."""
 
     def read(self, size: int | None = -1) -> bytes:
         return self.readline(size)
 
 
 def far(text: bytes, format_: RdfFormat, base: str) -> int:
-    """Where a mistake is whose place the parser does not tell: the start of the last line it had
+    """Where a mistake is whose place the parser does not give: the start of the last line it had
     read when it complained.
     """
     reader = Slowly(text)

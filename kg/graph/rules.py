@@ -12,11 +12,12 @@ from pathlib import Path
 
 from kg.errors import BadQuery, KgError
 from kg.mapping import iris
+from kg.sparql.reading.parse_errors import check_syntax
 from kg.store.memory import Memory
 
 
 def derive(memory: Memory, rules: Iterable[Path]) -> Iterator[str]:
-    """What the rules say about a graph, as lines of N-Quads, which are made as they are needed."""
+    """What follows from a graph by these rules, as lines of N-Quads, made as they are needed."""
     return (in_its_graph(line) for rule in rules for line in triples(memory, rule))
 
 
@@ -25,7 +26,9 @@ def triples(memory: Memory, rule: Path) -> Iterator[str]:
     them.
     """
     try:
-        found = memory.construct(rule.read_text(encoding="utf-8"))
+        query = rule.read_text(encoding="utf-8")
+        check_syntax(query, memory.base)
+        found = memory.construct(query)
     except (BadQuery, UnicodeDecodeError) as error:
         raise KgError(f"{rule}: this rule cannot be used: {error}") from error
     for line in found:

@@ -53,20 +53,20 @@ def merged(texts: Sequence[Packed]) -> bytes:
 
 
 def runs(texts: Sequence[Packed]) -> Iterator[bytes]:
-    """One after the other. What is held of a text is all that it has up to some line; so far all of
-    them are put together.
+    """One run of merged lines after the other. Of each text one block is unpacked; all of them are
+    merged as far as the block that ends first.
     """
     waiting = [iter(text) for text in texts]
-    held: list[list[bytes]] = [[] for _ in texts]
+    open_lines: list[list[bytes]] = [[] for _ in texts]
     while True:
         for number, blocks in enumerate(waiting):
-            if not held[number] and (block := next(blocks, None)) is not None:
-                held[number] = zlib.decompress(block).splitlines(keepends=True)
-        last = min((lines[-1] for lines in held if lines), default=None)
+            if not open_lines[number] and (block := next(blocks, None)) is not None:
+                open_lines[number] = zlib.decompress(block).splitlines(keepends=True)
+        last = min((lines[-1] for lines in open_lines if lines), default=None)
         if last is None:
             return
         lines: list[bytes] = []
-        for mine in held:
+        for mine in open_lines:
             end = bisect_right(mine, last)
             lines += mine[:end]
             del mine[:end]

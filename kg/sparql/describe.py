@@ -12,8 +12,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Triple
 
 from kg.store.memory import Memory
+from kg.vocab import foaf, schema
 
-MOST_KEPT = 4096  # things whose names are known; some megabytes
+MOST_CACHED = 4096  # things whose names are known; some megabytes
+LABELS = [
+    NamedNode(iri)
+    for iri in (
+        schema.name,
+        foaf.name,
+        "http://www.w3.org/2000/01/rdf-schema#label",
+        "http://www.w3.org/2004/02/skos/core#prefLabel",
+        "http://purl.org/dc/terms/title",
+    )
+]
 NOT_TOLD_OF = (Literal, Triple)
 Place = NamedNode | DefaultGraph | None
 
@@ -58,29 +69,40 @@ def describe(
 
 def called(memory: Memory, nodes: Iterable[NamedNode], places: Sequence[Place]) -> Iterator[Triple]:
     """The triples that name things. Many descriptions mention the same, so what the whole graph
-    says is kept.
+    says is cached.
     """
     if places != [None]:
         yield from (name for node in nodes for name in named(memory, node, places))
         return
-    kept = memory.called
-    if len(kept) >= MOST_KEPT:
-        kept.clear()
+    cache: dict[NamedNode, Sequence[Triple]] = memory.once("called", dict)
+    if len(cache) >= MOST_CACHED:
+        cache.clear()
     for node in nodes:
-        found = kept.get(node)
+        found = cache.get(node)
         if found is None:
-            found = kept[node] = named(memory, node, places)
+            found = cache[node] = named(memory, node, places)
         yield from found
 
 
 def named(memory: Memory, node: NamedNode, places: Sequence[Place]) -> Sequence[Triple]:
     """By the first of the properties that name things, of those by which it is named."""
     pattern = memory.store.quads_for_pattern
-    for label in memory.labels_in_use:
+    for label in labels_in_use(memory):
         found = [quad.triple for place in places for quad in pattern(node, label, None, place)]
         if found:
             return found if len(found) == 1 else list(dict.fromkeys(found))
     return ()
+
+
+def labels_in_use(memory: Memory) -> list[NamedNode]:
+    """The properties that name things here, of those that do in any file."""
+    pattern = memory.store.quads_for_pattern
+    return memory.once(
+        "labels",
+        lambda: [
+            label for label in LABELS if next(iter(pattern(None, label, None)), None) is not None
+        ],
+    )
 
 
 def stem_of(thing: NamedNode | BlankNode, base: str) -> str:

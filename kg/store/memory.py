@@ -1,13 +1,13 @@
-"""A graph in this process's memory: for building and for pages. Strangers' queries never run here,
-but in workers that hold one.
+"""A graph in this process's memory: for building and for pages. Queries of strangers never run in
+this process, but in workers that hold such a graph.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache, partial
 from itertools import islice
+from typing import Any, TypeVar
 
 from pyoxigraph import (
     NamedNode,
@@ -18,30 +18,17 @@ from pyoxigraph import (
     RdfFormat,
     Store,
     Triple,
-    parse,
     serialize,
 )
 
 from kg.errors import BadQuery
-from kg.sparql.reading.parse_errors import readable
-from kg.sparql.reading.suggest import Names, is_known
 from kg.store.protocol import Solution
-from kg.vocab import foaf, rdf, schema
+from kg.vocab import rdf, schema
 
 TYPE, NAME = NamedNode(rdf.type), NamedNode(schema.name)
-LABELS = [
-    NamedNode(iri)
-    for iri in (
-        schema.name,
-        foaf.name,
-        "http://www.w3.org/2000/01/rdf-schema#label",
-        "http://www.w3.org/2004/02/skos/core#prefLabel",
-        "http://purl.org/dc/terms/title",
-    )
-]
 AT_ONCE = 10_000  # triples
-MOST_KNOWN = 256  # addresses, each perhaps as long as a query may be
 WHERE = re.compile(r"\bWHERE\s*\{")
+T = TypeVar("T")
 
 
 class Memory:
@@ -49,63 +36,22 @@ class Memory:
     Relative IRIs are resolved against the base.
     """
 
-    def __init__(
-        self, base: str, nquads: bytes = b"", union: bool = True, store: Store | None = None
-    ) -> None:
-        self.base, self.union = base, union
-        self.store = Store() if store is None else store
-        self.called: dict[
-            NamedNode, Sequence[Triple]
-        ] = {}  # what DESCRIBE has found out about names
-        if store is None:
-            self.load(nquads)
+    def __init__(self, base: str, nquads: bytes = b"", union: bool = True) -> None:
+        self.base, self.union, self.store = base, union, Store()
+        self.computed: dict[str, Any] = {}
+        self.load(nquads)
 
     def load(self, nquads: bytes) -> None:
         """Adds lines that we wrote ourselves, and so need not be checked again."""
         self.store.load(nquads, RdfFormat.N_QUADS, lenient=True)
-        self.forget()
+        self.computed.clear()
 
-    def load_all(self, texts: Iterable[bytes]) -> None:
-        for text in texts:
-            self.load(text)
-
-    def forget(self) -> None:
-        """What was found out of the graph as it was."""
-        self.called.clear()
-        for made in ("names", "knows", "labels_in_use"):
-            self.__dict__.pop(made, None)
-
-    def change(self, gone: bytes, come: bytes) -> None:
-        """Takes lines away, and then adds others. A graph of which nothing is left is none."""
-        graphs = set()
-        for quad in parse(gone, RdfFormat.N_QUADS, lenient=True):
-            self.store.remove(quad)
-            graphs.add(quad.graph_name)
-        self.load(come)
-        for graph in graphs:
-            if (
-                isinstance(graph, NamedNode)
-                and next(self.store.quads_for_pattern(None, None, None, graph), None) is None
-            ):
-                self.store.remove_graph(graph)
-
-    @cached_property
-    def names(self) -> Names:
-        """To find what somebody meant who named something else."""
-        return Names(self.store, self.base)
-
-    @cached_property
-    def knows(self) -> Callable[[str, bool], bool]:
-        """Whether there is an address, be it as a graph; many ask for the same properties."""
-        return lru_cache(maxsize=MOST_KNOWN)(partial(is_known, self.store))
-
-    @cached_property
-    def labels_in_use(self) -> list[NamedNode]:
-        """The properties that name things here, of those that do in any file."""
-        pattern = self.store.quads_for_pattern
-        return [
-            label for label in LABELS if next(iter(pattern(None, label, None)), None) is not None
-        ]
+    def once(self, name: str, compute: Callable[[], T]) -> T:
+        """A value that follows from the graph, computed once and cached until the graph changes."""
+        if name not in self.computed:
+            self.computed[name] = compute()
+        found: T = self.computed[name]
+        return found
 
     def run(
         self, query: str, **values: str | list[str]
@@ -114,7 +60,7 @@ class Memory:
         try:
             return self.store.query(text, base_iri=self.base, use_default_graph_as_union=self.union)
         except (SyntaxError, ValueError) as error:
-            raise BadQuery(readable(str(error), text)) from error
+            raise BadQuery(str(error)) from error
 
     def select(self, query: str, **values: str | list[str]) -> list[Solution]:
         rows = self.run(query, **values)
@@ -132,7 +78,7 @@ class Memory:
         ]
 
     def construct(self, query: str) -> Iterator[str]:
-        """The triples of a CONSTRUCT as lines of N-Triples, which are made as they are needed, some
+        """The triples of a CONSTRUCT as lines of N-Triples, made as they are needed, some
         at a time.
         """
         triples = self.run(query)

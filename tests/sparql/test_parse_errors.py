@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kg.errors import BadQuery
-from kg.sparql.reading.parse_errors import readable
-from kg.store.memory import Memory
+from kg.sparql.reading.parse_errors import check_syntax, readable
 
 SLIPS = {
     "SELECT *\nWHERE { ?s ?p }": "line 2, column 9: the query cannot be read from '?s' on",
@@ -28,7 +27,7 @@ SLIPS = {
 @pytest.mark.parametrize("query", SLIPS)
 def test_a_slip_is_told_with_its_place(query: str) -> None:
     with pytest.raises(BadQuery) as caught:
-        Memory("https://lab.example.org/").run(query)
+        check_syntax(query, "https://lab.example.org/")
     assert str(caught.value) == SLIPS[query]
 
 

@@ -1,7 +1,9 @@
-"""Who does the work: other processes of this machine, a Dask cluster, or this process alone. All of
-them are `concurrent.futures`.
+"""Executors: other processes of this machine, a Dask cluster, or this process alone, all of them
+`concurrent.futures`.
 
-A task is a function of values, and may be done twice: where a process is killed, what it had not
+Most work is a pure function of a task that can be pickled, and is done by processes that begin from
+nothing. Work on a graph that this process holds is done by forks of it (`map_forked`), which get
+the graph with the fork. A task may be done twice: where a process is killed, what it had not
 finished is begun again by others.
 """
 
@@ -9,29 +11,27 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import connection, get_context, parent_process
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from kg.errors import KgError
+from kg.sparql.workers.limits import cores
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 Progress = Callable[[int, int], None]
-
-
-def silent(done: int, total: int) -> None:
-    """Tells nobody."""
-
-
 MOST_LOSSES = 3  # of processes, one after the other, before we give up
 PATIENCE = "10s"  # with a scheduler that does not answer
+FEWEST = 100  # things that are worth a fork
+PORTION = 8  # things that a fork gets at once
 AHEAD = 2  # tasks for each process: one it does, and one that waits for it
 LOST = (
     "A process that was at work for this one has ended, and so did those in its place. Is there "
@@ -40,21 +40,26 @@ LOST = (
 # The threads of a Dask worker take turns: libraries below us count on it, and Python would not let
 # them run at once.
 AT_WORK = threading.Lock()
+forked_work: Callable[[Any], object] | None = None  # in a fork: what it does
+
+
+def silent(done: int, total: int) -> None:
+    """Shows no progress."""
 
 
 @dataclass(frozen=True)
 class Crew:
-    """How many processes there may be, or the address of a cluster; by itself a process for each
-    core.
+    """How many processes there may be, or the address of a cluster; by default a process for each
+    core. `counting` shows how far a kind of work is.
     """
 
     jobs: int = 0
     cluster: str = ""
-    counting: Callable[[str], Progress] = lambda what: silent  # who is told how far the work is
+    counting: Callable[[str], Progress] = lambda what: silent
 
     @property
     def size(self) -> int:
-        return self.jobs or os.cpu_count() or 1
+        return self.jobs or cores()
 
     @property
     def alone(self) -> bool:
@@ -62,9 +67,7 @@ class Crew:
 
     @contextmanager
     def at_work(self) -> Iterator[Workers | None]:
-        """The workers, or None where this process does all. They are gone in the end, whatever
-        happens.
-        """
+        """The workers, or None where this process does all. They are ended in any case."""
         if self.cluster:
             with on_cluster(self.cluster, self.counting) as workers:
                 yield workers
@@ -79,7 +82,7 @@ class Crew:
 
 
 class Workers:
-    """An executor that is made when it is first needed, and made anew when it breaks."""
+    """An executor that starts when it is first needed, and is replaced when it breaks."""
 
     def __init__(
         self,
@@ -118,9 +121,9 @@ class Workers:
                 return future.result()
             except BrokenProcessPool:
                 self.replace(executor)
-                again = [task, *(other for other, _, _ in under_way)]
+                lost = [task, *(other for other, _, _ in under_way)]
                 under_way.clear()
-                under_way.extend((each, *self.begin(work, each)) for each in again)
+                under_way.extend((each, *self.begin(work, each)) for each in lost)
         raise KgError(LOST)
 
     def begin(self, work: Callable[[Task], Result], task: Task) -> tuple[Executor, Future[Result]]:
@@ -151,14 +154,42 @@ def in_turn(work: Callable[[Task], Result], task: Task) -> Result:
 
 def processes(number: int) -> Executor:
     """Processes that begin from nothing, so that they hold no more than they need."""
-    return ProcessPoolExecutor(number, mp_context=get_context("spawn"), initializer=begun)
+    return ProcessPoolExecutor(number, mp_context=get_context("spawn"), initializer=begin_process)
 
 
-def begun() -> None:
-    """Ctrl-C is for the parent, which then ends its processes; and none outlives it, however it
-    ends.
+def map_forked(
+    work: Callable[[Task], Result], things: Sequence[Task], jobs: int
+) -> Iterator[Result]:
+    """What the work makes of each thing, in their order, by forks of this process."""
+    if jobs < 2 or len(things) < FEWEST or sys.platform != "linux":
+        yield from map(work, things)
+        return
+    workers = Workers(lambda: forks(work, jobs), jobs, lambda what: silent, cancel_futures=True)
+    portions = (things[start : start + PORTION] for start in range(0, len(things), PORTION))
+    try:
+        for results in workers.each(do_portion, portions):
+            yield from results
+    finally:
+        workers.close()
+
+
+def forks(work: Callable[[Any], object], number: int) -> Executor:
+    return ProcessPoolExecutor(number, get_context("fork"), lambda: begin_process(work))
+
+
+def do_portion(things: Sequence[Any]) -> list[Any]:
+    assert forked_work is not None  # noqa: S101
+    return [forked_work(each) for each in things]
+
+
+def begin_process(work: Callable[[Any], object] | None = None) -> None:
+    """In a new process: Ctrl-C is for its parent, which then ends it; it does not outlive that,
+    however it ends.
     """
+    global forked_work  # noqa: PLW0603  it came with the fork, and cannot be pickled
+    forked_work = work
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=end_with_parent, daemon=True).start()
 
 
@@ -187,14 +218,14 @@ def on_cluster(address: str, counting: Callable[[str], Progress]) -> Iterator[Wo
             "scheduler`, or correct the address."
         ) from error
     with client:
-        cores = sum(client.nthreads().values())
-        if not cores:
+        threads = sum(client.nthreads().values())
+        if not threads:
             raise KgError(
                 f"The Dask cluster at {address} has no workers. Start some with: dask worker "
                 f"{address}"
             )
         workers = Workers(
-            lambda: client.get_executor(retries=MOST_LOSSES), cores, counting, wait=False
+            lambda: client.get_executor(retries=MOST_LOSSES), threads, counting, wait=False
         )
         try:
             yield workers

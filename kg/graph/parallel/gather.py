@@ -1,9 +1,9 @@
 """The facts of a site, gathered from its shards.
 
-    files --look--> what others may ask of each entry --map_shard--> lines, problems, mentions
+    files --look--> what others need of each entry --map_shard--> lines, problems, mentions
 
-Of a shard only that is held which others need. What hangs together across files comes after its
-mapping: who was invented twice, what is private, which CVs list a work.
+Of a shard only that stays in memory which others need. What hangs together across files comes after
+its mapping: who was invented twice, what is private, which CVs list a work.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@ that see the same folder.
 
 A shard is a list of files, of CVs or of works: the documents that stand for themselves. What they
 share (people without a CV, organisations, venues …) is read by `gather`, which puts the parts
-together. Two pure functions do the work: `look` gives what other entries may ask of those of a
-shard, `map_shard` gives the lines of a shard, given what may be asked of all.
+together. Two pure functions do the work: `look` gives what other entries need of those of a
+shard, `map_shard` gives the lines of a shard, given what is needed of all.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class Mapped:
     origins: list[tuple[list[str], bytes]]  # some documents, and the way back from their nodes
 
     def mentions(self) -> list[tuple[Mention, Origin | Remark]]:
-        """What it mentions, in the order it was said."""
+        """What it mentions, in the order of the files."""
         found: list[tuple[Mention, Origin | Remark]] = grown(self.mentioned)
         return found
 
@@ -145,7 +145,7 @@ def groups(names: list[str], sizes: Mapping[str, int], size: int) -> Iterator[tu
 
 
 def look(shard: Shard) -> list[Found]:
-    """What others may ask of the entries of a shard."""
+    """What other entries need of those of a shard."""
     return [read_file(shard.folder, name, shard.kind).light for name in shard.files]
 
 
@@ -174,7 +174,7 @@ def plainly(value: object) -> bytes:
 
 
 def shrunk(value: object) -> bytes:
-    """What is held for long, or travels."""
+    """A value that stays in memory for long, or is sent to another process."""
     return zlib.compress(pickle.dumps(value), 1)
 
 
@@ -239,7 +239,7 @@ def map_shard(task: Task) -> Mapped:
 
 
 def in_portions(origins: Mapping[str, list[Origin]]) -> Iterator[tuple[list[str], bytes]]:
-    """The way back, a few documents at a time, for one is asked for by itself."""
+    """The way back, packed a few documents at a time, for few are ever needed."""
     by_document: dict[str, dict[str, list[Origin]]] = {}
     for iri, found in origins.items():
         by_document.setdefault(document_of(iri), {})[iri] = found

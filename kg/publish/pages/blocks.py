@@ -28,7 +28,8 @@ from kg.errors import BadQuery, KgError
 from kg.publish.figures import FIGURES
 from kg.publish.queries.examples import opening
 from kg.settings import Site, resources
-from kg.store.memory import Memory, bound
+from kg.sparql.reading.parse_errors import check_syntax
+from kg.store.memory import bound
 
 SETTING = re.compile(r"(title|pages|row|template|figure|only|order|most)(?: (\S+))?: *(.*)")
 PLACE = re.compile(r"(\*/?|[a-z]+/?) (\d+)")
@@ -91,7 +92,7 @@ def read(site: Site) -> Iterator[Block]:
 
 @lru_cache(maxsize=256)
 def block(name: str, query: str, base: str) -> Block:
-    Memory(base).run(query)
+    check_syntax(query, base)
     settings = {
         (found[1], found[2] or ""): found[3]
         for line in opening(query)

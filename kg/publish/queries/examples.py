@@ -20,7 +20,7 @@ from kg.publish.text import wording
 from kg.settings import Site, resources, shipped
 from kg.sparql.reading import guard
 from kg.sparql.reading.outline import outline
-from kg.store.memory import Memory
+from kg.sparql.reading.parse_errors import check_syntax
 from kg.store.protocol import Store, Term
 
 COMMENT = re.compile(r"#[ \t]*(.*)")
@@ -81,7 +81,7 @@ def examples(site: Site) -> Iterator[Example]:
 @lru_cache(maxsize=256)
 def example(name: str, text: str, base: str) -> Example:
     guard.check(text)
-    Memory(base).run(text)
+    check_syntax(text, base)
     comments = list(opening(text))
     question = " ".join(
         line for line in comments if line and not line.startswith((PARAMETERS, FEATURED))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from kg.sparql.reading.outline import outline
 from kg.sparql.reading.query_template import Shape
-from kg.sparql.reading.suggest import swapped
+from kg.sparql.reading.suggest import knows, names_in, swapped
 from kg.sparql.reading.used_iris import Mention, Prologue, mentions, prologue
 from kg.store.memory import Memory
 from kg.vocab import cut, edtf, prefixes, rdf, xsd
@@ -37,7 +37,9 @@ def hints(memory: Memory, shape: Shape) -> tuple[str, ...]:
 
 
 def is_missing(memory: Memory, mention: Mention) -> bool:
-    return not mention.iri.startswith(DATATYPES) and not memory.knows(mention.iri, mention.is_graph)
+    return not mention.iri.startswith(DATATYPES) and not knows(
+        memory, mention.iri, mention.is_graph
+    )
 
 
 def said(memory: Memory, opening: Prologue, missing: list[Mention]) -> Iterator[str]:
@@ -58,7 +60,7 @@ def said(memory: Memory, opening: Prologue, missing: list[Mention]) -> Iterator[
         nothing = (
             f"No {'graph is called' if mention.is_graph else 'triple uses'} {short(mention.text)}"
         )
-        meant = memory.names.meant(mention.iri, mention.is_graph)
+        meant = names_in(memory).meant(mention.iri, mention.is_graph)
         yield (
             f"{nothing}; did you mean {written(meant, mention, opening, memory.base)}?"
             if meant
@@ -76,7 +78,7 @@ def moved_to(memory: Memory, opening: Prologue, mention: Mention) -> tuple[str, 
     known = (
         place
         for place in swapped(opening.prefixes[prefix])
-        if memory.knows(place + name, mention.is_graph)
+        if knows(memory, place + name, mention.is_graph)
     )
     return next(((prefix, namespace) for namespace in known), None)
 

@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import re
 
+from pyoxigraph import Store
+
+from kg.errors import BadQuery
 from kg.sparql.reading.tokens import place, tokens
 
 EXPECTED = re.compile(r"expected (?:one of )?(.*)", re.DOTALL)
 SENTENCE = re.compile(r"(?:^|, )([A-Z][a-z]+ [^,]*)")
 KEYWORD = re.compile(r"(?:^|, )(\w+)(?=,|$)")
 EXACT = re.compile(r"\"|\['")  # a sign or a kind of character, looked for just there
+
+
+def check_syntax(query: str, base: str) -> None:
+    """Raises BadQuery, with the place of the mistake, where the query does not parse."""
+    try:
+        Store().query(query, base_iri=base, use_default_graph_as_union=True)
+    except (SyntaxError, ValueError) as error:
+        raise BadQuery(readable(str(error), query)) from error
 
 
 def readable(message: str, query: str) -> str:

@@ -11,13 +11,16 @@ import difflib
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator
+from functools import lru_cache, partial
 from itertools import islice
 from urllib.parse import urlsplit
 
 from pyoxigraph import NamedNode, Quad, Store
 
+from kg.store.memory import Memory
 from kg.vocab import ABOUT, EXTERNAL, cv, measures, rdf
 
+MOST_KNOWN = 256  # addresses, each perhaps as long as a query may be
 SAMPLE = 20_000  # triples that are looked through
 MOST_GRAPHS = 200_000
 MOST_COMPARED = 500  # names compared letter by letter
@@ -25,6 +28,18 @@ EDITS = 2  # letters more or fewer
 LIKENESS = 0.75
 TYPE = NamedNode(rdf.type)
 PAGE = re.compile(r"\.(html|ttl|jsonld|nt)(#.*)?$")
+
+
+def names_in(memory: Memory) -> Names:
+    return memory.once("names", lambda: Names(memory.store, memory.base))
+
+
+def knows(memory: Memory, iri: str, is_graph: bool) -> bool:
+    """Whether there is an address, be it as a graph. Many queries ask for the same properties."""
+    lookup = memory.once(
+        "known", lambda: lru_cache(maxsize=MOST_KNOWN)(partial(is_known, memory.store))
+    )
+    return lookup(iri, is_graph)
 
 
 class Names:
