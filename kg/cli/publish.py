@@ -17,7 +17,7 @@ from kg.publish.formats.media import HTML, PAGE_SUFFIXES
 if TYPE_CHECKING:
     from kg.check.watch import Seen
     from kg.graph.build import Graph
-    from kg.publish.export.trace_file import Keeper
+    from kg.publish.export.trace import TraceCache
 
 TWINS = {
     suffix.removeprefix("."): suffix
@@ -96,10 +96,10 @@ def build(
     from kg.check.check import good_or_warn
     from kg.check.redirects import FILE
     from kg.check.watch import checks
-    from kg.publish.export.trace_file import Keeper
+    from kg.publish.export.trace import TraceCache
     from kg.settings import CACHE
 
-    keeper, sample = Keeper(site / CACHE), SAMPLE if verify == "sample" else 0
+    cache, sample = TraceCache(site / CACHE), SAMPLE if verify == "sample" else 0
     if watch:
         for number in (
             signal.SIGINT,
@@ -115,34 +115,34 @@ def build(
             previous or output / FILE,
             team,
         )
-        with keeper.again_and_again():
-            keep_building(
-                states,
-                site,
-                lambda graph: write(graph, output, twins, sample, keeper, jobs),
-                output,
-            )
+        keep_building(
+            states, site, lambda graph: write(graph, output, twins, sample, cache, jobs), output
+        )
         return
     graph, problems = good_or_warn(
         site, today, cached=True, previous=previous or output / FILE, crew=crew(jobs, cluster)
     )
     report(problems, site)
-    write(graph, output, twins, sample, keeper, jobs)
+    write(graph, output, twins, sample, cache, jobs)
 
 
 def write(
-    graph: Graph, output: Path, twins: dict[str, str], sample: int, keeper: Keeper, jobs: int | None
+    graph: Graph,
+    output: Path,
+    twins: dict[str, str],
+    sample: int,
+    cache: TraceCache,
+    jobs: int | None,
 ) -> None:
     from kg.publish.export.crew import processors
     from kg.publish.export.export import export
     from kg.publish.site import Documents
 
-    documents = Documents(graph, suffixes=twins, standing=keeper.standing)
-    written = export(documents, output, counting("files"), sample, keeper, jobs or processors())
+    documents = Documents(graph, suffixes=twins)
+    written = export(documents, output, counting("files"), sample, cache, jobs or processors())
     new = f"{written.changed or 'none'} of them new or changed"
     tell(f"{graph.counts}; {written.files} files in {output}/, {new}. Put them on any web host.")
     tell(f"Proved: {written.proof}; nothing private.")
-    keeper.prepare(documents, output)
     if left_out := [suffix[1:] for suffix in TWINS.values() if suffix not in twins]:
         tell(f"Left out: the forms {', '.join(left_out)}.")
 

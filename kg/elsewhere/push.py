@@ -18,7 +18,7 @@ from pyoxigraph import NamedNode
 from kg.elsewhere.record import Entry, Record, entry
 from kg.elsewhere.server import Server
 from kg.errors import KgError, ProblemsFound
-from kg.publish.export.leaks import search
+from kg.publish.proof.private import search
 from kg.publish.queries.examples import own_queries
 from kg.publish.site import Documents
 

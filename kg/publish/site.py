@@ -15,16 +15,14 @@ from kg.graph.build import Publishable, is_large
 from kg.mapping import iris
 from kg.publish.about import completions, notices, void
 from kg.publish.about import signposting as links
-from kg.publish.about.amounts import Amounts
+from kg.publish.about.counts import count
 from kg.publish.citations import bibtex, csl
 from kg.publish.citations.citation import Citations
 from kg.publish.document import Document, static_body, static_files
 from kg.publish.dumps.dump import in_parts
 from kg.publish.dumps.packing import packed
-from kg.publish.dumps.spooled import Large, Larges, spooled
+from kg.publish.dumps.spool import Large, LargeFiles, spooled
 from kg.publish.embed import inject
-from kg.publish.export.standing import Standing
-from kg.publish.export.tracing_store import Asked, Seen
 from kg.publish.formats import jsonld
 from kg.publish.formats.media import (
     BIBTEX,
@@ -49,7 +47,7 @@ from kg.publish.pages.render import Renderer
 from kg.publish.queries import editor
 from kg.publish.search import search_page
 from kg.publish.search.index import Finder
-from kg.settings import CACHE, resources, shipped
+from kg.settings import resources, shipped
 from kg.store.describe import Description, describe
 from kg.vocab import names
 
@@ -68,17 +66,12 @@ class Documents:
         graph: Publishable,
         keep: int = 2048,
         suffixes: Mapping[str, str] = PAGE_SUFFIXES,
-        standing: Standing | None = None,
     ) -> None:
-        """`suffixes` are the forms that are made of each page, with their media types; `standing`
-        is what is known from other graphs.
-        """
-        self.graph, self.suffixes, self.standing = graph, suffixes, standing
+        """`suffixes` are the forms that are made of each page, with their media types."""
+        self.graph, self.suffixes = graph, suffixes
         self.base = graph.site.base
-        self.store = standing.on(graph) if standing else graph.memory
-        self.pages = Renderer(
-            graph.site, self.store, suffixes, standing.sections if standing else None
-        )
+        self.store = graph.memory
+        self.pages = Renderer(graph.site, self.store, suffixes)
         self.addresses = {
             iris.path_of(self.base, document) or "" for document in self.store.documents()
         }
@@ -93,17 +86,15 @@ class Documents:
         self.dump = lru_cache(maxsize=None if large else 1)(
             lambda media_type: in_parts(graph, media_type)
         )  # the packed one comes next
-        self.large = Larges(
-            self.made_large,
+        self.large = LargeFiles(
+            self.make_large,
             [
                 path
                 for path, (origin, _) in self.files.items()
                 if large and origin in ("dump", "packed")
             ],
         )
-        self.amounts: Callable[[], Amounts | None] = lambda: (
-            None
-        )  # who knows what is counted in the graph may say it
+        self.counts = lru_cache(maxsize=1)(lambda: count(graph.nquads))
         self.void = lru_cache(maxsize=1)(self.about)
         self.described = lru_cache(maxsize=1)(self.about_in_turtle)
         self.link_header = lru_cache(maxsize=keep)(lambda path: links.header(self.links(path)))
@@ -111,10 +102,12 @@ class Documents:
             lambda address: describe(graph.memory, self.base + address)
         )  # for the twins of a page
 
-    def asking(self, store: Asked) -> Documents:
-        """The same documents, made from what another store answers."""
-        other = copy(self)
-        other.graph = Seen(self.graph, store)
+    def traced(self, graph: Publishable) -> Documents:
+        """The same documents, made from the same graph in another store, which records what it is
+        asked.
+        """
+        other, store = copy(self), graph.memory
+        other.graph = graph
         other.pages = copy(self.pages)
         other.pages.store = store
         other.citations = Citations(store, self.base)
@@ -125,7 +118,7 @@ class Documents:
         return other
 
     def about(self) -> bytes:
-        return void.nquads(self.graph, known.counts if (known := self.amounts()) else None)
+        return void.nquads(self.graph, self.counts())
 
     def about_in_turtle(self) -> bytes:
         return turtle(self.base, parse(self.void(), format=RdfFormat.N_QUADS), names(self.base))
@@ -162,13 +155,13 @@ class Documents:
         maker = self.makers().get(origin)
         return Document(path, media_type, maker(path) if maker else self.write(origin, media_type))
 
-    def made_large(self, path: str) -> Large:
+    def make_large(self, path: str) -> Large:
         """A dump of a large graph, which is not held in memory."""
         origin, media_type = self.files[path]
         if origin == "dump":
             return Large([body for _, body in self.dump(media_type).pieces()])
         pieces = packed(self.dump(self.files[path.removesuffix(".gz")][1]).pieces())
-        return Large(spooled((piece.body for piece in pieces), self.graph.site.folder / CACHE))
+        return Large(spooled(piece.body for piece in pieces))
 
     def makers(self) -> dict[str, Callable[[str], bytes]]:
         """Who makes the files that are no form of a document, by what they are made from."""
@@ -176,9 +169,7 @@ class Documents:
             "static": lambda path: static_body(path, self.graph.site.folder / "static"),
             "format": lambda _: self.pages.format(),
             "sparql": lambda _: self.pages.sparql(is_served=False, loads=self.loads()),
-            "completions": lambda _: completions.text(
-                self.graph, *((known.counts, known.labels) if (known := self.amounts()) else ())
-            ),
+            "completions": lambda _: completions.text(self.graph, self.counts()),
             "search-page": lambda _: search_page.html(self.pages, self.finder, is_served=False),
             "search": self.finder.text,
             "shapes": lambda _: self.shapes(),

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from flask import Request, Response
 
-from kg.publish.dumps.spooled import Large
+from kg.publish.dumps.spool import Large
 from kg.publish.formats import headers as published
 from kg.publish.formats.media import GZIP as PACKED
 from kg.publish.formats.media import HTML, negotiate

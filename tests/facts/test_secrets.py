@@ -6,7 +6,7 @@ import pytest
 
 from kg.check.check import check
 from kg.facts.load import load
-from kg.publish.export.leaks import search
+from kg.publish.proof.private import search
 from tests.facts import site_with
 
 

@@ -1,26 +1,54 @@
 """The whole graph in one file. Sorted, so that the same input gives the same bytes and a diff is
 readable.
 
-A dump is a head, a part for each document, and a tail. So whoever has the one before only makes the
-parts that have changed.
+A dump is a head, a part for each document, and a tail. So of a dump whose graph has changed only
+the parts of the changed documents are made.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+import json
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
+
+from pyoxigraph import Quad
 
 from kg.graph.build import Publishable, is_large
 from kg.graph.sorted_lines import Lines
-from kg.publish.dumps.dump_forms import PLAIN, Form, Part, form_of
-from kg.publish.dumps.spooled import Bytes, spooled
-from kg.publish.formats.media import NQUADS, NTRIPLES
-from kg.settings import CACHE
-from kg.store.describe import quads_of
+from kg.publish.dumps.spool import Bytes, spooled
+from kg.publish.formats import jsonld, rdf
+from kg.publish.formats.media import JSONLD, NQUADS, NTRIPLES, RDFXML, TRIG, TURTLE
+from kg.store.describe import Description, quads_of
 from kg.store.protocol import Store
 
-Run = tuple[str, int, int]
+PORTION = 200  # documents that are read at once
+
+
+class Part(NamedTuple):
+    """What a dump says of one document, and the prefixes that it uses. Where lines are sorted, a
+    document may have several parts.
+    """
+
+    document: str
+    body: Bytes
+    used: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Form:
+    """How a dump is put together: the bytes between parts, the head for the prefixes in use, the
+    tail, and how a part is made.
+    """
+
+    between: bytes
+    head: Callable[[Set[str]], bytes]
+    tail: bytes
+    part: Callable[[str, list[Quad]], Part]
+
+
+PLAIN = Form(b"", lambda used: b"", b"", lambda document, quads: Part(document, b""))
 
 
 @dataclass(frozen=True)
@@ -35,7 +63,7 @@ class Dump:
         return self.form.head({prefix for part in self.parts for prefix in part.used})
 
     def pieces(self) -> Iterator[tuple[str, Bytes]]:
-        """Document and bytes, one after the other; what is of no document has an empty name."""
+        """Document and bytes, one after the other; the head, for example, is of no document."""
         yield "", self.head
         for number, part in enumerate(self.parts):
             if number and self.form.between:
@@ -60,47 +88,39 @@ class Dump:
             start += len(body)
 
 
-PORTION = 200  # documents
-
-
 def dump(graph: Publishable, media_type: str) -> bytes:
-    return (
-        graph.nquads if media_type == NQUADS else bytes(in_parts(graph, media_type))
-    )  # without a copy
+    if media_type == NQUADS:
+        return graph.nquads  # without a copy
+    return bytes(in_parts(graph, media_type))
 
 
-def in_parts(
-    graph: Publishable,
-    media_type: str,
-    known: Mapping[str, Part] | None = None,
-    lines: Lines | None = None,
-    runs: Mapping[Run, Bytes] | None = None,
-) -> Dump:
+def in_parts(graph: Publishable, media_type: str, known: Mapping[str, Part] | None = None) -> Dump:
     """N-Quads and TriG keep the documents apart; all other forms are their union. `known` are parts
-    that were made before, `runs` those of N-Triples; `lines` are those of the graph, for who has
-    them.
+    that were made before. Those of a large graph are in a file.
     """
-    if media_type in (NQUADS, NTRIPLES):
-        return Dump(
-            PLAIN, held(graph, of_lines(lines or Lines(graph.nquads), media_type, runs or {}))
-        )
+    if media_type == NQUADS:
+        return Dump(PLAIN, list(of_lines(graph.nquads)))
+    if media_type == NTRIPLES:
+        return Dump(PLAIN, stored(graph, map(without_graph, of_lines(graph.nquads))))
     form = form_of(graph.site.base, media_type)
-    return Dump(form, held(graph, of_documents(graph.memory, form, known or {})))
+    return Dump(form, stored(graph, of_documents(graph.memory, form, known or {})))
 
 
-def held(graph: Publishable, parts: Iterable[Part]) -> list[Part]:
-    """All of them; those of a large graph are in a file."""
+def stored(graph: Publishable, parts: Iterator[Part]) -> list[Part]:
     if not is_large(graph):
         return list(parts)
-    told: list[tuple[str, tuple[str, ...]]] = []
+    labels: list[tuple[str, tuple[str, ...]]] = []
 
     def bodies() -> Iterator[Bytes]:
-        for part in parts:
-            told.append((part.document, part.used))
-            yield part.body
+        for document, body, used in parts:
+            labels.append((document, used))
+            yield body
 
-    found = spooled(bodies(), graph.site.folder / CACHE)
-    return [Part(document, body, used) for (document, used), body in zip(told, found, strict=True)]
+    bodies_there = spooled(bodies())
+    return [
+        Part(document, body, used)
+        for (document, used), body in zip(labels, bodies_there, strict=True)
+    ]
 
 
 def of_documents(store: Store, form: Form, known: Mapping[str, Part]) -> Iterator[Part]:
@@ -114,33 +134,72 @@ def of_documents(store: Store, form: Form, known: Mapping[str, Part]) -> Iterato
         )
 
 
-def of_lines(lines: Lines, media_type: str, known: Mapping[Run, Bytes]) -> Iterator[Part]:
-    """A subject says its graph, so no line comes twice."""
-    places = sorted(
-        (start, end, document) for document, found in lines.runs.items() for start, end in found
-    )
-    nquads, view = lines.nquads, memoryview(lines.nquads)
-    if media_type == NQUADS:
-        yield from (Part(document, view[start:end]) for start, end, document in places)
-        return
-    for run, (start, end, document) in zip(
-        runs((document, end - start) for start, end, document in places), places, strict=True
-    ):
-        body = known.get(run)
-        yield Part(
-            document,
-            nquads[start:end].replace(f" <{document}> .\n".encode(), b" .\n")
-            if body is None
-            else body,
-        )
-
-
-def runs(sizes: Iterable[tuple[str, int]]) -> Iterator[Run]:
-    """Lines that stand together, by their document and size: which of the lines of that document
-    they are. A document that says the same has the same lines, but others may have come between
-    them.
+def of_lines(nquads: bytes) -> Iterator[Part]:
+    """Lines of one document that stand together. A subject says its graph, so no line comes
+    twice.
     """
-    begun: dict[str, int] = defaultdict(int)
-    for document, size in sizes:
-        yield document, begun[document], size
-        begun[document] += size
+    view = memoryview(nquads)
+    runs = Lines(nquads).runs.items()
+    for start, end, document in sorted(
+        (start, end, document) for document, found in runs for start, end in found
+    ):
+        yield Part(document, view[start:end])
+
+
+def without_graph(part: Part) -> Part:
+    """N-Quads -> N-Triples."""
+    body = bytes(part.body).replace(f" <{part.document}> .\n".encode(), b" .\n")
+    return Part(part.document, body)
+
+
+def form_of(base: str, media_type: str) -> Form:
+    head, tail = rdf.rdfxml_frame(base)
+    forms = {
+        TURTLE: Form(b"\n", partial(turtle_head, base), b"", partial(turtle_part, base)),
+        TRIG: Form(b"\n", partial(turtle_head, base), b"", partial(trig_part, base)),
+        RDFXML: Form(b"", lambda used: head, tail, partial(rdfxml_part, base)),
+        JSONLD: Form(b",", partial(jsonld_head, base), b"\n ]\n}\n", partial(jsonld_part, base)),
+    }
+    if media_type not in forms:
+        raise ValueError(f"no dump is made as {media_type}")
+    return forms[media_type]
+
+
+def turtle_head(base: str, used: Set[str]) -> bytes:
+    writer = rdf.TurtleWriter(base)
+    writer.used = {*used}
+    return f"{writer.head()}\n".encode()
+
+
+def turtle_part(base: str, document: str, quads: list[Quad]) -> Part:
+    writer = rdf.TurtleWriter(base)
+    blocks = [writer.subject(subject, same) for subject, same in rdf.by_subject(quads)]
+    return Part(document, "\n".join(blocks).encode(), tuple(sorted(writer.used)))
+
+
+def trig_part(base: str, document: str, quads: list[Quad]) -> Part:
+    body = turtle_part(base, document, quads)
+    writer = rdf.TurtleWriter(base)
+    name = writer.iri(document)
+    return Part(
+        document,
+        f"{name} {{\n".encode() + bytes(body.body) + b"}\n",
+        tuple(sorted({*body.used, *writer.used})),
+    )
+
+
+def rdfxml_part(base: str, document: str, quads: list[Quad]) -> Part:
+    head, tail = rdf.rdfxml_frame(base)
+    return Part(document, rdf.rdfxml(base, quads)[len(head) : -len(tail)])
+
+
+def jsonld_head(base: str, used: Set[str]) -> bytes:
+    whole = jsonld.text({"@context": jsonld.context(base), "@graph": []})
+    return whole.removesuffix(b"]\n}\n")
+
+
+def jsonld_part(base: str, document: str, quads: list[Quad]) -> Part:
+    lines = json.dumps(
+        jsonld.nodes(base, Description(document, quads, {})), ensure_ascii=False, indent=1
+    ).split("\n")
+    return Part(document, "".join(f"\n {line}" for line in lines[1:-1]).encode())

@@ -2,8 +2,8 @@
 taken as it was packed before.
 
 The result is one gzip member (RFC 1952), for browsers unpack no more than the first. Where a piece
-ends is told by the names of the documents, not by sizes: otherwise one more line at the beginning
-would move all that comes after it.
+ends is decided by the names of the documents, not by sizes: otherwise one more line at the
+beginning would move all that comes after it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import NamedTuple
 
-from kg.publish.dumps.spooled import Bytes
+from kg.publish.dumps.spool import Bytes
 
 # without a time and a name, so that the same is packed the same
 HEAD = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
@@ -81,3 +81,14 @@ def deflated(piece: bytes) -> bytes:
 
 def inflated(piece: Bytes) -> bytes:
     return zlib.decompressobj(-zlib.MAX_WBITS).decompress(piece)
+
+
+def is_member(gzip: Iterable[Piece]) -> bool:
+    """Whether the pieces are one member of gzip together, with the right check sum."""
+    unpacker = zlib.decompressobj(wbits=31)
+    try:
+        for piece in gzip:
+            unpacker.decompress(piece.body)
+    except zlib.error:
+        return False
+    return unpacker.eof and not unpacker.unused_data

@@ -1,80 +1,77 @@
 """The site as a folder for any web host: made, proved, and only then put in the place of the one
-before.
-
-What an earlier build made is taken over where it would be the same now; the rest is made by several
-processes where there is much of it.
+before. What an earlier build made is taken over where its trace is up to date.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from kg.check.verdict_cache import digest as digest_of
 from kg.errors import KgError, Problem, ProblemsFound, tidy
 from kg.facts.secrets import Secrets
-from kg.publish.about.amounts import Amounts, after, amounts
 from kg.publish.document import MARKER
-from kg.publish.dumps.dumping import Dumping
-from kg.publish.export import crew
 from kg.publish.export.folder import Folder, renewed
-from kg.publish.export.leaks import search
-from kg.publish.export.render import Maker, Result
-from kg.publish.export.reuse import Again
-from kg.publish.export.trace import Made
-from kg.publish.export.trace_file import Earlier, Keeper, Kept
-from kg.publish.export.tracing_store import Asked, Question, digest
-from kg.publish.proof.built import Built, Prover
+from kg.publish.export.render import Renderer
+from kg.publish.export.reuse import Reuse, newly_private
+from kg.publish.export.trace import Trace, TraceCache, Traces, common_digest
+from kg.publish.export.tracing_store import digest
 from kg.publish.proof.dumps import PACKED
-from kg.publish.proof.prove import Proof, choose
-from kg.publish.proof.source import Directory
-from kg.publish.proof.together import Before, together
+from kg.publish.proof.listing import Dump, Listing
+from kg.publish.proof.private import search
+from kg.publish.proof.prove import Proof, choose, prove
+from kg.publish.proof.source import Building
 from kg.publish.site import Documents
-from kg.store.memory import Memory
 
-COMMON = ("static", "format", "package", "shapes", "sparql")  # what hangs on nothing that is asked
-COUNTED = ("void", "completions")  # what hangs on what is counted
-DUMPS = ("dump", "packed")
-Counted = Callable[[int, int], None]
+Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
 class Written:
     """So many files are in the folder now, so many of them new or changed, so many documents were
-    made again, and this was proved.
+    rendered, and this was proved.
     """
 
     files: int
     changed: int
-    made: int
+    rendered: int
     proof: Proof
 
 
 def silent(done: int, total: int) -> None:
-    """Nobody waits."""
+    """Shows no progress."""
 
 
 def export(
     documents: Documents,
     target: Path,
-    progress: Counted = silent,
+    progress: Progress = silent,
     sample: int = 0,
-    keeper: Keeper | None = None,
+    cache: TraceCache | None = None,
     jobs: int = 1,
 ) -> Written:
     """Writes all documents into a folder. What was there before stays whole until the end, and for
     good where the new one is not right.
 
-    `sample` proves so many documents instead of all. `progress` is told of the files that are
-    there. The `keeper` has what need not be done again. `jobs` are processes.
+    `sample` proves so many documents instead of all. `progress` counts the files. The `cache` has
+    the traces of earlier builds. `jobs` are processes.
     """
+    cache = cache or TraceCache()
+    with reporting(target), renewed(target, cache.folder is not None) as folder, closing(cache):
+        build = Build(documents, folder, cache, sample, jobs, progress)
+        build.take_over()
+        rendered = build.render()
+        proof = build.prove()
+        changed = build.finish()
+        return Written(len(build.files), changed, rendered, proof)
+
+
+@contextmanager
+def reporting(target: Path) -> Iterator[None]:
     try:
-        with renewed(
-            target, resume=keeper is not None, spare=keeper.spare if keeper else None
-        ) as folder:
-            return Build(documents, folder, progress, sample, keeper, jobs).run()
+        yield
     except OSError as error:
         at = f" ({error.filename})" if error.filename else ""
         raise KgError(
@@ -84,244 +81,111 @@ def export(
 
 
 class Build:
-    """One build."""
+    """One build: the folder it writes, and the traces of what is in it so far."""
 
     def __init__(
         self,
         documents: Documents,
         folder: Folder,
-        progress: Counted,
+        cache: TraceCache,
         sample: int,
-        keeper: Keeper | None,
         jobs: int,
+        progress: Progress,
     ) -> None:
-        self.folder, self.progress, self.jobs, self.keeper = folder, progress, jobs, keeper
-        self.asked = Asked(documents.store)
-        self.plain, self.documents = documents, documents.asking(self.asked)
-        self.graph = documents.graph
-        documents.amounts = self.documents.amounts = self.counted_up
-        self.amounts: Amounts | None = None
-        self.kept = Kept(keeper, folder.target, documents)
-        self.built = Built(
-            Directory(folder.beside, Path()), documents.base, self.graph.nquads, documents.suffixes
+        self.documents, self.folder, self.cache, self.sample = documents, folder, cache, sample
+        self.graph, self.progress = documents.graph, progress
+        self.source = Building(folder.beside)
+        dump = Dump(self.graph.nquads)
+        self.listing = Listing(self.source, documents.base, documents.suffixes, dump)
+        proved = frozenset(choose(self.listing.addresses, sample))
+        self.renderer = Renderer(documents, folder, self.listing, proved, jobs)
+        self.traces = Traces(
+            common_digest(documents),
+            digest_of(self.graph.nquads),
+            frozenset(digest([secret.text]) for secret in self.graph.secrets),
+            len(proved) == len(self.listing.addresses),
         )
-        self.proved = choose(self.built.addresses, sample)
-        self.maker = Maker(self.documents, self.asked, folder, Prover(self.built), self.proved)
-        self.changed: list[str] = []
+        self.before: dict[str, Trace] = {}
+        self.changed_documents: frozenset[str] | None = None
+        self.files: list[str] = []
+        self.changed: set[str] = set()
         self.problems: list[Problem] = []
         self.leaks: list[Problem] = []
-        self.counted = 0
-        self.is_whole = len(self.proved) == len(self.built.addresses)
-        self.again: list[Again] = []
-        self.written: Again | None = None  # what is in the folder that is to be replaced
-        self.before: dict[str, Made] = {}
+        self.count = 0
 
-    def run(self) -> Written:
-        hidden = frozenset(digest([secret.text]) for secret in self.graph.secrets)
-        standing = self.plain.standing
-        graph = standing.graph if standing else digest_of(self.graph.nquads)
-        stopped, finished = self.kept.stopped(), self.kept.finished()
-        self.kept.begin(graph, hidden, self.is_whole)
-        try:
-            if stopped:
-                self.take_over(Again(self.plain, graph, stopped, None))
-            if finished:
-                self.written = Again(self.plain, graph, finished, self.folder.target)
-                self.take_over(self.written)
-            self.make()
-            self.make_others()
-            return self.finish()
-        finally:
-            self.kept.close()
-
-    def take_over(self, again: Again) -> None:
-        """Keeps what is as it would be made now, if its files are as they were written."""
-        self.again.append(again)
-        self.before |= again.earlier.made
-        for made in again.still(self.is_whole):
-            if made.address not in self.kept.now.made:
-                self.keep(made, again.secrets)
-
-    @property
-    def moved(self) -> frozenset[str] | None:
-        """The documents that say something else than when others were judged that are kept; None:
-        any may.
+    def take_over(self) -> None:
+        """Takes over files whose traces are up to date: from a build of the same graph that was
+        stopped, and from the last one that was finished.
         """
-        moved = [again.moved() for again in self.again]
-        return None if None in moved else frozenset().union(*(each for each in moved if each))
-
-    def keep(self, made: Made, secrets: Secrets | None = None) -> bool:
-        """Whether all files are as they were written, without these secrets, which were none then;
-        if so, they are taken over.
-        """
-        if not secrets and self.folder.is_there(made.files):
-            self.note(made)
-            return True
-        files = {path: self.folder.found(path, stamp) for path, stamp in made.files.items()}
-        found = {path: file for path, file in files.items() if file}
-        plain = (path for path in found if secrets and not path.endswith(PACKED))
-        if len(found) < len(files) or any(
-            search(path, Path(found[path]).read_bytes(), secrets) for path in plain if secrets
-        ):
-            return False
-        for path, file in found.items():
-            self.folder.keep(path, file)
-        self.note(made)
-        return True
-
-    def make(self) -> None:
-        missing = [
-            address
-            for address in sorted(self.documents.addresses)
-            if address not in self.kept.now.made
-        ]
-        # Made here, once, for all processes.
-        assert self.documents.pages.templates and self.built.dumped.lines  # noqa: S101
-        self.asked.taken()
-        for result in crew.mapped(
-            lambda address: self.maker.make(address, self.before.get(address)), missing, self.jobs
-        ):
-            self.take(result)
-        self.missing = len(missing)
-
-    def take(self, result: Result) -> None:
-        self.changed += result.changed
-        self.problems += result.problems
-        self.leaks += result.leaks
-        self.note(result.made)
-
-    def note(self, made: Made) -> None:
-        self.kept.note(made)
-        for path in made.files:
-            if path in self.documents.files:
-                self.counted += 1
-                self.progress(self.counted, len(self.documents.files))
-
-    def make_others(self) -> None:
-        """The files that are no form of a document. Those of one kind are made from the same
-        answers.
-        """
-        before = self.written.earlier if self.written else Earlier()
-        moved = self.written.moved() if self.written and not self.written.secrets else None
-        dumping = Dumping(self.plain, self.folder, self.built, before.made, moved, self.is_whole)
-        notes: dict[str, dict[Question, str]] = defaultdict(dict)
-        for path, (origin, _) in self.documents.files.items():
-            if origin in self.documents.addresses:
+        target, site, now = self.folder.target, self.graph.site, self.traces
+        stopped = self.cache.stopped(target, site, now.common, now.graph)
+        finished = self.cache.finished(target, site, now.common)
+        self.cache.begin(target, now)
+        for earlier in (stopped, finished):
+            if earlier is None:
                 continue
-            name = f"={path}"
-            known = (
-                (again, again.earlier.made[name])
-                for again in self.again
-                if name in again.earlier.made
-            )
-            if any(
-                self.keep(made, again.secrets)
-                for again, made in known
-                if self.is_good(again, made, origin)
-            ):
-                continue
-            if origin in DUMPS:
-                made, is_new, problems, leaks = dumping.write(path, self.jobs)
-                self.take(Result(made, [path] if is_new else [], problems, leaks))
-            else:
-                made = Made(name)
-                self.asked.taken()
-                _, changed, leaks = self.maker.put(made, [path], self.before.get(name))
-                notes[origin] |= self.asked.taken()
-                made.notes = dict(notes[origin])
-                self.take(Result(made, changed, [], leaks))
+            reuse = Reuse(self.documents, now.graph, earlier, target)
+            secrets = newly_private(self.graph.secrets, earlier)
+            for trace in reuse.up_to_date(self.renderer.paths, now.is_whole):
+                found = self.folder.found(trace.files) if trace.name not in now.traces else None
+                if found and not (secrets and any(searched(found, secrets))):
+                    self.folder.take_over(found)
+                    self.add(trace)
+            self.before = earlier.traces
+            self.changed_documents = None if secrets else reuse.changed_documents
 
-    def is_good(self, again: Again, made: Made, origin: str) -> bool:
-        """Whether a file that is no form of a document would be the same."""
-        if origin in COMMON or again.is_same_graph:
-            return True
-        if (
-            origin in DUMPS
-            or again.earlier.listing != self.kept.listing
-            or (origin in COUNTED and not self.counts_as_before(again))
-        ):
-            return False
-        return again.is_good(made)
+    def add(self, trace: Trace) -> None:
+        self.traces.traces[trace.name] = trace
+        self.cache.write(trace.line)
+        self.count += len(self.renderer.paths[trace.name])
+        self.progress(self.count, len(self.documents.files))
 
-    def finish(self) -> Written:
-        files = list(self.files())
-        marker = "".join(f"{path}\n" for path in files).encode()
+    def render(self) -> int:
+        """Makes all other files. Gives the number of documents among them."""
+        missing = [name for name in self.renderer.paths if name not in self.traces.traces]
+        for result in self.renderer.render(missing, self.before, self.changed_documents):
+            self.add(result.trace)
+            self.changed.update(result.changed)
+            self.problems += result.problems
+            self.leaks += result.leaks
+        return sum(name in self.documents.addresses for name in missing)
+
+    def prove(self) -> Proof:
+        """Raises ProblemsFound where anything is private, or not right."""
+        self.files = list(self.listed())
+        marker = "".join(f"{path}\n" for path in self.files).encode()
         self.leaks += search(MARKER, marker, self.graph.secrets)
         if self.leaks:
             raise ProblemsFound(tidy(self.leaks), self.graph.site.folder)
         self.folder.put(MARKER, marker)
-        self.built.files = files
-        proof = together(
-            self.built,
-            self.kept.now.made,
-            self.proved,
-            self.problems,
-            self.moved,
-            self.found_right(),
+        traces = self.traces.traces.values()
+        evidence = {path: each for trace in traces for path, each in trace.evidence.items()}
+        self.source.finish(self.files, evidence)
+        proof = prove(
+            self.source, self.sample, besides=lambda _: self.problems, listing=self.listing
         )
         if not proof.good:
             raise ProblemsFound(list(proof.problems), self.folder.target)
-        changed = {*self.changed, *self.folder.changed}
-        self.folder.finish({*files, MARKER}, changed)
-        self.kept.finish()
-        if self.keeper and self.amounts:
-            self.keeper.amounts = self.amounts
-        return Written(len(files), len(changed - {MARKER}), self.missing, proof)
+        return proof
 
-    def found_right(self) -> Before | None:
-        """The build in the place of this one, where all of it was proved, and nothing is taken over
-        from another.
-        """
-        last = self.written
-        if (
-            last is None
-            or len(self.again) > 1
-            or not last.earlier.is_whole
-            or not self.is_whole
-            or last.things is None
-        ):
-            return None
-        return Before(last.earlier.made, last.things)
-
-    def counted_up(self) -> Amounts:
-        """What is counted in the graph; from what the last build of this process counted, where
-        that is known.
-        """
-        last, written, memory = (
-            self.keeper.amounts if self.keeper else None,
-            self.written,
-            self.graph.memory,
-        )
-        if (
-            not self.amounts
-            and last
-            and written
-            and written.difference
-            and isinstance(memory, Memory)
-            and last.graph == written.earlier.graph
-        ):
-            self.amounts = after(
-                last,
-                self.kept.now.graph,
-                memory,
-                self.built.dumped.text,
-                (written.gone, written.come),
-            )
-        self.amounts = self.amounts or amounts(self.graph, self.kept.now.graph)
-        return self.amounts
-
-    def counts_as_before(self, again: Again) -> bool:
-        last, now = self.keeper.amounts if self.keeper else None, self.counted_up()
-        return (
-            last is not None
-            and last.graph == again.earlier.graph
-            and (last.counts, last.labels) == (now.counts, now.labels)
-        )
-
-    def files(self) -> Iterator[str]:
-        """All that was written, each with its packed copy."""
-        written = {path for made in self.kept.now.made.values() for path in made.files}
+    def listed(self) -> Iterator[str]:
+        """All files, each with its packed copy."""
+        written = {path for trace in self.traces.traces.values() for path in trace.files}
         for path in self.documents.files:
             yield path
             if path + PACKED in written and path + PACKED not in self.documents.files:
                 yield path + PACKED
+
+    def finish(self) -> int:
+        """Puts the folder into its place. Gives the number of files that changed."""
+        changed = self.changed | self.folder.changed
+        self.folder.finish({*self.files, MARKER}, changed)
+        self.cache.finish(self.folder.target, self.traces)
+        return len(changed - {MARKER})
+
+
+def searched(files: dict[str, str], secrets: Secrets) -> Iterator[Problem]:
+    """The secrets in files that were written earlier."""
+    for path, file in files.items():
+        if not path.endswith(PACKED):
+            yield from search(path, Path(file).read_bytes(), secrets)

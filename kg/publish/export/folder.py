@@ -2,56 +2,53 @@
 places.
 
 A file that did not change is taken over as it is (a hard link: the same time, the same inode), so
-that a deploy moves only what is new. Whoever is killed on the way leaves the old folder whole, and
-beside it something that the next one to come here clears away.
+that a deploy moves only what is new. A build that is killed leaves the old folder whole, and beside
+it a partial one, which the next build takes up or removes.
 """
 
 from __future__ import annotations
 
+import ctypes
 import fcntl
 import filecmp
 import os
 import shutil
+import stat
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from glob import escape
 from pathlib import Path
 
 from kg.errors import KgError
 from kg.publish.document import MARKER
-from kg.publish.export.on_disk import Stamp, holds, stamp_of, take
-from kg.publish.export.spare import Spare, remove
-from kg.publish.export.swapping import OLD, replace
+
+OLD = "-old"
+AT_FDCWD, RENAME_EXCHANGE = -100, 2
+Stamp = tuple[int, int]  # the size of a file, and when it was last written, in nanoseconds
 
 
 class Folder:
-    """The new folder while it is written, and the old one that it is to replace."""
+    """The new folder while it is written, and the old one that it is to replace. (There are many
+    files, and a Path for each takes longer than to look at it.)
+    """
 
-    def __init__(
-        self, target: Path, beside: Path, halves: Sequence[Path] = (), there: Iterable[str] = ()
-    ) -> None:
-        """`halves` are folders that builds left which were stopped; `there` are files of the old
-        folder that are in the new one already.
-        """
-        self.target, self.beside, self.halves, self.there = target, beside, halves, set(there)
-        self.changed: list[str] = []
-        self.sources = [f"{target}", *map(str, halves)]
-        self.above: set[str] = set()
-        self.put_already = set(self.there)
-        self.stale: set[str] | None = (
-            None  # what is another file in the two, once the new one is in its place
-        )
+    def __init__(self, target: Path, beside: Path, partial: Sequence[Path] = ()) -> None:
+        """`partial` are folders of builds that were stopped."""
+        self.target, self.beside = target, beside
+        self.sources = [f"{target}", *map(str, partial)]
+        self.folders: set[str] = set()
+        self.changed: set[str] = set()
 
     def put(self, path: str, body: bytes) -> bool:
-        """Whether that is another file than before."""
+        """Writes a file. Gives whether it is another than before."""
         new, old = self.new(path), f"{self.target}/{path}"
         if holds(old, body):
-            take(old, new)
+            link(old, new)
             return False
         with open(new, "wb") as file:  # noqa: PTH123
             file.write(body)
-        self.changed.append(path)
+        self.changed.add(path)
         return True
 
     def stream(self, path: str, pieces: Iterable[bytes | memoryview]) -> bool:
@@ -60,76 +57,58 @@ class Folder:
         with open(new, "wb") as file:  # noqa: PTH123
             file.writelines(pieces)
         if not stamp_of(old) or not filecmp.cmp(old, new, shallow=False):
-            self.changed.append(path)
+            self.changed.add(path)
             return True
         os.unlink(new)  # noqa: PTH108
-        take(old, new)
+        link(old, new)
         return False
 
-    def found(self, path: str, stamp: Stamp) -> str | None:
-        """A file that was written earlier, where it is still as it was written then. (There are
-        many, and a Path for each takes longer than to look at it.)
-        """
-        for folder in self.sources:
-            if stamp_of(file := f"{folder}/{path}") == stamp:
-                return file
-        return None
+    def found(self, files: Mapping[str, Stamp]) -> dict[str, str] | None:
+        """Where these files are, if all are still as they were written."""
+        found = {}
+        for path, stamp in files.items():
+            for folder in self.sources:
+                if stamp_of(file := f"{folder}/{path}") == stamp:
+                    found[path] = file
+                    break
+            else:
+                return None
+        return found
 
-    def is_there(self, files: Mapping[str, Stamp]) -> bool:
-        """Whether all these are in the new folder already, and as they were written."""
-        top = self.sources[0]
-        return self.there.issuperset(files) and all(
-            stamp_of(f"{top}/{path}") == stamp for path, stamp in files.items()
-        )
-
-    def keep(self, path: str, file: str) -> None:
-        """Takes over a file as it is."""
-        if path in self.there and file == f"{self.sources[0]}/{path}":
-            return
-        take(file, self.new(path))
-        if file != f"{self.sources[0]}/{path}":
-            self.changed.append(path)
+    def take_over(self, files: Mapping[str, str]) -> None:
+        """Takes over files as they are."""
+        for path, file in files.items():
+            link(file, self.new(path))
+            if file != f"{self.sources[0]}/{path}":
+                self.changed.add(path)
 
     def new(self, path: str) -> str:
-        """Where a file goes, which is not there yet."""
         above = path.rpartition("/")[0]
-        if above not in self.above:
+        if above not in self.folders:
             (self.beside / above).mkdir(parents=True, exist_ok=True)
-            self.above.add(above)
-        new = f"{self.beside}/{path}"
-        if (
-            path in self.put_already
-        ):  # be it as a link to what is there already, and that stays as it is
-            os.unlink(new)  # noqa: PTH108
-        self.put_already.add(path)
-        return new
+            self.folders.add(above)
+        return f"{self.beside}/{path}"
 
     def stamp(self, path: str) -> Stamp:
-        """Of a file that was put here."""
+        """Of a file that was written here."""
         found = stamp_of(f"{self.beside}/{path}")
         assert found is not None  # noqa: S101
         return found
 
-    def finish(self, files: set[str] | None = None, changed: Set[str] = frozenset()) -> None:
-        """Puts the new folder in the place of the old one, if it differs, be it by what another
-        process has `changed`. What others put there (.git, CNAME) goes along. `files` are all that
-        it shall have.
+    def finish(self, files: Iterable[str], changed: Iterable[str] = ()) -> None:
+        """Puts the new folder, which has these files, in the place of the old one, if it differs,
+        be it by what another process has `changed`. Files of others (.git, CNAME) go along.
         """
-        files, old = files or set(), ours_in(self.target)
-        gone = old - files if files else set()
-        remove(self.beside, self.there - files)
-        is_ours = True
-        if self.changed or changed or gone:
-            is_ours = not carry_over(self.target, self.beside, old)
+        old = listed_files(self.target)
+        if self.changed.union(changed) or old.difference(files):
+            carry_over(self.target, self.beside, old)
             replace(self.beside, self.target)
-        if files and is_ours and self.beside.exists():
-            self.there, self.stale = files, {*self.changed, *changed, *gone}
 
 
 @contextmanager
-def renewed(target: Path, resume: bool = False, spare: Spare | None = None) -> Iterator[Folder]:
+def renewed(target: Path, resume: bool = False) -> Iterator[Folder]:
     """A folder to write into, which is gone in the end, whatever happens; `finish` puts it into its
-    place. A link is followed. The one that it replaces may be kept as a `spare` for the next.
+    place. A link is followed.
 
     To `resume`, one that is stopped (Ctrl-C, or killed) is left for the next, which may take over
     what is in it.
@@ -143,57 +122,24 @@ def renewed(target: Path, resume: bool = False, spare: Spare | None = None) -> I
             "empty it first."
         )
     target.parent.mkdir(parents=True, exist_ok=True)
-    with locked(target.parent):  # so that nobody clears away what was made this moment
-        halves = clear(target, resume)
-        beside, handle, there = (spare.taken(target) if spare else None) or begun(target)
+    with locked(target.parent):  # so that nobody removes what was made this moment
+        partial = clear(target, resume)
+        beside = Path(tempfile.mkdtemp(prefix=prefix(target), dir=target.parent))
+        handle = os.open(beside, os.O_RDONLY)
+        lock(handle)
     is_stopped = False
-    folder = Folder(target, beside, list(halves), there)
     try:
         beside.chmod(0o755)
-        yield folder
+        yield Folder(target, beside, list(partial))
     except KeyboardInterrupt:
         is_stopped = resume
         raise
     finally:
-        for left, held in halves.items():
+        for folder in (*partial, beside):
             if not is_stopped:
-                shutil.rmtree(left, ignore_errors=True)
-            os.close(held)
-        if spare and folder.stale is not None and not halves:
-            spare.hold(target, beside, folder.there, folder.stale)
-        elif not is_stopped:
-            shutil.rmtree(beside, ignore_errors=True)
-        os.close(handle)
-
-
-def beforehand(target: Path, spare: Spare) -> None:
-    """Makes a spare folder for one that has none."""
-    target = target.resolve()
-    files = ours_in(target)
-    if spare.is_held or not files:
-        return
-    with locked(target.parent):
-        beside, handle, _ = begun(target)
-    try:
-        beside.chmod(0o755)
-        for above in {path.rpartition("/")[0] for path in files}:
-            (beside / above).mkdir(parents=True, exist_ok=True)
-        for path in files:
-            take(f"{target}/{path}", f"{beside}/{path}")
-        spare.keep(target, beside, handle, files, set())
-    except BaseException as error:
-        shutil.rmtree(beside, ignore_errors=True)
-        os.close(handle)
-        if not isinstance(error, OSError):  # then the next build only has more to do
-            raise
-
-
-def begun(target: Path) -> tuple[Path, int, set[str]]:
-    """A new folder, which nobody else clears away while its handle is open."""
-    beside = Path(tempfile.mkdtemp(prefix=prefix(target), dir=target.parent))
-    handle = os.open(beside, os.O_RDONLY)
-    lock(handle)
-    return beside, handle, set()
+                shutil.rmtree(folder, ignore_errors=True)
+        for each in (*partial.values(), handle):
+            os.close(each)
 
 
 def prefix(target: Path) -> str:
@@ -202,31 +148,31 @@ def prefix(target: Path) -> str:
 
 def clear(target: Path, resume: bool = False) -> dict[Path, int]:
     """Removes what killed builds left here; to `resume`, gives it instead, with the handles that
-    hold it. If one was killed where folders cannot change places in one step, the old one comes
+    lock it. If one was killed where folders cannot change places in one step, the old one comes
     back.
     """
-    halves: dict[Path, int] = {}
+    partial: dict[Path, int] = {}
     for left in sorted(target.parent.glob(f"{escape(prefix(target))}*")):
         if left.name.endswith(OLD) and not target.exists():
             left.rename(target)
             continue
         with suppress(OSError):
             handle = os.open(left, os.O_RDONLY | os.O_NOFOLLOW | os.O_DIRECTORY)
-            if not lock(handle):  # somebody is at work in it
+            if not lock(handle):  # another build writes into it
                 os.close(handle)
             elif resume:
-                halves[left] = handle
+                partial[left] = handle
             else:
                 shutil.rmtree(left, ignore_errors=True)
                 os.close(handle)
-    return halves
+    return partial
 
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
     handle = os.open(folder, os.O_RDONLY)
     try:
-        with suppress(OSError):  # a file system without locks: then nothing is cleared away either
+        with suppress(OSError):  # a file system without locks: then nothing is removed either
             fcntl.flock(handle, fcntl.LOCK_EX)
         yield
     finally:
@@ -242,19 +188,14 @@ def lock(handle: int) -> bool:
     return True
 
 
-def ours_in(folder: Path) -> set[str]:
-    """The files that were written by a build."""
+def listed_files(folder: Path) -> set[str]:
+    """The files that a build wrote into a folder."""
     marker = folder / MARKER
     return {MARKER, *marker.read_text(encoding="utf-8").splitlines()} if marker.exists() else set()
 
 
-def carry_over(old: Path, new: Path, ours: set[str]) -> bool:
-    """All that the last build did not write; folders too, be they empty, for git wants its own.
-    Gives whether there was anything.
-    """
-    if not old.is_dir():
-        return False
-    found = False
+def carry_over(old: Path, new: Path, ours: set[str]) -> None:
+    """All that the last build did not write; folders too, be they empty, for git wants its own."""
     directly = {path.rpartition("/")[0] for path in ours}
     above_ours = {
         path[:place]
@@ -273,8 +214,7 @@ def carry_over(old: Path, new: Path, ours: set[str]) -> bool:
                 and ((old / path).is_file() or (old / path).is_symlink())
             ):
                 (new / path).parent.mkdir(parents=True, exist_ok=True)
-                take(old / path, new / path)
-                found = True
+                link(old / path, new / path)
         for name in folders:
             path = within + name
             if (
@@ -284,5 +224,57 @@ def carry_over(old: Path, new: Path, ours: set[str]) -> bool:
             ):
                 (new / path).mkdir(parents=True)
                 shutil.copymode(old / path, new / path)
-                found = True
-    return found
+
+
+def replace(new: Path, old: Path) -> None:
+    """Puts the new folder where the old one is; afterwards `new` is the old one, if there was
+    one.
+    """
+    if not old.exists():
+        new.rename(old)
+    elif not exchange(new, old):
+        aside = new.with_name(new.name + OLD)
+        old.rename(aside)
+        try:
+            new.rename(old)
+        except OSError:
+            aside.rename(old)
+            raise
+        aside.rename(new)
+
+
+def exchange(one: Path, other: Path) -> bool:
+    """Swaps two folders in one step, where the system can (Linux)."""
+    rename = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)
+    return (
+        rename is not None
+        and rename(AT_FDCWD, os.fsencode(one), AT_FDCWD, os.fsencode(other), RENAME_EXCHANGE) == 0
+    )
+
+
+def stamp_of(file: Path | str) -> Stamp | None:
+    """Size and time of a plain file."""
+    try:
+        found = os.lstat(file)
+    except OSError:
+        return None
+    return (found.st_size, found.st_mtime_ns) if stat.S_ISREG(found.st_mode) else None
+
+
+def holds(file: Path | str, body: bytes) -> bool:
+    """Whether there is a plain file with these bytes."""
+    found = stamp_of(file)
+    try:
+        return found is not None and found[0] == len(body) and Path(file).read_bytes() == body
+    except OSError:
+        return False
+
+
+def link(old: Path | str, new: Path | str) -> None:
+    """The same file under another name; where there are no such links, a copy with the same
+    time.
+    """
+    try:
+        os.link(old, new, follow_symlinks=False)
+    except OSError:
+        shutil.copy2(old, new, follow_symlinks=False)

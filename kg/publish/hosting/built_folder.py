@@ -31,7 +31,7 @@ from kg.publish.about.signposting import (
     of_dump,
 )
 from kg.publish.document import MARKER, Document
-from kg.publish.dumps.spooled import Large
+from kg.publish.dumps.spool import Large
 from kg.publish.formats.media import (
     ATOM,
     CITATION_SUFFIXES,

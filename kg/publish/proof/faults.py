@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from kg.errors import Place, Problem, Severity, tidy
 
-# of one rule that are told; whoever breaks all pages the same way need not read it a thousand times
+# reported of one rule; whoever breaks all pages the same way need not read it a thousand times
 MOST = 20
 MOST_TEXT = 300  # characters of what is quoted
 
@@ -22,7 +22,7 @@ def ill_formed(place: str, line: int, what: str) -> Problem:
     return fault("html", place, f"This is not well-formed: {what}.", line)
 
 
-def told(problems: Iterable[Problem]) -> Iterator[Problem]:
+def limited(problems: Iterable[Problem]) -> Iterator[Problem]:
     """Sorted by place; of many of one rule the first ones, and how many more there are."""
     found = tidy(problems)
     counts = Counter(problem.rule for problem in found)

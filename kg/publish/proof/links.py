@@ -1,113 +1,68 @@
-"""Links that lead nowhere. Those to other sites are none of our business, and nobody is asked about
-them.
-"""
+"""Links that lead nowhere. Those to other sites are not followed."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 from posixpath import dirname, join, normpath
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from kg.errors import Problem
 from kg.publish.formats.urls import file_of
+from kg.publish.proof import markup
 from kg.publish.proof.faults import fault, short
+from kg.publish.proof.graphs import Triples, subject
 from kg.publish.proof.listing import Listing
-from kg.publish.proof.markup import Markup
+from kg.publish.proof.source import Evidence
 
 # What tells programs where our documents are.
-SPEAKING = ("sitemap.xml", "robots.txt", "llms.txt", "feed.xml")
+FOR_PROGRAMS = ("sitemap.xml", "robots.txt", "llms.txt", "feed.xml")
 LINKSET = ".linkset.json"
 ENDPOINT = "sparql"  # only a server has it, and says so
 
 
-class Target(NamedTuple):
-    path: str
-    fragment: str
+class Link(NamedTuple):
+    """A link as it is written in a line of a file."""
+
+    line: int
+    address: str
 
 
 class Links:
-    """Looks up the links of pages, by their files. `subjects` are all things that were seen
-    described.
-    """
+    """Where the links of files lead, and whether anything is there."""
 
-    def __init__(
-        self, listing: Listing, pages: Mapping[str, Markup], subjects: frozenset[str]
-    ) -> None:
-        self.listing, self.source, self.pages, self.subjects = (
-            listing,
-            listing.source,
-            pages,
-            subjects,
-        )
+    def __init__(self, listing: Listing) -> None:
+        self.listing, self.source = listing, listing.source
         self.documents = {file_of(address, ".html"): address for address in listing.addresses}
-        self.known: dict[str, bool] = {}
-        self.settled: Set[str] = (
-            frozenset()
-        )  # files that are as they were when all they lead to was there
-        self.doubtful: Set[str] = (
-            frozenset()
-        )  # what may be gone since, on pages that are there still
+        self.ours = re.compile(rf"{re.escape(listing.base)}[^\s<>\"'()\[\]]*")
 
-    def __len__(self) -> int:
-        return sum(len(page.links) for page in self.pages.values())
+    def written(self, file: str, body: bytes) -> list[Link]:
+        """The links of a page; of another file, the addresses of this site."""
+        if file.endswith(".html"):
+            return [Link(*link) for link in markup.read(body).links]
+        lines = enumerate(body.decode("utf-8", "replace").splitlines(), 1)
+        return [Link(line, found) for line, text in lines for found in self.ours.findall(text)]
 
-    def faults(self) -> Iterator[Problem]:
-        for file, page in self.pages.items():
-            for line, address in page.links:
-                if said := self.wrong(file, address):
-                    yield fault(
-                        "link", self.source.name(file), f"The link {short(address)} {said}.", line
-                    )
-        address_of_ours = re.compile(rf"{re.escape(self.listing.base)}[^\s<>\"'()\[\]]*")
-        for file in self.speaking():
-            for number, text in enumerate(
-                (self.source.get(file) or b"").decode("utf-8", "replace").splitlines(), 1
-            ):
-                for address in address_of_ours.findall(text):
-                    if said := self.wrong(file, address):
-                        yield fault(
-                            "link",
-                            self.source.name(file),
-                            f"The address {short(address)} {said}.",
-                            number,
-                        )
-
-    def speaking(self) -> list[str]:
-        return [*SPEAKING, *(path for path in self.listing.files if path.endswith(LINKSET))]
-
-    def wrong(self, file: str, address: str) -> str:
-        """What is wrong with a link of a file; empty where nothing is."""
-        if file in self.settled and "#" not in address:
-            return ""
-        try:
-            target = self.target(file, address)
-        except ValueError as error:
-            return str(error)
-        if target is None or (target.path == ENDPOINT and file in SPEAKING):
-            return ""
-        return (
-            self.missed(target)
-            if file not in self.settled or f"{target.path}#{target.fragment}" in self.doubtful
-            else ""
-        )
-
-    def missed(self, target: Target) -> str:
-        """What is not there of a place that is meant; empty where all is."""
-        if target.path not in self.known:
-            self.known[target.path] = target.path in self.pages or self.source.has(target.path)
-        if not self.known[target.path]:
-            return "leads to nothing"
-        page = self.pages.get(target.path)
-        if not target.fragment or page is None or target.fragment in page.anchors:
-            return ""
-        thing = f"{self.listing.base}{self.documents.get(target.path)}#{target.fragment}"
-        return "" if thing in self.subjects else "names nothing on that page"
-
-    def target(self, file: str, address: str) -> Target | None:
-        """Where a link leads, if it leads into this site. A ValueError says why it cannot lead
+    def targets(self, file: str, links: list[Link]) -> tuple[list[str], list[Problem]]:
+        """The places in the site that the links of a file lead to, and links that cannot lead
         anywhere.
+        """
+        places: dict[str, None] = {}
+        problems = []
+        for link in links:
+            try:
+                place = self.target(file, link.address)
+            except ValueError as error:
+                problems.append(self.fault(file, link, str(error)))
+            else:
+                places |= {place: None} if place else {}
+        return list(places), problems
+
+    def target(self, file: str, address: str) -> str:
+        """The place that a link leads to (`people/ada.html#it`), empty where it is not in this
+        site. A ValueError says why it cannot lead anywhere.
         """
         try:
             parts = urlsplit(address)
@@ -119,9 +74,10 @@ class Links:
                 address.removeprefix(self.listing.base).partition("#")[0].partition("?")[0]
             )
             page = file_of(path, ".html")
-            return Target(page if page in self.documents else path, fragment)
+            is_endpoint = path == ENDPOINT and file in FOR_PROGRAMS
+            return "" if is_endpoint else f"{page if page in self.documents else path}#{fragment}"
         if parts.scheme or parts.netloc:
-            return None
+            return ""
         if file == "404.html" and path.startswith(
             top := urlsplit(self.listing.base).path
         ):  # it is shown at any depth
@@ -132,4 +88,66 @@ class Links:
         if there.startswith(".."):
             raise ValueError("leads out of the site")
         is_folder = there == "." or path.endswith("/") or path.rpartition("/")[2] in (".", "..")
-        return Target(normpath(join(there, "index.html")) if is_folder else there, fragment)
+        return f"{normpath(join(there, 'index.html')) if is_folder else there}#{fragment}"
+
+    def broken(self, evidence: Mapping[str, Evidence], graph: Triples) -> Iterator[Problem]:
+        """The links of all files that lead nowhere. Each place is looked up once; a file with a
+        link to one that is not there is read again, to tell its line.
+        """
+        there = Places(self.listing, evidence, graph, self.documents)
+        places = frozenset[str]().union(*(each.links for each in evidence.values()))
+        wrong = {place: said for place in places if (said := there.missing(place))}
+        for file, each in evidence.items() if wrong else ():
+            if wrong.keys().isdisjoint(each.links):
+                continue
+            for link in self.written(file, self.source.get(file) or b""):
+                place = self.targets(file, [link])[0]
+                if place and place[0] in wrong:
+                    yield self.fault(file, link, wrong[place[0]])
+
+    def fault(self, file: str, link: Link, message: str) -> Problem:
+        noun = "link" if file.endswith(".html") else "address"
+        name = self.source.name(file)
+        return fault("link", name, f"The {noun} {short(link.address)} {message}.", link.line)
+
+
+class Places:
+    """What can be linked to: files, anchors of pages, and things that a document describes."""
+
+    def __init__(
+        self,
+        listing: Listing,
+        evidence: Mapping[str, Evidence],
+        graph: Triples,
+        documents: Mapping[str, str],
+    ) -> None:
+        self.listing, self.evidence, self.graph, self.documents = (
+            listing,
+            evidence,
+            graph,
+            documents,
+        )
+        self.known: dict[str, bool] = {}
+
+    def missing(self, place: str) -> str:
+        """What is not there of a place; empty where all is."""
+        path, _, fragment = place.partition("#")
+        if path not in self.known:
+            self.known[path] = path in self.evidence or self.listing.source.has(path)
+        if not self.known[path]:
+            return "leads to nothing"
+        page = self.evidence.get(path)
+        if not fragment or page is None or fragment in page.anchors:
+            return ""
+        document = f"{self.listing.base}{self.documents.get(path)}"
+        return "" if self.describes(document, fragment) else "names nothing on that page"
+
+    def describes(self, document: str, fragment: str) -> bool:
+        thing, dump = f"{document}#{fragment}", self.listing.dump
+        return (dump is not None and f"<{thing}> ".encode() in dump.text(document)) or (
+            thing in self.subjects
+        )
+
+    @cached_property
+    def subjects(self) -> frozenset[str]:
+        return frozenset(map(subject, self.graph))

@@ -1,6 +1,4 @@
-"""Which documents a site has, and in which forms: what it says of itself in its dump, its lists,
-and its first page.
-"""
+"""Which documents a site has, and in which forms: by its dump, its lists, and its first page."""
 
 from __future__ import annotations
 
@@ -8,7 +6,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import NamedTuple, Protocol
 
 from kg.errors import KgError, Problem
 from kg.publish.formats.media import HTML, NQUADS, PAGE_SUFFIXES
@@ -16,83 +13,101 @@ from kg.publish.formats.urls import file_of
 from kg.publish.proof import graphs, markup
 from kg.publish.proof.faults import fault
 from kg.publish.proof.graphs import Triples
+from kg.publish.proof.markup import Markup
 from kg.publish.proof.source import Source
 
 DUMP = "dump.nq"
 ADDRESSES = "addresses.txt"
 SITEMAP = "sitemap.xml"
 LIST = re.compile(r"[^/]+/(page-\d+)?")  # whose pages come and go
-GRAPH = re.compile(rb" <([^<>\s]*)> \.$")
-
-
-class Line(NamedTuple):
-    number: int
-    text: bytes
+# lines of one graph, which ends them
+RUN = re.compile(
+    rb"^[^\n]* <([^<>\s]*)> \.\r?(?:\n|\Z)(?:[^\n]* <\1> \.\r?(?:\n|\Z))*+", re.MULTILINE
+)
 
 
 class Dump:
-    """The dump that keeps the documents apart."""
+    """The lines of the N-Quads dump by their documents. `odd` are the numbers of lines that belong
+    to none.
+    """
 
-    def __init__(self, body: bytes) -> None:
-        self.lines: dict[str, list[Line]] = defaultdict(list)
+    def __init__(self, nquads: bytes) -> None:
+        self.nquads = nquads
         self.odd: list[int] = []
-        for number, line in enumerate(body.splitlines(), 1):
-            if found := GRAPH.search(line):
-                self.lines[found[1].decode("utf-8", "replace")].append(Line(number, line))
-            elif line.strip():
-                self.odd.append(number)
+        self.runs: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        last = 0
+        for run in RUN.finditer(nquads):
+            self.note_odd(last, run.start())
+            self.runs[run[1].decode("utf-8", "replace")].append(run.span())
+            last = run.end()
+        self.note_odd(last, len(nquads))
+
+    def note_odd(self, start: int, end: int) -> None:
+        if start < end:
+            first = self.nquads.count(b"\n", 0, start) + 1
+            lines = enumerate(self.nquads[start:end].splitlines(), first)
+            self.odd += [number for number, line in lines if line.strip()]
+
+    def text(self, document: str) -> bytes:
+        return b"".join(self.nquads[start:end] for start, end in self.runs.get(document, ()))
 
     def of(self, document: str) -> Triples:
         """What it holds of a document. A SyntaxError has the line of the file."""
-        lines = self.lines.get(document, [])
         try:
-            return graphs.triples(b"\n".join(line.text for line in lines), NQUADS)
+            return graphs.triples(self.text(document), NQUADS)
         except SyntaxError as error:
             within = error.lineno or 1
-            error.lineno = lines[min(within, len(lines)) - 1].number
+            for start, end in self.runs[document]:
+                size = self.nquads.count(b"\n", start, end)
+                if within <= size or (start, end) == self.runs[document][-1]:
+                    error.lineno = self.nquads.count(b"\n", 0, start) + min(within, max(size, 1))
+                    break
+                within -= size
             raise
 
     def line_of(self, document: str) -> int:
-        return next((line.number for line in self.lines.get(document, [])), 1)
-
-
-class Apart(Protocol):
-    """The documents of a site, each by itself: `lines` are by their addresses, `odd` those that
-    belong to none.
-    """
-
-    @property
-    def lines(self) -> Mapping[str, object]: ...
-
-    @property
-    def odd(self) -> list[int]: ...
-
-    def of(self, document: str) -> Triples: ...
-
-    def line_of(self, document: str) -> int: ...
+        runs = self.runs.get(document)
+        return self.nquads.count(b"\n", 0, runs[0][0]) + 1 if runs else 1
 
 
 class Listing:
-    """What a site says it has."""
+    """The documents of a site, and the files it lists. `base`, `suffixes` and `dump` are read from
+    the site, unless they are known.
+    """
 
-    dump: Apart | None
+    dump: Dump | None
 
-    def __init__(self, source: Source) -> None:
+    def __init__(
+        self,
+        source: Source,
+        base: str = "",
+        suffixes: Mapping[str, str] | None = None,
+        dump: Dump | None = None,
+    ) -> None:
         self.source = source
-        first, dump = source.get("index.html"), source.get(DUMP)
-        if first is None and dump is None:
+        if base and dump and suffixes:
+            self.base, self.suffixes, self.dump = base, dict(suffixes), dump
+            return
+        found = source.get(DUMP)
+        if found is None and not source.has("index.html"):
             raise KgError(
                 f"{source.name('')}: there is no site here, for there is neither index.html "
                 f"nor {DUMP} ({source.why(DUMP)})."
             )
-        self.dump = Dump(dump) if dump is not None else None
-        self.files = source.files()
-        self.first = markup.read(first or b"")
+        self.dump = Dump(found) if found is not None else None
+
+    @cached_property
+    def files(self) -> list[str]:
+        return self.source.files()
+
+    @cached_property
+    def first(self) -> Markup:
+        return markup.read(self.source.get("index.html") or b"")
 
     @cached_property
     def base(self) -> str:
         """As the first page says; and as the dump does, where that page is not to be believed."""
-        documents: Mapping[str, object] = self.dump.lines if self.dump else {}
+        documents: Mapping[str, object] = self.dump.runs if self.dump else {}
         return (
             self.first.canonical
             if self.first.canonical in documents or not documents
@@ -139,7 +154,7 @@ class Listing:
         """All documents, seen from the base: those of the dump."""
         if self.dump is None:
             return sorted({*self.in_sitemap, ""})
-        return sorted(document.removeprefix(self.base) for document in self.dump.lines)
+        return sorted(document.removeprefix(self.base) for document in self.dump.runs)
 
     def faults(self) -> Iterator[Problem]:
         """Where the lists differ, and files that are listed without being there."""
@@ -166,8 +181,8 @@ class Listing:
                 )
 
     def broken_promises(self) -> Iterator[Problem]:
-        """Documents that nobody promised to keep, and promises of documents that lead nowhere. A
-        list is as long as what it lists.
+        """Documents that addresses.txt does not list, and listed ones that lead nowhere. Pages of
+        lists come and go, and need not be there.
         """
         if self.promised is None:
             return

@@ -17,56 +17,79 @@ from kg.publish.formats.urls import file_of
 from kg.publish.proof import graphs, markup
 from kg.publish.proof.faults import fault, ill_formed, short
 from kg.publish.proof.graphs import LABELS, Triples
+from kg.publish.proof.links import LINKSET, Link, Links
 from kg.publish.proof.listing import DUMP, Listing
 from kg.publish.proof.markup import Markup
+from kg.publish.proof.source import Evidence
 
 
 @dataclass
 class Page:
-    """What was found. `labels` is what its forms say of things of other documents."""
+    """What was found of a document. `labels` is what its forms say of things of other documents."""
 
     address: str
     own: Triples = frozenset()
     labels: dict[str, Triples] = field(default_factory=dict)
-    markup: Markup | None = None
+    evidence: dict[str, Evidence] = field(default_factory=dict)
     faults: list[Problem] = field(default_factory=list)
 
 
 class Judge:
-    """Judges the forms of one document after another."""
+    """Judges the forms of one document after another, and other files."""
 
     def __init__(self, listing: Listing) -> None:
         self.listing, self.source = listing, listing.source
+        self.links = Links(listing)
 
     def page(self, address: str, bodies: Mapping[str, bytes | None]) -> Page:
-        """`bodies` are the files of a document by their suffixes."""
+        """`bodies` are the files of a document by their suffixes, its linkset among them, if it has
+        one.
+        """
         page = Page(address)
-        held: dict[str, Triples] = {}
-        for suffix, body in bodies.items():
-            file = file_of(address, suffix)
+        forms: dict[str, Triples] = {}
+        for suffix, media_type in self.listing.suffixes.items():
+            file, body = file_of(address, suffix), bodies[suffix]
             if body is None:
-                named = f"{self.listing.base}{address}"
-                page.faults.append(
-                    fault(
-                        "missing",
-                        self.source.name(file),
-                        f"{named} is not here in this form: {self.source.why(file)}.",
-                    )
+                message = (
+                    f"{self.listing.base}{address} is not here in this form: "
+                    f"{self.source.why(file)}."
                 )
-            elif (
-                found := self.triples(page, file, body, self.listing.suffixes[suffix])
-            ) is not None:
-                held[file] = found
-        self.compare(page, held)
+                page.faults.append(fault("missing", self.source.name(file), message))
+            elif (found := self.triples(page, file, body, media_type)) is not None:
+                forms[file] = found
+        self.compare(page, forms)
+        linkset, body = file_of(address, LINKSET), bodies.get(LINKSET)
+        if body is not None:
+            page.evidence[linkset], faults = self.file(linkset, body)
+            page.faults += faults
+        known: list[str] = []  # most forms say the same of others
+        for file, labels in page.labels.items():
+            if (lines := sorted(f"{triple} ." for triple in labels)) != known:
+                page.evidence.setdefault(file, Evidence()).labels = known = lines
+        if first := page.evidence.get(file_of(address, ".html")):
+            first.triples = len(page.own)
         return page
 
+    def file(self, file: str, body: bytes) -> tuple[Evidence, list[Problem]]:
+        """What is known of a page that is no document, or of another file with links."""
+        if file.endswith(".html"):
+            return self.markup(file, markup.read(body))
+        links, faults = self.links.targets(file, self.links.written(file, body))
+        return Evidence(links=links), faults
+
+    def markup(self, file: str, found: Markup) -> tuple[Evidence, list[Problem]]:
+        links, faults = self.links.targets(file, [Link(*link) for link in found.links])
+        faults += [ill_formed(self.source.name(file), *each) for each in found.faults]
+        return Evidence(links=links, count=len(found.links), anchors=sorted(found.anchors)), faults
+
     def triples(self, page: Page, file: str, body: bytes, media_type: str) -> Triples | None:
-        """What a file says of its document; what else it says is noted."""
+        """What a file says of its document; what it says of others goes into the page."""
         text: bytes | str = body
         line = 1  # where the text begins in its file
         if media_type == HTML:
-            page.markup = seen = markup.read(body)
-            page.faults += self.of_page(page.address, seen, file)
+            seen = markup.read(body)
+            page.evidence[file], faults = self.markup(file, seen)
+            page.faults += [*faults, *self.head(page.address, seen, file)]
             if len(seen.scripts) != 1:
                 message = f"A page holds its data in one script, and this has {len(seen.scripts)}."
                 page.faults.append(fault("embed", self.source.name(file), message))
@@ -85,9 +108,8 @@ class Judge:
         own, page.labels[file] = graphs.split(found, self.listing.base + page.address)
         return own
 
-    def of_page(self, address: str, seen: Markup, file: str) -> Iterator[Problem]:
+    def head(self, address: str, seen: Markup, file: str) -> Iterator[Problem]:
         name, document = self.source.name(file), self.listing.base + address
-        yield from (ill_formed(name, *each) for each in seen.faults)
         if seen.canonical != document:
             yield fault(
                 "canonical",
@@ -115,9 +137,9 @@ class Judge:
                     ),
                 )
 
-    def compare(self, page: Page, held: Mapping[str, Triples]) -> None:
+    def compare(self, page: Page, files: Mapping[str, Triples]) -> None:
         document, dump = self.listing.base + page.address, self.listing.dump
-        forms = dict(held)
+        forms = dict(files)
         try:
             if dump is not None:
                 forms[DUMP] = dump.of(document)
@@ -133,7 +155,7 @@ class Judge:
         if not forms:
             return
         first = forms[DUMP] if DUMP in forms else next(iter(forms.values()))
-        page.own = graphs.agreed(held.values(), first)
+        page.own = graphs.agreed(files.values(), first)
         for file, found in forms.items():
             if said := graphs.difference(found, page.own):
                 is_dump = file == DUMP and dump is not None

@@ -1,28 +1,27 @@
-"""The proof: whatever of a published site can be checked from its files alone, in a folder or on a
-server.
+"""The proof: whatever of a published site can be checked from its files alone, in a folder, on a
+server, or in a folder that is being written.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import islice
 
 from kg.errors import Problem
 from kg.publish.formats.media import DUMP_SUFFIXES
 from kg.publish.formats.urls import file_of
-from kg.publish.proof import dumps, manners, markup
-from kg.publish.proof.faults import fault, ill_formed, short, told
-from kg.publish.proof.graphs import Triples, counted, document_of, subject
-from kg.publish.proof.links import Links
+from kg.publish.proof import dumps, manners
+from kg.publish.proof.faults import fault, limited, short
+from kg.publish.proof.graphs import Triples, counted
+from kg.publish.proof.links import FOR_PROGRAMS, LINKSET
 from kg.publish.proof.listing import Listing
-from kg.publish.proof.markup import Markup
 from kg.publish.proof.page import Judge, Page
 from kg.publish.proof.server import CONNECTIONS, Server
-from kg.publish.proof.source import Source
+from kg.publish.proof.source import Evidence, Source
 
 SEED = 7
 OTHERS = ("format.html", "sparql.html", "404.html")  # where there is no list of files
@@ -67,53 +66,51 @@ class Proof:
         )
 
 
-read_again = lru_cache(maxsize=16)(markup.read)  # for most of these are the same in each build
-
-
 def prove(
     source: Source,
     sample: int = 0,
     progress: Counted = lambda done, total: None,
     besides: Besides = lambda source: (),
+    listing: Listing | None = None,
 ) -> Proof:
-    """`sample`: so many documents instead of all, always the same ones; 0 is all. `besides` is
-    asked in the end what else is wrong.
+    """`sample`: so many documents instead of all, always the same ones; 0 is all. `besides` adds
+    problems in the end. `listing` is that of the source, where it was read before.
     """
-    listing = Listing(source)
+    listing = listing or Listing(source)
     chosen = choose(listing.addresses, sample)
     is_whole = len(chosen) == len(listing.addresses)
     problems = list(listing.faults())
-    judge, pages = Judge(listing), []
-    for page in judged(judge, listing, source, chosen):
+    judge = Judge(listing)
+    evidence = known_evidence(listing, chosen)
+    pages = []
+    for page in judged(judge, [each for each in chosen if page_of(each) not in evidence]):
         problems += page.faults
+        evidence |= page.evidence
         pages.append(page)
         progress(len(pages), len(chosen))
-    whole: Triples = frozenset().union(*(page.own for page in pages))
-    problems += unlabelled(listing, pages, whole, is_whole)
+    graph: Triples = frozenset().union(*(page.own for page in pages))
+    problems += unlabelled(listing, evidence, graph)
     if is_whole:
-        problems += dumps.compared(source, whole)
-    copies = [path for path in listing.files if path.endswith(dumps.PACKED)]
-    if is_whole and not copies:
-        copies = [f"dump{suffix}{dumps.PACKED}" for suffix in DUMP_SUFFIXES]
-    problems += dumps.packed(source, copies)
-    markups = {file_of(page.address, ".html"): page.markup for page in pages if page.markup}
-    more, found = other_pages(listing)
-    links = Links(listing, markups | more, frozenset(map(subject, whole)))
-    problems += [*found, *links.faults()]
-    ways: tuple[str, ...] = ()
+        problems += dumps.compared(source, graph)
+    problems += dumps.packed(source, packed_copies(listing, is_whole))
+    for file in other_files(listing):
+        if file not in evidence and (body := source.get(file)) is not None:
+            evidence[file], faults = judge.file(file, body)
+            problems += faults
+    problems += judge.links.broken(evidence, graph)
+    seen: tuple[str, ...] = ()
     if isinstance(source, Server):
-        ways, found = manners.checked(source, listing, choose(chosen, manners.TRIED))
+        seen, found = manners.checked(source, listing, choose(chosen, manners.TRIED))
         problems += found
     problems += besides(source)
-    forms = tuple(suffix.removeprefix(".") for suffix in listing.suffixes)
     return Proof(
         len(listing.addresses),
-        len(pages),
-        forms,
-        len(whole),
-        len(links),
-        ways,
-        tuple(told(problems)),
+        len(chosen),
+        tuple(suffix.removeprefix(".") for suffix in listing.suffixes),
+        sum(each.triples for each in evidence.values()),
+        sum(each.count for each in evidence.values()),
+        seen,
+        tuple(limited(problems)),
     )
 
 
@@ -130,11 +127,26 @@ def choose(addresses: list[str], number: int) -> list[str]:
     )
 
 
-def judged(judge: Judge, listing: Listing, source: Source, addresses: list[str]) -> Iterator[Page]:
+def page_of(address: str) -> str:
+    return file_of(address, ".html")
+
+
+def known_evidence(listing: Listing, addresses: list[str]) -> dict[str, Evidence]:
+    """What the source knows of the files of these documents, and of others."""
+    wanted = {file_of(address, suffix) for address in addresses for suffix in listing.suffixes}
+    wanted |= {file_of(address, LINKSET) for address in addresses} | {*other_files(listing)}
+    found = {file: listing.source.evidence(file) for file in wanted}
+    return {file: known for file, known in found.items() if known}
+
+
+def judged(judge: Judge, addresses: list[str]) -> Iterator[Page]:
     """Reads ahead with a few threads, and judges in this one."""
+    listing, source = judge.listing, judge.source
+    listed = frozenset(listing.files)
 
     def files(address: str) -> dict[str, bytes | None]:
-        return {suffix: source.get(file_of(address, suffix)) for suffix in listing.suffixes}
+        suffixes = [*listing.suffixes, *([LINKSET] if file_of(address, LINKSET) in listed else [])]
+        return {suffix: source.get(file_of(address, suffix)) for suffix in suffixes}
 
     waiting = iter(addresses)
     with ThreadPoolExecutor(CONNECTIONS if not listing.files else 1) as pool:
@@ -143,35 +155,40 @@ def judged(judge: Judge, listing: Listing, source: Source, addresses: list[str])
                 yield judge.page(address, bodies)
 
 
-def other_pages(listing: Listing) -> tuple[dict[str, Markup], list[Problem]]:
-    """Pages that are no documents, as the form for questions."""
-    pages: dict[str, Markup] = {}
-    problems = []
-    documents = {file_of(address, ".html") for address in listing.addresses}
-    for file in [path for path in listing.files or OTHERS if path.endswith(".html")]:
-        body = listing.source.get(file) if file not in documents else None
-        if body is not None:
-            pages[file] = read_again(body)
-            problems += [
-                ill_formed(listing.source.name(file), *each) for each in pages[file].faults
-            ]
-    return pages, problems
+def other_files(listing: Listing) -> list[str]:
+    """Pages that are no documents, as the form for queries, and what tells programs where documents
+    are.
+    """
+    documents = {page_of(address) for address in listing.addresses}
+    pages = [path for path in listing.files or OTHERS if path.endswith(".html")]
+    return [*(path for path in pages if path not in documents), *FOR_PROGRAMS]
+
+
+def packed_copies(listing: Listing, is_whole: bool) -> list[str]:
+    copies = [path for path in listing.files if path.endswith(dumps.PACKED)]
+    if is_whole and not copies:
+        copies = [f"dump{suffix}{dumps.PACKED}" for suffix in DUMP_SUFFIXES]
+    return copies
 
 
 def unlabelled(
-    listing: Listing, pages: list[Page], whole: Triples, is_whole: bool
+    listing: Listing, evidence: Mapping[str, Evidence], graph: Triples
 ) -> Iterator[Problem]:
-    """What pages say of other documents must be said by those."""
-    known: dict[str, Triples] = {}
-    for page in pages:
-        for file, labels in page.labels.items():
-            for triple in sorted(labels - whole, key=str):
-                document = document_of(triple)
-                if not is_whole and listing.dump and document not in known:
-                    known[document] = listing.dump.of(document)
-                if triple not in known.get(document, ()):
-                    yield fault(
-                        "label",
-                        listing.source.name(file),
-                        f"No document says what is said here: {short(triple)}.",
-                    )
+    """What files say of other documents, and those do not say. Each is looked up once: in the dump,
+    and in the graph that the documents hold, where they were read.
+    """
+    claims = frozenset[str]().union(*(each.labels for each in evidence.values()))
+    by_document: dict[str, set[str]] = defaultdict(set)
+    for claim in claims:
+        by_document[claim[1 : claim.index(">")].partition("#")[0]].add(claim)
+    wrong = set()
+    for document, said in by_document.items():
+        end = f" <{document}> .".encode()
+        lines = listing.dump.text(document).splitlines() if listing.dump else ()
+        found = {line.removesuffix(end).decode("utf-8", "replace") + " ." for line in lines}
+        wrong |= said - found
+    wrong -= {f"{triple} ." for triple in graph} if wrong else set()
+    for file, each in evidence.items() if wrong else ():
+        for claim in sorted(wrong.intersection(each.labels)):
+            message = f"No document says what is said here: {short(claim.removesuffix(' .'))}."
+            yield fault("label", listing.source.name(file), message)

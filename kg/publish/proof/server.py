@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
 from kg.errors import KgError
-from kg.publish.proof.source import Look, is_below
+from kg.publish.proof.source import Look, Source, ignore, is_below
 
 MINUTES = 15  # for all answers
 MAX_REDIRECTS = 3
@@ -38,10 +38,10 @@ class Answer:
         return f"it answers {self.status}" if self.status else self.body.decode()
 
 
-class Server:
+class Server(Source):
     """The server at an address. Redirects are followed as long as they stay below it."""
 
-    def __init__(self, address: str, fetch: Fetch, look: Look = lambda path, body: None) -> None:
+    def __init__(self, address: str, fetch: Fetch, look: Look = ignore) -> None:
         self.fetch, self.look = fetch, look
         parts = checked(address)
         self.origin = parts.scheme, parts.hostname, parts.port
@@ -130,9 +130,6 @@ class Server:
             return Answer(*self.fetch(method, urljoin(self.root, target), headers, left))
         except OSError as error:
             return Answer(0, body=f"it gives no answer ({error})".encode())
-
-    def close(self) -> None:
-        """The connections belong to the client behind `fetch`."""
 
 
 def checked(address: str) -> SplitResult:

@@ -1,10 +1,13 @@
-"""Where a published site is read: a folder, or a server that shows the same."""
+"""Where a published site is read: a folder, a server that shows the same, or a folder that is
+being written.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
 
 from kg.errors import KgError
 from kg.publish.document import MARKER
@@ -12,32 +15,67 @@ from kg.publish.document import MARKER
 Look = Callable[[str, bytes], None]
 
 
-class Source(Protocol):
-    """Files by their paths below the top of the site. Somebody may `look` at all that is read."""
+def ignore(path: str, body: bytes) -> None:
+    """Looks at nothing."""
 
+
+@dataclass
+class Evidence:
+    """What the proof of a whole site needs to know of one file that was read: the triples of its
+    document, the places in the site that it links to (`people/ada.html#it`), how many links those
+    are on a page, the anchors of a page, and what it says of other documents, as N-Triples.
+    """
+
+    triples: int = 0
+    links: list[str] = field(default_factory=list)
+    count: int = 0
+    anchors: list[str] = field(default_factory=list)
+    labels: list[str] = field(default_factory=list)
+
+
+class Source(ABC):
+    """Files by their paths below the top of the site. `look` is called with all that is read."""
+
+    look: Look = staticmethod(ignore)
+
+    @abstractmethod
     def get(self, path: str) -> bytes | None:
         """The bytes of a file, or None where there is none."""
 
+    @abstractmethod
     def has(self, path: str) -> bool:
         """Whether there is such a file."""
 
-    def leads_on(self, address: str) -> bool:
-        """Whether a document that is not here any more redirects, or is said to be gone."""
-
+    @abstractmethod
     def name(self, path: str) -> str:
         """A file as a person would look for it."""
 
+    @abstractmethod
     def why(self, path: str) -> str:
-        """What is said instead of giving a file."""
+        """Why a file cannot be read."""
 
+    @abstractmethod
     def files(self) -> list[str]:
-        """All files that a build says it wrote, as far as that can be known."""
+        """All files that a build lists, as far as that can be known."""
 
+    @abstractmethod
     def rest(self) -> list[str]:
-        """Whatever else can be read there."""
+        """All files that can be read there, listed or not."""
 
-    def close(self) -> None:
-        """Nothing more is asked."""
+    def leads_on(self, address: str) -> bool:
+        """Whether a document that is not here any more redirects, or is reported as gone."""
+        return False
+
+    def evidence(self, path: str) -> Evidence | None:
+        """What is known of a file that was proved already."""
+        return None
+
+    def is_proved(self, path: str) -> bool:
+        """Whether a dump or a packed copy was proved already."""
+        return False
+
+    def close(self) -> None:  # noqa: B027
+        """Ends connections, where there are any."""
 
 
 def is_below(path: str) -> bool:
@@ -45,12 +83,10 @@ def is_below(path: str) -> bool:
     return not path.startswith("/") and ".." not in path.split("/")
 
 
-class Directory:
+class Directory(Source):
     """A folder. `shown` is what its files are called by."""
 
-    def __init__(
-        self, folder: Path, shown: Path | None = None, look: Look = lambda path, body: None
-    ) -> None:
+    def __init__(self, folder: Path, shown: Path | None = None, look: Look = ignore) -> None:
         self.folder, self.shown, self.look = folder, folder if shown is None else shown, look
         if not folder.is_dir():
             raise KgError(
@@ -58,7 +94,7 @@ class Directory:
             )
 
     def get(self, path: str) -> bytes | None:
-        if not self.has(path):
+        if not is_below(path) or not (self.folder / path).is_file():
             return None
         body = (self.folder / path).read_bytes()
         self.look(path, body)
@@ -67,9 +103,6 @@ class Directory:
     def has(self, path: str) -> bool:
         return is_below(path) and (self.folder / path).is_file()
 
-    def leads_on(self, address: str) -> bool:
-        return False  # a folder has a page for it, or nothing
-
     def name(self, path: str) -> str:
         return str(self.shown / path)
 
@@ -77,9 +110,7 @@ class Directory:
         return "it is not in the folder"
 
     def files(self) -> list[str]:
-        """What a build wrote, according to its own list. What else lies there is not ours, and is
-        not judged.
-        """
+        """According to the list of the build. Other files are not ours, and are not judged."""
         return [*(self.get(MARKER) or b"").decode("utf-8", "replace").splitlines()]
 
     def rest(self) -> list[str]:
@@ -90,5 +121,29 @@ class Directory:
         )
         return [str(path) for path in found if ".git" not in path.parts]
 
-    def close(self) -> None:
-        pass
+
+class Building(Directory):
+    """A folder that is being written. Its files were proved one by one, now or by an earlier build,
+    so that nothing is read again but what is said between documents.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, Path())
+        self.paths: list[str] = []
+        self.known: Mapping[str, Evidence] = {}
+
+    def finish(self, paths: list[str], known: Mapping[str, Evidence]) -> None:
+        """All files are written; this is known of those that are pages or have links."""
+        self.paths, self.known, self.there = paths, known, frozenset(paths)
+
+    def has(self, path: str) -> bool:
+        return path in self.there
+
+    def files(self) -> list[str]:
+        return self.paths
+
+    def evidence(self, path: str) -> Evidence | None:
+        return self.known.get(path)
+
+    def is_proved(self, path: str) -> bool:
+        return True

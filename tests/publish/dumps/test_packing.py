@@ -8,13 +8,13 @@ import zlib
 from pathlib import Path
 
 import pytest
+from kg.publish.dumps.dump_forms import Part
+from kg.publish.proof.built import Built
 
 from kg.publish.dumps.dump import Dump, dump, in_parts
-from kg.publish.dumps.dump_forms import Part
 from kg.publish.dumps.packing import packed
 from kg.publish.formats.media import DUMP_SUFFIXES, JSONLD, NTRIPLES, RDFXML, TRIG, TURTLE
 from kg.publish.proof import parts
-from kg.publish.proof.built import Built
 from kg.publish.proof.source import Directory
 from kg.publish.site import Documents
 

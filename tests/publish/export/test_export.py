@@ -21,8 +21,7 @@ from flask.testing import FlaskClient
 from kg.check.check import good
 from kg.errors import KgError, ProblemsFound
 from kg.publish.export.export import export
-from kg.publish.export.folder import MARKER
-from kg.publish.export.swapping import exchange
+from kg.publish.export.folder import MARKER, exchange
 from kg.publish.site import Documents
 from tests.conftest import skip
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from kg.errors import KgError, ProblemsFound
-from kg.publish.export import swapping
+from kg.publish.export import folder
 from kg.publish.export.export import export
 from kg.publish.export.folder import MARKER, renewed
 from kg.publish.formats.media import HTML, JSONLD, TURTLE
@@ -38,7 +38,7 @@ def write(target: Path, **bodies: bytes) -> None:
         for name, body in bodies.items():
             new.put(f"{name}.txt", body)
         new.put(MARKER, "".join(f"{name}.txt\n" for name in bodies).encode())
-        new.finish()
+        new.finish([*map("{}.txt".format, bodies), MARKER])
 
 
 def test_unchanged_input_touches_no_file(built: Path, small: Documents, tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_two_builds_at_once_do_not_disturb_each_other(tmp_path: Path) -> None:
         one.put("a.txt", b"1")
         write(tmp_path / "site", b=b"2")
         one.put(MARKER, b"a.txt\n")
-        one.finish()
+        one.finish(["a.txt", MARKER])
     assert seen(tmp_path / "site").keys() == {"a.txt", MARKER}
     assert [path.name for path in tmp_path.iterdir()] == ["site"]
 
@@ -126,7 +126,7 @@ def test_two_builds_at_once_do_not_disturb_each_other(tmp_path: Path) -> None:
 def test_where_folders_cannot_change_places_a_killed_build_is_mended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(swapping, "exchange", lambda one, other: False)
+    monkeypatch.setattr(folder, "exchange", lambda one, other: False)
     write(tmp_path / "site", a=b"1")
     write(tmp_path / "site", a=b"2")
     assert (tmp_path / "site" / "a.txt").read_bytes() == b"2"

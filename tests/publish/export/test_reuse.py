@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from kg.publish.export.trace_file import Earlier, Keeper
 
 from kg.check.check import good
 from kg.errors import KgError, Place
@@ -21,7 +22,6 @@ from kg.publish.export.folder import MARKER
 from kg.publish.export.render import is_worth_packing
 from kg.publish.export.reuse import newly_private
 from kg.publish.export.trace import Made
-from kg.publish.export.trace_file import Earlier, Keeper
 from kg.publish.export.tracing_store import digest
 from kg.publish.formats.media import HTML, TURTLE
 from kg.publish.site import Documents

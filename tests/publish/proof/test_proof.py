@@ -383,7 +383,7 @@ def test_many_of_a_kind_are_counted() -> None:
     many = [
         faults.fault("link", f"page-{number:03}.html", "It is broken.") for number in range(100)
     ]
-    told = list(faults.told([*many, faults.fault("html", "x.html", "It is not.")]))
+    told = list(faults.limited([*many, faults.fault("html", "x.html", "It is not.")]))
     assert len(told) == faults.MOST + 1
     assert told[faults.MOST - 1].message == "It is broken. And 80 more of this kind."
 
