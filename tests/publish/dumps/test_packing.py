@@ -5,17 +5,14 @@ taken as it is.
 from __future__ import annotations
 
 import zlib
-from pathlib import Path
 
 import pytest
-from kg.publish.dumps.dump_forms import Part
-from kg.publish.proof.built import Built
 
-from kg.publish.dumps.dump import Dump, dump, in_parts
-from kg.publish.dumps.packing import packed
+from kg.publish.dumps.dump import Dump, Part, dump, in_parts
+from kg.publish.dumps.packing import is_member, packed
 from kg.publish.formats.media import DUMP_SUFFIXES, JSONLD, NTRIPLES, RDFXML, TRIG, TURTLE
-from kg.publish.proof import parts
-from kg.publish.proof.source import Directory
+from kg.publish.proof import dumps
+from kg.publish.proof.listing import Dump as Lines
 from kg.publish.site import Documents
 
 PARTS = [
@@ -65,28 +62,24 @@ def test_a_dump_with_parts_from_before_is_the_dump(small: Documents, media_type:
 
 
 @pytest.mark.parametrize("media_type", [TURTLE, TRIG, JSONLD, RDFXML, NTRIPLES])
-def test_a_part_that_says_something_else_is_found(
-    small: Documents, tmp_path: Path, media_type: str
-) -> None:
-    built = Built(Directory(tmp_path), small.base, small.graph.nquads, small.suffixes)
+def test_a_part_that_says_something_else_is_found(small: Documents, media_type: str) -> None:
     documents = frozenset({f"{small.base}people/ada-lindqvist", f"{small.base}people/kim-osei"})
+    lines = Lines(small.graph.nquads)
+    graph = frozenset().union(*(lines.of(document) for document in documents))
     right = in_parts(small.graph, media_type).only(documents)
-    assert list(parts.compared(built, "dump", media_type, right, documents)) == []
+    assert list(dumps.judged("dump", media_type, bytes(right), graph)) == []
     wrong = [
         Part(part.document, bytes(part.body).replace(b"Ada Lindqvist", b"Ada"), part.used)
         for part in right.parts
     ]
-    [fault] = parts.compared(built, "dump", media_type, Dump(right.form, wrong), documents)
+    [fault] = dumps.judged("dump", media_type, bytes(Dump(right.form, wrong)), graph)
     assert fault.message.startswith("This is not the sum of the documents: it lacks ")
-    assert (
-        list(
-            parts.compared(
-                built,
-                "dump",
-                media_type,
-                right.only(documents - {f"{small.base}people/kim-osei"}),
-                documents,
-            )
-        )
-        != []
-    )
+    fewer = right.only(documents - {f"{small.base}people/kim-osei"})
+    assert list(dumps.judged("dump", media_type, bytes(fewer), graph)) != []
+
+
+def test_pieces_that_are_no_member_of_gzip_are_found() -> None:
+    pieces = list(packed(PARTS))
+    assert is_member(pieces)
+    assert not is_member(pieces[:-1])
+    assert not is_member([*pieces[:2], *pieces[3:]])

@@ -1,6 +1,4 @@
-"""A build after an edit is a build from nothing, byte for byte, though most of it is not made
-again.
-"""
+"""A build after an edit is a build from nothing, byte for byte, though most of it is reused."""
 
 from __future__ import annotations
 
@@ -11,7 +9,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from kg.publish.export.trace_file import Earlier, Keeper
 
 from kg.check.check import good
 from kg.errors import KgError, Place
@@ -21,8 +18,8 @@ from kg.publish.export.export import Written, export
 from kg.publish.export.folder import MARKER
 from kg.publish.export.render import is_worth_packing
 from kg.publish.export.reuse import newly_private
-from kg.publish.export.trace import Made
-from kg.publish.export.tracing_store import digest
+from kg.publish.export.trace import Trace, TraceCache, Traces
+from kg.publish.export.tracing_store import Question, TracingGraph, TracingStore, digest
 from kg.publish.formats.media import HTML, TURTLE
 from kg.publish.site import Documents
 from kg.settings import shipped
@@ -103,11 +100,8 @@ SITE_WIDE = (
 )
 
 
-def build(site: Path, target: Path, keeper: Keeper, jobs: int = 1) -> Written:
-    documents = Documents(good(site), suffixes=FEW, standing=keeper.standing)
-    written = export(documents, target, keeper=keeper, jobs=jobs)
-    keeper.prepare(documents, target)
-    return written
+def build(site: Path, target: Path, cache: TraceCache, jobs: int = 1) -> Written:
+    return export(Documents(good(site), suffixes=FEW), target, cache=cache, jobs=jobs)
 
 
 def assert_as_from_nothing(site: Path, target: Path) -> None:
@@ -133,52 +127,53 @@ def before(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site that was built once, with what the build kept. Who wants to change it takes a copy."""
     top = tmp_path_factory.mktemp("again")
     shutil.copytree(ROOT / "kg" / "example", top / "site")
-    build(top / "site", top / "out", Keeper(top / "site" / ".kg-cache"))
+    build(top / "site", top / "out", TraceCache(top / "site" / ".kg-cache"))
     return top
 
 
+def assert_edits_are_built_as_from_nothing(before: Path, tmp_path: Path, names: list[str]) -> None:
+    site, target = Path(shutil.copytree(before / "site", tmp_path / "site")), tmp_path / "out"
+    cache = TraceCache(site / ".kg-cache")
+    everything = build(site, target, cache).rendered
+    for number, name in enumerate(names):
+        EDITS[name](site)
+        # as another process does; otherwise as one that watches
+        other = TraceCache(site / ".kg-cache") if number % 3 == 2 else cache
+        rendered = build(site, target, other).rendered
+        assert rendered == everything if name in SITE_WIDE else 0 < rendered < everything * 3 / 4
+        everything = len(Documents(good(site)).addresses)
+        assert_as_from_nothing(site, target)
+    last = build(site, target, TraceCache(site / ".kg-cache"))
+    assert (last.changed, last.rendered) == (0, 0)
+    assert {path.name for path in tmp_path.iterdir()} == {"site", "out"}
+
+
+def test_after_some_edits_the_folder_is_as_from_nothing(before: Path, tmp_path: Path) -> None:
+    names = random.Random(5).sample(sorted(EDITS), 3)
+    assert_edits_are_built_as_from_nothing(before, tmp_path, names)
+
+
+@pytest.mark.proof
 def test_after_edits_of_every_kind_the_folder_is_as_from_nothing(
     before: Path, tmp_path: Path
 ) -> None:
-    site, target = Path(shutil.copytree(before / "site", tmp_path / "site")), tmp_path / "out"
     names = list(EDITS)
     random.Random(3).shuffle(names)
-    keeper = Keeper(site / ".kg-cache")
-    with keeper.again_and_again():
-        everything = build(site, target, keeper).made
-        for number, name in enumerate(names):
-            EDITS[name](site)
-            # as another process does; otherwise as one that watches
-            made = build(
-                site, target, Keeper(site / ".kg-cache") if number % 3 == 2 else keeper
-            ).made
-            assert made == everything if name in SITE_WIDE else 0 < made < everything * 3 / 4, name
-            everything = len(Documents(good(site)).addresses)
-            assert_as_from_nothing(site, target)
-    last = build(site, target, Keeper(site / ".kg-cache"))
-    assert (last.changed, last.made) == (0, 0)
-    assert {path.name for path in tmp_path.iterdir()} == {"site", "out"}
+    assert_edits_are_built_as_from_nothing(before, tmp_path, names)
 
 
 def test_what_others_put_into_the_folder_stays_as_they_left_it(
     before: Path, tmp_path: Path
 ) -> None:
     site, target = Path(shutil.copytree(before / "site", tmp_path / "site")), tmp_path / "out"
-    keeper = Keeper(site / ".kg-cache")
-    with keeper.again_and_again():
-        build(site, target, keeper)
-        for number in range(3):
-            (target / "CNAME").write_text(f"{number}.example.org")
-            (target / "people" / "ada-lindqvist.ttl").unlink()
-            EDITS[
-                "an entry is changed"
-                if not number
-                else "a person gets another name"
-                if number == 1
-                else "an entry is added"
-            ](site)
-            build(site, target, keeper)
-            assert (target / "CNAME").read_text() == f"{number}.example.org"
+    cache = TraceCache(site / ".kg-cache")
+    build(site, target, cache)
+    for number, name in enumerate(("an entry is changed", "an entry is added")):
+        (target / "CNAME").write_text(f"{number}.example.org")
+        (target / "people" / "ada-lindqvist.ttl").unlink()
+        EDITS[name](site)
+        build(site, target, cache)
+        assert (target / "CNAME").read_text() == f"{number}.example.org"
     (target / "CNAME").unlink()
     assert_as_from_nothing(site, target)
 
@@ -187,8 +182,8 @@ def test_a_file_that_somebody_changed_is_made_again(before: Path) -> None:
     site, target = before / "site", before / "out"
     (target / "people" / "ada-lindqvist.ttl").write_text("old")
     (target / "dump.ttl").write_text("old")
-    written = build(site, target, Keeper(site / ".kg-cache"))
-    assert (written.changed, written.made) == (2, 1)
+    written = build(site, target, TraceCache(site / ".kg-cache"))
+    assert (written.changed, written.rendered) == (2, 1)
     assert_as_from_nothing(site, target)
 
 
@@ -202,10 +197,10 @@ def test_a_build_that_was_stopped_goes_on_where_it_was(before: Path, tmp_path: P
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        export(documents, target, stop, keeper=Keeper(site / ".kg-cache"))
+        export(documents, target, stop, cache=TraceCache(site / ".kg-cache"))
     assert not target.exists()
-    written = build(site, target, Keeper(site / ".kg-cache"))
-    assert 0 < written.made < len(documents.addresses) / 2
+    written = build(site, target, TraceCache(site / ".kg-cache"))
+    assert 0 < written.rendered < len(documents.addresses) / 2
     assert written.changed == written.files
     assert_as_from_nothing(site, target)
     assert {path.name for path in tmp_path.iterdir()} == {"site", "out"}
@@ -213,17 +208,17 @@ def test_a_build_that_was_stopped_goes_on_where_it_was(before: Path, tmp_path: P
 
 def test_what_is_kept_may_be_deleted_or_damaged(before: Path, tmp_path: Path) -> None:
     site, target = Path(shutil.copytree(before / "site", tmp_path / "site")), tmp_path / "out"
-    keeper = Keeper(site / ".kg-cache")
-    everything = build(site, target, keeper).made
-    kept = max((site / ".kg-cache").glob("*.made"), key=lambda path: path.stat().st_mtime_ns)
+    cache = TraceCache(site / ".kg-cache")
+    everything = build(site, target, cache).rendered
+    kept = max((site / ".kg-cache").glob("*.traces"), key=lambda path: path.stat().st_mtime_ns)
     whole = kept.read_text()
-    for text, made in (
+    for text, rendered in (
         (whole[: len(whole) // 2], range(1, everything)),
         ("{}", [everything]),
         (whole[:3], [everything]),
     ):
         kept.write_text(text)
-        assert build(site, target, Keeper(site / ".kg-cache")).made in made
+        assert build(site, target, TraceCache(site / ".kg-cache")).rendered in rendered
     assert_as_from_nothing(site, target)
 
 
@@ -233,7 +228,7 @@ def test_several_processes_write_the_same(
     site = Path(shutil.copytree(before / "site", tmp_path / "site"))
     shutil.rmtree(site / ".kg-cache")
     monkeypatch.setattr(crew, "FEWEST", 5)
-    written = build(site, tmp_path / "out", Keeper(site / ".kg-cache"), jobs=2)
+    written = build(site, tmp_path / "out", TraceCache(site / ".kg-cache"), jobs=2)
     assert written.changed == written.files
     assert_as_from_nothing(site, tmp_path / "out")
 
@@ -250,8 +245,8 @@ def secret(text: str) -> Secret:
 
 
 def test_older_files_are_searched_for_what_is_newly_private() -> None:
-    earlier = Earlier(secrets=frozenset({digest(["an old secret"]), digest(["said in public"])}))
-    earlier.made["people/ada"] = Made("people/ada", secrets=[digest(["said in public"])])
+    earlier = Traces(secrets=frozenset({digest(["an old secret"]), digest(["said in public"])}))
+    earlier.traces["people/ada"] = Trace("people/ada", secrets=[digest(["said in public"])])
     hidden = [secret("an old secret"), secret("said in public"), secret("a new secret")]
     found = newly_private(Secrets(hidden, Shown()), earlier)
     assert found is not None
@@ -263,3 +258,10 @@ def test_older_files_are_searched_for_what_is_newly_private() -> None:
         )
         is None
     )
+
+
+def test_how_much_there_is_counts_as_asked(example: Path) -> None:
+    graph = good(example)
+    store = TracingStore(graph.memory)
+    assert TracingGraph(graph, store).counts == graph.counts
+    assert store.take()[Question("size")] == str(graph.nquads.count(b"\n"))
