@@ -85,7 +85,7 @@ class DatasetDescription:
         return Iri(f"{self.document}#{'/'.join(path)}")
 
     def shorten(self, iri: str) -> str:
-        """A term by its prefix; one of no known vocabulary whole, but without slashes."""
+        """A term by its prefix; one of no known vocabulary in full, but without slashes."""
         namespace, local = cut(iri)
         return (
             f"{self.prefixes_of[namespace]}:{local}"
@@ -125,7 +125,7 @@ class DatasetDescription:
             self.document, (rdf.type, void.DatasetDescription), (foaf.primaryTopic, self.it)
         )
         # Some clients look for the partitions only behind sd:graph, and take the label of what has
-        # it for the name of the whole.
+        # it for the name of the dataset.
         yield from self.about(
             self.part("everything"), (rdfs.label, self.site.title), (sd.graph, self.it)
         )
@@ -135,7 +135,7 @@ class DatasetDescription:
         return [Iri(row["item"].value) for row in self.memory.select(query("site/first"))]
 
     def partitions(self, counts: Counts) -> Iterator[Quad]:
-        """Of the whole by class and by property, of a class by property, and of that by the class
+        """Of the dataset by class and by property, of a class by property, and of that by the class
         or datatype of the values.
         """
         for name, tally in counts.properties.items():
@@ -161,16 +161,16 @@ class DatasetDescription:
                 (void.distinctSubjects, tally.subjects),
             )
         for (kind, name, other), triples in counts.links.items():
-            whole = self.part("class", self.short(kind), self.short(name))
+            property_part = self.part("class", self.short(kind), self.short(name))
             part = self.part("class", self.short(kind), self.short(name), self.short(other))
-            yield from self.about(whole, (void.classPartition, part))
+            yield from self.about(property_part, (void.classPartition, part))
             yield from self.about(part, (void["class"], Iri(other)), (void.triples, triples))
         for (kind, name, datatype), triples in counts.datatypes.items():
-            whole = self.part("class", self.short(kind), self.short(name))
+            property_part = self.part("class", self.short(kind), self.short(name))
             part = self.part(
                 "class", self.short(kind), self.short(name), "datatype", self.short(datatype)
             )
-            yield from self.about(whole, (void_ext.datatypePartition, part))
+            yield from self.about(property_part, (void_ext.datatypePartition, part))
             yield from self.about(part, (void_ext.datatype, Iri(datatype)), (void.triples, triples))
 
     def prefixes(self) -> Iterator[Quad]:

@@ -1,14 +1,12 @@
-"""Works as BibTeX: in UTF-8, with what LaTeX would take for commands escaped, and capitals that
-must stay in braces.
-"""
+"""BibTeX of works: in UTF-8, with LaTeX commands escaped, and capitals that must stay in braces."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
 
-from kg.publish.citations.citation import Work, parts_of
-from kg.publish.citations.person_names import Name
+from kg.publish.citations.citation import CitedWork, parts_of
+from kg.publish.citations.person_names import PersonName
 
 KINDS = {
     "paper": "inproceedings",
@@ -37,21 +35,21 @@ DOCTOR = re.compile(r"ph\.?\s?d|doctor|dr\.|d\.?phil|sc\.?d", re.IGNORECASE)
 MASTER = re.compile(r"master|magister|diplom|m\.?\s?(sc|s|a|tech|phil|eng)\b", re.IGNORECASE)
 
 
-def text(works: Iterable[Work]) -> bytes:
+def text(works: Iterable[CitedWork]) -> bytes:
     return "\n".join(entry(work) for work in works).encode()
 
 
-def entry(work: Work) -> str:
+def entry(work: CitedWork) -> str:
     lines = "".join(f"  {name} = {value},\n" for name, value in fields(work) if value)
     return f"@{kind_of(work)}{{{work.key},\n{lines}}}\n"
 
 
-def kind_of(work: Work) -> str:
+def kind_of(work: CitedWork) -> str:
     is_masters = work.kind == "thesis" and work.degree and not DOCTOR.search(work.degree)
     return "mastersthesis" if is_masters else KINDS[work.kind]
 
 
-def fields(work: Work) -> Iterator[tuple[str, str]]:
+def fields(work: CitedWork) -> Iterator[tuple[str, str]]:
     year, month = (*parts_of(work.date), 0, 0)[:2]
     yield "author", braced(" and ".join(map(person, work.authors)))
     yield "title", braced(protected(escaped(work.title)))
@@ -79,7 +77,7 @@ def fields(work: Work) -> Iterator[tuple[str, str]]:
     yield "note", braced(escaped(", ".join(filter(None, (work.genre, work.status)))))
 
 
-def kind_of_thesis(work: Work) -> str:
+def kind_of_thesis(work: CitedWork) -> str:
     """What the entry's type does not say by itself."""
     if work.kind != "thesis" or (
         work.degree and (DOCTOR.search(work.degree) or MASTER.search(work.degree))
@@ -92,9 +90,9 @@ def kind_of_thesis(work: Work) -> str:
     )
 
 
-def person(name: Name) -> str:
-    """`Family, Given`; a whole name in braces, so that nothing in it is taken for a part, or for
-    the next author.
+def person(name: PersonName) -> str:
+    """`Family, Given`; a name without parts in braces, so that nothing in it is taken for a part,
+    or for the next author.
     """
     if not name.given:
         return f"{{{escaped(name.family)}}}"
@@ -110,15 +108,15 @@ def escaped(value: str) -> str:
 
 def protected(title: str) -> str:
     """Styles make titles small but for their first letter: words with capitals inside (`DNN`,
-    `DeepSpeed`, `V100`) are kept, and so is a name before a colon (`Hy-Fi: …`).
+    `DeepSpeed`, `V100`) stay as they are, and so does a name before a colon (`Hy-Fi: …`).
     """
     called = CALLED.match(title)
-    if called and is_kept(called[0]):
+    if called and keeps_case(called[0]):
         return f"{{{called[0]}}}{protected(title[called.end() :])}"
-    return WORD.sub(lambda word: f"{{{word[0]}}}" if is_kept(word[0]) else word[0], title)
+    return WORD.sub(lambda word: f"{{{word[0]}}}" if keeps_case(word[0]) else word[0], title)
 
 
-def is_kept(word: str) -> bool:
+def keeps_case(word: str) -> bool:
     capitals = [letter for letter in word if letter.isupper()]
     return bool(capitals) and (
         word != word[:1] + word[1:].lower()

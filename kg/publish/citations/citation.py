@@ -1,6 +1,4 @@
-"""What is needed to cite a work, from the graph: a value that the writers of BibTeX and CSL-JSON
-take.
-"""
+"""Citation data of works, read from the graph for the writers of BibTeX and CSL-JSON."""
 
 from __future__ import annotations
 
@@ -10,14 +8,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kg.mapping import iris
-from kg.publish.citations.person_names import Name, split
+from kg.publish.citations.person_names import PersonName, split
 from kg.settings import query
 from kg.store.protocol import Store
 from kg.vocab import bibo, rdf, schema
 
 FOLDERS = ("publications/", "patents/")
-# The properties that lead on, of those that are asked for.
-WAYS: list[str] = [
+# The properties whose values are read too, of those that the query selects.
+FOLLOWED: list[str] = [
     *(schema.creator, schema.identifier, schema.isPartOf, schema.about, schema.superEvent),
     *(schema.publisher, schema.editor, schema.sourceOrganization, schema.parentOrganization),
 ]
@@ -25,13 +23,13 @@ MEETING = re.compile(
     r"^(?!the ).*\b(conference|congress|convention|forum|meeting|school|symposium|workshops?)\b",
     re.IGNORECASE,
 )
-MOST_KNOWN = 20_000
+MOST_CACHED = 20_000
 # from a work to whatever a citation names: its series, by way of container, edition and series
 STEPS = 4
 
 
 @dataclass(frozen=True)
-class Work:
+class CitedWork:
     """A work as it is cited. `kind` is paper, article, thesis, report, patent, preprint or
     other.
     """
@@ -39,7 +37,7 @@ class Work:
     key: str
     kind: str
     title: str
-    authors: tuple[Name, ...]
+    authors: tuple[PersonName, ...]
     address: str
     date: str = ""
     container: str = ""
@@ -47,7 +45,7 @@ class Work:
     volume: str = ""
     issue: str = ""
     pages: tuple[str, ...] = ()
-    editors: tuple[Name, ...] = ()
+    editors: tuple[PersonName, ...] = ()
     publisher: str = ""
     isbn: str = ""
     issn: str = ""
@@ -79,15 +77,15 @@ def cited(store: Store, base: str) -> frozenset[str]:
 
 
 class Citations:
-    """The works of a site, made when they are asked for; each is asked for in several forms, and
-    for each of its authors.
+    """The works of a site, read when they are needed and cached: each is needed in several forms,
+    and for each of its authors.
     """
 
     def __init__(self, store: Store, base: str) -> None:
         self.store, self.base = store, base
-        self.known: dict[str, Work] = {}
+        self.known: dict[str, CitedWork] = {}
 
-    def of(self, address: str) -> list[Work]:
+    def of(self, address: str) -> list[CitedWork]:
         """The work of a document; of a person all, the latest first."""
         things = [f"{self.base}{address}#it"]
         if not address.startswith(FOLDERS):
@@ -99,130 +97,134 @@ class Citations:
                 if (iris.path_of(self.base, thing) or "").startswith(FOLDERS)
             ]
         new = [thing for thing in things if thing not in self.known]
-        if len(self.known) > MOST_KNOWN:
+        if len(self.known) > MOST_CACHED:
             self.known, new = {}, things
-        said = Said(self.store)
-        said.ask(new)
-        self.known.update({thing: work(said, self.base, thing) for thing in new})
+        nodes = GraphNodes(self.store)
+        nodes.read(new)
+        self.known.update({thing: work(nodes, self.base, thing) for thing in new})
         return [self.known[thing] for thing in things]
 
 
-class Said:
-    """What the graph says of things, and of the things these speak of, some steps far."""
+class GraphNodes:
+    """Properties of things, and of the things these refer to, some steps far."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.nodes: dict[str, Node] = {}
+        self.properties: dict[str, Node] = {}
 
-    def ask(self, things: Iterable[str], steps: int = STEPS) -> None:
-        new = sorted({thing for thing in things if thing not in self.nodes})
+    def read(self, things: Iterable[str], steps: int = STEPS) -> None:
+        new = sorted({thing for thing in things if thing not in self.properties})
         if not new or not steps:
             return
         for thing in new:
-            self.nodes[thing] = defaultdict(list)
-        for row in self.store.select(query("site/said"), thing=new):
-            self.nodes[row["thing"].value][row["property"].value].append(row["value"].value)
-        self.ask(
-            [value for thing in new for way in WAYS for value in self.all(thing, way)], steps - 1
+            self.properties[thing] = defaultdict(list)
+        for row in self.store.select(query("site/properties"), thing=new):
+            self.properties[row["thing"].value][row["property"].value].append(row["value"].value)
+        self.read(
+            [value for thing in new for each in FOLLOWED for value in self.all(thing, each)],
+            steps - 1,
         )
 
-    def all(self, thing: str, *way: str) -> list[str]:
-        """The values at the end of a way from a thing."""
+    def all(self, thing: str, *path: str) -> list[str]:
+        """The values at the end of a path of properties."""
         values = [thing]
-        for step in way:
-            values = [value for each in values for value in self.nodes.get(each, {}).get(step, [])]
+        for step in path:
+            values = [
+                value for each in values for value in self.properties.get(each, {}).get(step, [])
+            ]
         return values
 
-    def one(self, thing: str, *way: str) -> str:
-        return next(iter(self.all(thing, *way)), "")
+    def one(self, thing: str, *path: str) -> str:
+        return next(iter(self.all(thing, *path)), "")
 
-    def name(self, person: str, printed: str = "") -> Name:
+    def name(self, person: str, printed: str = "") -> PersonName:
         family, given = self.one(person, schema.familyName), self.one(person, schema.givenName)
         return split(printed or self.one(person, schema.name), family, given)
 
 
-def work(said: Said, base: str, thing: str) -> Work:
+def work(nodes: GraphNodes, base: str, thing: str) -> CitedWork:
     path = iris.path_of(base, thing) or ""
     folder, _, slug = path.partition("/")
     signatures = sorted(
-        said.all(thing, schema.creator), key=lambda each: int(said.one(each, schema.position) or 0)
+        nodes.all(thing, schema.creator),
+        key=lambda each: int(nodes.one(each, schema.position) or 0),
     )
-    container, volume, issue, journal = places(said, thing)
+    container, volume, issue, journal = places(nodes, thing)
     identifiers = {
-        said.one(each, schema.propertyID).rpartition("/")[2]: said.one(each, schema.value)
-        for each in said.all(thing, schema.identifier)
+        nodes.one(each, schema.propertyID).rpartition("/")[2]: nodes.one(each, schema.value)
+        for each in nodes.all(thing, schema.identifier)
     }
     first, last, pages = (
-        said.one(thing, each) for each in (schema.pageStart, schema.pageEnd, schema.pagination)
+        nodes.one(thing, each) for each in (schema.pageStart, schema.pageEnd, schema.pagination)
     )
-    edition = said.one(container, schema.about) if container else ""
-    publishers = said.all(thing, schema.publisher, schema.name) or said.all(
+    edition = nodes.one(container, schema.about) if container else ""
+    publishers = nodes.all(thing, schema.publisher, schema.name) or nodes.all(
         container or journal, schema.publisher, schema.name
     )
-    status, genre = said.one(thing, schema.creativeWorkStatus), said.one(thing, schema.genre)
-    return Work(
+    status, genre = nodes.one(thing, schema.creativeWorkStatus), nodes.one(thing, schema.genre)
+    return CitedWork(
         key=slug if folder == "publications" else path,
         kind=kind_of(
-            set(said.all(thing, rdf.type)),
+            set(nodes.all(thing, rdf.type)),
             bool(edition),
             bool(journal),
             "arxiv" in identifiers or status == "Preprint",
         ),
-        title=said.one(thing, schema.name),
+        title=nodes.one(thing, schema.name),
         authors=tuple(
-            said.name(said.one(each, schema.creator), said.one(each, schema.alternateName))
+            nodes.name(nodes.one(each, schema.creator), nodes.one(each, schema.alternateName))
             for each in signatures
         ),
         address=iris.document_of(thing),
-        date=said.one(thing, schema.datePublished) or month_of(identifiers.get("arxiv", "")),
-        container=proceedings(said, container, edition)
+        date=nodes.one(thing, schema.datePublished) or month_of(identifiers.get("arxiv", "")),
+        container=proceedings(nodes, container, edition)
         if edition
-        else said.one(journal, schema.name),
-        event=said.one(edition, schema.name),
-        volume=said.one(volume, schema.volumeNumber),
-        issue=said.one(issue, schema.issueNumber),
+        else nodes.one(journal, schema.name),
+        event=nodes.one(edition, schema.name),
+        volume=nodes.one(volume, schema.volumeNumber),
+        issue=nodes.one(issue, schema.issueNumber),
         pages=(first, last) if first and last else (pages,) if pages else (),
-        editors=tuple(map(said.name, said.all(container, schema.editor))),
+        editors=tuple(map(nodes.name, nodes.all(container, schema.editor))),
         publisher=" and ".join(publishers),
-        isbn=said.one(container, schema.isbn),
-        issn=said.one(journal, schema.issn),
+        isbn=nodes.one(container, schema.isbn),
+        issn=nodes.one(journal, schema.issn),
         doi=identifiers.get("doi", ""),
         arxiv=identifiers.get("arxiv", ""),
-        url=said.one(thing, schema.url),
+        url=nodes.one(thing, schema.url),
         school=house(
-            said, said.one(thing, schema.sourceOrganization) or said.one(thing, schema.publisher)
+            nodes, nodes.one(thing, schema.sourceOrganization) or nodes.one(thing, schema.publisher)
         ),
-        degree=said.one(thing, schema.inSupportOf),
-        number=said.one(thing, schema.reportNumber) or patent_number(identifiers),
+        degree=nodes.one(thing, schema.inSupportOf),
+        number=nodes.one(thing, schema.reportNumber) or patent_number(identifiers),
         genre=genre,
         status=status if status not in ("Published", "Preprint") else "",
     )
 
 
-def places(said: Said, thing: str) -> tuple[str, str, str, str]:
+def places(nodes: GraphNodes, thing: str) -> tuple[str, str, str, str]:
     """What a work is part of: the proceedings; or the volume, the issue and the journal."""
-    here, volume, issue = said.one(thing, schema.isPartOf), "", ""
+    here, volume, issue = nodes.one(thing, schema.isPartOf), "", ""
     while here:
-        kinds = said.all(here, rdf.type)
+        kinds = nodes.all(here, rdf.type)
         if schema.Periodical in kinds:
             return "", volume, issue, here
-        if said.one(here, schema.about):
+        if nodes.one(here, schema.about):
             return here, "", "", ""
         volume, issue = (here, issue) if schema.PublicationVolume in kinds else (volume, here)
-        here = said.one(here, schema.isPartOf)
+        here = nodes.one(here, schema.isPartOf)
     return "", volume, issue, ""
 
 
-def proceedings(said: Said, container: str, edition: str) -> str:
+def proceedings(nodes: GraphNodes, container: str, edition: str) -> str:
     """The name of the proceedings; where only the edition gave it one, the series is named too:
     `Proceedings of … (SC 2020)`.
     """
-    name, short = said.one(container, schema.name), said.one(edition, schema.name)
+    name, short = nodes.one(container, schema.name), nodes.one(edition, schema.name)
     series = next(
         (
             each
-            for event in said.all(edition, schema.superEvent)
-            for each in names_of_series(said, event)
+            for event in nodes.all(edition, schema.superEvent)
+            for each in names_of_series(nodes, event)
         ),
         "",
     )
@@ -231,8 +233,8 @@ def proceedings(said: Said, container: str, edition: str) -> str:
     return f"Proceedings of {'the ' if MEETING.search(series) else ''}{series} ({short})"
 
 
-def names_of_series(said: Said, event: str) -> list[str]:
-    return said.all(event, schema.name) if schema.EventSeries in said.all(event, rdf.type) else []
+def names_of_series(nodes: GraphNodes, event: str) -> list[str]:
+    return nodes.all(event, schema.name) if schema.EventSeries in nodes.all(event, rdf.type) else []
 
 
 def kind_of(kinds: set[str], in_proceedings: bool, in_journal: bool, is_preprint: bool) -> str:
@@ -249,14 +251,14 @@ def kind_of(kinds: set[str], in_proceedings: bool, in_journal: bool, is_preprint
     )
 
 
-def house(said: Said, organization: str) -> str:
+def house(nodes: GraphNodes, organization: str) -> str:
     """A school or an institution; a department with what it belongs to."""
     return ", ".join(
         filter(
             None,
             (
-                said.one(organization, schema.name),
-                said.one(organization, schema.parentOrganization, schema.name),
+                nodes.one(organization, schema.name),
+                nodes.one(organization, schema.parentOrganization, schema.name),
             ),
         )
     )

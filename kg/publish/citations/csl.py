@@ -1,4 +1,4 @@
-"""Works as CSL-JSON, which citation programs (Zotero, pandoc, citeproc) read."""
+"""CSL-JSON of works, which citation programs (Zotero, pandoc, citeproc) read."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from kg.publish.citations.citation import Work, parts_of
-from kg.publish.citations.person_names import Name
+from kg.publish.citations.citation import CitedWork, parts_of
+from kg.publish.citations.person_names import PersonName
 
 KINDS = {
     "paper": "paper-conference",
@@ -20,13 +20,13 @@ KINDS = {
 }
 
 
-def text(works: Iterable[Work]) -> bytes:
+def text(works: Iterable[CitedWork]) -> bytes:
     return (
         json.dumps([item(work) for work in works], ensure_ascii=False, indent=1) + "\n"
     ).encode()
 
 
-def item(work: Work) -> dict[str, Any]:
+def item(work: CitedWork) -> dict[str, Any]:
     date = parts_of(work.date)
     found = {
         "id": work.key,
@@ -53,7 +53,7 @@ def item(work: Work) -> dict[str, Any]:
     return {name: value for name, value in found.items() if value}
 
 
-def person(name: Name) -> dict[str, str]:
+def person(name: PersonName) -> dict[str, str]:
     if not name.given:
         return {"literal": name.family}
     return {

@@ -1,5 +1,5 @@
-"""How a work is cited, for the indexes of scholarly works: the `citation_*` names that Highwire
-Press began and all of them read.
+"""Citation metadata in the head of a page: the `citation_*` names of Highwire Press, which all
+indexes of scholarly works read.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def container(store: Store, description: Description) -> Solution | None:
 
 def metas(description: Description, container: Solution | None) -> Iterator[tuple[str, str]]:
     """Name and content of each element. `container` is what the work appeared in."""
-    said = {name: term.value for name, term in (container or {}).items()}
+    appeared_in = {name: term.value for name, term in (container or {}).items()}
     yield "citation_title", description.title
     yield from (("citation_author", name) for name in authors(description))
     for name, value in (
@@ -58,10 +58,13 @@ def metas(description: Description, container: Solution | None) -> Iterator[tupl
             "citation_publication_date",
             (description.value(schema.datePublished) or "").replace("-", "/"),
         ),
-        ("citation_journal_title", said.get("journal")),
-        ("citation_conference_title", None if "journal" in said else said.get("name")),
-        ("citation_volume", said.get("volume")),
-        ("citation_issue", said.get("issue")),
+        ("citation_journal_title", appeared_in.get("journal")),
+        (
+            "citation_conference_title",
+            None if "journal" in appeared_in else appeared_in.get("name"),
+        ),
+        ("citation_volume", appeared_in.get("volume")),
+        ("citation_issue", appeared_in.get("issue")),
         ("citation_firstpage", description.value(schema.pageStart)),
         ("citation_lastpage", description.value(schema.pageEnd)),
         ("citation_technical_report_number", description.value(schema.reportNumber)),

@@ -1,8 +1,7 @@
-"""The parts of a person's name. What the registry states is believed; else a sound guess is made,
-and where none is sound, none.
+"""Parts of a person's name: those that the registry states, else a guess, where one is safe.
 
-A name that cannot be taken apart stays whole, which every form of citation can say. So a name in a
-script of its own, where the family may come first, is never turned round.
+A name that cannot be split stays one text, which every form of citation allows. So a name in a
+script where the family may come first is never turned round.
 """
 
 from __future__ import annotations
@@ -23,23 +22,23 @@ PARTICLES = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
-    """`given` is empty where the name is whole: one word, or one that was not taken apart."""
+class PersonName:
+    """`given` is empty where the name was not split, and for a single word."""
 
     family: str
     given: str = ""
     suffix: str = ""
 
 
-def split(printed: str, family: str = "", given: str = "") -> Name:
+def split(printed: str, family: str = "", given: str = "") -> PersonName:
     """A name as printed, by what the registry states of its owner."""
     printed = " ".join(printed.split())
     return stated(printed, family, given) or (
-        guessed(printed) if is_latin(printed) else Name(printed)
+        guessed(printed) if is_latin(printed) else PersonName(printed)
     )
 
 
-def stated(printed: str, family: str, given: str = "") -> Name | None:
+def stated(printed: str, family: str, given: str = "") -> PersonName | None:
     """The family name where it stands in the name; None where it does not."""
     body, suffix = without_suffix(printed)
     words, known = body.replace(",", " ").split(), family.split()
@@ -49,28 +48,28 @@ def stated(printed: str, family: str, given: str = "") -> Name | None:
     starts, ends = same(words[:size], known), same(words[-size:], known)
     if len(words) <= size:
         if starts:
-            return Name(body, "", suffix)
+            return PersonName(body, "", suffix)
         rest = body.removeprefix(family)  # scripts without spaces: the family, then the rest
-        return Name(family, rest) if rest not in ("", body) and not is_latin(body) else None
+        return PersonName(family, rest) if rest not in ("", body) and not is_latin(body) else None
     if starts and (not ends or "," in body or same(words[size:], given.split())):
-        return Name(" ".join(words[:size]), " ".join(words[size:]), suffix)
-    return Name(" ".join(words[-size:]), " ".join(words[:-size]), suffix) if ends else None
+        return PersonName(" ".join(words[:size]), " ".join(words[size:]), suffix)
+    return PersonName(" ".join(words[-size:]), " ".join(words[:-size]), suffix) if ends else None
 
 
-def guessed(printed: str) -> Name:
+def guessed(printed: str) -> PersonName:
     """The last word and the small ones before it; what stands before a comma."""
     body, suffix = without_suffix(printed)
     family, comma, given = body.partition(",")
     if comma and family.strip() and given.strip():
-        return Name(family.strip(), given.strip(), suffix)
+        return PersonName(family.strip(), given.strip(), suffix)
     words = body.split()
     start = len(words) - 1
     while start > 1 and PARTICLES.fullmatch(words[start - 1]):
         start -= 1
     return (
-        Name(" ".join(words[start:]), " ".join(words[:start]), suffix)
+        PersonName(" ".join(words[start:]), " ".join(words[:start]), suffix)
         if start > 0
-        else Name(printed)
+        else PersonName(printed)
     )
 
 

@@ -70,20 +70,20 @@ def marks(text: str) -> set[str | None]:
 
 def put(text: str, mark: str | None, script: str, line_end: str) -> str:
     found = list(tags(text))
-    made, place = "", 0
+    changed, place = "", 0
     for tag, closing in pairwise([*found, None]):
         if tag and tag.name == "script" and tag.get(MARK) == mark:
             if not closing or closing.start != tag.text_end:
                 raise KgError(
                     "the script that was put there before is never closed. Close it, or remove it."
                 )
-            made += text[place : tag.start] + script
+            changed += text[place : tag.start] + script
             place = closing.end
     if not place:
         place = insertion_point(text, found)
         stands_alone = text[place - 1 : place] in ("", "\r", "\n")
-        made = text[:place] + script + (line_end if stands_alone else "")
-    return made + text[place:]
+        changed = text[:place] + script + (line_end if stands_alone else "")
+    return changed + text[place:]
 
 
 def insertion_point(text: str, found: list[Tag]) -> int:

@@ -53,16 +53,16 @@ def figure(rows: Iterable[Mapping[str, list[Cell]]], about: str) -> Markup:
     for place, edition in enumerate(editions):
         top = place * (BAR + LINE + GAP)
         # Where the submissions of all are known, the bars are as long as they are many; else each
-        # is the whole of its own.
-        whole = (edition.submitted or 0) / max(sizes) if all(sizes) else 1
+        # is as long as the picture is wide.
+        length = (edition.submitted or 0) / max(sizes) if all(sizes) else 1
         words = text_width.shortened(edition.words, NARROWEST - 2 * INSET)
         marks += [
             element("text", words, y=top + LINE - 3),
-            rect(0, whole, top + LINE, "bar"),
-            rect(0, whole * edition.least, top + LINE, "sure"),
+            rect(0, length, top + LINE, "bar"),
+            rect(0, length * edition.least, top + LINE, "sure"),
         ]
         if edition.most > edition.least:
-            marks.append(rect(whole * edition.least, whole * edition.most, top + LINE, "maybe"))
+            marks.append(rect(length * edition.least, length * edition.most, top + LINE, "maybe"))
     height = len(editions) * (BAR + LINE + GAP)
     description = "; ".join(edition.words for edition in editions)
     return picture(

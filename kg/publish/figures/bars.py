@@ -23,7 +23,7 @@ SHORT = 12  # px of a bar that holds no words
 FADE = 0.12  # of the width: how far a bar runs out whose end nobody says
 MOST_YEARS = 7  # written below, at the narrowest
 FINE = 1000.0  # units across of the lines through all
-EXACT = 0.1  # years: who knows the month knows the date well enough for a bar
+EXACT = 0.1  # years: a month is exact enough for a bar
 STEPS = (1, 2, 5, 10, 20, 50, 100, 1000)
 
 

@@ -22,26 +22,26 @@ REFRESH = 6  # steps after which neighbours are computed anew
 
 def around(middle: Place, radius: float, count: int, start: int = 0) -> list[Place]:
     """Places spread evenly over a disc."""
-    direction, made = complex(1, 0), []
+    direction, places = complex(1, 0), []
     for _ in range(start):
         direction *= TURN
     for number in range(count):
         far = radius * sqrt((number + 0.7) / count)
-        made.append((middle[0] + far * direction.real, middle[1] + far * direction.imag))
+        places.append((middle[0] + far * direction.real, middle[1] + far * direction.imag))
         direction *= TURN
-    return made
+    return places
 
 
 def ring(middle: Place, across: float, down: float, count: int) -> list[Place]:
     """Places one after the other along a rhombus."""
-    made = []
+    places = []
     for number in range(count):
         side, along = divmod(4 * number / count, 1)
         x, y = [(1 - along, along), (-along, 1 - along), (along - 1, -along), (along, along - 1)][
             int(side)
         ]
-        made.append((middle[0] + across * x, middle[1] + down * y))
-    return made
+        places.append((middle[0] + across * x, middle[1] + down * y))
+    return places
 
 
 def settle(
@@ -93,11 +93,11 @@ def settled(
 
 def fitted(places: Sequence[Place], low: Place, high: Place) -> list[Place]:
     """The same places, spread over all of a frame."""
-    made = []
+    axes = []
     for axis in (0, 1):
         values = [place[axis] for place in places]
         least, most = min(values), max(values)
-        made.append(
+        axes.append(
             [
                 low[axis]
                 + (high[axis] - low[axis])
@@ -105,7 +105,7 @@ def fitted(places: Sequence[Place], low: Place, high: Place) -> list[Place]:
                 for value in values
             ]
         )
-    return list(zip(*made, strict=True))
+    return list(zip(*axes, strict=True))
 
 
 def close(xs: list[float], ys: list[float], reach: float) -> list[tuple[int, int]]:

@@ -18,7 +18,7 @@ TALL = 20  # lanes, from where on years are written above too
 FEWEST, MOST = (
     2,
     120,
-)  # people: one alone is told better by words, and of very many the latest are drawn
+)  # people: one alone needs no figure, and of very many the latest are drawn
 
 
 def figure(rows: Iterable[Mapping[str, list[Cell]]], about: str) -> Markup:

@@ -54,7 +54,7 @@ def stretch(date: str) -> tuple[float, float] | None:
 
 
 def span(start: str, end: str, edtf: str) -> Span | None:
-    """The period said by typed dates, or by EDTF, which knows more; None where no date is known."""
+    """The period of typed dates, or of EDTF, which knows more; None where no date is known."""
     first, last = edtf.split("/", 1) if "/" in edtf else (edtf, edtf) if edtf else (start, end)
     begins, finishes = stretch(first), stretch(last)
     if begins is None:

@@ -78,5 +78,5 @@ class PageContent:
 
     @property
     def citations(self) -> list[tuple[str, str, str]]:
-        """The twins that other writers' lists of works are made from."""
+        """The forms for reference managers."""
         return [twin for twin in self.twins if twin[0] in CITATION_SUFFIXES.values()]

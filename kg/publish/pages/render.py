@@ -19,7 +19,7 @@ from kg.publish.pages.frame import Frame
 from kg.publish.pages.head import head
 from kg.publish.pages.page import PageContent, Section
 from kg.publish.pages.pagination import pagination
-from kg.publish.pages.rows import Filled, Filling
+from kg.publish.pages.rows import BlockFiller, Filled
 from kg.publish.queries.examples import featured_answers, starter_query
 from kg.publish.text import wording
 from kg.settings import Site
@@ -114,8 +114,10 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             if kind == "people" and not has_cv
             else kind or "home"
         )
-        filling = Filling(self.site.base, self.store, description, place, thing, path, self.filled)
-        sections = filling.sections(
+        filler = BlockFiller(
+            self.site.base, self.store, description, place, thing, path, self.filled
+        )
+        sections = filler.sections(
             self.blocks(place), [cell for _, cells in facts for cell in cells]
         )
         modified = description.value(schema.dateModified, description.document)

@@ -27,7 +27,7 @@ Filled = dict[
 DATES = ("when", "start", "end", "edtf", "anchor")
 
 
-class Filling:
+class BlockFiller:
     """Fills blocks for one page. A column `?group` divides the rows; `?org` and `?orgName` together
     are a link.
     """
@@ -70,18 +70,18 @@ class Filling:
             block.query, **({"thing": self.thing} if block.is_about_one else {})
         )
         if self.filled is None or block.is_about_one:
-            return self.made(block, solutions, links)
-        given = (block, self.description, links)
+            return self.fill(block, solutions, links)
+        inputs = (block, self.description, links)
         known = self.filled.get((block.name, self.path))
-        if not known or known[0] is not solutions or known[1] != given:
+        if not known or known[0] is not solutions or known[1] != inputs:
             known = self.filled[block.name, self.path] = (
                 solutions,
-                given,
-                self.made(block, solutions, links),
+                inputs,
+                self.fill(block, solutions, links),
             )
         return known[2]
 
-    def made(self, block: Block, solutions: Sequence[Solution], links: Set[str]) -> Section:
+    def fill(self, block: Block, solutions: Sequence[Solution], links: Set[str]) -> Section:
         """One that is a figure is empty where there is nothing to draw."""
         groups, more = self.groups(block, solutions, links)
         section = sourced(
@@ -154,35 +154,35 @@ class Filling:
 
     def cells(self, solution: Solution) -> dict[str, Cell]:
         """Start, end and EDTF together are a period."""
-        made: dict[str, Cell] = {}
+        cells: dict[str, Cell] = {}
         for name, term in solution.items():
             if isinstance(term, NamedNode):
                 if f"{name}Name" in solution:
-                    made[name] = Link(
+                    cells[name] = Link(
                         solution[f"{name}Name"].value, href(self.base, term.value, self.path)
                     )
             elif term.value:
-                made[name] = term.value
+                cells[name] = term.value
         start, end, edtf = (
             solution[name].value if name in solution else None for name in ("start", "end", "edtf")
         )
         if when := wording.period(start, end, edtf):
-            made["when"] = when
+            cells["when"] = when
         if "date" in solution:
-            made["date"] = wording.date(solution["date"].value)
-        return made
+            cells["date"] = wording.date(solution["date"].value)
+        return cells
 
 
 def shortened(row: Row) -> Row:
     """The row with its authors, or the first of very many and the one whose page it is on; the work
-    itself names all. A date that the title or the occasion says is not said again.
+    itself names all. A date that is in the title or the occasion is left out.
     """
-    said = [
+    texts = [
         cell.text if isinstance(cell, Link) else cell
         for name in ("item", "title", "where")
         for cell in row.get(name, [])
     ]
-    if row.get("when") and all(any(str(when) in text for text in said) for when in row["when"]):
+    if row.get("when") and all(any(str(when) in text for text in texts) for when in row["when"]):
         row["when"] = []
     authors = row.get("author", [])
     if len(authors) > MOST_AUTHORS:
@@ -201,7 +201,7 @@ def joined(rows: Iterable[Row]) -> list[Row]:
     """The rows, where those that differ by their dates alone are one, with the date and the anchor
     of each.
     """
-    made: dict[Hashable, Row] = {}
+    found: dict[Hashable, Row] = {}
     for row in rows:
         is_dated = len(row.get("when", [])) == 1
         same = (
@@ -215,19 +215,19 @@ def joined(rows: Iterable[Row]) -> list[Row]:
             if is_dated
             else id(row)
         )
-        first = made.setdefault(same, row)
+        first = found.setdefault(same, row)
         if first is not row and row["when"][0] not in first["when"]:
             for name in ("when", "anchor"):
                 first[name] += row[name]
         elif first is not row:
-            made[id(row)] = row
-    return list(made.values())
+            found[id(row)] = row
+    return list(found.values())
 
 
 def sourced(section: Section, is_of_others: bool) -> Section:
-    """The section with the source that most of its rows have said once, if each has one; the other
-    rows keep theirs. Of what has a page of its own that page tells it, unless the block asks for it
-    (`is_of_others`).
+    """The section with the most frequent source of its rows stated once, if each has one; the other
+    rows keep theirs. A thing with a page of its own has its source there, unless the block selects
+    it (`is_of_others`).
     """
     named = Counter(tuple(row["source"]) for row in section.rows if is_of_others or row["anchor"])
     if not named or () in named:

@@ -124,7 +124,7 @@ class Finder:
 def split(
     index: Index, by_key: Mapping[str, Sequence[int]], size: int = KEY
 ) -> Iterator[tuple[str, Sequence[int]]]:
-    """Keys and what they find, in order; a key that finds too much is made longer."""
+    """Keys and what they find, in order; a key that finds too much becomes longer."""
     for key, numbers in sorted(by_key.items()):
         if len(numbers) <= MOST_IN_A_PART or len(key) < size or size >= LONGEST_KEY:
             yield key, numbers

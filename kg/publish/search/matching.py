@@ -15,7 +15,7 @@ from functools import cached_property
 from kg.publish.text.folding import FoldedText, fold_text, folded_letters, words
 
 KEY = 2  # letters by which the candidates are found, and which must be right
-LONG_ENOUGH = 4  # letters of a word in which a slip is forgiven
+LONG_ENOUGH = 4  # letters of a word in which a typing error is forgiven
 MOST_WORDS = 8
 MOST_SHOWN = 50
 MOST_TOGETHER = 2_500  # entries that are few
@@ -45,8 +45,8 @@ class SearchEntry:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """What was found; the parts of its name that were looked for (text, is it one); the other name
-    by which it was found, if it was.
+    """A search result; `parts` are pieces of its name, and whether each matched; `also` is another
+    name that matched instead.
     """
 
     entry: SearchEntry
@@ -93,51 +93,51 @@ class Index:
             return [], 0  # of a large site a letter says nothing
         telling = [word for word in wanted if not word.isdecimal()] or wanted
         numbers = min((self.candidates(word) for word in telling), key=len)
-        for slips in (False, True):
+        for typos in (False, True):
             ranked = [
                 (rank, number)
                 for number in numbers
-                if (rank := ranked_as(self.entries[number], wanted, slips)) is not None
+                if (rank := ranked_as(self.entries[number], wanted, typos)) is not None
             ]
             if ranked:
                 best = (self.entries[number] for _, number in heapq.nsmallest(most, ranked))
                 return [
-                    Hit(entry, marked(entry, wanted, slips), also(entry, wanted, slips))
+                    Hit(entry, marked(entry, wanted, typos), also(entry, wanted, typos))
                     for entry in best
                 ], len(ranked)
         return [], 0
 
 
-def ranked_as(entry: SearchEntry, wanted: list[str], slips: bool) -> tuple[bool, int] | None:
+def ranked_as(entry: SearchEntry, wanted: list[str], typos: bool) -> tuple[bool, int] | None:
     """How good a find is, less being better; None where it is none. An owner comes first when found
     by name.
     """
     name, *others = entry.names
     together = "".join(wanted)
-    if all(begins(name, word, slips) for word in wanted):
+    if all(begins(name, word, typos) for word in wanted):
         return not entry.is_owner, 0 if name.letters == together else 1 if name.letters.startswith(
             together
         ) else 2
-    fit = [text for text in others if all(begins(text, word, slips) for word in wanted)]
+    fit = [text for text in others if all(begins(text, word, typos) for word in wanted)]
     if fit:
         return not entry.is_owner, 0 if together in (text.letters for text in fit) else 3
     return (
         (True, 4)
         if all(
-            any(begins(text, word, slips) for text in (*entry.names, entry.year)) for word in wanted
+            any(begins(text, word, typos) for text in (*entry.names, entry.year)) for word in wanted
         )
         else None
     )
 
 
-def begins(text: FoldedText, word: str, slips: bool) -> list[tuple[int, int]]:
+def begins(text: FoldedText, word: str, typos: bool) -> list[tuple[int, int]]:
     """Where words of a text begin with a word, each as its first letter and the one behind its
     last.
     """
     found = [
         (start, start + len(word)) for start in text.starts if text.letters.startswith(word, start)
     ]
-    if found or not slips or len(word) < LONG_ENOUGH or word.isdecimal():
+    if found or not typos or len(word) < LONG_ENOUGH or word.isdecimal():
         return found
     return [
         (start, min(start + len(word), len(text.letters)))
@@ -170,13 +170,13 @@ def nearly(letters: str, start: int, word: str) -> bool:
     )
 
 
-def marked(entry: SearchEntry, wanted: list[str], slips: bool) -> list[tuple[str, bool]]:
-    """The name in parts: what was looked for and what was not."""
+def marked(entry: SearchEntry, wanted: list[str], typos: bool) -> list[tuple[str, bool]]:
+    """The name in pieces, and whether each matched."""
     name, places = entry.names[0], [place for _, _, place in folded_letters(entry.name)]
     hits = (
         range(places[start], places[end - 1] + 1)
         for word in wanted
-        for start, end in begins(name, word, slips)
+        for start, end in begins(name, word, typos)
     )
     hit = {place for each in hits for place in each}
     parts: list[tuple[str, bool]] = []
@@ -189,11 +189,11 @@ def marked(entry: SearchEntry, wanted: list[str], slips: bool) -> list[tuple[str
     return parts
 
 
-def also(entry: SearchEntry, wanted: list[str], slips: bool) -> str:
+def also(entry: SearchEntry, wanted: list[str], typos: bool) -> str:
     """The other name that has all the words, where the name has not."""
-    if all(begins(entry.names[0], word, slips) for word in wanted):
+    if all(begins(entry.names[0], word, typos) for word in wanted):
         return ""
     found = zip(entry.others, entry.names[1:], strict=True)
     return next(
-        (other for other, text in found if all(begins(text, word, slips) for word in wanted)), ""
+        (other for other, text in found if all(begins(text, word, typos) for word in wanted)), ""
     )

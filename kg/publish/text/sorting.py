@@ -1,9 +1,8 @@
-"""The order in which readers look for names: people by family name, works by year and title, all
-else by name.
+"""Sort keys for lists: people by family name, works by year and title, all else by name.
 
-Case and accents do not count, nor does a leading article. Alphabets that can be told in Latin
-letters stand among the Latin names, all other scripts after them. No language of its own: a list
-here is read in all of them.
+Case and accents do not count, nor does a leading article. Alphabets that can be transliterated are
+among the Latin names, all other scripts after them. No rules of one language apply: a list here is
+read in all of them.
 """
 
 from __future__ import annotations
@@ -40,14 +39,14 @@ def of_name(name: str) -> Key:
 
 
 def of_person(name: str, family: str = "", given: str = "") -> Key:
-    """By the family name, then the rest. A guess puts nobody in the wrong, so here one is made in
-    every alphabet read word by word.
+    """By the family name, then the rest. A wrong guess does no harm here, so one is made in every
+    alphabet with words.
     """
     found = person_names.stated(name, family, given) or (
-        person_names.Name(family, name) if family else None
+        person_names.PersonName(family, name) if family else None
     )
     found = found or (
-        person_names.guessed(name) if plain(name).isascii() else person_names.Name(name)
+        person_names.guessed(name) if plain(name).isascii() else person_names.PersonName(name)
     )
     return *folded(found.family), folded(found.given)[1], found.suffix, name
 

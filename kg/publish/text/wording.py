@@ -1,4 +1,4 @@
-"""How values read on a page: dates, periods, and the names of properties."""
+"""Wording of values on a page: dates, periods, and labels of properties."""
 
 from __future__ import annotations
 

@@ -15,19 +15,19 @@ from hypothesis import strategies as st
 
 from kg.check.check import good
 from kg.publish.citations import bibtex, csl
-from kg.publish.citations.citation import Work, parts_of
-from kg.publish.citations.person_names import Name
+from kg.publish.citations.citation import CitedWork, parts_of
+from kg.publish.citations.person_names import PersonName
 from kg.publish.site import Documents
 from tests.cases import BASE
 from tests.conftest import ROOT
 from tests.facts import site_with
 from tests.publish.citations.bibtex_reader import Entry, plain, read
 
-WORK = Work(
+WORK = CitedWork(
     "berg-2021-dunes",
     "article",
     "Dunes",
-    (Name("Berg", "Ada"),),
+    (PersonName("Berg", "Ada"),),
     f"{BASE}publications/berg-2021-dunes",
     "2021-03",
 )
@@ -277,7 +277,7 @@ def test_no_text_breaks_the_file(title: str, family: str, given: str) -> None:
     work = replace(
         WORK,
         title=title,
-        authors=(Name(family, given), Name("Berg", "Ada")),
+        authors=(PersonName(family, given), PersonName("Berg", "Ada")),
         container=title,
         number=family,
     )
@@ -289,23 +289,27 @@ def test_no_text_breaks_the_file(title: str, family: str, given: str) -> None:
 @pytest.mark.parametrize(
     ("name", "written", "item"),
     [
-        (Name("van Dijk", "Zoë"), "van Dijk, Zoë", {"family": "van Dijk", "given": "Zoë"}),
+        (PersonName("van Dijk", "Zoë"), "van Dijk, Zoë", {"family": "van Dijk", "given": "Zoë"}),
         (
-            Name("King", "Martin", "Jr."),
+            PersonName("King", "Martin", "Jr."),
             "King, Jr., Martin",
             {"family": "King", "given": "Martin", "suffix": "Jr."},
         ),
-        (Name("李珊"), "{李珊}", {"literal": "李珊"}),
-        (Name("Simon and Schuster"), "{Simon and Schuster}", {"literal": "Simon and Schuster"}),
+        (PersonName("李珊"), "{李珊}", {"literal": "李珊"}),
         (
-            Name("Sand and Sons", "Ada"),
+            PersonName("Simon and Schuster"),
+            "{Simon and Schuster}",
+            {"literal": "Simon and Schuster"},
+        ),
+        (
+            PersonName("Sand and Sons", "Ada"),
             "{Sand and Sons}, Ada",
             {"family": "Sand and Sons", "given": "Ada"},
         ),
     ],
 )
 def test_people_are_written_so_that_nobody_is_two(
-    name: Name, written: str, item: dict[str, str]
+    name: PersonName, written: str, item: dict[str, str]
 ) -> None:
     assert bibtex.person(name) == written
     assert csl.person(name) == item
