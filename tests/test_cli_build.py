@@ -15,8 +15,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from kg.cli import main
+from kg.cli.messages import how_far
 from kg.cli.publish import TWINS
-from kg.cli.say import how_far
 from tests.conftest import ROOT, skip
 
 EXAMPLE = ROOT / "kg" / "example"

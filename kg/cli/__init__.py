@@ -49,10 +49,10 @@ class Commands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl([(name, told) for name, (_, told) in COMMANDS.items()])
+            formatter.write_dl([(name, what) for name, (_, what) in COMMANDS.items()])
 
     def invoke(self, ctx: click.Context) -> object:
-        from kg.cli.say import report, tell
+        from kg.cli.messages import report, tell
         from kg.errors import KgError, ProblemsFound
 
         try:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kg.cli.messages import tell
 from kg.cli.options import CLUSTER, JOBS, PREVIOUS, SITE, TODAY, clock, crew
-from kg.cli.say import tell
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,7 +86,7 @@ def check(
     FILEs of the site's data limit the report to them. All is checked, and the exit code is that of
     the whole site.
     """
-    site, files = asked_for(paths)
+    site, files = site_and_files(paths)
     if explain:
         click.echo(explanation(explain, site), nl=False)
         return
@@ -94,7 +94,7 @@ def check(
     from kg.check.check import check, check_cached
     from kg.check.report.shown import choose
 
-    def told(checked: Checked) -> bool:
+    def report_problems(checked: Checked) -> bool:
         """Reports, and says whether all is well."""
         shown = choose(checked.problems, site, checked.publishable, severity, files)
         click.echo(written(shown, format), nl=False)
@@ -106,20 +106,20 @@ def check(
         raise click.UsageError("--reference takes long, and does not go with --watch.")
     who = crew(jobs, cluster)
     if watch:
-        keep_telling(site, clock(today), told, previous, who)
+        keep_checking(site, clock(today), report_problems, previous, who)
         return
     found = (
         check(site, today, plain=True, previous=previous, crew=who)
         if reference
         else check_cached(site, today, previous, who)
     )
-    sys.exit(0 if told(found) else 1)
+    sys.exit(0 if report_problems(found) else 1)
 
 
-def keep_telling(
+def keep_checking(
     site: Path,
     today: Callable[[], str],
-    told: Callable[[Checked], bool],
+    report_problems: Callable[[Checked], bool],
     previous: Path | None,
     crew: Crew,
 ) -> None:
@@ -139,7 +139,7 @@ def keep_telling(
             if sys.stdout.isatty():
                 click.clear()
             if isinstance(state, Checked):
-                told(state)
+                report_problems(state)
                 last = state.verdict or last
             else:
                 tell(why(state), "red")
@@ -172,7 +172,7 @@ def say_the_rest(shown: Shown, counts: str) -> None:
         tell(line)
 
 
-def asked_for(paths: tuple[Path, ...]) -> tuple[Path, list[str]]:
+def site_and_files(paths: tuple[Path, ...]) -> tuple[Path, list[str]]:
     """The site's folder, and the files of it that were named. A file finds its site by looking
     upwards.
     """
@@ -234,12 +234,14 @@ def explanation(rule: str, site: Path) -> str:
         near = closest(rule, sorted({*known, *shapes}))
         hint = f"Closest: {', '.join(near)}." if near else "`kg check --explain` lists all."
         raise click.UsageError(f"There is no rule '{rule}'. {hint}")
-    told = {
+    purposes = {
         **{name: shape.comment or shape.message for name, shape in shapes.items()},
         **reasons(site),
     }
-    width = max(map(len, told))
-    return "".join(f"{name:<{width}}  {first_sentence(told[name])}\n" for name in sorted(told))
+    width = max(map(len, purposes))
+    return "".join(
+        f"{name:<{width}}  {first_sentence(purposes[name])}\n" for name in sorted(purposes)
+    )
 
 
 @click.command()

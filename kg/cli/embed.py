@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kg.cli.messages import tell
 from kg.cli.options import IN_SITE
-from kg.cli.say import tell
 
 if TYPE_CHECKING:
     from kg.publish.site import Documents

@@ -74,7 +74,7 @@ def given(option: str) -> bool:
 
 def crew(jobs: int | None, cluster: str | None) -> Crew:
     """The processes that map and judge a large site."""
-    from kg.cli.say import counting
+    from kg.cli.messages import counting
     from kg.graph.parallel.executor import Crew
 
     if jobs and cluster:

@@ -1,4 +1,4 @@
-"""Commands that put the graph before others: as a folder or a file."""
+"""`kg build` and `kg dump`: the graph as a folder for a web host, or as a file."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kg.cli.messages import counting, report, tell
 from kg.cli.options import CLUSTER, FORMATS, JOBS, PREVIOUS, SITE, TODAY, clock, crew, given
-from kg.cli.say import counting, report, tell
 from kg.publish.formats.media import HTML, PAGE_SUFFIXES
 
 if TYPE_CHECKING:
@@ -101,10 +101,8 @@ def build(
 
     cache, sample = TraceCache(site / CACHE), SAMPLE if verify == "sample" else 0
     if watch:
-        for number in (
-            signal.SIGINT,
-            signal.SIGTERM,
-        ):  # however it is ended, nothing is left behind
+        # However it is ended, nothing is left behind.
+        for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.default_int_handler)
         team = crew(jobs, cluster)
         states = checks(

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kg.cli.elsewhere import connect, endpoint_options
+from kg.cli.messages import counting, report, tell
 from kg.cli.options import SITE, TODAY
-from kg.cli.say import counting, report, tell
+from kg.cli.server_options import connect, endpoint_options
 
 if TYPE_CHECKING:
     from kg.elsewhere.server import Server

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from kg.cli.columns import clean, pointed
+from kg.cli.messages import hint, tell
 from kg.cli.options import IN_SITE
-from kg.cli.say import hint, tell
+from kg.cli.table import clean, pointed
 from kg.publish.formats.media import (
     ALIASES,
     GRAPHS,
@@ -80,9 +80,9 @@ def query(
         is_drawn = format == TABLE or (format is None and not is_graph and sys.stdout.isatty())
         media_type = wanted(TABLE if is_drawn else format, is_graph)
         body, hints, base = (
-            asked_there(endpoint, text, media_type, timeout)
+            remote_answer(endpoint, text, media_type, timeout)
             if endpoint
-            else asked_here(site, text, media_type, is_graph)
+            else local_answer(site, text, media_type, is_graph)
         )
         if is_drawn:
             draw(body, is_graph, base)
@@ -155,7 +155,7 @@ def wanted(format: str | None, is_graph: bool) -> str:
     return fitting[0]
 
 
-def asked_here(
+def local_answer(
     folder: Path, text: str, media_type: str, is_graph: bool
 ) -> tuple[bytes, Sequence[str], str]:
     """The answer of a site's graph, hints, and the base of its addresses."""
@@ -174,7 +174,7 @@ def asked_here(
     return found.body, found.hints, graph.site.base
 
 
-def asked_there(
+def remote_answer(
     endpoint: str, text: str, media_type: str, seconds: float
 ) -> tuple[bytes, Sequence[str], str]:
     """The same from another server, whose base nobody knows: relative addresses are left to it."""
@@ -226,7 +226,7 @@ def excerpt(response: Response) -> str:
 
 def draw(body: bytes, is_graph: bool, base: str) -> None:
     """Prints an answer for people."""
-    from kg.cli.columns import table
+    from kg.cli.table import table
     from kg.errors import KgError
     from kg.publish.queries import results
     from kg.publish.queries.cells import CellMaker

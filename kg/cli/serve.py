@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kg.cli.elsewhere import connect, endpoint_options
+from kg.cli.messages import hint, report, tell
 from kg.cli.options import CLUSTER, JOBS, TODAY, clock, crew, given
-from kg.cli.say import hint, report, tell
+from kg.cli.server_options import connect, endpoint_options
 from kg.errors import SiteNotFound
 
 if TYPE_CHECKING:
@@ -246,7 +246,7 @@ def serve_site(
     report(problems, site)
     stop = Event()
     later = (
-        told(
+        reporting(
             checks(site, clock(today), stop, verdict_cache.load(site), crew=crew),
             site,
             (graph.nquads, problems),
@@ -261,9 +261,11 @@ def serve_site(
     serve(stage, options, lambda address: tell(ready.format(address), "green"), later, stop)
 
 
-def told(states: Iterator[Seen], site: Path, known: tuple[bytes, list[Problem]]) -> Iterator[Seen]:
-    """The states of a watched site, each told at the terminal; without the first where it is the
-    known one.
+def reporting(
+    states: Iterator[Seen], site: Path, known: tuple[bytes, list[Problem]]
+) -> Iterator[Seen]:
+    """The states of a watched site, each reported at the terminal; without the first where it
+    is the known one.
     """
     from kg.check.check import Checked
     from kg.errors import summary, why

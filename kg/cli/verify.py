@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kg.cli.say import counting, tell
+from kg.cli.messages import counting, tell
 
 if TYPE_CHECKING:
     from kg.publish.proof.private import Private
@@ -47,8 +47,8 @@ def verify(place: str, site: Path | None, sample: int | None, as_json: bool) -> 
     from kg.publish.proof.prove import prove
     from kg.publish.proof.source import Directory
 
-    private = knowing(site) if site else None
-    look = private.look if private else nobody
+    private = private_values(site) if site else None
+    look = private.look if private else ignore
     with ExitStack() as stack:
         source = (
             stack.enter_context(open_server(place, look))
@@ -89,11 +89,11 @@ def open_server(address: str, look: Look) -> Iterator[Server]:
         yield Server(address, fetch, look)
 
 
-def nobody(path: str, body: bytes) -> None:
-    """Nobody looks."""
+def ignore(path: str, body: bytes) -> None:
+    """No private values are looked for."""
 
 
-def knowing(site: Path) -> Private:
+def private_values(site: Path) -> Private:
     """What the facts of a site say is private."""
     from kg.errors import KgError
     from kg.facts.load import load
@@ -134,11 +134,11 @@ def written(place: str, proof: Proof, with_site: bool) -> str:
 
     counts = asdict(proof)
     del counts["problems"]
-    said = {
+    report = {
         "place": place,
         "good": proof.good,
         "private": with_site,
         "proved": counts,
         "problems": [told(each) for each in proof.problems],
     }
-    return json.dumps(said, ensure_ascii=False, indent=2)
+    return json.dumps(report, ensure_ascii=False, indent=2)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
+from kg.cli.messages import tell
 from kg.cli.options import IN_SITE
-from kg.cli.say import tell
 
 
 @click.command()

@@ -1,4 +1,4 @@
-"""Text in the columns of a terminal: how wide it is, how it is cut, and what of it may be shown.
+"""Tables and marked lines in the columns of a terminal.
 
 Whoever wrote a text may have put characters into it that command a terminal; none of those is
 printed.

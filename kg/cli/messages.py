@@ -1,4 +1,4 @@
-"""What several commands say to the person at the terminal, all of it on stderr."""
+"""Messages and progress on stderr, for the person at the terminal."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ import click
 if TYPE_CHECKING:
     from kg.errors import Problem
 
-OFTEN = 0.2  # seconds between two times that progress is told
+OFTEN = 0.2  # seconds between two lines of progress
 
 
 def report(problems: list[Problem], site: Path) -> None:
-    """What has to be known before publishing: errors and warnings. `kg check` tells all."""
+    """Prints errors and warnings; `kg check` prints infos too."""
     from kg.check.report.shown import choose
     from kg.check.report.text import lines
 
@@ -29,14 +29,14 @@ def counting(what: str) -> Callable[[int, int], None]:
     """Tells somebody who waits at a terminal how far the work is, how fast it goes, and how long it
     will take.
     """
-    begun, told = 0.0, 0.0
+    begun, shown = 0.0, 0.0
 
     def progress(done: int, total: int) -> None:
-        nonlocal begun, told
+        nonlocal begun, shown
         now = time.monotonic()
         begun = begun or now
-        if sys.stderr.isatty() and (now - told >= OFTEN or done == total):
-            told = now
+        if sys.stderr.isatty() and (now - shown >= OFTEN or done == total):
+            shown = now
             click.echo(
                 f"\r{how_far(done, total, what, now - begun)}\033[K", nl=done == total, err=True
             )
@@ -46,10 +46,10 @@ def counting(what: str) -> Callable[[int, int], None]:
 
 def how_far(done: int, total: int, what: str, seconds: float) -> str:
     """`12,345 of 660,000 files, 410/s, 26 min left`. What takes no time has no rate."""
-    said = f"{done:,} of {total:,} {what}"
+    shown = f"{done:,} of {total:,} {what}"
     rate = done / seconds if seconds >= OFTEN else 0
     left = f", {span((total - done) / rate)} left" if rate and done < total else ""
-    return f"{said}, {rate:,.0f}/s{left}" if rate >= 1 else said + left
+    return f"{shown}, {rate:,.0f}/s{left}" if rate >= 1 else shown + left
 
 
 def span(seconds: float) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kg.cli.say import tell
+from kg.cli.messages import tell
 
 if TYPE_CHECKING:
     from kg.elsewhere.http import Retry
