@@ -24,6 +24,13 @@ CARRIED = {
     "kg/terms": "kg/terms",
     "kg/example": "kg/example",
 }
+UNPACKED = """#!{python}
+import sys
+sys.path.insert(0, "{folder}")
+from kg.cli import main
+assert sys.modules["kg"].__file__.startswith("{folder}/")
+main()
+"""
 
 
 @pytest.fixture(scope="module")
@@ -72,12 +79,20 @@ def test_nothing_else_is_in_the_wheel(wheel: Path) -> None:
         )
 
 
-@pytest.fixture
-def elsewhere(wheel: Path, tmp_path: Path) -> Path:
-    """A fresh environment with the wheel in it, and nothing of the checkout."""
+@pytest.fixture(params=["unpacked", pytest.param("installed", marks=pytest.mark.proof)])
+def elsewhere(wheel: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+    """The command `kg` of the wheel: unpacked, with the packages that are here; or installed in a
+    fresh environment with those it asks for. Nothing of the checkout is in either.
+    """
+    if request.param == "unpacked":
+        zipfile.ZipFile(wheel).extractall(tmp_path / "unpacked")
+        command = tmp_path / "kg"
+        command.write_text(UNPACKED.format(python=sys.executable, folder=tmp_path / "unpacked"))
+        command.chmod(0o755)
+        return command
     environment = tmp_path / "environment"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
-    command = [
+    install = [
         *PIP,
         "--python",
         environment / "bin" / "python",
@@ -87,7 +102,7 @@ def elsewhere(wheel: Path, tmp_path: Path) -> Path:
         ROOT / "constraints.txt",
         wheel,
     ]
-    installed = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+    installed = subprocess.run(install, capture_output=True, text=True, cwd=tmp_path, check=False)
     if "Could not find a version" in installed.stderr:
         skip("the packages the wheel needs cannot be had here")
     assert installed.returncode == 0, installed.stderr

@@ -15,6 +15,7 @@ import rdflib
 from pyld import jsonld
 from pyoxigraph import RdfFormat, Triple, parse
 
+from kg.check.check import good
 from kg.graph.build import Graph
 from kg.publish.dumps.dump import dump
 from kg.publish.formats.media import DUMP_SUFFIXES, NQUADS, TRIG
@@ -31,14 +32,23 @@ RDFLIB = {
 }
 
 
-@pytest.fixture(scope="module")
-def union(graph: Graph) -> set[Triple]:
-    return {quad.triple for quad in graph.memory.store}
+@pytest.fixture(scope="module", params=["example", pytest.param("real", marks=pytest.mark.proof)])
+def dumped(request: pytest.FixtureRequest) -> Graph:
+    if request.param == "example":
+        return good(ROOT / "kg" / "example")
+    graph = request.getfixturevalue("graph")
+    assert isinstance(graph, Graph)
+    return graph
 
 
 @pytest.fixture(scope="module")
-def dumps(graph: Graph) -> dict[str, bytes]:
-    return {suffix: dump(graph, media_type) for suffix, media_type in FORMS}
+def union(dumped: Graph) -> set[Triple]:
+    return {quad.triple for quad in dumped.memory.store}
+
+
+@pytest.fixture(scope="module")
+def dumps(dumped: Graph) -> dict[str, bytes]:
+    return {suffix: dump(dumped, media_type) for suffix, media_type in FORMS}
 
 
 def triples(text: bytes | str, form: RdfFormat) -> set[Triple]:
@@ -84,9 +94,9 @@ def test_pyld_reads_the_same_triples(dumps: dict[str, bytes], union: set[Triple]
     ("media_type", "form"), [(NQUADS, RdfFormat.N_QUADS), (TRIG, RdfFormat.TRIG)]
 )
 def test_nquads_and_trig_keep_the_documents_apart(
-    graph: Graph, media_type: str, form: RdfFormat
+    dumped: Graph, media_type: str, form: RdfFormat
 ) -> None:
-    assert set(parse(dump(graph, media_type), format=form)) == set(graph.memory.store)
+    assert set(parse(dump(dumped, media_type), format=form)) == set(dumped.memory.store)
 
 
 def test_lines_are_sorted(dumps: dict[str, bytes]) -> None:
@@ -97,11 +107,11 @@ def test_lines_are_sorted(dumps: dict[str, bytes]) -> None:
 
 def test_turtle_is_what_a_person_would_write(dumps: dict[str, bytes]) -> None:
     text = dumps[".ttl"].decode()
-    assert "\n<people/arpan-jain#it> a " in text
+    assert any(f"\n<people/{name}#it> a " in text for name in ("arpan-jain", "ada-lindqvist"))
     assert "<http://schema.org/" not in text.replace("@prefix schema: <http://schema.org/>", "")
 
 
-def test_a_second_run_gives_the_same_bytes(dumps: dict[str, bytes]) -> None:
+def test_a_second_run_gives_the_same_bytes(dumped: Graph, dumps: dict[str, bytes]) -> None:
     program = (
         "import sys; from pathlib import Path; from kg.check.check import good; from "
         "kg.publish.dumps.dump import dump;"
@@ -112,11 +122,14 @@ def test_a_second_run_gives_the_same_bytes(dumps: dict[str, bytes]) -> None:
     )
     environment = {**os.environ, "PYTHONHASHSEED": "77", "LC_ALL": "C"}
     again = subprocess.run(
-        [sys.executable, "-c", program, str(ROOT)], capture_output=True, check=True, env=environment
+        [sys.executable, "-c", program, str(dumped.site.folder)],
+        capture_output=True,
+        check=True,
+        env=environment,
     ).stdout
     assert again == b"".join(dumps[suffix] for suffix, _ in FORMS)
 
 
-def test_there_is_no_dump_in_forms_we_do_not_write(graph: Graph) -> None:
+def test_there_is_no_dump_in_forms_we_do_not_write(dumped: Graph) -> None:
     with pytest.raises(ValueError, match="image/png"):
-        dump(graph, "image/png")
+        dump(dumped, "image/png")
