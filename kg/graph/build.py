@@ -56,11 +56,6 @@ class Publishable(Protocol):
     @property
     def counts(self) -> str: ...
 
-    @property
-    def about(self) -> bytes | None:
-        """What the site says of itself, where that is known already."""
-        ...
-
 
 @dataclass(frozen=True)
 class Graph:
@@ -87,10 +82,6 @@ class Graph:
     @property
     def counts(self) -> str:
         return counted(self.memory, self.site.base, self.nquads.count(b"\n"))
-
-    @property
-    def about(self) -> None:
-        """What the site says of itself is made of all this."""
 
 
 @quiet()

@@ -5,7 +5,7 @@ this process, but in workers that hold such a graph.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -113,11 +113,6 @@ class Memory:
 
     def all(self) -> Iterable[Quad]:
         return self.store
-
-    def ahead(
-        self, queries: Sequence[str] = (), documents: Sequence[str] = (), **values: str | list[str]
-    ) -> None:
-        """All is here."""
 
 
 def bound(query: str, values: Mapping[str, str | list[str]]) -> str:

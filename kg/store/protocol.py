@@ -6,7 +6,7 @@ what a stranger sends goes through `answer`, which gives bytes or raises a Query
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from socket import socket
 from typing import NamedTuple, Protocol
@@ -40,14 +40,6 @@ class Store(Protocol):
 
     def all(self) -> Iterable[Quad]:
         """All that all documents say."""
-        ...
-
-    def ahead(
-        self, queries: Sequence[str] = (), documents: Sequence[str] = (), **values: str | list[str]
-    ) -> None:
-        """What will be asked next, queries with those of the values that they name: a store that is
-        far away fetches for all at once.
-        """
         ...
 
 

@@ -17,14 +17,12 @@ MOST_THINGS = 5_000
 LABELS = (schema.name, rdfs.label)
 
 
-def text(
-    graph: Publishable, counts: Counts | None = None, labels: Mapping[str, str] | None = None
-) -> bytes:
+def text(graph: Publishable, counts: Counts | None = None) -> bytes:
     """One JSON object. A term has its `iri`, its `label` where it has one, and how often it is
-    used: `[iri, label, count]`. Counts and labels are those of the graph, if they are known.
+    used: `[iri, label, count]`. Counts are those of the graph, if they are known.
     """
     base = graph.site.base
-    counts, labels = counts or count(graph.nquads), labels or labelled(graph.memory, base)
+    counts, labels = counts or count(graph.nquads), labels_in(graph.memory, base)
     things = {
         iri: number
         for iri, number in counts.linked.items()
@@ -42,14 +40,12 @@ def text(
     return json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
-def labelled(store: Store, base: str, **about: list[str]) -> dict[str, str]:
-    """Thing -> its name; of all, or of those that it is `about`. Parts of a document, such as a
-    role, are named only where they are terms of ours.
-    """
+def labels_in(store: Store, base: str) -> dict[str, str]:
+    """Thing -> its name; of parts of a document, such as a role, only our own terms."""
     found: dict[str, str] = {}
     for name in LABELS:
         for row in store.select(
-            f"SELECT ?thing ?name WHERE {{ ?thing <{name}> ?name }} ORDER BY ?thing ?name", **about
+            f"SELECT ?thing ?name WHERE {{ ?thing <{name}> ?name }} ORDER BY ?thing ?name"
         ):
             thing = row["thing"]
             if isinstance(thing, NamedNode) and is_offered(thing.value, base):

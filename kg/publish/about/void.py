@@ -46,8 +46,6 @@ TARGET = Iri(f"{schema}target")  # not in the profile: no fact has it
 
 def nquads(graph: Publishable, counts: Counts | None = None) -> bytes:
     """The lines of the graph, in order. `counts` are those of the graph, if they are known."""
-    if graph.about is not None:
-        return graph.about
     lines = serialize(quads(graph, counts), format=RdfFormat.N_QUADS) or b""
     return b"".join(sorted(lines.splitlines(keepends=True)))
 

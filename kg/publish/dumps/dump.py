@@ -23,8 +23,6 @@ from kg.publish.formats.media import JSONLD, NQUADS, NTRIPLES, RDFXML, TRIG, TUR
 from kg.store.describe import Description, quads_of
 from kg.store.protocol import Store
 
-PORTION = 200  # documents that are read at once
-
 
 class Part(NamedTuple):
     """What a dump says of one document, and the prefixes that it uses. Where lines are sorted, a
@@ -124,14 +122,8 @@ def stored(graph: Publishable, parts: Iterator[Part]) -> list[Part]:
 
 
 def of_documents(store: Store, form: Form, known: Mapping[str, Part]) -> Iterator[Part]:
-    documents = store.documents()
-    for start in range(0, len(documents), PORTION):
-        portion = documents[start : start + PORTION]
-        store.ahead(documents=[document for document in portion if document not in known])
-        yield from (
-            known.get(document) or form.part(document, quads_of(store, document))
-            for document in portion
-        )
+    for document in store.documents():
+        yield known.get(document) or form.part(document, quads_of(store, document))
 
 
 def of_lines(nquads: bytes) -> Iterator[Part]:

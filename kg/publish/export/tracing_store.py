@@ -8,7 +8,7 @@ page of a kind depends on.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from pyoxigraph import Quad
@@ -90,11 +90,6 @@ class TracingStore:
         self.answers[Question("all")] = digest(sorted(map(str, found)))
         return found
 
-    def ahead(
-        self, queries: Sequence[str] = (), documents: Sequence[str] = (), **values: str | list[str]
-    ) -> None:
-        self.store.ahead(queries, documents, **values)
-
     def ask(self, question: Question) -> str:
         """The digest of the answer to a question that was recorded earlier."""
         about = dict(question.about)
@@ -135,10 +130,6 @@ class TracingGraph:
         size = self.nquads.count(b"\n")
         self.memory.answers[Question("size")] = str(size)
         return counted(self.memory, self.site.base, size)
-
-    @property
-    def about(self) -> bytes | None:
-        return self.graph.about
 
 
 def digest(lines: Iterable[str]) -> str:

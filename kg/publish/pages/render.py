@@ -19,7 +19,7 @@ from kg.publish.pages.frame import Frame
 from kg.publish.pages.head import head
 from kg.publish.pages.page import PageContent, Section
 from kg.publish.pages.pagination import pagination
-from kg.publish.pages.rows import BlockFiller, Filled
+from kg.publish.pages.rows import BlockFiller
 from kg.publish.queries.examples import featured_answers, starter_query
 from kg.publish.text import wording
 from kg.settings import Site
@@ -43,15 +43,10 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
 } GROUP BY ?name ORDER BY DESC(?works) LIMIT 10"""
 
     def __init__(
-        self,
-        site: Site,
-        store: Store,
-        suffixes: Mapping[str, str] = PAGE_SUFFIXES,
-        filled: Filled | None = None,
+        self, site: Site, store: Store, suffixes: Mapping[str, str] = PAGE_SUFFIXES
     ) -> None:
-        """`filled` are sections about everything, for who makes them again and again."""
         super().__init__(site)
-        self.store, self.suffixes, self.filled = store, suffixes, filled
+        self.store, self.suffixes = store, suffixes
         self.blocks = lru_cache(maxsize=None)(self.blocks_of)
 
     @cached_property
@@ -114,9 +109,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             if kind == "people" and not has_cv
             else kind or "home"
         )
-        filler = BlockFiller(
-            self.site.base, self.store, description, place, thing, path, self.filled
-        )
+        filler = BlockFiller(self.site.base, self.store, description, place, thing, path)
         sections = filler.sections(
             self.blocks(place), [cell for _, cells in facts for cell in cells]
         )

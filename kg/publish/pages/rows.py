@@ -21,9 +21,6 @@ from kg.store.protocol import Solution, Store
 from kg.vocab import dcterms
 
 MOST_AUTHORS, FIRST_AUTHORS = 12, 6
-Filled = dict[
-    tuple[str, str], tuple[Sequence[Solution], tuple[Block, Description, Set[str]], Section]
-]  # by block and page
 DATES = ("when", "start", "end", "edtf", "anchor")
 
 
@@ -33,29 +30,14 @@ class BlockFiller:
     """
 
     def __init__(
-        self,
-        base: str,
-        store: Store,
-        description: Description,
-        kind: str,
-        thing: str,
-        path: str,
-        filled: Filled | None = None,
+        self, base: str, store: Store, description: Description, kind: str, thing: str, path: str
     ) -> None:
-        self.base, self.store, self.description, self.kind, self.thing, self.path = (
-            base,
-            store,
-            description,
-            kind,
-            thing,
-            path,
-        )
-        self.filled = filled
+        self.base, self.store, self.description = base, store, description
+        self.kind, self.thing, self.path = kind, thing, path
 
     def sections(self, blocks: Iterable[Block], shown: Iterable[Cell]) -> list[Section]:
         """Those that have rows, in order. `shown` is what the page links to already."""
         wanted = list(blocks)
-        self.store.ahead([block.query for block in wanted], thing=self.thing)
         filled = {block.name: self.section(block) for block in wanted if not block.is_new}
         links = {cell.href.partition("#")[0] for cell in shown if isinstance(cell, Link)}
         links.update(
@@ -65,24 +47,12 @@ class BlockFiller:
         return [section for block in wanted if (section := filled[block.name]).groups]
 
     def section(self, block: Block, links: Set[str] = frozenset()) -> Section:
-        """A filled block. What the page links to elsewhere is left out."""
+        """A filled block, without what the page links to elsewhere; a figure with nothing to draw
+        is empty.
+        """
         solutions = self.store.select(
             block.query, **({"thing": self.thing} if block.is_about_one else {})
         )
-        if self.filled is None or block.is_about_one:
-            return self.fill(block, solutions, links)
-        inputs = (block, self.description, links)
-        known = self.filled.get((block.name, self.path))
-        if not known or known[0] is not solutions or known[1] != inputs:
-            known = self.filled[block.name, self.path] = (
-                solutions,
-                inputs,
-                self.fill(block, solutions, links),
-            )
-        return known[2]
-
-    def fill(self, block: Block, solutions: Sequence[Solution], links: Set[str]) -> Section:
-        """One that is a figure is empty where there is nothing to draw."""
         groups, more = self.groups(block, solutions, links)
         section = sourced(
             Section(block.name, block.template, block.title(self.kind), groups),
@@ -100,9 +70,7 @@ class BlockFiller:
     ) -> tuple[list[Group], int]:
         """The rows, and how many more there are than are shown."""
         groups: dict[str, tuple[Cell, dict[str, Row]]] = {}
-        listed = self.path.partition("/")[
-            0
-        ]  # the kind of the things in a list; on the home page people are
+        listed = self.path.partition("/")[0]  # the kind of a list; the home page lists people
         shown: set[str] = set()
         left: set[str] = set()
         for solution in (
