@@ -132,12 +132,12 @@ def write(
     cache: TraceCache,
     jobs: int | None,
 ) -> None:
-    from kg.publish.export.crew import processors
     from kg.publish.export.export import export
     from kg.publish.site import Documents
+    from kg.sparql.workers.limits import cores
 
     documents = Documents(graph, suffixes=twins)
-    written = export(documents, output, counting("files"), sample, cache, jobs or processors())
+    written = export(documents, output, counting("files"), sample, cache, jobs or cores())
     new = f"{written.changed or 'none'} of them new or changed"
     tell(f"{graph.counts}; {written.files} files in {output}/, {new}. Put them on any web host.")
     tell(f"Proved: {written.proof}; nothing private.")

@@ -12,10 +12,10 @@ from typing import NamedTuple
 from kg.errors import Problem
 from kg.facts.secrets import Secrets
 from kg.graph.build import Publishable
+from kg.graph.parallel.executor import FEWEST, map_forked
 from kg.publish.dumps.dump import Dump, Part, in_parts
 from kg.publish.dumps.packing import Piece, inflated, is_member, packed, pieces
 from kg.publish.dumps.spool import Bytes
-from kg.publish.export import crew
 from kg.publish.export.folder import Folder, stamp_of
 from kg.publish.export.trace import Place, Trace
 from kg.publish.formats.media import NQUADS
@@ -104,8 +104,8 @@ class DumpFiles:
             return list(dumps.judged(name, media_type, body, self.graph_of(portion)))
 
         portions = [documents[at : at + PORTION] for at in range(0, len(documents), PORTION)]
-        jobs = self.jobs if len(documents) > crew.FEWEST else 1
-        return [found for each in crew.mapped(judge, portions, jobs) for found in each]
+        jobs = self.jobs if len(documents) > FEWEST else 1
+        return [found for each in map_forked(judge, portions, jobs) for found in each]
 
     def graph_of(self, documents: list[str]) -> Triples:
         dump = self.listing.dump

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from kg.errors import Problem
 from kg.facts.secrets import Secrets
+from kg.graph.parallel.executor import map_forked
 from kg.publish.document import Document
-from kg.publish.export import crew
 from kg.publish.export.dump_files import Before, DumpFiles
 from kg.publish.export.folder import Folder
 from kg.publish.export.trace import Trace, site_digest
@@ -73,9 +73,7 @@ class Renderer:
         """
         assert self.documents.pages.templates  # noqa: S101  read here, once, for all processes
         documents = [name for name in names if not name.startswith("=")]
-        yield from crew.mapped(
-            lambda name: self.write(name, before.get(name)), documents, self.jobs
-        )
+        yield from map_forked(lambda name: self.write(name, before.get(name)), documents, self.jobs)
         for name in names:
             if name.startswith("=dump."):
                 old = before.get(name)

@@ -13,7 +13,7 @@ import pytest
 from kg.check.check import good
 from kg.errors import KgError, Place
 from kg.facts.secrets import Secret, Secrets, Shown
-from kg.publish.export import crew
+from kg.graph.parallel import executor
 from kg.publish.export.export import Written, export
 from kg.publish.export.folder import MARKER
 from kg.publish.export.render import is_worth_packing
@@ -227,17 +227,23 @@ def test_several_processes_write_the_same(
 ) -> None:
     site = Path(shutil.copytree(before / "site", tmp_path / "site"))
     shutil.rmtree(site / ".kg-cache")
-    monkeypatch.setattr(crew, "FEWEST", 5)
+    monkeypatch.setattr(executor, "FEWEST", 5)
     written = build(site, tmp_path / "out", TraceCache(site / ".kg-cache"), jobs=2)
     assert written.changed == written.files
     assert_as_from_nothing(site, tmp_path / "out")
 
 
 def test_a_process_that_dies_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crew, "FEWEST", 5)
-    assert list(crew.mapped(lambda number: number * 2, range(50), 2)) == list(range(0, 100, 2))
+    monkeypatch.setattr(executor, "FEWEST", 5)
+    assert list(executor.map_forked(lambda number: number * 2, range(50), 2)) == list(
+        range(0, 100, 2)
+    )
     with pytest.raises(KgError, match="Is there enough memory"):
-        list(crew.mapped(lambda number: os._exit(1) if number == 20 else number, range(50), 2))
+        list(
+            executor.map_forked(
+                lambda number: os._exit(1) if number == 20 else number, range(50), 2
+            )
+        )
 
 
 def secret(text: str) -> Secret:
