@@ -8,11 +8,11 @@ thing, as by a FILTER only, the answers about anything may be affected.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
+from heapq import heappop, heappush
+from itertools import count, product
 
 from kg.check.impact.patterns import (
     TO_GRAPH,
@@ -27,8 +27,11 @@ from kg.check.impact.patterns import (
     UnknownQuery,
     parse_query,
 )
+from kg.vocab import dcterms, rdf, schema
 
 MOST_ALTERNATIVES = 64
+WIDE = 10
+TO_INSTANCES = {(rdf.type, True), (schema.additionalType, True), (dcterms.source, True)}
 Names = dict[str, str]
 
 
@@ -87,7 +90,7 @@ def dependencies(
         return None
     if not is_bound and not is_about_each(select, name):
         return tuple(Dependency(pattern, "subject", None) for pattern, _ in found)
-    return tuple(shortest(pattern, together, name) for pattern, together in found)
+    return tuple(dict.fromkeys(narrowest(pattern, together, name) for pattern, together in found))
 
 
 def is_about_each(select: Select, thing: str) -> bool:
@@ -252,8 +255,10 @@ def joined(parts: Iterable[list[Together]]) -> list[Together]:
     return found
 
 
-def shortest(pattern: Pattern, together: Together, thing: str) -> Dependency:
-    """The fewest steps from a pattern to the thing, over variables only."""
+def narrowest(pattern: Pattern, together: Together, thing: str) -> Dependency:
+    """The steps from a pattern to the thing, over variables only, that lead to the fewest nodes by
+    guess.
+    """
     after: dict[str, list[tuple[str, Edge]]] = {}
     for each in together | {pattern}:
         for here, step, there in (
@@ -264,16 +269,23 @@ def shortest(pattern: Pattern, together: Together, thing: str) -> Dependency:
                 after.setdefault(here, []).append((there, step))
                 after.setdefault(there, []).append((here, step.reversed()))
     ends = (("subject", pattern.subject), ("object", pattern.object), ("graph", pattern.graph))
-    waiting: deque[tuple[str, str, tuple[Edge, ...]]] = deque(
-        (node, start, ()) for start, node in ends if node.startswith("?")
-    )
-    seen = {node for node, _, _ in waiting}
+    order = count()  # decides between equals
+    waiting: list[tuple[int, int, str, str, tuple[Edge, ...]]] = [
+        (0, next(order), node, start, ()) for start, node in ends if node.startswith("?")
+    ]
+    seen: set[str] = set()
     while waiting:
-        node, start, steps = waiting.popleft()
+        cost, _, node, start, steps = heappop(waiting)
         if node == thing:
             return Dependency(pattern, start, steps)
-        for there, step in sorted(after.get(node, []), key=str):
-            if there not in seen:
-                seen.add(there)
-                waiting.append((there, start, (*steps, step)))
+        if node not in seen:
+            seen.add(node)
+            for there, step in sorted(after.get(node, []), key=str):
+                further = (cost + width(step), next(order), there, start, (*steps, step))
+                heappush(waiting, further)
     return Dependency(pattern, "subject", None)
+
+
+def width(step: Edge) -> int:
+    """Against `rdf:type` a step leads from a class to all of its instances."""
+    return WIDE if step.is_any or any(link in TO_INSTANCES for link in step.links) else 1
