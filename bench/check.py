@@ -67,8 +67,7 @@ def plain(folder: Path) -> dict[str, Any]:
 
 
 def cold(folder: Path) -> dict[str, Any]:
-    from kg.check import verdict_cache  # noqa: PLC0415
-    from kg.check.verdict import judge  # noqa: PLC0415
+    from kg.check.verdict import judge, save_verdict  # noqa: PLC0415
 
     graph, shapes = loaded(folder)
     done = threading.Event()
@@ -79,7 +78,7 @@ def cold(folder: Path) -> dict[str, Any]:
     done.set()
     watcher.join()
     largest = most[0]
-    verdict_cache.save(folder, verdict)
+    save_verdict(folder, verdict)
     return {
         **times,
         "findings": len({each.result for each in verdict.findings}),
@@ -101,12 +100,11 @@ def largest_child(done: threading.Event, most: list[int]) -> None:
 
 def warm(folder: Path) -> dict[str, Any]:
     """In a new process: the last verdict is read from the cache."""
-    from kg.check import verdict_cache  # noqa: PLC0415
-    from kg.check.verdict import judge  # noqa: PLC0415
+    from kg.check.verdict import judge, load_verdict  # noqa: PLC0415
 
     edit(folder, 2)
     graph, shapes = loaded(folder)
-    times, verdict = timed(lambda: judge(graph, shapes, TODAY, verdict_cache.load(folder)))
+    times, verdict = timed(lambda: judge(graph, shapes, TODAY, load_verdict(folder)))
     return {
         **times,
         "findings": len({each.result for each in verdict.findings}),

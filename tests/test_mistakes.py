@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from kg.check import verdict_cache
 from kg.check.check import Checked, check
+from kg.check.verdict import save_verdict
 from kg.errors import Place, Problem
 from tests.conftest import ROOT
 from tests.test_cli import run
@@ -96,7 +96,7 @@ def test_errors_fail_and_warnings_when_they_must(
     """The unbroken data has warnings of its own, so that `--strict` fails in any case."""
     where = make(MISTAKES[name], site / "data")
     assert unbroken.verdict
-    verdict_cache.save(site, unbroken.verdict)
+    save_verdict(site, unbroken.verdict)
     results = [run("check", site, "--today", TODAY, *options) for options in ((), ("--strict",))]
     assert tuple(result.exit_code for result in results) == codes
     assert all(f"{where}  " in result.stdout for result in results)

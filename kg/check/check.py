@@ -10,10 +10,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from kg.check import addresses, shape_files, verdict_cache
+from kg.check import addresses, shape_files
 from kg.check.leaks import leaked
 from kg.check.problems import drop_accepted, known_rules, problems_of
-from kg.check.verdict import Verdict, judge, reference
+from kg.check.verdict import Verdict, judge, load_verdict, reference, save_verdict
 from kg.errors import Problem, ProblemsFound, tidy
 from kg.facts import checks
 from kg.graph.build import Graph, build
@@ -99,10 +99,10 @@ def check_cached(
     """The same, from the verdict and the memo in the site's cache, where what is found now is saved
     for the next run.
     """
-    before = verdict_cache.load(folder)
+    before = load_verdict(folder)
     found = check(folder, today, before, previous=previous, crew=crew, memo=Memo(folder))
     if found.verdict and found.verdict != before:
-        verdict_cache.save(folder, found.verdict)
+        save_verdict(folder, found.verdict)
     return found
 
 

@@ -15,10 +15,9 @@ from typing import NamedTuple
 
 from pyoxigraph import NamedNode
 
-from kg.check.findings import Finding
-from kg.check.prefilter import screen
+from kg.check.prefilter import prefilter
 from kg.check.pyshacl import validate
-from kg.check.shapes import Shapes
+from kg.check.shapes import Finding, Shapes
 from kg.graph.parallel.executor import Workers
 from kg.graph.sorted_lines import next_line
 from kg.mapping.ntriples import triple
@@ -53,7 +52,7 @@ class Portion(NamedTuple):
 
 
 @contextmanager
-def judged(
+def judging(
     shapes: Shapes, nquads: bytes, workers: Workers | None = None, memo: Memo | None = None
 ) -> Iterator[Callable[[], list[Finding]]]:
     """What the local shapes find. Where there is much to judge, workers begin at once, and what
@@ -90,7 +89,7 @@ def all_judged(
 
 def judge(portion: Portion) -> list[Finding]:
     """What pyshacl finds, which is only shown the nodes that do not plainly conform."""
-    screening = screen(portion.shapes)
+    screening = prefilter(portion.shapes)
     lines = (
         line
         for line in portion.lines.decode().split("\n")[:-1]
@@ -145,11 +144,11 @@ def lines_of(memory: Memory, subjects: Iterable[str]) -> bytes:
     return "".join(sorted(f"{quad} .\n" for quad in quads)).encode()
 
 
-def whole(shapes: Shapes, today: str, nquads: bytes) -> list[Finding]:
-    """What the shapes find that need the whole graph."""
-    if not shapes.whole:
+def find_other(shapes: Shapes, today: str, nquads: bytes) -> list[Finding]:
+    """What the shapes find that are neither local nor dataset rules."""
+    if not shapes.other:
         return []
-    told = shapes.on(today)
+    dated = shapes.on(today)
     return validate(
-        told.ntriples(told.whole), "".join(map(triple, str(nquads, "utf-8").split("\n")[:-1]))
+        dated.ntriples(dated.other), "".join(map(triple, str(nquads, "utf-8").split("\n")[:-1]))
     )

@@ -1,9 +1,8 @@
-"""Which nodes a local shape may find fault with, as their lines alone tell: pyshacl need not look
-at the others.
+"""Drops the nodes that plainly conform to the local shapes, so that pyshacl judges the others only.
 
-Most nodes plainly conform: they have one name, and it is not empty. Only what is plain is looked at
-here, for shapes of few kinds. Where a shape demands anything else, or a value is anything else, the
-node is left to pyshacl, which alone finds and says what is wrong.
+Most nodes do: they have one name, and it is not empty. Shapes of few kinds are known here. Where a
+shape demands anything else, or a value is anything else, the node is left to pyshacl, which alone
+finds and says what is wrong.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ PLAIN = re.compile(r'"[^"\\]*"|<[^<>\\]*>')  # a text without a language or an e
 NOTHING: frozenset[str] = frozenset()
 
 
-class Unknown(Exception):
+class UnknownShape(Exception):
     """A shape of a kind that is not known here."""
 
 
@@ -70,7 +69,7 @@ class Demand:
         return is_plain and all(pattern.search(value[1:-1]) for pattern in self.patterns)
 
 
-class Screen:
+class Prefilter:
     """What shapes demand of the nodes of each class. `sure` where every shape is of a kind that is
     known here.
     """
@@ -83,7 +82,7 @@ class Screen:
             classes = [str(each) for each in shapes.values(node, sh.targetClass)]
             try:
                 found = demands_of(shapes, node)
-            except Unknown:
+            except UnknownShape:
                 self.sure = False
                 self.by_class = self.by_class and is_for_classes(shapes, node)
                 self.doubtful.update(classes)
@@ -115,8 +114,8 @@ class Screen:
 
 
 @lru_cache(maxsize=4)
-def screen(shapes: bytes) -> Screen:
-    return Screen(Shapes("", (quad.triple for quad in parse(shapes, RdfFormat.N_TRIPLES))))
+def prefilter(shapes: bytes) -> Prefilter:
+    return Prefilter(Shapes("", (quad.triple for quad in parse(shapes, RdfFormat.N_TRIPLES))))
 
 
 @lru_cache(maxsize=4)
@@ -151,13 +150,13 @@ def demands_of(shapes: Shapes, node: Node) -> list[Demand]:
 
 def demand_of(shapes: Shapes, node: Node | Literal) -> Demand:
     if isinstance(node, Literal):
-        raise Unknown
+        raise UnknownShape
     known(shapes, node, OF_VALUES)
 
     def addresses(term: str) -> list[str]:
         found = shapes.values(node, f"{sh}{term}")
         if not all(isinstance(each, NamedNode) for each in found):
-            raise Unknown
+            raise UnknownShape
         return [str(each) for each in found]
 
     def number(term: str) -> int | None:
@@ -170,7 +169,7 @@ def demand_of(shapes: Shapes, node: Node | Literal) -> Demand:
             or found[0].datatype.value != xsd.integer
             or not found[0].value.isdecimal()
         ):
-            raise Unknown
+            raise UnknownShape
         return int(found[0].value)
 
     paths, kinds, least, most = (
@@ -182,7 +181,7 @@ def demand_of(shapes: Shapes, node: Node | Literal) -> Demand:
     if (
         len(paths) != 1 or kinds not in ([], [f"<{sh}IRI>"]) or least > 1
     ):  # two values that look different may still be the same
-        raise Unknown
+        raise UnknownShape
     return Demand(
         paths[0],
         least == 1,
@@ -198,13 +197,13 @@ def known(shapes: Shapes, node: Node, terms: Set[str]) -> None:
     if not terms >= {triple.predicate.value for triple in shapes.about.get(node, [])} or any(
         each.value == rdfs.Class for each in shapes.values(node, rdf.type)
     ):
-        raise Unknown
+        raise UnknownShape
 
 
 def compiled(pattern: object) -> re.Pattern[str]:
     if not isinstance(pattern, Literal) or pattern.datatype.value != xsd.string:
-        raise Unknown
+        raise UnknownShape
     try:
         return re.compile(pattern.value)
     except re.error as error:
-        raise Unknown from error
+        raise UnknownShape from error

@@ -12,8 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Set
 
-from kg.check.findings import Finding
-from kg.check.shapes import Shapes
+from kg.check.shapes import Finding, Shapes
 from kg.errors import Place, Problem, Severity, tidy
 from kg.facts.acceptances import Acceptance
 from kg.facts.values.nearest import closest

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from kg.check.findings import Finding, local
+from kg.check.shapes import Finding, rule_name
 from kg.errors import KgError
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def results(report: rdflib.Graph, shapes: rdflib.Graph) -> Iterator[Finding]:
             None if term is None else str(term) for term in said
         )
         rule = named(shapes, report.value(result, SH.sourceShape))
-        yield Finding(focus or "", path, value, local(rule), local(severity), message or "")
+        yield Finding(focus or "", path, value, rule_name(rule), rule_name(severity), message or "")
 
 
 def named(shapes: rdflib.Graph, shape: Any) -> str:

@@ -1,18 +1,19 @@
-"""Shape files -> shapes: addresses resolved against the base, and the prefixes declared that their
-queries use.
+"""Reads shape files: addresses are resolved against the base, and the prefixes declared that
+queries use. And writes all shapes as one file of Turtle, for any SHACL processor.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, parse
+from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, parse, serialize
 
-from kg.check.shapes import Shapes
+from kg.check.shapes import Shapes, rule_name
 from kg.errors import KgError
-from kg.vocab import prefixes, sh, xsd
+from kg.vocab import prefixes, rdf, rdfs, sh, xsd
 
 
 def read(base: str, files: Iterable[Path]) -> Shapes:
@@ -32,7 +33,7 @@ def shapes_in(base: str, bodies: tuple[tuple[Path, bytes], ...]) -> Shapes:
             ]
         except SyntaxError as error:
             raise KgError(f"{path}: these shapes cannot be used: {error.msg}") from error
-    return Shapes(base, [*declarations(base), *resolved(named_alike(triples), base)])
+    return Shapes(base, [*declarations(base), *resolved(relabelled(triples), base)])
 
 
 def declarations(base: str) -> Iterator[Triple]:
@@ -61,7 +62,7 @@ def resolved(triples: Iterable[Triple], base: str) -> Iterator[Triple]:
             yield triple
 
 
-def named_alike(triples: Iterable[Triple]) -> Iterator[Triple]:
+def relabelled(triples: Iterable[Triple]) -> Iterator[Triple]:
     """Blank nodes get their names by their order, so that the same files give the same bytes."""
     names: dict[BlankNode, BlankNode] = {}
 
@@ -72,3 +73,46 @@ def named_alike(triples: Iterable[Triple]) -> Iterator[Triple]:
         subject = name(triple.subject) if isinstance(triple.subject, BlankNode) else triple.subject
         object_ = name(triple.object) if isinstance(triple.object, BlankNode) else triple.object
         yield Triple(subject, triple.predicate, object_)
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeText:
+    """What a shape says of itself: its message, with `{?name}` for what it finds, and its comment,
+    which may be empty.
+    """
+
+    message: str
+    comment: str = ""
+
+
+def turtle(base: str, files: Iterable[Path]) -> bytes:
+    """All shapes in one file, sorted."""
+    triples = sorted(
+        read(base, files).triples,
+        key=lambda each: (str(each.subject), each.predicate.value != rdf.type, str(each)),
+    )
+    names = {**prefixes(base), "sh": str(sh), "s": f"{base}shapes#"}
+    lines = (serialize(triples, format=RdfFormat.TURTLE, prefixes=names) or b"").splitlines(
+        keepends=True
+    )
+    return b"".join(
+        [*sorted(lines[: len(names)]), *lines[len(names) :]]
+    )  # the prefixes come in any order
+
+
+def shape_texts(files: Iterable[Path]) -> dict[str, ShapeText]:
+    """Rule -> the texts of its shape. The rule is the fragment of the shape's IRI, so any base will
+    do.
+    """
+    shapes = read("https://site.example/", files)
+    rules: dict[str, ShapeText] = {}
+    for node in shapes.about:
+        parts = [node]
+        parts += [each for each in shapes.values(node, sh.sparql) if not isinstance(each, Literal)]
+        message, comment = (
+            next(filter(None, (shapes.text(part, name) for part in parts)), "")
+            for name in (sh.message, rdfs.comment)
+        )
+        if isinstance(node, NamedNode) and message:
+            rules[rule_name(node.value)] = ShapeText(message, comment)
+    return rules

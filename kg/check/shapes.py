@@ -1,11 +1,10 @@
-"""The shapes of a site: SHACL files with their addresses resolved, and which of their rules may be
-judged in a quicker way.
+"""The shapes of a site, and which of their rules can be judged without pyshacl or node by node.
 
 Three kinds, by what decides whether a node conforms:
 
-    dataset   one question about the whole graph (`sh:targetNode <>`): asked of the store
+    dataset   one query about all of the graph (`sh:targetNode <>`): evaluated by the store
     local     core constraints that look at a node's own triples only: a node is judged by itself
-    whole     anything else: judged by pyshacl, with the whole graph before it
+    other     anything else: judged by pyshacl over all of the graph
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ from functools import cached_property
 
 from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, serialize
 
-from kg.check.findings import local
 from kg.vocab import rdf, rdfs, sh, xsd
 
 # What a shape may be made of that looks at nothing but a node's own triples.
@@ -36,7 +34,7 @@ LOCAL = frozenset(f"{sh}{term}" for term in LOCAL_TERMS.split()) | {
     rdfs.label,
     rdfs.comment,
 }
-ASKED = frozenset(
+OF_DATASET_RULES = frozenset(
     {
         rdf.type,
         sh.targetNode,
@@ -53,6 +51,25 @@ NOW = re.compile(r"\bNOW\s*\(\s*\)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
+class Finding:
+    """One SHACL result: the node, the path and value where there are any, the rule, how bad, and
+    the message.
+    """
+
+    focus: str
+    path: str | None
+    value: str | None
+    rule: str
+    severity: str
+    message: str
+
+    @property
+    def result(self) -> tuple[str, str | None, str | None, str, str]:
+        """What makes it this result and no other, whatever its message says."""
+        return self.focus, self.path, self.value, self.rule, self.severity
+
+
+@dataclass(frozen=True, slots=True)
 class Rule:
     """A query about all of the graph; `text` occurs in every graph that breaks the rule."""
 
@@ -64,15 +81,20 @@ class Rule:
 
     @property
     def name(self) -> str:
-        return local(self.iri)
+        return rule_name(self.iri)
 
     @property
     def about_now(self) -> bool:
         return NOW.search(self.query) is not None
 
 
+def rule_name(iri: str | None) -> str:
+    """The name of a rule, as the author reads it."""
+    return (iri or "").rpartition("#")[2]
+
+
 def on(query: str, today: str) -> str:
-    """A query that is asked on a day: it is told what NOW() is."""
+    """A query on a day: with that in the place of NOW()."""
     return NOW.sub(f'"{today}T00:00:00Z"^^<{xsd}dateTime>', query)
 
 
@@ -120,7 +142,7 @@ class Shapes:
     def names(self) -> set[str]:
         """The names of all rules: whatever has an address and says something."""
         return {
-            local(node.value)
+            rule_name(node.value)
             for node in self.about
             if isinstance(node, NamedNode)
             and (self.values(node, sh.message) or self.values(node, sh.sparql))
@@ -128,19 +150,22 @@ class Shapes:
 
     @cached_property
     def rules(self) -> list[Rule]:
-        """The questions about the whole dataset."""
+        """The queries about the dataset."""
         return [
-            rule for node in self.targeted if self.is_asked(node) for rule in self.rules_of(node)
+            rule
+            for node in self.targeted
+            if self.is_dataset_rule(node)
+            for rule in self.rules_of(node)
         ]
 
-    def is_asked(self, node: Node) -> bool:
+    def is_dataset_rule(self, node: Node) -> bool:
         targets = self.values(node, sh.targetNode)
         own = f"{self.base}shapes#"
         return (
             isinstance(node, NamedNode)
             and [target.value for target in targets] == [self.base]
             and all(
-                triple.predicate.value in ASKED or triple.predicate.value.startswith(own)
+                triple.predicate.value in OF_DATASET_RULES or triple.predicate.value.startswith(own)
                 for triple in self.about[node]
             )
         )
@@ -148,7 +173,7 @@ class Shapes:
     def rules_of(self, node: Node) -> Iterator[Rule]:
         if self.text(node, sh.deactivated) == "true":
             return
-        severity = local(self.text(node, sh.severity) or sh.Violation)
+        severity = rule_name(self.text(node, sh.severity) or sh.Violation)
         for constraint in self.values(node, sh.sparql):
             if not isinstance(constraint, Literal):
                 message = self.text(constraint, sh.message) or self.text(node, sh.message)
@@ -166,9 +191,11 @@ class Shapes:
         return self.closure(node for node in self.targeted if self.is_local(node))
 
     @cached_property
-    def whole(self) -> list[Triple]:
+    def other(self) -> list[Triple]:
         return self.closure(
-            node for node in self.targeted if not self.is_local(node) and not self.is_asked(node)
+            node
+            for node in self.targeted
+            if not self.is_local(node) and not self.is_dataset_rule(node)
         )
 
     def is_local(self, node: Node) -> bool:
@@ -212,17 +239,17 @@ class Shapes:
         }
 
     def on(self, today: str) -> Shapes:
-        """The same shapes on a day: what asks for NOW() is told it, or left out where there is no
-        day.
+        """The same shapes on a day, with that in the place of NOW(); without a day, without the
+        rules that use it.
         """
 
-        def told(triple: Triple) -> Triple:
+        def dated(triple: Triple) -> Triple:
             if triple.predicate.value != sh.select or not isinstance(triple.object, Literal):
                 return triple
             return Triple(triple.subject, triple.predicate, Literal(on(triple.object.value, today)))
 
         if today:
-            return Shapes(self.base, map(told, self.triples))
+            return Shapes(self.base, map(dated, self.triples))
         left_out = {rule.iri for rule in self.rules if rule.about_now}
         return Shapes(
             self.base,

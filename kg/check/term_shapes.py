@@ -22,23 +22,29 @@ TEXT = '''\
 
 s:unknown-property a sh:NodeShape ; sh:targetNode <> ;
   sh:sparql [ a sh:SPARQLConstraint ;
-    sh:message "{?path} is not a property of this site's profile, so nothing here asks for it. Check its spelling, or use one that is." ;
+    sh:message "{?path} is not a property of this site's profile, so nothing here asks for it. \
+Check its spelling, or use one that is." ;
     sh:select """SELECT $this ?value ?path WHERE {
-      ?value ?path ?object FILTER(REGEX(STR(?path), "%(namespaces)s") && !REGEX(STR(?path), "%(properties)s")) }""" ] .
+      ?value ?path ?object FILTER(REGEX(STR(?path), "%(namespaces)s") && !REGEX(STR(?path), \
+"%(properties)s")) }""" ] .
 
 s:unknown-class a sh:NodeShape ; sh:targetNode <> ;
   sh:sparql [ a sh:SPARQLConstraint ;
-    sh:message "{?class} is not a class of this site's profile, so nothing here asks for it. Check its spelling, or use one that is." ;
+    sh:message "{?class} is not a class of this site's profile, so nothing here asks for it. \
+Check its spelling, or use one that is." ;
     sh:select """SELECT $this ?value ?class (rdf:type AS ?path) WHERE {
-      ?value a ?class FILTER(REGEX(STR(?class), "%(namespaces)s") && !REGEX(STR(?class), "%(classes)s")) }""" ] .
+      ?value a ?class FILTER(REGEX(STR(?class), "%(namespaces)s") && !REGEX(STR(?class), \
+"%(classes)s")) }""" ] .
 
 s:address a sh:NodeShape ; sh:targetNode <> ;
   sh:sparql [ a sh:SPARQLConstraint ;
-    sh:message "this address is not like those of this site. Write it in lower case, below one of its folders: people/ada-berg#medal." ;
+    sh:message "this address is not like those of this site. Write it in lower case, below one \
+of its folders: people/ada-berg#medal." ;
     sh:select """SELECT $this ?value WHERE {
-      ?value a ?class FILTER(isIRI(?value) && (!STRSTARTS(STR(?value), STR($this)) || !REGEX(SUBSTR(STR(?value), STRLEN(STR($this)) + 1),
+      ?value a ?class FILTER(isIRI(?value) && (!STRSTARTS(STR(?value), STR($this)) || \
+!REGEX(SUBSTR(STR(?value), STRLEN(STR($this)) + 1),
         "%(addresses)s"))) }""" ] .
-'''  # noqa: E501
+'''
 
 
 def text() -> str:

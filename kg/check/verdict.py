@@ -1,54 +1,63 @@
-"""The verdict of the shapes on a graph, from the beginning or from the verdict on an earlier graph.
+"""The verdict of the shapes on a graph, computed in full or from the verdict on an earlier graph.
 
-After an edit only that is judged again which the difference can have touched: nodes whose own
-triples changed, by the local shapes; nodes near a changed triple, by the rules that say how far
-they look; everything, by a rule that reads a predicate that changed. The findings are those of
-plain pyshacl over the whole graph, which `reference` runs.
+After an edit only that is judged which the difference can affect: by the local shapes the nodes
+whose own triples changed, by the dataset rules those that `impact` finds. The findings are those of
+plain pyshacl over all of the graph, which `reference` runs.
+
+    .kg-cache/graph.nq        the graph that was judged
+    .kg-cache/verdict.json    what was found in it, by which shapes, on which day
+
+The cache may be deleted at any time; a damaged or foreign one counts as none.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
 from collections import defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from importlib.metadata import version
 from itertools import chain
+from pathlib import Path
+from typing import Any
 
 from pyoxigraph import Literal
 
 from kg.check import dataset_rules, local_shapes
-from kg.check.findings import Finding
 from kg.check.impact.diff import changes
 from kg.check.impact.impact import Difference
 from kg.check.pyshacl import validate
-from kg.check.shapes import Rule, Shapes
+from kg.check.shapes import Finding, Rule, Shapes
 from kg.graph.build import Graph
 from kg.graph.parallel.executor import Workers
 from kg.mapping.ntriples import ntriples
 from kg.memo import Memo
+from kg.settings import CACHE
 from kg.sparql.workers.limits import cores
 from kg.vocab import rdfs
 
 WORTH_THREADS = 1 << 24  # bytes of a graph
+KINDS = ("dataset", "local", "other")
 MOST = 2000  # nodes; to ask about more takes as long as to ask about all
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What these shapes found in this graph on this day: by questions, by looking at each node, and
-    with the whole graph in view.
-    """
+    """What these shapes found in this graph on this day, by the kind of shape."""
 
     shapes: str
     nquads: bytes
     today: str
-    asked: frozenset[Finding]
+    dataset: frozenset[Finding]
     local: frozenset[Finding]
-    whole: frozenset[Finding] = frozenset()
+    other: frozenset[Finding] = frozenset()
 
     @property
     def findings(self) -> list[Finding]:
-        return sorted(self.asked | self.local | self.whole, key=str)
+        return sorted(self.dataset | self.local | self.other, key=str)
 
 
 def judge(
@@ -62,61 +71,57 @@ def judge(
     if before and (before.shapes, before.today, before.nquads) == (shapes.key, today, graph.nquads):
         return replace(before, nquads=graph.nquads)  # one copy of it is enough
     if before is None or before.shapes != shapes.key:
-        return from_the_beginning(graph, shapes, today, workers, memo)
-    return after_an_edit(graph, shapes, today, before, workers)
+        return judge_all(graph, shapes, today, workers, memo)
+    return judge_edit(graph, shapes, today, before, workers)
 
 
-def from_the_beginning(
+def judge_all(
     graph: Graph,
     shapes: Shapes,
     today: str,
     workers: Workers | None = None,
     memo: Memo | None = None,
 ) -> Verdict:
-    with local_shapes.judged(
-        shapes, graph.nquads, workers, memo
-    ) as local:  # in other processes, where there is much to do
-        asked = frozenset(all_asked(graph, rules(shapes, today), today, workers))
-        whole = frozenset(local_shapes.whole(shapes, today, graph.nquads))
-        return Verdict(shapes.key, graph.nquads, today, asked, frozenset(local()), whole)
+    # The local shapes are judged in other processes meanwhile, where there is much to do.
+    with local_shapes.judging(shapes, graph.nquads, workers, memo) as local:
+        dataset = frozenset(dataset_findings(graph, rules(shapes, today), today, workers))
+        other = frozenset(local_shapes.find_other(shapes, today, graph.nquads))
+        return Verdict(shapes.key, graph.nquads, today, dataset, frozenset(local()), other)
 
 
-def all_asked(
+def dataset_findings(
     graph: Graph, rules: list[Rule], today: str, workers: Workers | None
 ) -> Iterator[Finding]:
-    """What the rules find; several are asked at once where that takes long, for the engine lets
-    other threads run.
-    """
+    """What the rules find; in large graphs several at once, for the engine frees other threads."""
     rules = [rule for rule in rules if rule.text.encode() in graph.nquads]
     if workers is None or len(graph.nquads) < WORTH_THREADS:
-        return chain.from_iterable(dataset_rules.ask(graph.memory, rule, today) for rule in rules)
+        return chain.from_iterable(dataset_rules.find(graph.memory, rule, today) for rule in rules)
     with ThreadPoolExecutor(min(workers.size, cores())) as threads:
         return chain.from_iterable(
             list(
-                threads.map(lambda rule: list(dataset_rules.ask(graph.memory, rule, today)), rules)
+                threads.map(lambda rule: list(dataset_rules.find(graph.memory, rule, today)), rules)
             )
         )
 
 
-def after_an_edit(
+def judge_edit(
     graph: Graph, shapes: Shapes, today: str, before: Verdict, workers: Workers | None = None
 ) -> Verdict:
-    lines = changes(before.nquads, graph.nquads)
-    edit = Edit(Difference(graph.memory, lines), before, today)
-    asked = frozenset(
-        found for these in by_name(rules(shapes, today)) for found in edit.asked_all(these)
+    difference = Difference(graph.memory, changes(before.nquads, graph.nquads))
+    update = RuleUpdate(difference, before, today)
+    dataset = frozenset(
+        found for group in by_name(rules(shapes, today)) for found in update.findings(group)
     )
-    whole = frozenset(local_shapes.whole(shapes, today, graph.nquads))
-    subjects = {change.subject for change in edit.difference.changes}
-    classes_changed = any(change.predicate == rdfs.subClassOf for change in edit.difference.changes)
-    again, kept = (
-        (graph.nquads, set())
-        if classes_changed
-        else (local_shapes.lines_of(graph.memory, subjects), before.local)
-    )
-    with local_shapes.judged(shapes, again, workers) as found:
-        local = frozenset(each for each in kept if each.focus not in subjects) | frozenset(found())
-    return Verdict(shapes.key, graph.nquads, today, asked, local, whole)
+    other = frozenset(local_shapes.find_other(shapes, today, graph.nquads))
+    subjects = {change.subject for change in difference.changes}
+    if any(change.predicate == rdfs.subClassOf for change in difference.changes):
+        lines, unaffected = graph.nquads, set[Finding]()
+    else:
+        lines = local_shapes.lines_of(graph.memory, subjects)
+        unaffected = {each for each in before.local if each.focus not in subjects}
+    with local_shapes.judging(shapes, lines, workers) as found:
+        local = frozenset(unaffected.union(found()))
+    return Verdict(shapes.key, graph.nquads, today, dataset, local, other)
 
 
 def rules(shapes: Shapes, today: str) -> list[Rule]:
@@ -131,31 +136,25 @@ def by_name(rules: list[Rule]) -> list[list[Rule]]:
     return list(found.values())
 
 
-class Edit:
-    """What an edit changed, and what therefore has to be asked again."""
+class RuleUpdate:
+    """What dataset rules find after an edit: known findings, and those about what it affects."""
 
     def __init__(self, difference: Difference, before: Verdict, today: str) -> None:
         self.difference, self.before, self.today = difference, before, today
         self.memory = difference.memory
         self.known: dict[str, list[Finding]] = defaultdict(list)
-        for found in before.asked:
+        for found in before.dataset:
             self.known[found.rule].append(found)
 
-    def asked_all(self, rules: list[Rule]) -> Iterator[Finding]:
-        """What the rules of one name find. Where there are several, what was known is no help."""
-        if len(rules) == 1:
-            return self.asked(rules[0])
-        return chain.from_iterable(
-            dataset_rules.ask(self.memory, rule, self.today) for rule in rules
-        )
-
-    def asked(self, rule: Rule) -> Iterator[Finding]:
-        affected = self.affected(rule)
-        if affected is None:
-            yield from dataset_rules.ask(self.memory, rule, self.today)
-        else:
-            yield from (each for each in self.known[rule.name] if each.value not in affected)
-            yield from dataset_rules.ask(self.memory, rule, self.today, sorted(affected))
+    def findings(self, rules: list[Rule]) -> Iterator[Finding]:
+        """Those of the rules of one name. Where there are several, all is judged."""
+        affected = self.affected(rules[0]) if len(rules) == 1 else None
+        if affected is not None:
+            known = self.known[rules[0].name]
+            yield from (each for each in known if each.value not in affected)
+        about = None if affected is None else sorted(affected)
+        for rule in rules:
+            yield from dataset_rules.find(self.memory, rule, self.today, about)
 
     def affected(self, rule: Rule) -> set[str] | None:
         """The nodes about which a rule may find something else now; None: any."""
@@ -168,5 +167,57 @@ class Edit:
 
 
 def reference(graph: Graph, shapes: Shapes, today: str) -> list[Finding]:
-    """Plain pyshacl: all shapes, the whole graph, nothing taken apart."""
+    """Plain pyshacl: all shapes over all of the graph."""
     return validate(shapes.on(today).ntriples(), ntriples(bytes(graph.nquads)).decode())
+
+
+def load_verdict(folder: Path) -> Verdict | None:
+    try:
+        nquads = (folder / CACHE / "graph.nq").read_bytes()
+        saved = json.loads((folder / CACHE / "verdict.json").read_bytes())
+        if saved["program"] != program() or saved["graph"] != digest(nquads):
+            return None
+        kinds = {kind: frozenset(Finding(**each) for each in saved[kind]) for kind in KINDS}
+        return Verdict(saved["shapes"], nquads, saved["today"], **kinds)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def save_verdict(folder: Path, verdict: Verdict) -> None:
+    """Where nothing can be written the next run is only slower."""
+    saved: dict[str, Any] = {
+        "program": program(),
+        "shapes": verdict.shapes,
+        "today": verdict.today,
+        "graph": digest(verdict.nquads),
+        **{
+            kind: [asdict(each) for each in sorted(getattr(verdict, kind), key=str)]
+            for kind in KINDS
+        },
+    }
+    try:
+        (folder / CACHE).mkdir(exist_ok=True)
+        replace_file(b"*\n", folder / CACHE / ".gitignore")
+        replace_file(verdict.nquads, folder / CACHE / "graph.nq")
+        replace_file(json.dumps(saved).encode(), folder / CACHE / "verdict.json")
+    except OSError:
+        return
+
+
+def replace_file(text: bytes, path: Path) -> None:
+    """In one step, for another process may be reading or writing."""
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    draft.write_bytes(text)
+    draft.replace(path)
+
+
+def program() -> str:
+    """What a verdict depends on besides graph, shapes and day: our code and that of the engines."""
+    code = b"".join(path.read_bytes() for path in sorted(Path(__file__).parents[1].rglob("*.py")))
+    return " ".join(
+        [digest(code), *(version(name) for name in ("pyshacl", "pyoxigraph", "rdflib"))]
+    )
+
+
+def digest(nquads: bytes) -> str:
+    return hashlib.blake2b(nquads, digest_size=16).hexdigest()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from kg.check.check import Checked
-    from kg.check.report.shown import Shown
+    from kg.check.report.selection import Selection
     from kg.errors import Severity
     from kg.graph.parallel.executor import Crew
 
@@ -92,11 +92,11 @@ def check(
         return
 
     from kg.check.check import check, check_cached
-    from kg.check.report.shown import choose
+    from kg.check.report.selection import select
 
     def report_problems(checked: Checked) -> bool:
         """Reports, and says whether all is well."""
-        shown = choose(checked.problems, site, checked.publishable, severity, files)
+        shown = select(checked.problems, site, checked.publishable, severity, files)
         click.echo(written(shown, format), nl=False)
         if format in ("text", "github"):  # a person reads those
             say_the_rest(shown, checked.graph.counts if checked.graph else "")
@@ -126,8 +126,8 @@ def keep_checking(
     """Tells of the site as it is, and after each save; until it is interrupted."""
     from threading import Event
 
-    from kg.check import verdict_cache
     from kg.check.check import Checked
+    from kg.check.verdict import load_verdict, save_verdict
     from kg.check.watch import checks
     from kg.errors import why
     from kg.settings import site_file
@@ -135,7 +135,7 @@ def keep_checking(
     site_file(site)  # a folder that is no site is wrong use, whatever comes later
     last = None
     try:
-        for state in checks(site, today, Event(), verdict_cache.load(site), previous, crew):
+        for state in checks(site, today, Event(), load_verdict(site), previous, crew):
             if sys.stdout.isatty():
                 click.clear()
             if isinstance(state, Checked):
@@ -149,21 +149,23 @@ def keep_checking(
         tell("")
     finally:
         if last:
-            verdict_cache.save(site, last)
+            save_verdict(site, last)
 
 
-def written(shown: Shown, form: str) -> str:
-    from kg.check.report import editor, explain, github, sarif, text
+def written(shown: Selection, form: str) -> str:
+    from kg.check.report import explain, machine, text
 
     if form == "json":
-        return editor.text(shown)
+        return machine.json_text(shown)
     if form == "sarif":
-        return sarif.text(shown, explain.reasons(shown.folder))
-    lines = github.lines(shown) if form == "github" else text.lines(shown, sys.stdout.isatty())
+        return machine.sarif_text(shown, explain.reasons(shown.folder))
+    lines = (
+        machine.github_lines(shown) if form == "github" else text.lines(shown, sys.stdout.isatty())
+    )
     return "".join(f"{line}\n" for line in lines)
 
 
-def say_the_rest(shown: Shown, counts: str) -> None:
+def say_the_rest(shown: Selection, counts: str) -> None:
     from kg.check.report.text import closing
 
     if sys.stdout.isatty() and shown.problems:
@@ -216,12 +218,12 @@ def explanation(rule: str, site: Path) -> str:
     sentence.
     """
     from kg.check.report.explain import explanation_files, first_sentence, read, reasons, text
-    from kg.check.resolved import said
+    from kg.check.shape_files import shape_texts
     from kg.facts.values.nearest import closest
     from kg.settings import Site, resources
 
     known = explanation_files(site)
-    shapes = said(resources(Site(site, "", ""), "shapes", "*.ttl"))
+    shapes = shape_texts(resources(Site(site, "", ""), "shapes", "*.ttl"))
     if rule in known:
         return text(rule, read(known[rule]))
     if rule in shapes:
@@ -248,7 +250,7 @@ def explanation(rule: str, site: Path) -> str:
 @SITE
 def shapes(site: Path) -> None:
     """Print the shapes the graph is judged by, as Turtle for any SHACL processor."""
-    from kg.check.resolved import turtle
+    from kg.check.shape_files import turtle
     from kg.errors import ProblemsFound
     from kg.facts.files import read_site
     from kg.settings import resources

@@ -18,10 +18,10 @@ OFTEN = 0.2  # seconds between two lines of progress
 
 def report(problems: list[Problem], site: Path) -> None:
     """Prints errors and warnings; `kg check` prints infos too."""
-    from kg.check.report.shown import choose
+    from kg.check.report.selection import select
     from kg.check.report.text import lines
 
-    for line in lines(choose(problems, site, least="warning"), sys.stderr.isatty()):
+    for line in lines(select(problems, site, least="warning"), sys.stderr.isatty()):
         click.echo(line, err=True)
 
 

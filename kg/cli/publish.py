@@ -92,9 +92,9 @@ def build(
     """
     from threading import Event
 
-    from kg.check import verdict_cache
     from kg.check.check import good_or_warn
     from kg.check.redirects import FILE
+    from kg.check.verdict import load_verdict
     from kg.check.watch import checks
     from kg.publish.export.trace import TraceCache
     from kg.settings import CACHE
@@ -109,7 +109,7 @@ def build(
             site,
             clock(today),
             Event(),
-            verdict_cache.load(site),
+            load_verdict(site),
             previous or output / FILE,
             team,
         )
@@ -151,8 +151,8 @@ def keep_building(
     """Builds the site as it is, and after each save; a state with errors leaves the folder as it
     is.
     """
-    from kg.check import verdict_cache
     from kg.check.check import Checked
+    from kg.check.verdict import save_verdict
     from kg.errors import KgError, why
     from kg.settings import site_file
 
@@ -177,7 +177,7 @@ def keep_building(
         tell("")
     finally:
         if last:
-            verdict_cache.save(site, last)
+            save_verdict(site, last)
 
 
 @click.command()

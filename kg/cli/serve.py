@@ -236,8 +236,8 @@ def serve_site(
 ) -> None:
     from threading import Event
 
-    from kg.check import verdict_cache
     from kg.check.check import Checked, good_or_warn
+    from kg.check.verdict import load_verdict
     from kg.check.watch import checks
     from kg.web.serve import made, serve
     from kg.web.state import Stage
@@ -247,7 +247,7 @@ def serve_site(
     stop = Event()
     later = (
         reporting(
-            checks(site, clock(today), stop, verdict_cache.load(site), crew=crew),
+            checks(site, clock(today), stop, load_verdict(site), crew=crew),
             site,
             (graph.nquads, problems),
         )

@@ -130,7 +130,7 @@ def written(place: str, proof: Proof, with_site: bool) -> str:
     import json
     from dataclasses import asdict
 
-    from kg.check.report.editor import told
+    from kg.check.report.machine import json_problem
 
     counts = asdict(proof)
     del counts["problems"]
@@ -139,6 +139,6 @@ def written(place: str, proof: Proof, with_site: bool) -> str:
         "good": proof.good,
         "private": with_site,
         "proved": counts,
-        "problems": [told(each) for each in proof.problems],
+        "problems": [json_problem(each) for each in proof.problems],
     }
     return json.dumps(report, ensure_ascii=False, indent=2)

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from pyoxigraph import RdfFormat, parse
 
-from kg.check import addresses, resolved
+from kg.check import addresses, shape_files
 from kg.graph.build import Publishable, is_large
 from kg.mapping import iris
 from kg.publish.about import completions, notices, void
@@ -205,7 +205,7 @@ class Documents:
     def judged_by(self, own: bool = False) -> bytes:
         """What the graph is judged by; or only the part of it that the site brought."""
         files = resources(self.graph.site, "shapes", "*.ttl")
-        return resolved.turtle(
+        return shape_files.turtle(
             self.base,
             [path for path in files if not own or path.parent != shipped("shapes").resolve()],
         )

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, Response, abort, current_app, request
 from werkzeug.exceptions import NotAcceptable
 
-from kg.check.report.editor import told
 from kg.check.report.explain import reasons
+from kg.check.report.machine import json_problem
 from kg.errors import SEVERITIES, Problem, summary, why
 from kg.publish.formats.media import HTML, negotiate
 from kg.web import answers
@@ -73,7 +73,9 @@ def text(stage: Stage) -> bytes:
     known = reasons(served().documents.pages.site.folder)
     counts = Counter(problem.severity for problem in found)
     said = {
-        "problems": [{**told(problem), "why": known.get(problem.rule)} for problem in found],
+        "problems": [
+            {**json_problem(problem), "why": known.get(problem.rule)} for problem in found
+        ],
         "summary": {severity: counts[severity] for severity in SEVERITIES},
         "publishable": newest is None or (not isinstance(newest, Exception) and newest.publishable),
         "failure": failure(newest),

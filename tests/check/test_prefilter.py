@@ -9,9 +9,9 @@ import pytest
 from pyoxigraph import RdfFormat, parse, serialize
 
 from kg.check import local_shapes, shape_files
-from kg.check.findings import Finding
-from kg.check.prefilter import screen
+from kg.check.prefilter import prefilter
 from kg.check.pyshacl import validate
+from kg.check.shapes import Finding
 from kg.errors import KgError
 from kg.mapping.ntriples import triple
 from kg.settings import shipped
@@ -86,7 +86,7 @@ def judged(shapes: str, of: str = "A", classes: tuple[str, ...] = ()) -> tuple[s
     portion = portion_of(shapes, lines, classes)
     found = local_shapes.judge(portion)
     assert told(found) == told(validate(portion.shapes, "".join([*classes, *map(triple, lines)])))
-    suspects = screen(portion.shapes).suspects(lines, classes)
+    suspects = prefilter(portion.shapes).suspects(lines, classes)
     return {each.focus.removeprefix(BASE) for each in found}, len(
         {line.split()[0] for line in suspects}
     )
@@ -148,6 +148,6 @@ def test_shapes_that_cannot_be_used_are_told_though_no_node_is_theirs() -> None:
 
 def test_our_own_shapes_are_all_of_the_known_kinds() -> None:
     shapes = shape_files.read(BASE, sorted(shipped("shapes").glob("*.ttl")))
-    screening = screen(shapes.ntriples(shapes.local))
+    screening = prefilter(shapes.ntriples(shapes.local))
     assert screening.sure
     assert len(screening.demands) >= 10

@@ -15,10 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kg.check import shape_files
-from kg.check import verdict_cache as kept
 from kg.check.check import check, good
 from kg.check.shapes import Shapes
-from kg.check.verdict import from_the_beginning, judge, reference
+from kg.check.verdict import judge, judge_all, load_verdict, reference, save_verdict
 from kg.graph.build import Graph
 from kg.settings import CACHE, shipped
 from kg.store.memory import Memory
@@ -75,8 +74,8 @@ def test_after_any_edit_it_is_the_verdict_from_the_beginning(seed: int, edits: i
     rng = random.Random(seed)
     before = edited(example_graph(), rng, edits)
     after = edited(before, rng, rng.randrange(1, 6))
-    start = from_the_beginning(before, shapes(), TODAY)
-    assert judge(after, shapes(), TODAY, start) == from_the_beginning(after, shapes(), TODAY)
+    start = judge_all(before, shapes(), TODAY)
+    assert judge(after, shapes(), TODAY, start) == judge_all(after, shapes(), TODAY)
 
 
 @pytest.mark.proof
@@ -84,30 +83,30 @@ def test_after_any_edit_it_is_the_verdict_from_the_beginning(seed: int, edits: i
 @settings(max_examples=3, deadline=None)
 def test_it_is_the_verdict_of_plain_pyshacl(seed: int, edits: int) -> None:
     graph = edited(example_graph(), random.Random(seed), edits)
-    ours = from_the_beginning(graph, shapes(), TODAY).findings
+    ours = judge_all(graph, shapes(), TODAY).findings
     assert {each.result for each in ours} == {
         each.result for each in reference(graph, shapes(), TODAY)
     }
 
 
 def test_on_another_day_only_what_is_about_now_is_asked_again() -> None:
-    start = from_the_beginning(example_graph(), shapes(), "1980-01-01")
-    assert judge(example_graph(), shapes(), TODAY, start) == from_the_beginning(
+    start = judge_all(example_graph(), shapes(), "1980-01-01")
+    assert judge(example_graph(), shapes(), TODAY, start) == judge_all(
         example_graph(), shapes(), TODAY
     )
 
 
 def test_other_shapes_are_judged_from_the_beginning() -> None:
     fewer = shape_files.read(example_graph().site.base, FILES[:2])
-    start = from_the_beginning(example_graph(), fewer, TODAY)
+    start = judge_all(example_graph(), fewer, TODAY)
     assert judge(example_graph(), shapes(), TODAY, start).shapes == shapes().key != fewer.key
 
 
 def test_a_verdict_is_kept_and_found_again(example: Path) -> None:
     verdict = check(example, TODAY).verdict
     assert verdict is not None
-    kept.save(example, verdict)
-    assert kept.load(example) == verdict
+    save_verdict(example, verdict)
+    assert load_verdict(example) == verdict
     assert (example / CACHE / ".gitignore").read_text(encoding="utf-8") == "*\n"
 
 
@@ -115,23 +114,23 @@ def test_a_verdict_is_kept_and_found_again(example: Path) -> None:
 def test_a_damaged_cache_is_as_good_as_none(example: Path, damage: str) -> None:
     verdict = check(example, TODAY).verdict
     assert verdict is not None
-    kept.save(example, verdict)
+    save_verdict(example, verdict)
     folder = example / CACHE
     if damage == "both":
         (folder / "graph.nq").unlink()
         (folder / "verdict.json").unlink()
     elif damage in ("version", "fields"):
         said = json.loads((folder / "verdict.json").read_bytes())
-        said.update({"made_by": "0"} if damage == "version" else {"asked": [{"surprise": 1}]})
+        said.update({"program": "0"} if damage == "version" else {"dataset": [{"surprise": 1}]})
         (folder / "verdict.json").write_text(json.dumps(said), encoding="utf-8")
     else:
         (folder / damage).write_bytes((folder / damage).read_bytes()[:-9])
-    assert kept.load(example) is None
+    assert load_verdict(example) is None
 
 
 def test_where_nothing_can_be_written_nothing_is_kept(example: Path) -> None:
     verdict = check(example, TODAY).verdict
     assert verdict is not None
     (example / CACHE).write_text("in the way", encoding="utf-8")
-    kept.save(example, verdict)
-    assert kept.load(example) is None
+    save_verdict(example, verdict)
+    assert load_verdict(example) is None

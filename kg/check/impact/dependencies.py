@@ -26,6 +26,7 @@ from kg.check.impact.patterns import (
     Triple,
     UnknownQuery,
     parse_query,
+    variables_of,
 )
 from kg.vocab import dcterms, rdf, schema
 
@@ -97,7 +98,7 @@ def is_about_each(select: Select, thing: str) -> bool:
     """Whether the answers about a thing are the same when the query begins with that thing."""
     before: set[str] = set()
     for element in select.group.elements:
-        if isinstance(element, Beside) and thing in variables(element) - before:
+        if isinstance(element, Beside) and thing in variables_of(element) - before:
             return False
         before |= certain([element])
     return (
@@ -191,17 +192,13 @@ class Reader:
             self.note_within(inner, beside, names, graph, certain(select.group.elements))
 
 
-def variables(element: Element) -> set[str]:
-    return Group(0, [element]).variables()
-
-
 def certain(elements: Iterable[Element]) -> set[str]:
     """The variables that have a value in every solution."""
     found: set[str] = set()
     for element in elements:
         match element:
             case Triple():
-                found |= variables(element)
+                found |= variables_of(element)
             case Branches():
                 found |= set.intersection(*(certain(each.elements) for each in element.groups))
             case InGraph():

@@ -6,10 +6,8 @@ them as bytes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable
 from typing import NamedTuple
-
-from kg.vocab import rdf
 
 LEAST, MOST = 1 << 8, 1 << 20  # bytes compared at once, and twice as many each time they are equal
 
@@ -72,16 +70,6 @@ class Change(NamedTuple):
     subject: str
     predicate: str
     value: str
-
-    def concerns(self, names: Set[str] | None) -> bool:
-        """Whether who looks at these predicates, or for these classes, sees it. None looks at
-        everything.
-        """
-        return (
-            names is None
-            or self.predicate in names
-            or (self.predicate == rdf.type and self.value in names)
-        )
 
 
 def read(lines: Iterable[str]) -> list[Change]:

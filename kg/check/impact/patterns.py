@@ -162,17 +162,7 @@ class Parser:
         while self.take("PREFIX"):
             prefix = self.advance().text.removesuffix(":")
             self.prefixes[prefix] = self.address()[1:-1]
-        match self.here.word:
-            case "SELECT":
-                found = self.select()
-            case "CONSTRUCT" | "ASK":
-                if self.advance().word == "CONSTRUCT" and self.here.text == "{":
-                    self.skip("{", "}")
-                self.take("WHERE")
-                found = Select(self.group())
-                self.modifiers(found)
-            case _:
-                raise UnknownQuery(self.here.text)
+        found = self.select()
         if self.here is not END:
             raise UnknownQuery(self.here.text)
         return found

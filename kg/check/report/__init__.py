@@ -1,3 +1,3 @@
-"""How problems are told: as lines for people, as objects for editors, as SARIF and as annotations
-for the places where code is reviewed.
+"""Reports of problems: lines for people, objects and annotations for programs, and explanations of
+rules.
 """

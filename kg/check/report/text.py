@@ -9,17 +9,17 @@ from itertools import groupby
 
 import click
 
-from kg.check.report.shown import Shown, from_here
+from kg.check.report.selection import Selection, from_here
 from kg.errors import SEVERITIES, Problem, summary
 
 COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
 
 
-def lines(shown: Shown, terminal: bool = False) -> Iterator[str]:
+def lines(selection: Selection, terminal: bool = False) -> Iterator[str]:
     """One line for each problem, and nothing else where the lines go into a pipe."""
-    width = max((len(place(shown, problem)) for problem in shown.problems), default=0)
+    width = max((len(place(selection, problem)) for problem in selection.problems), default=0)
     for number, (_, problems) in enumerate(
-        groupby(shown.problems, key=lambda problem: problem.place.file)
+        groupby(selection.problems, key=lambda problem: problem.place.file)
     ):
         if number and terminal:
             yield ""
@@ -31,14 +31,14 @@ def lines(shown: Shown, terminal: bool = False) -> Iterator[str]:
                     click.style(rule, dim=True),
                 )
             yield (
-                f"{place(shown, problem):<{width}}  {severity}  {printable(problem.message)}  "
+                f"{place(selection, problem):<{width}}  {severity}  {printable(problem.message)}  "
                 f"{rule}"
             )
 
 
-def place(shown: Shown, problem: Problem) -> str:
+def place(selection: Selection, problem: Problem) -> str:
     at = problem.place
-    return printable(f"{from_here(shown.folder, at.file)}:{at.line}:{at.column}")
+    return printable(f"{from_here(selection.folder, at.file)}:{at.line}:{at.column}")
 
 
 def printable(text: str) -> str:
@@ -52,20 +52,22 @@ def printable(text: str) -> str:
     )
 
 
-def closing(shown: Shown) -> Iterator[str]:
+def closing(selection: Selection) -> Iterator[str]:
     """The summary, and what to do next."""
-    sums = [summary(shown.problems)]
-    if shown.elsewhere:
+    sums = [summary(selection.problems)]
+    if selection.elsewhere:
         sums.append(
-            f"{len(shown.elsewhere)} more "
-            f"{'problem' if len(shown.elsewhere) == 1 else 'problems'} in other files"
+            f"{len(selection.elsewhere)} more "
+            f"{'problem' if len(selection.elsewhere) == 1 else 'problems'} in other files"
         )
-    if shown.milder:
-        sums.append(f"not shown: {summary(shown.milder)}")
-    yield "; ".join(sums) + ("." if shown.publishable else ". Mend the errors to publish.")
-    if shown.problems:
-        gravest = min(shown.problems, key=lambda problem: SEVERITIES.index(problem.severity))
+    if selection.milder:
+        sums.append(f"not shown: {summary(selection.milder)}")
+    yield "; ".join(sums) + ("." if selection.publishable else ". Mend the errors to publish.")
+    if selection.problems:
+        gravest = min(selection.problems, key=lambda problem: SEVERITIES.index(problem.severity))
         yield f"What a rule is for, with examples: kg check --explain {gravest.rule}"
-    mild = next((problem.rule for problem in shown.problems if problem.severity == "warning"), None)
+    mild = next(
+        (problem.rule for problem in selection.problems if problem.severity == "warning"), None
+    )
     if mild:
         yield f'If a warning is no mistake, say so in its entry: accept: {{{mild}: "the reason"}}'

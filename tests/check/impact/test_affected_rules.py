@@ -14,7 +14,7 @@ from kg.check.impact.dependencies import dependencies
 from kg.check.impact.impact import Difference
 from kg.check.report import explain
 from kg.check.shapes import Rule
-from kg.check.verdict import Edit, Verdict
+from kg.check.verdict import RuleUpdate, Verdict
 from kg.facts.load import load
 from kg.graph.build import build
 from kg.settings import shipped
@@ -191,7 +191,7 @@ def test_a_rule_finds_the_same(rule: Rule, tmp_path: Path) -> None:
     facts = load(example_site(explain.read(path).bad, tmp_path))
     assert facts.site is not None
     memory, rng = build(facts, facts.site).memory, random.Random(7)
-    known, found_anew = frozenset(dataset_rules.ask(memory, rule, TODAY)), 0
+    known, found_anew = frozenset(dataset_rules.find(memory, rule, TODAY)), 0
     seen = [
         quad
         for quad in sorted(memory.store, key=str)
@@ -202,9 +202,9 @@ def test_a_rule_finds_the_same(rule: Rule, tmp_path: Path) -> None:
             f"{quad} ." for _ in range(rng.randrange(1, 4)) for quad in edited(memory, seen, rng)
         ]
         before = Verdict(SHAPES.key, b"", TODAY, known, frozenset())
-        edit = Edit(Difference(memory, lines), before, TODAY)
-        after = frozenset(dataset_rules.ask(memory, rule, TODAY))
-        assert frozenset(edit.asked(rule)) == after
+        update = RuleUpdate(Difference(memory, lines), before, TODAY)
+        after = frozenset(dataset_rules.find(memory, rule, TODAY))
+        assert frozenset(update.findings([rule])) == after
         found_anew += after != known
         known = after
     assert found_anew, "edits that change nothing would prove nothing"

@@ -63,7 +63,3 @@ def test_a_change_is_read_from_its_line() -> None:
         ]
     )
     assert [link.value, kind.value, text.value] == [f"{B}b", f"{B}T", ""]
-    assert link.concerns(None)
-    assert link.concerns({f"{B}p"})
-    assert not link.concerns({TYPE[1:-1]})
-    assert kind.concerns({f"{B}T"})

@@ -140,9 +140,25 @@ def test_all_patterns_are_found(pattern: str) -> None:
     assert found is None or predicates(found) == predicates_by_rdflib(query)
 
 
+RULES = {
+    rule.name: rule.query
+    for rule in shape_files.read(BASE, sorted(shipped("shapes").glob("*.ttl"))).rules
+}
+
+
+def test_what_a_rule_reads() -> None:
+    homepage = names(dependencies(RULES["shared-homepage"], BASE, "value"))
+    assert homepage == {"http://xmlns.com/foaf/0.1/homepage"}
+    assert names(dependencies(RULES["untyped"], BASE, "value")) is None
+    ours = names(dependencies(RULES["role-start"], BASE, "value"))
+    assert ours is not None
+    assert {schema.ProfilePage, schema.startDate} <= ours
+    assert rdf.type not in ours, "a query for one class does not depend on others"
+
+
 QUERIES = [
     *(path.read_text(encoding="utf-8") for path in sorted(shipped("queries").rglob("*.rq"))),
-    *(rule.query for rule in shape_files.read(BASE, sorted(shipped("shapes").glob("*.ttl"))).rules),
+    *RULES.values(),
 ]
 
 
@@ -153,7 +169,7 @@ def test_all_patterns_of_our_own_queries_are_found() -> None:
             ours, theirs = predicates(found), predicates_by_rdflib(query)
             assert ours == theirs or (ours > theirs and " IN (" in query)
             known += 1
-    assert known > len(QUERIES) * 0.9 > 100
+    assert known > len(QUERIES) * 0.8 > 100
 
 
 def predicates(found: tuple[Dependency, ...]) -> set[str]:

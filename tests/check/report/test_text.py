@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 import pytest
 
-from kg.check.report.shown import choose, from_here
+from kg.check.report.selection import from_here, select
 from kg.check.report.text import closing, lines
 from kg.errors import Place, Problem
 
@@ -19,7 +19,7 @@ FOUND = [TWO, DATES, NAME]
 
 
 def test_each_problem_is_one_aligned_line() -> None:
-    assert list(lines(choose(FOUND, Path("site")))) == [
+    assert list(lines(select(FOUND, Path("site")))) == [
         (
             "site/data/cv/ada.yaml:9:1     warning  two employers are marked as current.  "
             "[two-employers]"
@@ -34,8 +34,8 @@ def test_each_problem_is_one_aligned_line() -> None:
 
 def test_a_terminal_gets_colours_and_space_between_files() -> None:
     plain, shown = (
-        list(lines(choose(FOUND, Path("site")))),
-        list(lines(choose(FOUND, Path("site")), terminal=True)),
+        list(lines(select(FOUND, Path("site")))),
+        list(lines(select(FOUND, Path("site")), terminal=True)),
     )
     assert [click.unstyle(line) for line in shown] == [*plain[:2], "", plain[2]]
     assert click.style("error  ", fg="red") in shown[1]
@@ -56,7 +56,7 @@ def test_a_message_cannot_break_its_line_or_the_terminal() -> None:
     nasty = Problem(
         Place("data/a\nb.yaml"), "error", "name 'x\x1b[2J\r\n\u202ey' is odd – très.", "bad-value"
     )
-    [line] = lines(choose([nasty], Path()))
+    [line] = lines(select([nasty], Path()))
     assert (
         line
         == r"data/a\nb.yaml:1:1  error    name 'x\x1b[2J\r\n\u202ey' is odd – très.  [bad-value]"
@@ -64,7 +64,7 @@ def test_a_message_cannot_break_its_line_or_the_terminal() -> None:
 
 
 def test_what_is_milder_or_elsewhere_is_counted_but_not_shown() -> None:
-    shown = choose(FOUND, Path(), publishable=False, least="error", files=[ADA])
+    shown = select(FOUND, Path(), publishable=False, least="error", files=[ADA])
     assert shown.problems == [DATES]
     assert shown.elsewhere == [NAME]
     assert shown.milder == [TWO]
@@ -76,7 +76,7 @@ def test_what_is_milder_or_elsewhere_is_counted_but_not_shown() -> None:
 
 
 def test_a_warning_can_be_accepted_and_the_closing_words_say_how() -> None:
-    assert list(closing(choose([TWO], Path(), publishable=True))) == [
+    assert list(closing(select([TWO], Path(), publishable=True))) == [
         "1 warning.",
         "What a rule is for, with examples: kg check --explain two-employers",
         'If a warning is no mistake, say so in its entry: accept: {two-employers: "the reason"}',
@@ -84,6 +84,6 @@ def test_a_warning_can_be_accepted_and_the_closing_words_say_how() -> None:
 
 
 def test_where_all_is_well_nothing_is_left_to_do() -> None:
-    assert list(closing(choose([], Path(), publishable=True))) == ["no problems."]
-    elsewhere = choose([NAME, TWO], Path(), publishable=True, files=["data/cv/tom.yaml"])
+    assert list(closing(select([], Path(), publishable=True))) == ["no problems."]
+    elsewhere = select([NAME, TWO], Path(), publishable=True, files=["data/cv/tom.yaml"])
     assert list(closing(elsewhere)) == ["no problems; 2 more problems in other files."]

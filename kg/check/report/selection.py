@@ -1,6 +1,4 @@
-"""What is told of a check: the problems of the files asked for that are grave enough, and how many
-there are besides.
-"""
+"""Selects the problems that a report shows: those of some files that are grave enough."""
 
 from __future__ import annotations
 
@@ -14,9 +12,9 @@ from kg.errors import SEVERITIES, Problem, Severity
 
 
 @dataclass(frozen=True)
-class Shown:
-    """`all` are the problems of the whole site, whatever part of them is told; `folder` is the
-    site's, as it was named.
+class Selection:
+    """`all` are the problems of the site, `problems` those that are shown, `elsewhere` those of
+    other files; `folder` is the site's, as it was named.
     """
 
     folder: Path
@@ -27,25 +25,25 @@ class Shown:
 
     @property
     def milder(self) -> list[Problem]:
-        """Those of the files asked for that are not grave enough to be told."""
-        told = {*self.problems, *self.elsewhere}
-        return [problem for problem in self.all if problem not in told]
+        """Those of the files that are not grave enough to be shown."""
+        others = {*self.problems, *self.elsewhere}
+        return [problem for problem in self.all if problem not in others]
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many of each severity the whole site has."""
+        """How many of each severity the site has."""
         found = Counter(problem.severity for problem in self.all)
         return {severity: found[severity] for severity in SEVERITIES}
 
 
-def choose(
+def select(
     problems: Iterable[Problem],
     folder: Path,
     publishable: bool = False,
     least: Severity = "info",
     files: Collection[str] = (),
-) -> Shown:
-    """`files` are named from the site's folder; without any, all are told of."""
+) -> Selection:
+    """`files` are named from the site's folder; without any, all are shown."""
     found = list(problems)
     near = [
         problem
@@ -53,7 +51,7 @@ def choose(
         if not files or any(place.file in files for place in (problem.place, *problem.others))
     ]
     elsewhere = sorted({*found} - {*near})
-    return Shown(
+    return Selection(
         folder,
         [problem for problem in near if is_grave(problem, least)],
         found,

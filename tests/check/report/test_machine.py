@@ -15,8 +15,8 @@ import jsonschema
 import pytest
 
 from kg.check.check import check
-from kg.check.report import editor, github, sarif
-from kg.check.report.shown import Shown, choose
+from kg.check.report import machine
+from kg.check.report.selection import Selection, select
 from kg.errors import Place, Problem
 from tests import cases
 from tests.conftest import skip
@@ -36,8 +36,8 @@ REASONS = {"twice": "Each is said once."}
 
 
 @pytest.fixture
-def shown() -> Shown:
-    return choose([ODD, MILD, HINT], Path("my site"))
+def shown() -> Selection:
+    return select([ODD, MILD, HINT], Path("my site"))
 
 
 @pytest.fixture(scope="session")
@@ -69,8 +69,8 @@ def faults(log: Any, schema: Any) -> list[str]:
     ]
 
 
-def test_the_object_for_editors_has_its_documented_names(shown: Shown) -> None:
-    said = json.loads(editor.text(shown))
+def test_the_object_for_editors_has_its_documented_names(shown: Selection) -> None:
+    said = json.loads(machine.json_text(shown))
     assert list(said) == ["site", "problems", "summary", "publishable"]
     assert said["site"] == str(Path("my site").absolute())
     assert said["problems"][0] == {
@@ -84,39 +84,39 @@ def test_the_object_for_editors_has_its_documented_names(shown: Shown) -> None:
     }
     assert said["summary"] == {"error": 1, "warning": 1, "info": 1}
     assert said["publishable"] is False
-    assert set(re.findall(r'"(\w+)":', editor.__doc__ or "")) == {
+    assert set(re.findall(r'"(\w+)":', machine.__doc__ or "")) == {
         *said,
         *said["problems"][0],
         *said["summary"],
     }
 
 
-def test_the_summary_for_editors_is_of_the_whole_site(shown: Shown) -> None:
+def test_the_summary_for_editors_is_of_the_whole_site(shown: Selection) -> None:
     said = json.loads(
-        editor.text(choose(shown.all, Path(), least="error", files=["data/venues.yaml"]))
+        machine.json_text(select(shown.all, Path(), least="error", files=["data/venues.yaml"]))
     )
     assert said["problems"] == []
     assert said["summary"] == {"error": 1, "warning": 1, "info": 1}
 
 
-def test_sarif_validates(shown: Shown, schema: Any, tmp_path: Path) -> None:
-    assert faults(json.loads(sarif.text(shown, REASONS)), schema) == []
-    assert faults(json.loads(sarif.text(choose([], Path()), {})), schema) == []
+def test_sarif_validates(shown: Selection, schema: Any, tmp_path: Path) -> None:
+    assert faults(json.loads(machine.sarif_text(shown, REASONS)), schema) == []
+    assert faults(json.loads(machine.sarif_text(select([], Path()), {})), schema) == []
     real = check(cases.site(cases.FOLDER / "ten-mistakes", tmp_path)).problems
     assert len(real) == 10
-    assert faults(json.loads(sarif.text(choose(real, tmp_path), REASONS)), schema) == []
+    assert faults(json.loads(machine.sarif_text(select(real, tmp_path), REASONS)), schema) == []
 
 
-def test_the_schema_of_sarif_refuses_what_is_wrong(shown: Shown, schema: Any) -> None:
-    log = json.loads(sarif.text(shown, REASONS))
+def test_the_schema_of_sarif_refuses_what_is_wrong(shown: Selection, schema: Any) -> None:
+    log = json.loads(machine.sarif_text(shown, REASONS))
     log["runs"][0]["results"][0]["level"] = "fatal"
     log["runs"][0]["results"][1]["locations"][0]["physicalLocation"]["region"]["startLine"] = 0
     del log["runs"][0]["tool"]["driver"]["name"]
     assert len(faults(log, schema)) == 3
 
 
-def test_sarif_says_where_how_bad_and_why(shown: Shown) -> None:
-    [run] = json.loads(sarif.text(shown, REASONS))["runs"]
+def test_sarif_says_where_how_bad_and_why(shown: Selection) -> None:
+    [run] = json.loads(machine.sarif_text(shown, REASONS))["runs"]
     odd, mild, hint = run["results"]
     assert [each["level"] for each in run["results"]] == ["error", "warning", "note"]
     place = odd["locations"][0]["physicalLocation"]
@@ -142,8 +142,8 @@ def test_sarif_says_where_how_bad_and_why(shown: Shown) -> None:
     assert "shortDescription" not in rules[hint["ruleIndex"]]
 
 
-def test_annotations_are_escaped(shown: Shown) -> None:
-    assert list(github.lines(shown)) == [
+def test_annotations_are_escaped(shown: Selection) -> None:
+    assert list(machine.github_lines(shown)) == [
         (
             "::error file=my site/data/cv/a "
             "b%2Cc%3Ad%25.yaml,line=3,col=5,title=odd-rule::100%25 wrong:%0D%0Asee a, b::c."

@@ -15,7 +15,7 @@ import rdflib
 from click.testing import CliRunner
 from rdflib.namespace import SH
 
-from kg.check import resolved
+from kg.check import shape_files
 from kg.check.check import check
 from kg.cli import main
 from kg.errors import KgError
@@ -93,12 +93,12 @@ def test_every_process_writes_the_same_bytes() -> None:
     program = "import sys; from kg.cli import main; main()"
     command = [sys.executable, "-c", program, "shapes", str(ROOT / "kg" / "example")]
     once = subprocess.run(command, capture_output=True, check=True).stdout
-    assert once == resolved.turtle(BASE, FILES)
+    assert once == shape_files.turtle(BASE, FILES)
     assert once.startswith(b"@prefix bibo: ")
 
 
 def test_nothing_relative_is_left_and_every_query_has_its_prefixes() -> None:
-    graph = rdflib.Graph().parse(data=resolved.turtle(BASE, FILES), format="turtle")
+    graph = rdflib.Graph().parse(data=shape_files.turtle(BASE, FILES), format="turtle")
     queries = list(graph.subject_objects(SH.select))
     assert len(queries) > 10
     assert not [str(query) for _, query in queries if "<terms/" in str(query)]
@@ -120,7 +120,7 @@ def test_blank_nodes_of_two_files_stay_apart(tmp_path: Path) -> None:
             f'_:x sh:message "{name}" .'
         )
     graph = rdflib.Graph().parse(
-        data=resolved.turtle(BASE, sorted(tmp_path.iterdir())), format="turtle"
+        data=shape_files.turtle(BASE, sorted(tmp_path.iterdir())), format="turtle"
     )
     assert len(set(graph.subjects(SH.message))) == 2
 
@@ -134,7 +134,7 @@ def test_a_site_adds_its_own_and_its_mistakes_are_told(example: Path) -> None:
     assert b"s:house-rule sh:message" in printed(example)
     own.write_text("not turtle")
     with pytest.raises(KgError, match=r"house\.ttl: these shapes cannot be used"):
-        resolved.turtle(BASE, [own])
+        shape_files.turtle(BASE, [own])
     assert CliRunner().invoke(main, ["shapes", str(example)]).exit_code == 2
 
 
@@ -146,7 +146,7 @@ def test_a_site_without_an_address_has_no_shapes(example: Path) -> None:
 
 
 def test_a_rule_says_what_it_says_of_itself() -> None:
-    said = resolved.said(FILES)
+    said = shape_files.shape_texts(FILES)
     assert len(said) >= 25
     assert said["role-dates"].message.startswith("ends ({?end})")
     assert "person" not in said, "a shape that only holds others is no rule"

@@ -1,0 +1,138 @@
+"""Reports for programs: JSON for editors and scripts, SARIF 2.1.0 for tools that look at code, and
+workflow commands, which GitHub shows beside the lines of a change.
+
+The JSON is one object:
+
+    {"site": "…/mysite",                    the site's folder, from the root on
+     "problems": [                          those asked for, sorted by place
+       {"file": "data/cv/ada.yaml",         below the site's folder
+        "line": 41, "column": 7,            counted from 1, in characters
+        "severity": "error",                error, warning or info
+        "rule": "role-dates",
+        "message": "work[2]: ends …",
+        "others": [{"file": …, "line": …, "column": …}]}],    places it is also about
+     "summary": {"error": 1, "warning": 0, "info": 0},    of the whole site, whatever was asked for
+     "publishable": false}                                    whether it has no errors
+
+Names may be added, but none is taken away or changes its meaning.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from importlib.metadata import version
+from typing import Any
+from urllib.parse import quote
+
+from kg.check.report.selection import Selection, from_here
+from kg.errors import Place, Problem
+
+SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
+SARIF_LEVELS = {"error": "error", "warning": "warning", "info": "note"}
+BASE = "SITE"  # stands for the site's folder, so that the places hold wherever it lies
+GITHUB_COMMANDS = {"error": "error", "warning": "warning", "info": "notice"}
+# What would end a command, or one of its properties, is written as in a URL.
+MESSAGE = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+PROPERTY = {**MESSAGE, **str.maketrans({":": "%3A", ",": "%2C"})}
+
+
+def json_text(selection: Selection) -> str:
+    problems = [json_problem(problem) for problem in selection.problems]
+    found = {
+        "site": str(selection.folder.absolute()),
+        "problems": problems,
+        "summary": selection.counts,
+        "publishable": selection.publishable,
+    }
+    return json.dumps(found, ensure_ascii=False, indent=2) + "\n"
+
+
+def json_problem(problem: Problem) -> dict[str, Any]:
+    return {
+        **asdict(problem.place),
+        "severity": problem.severity,
+        "rule": problem.rule,
+        "message": problem.message,
+        "others": [asdict(place) for place in problem.others],
+    }
+
+
+def sarif_text(selection: Selection, reasons: Mapping[str, str]) -> str:
+    """`reasons` are what the rules are for, as far as that is written."""
+    rules = sorted({problem.rule for problem in selection.problems})
+    run = {
+        "tool": {
+            "driver": {
+                "name": "kg",
+                "version": version("cv-kg"),
+                "rules": [sarif_rule(rule, reasons) for rule in rules],
+            }
+        },
+        "originalUriBaseIds": {BASE: {"uri": f"{selection.folder.absolute().as_uri()}/"}},
+        "columnKind": "unicodeCodePoints",
+        "results": [
+            sarif_result(problem, rules.index(problem.rule)) for problem in selection.problems
+        ],
+    }
+    return (
+        json.dumps(
+            {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=2
+        )
+        + "\n"
+    )
+
+
+def sarif_rule(rule: str, reasons: Mapping[str, str]) -> dict[str, Any]:
+    return (
+        {"id": rule, "shortDescription": {"text": reasons[rule]}}
+        if rule in reasons
+        else {"id": rule}
+    )
+
+
+def sarif_result(problem: Problem, index: int) -> dict[str, Any]:
+    found = {
+        "ruleId": problem.rule,
+        "ruleIndex": index,
+        "level": SARIF_LEVELS[problem.severity],
+        "message": {"text": problem.message},
+        "locations": [{"physicalLocation": physical(problem.place)}],
+    }
+    if problem.others:
+        found["relatedLocations"] = [
+            {
+                "id": number,
+                "physicalLocation": physical(place),
+                "message": {"text": "This is about it too."},
+            }
+            for number, place in enumerate(dict.fromkeys(problem.others))
+        ]
+    return found
+
+
+def physical(place: Place) -> dict[str, Any]:
+    return {
+        "artifactLocation": {"uri": quote(place.file), "uriBaseId": BASE},
+        "region": {"startLine": place.line, "startColumn": place.column},
+    }
+
+
+def github_lines(selection: Selection) -> Iterator[str]:
+    """One command for each problem."""
+    for problem in selection.problems:
+        at = problem.place
+        values = {
+            "file": from_here(selection.folder, at.file),
+            "line": at.line,
+            "col": at.column,
+            "title": problem.rule,
+        }
+        properties = ",".join(
+            f"{name}={str(value).translate(PROPERTY)}" for name, value in values.items()
+        )
+        command = f"{GITHUB_COMMANDS[problem.severity]} {properties}"
+        yield f"::{command}::{problem.message.translate(MESSAGE)}"
