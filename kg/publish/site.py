@@ -40,7 +40,7 @@ from kg.publish.formats.media import (
     TURTLE,
 )
 from kg.publish.formats.rdf import ntriples, rdfxml, turtle
-from kg.publish.formats.urls import file_of
+from kg.publish.formats.urls import TypedLink, file_of
 from kg.publish.hosting import host_rules
 from kg.publish.hosting.suggestions import Suggestions
 from kg.publish.pages.render import Renderer
@@ -213,7 +213,9 @@ class Documents:
     def write(self, address: str, media_type: str) -> bytes:
         """A form of a document."""
         writers: dict[str, Callable[[Description], bytes]] = {
-            HTML: self.pages.html,
+            HTML: lambda description: self.pages.html(
+                description, self.links(file_of(address, ".html"))
+            ),
             LINKSET: lambda description: self.linkset(address, description),
             JSONLD: lambda description: jsonld.text(jsonld.document(self.base, description)),
             TURTLE: lambda description: turtle(self.base, description.quads),
@@ -242,12 +244,12 @@ class Documents:
             self.base + address, jsonld.document(self.base, self.describe(address))
         )
 
-    def links(self, path: str) -> list[links.TypedLink]:
+    def links(self, path: str) -> list[TypedLink]:
         """Where a file leads, seen from it."""
         origin, media_type = self.files.get(
             path, ("static", "")
         )  # the editor's files are beside the site
-        found: list[links.TypedLink] = []
+        found: list[TypedLink] = []
         if origin in self.addresses and media_type != LINKSET:
             found = links.of_form(
                 self.graph.site, self.describe(origin), media_type, self.pages.forms(origin)

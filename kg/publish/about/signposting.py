@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from kg.mapping import iris
 from kg.publish.formats.media import (
@@ -26,7 +26,7 @@ from kg.publish.formats.media import (
     PAGE_SUFFIXES,
     TURTLE,
 )
-from kg.publish.formats.urls import ascii_url, file_of, relative
+from kg.publish.formats.urls import TypedLink, ascii_url, file_of, relative
 from kg.settings import Site
 from kg.store.describe import Description
 from kg.vocab import rdf, schema
@@ -45,16 +45,6 @@ FAMILIES = {
     schema.ItemList,
     schema.Organization,
 }  # that say little beside a class of their own
-
-
-@dataclass(frozen=True, slots=True)
-class TypedLink:
-    """`rel` may hold several relations. The target is absolute, until it is printed for a file."""
-
-    rel: str
-    target: str
-    type: str = ""
-    title: str = ""
 
 
 def of_form(

@@ -19,6 +19,18 @@ class Link:
     href: str
 
 
+@dataclass(frozen=True, slots=True)
+class TypedLink:
+    """A link of a document as RFC 8288 has them. `rel` may hold several relations; the target is
+    absolute, until it is printed for a file.
+    """
+
+    rel: str
+    target: str
+    type: str = ""
+    title: str = ""
+
+
 Cell = str | Link
 
 

@@ -24,7 +24,6 @@ from kg.check.redirects import Former
 from kg.errors import Place
 from kg.publish.about.signposting import (
     FEED,
-    TypedLink,
     header,
     links_from,
     of_description,
@@ -45,7 +44,7 @@ from kg.publish.formats.media import (
     TEXT,
     TURTLE,
 )
-from kg.publish.formats.urls import ascii_url, file_of
+from kg.publish.formats.urls import TypedLink, ascii_url, file_of
 from kg.publish.hosting.suggestions import Suggestions
 from kg.publish.pages.frame import Frame
 from kg.publish.pages.render import Renderer, menu, page_of

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from kg.mapping import iris
-from kg.publish.about import signposting
 from kg.publish.citations import meta_tags
 from kg.publish.formats import jsonld
-from kg.publish.formats.media import HTML
+from kg.publish.formats.urls import TypedLink
 from kg.publish.pages.pagination import Pagination
 from kg.publish.text import wording
 from kg.settings import Site
@@ -27,7 +25,7 @@ class Head:
 
     title: str
     description: str | None
-    links: list[signposting.TypedLink]
+    links: list[TypedLink]
     names: list[tuple[str, str]]
     properties: list[tuple[str, str]]
     script: str
@@ -38,9 +36,9 @@ def head(
     store: Store,
     description: Description,
     around: Pagination | None,
-    suffixes: Mapping[str, str],
+    links: Iterable[TypedLink],
 ) -> Head:
-    """`around` are the other parts of a long list, `suffixes` the forms of each page."""
+    """`around` are the other parts of a long list, `links` those of the page."""
     container = meta_tags.container(store, description)
     summary = summary_of(description, container)
     title = description.title
@@ -49,12 +47,8 @@ def head(
         title=title if title == site.title else f"{title} · {site.title}",
         description=summary,
         links=[
-            *signposting.links_from(
-                iris.path_of(site.base, description.document) or "",
-                signposting.of_form(site, description, HTML, suffixes),
-                site.base,
-            ),
-            *(signposting.TypedLink(rel, href) for rel, href in neighbours.items() if href),
+            *links,
+            *(TypedLink(rel, href) for rel, href in neighbours.items() if href),
         ],
         names=[
             (name, one_line(content)) for name, content in meta_tags.metas(description, container)

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from functools import cached_property, lru_cache
 
 from pyoxigraph import NamedNode
@@ -13,7 +13,7 @@ from kg.facts.models import REGISTRIES
 from kg.mapping import iris
 from kg.publish.citations import citation
 from kg.publish.formats.media import CITATION_SUFFIXES, HTML, NAMES, PAGE_SUFFIXES
-from kg.publish.formats.urls import Cell, Link, file_of, href, query_page, root_of
+from kg.publish.formats.urls import Cell, Link, TypedLink, file_of, href, query_page, root_of
 from kg.publish.pages import blocks, format_page
 from kg.publish.pages.frame import Frame
 from kg.publish.pages.head import head
@@ -83,8 +83,8 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         names = (name for _, name in self.store.labels(things).values() if name)
         return next(names, address)
 
-    def html(self, description: Description) -> bytes:
-        page = self.page(description)
+    def html(self, description: Description, links: Iterable[TypedLink]) -> bytes:
+        page = self.page(description, links)
         return self.rendered("page.html", page=page)
 
     def format(self) -> bytes:
@@ -96,7 +96,8 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             root="./",
         )
 
-    def page(self, description: Description) -> PageContent:
+    def page(self, description: Description, links: Iterable[TypedLink]) -> PageContent:
+        """The values of a page; `links` are for its head."""
         path = iris.path_of(self.site.base, description.document) or ""
         kind, is_list = path.partition("/")[0], iris.is_list(path)
         thing = description.document if kind in ("", "terms") else f"{description.document}#it"
@@ -122,7 +123,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             else None
         )
         return PageContent(
-            head=head(self.site, self.store, description, around, self.forms(path)),
+            head=head(self.site, self.store, description, around, links),
             title=description.title,
             kind=kind,
             lead=description.value(schema.disambiguatingDescription),

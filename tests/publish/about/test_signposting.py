@@ -16,7 +16,6 @@ from lxml import html
 
 from kg.graph.build import Graph
 from kg.publish.about import signposting
-from kg.publish.about.signposting import TypedLink
 from kg.publish.formats.media import (
     ATOM,
     CITATION_SUFFIXES,
@@ -26,6 +25,7 @@ from kg.publish.formats.media import (
     PAGE_SUFFIXES,
     TURTLE,
 )
+from kg.publish.formats.urls import TypedLink
 from kg.publish.site import Documents
 from kg.store.describe import describe
 
