@@ -137,8 +137,9 @@ class Build:
     def add(self, trace: Trace) -> None:
         self.traces.traces[trace.name] = trace
         self.cache.write(trace.line)
-        self.count += len(self.renderer.paths[trace.name])
-        self.progress(self.count, len(self.documents.files))
+        for _ in self.renderer.paths[trace.name]:
+            self.count += 1
+            self.progress(self.count, len(self.documents.files))
 
     def render(self) -> int:
         """Makes all other files. Gives the number of documents among them."""
