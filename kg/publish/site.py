@@ -59,7 +59,7 @@ LOADS = {
 
 
 class Documents:
-    """The files of one graph, made when they are asked for and then kept."""
+    """The files of one graph, made when they are requested, and cached."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class Documents:
         self.files = dict(self.list_files())
         self.nearby = Suggestions(self.addresses)
         self.get = lru_cache(maxsize=keep)(self.make)
-        self.shapes = lru_cache(maxsize=2)(self.judged_by)
+        self.shapes = lru_cache(maxsize=2)(self.shapes_turtle)
         large = is_large(graph)
         self.dump = lru_cache(maxsize=None if large else 1)(
             lambda media_type: in_parts(graph, media_type)
@@ -156,7 +156,7 @@ class Documents:
         return Document(path, media_type, maker(path) if maker else self.write(origin, media_type))
 
     def make_large(self, path: str) -> Large:
-        """A dump of a large graph, which is not held in memory."""
+        """A dump of a large graph, which stays out of memory."""
         origin, media_type = self.files[path]
         if origin == "dump":
             return Large([body for _, body in self.dump(media_type).pieces()])
@@ -164,7 +164,7 @@ class Documents:
         return Large(spooled(piece.body for piece in pieces))
 
     def makers(self) -> dict[str, Callable[[str], bytes]]:
-        """Who makes the files that are no form of a document, by what they are made from."""
+        """The makers of the files that are no form of a document, by what they are made from."""
         return {
             "static": lambda path: static_body(path, self.graph.site.folder / "static"),
             "format": lambda _: self.pages.format(),
@@ -195,15 +195,15 @@ class Documents:
         return LOADS | packed if LOADS["engine"] in self.files else {}
 
     def near(self, path: str) -> list[str]:
-        """The addresses that may have been meant by one that is not there."""
+        """The addresses nearest to one that is not there."""
         return self.nearby.of(path)
 
     def published(self) -> bytes:
-        """What the endpoint is asked about: all documents, and what the site says of itself."""
+        """The data behind the endpoint: all documents, and the description of the site."""
         return bytes(self.graph.nquads) + self.void()
 
-    def judged_by(self, own: bool = False) -> bytes:
-        """What the graph is judged by; or only the part of it that the site brought."""
+    def shapes_turtle(self, own: bool = False) -> bytes:
+        """The shapes that the graph is checked against; or only the site's own."""
         files = resources(self.graph.site, "shapes", "*.ttl")
         return shape_files.turtle(
             self.base,

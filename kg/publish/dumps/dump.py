@@ -114,11 +114,8 @@ def stored(graph: Publishable, parts: Iterator[Part]) -> list[Part]:
             labels.append((document, used))
             yield body
 
-    bodies_there = spooled(bodies())
-    return [
-        Part(document, body, used)
-        for (document, used), body in zip(labels, bodies_there, strict=True)
-    ]
+    pairs = zip(spooled(bodies()), labels, strict=True)  # in this order: the labels come after
+    return [Part(document, body, used) for body, (document, used) in pairs]
 
 
 def of_documents(store: Store, form: Form, known: Mapping[str, Part]) -> Iterator[Part]:
