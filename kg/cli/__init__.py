@@ -21,7 +21,7 @@ COMMANDS = {  # name -> the module it lives in, and what it does, for the list o
     "push": ("push", "Bring a SPARQL server to the state of the site."),
     "query": ("query", "Ask the graph a SPARQL question."),
     "schema": ("write", "Print the JSON Schema of a kind of file."),
-    "serve": ("serve", "Check, build and serve the site, or any RDF files."),
+    "serve": ("serve", "Check, build and serve the site; or serve a built folder, or RDF files."),
     "shapes": ("check", "Print the shapes the graph is judged by."),
     "verify": (
         "verify",

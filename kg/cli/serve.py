@@ -172,9 +172,9 @@ def limits(deadline: float | None, workers: int | None, **others: Any) -> Limits
     from kg.sparql.workers.limits import Limits
 
     sizes = {"memory": others["memory"], "answer": others["answer_size"], "kept": others["kept"]}
-    chosen = {"deadline": deadline, "workers": workers}
+    chosen: dict[str, Any] = {"deadline": deadline, "workers": workers}
     chosen |= {name: size and size * MEGABYTE for name, size in sizes.items()}
-    return Limits(**{name: number for name, number in chosen.items() if number is not None})  # type: ignore[arg-type]
+    return Limits(**{name: number for name, number in chosen.items() if number is not None})
 
 
 def options(

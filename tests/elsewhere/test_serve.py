@@ -174,8 +174,8 @@ def test_after_a_new_push_answers_are_new(oxigraph: Elsewhere, site: Path, tmp_p
     watcher = Thread(target=lambda: list(source.follow(stage, stop, 0.05)))
     watcher.start()
     try:
-        push(published, record)
         first = stage.served
+        push(published, record)
         for _ in range(600):
             if stage.served is not first or stop.wait(0.1):
                 break

@@ -197,8 +197,8 @@ def test_the_next_build_is_served(tmp_path: Path) -> None:
             cv.read_text(encoding="utf-8").replace("position: Lecturer", "position: Reader"),
             encoding="utf-8",
         )
-        export(Documents(kg.build(kg.load(site))), folder)
         first = stage.served
+        export(Documents(kg.build(kg.load(site))), folder)
         for _ in range(600):
             if stage.served is not first or stop.wait(0.1):
                 break
