@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pyoxigraph import Literal
 
-from kg.check.redirects import Former, promised
+from kg.check.redirects import Redirects, permanent
 from kg.errors import Place, Problem
 from kg.facts.values.nearest import closest
 from kg.graph import handwritten
@@ -31,7 +31,7 @@ def here(graph: Publishable) -> set[str]:
     return {iris.path_of(graph.site.base, document) or "" for document in graph.memory.documents()}
 
 
-def former(site: Site, store: Store, living: Set[str]) -> Former:
+def former(site: Site, store: Store, living: Set[str]) -> Redirects:
     """Read from the graph, where a thing is the same as what was at its old address; what is
     private is not there. `living` are the documents that there are.
     """
@@ -45,7 +45,7 @@ def former(site: Site, store: Store, living: Set[str]) -> Former:
         if old not in living:
             moved[old] = new
     withdrawn = {each.address: each for each in site.withdrawn if each.address not in living}
-    return Former(dict(sorted(moved.items())), withdrawn)
+    return Redirects(dict(sorted(moved.items())), withdrawn)
 
 
 def problems(graph: Graph) -> Iterator[Problem]:
@@ -88,7 +88,7 @@ def described(graph: Graph, address: str) -> Place:
     """
     thing = f"{graph.site.base}{address}#it"
     found = origins.locate(graph.origins, graph.site.base, thing)
-    return found[0] if found else handwritten.spot(graph.site, graph.facts.turtle, thing)
+    return found[0] if found else handwritten.place_of(graph.site, graph.facts.turtle, thing)
 
 
 def vanished(graph: Graph, previous: Path) -> Iterator[Problem]:
@@ -101,7 +101,7 @@ def vanished(graph: Graph, previous: Path) -> Iterator[Problem]:
         else []
     )
     living = here(graph)
-    left = promised(living, former(graph.site, graph.memory, living))
+    left = permanent(living, former(graph.site, graph.memory, living))
     base, file = graph.site.base, os.path.relpath(previous, graph.site.folder)
     if lines and lines[0] != base:
         message = (

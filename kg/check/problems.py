@@ -42,8 +42,8 @@ def problem_of(graph: Graph, finding: Finding) -> Problem:
     if place is None or (
         finding.path and not origins.said_at(graph.origins, base, about, finding.path)
     ):
-        by_hand = handwritten.said_at(graph.site, graph.facts.turtle, about, finding.path)
-        place = by_hand or place or handwritten.spot(graph.site, graph.facts.turtle, about)
+        by_hand = handwritten.find_place(graph.site, graph.facts.turtle, about, finding.path)
+        place = by_hand or place or handwritten.place_of(graph.site, graph.facts.turtle, about)
     others: list[Place] = []
 
     def named(address: re.Match[str]) -> str:

@@ -15,7 +15,7 @@ LIST = re.compile(r"[^/]+/(page-\d+)?")  # as long as what it lists, so its page
 
 
 @dataclass(frozen=True)
-class Former:
+class Redirects:
     """Where documents went, by their paths below the base: to another path, or away."""
 
     moved: Mapping[str, str] = field(default_factory=dict)
@@ -30,7 +30,7 @@ class Former:
         return self.withdrawn.get(path.partition(".")[0])
 
 
-def promised(living: Set[str], gone: Former) -> set[str]:
+def permanent(living: Set[str], gone: Redirects) -> set[str]:
     """The addresses that must lead somewhere for ever: of what is here, was here, or is
     withdrawn.
     """
@@ -40,6 +40,6 @@ def promised(living: Set[str], gone: Former) -> set[str]:
     }
 
 
-def listed(base: str, living: Set[str], gone: Former) -> bytes:
+def address_list(base: str, living: Set[str], gone: Redirects) -> bytes:
     """The list of them, an IRI a line; the first is the base."""
-    return "".join(f"{base}{address}\n" for address in sorted(promised(living, gone))).encode()
+    return "".join(f"{base}{address}\n" for address in sorted(permanent(living, gone))).encode()

@@ -25,7 +25,7 @@ from kg.graph.pages import Profile, names_of, page_lines
 from kg.graph.parallel.shards import Mapped, Origins
 from kg.graph.public import ROOTS, clash, conflict, public_documents
 from kg.graph.rules import derive
-from kg.graph.sorted_lines import Packed, blocks, merged, packed
+from kg.graph.sorted_lines import Packed, merge, pack, unpack
 from kg.mapping.origins import Origin
 from kg.mapping.walk import Walker
 from kg.settings import Site, query, resources
@@ -81,7 +81,7 @@ class Graph:
 
     @property
     def counts(self) -> str:
-        return counted(self.memory, self.site.base, self.nquads.count(b"\n"))
+        return count_words(self.memory, self.site.base, self.nquads.count(b"\n"))
 
 
 @quiet()
@@ -91,18 +91,18 @@ def build(facts: Facts, site: Site, parts: Sequence[Mapped] = ()) -> Graph:
     """
     walker, profiles = walk(facts, site.base, parts)
     by_hand, refused = handwritten.read_all(site, facts.turtle)
-    asserted = [*(part.lines for part in parts), packed(walker.lines), packed(by_hand)]
+    asserted = [*(part.lines for part in parts), pack(walker.lines), pack(by_hand)]
     walker.lines.clear()
     memory = Memory(site.base)
     load(memory, asserted)
-    pages = packed(page_lines(site, names_of(memory), profiles))
+    pages = pack(page_lines(site, names_of(memory), profiles))
     load(memory, [pages])
-    derived = packed(derive(memory, resources(site, "queries", "rules/*.rq")))
+    derived = pack(derive(memory, resources(site, "queries", "rules/*.rq")))
     load(memory, [derived])
     problems = [problem for part in parts for problem in part.clashes]
     problems += [clash(each) for each in walker.clashes]
     problems += [conflict(each) for each in walker.conflicts]
-    nquads = merged([*asserted, pages, derived])
+    nquads = merge([*asserted, pages, derived])
     return Graph(site, nquads, memory, walker.origins, problems + refused, facts)
 
 
@@ -146,7 +146,7 @@ def walk(
 
 def load(memory: Memory, texts: Sequence[Packed]) -> None:
     for text in texts:
-        for block in blocks(text):
+        for block in unpack(text):
             memory.load(block)
 
 
@@ -155,7 +155,7 @@ def is_large(graph: Publishable) -> bool:
     return isinstance(graph.memory, Memory) and len(graph.nquads) >= LARGE
 
 
-def counted(store: Store, base: str, triples: int) -> str:
+def count_words(store: Store, base: str, triples: int) -> str:
     """`37 people, 23 works, 6539 triples`."""
     sizes = {row["list"].value: row["size"].value for row in store.select(query("site/sizes"))}
     people, works = (sizes.get(f"{base}{kind}/#it", "0") for kind in ("people", "publications"))

@@ -79,21 +79,25 @@ def read(site: Site, path: Path) -> tuple[list[str], list[Problem]]:
             about = None if found[1] == "foreign-subject" else triple.predicate.value
             problems.add(
                 Problem(
-                    spot(site, [path], getattr(triple.subject, "value", ""), about), "error", *found
+                    place_of(site, [path], getattr(triple.subject, "value", ""), about),
+                    "error",
+                    *found,
                 )
             )
     return lines(triple for triple, found in faults.items() if not found), sorted(problems)
 
 
-def spot(site: Site, paths: Iterable[Path], subject: str, predicate: str | None = None) -> Place:
+def place_of(
+    site: Site, paths: Iterable[Path], subject: str, predicate: str | None = None
+) -> Place:
     """Where hand-written Turtle speaks of a thing, or of a property of it."""
-    found = said_at(site, paths, subject, predicate) or said_at(site, paths, subject)
+    found = find_place(site, paths, subject, predicate) or find_place(site, paths, subject)
     return found or Place(
         next((str(path.relative_to(site.folder)) for path in paths), "data/site.yaml")
     )
 
 
-def said_at(
+def find_place(
     site: Site, paths: Iterable[Path], subject: str, predicate: str | None = None
 ) -> Place | None:
     """The place of a thing in hand-written Turtle, or of what a property of it is. Found by the
@@ -129,7 +133,7 @@ def said_at(
 def fault(triple: Triple, base: str) -> tuple[str, str] | None:
     """What is wrong with a triple, and the rule that says so."""
     subject, predicate, value = triple.subject, triple.predicate, triple.object
-    if not isinstance(subject, NamedNode) or not ours(subject.value, base):
+    if not isinstance(subject, NamedNode) or not is_ours(subject.value, base):
         what = str(subject) if isinstance(subject, NamedNode) else "A blank node"
         return (
             (
@@ -190,7 +194,7 @@ def is_number(value: Literal) -> bool:
     )
 
 
-def ours(subject: str, base: str) -> bool:
+def is_ours(subject: str, base: str) -> bool:
     """Whether this is, or belongs to, a document of one of our kinds. Breadcrumbs are made by us
     alone.
     """

@@ -22,12 +22,12 @@ RUN = re.compile(
 )  # lines whose subjects are of one document
 
 
-def packed(lines: Iterable[str]) -> Packed:
+def pack(lines: Iterable[str]) -> Packed:
     """The lines as one text, sorted, each once; where there are many, some are sorted at a time."""
     waiting, texts = iter(lines), []
     while some := list(islice(waiting, AT_ONCE)):
         texts.append(in_blocks(["".join(dict.fromkeys(sorted(some))).encode()]))
-    return texts[0] if len(texts) == 1 else in_blocks(runs(texts))
+    return texts[0] if len(texts) == 1 else in_blocks(merge_runs(texts))
 
 
 def in_blocks(parts: Iterable[bytes]) -> Packed:
@@ -42,17 +42,17 @@ def in_blocks(parts: Iterable[bytes]) -> Packed:
     return (*found, zlib.compress(left, 1)) if left else tuple(found)
 
 
-def blocks(text: Packed) -> Iterator[bytes]:
+def unpack(text: Packed) -> Iterator[bytes]:
     """A text in parts of whole lines."""
     return map(zlib.decompress, text)
 
 
-def merged(texts: Sequence[Packed]) -> bytes:
+def merge(texts: Sequence[Packed]) -> bytes:
     """All texts as one, each line once."""
-    return b"".join(runs(texts))
+    return b"".join(merge_runs(texts))
 
 
-def runs(texts: Sequence[Packed]) -> Iterator[bytes]:
+def merge_runs(texts: Sequence[Packed]) -> Iterator[bytes]:
     """One run of merged lines after the other. Of each text one block is unpacked; all of them are
     merged as far as the block that ends first.
     """

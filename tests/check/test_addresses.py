@@ -8,7 +8,7 @@ import pytest
 
 from kg.check.addresses import former, here, problems, vanished
 from kg.check.check import check
-from kg.check.redirects import Former, listed, promised
+from kg.check.redirects import Redirects, address_list, permanent
 from kg.errors import Problem
 from kg.facts.load import load
 from kg.graph.build import Graph, build
@@ -20,7 +20,7 @@ CV = "basics: {name: Ada Berg}\nmentoring:\n  - {person: eli, level: doctoral}\n
 ELI = "eli: {name: Eli Gran, was: [e-gran, eli-g]}"
 
 
-def former_of(graph: Graph) -> Former:
+def former_of(graph: Graph) -> Redirects:
     return former(graph.site, graph.memory, here(graph))
 
 
@@ -78,7 +78,7 @@ def test_the_old_name_of_what_is_not_published_is_not_told(
 ) -> None:
     graph = made(tmp_path, cv=cv, people=eli)
     assert former_of(graph).moved == {}
-    assert b"gran" not in listed(BASE, here(graph), former_of(graph))
+    assert b"gran" not in address_list(BASE, here(graph), former_of(graph))
     (found,) = missing(graph, tmp_path, "people/e-gran")
     assert (
         "It is people/eli now (data/people/case.yaml:1:6), but that is private, or nothing "
@@ -88,7 +88,7 @@ def test_the_old_name_of_what_is_not_published_is_not_told(
 
 def test_the_list_holds_what_is_here_was_here_and_is_gone_and_no_lists(tmp_path: Path) -> None:
     graph = made(tmp_path, cv=CV, people=ELI, site=f"{SITE}withdrawn: [orgs/gone]")
-    lines = listed(BASE, here(graph), former_of(graph)).decode().splitlines()
+    lines = address_list(BASE, here(graph), former_of(graph)).decode().splitlines()
     assert lines == sorted(lines)
     assert lines[0] == BASE
     assert {
@@ -160,7 +160,7 @@ def test_each_missing_address_is_told_at_its_line_with_what_to_write(tmp_path: P
 def test_lists_are_no_promise(tmp_path: Path) -> None:
     graph = made(tmp_path)
     assert not [
-        address for address in promised(here(graph), former_of(graph)) if address.endswith("/")
+        address for address in permanent(here(graph), former_of(graph)) if address.endswith("/")
     ]
     assert missing(graph, tmp_path, "terms/cv") == []
 

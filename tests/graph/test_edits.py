@@ -48,7 +48,8 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A site each of whose files is a shard."""
     monkeypatch.setattr(shards, "SIZE", 1)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    return Path(shutil.copytree(ROOT / "kg" / "example", tmp_path / "site"))
+    example, ignored = ROOT / "kg" / "example", shutil.ignore_patterns(".kg-cache")
+    return Path(shutil.copytree(example, tmp_path / "site", ignore=ignored))
 
 
 def edit(file: Path, old: str, new: str) -> None:

@@ -18,9 +18,9 @@ def test_merged_texts_are_the_sorted_lines_of_all(texts: list[list[str]], span: 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sorted_lines, "SPAN", span)
         patch.setattr(sorted_lines, "AT_ONCE", span)
-        packed = [sorted_lines.packed(lines) for lines in texts]
-        found = sorted_lines.merged(packed)
+        packed = [sorted_lines.pack(lines) for lines in texts]
+        found = sorted_lines.merge(packed)
     assert found.decode() == "".join(sorted({line for lines in texts for line in lines}))
-    assert [b"".join(sorted_lines.blocks(each)).decode() for each in packed] == [
+    assert [b"".join(sorted_lines.unpack(each)).decode() for each in packed] == [
         "".join(sorted(set(lines))) for lines in texts
     ]

@@ -131,7 +131,7 @@ class Workers:
             with self.lock:
                 executor = self.executor = self.executor or self.make()
             try:
-                return executor, executor.submit(in_turn, work, task)
+                return executor, executor.submit(run_locked, work, task)
             except BrokenProcessPool:
                 self.replace(executor)
         raise KgError(LOST)
@@ -147,7 +147,7 @@ class Workers:
             self.executor.shutdown(**self.at_end)
 
 
-def in_turn(work: Callable[[Task], Result], task: Task) -> Result:
+def run_locked(work: Callable[[Task], Result], task: Task) -> Result:
     with AT_WORK:
         return work(task)
 

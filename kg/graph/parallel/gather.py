@@ -51,8 +51,8 @@ def gather(
         return load(folder), []
     files, names = sort_out(folder)
     gathering = Gathering(folder, site, today, memo, workers)
-    gathering.read(files, names)
-    facts, parts = gathering.gathered()
+    gathering.read_files(files, names)
+    facts, parts = gathering.result()
     facts.problems = tidy([*problems, *files.problems, *facts.problems])
     return facts, parts
 
@@ -74,7 +74,7 @@ class Gathering:
                 return self.workers.each(work, chain(some, waiting))
         return map(work, some)
 
-    def read(self, files: Files, names: Mapping[str, str]) -> None:
+    def read_files(self, files: Files, names: Mapping[str, str]) -> None:
         """Reads what is shared, and looks at the shards."""
         self.files, self.shards = files, shards.cut(self.folder, names)
         looked = zip(self.shards, self.memo.map(shards.look, self.shards, self.each), strict=True)
@@ -98,7 +98,7 @@ class Gathering:
         loader.registries([kind], {})
         return loader
 
-    def gathered(self) -> tuple[Facts, list[Mapped]]:
+    def result(self) -> tuple[Facts, list[Mapped]]:
         facts = (loader.facts(self.folder, ()) for loader in self.shared.values())
         parents = {slug: parent for each in facts for slug, parent in each.parents.items()}
         hidden, found = None, private_rows(self.files)
@@ -107,7 +107,7 @@ class Gathering:
         ):  # an entry that is private and wrong is none, which its reading shows
             hidden = found
             ordered = tuple(sorted(hidden))
-            known = shards.pack(Known(self.site, self.files, parents, ordered, self.today))
+            known = shards.pack_known(Known(self.site, self.files, parents, ordered, self.today))
             parts = self.map_shards(known)
             self.name_once(known, parts)
             found = {key for part in parts for key in part.hidden} | {

@@ -31,14 +31,14 @@ from kg.facts.reading.rows import Row
 from kg.facts.values.terms import Mention
 from kg.graph.pages import Profile
 from kg.graph.public import ROOTS, clash, public_documents
-from kg.graph.sorted_lines import Packed, packed
+from kg.graph.sorted_lines import Packed, pack
 from kg.mapping.iris import document_of
 from kg.mapping.origins import Origin, Remark
 from kg.mapping.walk import PartWalker
 from kg.settings import Site
 
 SIZE = 1 << 17  # bytes of files in a shard, about
-TOGETHER = 64  # documents
+DOCUMENTS_TOGETHER = 64  # documents
 Owners = Mapping[Key, tuple[str, ...]]
 
 
@@ -50,7 +50,7 @@ class Shard(NamedTuple):
     files: tuple[str, ...]
 
     def inputs(self) -> bytes:
-        return plainly((self, [self.path(name).read_bytes() for name in self.files]))
+        return canonical_bytes((self, [self.path(name).read_bytes() for name in self.files]))
 
     @property
     def size(self) -> int:
@@ -83,7 +83,7 @@ class Task(NamedTuple):
 
     def inputs(self) -> bytes:
         given = sorted(self.owners.items()), sorted(self.minted.items())
-        return plainly((digest(self.known), *given)) + self.shard.inputs()
+        return canonical_bytes((digest(self.known), *given)) + self.shard.inputs()
 
     @property
     def size(self) -> int:
@@ -111,7 +111,7 @@ class Mapped:
 
     def mentions(self) -> list[tuple[Mention, Origin | Remark]]:
         """What it mentions, in the order of the files."""
-        found: list[tuple[Mention, Origin | Remark]] = grown(self.mentioned)
+        found: list[tuple[Mention, Origin | Remark]] = unpickled(self.mentioned)
         return found
 
 
@@ -149,22 +149,23 @@ def look(shard: Shard) -> list[Found]:
     return [read_file(shard.folder, name, shard.kind).light for name in shard.files]
 
 
-def pack(known: Known) -> bytes:
+def pack_known(known: Known) -> bytes:
     """What all must know, once for all. Nobody needs the places, which move with every edit."""
     files = known.files
     registries = {
-        kind: {slug: bare(row) for slug, row in rows.items()}
+        kind: {slug: without_places(row) for slug, row in rows.items()}
         for kind, rows in files.registries.items()
     }
     registries["people"] = {
-        slug: bare(lightened(row, False)) for slug, row in files.registries["people"].items()
+        slug: without_places(lightened(row, False))
+        for slug, row in files.registries["people"].items()
     }
-    cvs = {slug: bare(row) for slug, row in files.cvs.items()}
+    cvs = {slug: without_places(row) for slug, row in files.cvs.items()}
     light = Files(cvs, registries, files.turtle, files.unreadable, files.unread)
-    return zlib.compress(plainly(replace(known, files=light)), 1)
+    return zlib.compress(canonical_bytes(replace(known, files=light)), 1)
 
 
-def plainly(value: object) -> bytes:
+def canonical_bytes(value: object) -> bytes:
     """The same bytes for equal values, whether or not they are the same objects."""
     found = BytesIO()
     pickler = pickle.Pickler(found)
@@ -173,22 +174,22 @@ def plainly(value: object) -> bytes:
     return found.getvalue()
 
 
-def shrunk(value: object) -> bytes:
+def pickled(value: object) -> bytes:
     """A value that stays in memory for long, or is sent to another process."""
     return zlib.compress(pickle.dumps(value), 1)
 
 
-def grown(value: bytes) -> Any:
+def unpickled(value: bytes) -> Any:
     return pickle.loads(zlib.decompress(value))  # noqa: S301 (it comes from our own processes)
 
 
-def bare(value: Any) -> Any:
+def without_places(value: Any) -> Any:
     """A row without its places."""
     if isinstance(value, Row):
         row = Row(value.file)
-        row.update((key, bare(item)) for key, item in value.items())
+        row.update((key, without_places(item)) for key, item in value.items())
         return row
-    return [bare(item) for item in value] if isinstance(value, list) else value
+    return [without_places(item) for item in value] if isinstance(value, list) else value
 
 
 @lru_cache(maxsize=1)
@@ -197,15 +198,15 @@ def digest(known: bytes) -> bytes:
 
 
 @lru_cache(maxsize=1)
-def unpacked(known: bytes) -> tuple[Known, World]:
-    found = grown(known)
+def world_of(known: bytes) -> tuple[Known, World]:
+    found = unpickled(known)
     assert isinstance(found, Known)  # noqa: S101
     return found, World(found.files, found.site)
 
 
 @quiet()
 def map_shard(task: Task) -> Mapped:
-    shard, (known, world) = task.shard, unpacked(task.known)
+    shard, (known, world) = task.shard, world_of(task.known)
     loader = Loader(entries_of(shard, known.files), world, task.minted)
     if shard.kind == CV:
         loader.cvs()
@@ -223,32 +224,32 @@ def map_shard(task: Task) -> Mapped:
             walker.walk(each)
     walker.close()
     return Mapped(
-        packed(walker.lines),
+        pack(walker.lines),
         loader.problems,
         broken,
         [clash(each) for each in walker.clashes],
         noted(facts.loaded),
         list(walker.referred),
-        shrunk(walker.said),
+        pickled(walker.said),
         public.profiles,
         public.private,
         dict(loader.listed_by()),
         {slug: name for slug, name in loader.names.minted.items() if slug not in task.minted},
-        list(in_portions(walker.origins)),
+        list(pack_origins(walker.origins)),
     )
 
 
-def in_portions(origins: Mapping[str, list[Origin]]) -> Iterator[tuple[list[str], bytes]]:
+def pack_origins(origins: Mapping[str, list[Origin]]) -> Iterator[tuple[list[str], bytes]]:
     """The way back, packed a few documents at a time, for few are ever needed."""
     by_document: dict[str, dict[str, list[Origin]]] = {}
     for iri, found in origins.items():
         by_document.setdefault(document_of(iri), {})[iri] = found
     documents = list(by_document)
-    for start in range(0, len(documents), TOGETHER):
-        some = documents[start : start + TOGETHER]
+    for start in range(0, len(documents), DOCUMENTS_TOGETHER):
+        some = documents[start : start + DOCUMENTS_TOGETHER]
         yield (
             some,
-            shrunk(
+            pickled(
                 {iri: found for document in some for iri, found in by_document[document].items()}
             ),
         )
@@ -288,12 +289,14 @@ class Origins(dict[str, list[Origin]]):
 
         @lru_cache(maxsize=8)
         def unpacked(number: int) -> dict[str, list[Origin]]:
-            found: dict[str, list[Origin]] = grown(packed[number])
+            found: dict[str, list[Origin]] = unpickled(packed[number])
             return found
 
         self.unpacked = unpacked
 
-    def get(self, iri: str, default: list[Origin] | None = None) -> list[Origin] | None:  # type: ignore[override]
+    def get(  # type: ignore[override]
+        self, iri: str, default: list[Origin] | None = None
+    ) -> list[Origin] | None:
         found = super().get(iri)
         if found is None and (number := self.portion_of.get(iri.partition("#")[0])) is not None:
             found = self.unpacked(number).get(iri)

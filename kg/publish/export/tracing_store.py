@@ -14,7 +14,7 @@ from typing import NamedTuple
 from pyoxigraph import Quad
 
 from kg.facts.secrets import Secrets
-from kg.graph.build import Publishable, counted
+from kg.graph.build import Publishable, count_words
 from kg.settings import Site
 from kg.store.protocol import Solution, Store
 
@@ -129,7 +129,7 @@ class TracingGraph:
     def counts(self) -> str:
         size = self.nquads.count(b"\n")
         self.memory.answers[Question("size")] = str(size)
-        return counted(self.memory, self.site.base, size)
+        return count_words(self.memory, self.site.base, size)
 
 
 def digest(lines: Iterable[str]) -> str:

@@ -20,7 +20,7 @@ from urllib.parse import unquote, urlsplit
 from pyoxigraph import NamedNode, Quad, RdfFormat, parse, serialize
 
 from kg.check.redirects import FILE as ADDRESSES
-from kg.check.redirects import Former
+from kg.check.redirects import Redirects
 from kg.errors import Place
 from kg.publish.about.signposting import (
     FEED,
@@ -301,7 +301,7 @@ def entries(found: Mapping[str, Any]) -> Iterator[SearchEntry]:
             yield SearchEntry(f"{folder}/{slug}", kind, name, note, tuple(others), is_owner)
 
 
-def read_redirects(folder: BuiltFolder) -> Former:
+def read_redirects(folder: BuiltFolder) -> Redirects:
     """Where documents went, from the file for hosts."""
     root = urlsplit(folder.base).path
     moved: dict[str, str] = {}
@@ -318,7 +318,7 @@ def read_redirects(folder: BuiltFolder) -> Former:
         told = WITHDRAWN.search(html.unescape(page[2] or "")) if page else None
         date, reason = told.groups() if told else (None, None)
         withdrawn[address] = Withdrawn(address, reason, date, Place("_redirects"))
-    return Former(moved, withdrawn)
+    return Redirects(moved, withdrawn)
 
 
 def links_in(linkset: str, anchor: str) -> list[TypedLink]:

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
-from kg.check.redirects import FILE, Former, listed
+from kg.check.redirects import FILE, Redirects, address_list
 from kg.publish.formats.headers import (
     OPEN,
     OWN_POLICIES,
@@ -38,7 +38,7 @@ ANY_SUFFIX = r"(\.[a-z.]+)?"
 Files = Mapping[str, tuple[str, str]]  # path -> what the file is made from, and its media type
 
 
-def files(former: Former) -> Iterator[tuple[str, tuple[str, str]]]:
+def files(former: Redirects) -> Iterator[tuple[str, tuple[str, str]]]:
     """Path of each file -> what it is made from, and its media type."""
     for address in (*former.moved, *former.withdrawn):
         yield f"{address}.html", (HOST, HTML)
@@ -47,7 +47,7 @@ def files(former: Former) -> Iterator[tuple[str, tuple[str, str]]]:
         yield path, (HOST, TEXT)
 
 
-def body(path: str, pages: Frame, former: Former, living: Set[str], files: Files) -> bytes:
+def body(path: str, pages: Frame, former: Redirects, living: Set[str], files: Files) -> bytes:
     """The file at a path; `living` are the addresses of all documents, `files` are all files of the
     site.
     """
@@ -63,7 +63,7 @@ def body(path: str, pages: Frame, former: Former, living: Set[str], files: Files
         "_headers": lambda: as_text(headers(root, files)),
         ".htaccess": lambda: as_text(htaccess(root, former, files)),
         ".nojekyll": lambda: b"",
-        FILE: lambda: listed(pages.site.base, living, former),
+        FILE: lambda: address_list(pages.site.base, living, former),
     }
     if path in makers:
         return makers[path]()
@@ -83,7 +83,7 @@ def as_text(lines: Iterator[str]) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode()
 
 
-def redirects(root: str, former: Former, files: Files) -> Iterator[str]:
+def redirects(root: str, former: Redirects, files: Files) -> Iterator[str]:
     twins: dict[str, list[str]] = {new: [] for new in former.moved.values()}
     for path, (address, _) in files.items():
         if address in twins:
@@ -144,7 +144,7 @@ def rule(path: str, *headers: tuple[str, str]) -> Iterator[str]:
         yield f"  {name}: {value}"
 
 
-def htaccess(root: str, former: Former, files: Files) -> Iterator[str]:
+def htaccess(root: str, former: Redirects, files: Files) -> Iterator[str]:
     """Rules for Apache, which need `AllowOverride FileInfo` and nothing more.
 
     They give the forms their types, choose between them by Accept (a page for clients that name
@@ -197,7 +197,7 @@ def apache_headers() -> Iterator[str]:
     yield 'Header set Content-Encoding "gzip" env=packed'
 
 
-def moves(root: str, former: Former) -> Iterator[str]:
+def moves(root: str, former: Redirects) -> Iterator[str]:
     for old, new in former.moved.items():
         yield f"RewriteRule ^{old}{ANY_SUFFIX}$ {root}{new}$1 [R=301,L]"
     for address in former.withdrawn:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from kg.check.redirects import Former
+from kg.check.redirects import Redirects
 from kg.publish.document import Document, static_body, static_files
 from kg.publish.dumps.spool import Large
 from kg.publish.pages.frame import Frame
@@ -21,7 +21,7 @@ class QueryOnly:
 
     graph = finder = None
     addresses: frozenset[str] = frozenset()
-    former = Former()
+    former = Redirects()
     large: Mapping[str, Large] = {}
 
     def __init__(self, base: str, title: str) -> None:
