@@ -55,7 +55,7 @@ xsd = Namespace(
 edtf = Namespace("http://id.loc.gov/datatypes/edtf/", "EDTF")
 dcterms = Namespace(
     "http://purl.org/dc/terms/",
-    "date spatial relation source Location title description license modified conformsTo",
+    "date spatial relation source subject Location title description license modified conformsTo",
 )
 bibo = Namespace("http://purl.org/ontology/bibo/", "Patent")
 skos = Namespace("http://www.w3.org/2004/02/skos/core#", "broader Concept")
@@ -73,17 +73,17 @@ schema = Namespace(
     WebSite
 
     about additionalType address addressCountry addressLocality addressRegion affiliation
-    alternateName alumniOf author award breadcrumb codeRepository colleague contributor courseCode
-    creativeWorkStatus creator credentialCategory dateCreated dateModified datePublished description
-    disambiguatingDescription editor educationalLevel email endDate familyName genre givenName
-    hasCourseInstance hasCredential hasPart headline homeLocation honorificPrefix identifier image
-    inDefinedTermSet inSupportOf instructor isBasedOn isPartOf isbn issn issueNumber item
-    itemListElement jobTitle keywords knows knowsAbout knowsLanguage license location mainEntity
-    mainEntityOfPage maxValue measurementDenominator memberOf minValue name numberOfItems
-    observationAbout organizer pageEnd pageStart pagination parentOrganization performer performerIn
-    position propertyID provider publisher recognizedBy reportNumber roleName sameAs skills
-    sourceOrganization startDate subOrganization superEvent telephone url value variableMeasured
-    volumeNumber workFeatured worksFor
+    alternateName alumniOf author award breadcrumb codeRepository colleague contributor
+    courseCode creativeWorkStatus creator credentialCategory dateCreated dateModified
+    datePublished description disambiguatingDescription editor educationalLevel email endDate
+    familyName genre givenName hasCourseInstance hasCredential hasPart headline homeLocation
+    honorificPrefix identifier image inDefinedTermSet inSupportOf instructor isBasedOn isPartOf
+    isbn issn issueNumber item itemListElement jobTitle keywords knows knowsAbout knowsLanguage
+    license location mainEntity mainEntityOfPage maxValue measurementDenominator memberOf
+    mentions minValue name numberOfItems observationAbout organizer pageEnd pageStart pagination
+    parentOrganization performer performerIn position propertyID provider publisher recognizedBy
+    reportNumber roleName sameAs skills sourceOrganization startDate subOrganization subjectOf
+    superEvent telephone url value variableMeasured volumeNumber workFeatured worksFor
     """,
 )
 
@@ -104,7 +104,8 @@ cv = Namespace(
     """
     Employment Assistantship Internship Study Membership Extracurricular Teaching Reviewing
     ProgramCommittee Chairing Volunteering Advisor CommitteeMember Mentor Mentee Referee Skill
-    EqualContribution
+    EqualContribution DoctoralStudy MasterStudy BachelorStudy Affiliation Contribution
+    employer institution secondary selectedWork
     """,
 )
 measures = Namespace(

@@ -48,9 +48,9 @@ class Withdrawal(Short):
 
     short = "address"
 
-    address: Annotated[str, AfterValidator(check_address)]
-    reason: Text | None = None
-    date: Date | None = None
+    address: Annotated[str, AfterValidator(check_address), kept("the address that is answered")]
+    reason: Annotated[Text | None, kept("part of that answer")] = None
+    date: Annotated[Date | None, kept("part of that answer")] = None
 
 
 class SiteFile(BaseModel):

@@ -27,7 +27,7 @@ from kg.facts.models.works import Publication
 from kg.facts.reading.rows import Row
 from kg.facts.secrets import Secret, Secrets, Shown
 from kg.facts.values.letters import LETTERS
-from kg.facts.values.references import PersonRef
+from kg.facts.values.references import Reference
 
 if TYPE_CHECKING:
     from kg.facts.load import Loaded
@@ -162,7 +162,7 @@ def places_of_titles(work: Publication, row: Row) -> dict[str, Place]:
 
 def people_in(value: Any) -> Iterator[str]:
     """Whom a value refers to, by key."""
-    if isinstance(value, PersonRef):
+    if isinstance(value, Reference) and value.kind == "people":
         yield value.slug
     elif isinstance(value, BaseModel):
         for name in fields_with_people(type(value)):
@@ -183,8 +183,8 @@ def fields_with_people(model: type[BaseModel]) -> tuple[str, ...]:
 
 
 def may_name_people(annotation: Any) -> bool:
-    if isinstance(annotation, type) and issubclass(annotation, PersonRef):
-        return True
+    if isinstance(annotation, type) and issubclass(annotation, Reference):
+        return "people" in annotation.kinds
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return bool(fields_with_people(annotation))
     return any(may_name_people(argument) for argument in get_args(annotation))

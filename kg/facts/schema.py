@@ -20,11 +20,12 @@ from kg.facts.models.people import Cv, Owner
 from kg.facts.values.terms import Join, Kept
 from kg.facts.values.text import Listed
 from kg.vocab import EXTERNAL, cut
+from kg.vocab import cv as own
 
 FOLDER = Path("data") / ".schema"
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 TEXT = ["string", "number", "boolean"]  # an editor takes 2019 for a number; we read it as text
-PREFIXES = {str(namespace): prefix for prefix, namespace in EXTERNAL.items()}
+PREFIXES = {str(namespace): prefix for prefix, namespace in {**EXTERNAL, "cv": own}.items()}
 COMMON = {
     "id": "A fragment of your own for the address of this entry.",
     "visibility": (
@@ -34,7 +35,7 @@ COMMON = {
     "source": "The key of the document this was taken from, or several.",
     "note": "A remark for yourself; never published.",
     "disputed": "Readings of other sources that were rejected, by field; never published.",
-    "accept": "Warnings you accept, by the name of the rule, with the reason.",
+    "accept": "Warnings you accept, by the name of the rule, with the reason; never published.",
     "was": (
         "The key this had before, or several: each old address leads here. With its folder, "
         "'orgs/…', where that was another."
@@ -151,11 +152,13 @@ def describe(schema: Json, model: type[BaseModel]) -> None:
 
 
 def meaning(name: str, metadata: list[Any]) -> str:
-    kept = next((mark.why for mark in metadata if isinstance(mark, Kept)), "")
+    """What a field becomes, or why nothing: a sentence for the format page and for editors."""
+    mark = next((mark for mark in metadata if isinstance(mark, Kept)), None)
     terms = ", ".join(short(mark.predicate) for mark in metadata if isinstance(mark, Join))
-    return (COMMON.get(name) if not kept else "") or (f"Becomes {terms}." if terms else "") + (
-        f"{kept[:1].upper()}{kept[1:]}.".replace("`", "'") if kept else ""
-    )
+    if mark is None:
+        return COMMON.get(name) or (f"Becomes {terms}." if terms else "")
+    why = f"Not published: {mark.why}." if mark.is_withheld else f"{mark.why}."
+    return f"{why[:1].upper()}{why[1:]}".replace("`", "'")
 
 
 def short(iri: str) -> str:

@@ -67,7 +67,7 @@ def of(fact: Fact, document: str, enclosing: str = "", position: int = 0, token:
         return f"{document}#it"
     else:
         found = filled(fact, enclosing, position)
-    if token:
+    if token and found[-1:] != [token]:  # a key may end with the date itself
         found.append(token)
     return f"{document}#{'-'.join(found)}" if found else document
 

@@ -10,7 +10,6 @@ from decimal import Decimal
 
 from kg.errors import Problem
 from kg.facts.load import Facts
-from kg.facts.models.activities import Contribution
 from kg.facts.models.base import Dated, Entry
 from kg.facts.models.honours import Award
 from kg.facts.models.venues import Series
@@ -18,7 +17,7 @@ from kg.facts.models.venues import Series
 
 def unpublished_periods(facts: Facts) -> Iterator[Problem]:
     """The graph has no dates to compare here."""
-    for each, fact in (*facts.of(Award), *facts.of(Contribution)):
+    for each, fact in facts.of(Award):
         start, end = fact.startDate, fact.endDate
         if start and end and end.iso and end.iso[: len(start.iso)] < start.iso[: len(end.iso)]:
             message = (

@@ -6,22 +6,21 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from kg.facts.models.base import EMPTY, Dated, Edtf, Entry, Statement, Visibility
+from kg.facts.models.base import Dated, Entry, Visibility
 from kg.facts.models.venues import appearance
-from kg.facts.values.dates import Date, When, Year, period
+from kg.facts.values.dates import Year
 from kg.facts.values.references import (
     OrganizationRef,
     PersonRef,
     ProjectRef,
     Reference,
     SeriesRef,
-    SourceRef,
     SystemRef,
     VenueRef,
 )
 from kg.facts.values.terms import Mention, inverse, kept, said, term
-from kg.facts.values.text import Listed, Text
-from kg.vocab import Iri, cv, dcterms, foaf, rdf, schema
+from kg.facts.values.text import Text
+from kg.vocab import Iri, cv, dcterms, schema
 
 SERVICE_KINDS: dict[str, Iri] = {
     "reviewing": cv.Reviewing,
@@ -105,58 +104,22 @@ class ProjectRole(Belonging):
 
     project: Annotated[ProjectRef, term(schema.affiliation)]
     position: Annotated[Text, term(schema.roleName)]
-    organization: Annotated[OrganizationRef | None, kept("the project says whose it is")] = None
+    organization: Annotated[OrganizationRef | None, term(dcterms.relation)] = None
     summary: Annotated[Text | None, term(schema.description)] = None
 
 
-class ContributionStated(Statement):
-    """That the owner contributed to a system: when, and who says so."""
-
-    of = (term(rdf.object),)
-    fixed = {rdf.predicate: schema.contributor}
-    key = "system-{software}-{start}"
-
-    software: Annotated[SystemRef, term(rdf.subject)]
-    start: Annotated[When | None, kept("part of the key, for somebody may have come back")] = None
-    period: Annotated[Edtf | None, term(dcterms.date)] = None
-
-
 class Contribution(Dated):
-    """A system the owner worked on. The system has a contributor, the person a project; a statement
-    says when, and who says so.
+    """A part in the making of a system: as what, and when. Rules make the owner a contributor of
+    the system, and the system a current or past project of the owner.
     """
 
+    types = (schema.Role,)
+    of = (term(schema.contributor),)
+    fixed = {schema.additionalType: cv.Contribution}
+    key = "system-{software}-{startDate}"
+
     software: Annotated[SystemRef, inverse(schema.contributor)]
-    source: Annotated[list[SourceRef], Listed, kept("on the statement")] = EMPTY
-    role: Annotated[Text | None, kept("on a system the contributor is the person, not a role")] = (
-        None
-    )
-    startDate: Annotated[Date | None, kept("the period of the statement")] = None
-    endDate: Annotated[
-        When | None, kept("the period of the statement; decides between current and past")
-    ] = None
-
-    @said()
-    def edtf(self) -> None:
-        """The person has no date."""
-
-    @said(field="software")
-    def stated(self) -> ContributionStated | None:
-        text = period(self.startDate, self.endDate)
-        if not (text or self.source):
-            return None
-        when = Edtf(text) if text else None
-        return ContributionStated.made(
-            software=self.software, start=self.startDate, period=when, source=self.source
-        )
-
-    @said(term(foaf.currentProject), field="software")
-    def current(self) -> SystemRef | None:
-        return self.software if self.endDate and self.endDate.text == "present" else None
-
-    @said(term(foaf.pastProject), field="software")
-    def past(self) -> SystemRef | None:
-        return self.software if self.endDate and self.endDate.text != "present" else None
+    role: Annotated[Text, term(schema.roleName)] = "Contributor"
 
 
 class Referee(Entry):

@@ -16,7 +16,7 @@ from pydantic_core import PydanticCustomError
 
 from kg.facts.values.dates import Date, When, interval
 from kg.facts.values.references import Former, SourceRef
-from kg.facts.values.terms import Join, kept, said, term
+from kg.facts.values.terms import Join, said, term, withheld
 from kg.facts.values.text import Listed, Slug, Text
 from kg.vocab import Iri, dcterms, rdf, schema
 
@@ -156,7 +156,7 @@ class Dated(Entry):
     startDate: Annotated[Date | None, term(schema.startDate)] = None
     endDate: Annotated[When | None, term(schema.endDate)] = None
     expected: Annotated[
-        Date | None, kept("an end that lies ahead is not published; `endDate` says present")
+        Date | None, withheld("an end that lies ahead is not published; `endDate` says present")
     ] = None
 
     @said(term(dcterms.date), field="endDate")

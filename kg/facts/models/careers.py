@@ -30,7 +30,17 @@ POSITION_KINDS: dict[str, Iri] = {
     "assistantship": cv.Assistantship,
 }
 LEVELS = {"doctoral": "Doctoral", "master": "Master", "bachelor": "Bachelor"}
+STUDY_KINDS: dict[str, Iri] = {
+    "doctoral": cv.DoctoralStudy,
+    "master": cv.MasterStudy,
+    "bachelor": cv.BachelorStudy,
+}
 PEOPLE_HERE = "a role of its own on `colleague`"
+WITHOUT_DEGREE = "false: ended without a degree; says nothing before the study has ended"
+PRINTED_NAME = (
+    "the degree's printed name, where it is not 'studyType in area'; not published before the "
+    "study has ended"
+)
 
 
 class Relation(Sourced):
@@ -66,8 +76,8 @@ class Highlight(Short):
 
     short = "text"
 
-    text: Text
-    works: Annotated[list[WorkRef], Listed] = EMPTY
+    text: Annotated[Text, kept("a line of the description")]
+    works: Annotated[list[WorkRef], Listed, kept("relations of the role")] = EMPTY
 
 
 class Position(Dated):
@@ -78,10 +88,7 @@ class Position(Dated):
     key = "work-{organization}-{position}"
     spread = ("positions", "dates")
 
-    organization: Annotated[
-        OrganizationRef,
-        kept("the role points at the smallest unit; the employer is reached from there"),
-    ]
+    organization: Annotated[OrganizationRef, term(cv.employer)]
     unit: Annotated[OrganizationRef | None, kept("the smallest unit")] = None
     position: Annotated[Text, term(schema.roleName)]
     kind: Annotated[
@@ -93,7 +100,7 @@ class Position(Dated):
     highlights: Annotated[list[Highlight], Listed, kept("part of the description")] = EMPTY
     mentors: Annotated[list[PersonRef], Listed, kept(PEOPLE_HERE)] = EMPTY
     advisor: Annotated[list[PersonRef], Listed, kept(PEOPLE_HERE)] = EMPTY
-    secondary: Annotated[bool, kept("tells the check that two current jobs are meant")] = False
+    secondary: Annotated[bool, term(cv.secondary, as_=lambda beside: beside or None)] = False
 
     @said(term(schema.affiliation), field="unit")
     def smallest_unit(self) -> OrganizationRef:
@@ -134,6 +141,7 @@ class Degree(Sourced):
 
     types = (schema.EducationalOccupationalCredential, schema.CreativeWork)
     of = (inverse(schema.hasCredential),)
+    within = term(dcterms.relation)
     fixed = {schema.credentialCategory: "degree"}
     key = "degree-{recognizedBy}-{studyType}"
 
@@ -153,24 +161,24 @@ class Study(Dated):
     fixed = {schema.additionalType: cv.Study}
     key = "study-{institution}-{studyType}"
 
-    institution: Annotated[OrganizationRef, kept("the role points at the smallest unit")]
+    institution: Annotated[OrganizationRef, term(cv.institution)]
     unit: Annotated[OrganizationRef | None, kept("the smallest unit")] = None
     studyType: Annotated[
         list[Text], Listed, Field(min_length=1), kept("the role's name, and the degree's")
     ]
     level: Annotated[
-        list[Literal["doctoral", "master", "bachelor"]], Listed, kept("the level of each degree")
+        list[Literal["doctoral", "master", "bachelor"]],
+        Listed,
+        term(schema.additionalType, as_=STUDY_KINDS.get),
     ] = EMPTY
-    area: Annotated[TopicRef | None, kept("what the degree is about")] = None
-    degree: Annotated[
-        Text | None, kept("the degree's printed name, where it is not 'studyType in area'")
-    ] = None
+    area: Annotated[TopicRef | None, term(dcterms.subject)] = None
+    degree: Annotated[Text | None, kept(PRINTED_NAME)] = None
     location: Annotated[PlaceRef | None, term(dcterms.spatial)] = None
     advisor: Annotated[list[PersonRef], Listed, kept(PEOPLE_HERE)] = EMPTY
     committee: Annotated[list[PersonRef], Listed, kept(PEOPLE_HERE)] = EMPTY
     thesis: Annotated[list[PublicationRef], Listed, term(dcterms.relation)] = EMPTY
     score: GradePointAverage | None = None
-    completed: Annotated[bool, kept("false: ended without a degree")] = True
+    completed: Annotated[bool, kept(WITHOUT_DEGREE)] = True
 
     @model_validator(mode="after")
     def one_level_each(self) -> Study:

@@ -97,6 +97,10 @@ def ordered(range_: str) -> bool:
 Count = Annotated[Decimal, BeforeValidator(check_count)]
 
 
+FIGURE = "a figure of its own, and with the other the rate"
+STATED = "the rate, where there are no counts to compute it from; else only compared with them"
+
+
 class Acceptance(BaseModel):
     """How many papers an edition took: counts, the percentage as it is printed, or a range where no
     more is known.
@@ -104,10 +108,10 @@ class Acceptance(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    accepted: Count | None = None
-    submitted: Count | None = None
-    stated: str | None = None
-    range: str | None = None
+    accepted: Annotated[Count | None, kept(FIGURE)] = None
+    submitted: Annotated[Count | None, kept(FIGURE)] = None
+    stated: Annotated[str | None, kept(STATED)] = None
+    range: Annotated[str | None, kept("the bounds of the rate")] = None
 
     @model_validator(mode="after")
     def makes_sense(self) -> Acceptance:

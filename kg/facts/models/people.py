@@ -23,7 +23,7 @@ from kg.facts.values.references import (
     SourceRef,
     TopicRef,
 )
-from kg.facts.values.terms import inverse, kept, said, term
+from kg.facts.values.terms import inverse, kept, said, term, withheld
 from kg.facts.values.text import Listed, Text, WebAddress
 from kg.vocab import Iri, cv, foaf, schema
 
@@ -53,7 +53,11 @@ class Account(Entry):
     types = (foaf.OnlineAccount,)
     key = "account-{network}"
 
-    network: Annotated[Text, term(foaf.accountServiceHomepage, as_=home_of)]
+    network: Annotated[
+        Text,
+        term(foaf.accountServiceHomepage, as_=home_of),
+        term(schema.name, as_=lambda network: None if network in NETWORKS else network),
+    ]
     username: Annotated[Text | None, term(foaf.accountName)] = None
     url: Annotated[WebAddress | None, kept("the person's sameAs")] = None
 
@@ -80,9 +84,11 @@ class Email(Short):
     here.
     """
 
-    value: str | None = None
-    sha1: str | None = None
-    visibility: Literal["public", "hashed", "private"] = "hashed"
+    value: Annotated[str | None, kept("the address, or only its hash")] = None
+    sha1: Annotated[str | None, kept("the hash, where the address is nowhere in the files")] = None
+    visibility: Annotated[
+        Literal["public", "hashed", "private"], kept("whether address, hash or nothing is public")
+    ] = "hashed"
 
     @model_validator(mode="after")
     def forget(self) -> Email:
@@ -124,7 +130,7 @@ class Contact(Short):
     `visibility: public` itself.
     """
 
-    value: str | None
+    value: Annotated[str | None, kept("published only with 'visibility: public'")]
     visibility: Visibility = "private"
 
     @model_validator(mode="after")
@@ -144,6 +150,17 @@ class Contact(Short):
 
 
 class Affiliation(Fact):
+    """Being with an organisation, as the registry says and nobody says as what; undated."""
+
+    types = (schema.OrganizationRole, schema.Role)
+    of = (inverse(schema.affiliation),)
+    fixed = {schema.additionalType: cv.Affiliation, schema.roleName: "Affiliated"}
+    key = "at-{organization}"
+
+    organization: Annotated[OrganizationRef, term(schema.affiliation)]
+
+
+class Post(Fact):
     """Where somebody without a CV works, as the registry says; undated."""
 
     types = (schema.EmployeeRole, schema.Role)
@@ -151,7 +168,7 @@ class Affiliation(Fact):
     fixed = {schema.additionalType: cv.Employment}
     key = "work-{organization}-{position}"
 
-    organization: Annotated[OrganizationRef, term(schema.affiliation)]
+    organization: Annotated[OrganizationRef, term(schema.affiliation), term(cv.employer)]
     position: Annotated[Text, term(schema.roleName)]
 
 
@@ -196,11 +213,8 @@ class Person(Main):
         list[Account], term(foaf.account), term(schema.sameAs, as_=lambda account: account.address)
     ] = EMPTY
     orcid: Annotated[Orcid | None, kept("an identifier of its own, and an address")] = None
-    organization: Annotated[
-        OrganizationRef | None,
-        kept("tells people of one name apart; with 'position' a role of its own"),
-    ] = None
-    position: Annotated[Text | None, kept("a role of its own")] = None
+    organization: Annotated[OrganizationRef | None, kept("a role of its own")] = None
+    position: Annotated[Text | None, kept("the name of that role")] = None
 
     @said(
         term(schema.identifier),
@@ -216,11 +230,13 @@ class Person(Main):
             else None
         )
 
-    @said(field="position")
-    def affiliation(self) -> Affiliation | None:
-        if not (self.position and self.organization):
+    @said(field="organization")
+    def affiliation(self) -> Post | Affiliation | None:
+        if not self.organization:
             return None
-        return Affiliation.made(organization=self.organization, position=self.position)
+        if self.position:
+            return Post.made(organization=self.organization, position=self.position)
+        return Affiliation.made(organization=self.organization)
 
     @model_validator(mode="after")
     def position_needs_a_place(self) -> Self:
@@ -257,13 +273,16 @@ class Owner(Person):
     )
 
 
+LISTED = "each work says who wrote it; the check compares that with this list"
+
+
 class Listing(Short, Fact):
     """A publication in the owner's list."""
 
     short = "key"
 
-    publication: Annotated[PublicationRef, Field(alias="key"), kept("the work says who wrote it")]
-    selected: Annotated[bool, kept("how a page may show it")] = False
+    publication: Annotated[PublicationRef, Field(alias="key"), withheld(LISTED)]
+    selected: Annotated[bool, kept("the owner's `cv:selectedWork`")] = False
 
 
 class Cv(Fact):
@@ -278,9 +297,13 @@ class Cv(Fact):
         list[TopicRef], Listed, term(schema.knowsAbout), term(foaf.topic_interest)
     ] = EMPTY
     languages: Annotated[list[LanguageRef], Listed, term(schema.knowsLanguage)] = EMPTY
-    publications: Annotated[list[Listing], kept("each work says who wrote it")] = EMPTY
-    patents: Annotated[list[PatentRef], Listed, kept("each patent says whose it is")] = EMPTY
-    press: Annotated[list[PressRef], Listed, kept("each item says what it is about")] = EMPTY
+    publications: Annotated[list[Listing], withheld(LISTED)] = EMPTY
+    patents: Annotated[list[PatentRef], Listed, withheld(LISTED)] = EMPTY
+    press: Annotated[list[PressRef], Listed, term(schema.subjectOf)] = EMPTY
+
+    @said(term(cv.selectedWork), field="publications")
+    def selected(self) -> list[PublicationRef]:
+        return [listing.publication for listing in self.publications if listing.selected]
 
     @property
     def works(self) -> list[Reference]:

@@ -130,7 +130,10 @@ class Mentoring(Dated):
         Literal["doctoral", "master", "bachelor", "graduate", "undergraduate"] | None,
         kept("the role's name"),
     ] = None
-    organization: Annotated[OrganizationRef | None, kept("the student's study")] = None
+    organization: Annotated[
+        OrganizationRef | None,
+        kept("the student's study; a relation of the role where no level is given"),
+    ] = None
     course: Annotated[CourseRef | None, term(dcterms.relation)] = None
     coAdvisors: Annotated[list[PersonRef], Listed, kept("roles of their own on the student")] = (
         EMPTY
@@ -147,6 +150,11 @@ class Mentoring(Dated):
         return f"{self.student} mentee"
 
     @said(term(dcterms.relation), field="organization")
+    def place(self) -> Mention | OrganizationRef | None:
+        """The study, or the school where no study can be told: students with a CV tell theirs."""
+        return self.study or self.organization
+
+    @property
     def study(self) -> Mention | None:
         if self.organization is None or self.level is None or self.person.has_cv:
             return None
@@ -157,6 +165,11 @@ class Mentoring(Dated):
             source=self.source,
         )
         return Mention("people", self.person.slug, fact)
+
+    @said(term(dcterms.relation), field="coAdvisors")
+    def beside(self) -> list[PersonRef]:
+        """Who else guided a student whose own CV is here."""
+        return self.coAdvisors if self.person.has_cv else []
 
     @said(field="coAdvisors")
     def advisors(self) -> list[Mention]:

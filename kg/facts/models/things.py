@@ -19,6 +19,11 @@ ORGANIZATION_TYPES: dict[str, Iri] = {
     "laboratory": schema.ResearchOrganization,
     "institute": schema.ResearchOrganization,
 }
+# What the classes cannot tell; of `other` nothing is known.
+ORGANIZATION_WORDS = {
+    kind: kind.capitalize()
+    for kind in ("institute", "publisher", "society", "team", "club", "department", "government")
+}
 
 
 class Organization(Main):
@@ -43,6 +48,7 @@ class Organization(Main):
             "other",
         ],
         term(rdf.type, as_=ORGANIZATION_TYPES.get),
+        term(schema.keywords, as_=ORGANIZATION_WORDS.get),
     ]
     parent: Annotated[OrganizationRef | None, term(schema.parentOrganization)] = None
     location: Annotated[PlaceRef | None, term(schema.location)] = None

@@ -42,8 +42,8 @@ class Host(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    venue: VenueRef
-    year: Year
+    venue: Annotated[VenueRef, kept("the series of that edition")]
+    year: Annotated[Year, kept("the year of that edition")]
 
 
 class Edition(Entry):
@@ -98,7 +98,8 @@ class Series(Main):
     name: Annotated[Text, term(schema.name)]
     alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = EMPTY
     kind: Annotated[
-        Literal["conference", "workshop", "meeting", "school"], kept("the words of the page")
+        Literal["conference", "workshop", "meeting", "school"],
+        term(schema.keywords, as_=str.capitalize),
     ]
     url: Annotated[WebAddress | None, term(schema.url)] = None
     editions: dict[str, Edition] = NOTHING

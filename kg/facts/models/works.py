@@ -8,20 +8,20 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from kg.facts.models.base import EMPTY, NOTHING, Dated, Fact, Main
+from kg.facts.models.base import EMPTY, NOTHING, Dated, Edtf, Fact, Main
 from kg.facts.models.identifiers import Identifier
 from kg.facts.models.venues import appearance, container_of
-from kg.facts.values.dates import Date, When, Year
+from kg.facts.values.dates import Date, When, Year, period
 from kg.facts.values.references import (
     AuthorRef,
     CourseRef,
+    CoverageRef,
     OrganizationRef,
     PlaceRef,
     PublicationRef,
-    SubjectRef,
     VenueRef,
 )
-from kg.facts.values.terms import Mention, inverse, kept, ordered, said, term
+from kg.facts.values.terms import Mention, inverse, kept, ordered, said, term, withheld
 from kg.facts.values.text import Listed, Text, WebAddress
 from kg.vocab import bibo, cv, dcterms, foaf, rdf, schema
 
@@ -30,6 +30,14 @@ STATUS = {
     "to-appear": "To appear",
     "preprint": "Preprint",
     "submitted": "Submitted",
+}
+PAPERS = {
+    "conference": "Conference paper",
+    "workshop": "Workshop paper",
+    "journal": "Journal article",
+    "poster": "Poster",
+    "preprint": "Preprint",
+    "book-chapter": "Book chapter",
 }
 PATENT_STATUS = {
     "filed": "Filed",
@@ -96,7 +104,7 @@ class Publication(Main):
 
     title: Annotated[Text, term(schema.name), term(schema.headline)]
     alternateTitles: Annotated[
-        list[Text], Listed, kept("other printed titles, for finding duplicates")
+        list[Text], Listed, withheld("other printed titles, by which the check finds duplicates")
     ] = EMPTY
     authors: Annotated[list[Signature], Field(min_length=1), ordered(schema.creator)]
     year: Annotated[Year | None, kept("the date of publication, unless a fuller one is known")] = (
@@ -114,7 +122,7 @@ class Publication(Main):
     awards: Annotated[list[Text], Listed, term(schema.award)] = EMPTY
     basedOn: Annotated[list[PublicationRef], Listed, term(schema.isBasedOn)] = EMPTY
     distinctFrom: Annotated[
-        list[PublicationRef], Listed, kept("tells the check that a like title is another work")
+        list[PublicationRef], Listed, withheld("tells the check that a like title is another work")
     ] = EMPTY
     location: Annotated[PlaceRef | None, term(dcterms.spatial)] = None
 
@@ -169,11 +177,11 @@ class Paper(Published):
 
     kind: Annotated[
         Literal["conference", "workshop", "journal", "poster", "preprint", "book-chapter"],
-        term(schema.genre, as_=lambda kind: "Poster" if kind == "poster" else None),
+        term(schema.genre, as_=PAPERS.get),
     ]
     venue: Annotated[VenueRef | None, kept("the container and the edition")] = None
-    volume: Annotated[Text | None, kept("the container")] = None
-    issue: Annotated[Text | None, kept("the container")] = None
+    volume: Annotated[Text | None, kept("of a journal; not published without one")] = None
+    issue: Annotated[Text | None, kept("of a volume; not published without one")] = None
     pages: Annotated[
         Text | None,
         term(schema.pageStart, as_=page(1)),
@@ -196,9 +204,11 @@ class Paper(Published):
         )
 
     @said(inverse(schema.workFeatured), field="venue")
-    def edition(self) -> Mention | None:
-        found = appearance(self.venue, self.year or self.date) if self.venue else None
-        return found if isinstance(found, Mention) else None
+    def edition(self) -> Mention | VenueRef | None:
+        """The edition, or the series where no year is known; a journal is the container itself."""
+        if not self.venue or self.venue.row.get("kind") == "journal":
+            return None
+        return appearance(self.venue, self.year or self.date)
 
 
 class Thesis(Publication):
@@ -261,7 +271,7 @@ class Press(Main):
     ]
     publisher: Annotated[OrganizationRef | None, term(schema.publisher)] = None
     date: Annotated[Date | None, term(schema.datePublished)] = None
-    about: Annotated[list[SubjectRef], Listed, term(schema.about)] = EMPTY
+    about: Annotated[list[CoverageRef], Listed, term(schema.about)] = EMPTY
     url: Annotated[WebAddress | None, term(schema.url)] = None
 
 
@@ -290,12 +300,18 @@ class CourseProject(Dated):
     name: Annotated[Text, term(schema.name), term(foaf.name)]
     course: Annotated[CourseRef | None, term(schema.isPartOf)] = None
     summary: Annotated[Text | None, term(schema.description)] = None
-    startDate: Annotated[Date | None, kept("a work has a date of creation")] = None
+    startDate: Annotated[Date | None, kept("the period, which ends with the date of creation")] = (
+        None
+    )
     endDate: Annotated[Date | None, term(schema.dateCreated)] = None
 
-    @said()
-    def edtf(self) -> None:
-        """A work has no period."""
+    @said(term(dcterms.date), field="startDate")
+    def edtf(self) -> Edtf | None:
+        """What the date of creation leaves out: another start, or a season."""
+        start = self.startDate or self.endDate
+        if not start or (start == self.endDate and not start.is_season):
+            return None
+        return Edtf(period(start, self.endDate))
 
     @said(ordered(schema.creator))
     def signatures(self) -> list[OwnSignature]:

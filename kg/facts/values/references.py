@@ -238,6 +238,13 @@ class SubjectRef(Reference):
     __slots__ = ()
 
 
+class CoverageRef(Reference):
+    """What the press writes about."""
+
+    kinds = ("software", "topics", "publications", "projects", "people")
+    __slots__ = ()
+
+
 class SystemRef(Reference):
     kinds = ("software",)
     __slots__ = ()

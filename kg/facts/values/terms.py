@@ -51,13 +51,20 @@ def ordered(predicate: Iri) -> Join:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """The field is no triple of this fact, and why."""
+    """The field is no triple of this fact, and why: another value says it, or nothing published."""
 
     why: str
+    is_withheld: bool = False
 
 
 def kept(why: str) -> Kept:
+    """A computed value, another fact or the page says it; `why` tells which."""
     return Kept(why)
+
+
+def withheld(why: str) -> Kept:
+    """Nothing that is published says it; the format page names the field and tells why."""
+    return Kept(why, is_withheld=True)
 
 
 class Said(property):

@@ -23,6 +23,7 @@ MEETING = re.compile(
     r"^(?!the ).*\b(conference|congress|convention|forum|meeting|school|symposium|workshops?)\b",
     re.IGNORECASE,
 )
+PLAIN_GENRES = ("Conference paper", "Journal article", "Preprint")  # which the kind of work says
 MOST_CACHED = 20_000
 # from a work to whatever a citation names: its series, by way of container, edition and series
 STEPS = 4
@@ -196,7 +197,7 @@ def work(nodes: GraphNodes, base: str, thing: str) -> CitedWork:
         ),
         degree=nodes.one(thing, schema.inSupportOf),
         number=nodes.one(thing, schema.reportNumber) or patent_number(identifiers),
-        genre=genre,
+        genre=genre if genre not in PLAIN_GENRES else "",
         status=status if status not in ("Published", "Preprint") else "",
     )
 

@@ -17,6 +17,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel
 from pyoxigraph import RdfFormat, parse
 
+from kg.facts.explain import model_in
 from kg.facts.files import SiteFile
 from kg.facts.load import Facts, Loaded, load
 from kg.facts.models import REGISTRIES, SECTIONS
@@ -35,10 +36,13 @@ EXAMPLE = Path(__file__).parents[2] / "example"
 
 @dataclass(frozen=True)
 class Field:
+    """A field of an entry; `inner` are the fields of its value, where that is a mapping."""
+
     name: str
     required: bool
     form: str
     meaning: str
+    inner: tuple[Field, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -127,7 +131,7 @@ def kind(
 
 def ordinary() -> list[tuple[str, str]]:
     """The fields that any entry may carry, and what they mean."""
-    return [(name, COMMON[name]) for name in ("id", "visibility", "source", "note", "disputed")]
+    return [(name, COMMON[name]) for name in Entry.model_fields]
 
 
 def fields(model: type[BaseModel]) -> list[Field]:
@@ -138,6 +142,7 @@ def fields(model: type[BaseModel]) -> list[Field]:
             info.is_required() and name not in getattr(model, "filled", ()),
             form(info.annotation, Listed in info.metadata),
             meaning(name, info.metadata),
+            tuple(fields(inner)) if (inner := model_in(info.annotation)) else (),
         )
         for name, info in model.model_fields.items()
         if name not in shared and name not in getattr(model, "from_loader", ())

@@ -16,8 +16,6 @@ SEASONS = {"21": "Spring", "22": "Summer", "23": "Autumn", "24": "Winter"}
 # The properties shown at the head of a page, in this order, and what they are called there; what is
 # called the same is one line.
 FACTS = {
-    schema.jobTitle: "Now",
-    schema.worksFor: "Now",
     schema.homeLocation: "Lives in",
     schema.alternateName: "Also written",
     schema.knowsLanguage: "Speaks",
@@ -25,6 +23,7 @@ FACTS = {
     schema.datePublished: "Published",
     schema.creativeWorkStatus: "Status",
     schema.genre: "Kind",
+    schema.keywords: "Kind",
     schema.pagination: "Pages",
     schema.inSupportOf: "Degree",
     schema.sourceOrganization: "School",
@@ -36,6 +35,7 @@ FACTS = {
     schema.parentOrganization: "Part of",
     schema.location: "Place",
     schema.about: "About",
+    schema.mentions: "Mentions",
     schema.dateCreated: "Dated",
     schema.url: "Website",
     schema.codeRepository: "Repository",
