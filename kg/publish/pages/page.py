@@ -64,7 +64,7 @@ class PageContent:
     description: str | None
     notice: str | None
     picture: str | None
-    facts: list[tuple[str, list[Cell]]]
+    facts: list[tuple[str, list[list[Cell]]]]
     sections: list[Section]
     crumbs: list[Link]
     twins: list[tuple[str, str, str]]  # media type, name, address

@@ -22,7 +22,7 @@ from kg.publish.pages.pagination import pagination
 from kg.publish.pages.rows import BlockFiller
 from kg.publish.queries.examples import featured_answers, starter_query
 from kg.publish.text import wording
-from kg.settings import Site
+from kg.settings import Site, query
 from kg.store.describe import Description
 from kg.store.protocol import Store, Term
 from kg.vocab import rdf, schema
@@ -112,7 +112,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         )
         filler = BlockFiller(self.site.base, self.store, description, place, thing, path)
         sections = filler.sections(
-            self.blocks(place), [cell for _, cells in facts for cell in cells]
+            self.blocks(place), [cell for _, lines in facts for line in lines for cell in line]
         )
         modified = description.value(schema.dateModified, description.document)
         picture = description.value(schema.image)
@@ -157,10 +157,14 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         """The forms of a document, by their suffixes."""
         return {**self.suffixes, **(CITATION_SUFFIXES if path in self.cited else {})}
 
-    def facts(self, description: Description, path: str) -> list[tuple[str, list[Cell]]]:
-        """The properties at the head of a page: their words, and their values as cells."""
-        found: dict[str, list[Cell]] = {}
+    def facts(self, description: Description, path: str) -> list[tuple[str, list[list[Cell]]]]:
+        """The properties at the head of a page: their words, and their values as cells of a line,
+        or of several.
+        """
+        found: dict[str, list[list[Cell]]] = {}
         kind = path.partition("/")[0]
+        if kind == "people" and (posts := self.posts(f"{description.document}#it", path)):
+            found["Now"] = posts
         for predicate, name in wording.FACTS.items():
             cells = [
                 self.cell(term, path, description)
@@ -170,11 +174,26 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             if cells and not (
                 predicate == schema.award and kind == "people"
             ):  # they have a section of their own
-                found.setdefault(wording.FACTS_OF.get((kind, predicate), name), []).extend(cells)
+                word = wording.FACTS_OF.get((kind, predicate), name)
+                found.setdefault(word, [[]])[0].extend(cells)
         first, last = description.value(schema.pageStart), description.value(schema.pageEnd)
         if first and last:
-            found["Pages"] = [f"{first}–{last}"]
+            found["Pages"] = [[f"{first}–{last}"]]
         return list(found.items())
+
+    def posts(self, person: str, path: str) -> list[list[Cell]]:
+        """The positions a person holds now, each with its title, its unit and its employer."""
+        return [
+            [
+                row["title"].value,
+                *(
+                    Link(row[f"{name}Name"].value, href(self.site.base, row[name].value, path))
+                    for name in ("org", "employer")
+                    if f"{name}Name" in row
+                ),
+            ]
+            for row in self.store.select(query("site/now"), thing=person)
+        ]
 
     def is_told(self, predicate: str, term: Term, description: Description) -> bool:
         """Whether this is another address of a thing that leads nowhere new: one it had here
