@@ -1,8 +1,7 @@
-"""Core constraints, judged by pyshacl.
+"""Judges core constraints by pyshacl.
 
-A local shape looks at nothing but a node's own triples, so nodes are judged in portions, each with
-only its own triples before it, by several processes where there are many. Any other shape is judged
-with the whole graph before it.
+A local shape depends on nothing but a node's own triples, so nodes are judged in portions, by
+several processes where there are many. Any other shape is judged over all of the graph.
 """
 
 from __future__ import annotations
@@ -31,9 +30,7 @@ SUBCLASS = f" <{rdfs.subClassOf}> "
 
 
 class Portion(NamedTuple):
-    """Lines to judge, by which shapes, which predicates those look at, and what the graph says of
-    classes.
-    """
+    """Lines to judge, the shapes, the predicates they depend on, and the lines about subclasses."""
 
     lines: bytes
     shapes: bytes
@@ -55,8 +52,8 @@ class Portion(NamedTuple):
 def judging(
     shapes: Shapes, nquads: bytes, workers: Workers | None = None, memo: Memo | None = None
 ) -> Iterator[Callable[[], list[Finding]]]:
-    """What the local shapes find. Where there is much to judge, workers begin at once, and what
-    they have found is waited for when it is asked for.
+    """A function that gives what the local shapes find. Where there is much to judge, workers begin
+    at once, and the function waits for them.
     """
     if workers is None or len(nquads) < WORTH_WORKERS:
         yield lambda: [found for portion in portions(shapes, nquads) for found in judge(portion)]

@@ -40,9 +40,7 @@ class UnknownShape(Exception):
 
 @dataclass(frozen=True)
 class Demand:
-    """What a property shape demands of the values of its path. Terms are as they stand in a
-    line.
-    """
+    """What a property shape demands of the values of its path. Terms are as N-Quads writes them."""
 
     path: str
     some: bool
@@ -52,13 +50,13 @@ class Demand:
     among: frozenset[str]
     same: tuple[str, ...]
 
-    def plainly_met(self, said: Mapping[str, Set[str]]) -> bool:
-        values = said.get(self.path, NOTHING)
+    def plainly_met(self, by_predicate: Mapping[str, Set[str]]) -> bool:
+        values = by_predicate.get(self.path, NOTHING)
         return (
             bool(values or not self.some)
             and len(values) <= self.most
             and self.among <= values
-            and all(said.get(other, NOTHING) == values for other in self.same)
+            and all(by_predicate.get(other, NOTHING) == values for other in self.same)
             and all(map(self.plainly_fits, values))
         )
 
@@ -70,9 +68,7 @@ class Demand:
 
 
 class Prefilter:
-    """What shapes demand of the nodes of each class. `sure` where every shape is of a kind that is
-    known here.
-    """
+    """What shapes demand of the nodes of each class; `sure` where all shapes are known ones."""
 
     def __init__(self, shapes: Shapes) -> None:
         self.sure, self.by_class = True, True
@@ -92,7 +88,7 @@ class Prefilter:
 
     def suspects(self, lines: Iterable[str], classes: tuple[str, ...] = ()) -> Iterator[str]:
         """Of sorted lines those of the nodes that do not plainly conform; `classes` are the lines
-        that say what is part of which.
+        about subclasses.
         """
         wider = all_above(classes)
         for _, its in groupby(lines, lambda line: line[: line.index(" ")]):
@@ -101,15 +97,17 @@ class Prefilter:
                 yield from of_node
 
     def plainly_conforms(self, lines: list[str], wider: Mapping[str, Set[str]]) -> bool:
-        said: dict[str, set[str]] = {}
+        by_predicate: dict[str, set[str]] = {}
         for line in lines:
             _, predicate, rest = line.split(" ", 2)
-            said.setdefault(predicate, set()).add(rest[: rest.rindex(" <")])
-        classes: Set[str] = said.get(TYPE, NOTHING)
+            by_predicate.setdefault(predicate, set()).add(rest[: rest.rindex(" <")])
+        classes: Set[str] = by_predicate.get(TYPE, NOTHING)
         if not wider.keys().isdisjoint(classes):
             classes = set(classes).union(*(wider.get(each, NOTHING) for each in classes))
         return self.doubtful.isdisjoint(classes) and all(
-            demand.plainly_met(said) for each in classes for demand in self.demands.get(each, ())
+            demand.plainly_met(by_predicate)
+            for each in classes
+            for demand in self.demands.get(each, ())
         )
 
 
@@ -136,9 +134,9 @@ def all_above(classes: tuple[str, ...]) -> dict[str, set[str]]:
 
 def is_for_classes(shapes: Shapes, node: Node) -> bool:
     """Whether only classes say which nodes a shape is for."""
-    said = {triple.predicate.value for triple in shapes.about[node]}
+    predicates = {triple.predicate.value for triple in shapes.about[node]}
     return not any(
-        f"{sh}{term}" in said
+        f"{sh}{term}" in predicates
         for term in ("targetNode", "targetSubjectsOf", "targetObjectsOf", "target")
     ) and not any(each.value == rdfs.Class for each in shapes.values(node, rdf.type))
 

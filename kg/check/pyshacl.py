@@ -1,6 +1,4 @@
-"""pyshacl: shapes and triples -> findings. It is imported when it is needed, which takes half a
-second.
-"""
+"""Runs pyshacl: shapes and triples -> findings. The import takes half a second, so it is late."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def validate(shapes: bytes, data: str) -> list[Finding]:
-    """pyshacl's findings, in a form that travels between processes."""
+    """pyshacl's findings, in a form that can be pickled."""
     from pyshacl import validate  # noqa: PLC0415
     from pyshacl.errors import ReportableRuntimeError  # noqa: PLC0415
     from rdflib import Graph  # noqa: PLC0415
@@ -46,9 +44,9 @@ def results(report: rdflib.Graph, shapes: rdflib.Graph) -> Iterator[Finding]:
 
     names = ("focusNode", "resultPath", "value", "resultSeverity", "resultMessage")
     for result in report.objects(None, SH.result):
-        said: Iterable[Any] = (report.value(result, SH[name]) for name in names)
+        terms: Iterable[Any] = (report.value(result, SH[name]) for name in names)
         focus, path, value, severity, message = (
-            None if term is None else str(term) for term in said
+            None if term is None else str(term) for term in terms
         )
         rule = named(shapes, report.value(result, SH.sourceShape))
         yield Finding(focus or "", path, value, rule_name(rule), rule_name(severity), message or "")

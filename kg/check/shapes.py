@@ -19,7 +19,7 @@ from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, seriali
 
 from kg.vocab import rdf, rdfs, sh, xsd
 
-# What a shape may be made of that looks at nothing but a node's own triples.
+# The terms of shapes that depend on nothing but a node's own triples.
 LOCAL_TERMS = """
     targetClass targetSubjectsOf property path severity message name description order group
     deactivated flags

@@ -1,7 +1,5 @@
-"""The shapes that know our terms and our addresses: `python -m kg.check.term_shapes` writes
-`shapes/profile.ttl` anew.
-
-They are read from `kg/vocab.py` and the registries, so that a term has one place where it is added.
+"""Generates `shapes/profile.ttl`, the shapes of our terms and addresses, from `kg/vocab.py` and the
+registries: `python -m kg.check.term_shapes`.
 """
 
 from __future__ import annotations

@@ -70,10 +70,10 @@ Together = frozenset[Pattern]  # what must hold at once
 def dependencies(
     query: str, base: str, thing: str, is_bound: bool = True
 ) -> tuple[Dependency, ...] | None:
-    """Those of the answers about what `?thing` stands for; None where they cannot be told.
+    """Those of the answers about what `?thing` stands for; None where they are unknown.
 
-    `is_bound`: the query is only ever asked about given things. Otherwise it is asked about all,
-    and there are steps only where asking about some things gives the answers about these.
+    `is_bound`: the query is only ever evaluated for given things. Otherwise for all, and then there
+    are steps only where evaluating it for some things gives the answers about these.
     """
     name = f"?{thing}"
     try:

@@ -1,7 +1,6 @@
-"""What two graphs differ in.
+"""The difference between two graphs, each as sorted lines.
 
-A graph is sorted lines, so the two are merged; long runs that are equal are skipped by comparing
-them as bytes.
+The two are merged; long runs that are equal are skipped by comparing them as bytes.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ def line(text: bytes, start: int) -> bytes:
 
 
 def equal_run(old: bytes, here: int, new: bytes, there: int) -> int:
-    """How many bytes are equal from here on, as far as whole lines."""
+    """How many bytes are equal from here on, to the end of a line."""
     run, step = 0, LEAST
     ours = memoryview(old)  # its parts are no copies
     while step >= LEAST:
@@ -59,9 +58,9 @@ def equal_run(old: bytes, here: int, new: bytes, there: int) -> int:
             step = min(2 * step, MOST)
         else:
             step //= 2
-    whole = max(old.rfind(b"\n", here, here + run) + 1 - here, 0)  # back to the end of a line
-    after = line(old, here + whole)
-    return whole + len(after) if after == line(new, there + whole) else whole
+    size = max(old.rfind(b"\n", here, here + run) + 1 - here, 0)  # back to the end of a line
+    after = line(old, here + size)
+    return size + len(after) if after == line(new, there + size) else size
 
 
 class Change(NamedTuple):

@@ -17,7 +17,7 @@ from kg.mapping import iris
 from kg.store.memory import Memory
 from kg.vocab import rdf, schema
 
-MOST = 5000  # nodes; where more depend on a change, it is no use to tell which
+MOST = 5000  # nodes; where more depend on a change, they are not listed
 Term = NamedNode | Literal
 
 
@@ -166,7 +166,7 @@ class Difference:
 
 
 def terms(found: Iterable[object]) -> set[Term]:
-    """Blank nodes have other names in another graph, so nobody can tell where they lead."""
+    """Blank nodes have other names in another graph, so where they lead is unknown."""
     result: set[Term] = set()
     for term in found:
         if not isinstance(term, Term):

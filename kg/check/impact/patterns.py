@@ -250,7 +250,7 @@ class Parser:
                     self.properties(group, subject)
 
     def properties(self, group: Group, subject: str) -> None:
-        """What is said of a subject: `schema:name ?name ; schema:url ?one, ?other`."""
+        """Predicates and objects of a subject: `schema:name ?name ; schema:url ?one, ?other`."""
         while True:
             if self.here.kind == "variable":
                 predicate, steps = self.variable(), [ALONG_ANY]

@@ -68,9 +68,9 @@ def text(rule: str, explanation: Explanation) -> str:
 def examples(rule: str, explanation: Explanation) -> Iterator[str]:
     if explanation.bad:
         yield "\n\n".join(["Bad:", *starmap(indented, explanation.bad.items())])
-    said = [line for line in explanation.says.splitlines() if line.endswith(f"[{rule}]")]
-    if said:
-        lines = (re.sub(r"\s{2,}", "  ", f"  {line}") for line in said)
+    reported = [line for line in explanation.says.splitlines() if line.endswith(f"[{rule}]")]
+    if reported:
+        lines = (re.sub(r"\s{2,}", "  ", f"  {line}") for line in reported)
         yield "\n".join(["What the check says:", "", *lines])
     if explanation.good:
         yield "\n\n".join(["Good:", *starmap(indented, explanation.good.items())])

@@ -4,14 +4,14 @@ workflow commands, which GitHub shows beside the lines of a change.
 The JSON is one object:
 
     {"site": "…/mysite",                    the site's folder, from the root on
-     "problems": [                          those asked for, sorted by place
+     "problems": [                          those selected, sorted by place
        {"file": "data/cv/ada.yaml",         below the site's folder
         "line": 41, "column": 7,            counted from 1, in characters
         "severity": "error",                error, warning or info
         "rule": "role-dates",
         "message": "work[2]: ends …",
         "others": [{"file": …, "line": …, "column": …}]}],    places it is also about
-     "summary": {"error": 1, "warning": 0, "info": 0},    of the whole site, whatever was asked for
+     "summary": {"error": 1, "warning": 0, "info": 0},    of the site, whatever is selected
      "publishable": false}                                    whether it has no errors
 
 Names may be added, but none is taken away or changes its meaning.
