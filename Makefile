@@ -19,10 +19,10 @@ serve: $(VENV)/.user editor ## Check and build data/, and serve it at http://127
 build: $(VENV)/.user editor ## Write the site into site/
 	@$(BIN)/kg build -o site
 
-test: $(VENV)/.developer tools editor ## Run all tests; COVERAGE=yes prints what they reach
+test: $(VENV)/.developer tools editor ## Run the tests (minutes); COVERAGE=yes prints what they reach
 	@$(PYTEST) $(if $(COVERAGE),--cov --cov-report=term:skip-covered)
 
-proof: $(VENV)/.developer ## Prove that the check finds what plain pyshacl finds, and every planted mistake (minutes)
+proof: $(VENV)/.developer tools editor ## Run the long proofs: plain pyshacl beside our check, every file of the real site, a fresh install
 	@$(PYTEST) -q -m proof
 
 w3c: suite $(VENV)/.developer ## Run the W3C's SPARQL tests over HTTP; SUITE=dir is a checkout of w3c/rdf-tests (minutes)
