@@ -215,8 +215,8 @@ def blank(context: BrowserContext, address: str) -> Page:
 
 LAY = """async (given) => {
   const [root, texts, letters] = JSON.parse(given);
-  const { fold, fold_text } = await import(new URL("static/finding.js", root));
-  return JSON.stringify(texts.map((text) => [fold(text, letters), fold_text(text, letters).joined, fold_text(text, letters).starts]));
+  const { fold, lay } = await import(new URL("static/finding.js", root));
+  return JSON.stringify(texts.map((text) => [fold(text, letters), lay(text, letters).joined, lay(text, letters).starts]));
 }"""  # noqa: E501
 
 
