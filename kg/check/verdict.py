@@ -19,7 +19,6 @@ from collections import defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
-from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -34,7 +33,7 @@ from kg.check.shapes import Finding, Rule, Shapes
 from kg.graph.build import Graph
 from kg.graph.parallel.executor import Workers
 from kg.mapping.ntriples import ntriples
-from kg.memo import Memo
+from kg.memo import Memo, program
 from kg.settings import CACHE
 from kg.sparql.workers.limits import cores
 from kg.vocab import rdfs
@@ -209,14 +208,6 @@ def replace_file(text: bytes, path: Path) -> None:
     draft = path.with_name(f"{path.name}.{os.getpid()}")
     draft.write_bytes(text)
     draft.replace(path)
-
-
-def program() -> str:
-    """What a verdict depends on besides graph, shapes and day: our code and that of the engines."""
-    code = b"".join(path.read_bytes() for path in sorted(Path(__file__).parents[1].rglob("*.py")))
-    return " ".join(
-        [digest(code), *(version(name) for name in ("pyshacl", "pyoxigraph", "rdflib"))]
-    )
 
 
 def digest(nquads: bytes) -> str:
