@@ -18,7 +18,7 @@ import yaml
 
 import kg.facts.models
 from kg.facts.models.base import Fact
-from kg.facts.values.terms import Join, Kept
+from kg.facts.values.terms import Join, Unmapped
 from kg.vocab import foaf, schema
 from tests.conftest import LONGEST, ROOT
 
@@ -296,7 +296,7 @@ def test_every_field_says_where_it_goes(model: type[Fact]) -> None:
         for name, field in model.model_fields.items()
         if name not in CARRIED_BY_ANY_ENTRY
         and not any(
-            isinstance(mark, Join) or (isinstance(mark, Kept) and mark.why.strip())
+            isinstance(mark, Join) or (isinstance(mark, Unmapped) and mark.why.strip())
             for mark in field.metadata
         )
         and not is_part(field.annotation)

@@ -47,11 +47,11 @@ def problems_of(
         for problem in found
         if problem.rule == "unknown-field"
     )
-    said = {
+    messages = {
         f"{label}{rest.rpartition('Did you mean ')[2].rstrip('?')} is missing. Add it."
         for label, _, rest in unknown
     }  # by the hint
-    return [problem for problem in found if problem.message not in said]
+    return [problem for problem in found if problem.message not in messages]
 
 
 def problem_of(

@@ -22,7 +22,7 @@ from kg.facts.reading.yaml import read
 from kg.facts.values.dates import Date
 from kg.facts.values.nearest import closest
 from kg.facts.values.references import check_address
-from kg.facts.values.terms import kept, term
+from kg.facts.values.terms import term, unmapped
 from kg.facts.values.text import RESERVED, SLUG, Listed, Text, WebAddress, proposed
 from kg.settings import Site, Withdrawn, site_file
 from kg.vocab import schema
@@ -48,9 +48,9 @@ class Withdrawal(Short):
 
     short = "address"
 
-    address: Annotated[str, AfterValidator(check_address), kept("the address that is answered")]
-    reason: Annotated[Text | None, kept("part of that answer")] = None
-    date: Annotated[Date | None, kept("part of that answer")] = None
+    address: Annotated[str, AfterValidator(check_address), unmapped("the address that is answered")]
+    reason: Annotated[Text | None, unmapped("part of that answer")] = None
+    date: Annotated[Date | None, unmapped("part of that answer")] = None
 
 
 class SiteFile(BaseModel):
@@ -61,23 +61,23 @@ class SiteFile(BaseModel):
     base: Annotated[
         WebAddress,
         AfterValidator(check_base),
-        kept("where the site is: all its addresses begin so"),
+        unmapped("where the site is: all its addresses begin so"),
     ]
     title: Annotated[Text, term(schema.name)]
     description: Annotated[Text | None, term(schema.description)] = None
     modified: Annotated[Date | None, term(schema.dateModified)] = None
     license: Annotated[WebAddress | None, term(schema.license)] = None
     contact: Annotated[
-        Text | None, kept("whom to write to for a correction, as every page says")
+        Text | None, unmapped("whom to write to for a correction, as every page says")
     ] = None
     visibility: Annotated[
         dict[str, Literal["public", "private"]],
-        kept("of whole sections in all CVs: `{talks: private}`"),
+        unmapped("of whole sections in all CVs: `{talks: private}`"),
     ] = {}
     withdrawn: Annotated[
         list[Withdrawal],
         Listed,
-        kept(
+        unmapped(
             "addresses that were published and are gone for good: `people/ada`, or "
             "`{address, reason, date}`"
         ),
@@ -133,11 +133,11 @@ def read_site(folder: Path) -> tuple[Site | None, list[Problem]]:
     if row is None:
         return None, problems
     try:
-        said = SiteFile.model_validate(row)
+        content = SiteFile.model_validate(row)
     except ValidationError as error:
         return None, problems + problems_of(error, row, SiteFile)
     problems += unknown_sections(row)
-    modified = said.modified.iso if said.modified else None
+    modified = content.modified.iso if content.modified else None
     withdrawn = tuple(
         Withdrawn(
             each.address,
@@ -145,18 +145,18 @@ def read_site(folder: Path) -> tuple[Site | None, list[Problem]]:
             each.date.iso if each.date else None,
             row.at("withdrawn", number),
         )
-        for number, each in enumerate(said.withdrawn)
+        for number, each in enumerate(content.withdrawn)
     )
     return (
         Site(
             folder,
-            said.base,
-            said.title,
-            said.description or "",
+            content.base,
+            content.title,
+            content.description or "",
             modified,
-            said.license,
-            said.contact,
-            said.visibility,
+            content.license,
+            content.contact,
+            content.visibility,
             withdrawn,
         ),
         problems,

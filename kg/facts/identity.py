@@ -85,7 +85,7 @@ class PeopleByName:
                     "would get the same address. Register both."
                 ),
             )
-        return Mention("people", slug, Person.made(name=name))
+        return Mention("people", slug, Person.unchecked(name=name))
 
     def claimants(self, printed: str) -> list[tuple[str, Place]]:
         """Who claims a name, and where the claim is written."""

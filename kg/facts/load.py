@@ -66,7 +66,7 @@ class Facts:
     names: PeopleByName = field(default_factory=lambda: PeopleByName({}))
     problems: list[Problem] = field(default_factory=list)
     # what the rules have found already, in facts that are not here any more
-    told: list[Problem] = field(default_factory=list)
+    found: list[Problem] = field(default_factory=list)
 
     def of(self, kind: type[F]) -> Iterator[tuple[Loaded, F]]:
         """The facts of a class, each with what is known of its place."""
@@ -182,14 +182,14 @@ class Loader:
         if not registry.by_kind or row.get("kind") in registry.kinds:
             return row
         choices = ", ".join(registry.kinds)
-        said = (
+        wrong = (
             f"kind {row['kind']!r} is not one of {choices}."
             if "kind" in row
             else f"'kind' is missing. Choose one of {choices}."
         )
         self.complain(
             row.at("kind"),
-            f"{row.path}: {said}",
+            f"{row.path}: {wrong}",
             "unknown-value" if "kind" in row else "missing-field",
         )
         mended = row.without("kind")
@@ -273,10 +273,16 @@ class Loader:
         itself; the stricter of the two.
         """
         own = cv.get("visibility")
-        said = [self.visibility.get(section), own.get(section) if isinstance(own, Row) else None]
-        if "visibility" not in entry and any(said):
+        settings = [
+            self.visibility.get(section),
+            own.get(section) if isinstance(own, Row) else None,
+        ]
+        if "visibility" not in entry and any(settings):
             entry.put(
-                "visibility", "private" if "private" in said else "public", entry.spot, entry.spot
+                "visibility",
+                "private" if "private" in settings else "public",
+                entry.spot,
+                entry.spot,
             )
 
     def entry(

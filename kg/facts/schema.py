@@ -17,7 +17,7 @@ from pydantic import BaseModel, TypeAdapter
 from kg.facts.files import SiteFile
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.people import Cv, Owner
-from kg.facts.values.terms import Join, Kept
+from kg.facts.values.terms import Join, Unmapped
 from kg.facts.values.text import Listed
 from kg.vocab import EXTERNAL, cut
 from kg.vocab import cv as own
@@ -153,7 +153,7 @@ def describe(schema: Json, model: type[BaseModel]) -> None:
 
 def meaning(name: str, metadata: list[Any]) -> str:
     """What a field becomes, or why nothing: a sentence for the format page and for editors."""
-    mark = next((mark for mark in metadata if isinstance(mark, Kept)), None)
+    mark = next((mark for mark in metadata if isinstance(mark, Unmapped)), None)
     terms = ", ".join(short(mark.predicate) for mark in metadata if isinstance(mark, Join))
     if mark is None:
         return COMMON.get(name) or (f"Becomes {terms}." if terms else "")

@@ -17,7 +17,7 @@ from kg.errors import Place
 from kg.facts.models.base import Fact
 from kg.facts.models.people import Owner
 from kg.facts.reading.rows import Row, Rows
-from kg.facts.values.terms import said_values
+from kg.facts.values.terms import computed_values
 
 if TYPE_CHECKING:
     from kg.facts.load import Loaded
@@ -166,7 +166,7 @@ def filled_in(fact: Fact) -> Iterator[str]:
 
 def computed(fact: Fact) -> Iterator[str]:
     """Texts we make ourselves from public ones, such as `Doctoral advisor`."""
-    for name in said_values(type(fact)):
+    for name in computed_values(type(fact)):
         value = getattr(fact, name)
         for item in value if isinstance(value, list) else [value]:
             if isinstance(item, str):

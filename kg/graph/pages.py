@@ -97,7 +97,7 @@ def pages(
         )
     lists = [Iri(f"{site.base}{kind}/") for kind in REGISTRIES if kind in by_kind]
     yield (
-        Website.made(
+        Website.unchecked(
             name=site.title,
             description=site.description or None,
             url=Iri(site.base),
@@ -143,12 +143,12 @@ def parts(
             ),
             document,
         )
-        yield Collection.made(kinds=kinds, name=name, size=size, items=items), document
+        yield Collection.unchecked(kinds=kinds, name=name, size=size, items=items), document
 
 
 def page(site: Site, document: str, name: str, way: list[tuple[str, str]], **more: Any) -> Page:
     steps = [(site.title, site.base), *way, (name, document)]
-    crumbs = [Crumb.made(name=title, item=Iri(address)) for title, address in steps]
-    return Page.made(
-        name=name, url=Iri(document), breadcrumb=Breadcrumbs.made(crumbs=crumbs), **more
+    crumbs = [Crumb.unchecked(name=title, item=Iri(address)) for title, address in steps]
+    return Page.unchecked(
+        name=name, url=Iri(document), breadcrumb=Breadcrumbs.unchecked(crumbs=crumbs), **more
     )

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from kg.errors import Place
 from kg.facts.models.base import Fact
 from kg.facts.reading.rows import Row
-from kg.facts.values.terms import Join, said_values
+from kg.facts.values.terms import Join, computed_values
 from kg.mapping import iris
 
 Steps = tuple[str | int, ...]
@@ -55,9 +55,9 @@ class Origin(NamedTuple):
                 for mark in info.metadata
             ):
                 return field
-        for said in said_values(self.model).values():
-            if any(iris.resolve(base, join.predicate) == predicate for join in said.joins):
-                return next((field for field in said.field.split() if field in written), None)
+        for value in computed_values(self.model).values():
+            if any(iris.resolve(base, join.predicate) == predicate for join in value.joins):
+                return next((field for field in value.field.split() if field in written), None)
         return None
 
 

@@ -15,7 +15,7 @@ from kg.facts.load import Loaded
 from kg.facts.models.base import Entry, Fact
 from kg.facts.reading.rows import Row
 from kg.facts.values.references import Reference
-from kg.facts.values.terms import Convert, Join, Kept, Mention, said_values
+from kg.facts.values.terms import Convert, Join, Mention, Unmapped, computed_values
 from kg.mapping import iris, ntriples
 from kg.mapping.origins import Clash, Conflict, Key, Origin, Remark
 from kg.vocab import Iri, rdf, schema, xsd
@@ -37,7 +37,7 @@ class Node(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field or said value: how its items are joined. With no joins at all its parts are only
+    """A field or computed value: how its items are joined. With no joins at all its parts are only
     walked.
     """
 
@@ -61,7 +61,7 @@ class Plan:
     ends: tuple[tuple[str, str, bool], ...]
     # name, direct predicates, all of it: the first two are looked at most
     fields: tuple[tuple[str, tuple[str, ...], Field], ...]
-    said: tuple[Field, ...]
+    computed: tuple[Field, ...]
 
 
 class Walker:
@@ -142,7 +142,7 @@ class Walker:
                         self.lines.append(f"{node.subject} {predicate} {object_}{node.graph}")
             else:
                 self.items(field, value, node)
-        for field in todo.said:
+        for field in todo.computed:
             if (value := getattr(fact, field.name)) is not None:
                 self.items(field, value, node)
 
@@ -235,7 +235,10 @@ class Walker:
             self.conflicts.append(Conflict(known[1], origin))
         if isinstance(merged.get("source"), list):
             merged["source"] = list(dict.fromkeys([*old["source"], *new["source"]]))
-        self.mentions[iri] = (replace(known[0], fact=type(known[0].fact).made(**merged)), known[1])
+        self.mentions[iri] = (
+            replace(known[0], fact=type(known[0].fact).unchecked(**merged)),
+            known[1],
+        )
 
     def settle(self) -> bool:
         """Describes what was only mentioned so far. That may refer to more documents, which come
@@ -274,7 +277,7 @@ class PartWalker(Walker):
 
     def __init__(self, base: str, hidden: Iterable[tuple[str, str]] = ()) -> None:
         super().__init__(base, hidden)
-        self.said: list[tuple[Mention, Origin | Remark]] = []
+        self.mentioned: list[tuple[Mention, Origin | Remark]] = []
         self.before: dict[str, list[Mention]] = {}
 
     def mention(self, mention: Mention, origin: Origin | Remark) -> str | None:
@@ -283,7 +286,7 @@ class PartWalker(Walker):
         iri = iris.mentioned(self.base, mention)
         before = self.before.setdefault(iri, [])
         same = next((each for each in before if vars(each.fact) == vars(mention.fact)), None)
-        self.said.append(
+        self.mentioned.append(
             (same or mention, Remark(origin.place, origin.label) if before else origin)
         )
         if same is None:
@@ -334,15 +337,15 @@ def plan_of(model: type[Fact], base: str) -> Plan:
         for name, info in model.model_fields.items()
         if walked(info.metadata, name)
     ]
-    said = [
+    computed = [
         field(name, value.field.partition(" ")[0], value.joins)
-        for name, value in said_values(model).items()
+        for name, value in computed_values(model).items()
     ]
     ends = [(join.way, node(join.predicate), False) for join in model.of]
     if model.within:
         ends.append((model.within.way, node(model.within.predicate), True))
     quick = tuple((each.name, each.direct, each) for each in fields)
-    return Plan(tuple(constants), tuple(ends), quick, tuple(said))
+    return Plan(tuple(constants), tuple(ends), quick, tuple(computed))
 
 
 def walked(metadata: list[object], name: str) -> bool:
@@ -351,4 +354,6 @@ def walked(metadata: list[object], name: str) -> bool:
     """
     if any(isinstance(mark, Join) for mark in metadata):
         return True
-    return name not in Entry.model_fields and not any(isinstance(mark, Kept) for mark in metadata)
+    return name not in Entry.model_fields and not any(
+        isinstance(mark, Unmapped) for mark in metadata
+    )

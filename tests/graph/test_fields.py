@@ -33,7 +33,7 @@ from kg.facts.models.works import Signature
 from kg.facts.schema import COMMON
 from kg.facts.values.dates import When
 from kg.facts.values.references import Reference
-from kg.facts.values.terms import Kept
+from kg.facts.values.terms import Unmapped
 from kg.facts.values.text import WebAddress
 from kg.graph.build import build
 from kg.publish.pages import format_page
@@ -378,7 +378,7 @@ def meanings(field: format_page.Field) -> str:
 
 @pytest.mark.parametrize("written", FIELDS, ids=lambda each: f"{each.place}-{each.field}")
 def test_a_field_is_published_or_named_as_withheld(written: Written) -> None:
-    mark = next((each for each in written.info.metadata if isinstance(each, Kept)), None)
+    mark = next((each for each in written.info.metadata if isinstance(each, Unmapped)), None)
     name = written.field.rpartition(".")[2]
     before = lines(written.place, json.dumps(written.without))
     graphs = [(lines(written.place, json.dumps(entry)), sign) for entry, sign in written.values]

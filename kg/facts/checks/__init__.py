@@ -38,7 +38,7 @@ ACROSS_FILES: tuple[Rule, ...] = (
 def check(facts: Facts, today: datetime.date | None = None) -> list[Problem]:
     """What all rules find; those about the present only where the day is given."""
     return (
-        facts.told
+        facts.found
         + in_files(facts, today)
         + [problem for rule in ACROSS_FILES for problem in rule(facts)]
     )

@@ -18,7 +18,7 @@ from kg.facts.values.references import (
     SystemRef,
     VenueRef,
 )
-from kg.facts.values.terms import Mention, inverse, kept, said, term
+from kg.facts.values.terms import Mention, computed, inverse, term, unmapped
 from kg.facts.values.text import Text
 from kg.vocab import Iri, cv, dcterms, schema
 
@@ -37,11 +37,11 @@ class AtAVenue(Entry):
     spread: ClassVar[tuple[str, ...]] = ("years",)
 
     venue: Annotated[
-        VenueRef, kept("the edition or journal, which has this role as its contributor")
+        VenueRef, unmapped("the edition or journal, which has this role as its contributor")
     ]
     year: Annotated[Year | None, term(schema.startDate), term(schema.endDate)] = None
 
-    @said(inverse(schema.contributor), field="venue")
+    @computed(inverse(schema.contributor), field="venue")
     def event(self) -> Mention | Reference:
         return appearance(self.venue, self.year)
 
@@ -64,7 +64,7 @@ class Volunteering(AtAVenue):
     fixed = {schema.additionalType: cv.Volunteering}
     key = "volunteer-{venue}-{year}-{role}"
 
-    venue: Annotated[SeriesRef, kept("the edition, which has this role as its contributor")]
+    venue: Annotated[SeriesRef, unmapped("the edition, which has this role as its contributor")]
     role: Annotated[Text, term(schema.roleName)] = "Volunteer"
 
 

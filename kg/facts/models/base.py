@@ -16,7 +16,7 @@ from pydantic_core import PydanticCustomError
 
 from kg.facts.values.dates import Date, When, interval
 from kg.facts.values.references import Former, SourceRef
-from kg.facts.values.terms import Join, said, term, withheld
+from kg.facts.values.terms import Join, computed, term, withheld
 from kg.facts.values.text import Listed, Slug, Text
 from kg.vocab import Iri, dcterms, rdf, schema
 
@@ -66,8 +66,8 @@ class Fact(BaseModel):  # noqa: PLW1641 (nobody needs its hash)
     ] = ()  # fields whose items each make a row: positions, dates, years
 
     @classmethod
-    def made(cls, **values: Any) -> Self:
-        """A fact made by us from values that were checked already."""
+    def unchecked(cls, **values: Any) -> Self:
+        """A fact of values that were checked already."""
         return revived(cls, {**defaults(cls), **values})
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -159,7 +159,7 @@ class Dated(Entry):
         Date | None, withheld("an end that lies ahead is not published; `endDate` says present")
     ] = None
 
-    @said(term(dcterms.date), field="endDate")
+    @computed(term(dcterms.date), field="endDate")
     def edtf(self) -> Edtf | None:
         text = interval(self.startDate, self.endDate)
         return Edtf(text) if text else None

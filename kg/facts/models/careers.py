@@ -20,7 +20,7 @@ from kg.facts.values.references import (
     TopicRef,
     WorkRef,
 )
-from kg.facts.values.terms import inverse, kept, said, term
+from kg.facts.values.terms import computed, inverse, term, unmapped
 from kg.facts.values.text import Listed, Text
 from kg.vocab import Iri, cv, dcterms, schema
 
@@ -76,8 +76,8 @@ class Highlight(Short):
 
     short = "text"
 
-    text: Annotated[Text, kept("a line of the description")]
-    works: Annotated[list[WorkRef], Listed, kept("relations of the role")] = EMPTY
+    text: Annotated[Text, unmapped("a line of the description")]
+    works: Annotated[list[WorkRef], Listed, unmapped("relations of the role")] = EMPTY
 
 
 class Position(Dated):
@@ -89,24 +89,24 @@ class Position(Dated):
     spread = ("positions", "dates")
 
     organization: Annotated[OrganizationRef, term(cv.employer)]
-    unit: Annotated[OrganizationRef | None, kept("the smallest unit")] = None
+    unit: Annotated[OrganizationRef | None, unmapped("the smallest unit")] = None
     position: Annotated[Text, term(schema.roleName)]
     kind: Annotated[
         Literal["employment", "internship", "assistantship"],
         term(schema.additionalType, as_=POSITION_KINDS.get),
     ] = "employment"
     location: Annotated[PlaceRef | None, term(dcterms.spatial)] = None
-    summary: Annotated[Text | None, kept("part of the description")] = None
-    highlights: Annotated[list[Highlight], Listed, kept("part of the description")] = EMPTY
-    mentors: Annotated[list[PersonRef], Listed, kept(PEOPLE_HERE)] = EMPTY
-    advisor: Annotated[list[PersonRef], Listed, kept(PEOPLE_HERE)] = EMPTY
+    summary: Annotated[Text | None, unmapped("part of the description")] = None
+    highlights: Annotated[list[Highlight], Listed, unmapped("part of the description")] = EMPTY
+    mentors: Annotated[list[PersonRef], Listed, unmapped(PEOPLE_HERE)] = EMPTY
+    advisor: Annotated[list[PersonRef], Listed, unmapped(PEOPLE_HERE)] = EMPTY
     secondary: Annotated[bool, term(cv.secondary, as_=lambda beside: beside or None)] = False
 
-    @said(term(schema.affiliation), field="unit")
+    @computed(term(schema.affiliation), field="unit")
     def smallest_unit(self) -> OrganizationRef:
         return self.unit or self.organization
 
-    @said(term(schema.description), field="highlights")
+    @computed(term(schema.description), field="highlights")
     def description(self) -> str | None:
         return (
             "\n".join(
@@ -115,23 +115,23 @@ class Position(Dated):
             or None
         )
 
-    @said(term(dcterms.relation), field="highlights")
+    @computed(term(dcterms.relation), field="highlights")
     def works(self) -> list[Reference]:
         return list(
             dict.fromkeys(work for highlight in self.highlights for work in highlight.works)
         )
 
-    @said(field="mentors")
+    @computed(field="mentors")
     def mentor_roles(self) -> list[Mentor]:
         return [
-            Mentor.made(person=person, roleName="Mentor", source=self.source)
+            Mentor.unchecked(person=person, roleName="Mentor", source=self.source)
             for person in self.mentors
         ]
 
-    @said(field="advisor")
+    @computed(field="advisor")
     def advisor_roles(self) -> list[Advisor]:
         return [
-            Advisor.made(person=person, roleName="Advisor", source=self.source)
+            Advisor.unchecked(person=person, roleName="Advisor", source=self.source)
             for person in self.advisor
         ]
 
@@ -146,7 +146,7 @@ class Degree(Sourced):
     key = "degree-{recognizedBy}-{studyType}"
 
     name: Annotated[Text, term(schema.name)]
-    studyType: Annotated[Text, kept("part of the key")]
+    studyType: Annotated[Text, unmapped("part of the key")]
     educationalLevel: Annotated[Text | None, term(schema.educationalLevel)] = None
     recognizedBy: Annotated[OrganizationRef, term(schema.recognizedBy)]
     about: Annotated[TopicRef | None, term(schema.about)] = None
@@ -162,9 +162,9 @@ class Study(Dated):
     key = "study-{institution}-{studyType}"
 
     institution: Annotated[OrganizationRef, term(cv.institution)]
-    unit: Annotated[OrganizationRef | None, kept("the smallest unit")] = None
+    unit: Annotated[OrganizationRef | None, unmapped("the smallest unit")] = None
     studyType: Annotated[
-        list[Text], Listed, Field(min_length=1), kept("the role's name, and the degree's")
+        list[Text], Listed, Field(min_length=1), unmapped("the role's name, and the degree's")
     ]
     level: Annotated[
         list[Literal["doctoral", "master", "bachelor"]],
@@ -172,13 +172,13 @@ class Study(Dated):
         term(schema.additionalType, as_=STUDY_KINDS.get),
     ] = EMPTY
     area: Annotated[TopicRef | None, term(dcterms.subject)] = None
-    degree: Annotated[Text | None, kept(PRINTED_NAME)] = None
+    degree: Annotated[Text | None, unmapped(PRINTED_NAME)] = None
     location: Annotated[PlaceRef | None, term(dcterms.spatial)] = None
-    advisor: Annotated[list[PersonRef], Listed, kept(PEOPLE_HERE)] = EMPTY
-    committee: Annotated[list[PersonRef], Listed, kept(PEOPLE_HERE)] = EMPTY
+    advisor: Annotated[list[PersonRef], Listed, unmapped(PEOPLE_HERE)] = EMPTY
+    committee: Annotated[list[PersonRef], Listed, unmapped(PEOPLE_HERE)] = EMPTY
     thesis: Annotated[list[PublicationRef], Listed, term(dcterms.relation)] = EMPTY
     score: GradePointAverage | None = None
-    completed: Annotated[bool, kept(WITHOUT_DEGREE)] = True
+    completed: Annotated[bool, unmapped(WITHOUT_DEGREE)] = True
 
     @model_validator(mode="after")
     def one_level_each(self) -> Study:
@@ -196,23 +196,23 @@ class Study(Dated):
             raise PydanticCustomError("bad-degree", message, {"field": "degree"})
         return self
 
-    @said(term(schema.affiliation), field="institution")
+    @computed(term(schema.affiliation), field="institution")
     def smallest_unit(self) -> OrganizationRef:
         return self.unit or self.institution
 
-    @said(term(schema.roleName), field="studyType")
+    @computed(term(schema.roleName), field="studyType")
     def role_name(self) -> str:
         return f"{' and '.join(self.studyType)} student"
 
-    @said(field="advisor")
+    @computed(field="advisor")
     def advisors(self) -> list[Advisor]:
         title = f"{LEVELS[self.level[-1]]} advisor" if self.level else "Advisor"
         return [
-            Advisor.made(person=person, roleName=title, source=self.source)
+            Advisor.unchecked(person=person, roleName=title, source=self.source)
             for person in self.advisor
         ]
 
-    @said(field="committee")
+    @computed(field="committee")
     def committee_members(self) -> list[CommitteeMember]:
         title = (
             "Dissertation committee member"
@@ -220,17 +220,17 @@ class Study(Dated):
             else "Thesis committee member"
         )
         return [
-            CommitteeMember.made(person=person, roleName=title, source=self.source)
+            CommitteeMember.unchecked(person=person, roleName=title, source=self.source)
             for person in self.committee
         ]
 
-    @said(field="studyType")
+    @computed(field="studyType")
     def degrees(self) -> list[Degree]:
         """None until the study has ended, and none where it ended without."""
         if self.endDate is None or self.endDate.is_open or not self.completed:
             return []
         return [
-            Degree.made(
+            Degree.unchecked(
                 name=self.degree or (f"{kind} in {self.area.name}" if self.area else kind),
                 studyType=kind,
                 educationalLevel=LEVELS[level] if level else None,

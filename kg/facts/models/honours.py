@@ -21,7 +21,7 @@ from kg.facts.values.references import (
     TopicRef,
     VenueRef,
 )
-from kg.facts.values.terms import Mention, inverse, kept, said, term
+from kg.facts.values.terms import Mention, computed, inverse, term, unmapped
 from kg.facts.values.text import Listed, Text
 from kg.vocab import cv, dcterms, rdf, schema
 
@@ -41,20 +41,20 @@ class Award(Dated):
     of = (inverse(schema.hasCredential),)
     key = "award-{title}-{venue}-{when}"
 
-    title: Annotated[Text, kept("the name, with the venue where it has one")]
+    title: Annotated[Text, unmapped("the name, with the venue where it has one")]
     kind: Annotated[
         Literal["award", "fellowship", "scholarship", "medal", "finalist", "rank", "distinction"],
         term(schema.credentialCategory),
     ] = "award"
     awarder: Annotated[OrganizationRef | None, term(schema.recognizedBy)] = None
-    date: Annotated[Date | None, kept("the date it was given")] = None
-    venue: Annotated[VenueRef | None, kept("part of the name")] = None
-    year: Annotated[Year | None, kept("the date it was given")] = None
+    date: Annotated[Date | None, unmapped("the date it was given")] = None
+    venue: Annotated[VenueRef | None, unmapped("part of the name")] = None
+    year: Annotated[Year | None, unmapped("the date it was given")] = None
     work: Annotated[PublicationRef | None, term(schema.about)] = None
-    startDate: Annotated[Date | None, kept("the date it was given, or the start of its period")] = (
-        None
-    )
-    endDate: Annotated[When | None, kept("the end of its period")] = None
+    startDate: Annotated[
+        Date | None, unmapped("the date it was given, or the start of its period")
+    ] = None
+    endDate: Annotated[When | None, unmapped("the end of its period")] = None
 
     @property
     def when(self) -> When | None:
@@ -63,7 +63,7 @@ class Award(Dated):
         """
         return self.date or self.year
 
-    @said(term(schema.name), field="title")
+    @computed(term(schema.name), field="title")
     def name(self) -> str:
         if not self.venue:
             return self.title
@@ -72,13 +72,13 @@ class Award(Dated):
             f"{edition_name(self.venue.row, self.year.iso) if self.year else self.venue.short}"
         )
 
-    @said(term(schema.datePublished), field="date year")
+    @computed(term(schema.datePublished), field="date year")
     def given(self) -> When | None:
         if self.when or not (self.startDate and self.endDate):
             return self.when or self.startDate or self.endDate
         return self.startDate if self.startDate == self.endDate else None
 
-    @said(term(dcterms.date), field="dates")
+    @computed(term(dcterms.date), field="dates")
     def edtf(self) -> Edtf | None:
         start, end = self.startDate or self.when, self.endDate or self.when
         if not (start and end) or start == end:
@@ -86,7 +86,7 @@ class Award(Dated):
             return Edtf(only.edtf) if only and only.is_season else None
         return Edtf(period(start, end))
 
-    @said(term(dcterms.relation), field="venue")
+    @computed(term(dcterms.relation), field="venue")
     def event(self) -> Mention | Reference | None:
         return appearance(self.venue, self.year) if self.venue else None
 
@@ -98,15 +98,17 @@ class Talk(Entry):
     of = (term(schema.performer),)
     key = "talk-{at}-{venue}-{when}"
 
-    title: Annotated[Text | None, kept("the name; taken from the work where it is left out")] = None
+    title: Annotated[
+        Text | None, unmapped("the name; taken from the work where it is left out")
+    ] = None
     kind: Annotated[
         Literal["invited", "presentation", "industry", "keynote", "lecture"],
         term(schema.keywords, as_=TALKS.get),
     ] = "invited"
     at: Annotated[OrganizationRef | None, term(schema.location)] = None
-    venue: Annotated[SeriesRef | None, kept("the event it was part of")] = None
-    year: Annotated[Year | None, kept("the start, unless a fuller date is known")] = None
-    date: Annotated[Date | None, kept("the start")] = None
+    venue: Annotated[SeriesRef | None, unmapped("the event it was part of")] = None
+    year: Annotated[Year | None, unmapped("the start, unless a fuller date is known")] = None
+    date: Annotated[Date | None, unmapped("the start")] = None
     host: Annotated[list[PersonRef], Listed, term(schema.organizer)] = EMPTY
     about: Annotated[list[SubjectRef], Listed, term(schema.about)] = EMPTY
     work: Annotated[PublicationRef | None, term(schema.workFeatured)] = None
@@ -119,11 +121,11 @@ class Talk(Entry):
             )
         return self
 
-    @said(term(dcterms.date), field="date")
+    @computed(term(dcterms.date), field="date")
     def edtf(self) -> Edtf | None:
         return Edtf(self.date.edtf) if self.date and self.date.is_season else None
 
-    @said(term(schema.name), field="title")
+    @computed(term(schema.name), field="title")
     def name(self) -> str:
         if self.title:
             return self.title
@@ -134,11 +136,11 @@ class Talk(Entry):
         where = self.at or self.venue
         return f"Talk at {where.name}" if where else "Talk"  # where it was given may be private
 
-    @said(term(schema.startDate), field="date year")
+    @computed(term(schema.startDate), field="date year")
     def when(self) -> When | None:
         return self.date or self.year
 
-    @said(term(schema.superEvent), field="venue")
+    @computed(term(schema.superEvent), field="venue")
     def event(self) -> Mention | Reference | None:
         return appearance(self.venue, self.year or self.date) if self.venue else None
 
@@ -172,22 +174,22 @@ class Skill(Entry):
     name: Annotated[TopicRef, term(schema.knowsAbout)]
     level: Annotated[
         Literal["beginner", "intermediate", "advanced", "expert"] | None,
-        kept("a role of its own on `skills`"),
+        unmapped("a role of its own on `skills`"),
     ] = None
-    source: Annotated[list[SourceRef], Listed, kept("on the role, or on the statement")] = EMPTY
+    source: Annotated[list[SourceRef], Listed, unmapped("on the role, or on the statement")] = EMPTY
 
-    @said(term(schema.skills), field="level")
+    @computed(term(schema.skills), field="level")
     def mastery(self) -> Level | None:
         return (
-            Level.made(topic=self.name, roleName=self.level.capitalize(), source=self.source)
+            Level.unchecked(topic=self.name, roleName=self.level.capitalize(), source=self.source)
             if self.level
             else None
         )
 
-    @said(field="name")
+    @computed(field="name")
     def knowledge(self) -> Knowledge | None:
         return (
-            Knowledge.made(topic=self.name, source=self.source)
+            Knowledge.unchecked(topic=self.name, source=self.source)
             if self.source and not self.level
             else None
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from kg.facts.models.base import Fact
-from kg.facts.values.terms import kept, term
+from kg.facts.values.terms import term, unmapped
 from kg.facts.values.text import Text, WebAddress
 from kg.vocab import schema
 
@@ -16,7 +16,7 @@ class Identifier(Fact):
     types = (schema.PropertyValue,)
     key = "{scheme}"
 
-    scheme: Annotated[Text, kept("part of the key")]
+    scheme: Annotated[Text, unmapped("part of the key")]
     propertyID: Annotated[Text, term(schema.propertyID)]
     value: Annotated[Text, term(schema.value)]
     url: Annotated[WebAddress | None, term(schema.url)] = None

@@ -12,7 +12,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, model_validator
 from pydantic_core import PydanticCustomError
 
 from kg.facts.models.base import Fact
-from kg.facts.values.terms import kept, term
+from kg.facts.values.terms import term, unmapped
 from kg.facts.values.text import Number, canonical
 from kg.vocab import Iri, measures, schema
 
@@ -75,7 +75,7 @@ class Figure(Observation):
 
     key = "{within}-{word}"
 
-    word: Annotated[str, kept("part of the key")]
+    word: Annotated[str, unmapped("part of the key")]
     variable: Annotated[Iri, term(schema.variableMeasured)]
     value: Annotated[int | Decimal | None, term(schema.value)] = None
     least: Annotated[Decimal | None, term(schema.minValue)] = None
@@ -108,10 +108,10 @@ class Acceptance(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    accepted: Annotated[Count | None, kept(FIGURE)] = None
-    submitted: Annotated[Count | None, kept(FIGURE)] = None
-    stated: Annotated[str | None, kept(STATED)] = None
-    range: Annotated[str | None, kept("the bounds of the rate")] = None
+    accepted: Annotated[Count | None, unmapped(FIGURE)] = None
+    submitted: Annotated[Count | None, unmapped(FIGURE)] = None
+    stated: Annotated[str | None, unmapped(STATED)] = None
+    range: Annotated[str | None, unmapped("the bounds of the rate")] = None
 
     @model_validator(mode="after")
     def makes_sense(self) -> Acceptance:
@@ -159,13 +159,13 @@ class Acceptance(BaseModel):
         found = []
         if self.submitted is not None:
             found.append(
-                Figure.made(
+                Figure.unchecked(
                     word="submissions", variable=measures.submissions, value=int(self.submitted)
                 )
             )
         if self.accepted is not None:
             found.append(
-                Figure.made(
+                Figure.unchecked(
                     word="accepted", variable=measures.accepted_papers, value=int(self.accepted)
                 )
             )
@@ -176,7 +176,7 @@ class Acceptance(BaseModel):
         }
         if self.range:
             least, most = (canonical(Decimal(bound) / 100) for bound in self.range[:-1].split("-"))
-            found.append(Figure.made(**rate, least=least, most=most))
+            found.append(Figure.unchecked(**rate, least=least, most=most))
         elif self.rate is not None:
-            found.append(Figure.made(**rate, value=self.rate))
+            found.append(Figure.unchecked(**rate, value=self.rate))
         return found

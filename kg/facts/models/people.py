@@ -23,7 +23,7 @@ from kg.facts.values.references import (
     SourceRef,
     TopicRef,
 )
-from kg.facts.values.terms import inverse, kept, said, term, withheld
+from kg.facts.values.terms import computed, inverse, term, unmapped, withheld
 from kg.facts.values.text import Listed, Text, WebAddress
 from kg.vocab import Iri, cv, foaf, schema
 
@@ -59,7 +59,7 @@ class Account(Entry):
         term(schema.name, as_=lambda network: None if network in NETWORKS else network),
     ]
     username: Annotated[Text | None, term(foaf.accountName)] = None
-    url: Annotated[WebAddress | None, kept("the person's sameAs")] = None
+    url: Annotated[WebAddress | None, unmapped("the person's sameAs")] = None
 
     @model_validator(mode="after")
     def has_an_address(self) -> Account:
@@ -84,10 +84,13 @@ class Email(Short):
     here.
     """
 
-    value: Annotated[str | None, kept("the address, or only its hash")] = None
-    sha1: Annotated[str | None, kept("the hash, where the address is nowhere in the files")] = None
+    value: Annotated[str | None, unmapped("the address, or only its hash")] = None
+    sha1: Annotated[str | None, unmapped("the hash, where the address is nowhere in the files")] = (
+        None
+    )
     visibility: Annotated[
-        Literal["public", "hashed", "private"], kept("whether address, hash or nothing is public")
+        Literal["public", "hashed", "private"],
+        unmapped("whether address, hash or nothing is public"),
     ] = "hashed"
 
     @model_validator(mode="after")
@@ -130,7 +133,7 @@ class Contact(Short):
     `visibility: public` itself.
     """
 
-    value: Annotated[str | None, kept("published only with 'visibility: public'")]
+    value: Annotated[str | None, unmapped("published only with 'visibility: public'")]
     visibility: Visibility = "private"
 
     @model_validator(mode="after")
@@ -212,11 +215,11 @@ class Person(Main):
     profiles: Annotated[
         list[Account], term(foaf.account), term(schema.sameAs, as_=lambda account: account.address)
     ] = EMPTY
-    orcid: Annotated[Orcid | None, kept("an identifier of its own, and an address")] = None
-    organization: Annotated[OrganizationRef | None, kept("a role of its own")] = None
-    position: Annotated[Text | None, kept("the name of that role")] = None
+    orcid: Annotated[Orcid | None, unmapped("an identifier of its own, and an address")] = None
+    organization: Annotated[OrganizationRef | None, unmapped("a role of its own")] = None
+    position: Annotated[Text | None, unmapped("the name of that role")] = None
 
-    @said(
+    @computed(
         term(schema.identifier),
         term(schema.sameAs, as_=lambda identifier: identifier.url),
         field="orcid",
@@ -225,18 +228,18 @@ class Person(Main):
         registry = "https://registry.identifiers.org/registry/orcid"
         address = WebAddress(f"https://orcid.org/{self.orcid}")
         return (
-            Identifier.made(scheme="orcid", propertyID=registry, value=self.orcid, url=address)
+            Identifier.unchecked(scheme="orcid", propertyID=registry, value=self.orcid, url=address)
             if self.orcid
             else None
         )
 
-    @said(field="organization")
+    @computed(field="organization")
     def affiliation(self) -> Post | Affiliation | None:
         if not self.organization:
             return None
         if self.position:
-            return Post.made(organization=self.organization, position=self.position)
-        return Affiliation.made(organization=self.organization)
+            return Post.unchecked(organization=self.organization, position=self.position)
+        return Affiliation.unchecked(organization=self.organization)
 
     @model_validator(mode="after")
     def position_needs_a_place(self) -> Self:
@@ -282,17 +285,17 @@ class Listing(Short, Fact):
     short = "key"
 
     publication: Annotated[PublicationRef, Field(alias="key"), withheld(LISTED)]
-    selected: Annotated[bool, kept("the owner's `cv:selectedWork`")] = False
+    selected: Annotated[bool, unmapped("the owner's `cv:selectedWork`")] = False
 
 
 class Cv(Fact):
     """What a CV says of its owner besides `basics` and the sections."""
 
-    modified: Annotated[Date | None, kept("the page's dateModified")] = None
-    visibility: Annotated[dict[str, Visibility], kept("of whole sections: `{talks: private}`")] = (
-        NOTHING
-    )
-    sources: Annotated[list[SourceRef], Listed, kept("the page's isBasedOn")] = EMPTY
+    modified: Annotated[Date | None, unmapped("the page's dateModified")] = None
+    visibility: Annotated[
+        dict[str, Visibility], unmapped("of whole sections: `{talks: private}`")
+    ] = NOTHING
+    sources: Annotated[list[SourceRef], Listed, unmapped("the page's isBasedOn")] = EMPTY
     interests: Annotated[
         list[TopicRef], Listed, term(schema.knowsAbout), term(foaf.topic_interest)
     ] = EMPTY
@@ -301,7 +304,7 @@ class Cv(Fact):
     patents: Annotated[list[PatentRef], Listed, withheld(LISTED)] = EMPTY
     press: Annotated[list[PressRef], Listed, term(schema.subjectOf)] = EMPTY
 
-    @said(term(cv.selectedWork), field="publications")
+    @computed(term(cv.selectedWork), field="publications")
     def selected(self) -> list[PublicationRef]:
         return [listing.publication for listing in self.publications if listing.selected]
 

@@ -22,7 +22,7 @@ from kg.facts.values.references import (
     VenueRef,
     WorkRef,
 )
-from kg.facts.values.terms import Mention, inverse, kept, said, term
+from kg.facts.values.terms import Mention, computed, inverse, term, unmapped
 from kg.facts.values.text import Listed, Text, WebAddress
 from kg.vocab import cv, dcterms, foaf, schema
 
@@ -58,7 +58,7 @@ class CourseRun(Sourced):
     start: Annotated[When, term(schema.startDate)]
     end: Annotated[When | None, term(schema.endDate)] = None
 
-    @said(term(dcterms.date))
+    @computed(term(dcterms.date))
     def edtf(self) -> Edtf | None:
         text = interval(self.start, self.end)
         return Edtf(text) if text else None
@@ -74,19 +74,19 @@ class Teaching(Dated):
     fixed = {schema.additionalType: cv.Teaching}
     key = "teaching-{course}-{role}"
 
-    course: Annotated[CourseRef, kept("the run, which has this role as its contributor")]
+    course: Annotated[CourseRef, unmapped("the run, which has this role as its contributor")]
     role: Annotated[Text, term(schema.roleName)]
-    supervisors: Annotated[list[PersonRef], Listed, kept("a role of its own on `colleague`")] = (
-        EMPTY
-    )
+    supervisors: Annotated[
+        list[PersonRef], Listed, unmapped("a role of its own on `colleague`")
+    ] = EMPTY
     summary: Annotated[Text | None, term(schema.description)] = None
 
-    @said(inverse(schema.contributor), field="course")
+    @computed(inverse(schema.contributor), field="course")
     def run(self) -> Mention | CourseRef:
         if self.startDate is None:
             return self.course
         words = self.startDate.text[:1].upper() + self.startDate.text[1:]
-        fact = CourseRun.made(
+        fact = CourseRun.unchecked(
             name=f"{self.course.name}, {words}",
             start=self.startDate,
             end=self.endDate,
@@ -94,10 +94,10 @@ class Teaching(Dated):
         )
         return Mention(self.course.kind, self.course.slug, fact)
 
-    @said(field="supervisors")
+    @computed(field="supervisors")
     def supervision(self) -> list[Mentor]:
         return [
-            Mentor.made(person=person, roleName="Supervisor of the course", source=self.source)
+            Mentor.unchecked(person=person, roleName="Supervisor of the course", source=self.source)
             for person in self.supervisors
         ]
 
@@ -111,7 +111,7 @@ class StudentStudy(Sourced):
     key = "study-{institution}-{level}"
 
     institution: Annotated[OrganizationRef, term(schema.affiliation)]
-    level: Annotated[Text, kept("part of the key")]
+    level: Annotated[Text, unmapped("part of the key")]
     roleName: Annotated[Text, term(schema.roleName)]
 
 
@@ -128,16 +128,16 @@ class Mentoring(Dated):
     person: Annotated[PersonRef, term(schema.colleague)]
     level: Annotated[
         Literal["doctoral", "master", "bachelor", "graduate", "undergraduate"] | None,
-        kept("the role's name"),
+        unmapped("the role's name"),
     ] = None
     organization: Annotated[
         OrganizationRef | None,
-        kept("the student's study; a relation of the role where no level is given"),
+        unmapped("the student's study; a relation of the role where no level is given"),
     ] = None
     course: Annotated[CourseRef | None, term(dcterms.relation)] = None
-    coAdvisors: Annotated[list[PersonRef], Listed, kept("roles of their own on the student")] = (
-        EMPTY
-    )
+    coAdvisors: Annotated[
+        list[PersonRef], Listed, unmapped("roles of their own on the student")
+    ] = EMPTY
     topic: Annotated[Text | None, term(schema.description)] = None
     works: Annotated[list[WorkRef], Listed, term(dcterms.relation)] = EMPTY
 
@@ -145,11 +145,11 @@ class Mentoring(Dated):
     def student(self) -> str:
         return f"{STUDENTS[self.level]} student" if self.level else "Student"
 
-    @said(term(schema.roleName), field="level")
+    @computed(term(schema.roleName), field="level")
     def role_name(self) -> str:
         return f"{self.student} mentee"
 
-    @said(term(dcterms.relation), field="organization")
+    @computed(term(dcterms.relation), field="organization")
     def place(self) -> Mention | OrganizationRef | None:
         """The study, or the school where no study can be told: students with a CV tell theirs."""
         return self.study or self.organization
@@ -158,7 +158,7 @@ class Mentoring(Dated):
     def study(self) -> Mention | None:
         if self.organization is None or self.level is None or self.person.has_cv:
             return None
-        fact = StudentStudy.made(
+        fact = StudentStudy.unchecked(
             institution=self.organization,
             level=self.level,
             roleName=self.student,
@@ -166,16 +166,16 @@ class Mentoring(Dated):
         )
         return Mention("people", self.person.slug, fact)
 
-    @said(term(dcterms.relation), field="coAdvisors")
+    @computed(term(dcterms.relation), field="coAdvisors")
     def beside(self) -> list[PersonRef]:
         """Who else guided a student whose own CV is here."""
         return self.coAdvisors if self.person.has_cv else []
 
-    @said(field="coAdvisors")
+    @computed(field="coAdvisors")
     def advisors(self) -> list[Mention]:
         title = f"{LEVELS.get(self.level or '', '')} co-advisor".strip().capitalize()
         facts = [
-            Advisor.made(person=person, roleName=title, source=self.source)
+            Advisor.unchecked(person=person, roleName=title, source=self.source)
             for person in self.coAdvisors
         ]
         return (
@@ -203,11 +203,11 @@ class TutorialRun(Sourced):
     key = "{venue}-{year}"
 
     name: Annotated[Text, term(schema.name)]
-    venue: Annotated[VenueRef, kept("the edition")]
+    venue: Annotated[VenueRef, unmapped("the edition")]
     year: Annotated[When | None, term(schema.startDate)] = None
     attendance: Attendance | None = None
 
-    @said(term(schema.superEvent))
+    @computed(term(schema.superEvent))
     def event(self) -> Mention | Reference:
         return appearance(self.venue, self.year)
 
@@ -219,16 +219,16 @@ class TutorialGiven(Entry):
 
     spread: ClassVar[tuple[str, ...]] = ("given",)
 
-    tutorial: Annotated[TutorialRef, kept("the run's document")]
-    venue: Annotated[SeriesRef, kept("the run's event")]
-    year: Annotated[Year | None, kept("the run's date")] = None
-    attendees: Annotated[Attendance | None, kept("measured on the run")] = None
-    source: Annotated[list[SourceRef], Listed, kept("on the run")] = EMPTY
+    tutorial: Annotated[TutorialRef, unmapped("the run's document")]
+    venue: Annotated[SeriesRef, unmapped("the run's event")]
+    year: Annotated[Year | None, unmapped("the run's date")] = None
+    attendees: Annotated[Attendance | None, unmapped("measured on the run")] = None
+    source: Annotated[list[SourceRef], Listed, unmapped("on the run")] = EMPTY
 
-    @said(term(schema.performerIn), field="venue")
+    @computed(term(schema.performerIn), field="venue")
     def run(self) -> Mention:
         where = edition_name(self.venue.row, self.year.iso) if self.year else self.venue.short
-        fact = TutorialRun.made(
+        fact = TutorialRun.unchecked(
             name=f"{self.tutorial.name}, {where}",
             venue=self.venue,
             year=self.year,

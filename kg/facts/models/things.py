@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from kg.facts.models.base import EMPTY, Fact, Main
 from kg.facts.values.dates import Date
 from kg.facts.values.references import OrganizationRef, PersonRef, PlaceRef
-from kg.facts.values.terms import kept, said, term
+from kg.facts.values.terms import computed, term, unmapped
 from kg.facts.values.text import Listed, Text, WebAddress
 from kg.vocab import Iri, dcterms, foaf, rdf, schema
 
@@ -74,15 +74,15 @@ class Place(Main):
     types = (schema.Place, dcterms.Location)
 
     name: Annotated[Text, term(schema.name)]
-    locality: Annotated[Text | None, kept("part of the address")] = None
-    region: Annotated[Text | None, kept("part of the address")] = None
-    country: Annotated[Text | None, kept("part of the address")] = None
+    locality: Annotated[Text | None, unmapped("part of the address")] = None
+    region: Annotated[Text | None, unmapped("part of the address")] = None
+    country: Annotated[Text | None, unmapped("part of the address")] = None
 
-    @said(term(schema.address), field="locality")
+    @computed(term(schema.address), field="locality")
     def address(self) -> Address | None:
         if not (self.locality or self.region or self.country):
             return None
-        return Address.made(locality=self.locality, region=self.region, country=self.country)
+        return Address.unchecked(locality=self.locality, region=self.region, country=self.country)
 
 
 class Topic(Main):

@@ -15,7 +15,7 @@ from kg.facts.models.measures import Acceptance, Figure
 from kg.facts.reading.rows import texts
 from kg.facts.values.dates import Date, When, Year
 from kg.facts.values.references import AuthorRef, OrganizationRef, PlaceRef, VenueRef
-from kg.facts.values.terms import Mention, kept, said, term
+from kg.facts.values.terms import Mention, computed, term, unmapped
 from kg.facts.values.text import Listed, Text, WebAddress
 from kg.vocab import foaf, rdf, schema
 
@@ -42,8 +42,8 @@ class Host(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    venue: Annotated[VenueRef, kept("the series of that edition")]
-    year: Annotated[Year, kept("the year of that edition")]
+    venue: Annotated[VenueRef, unmapped("the series of that edition")]
+    year: Annotated[Year, unmapped("the year of that edition")]
 
 
 class Edition(Entry):
@@ -57,32 +57,34 @@ class Edition(Entry):
     filled = ("name", "year")
 
     name: Annotated[Text, term(schema.name)]
-    year: Annotated[Year, kept("the start, unless a fuller date is known")]
-    date: Annotated[Date | None, kept("the start")] = None
+    year: Annotated[Year, unmapped("the start, unless a fuller date is known")]
+    date: Annotated[Date | None, unmapped("the start")] = None
     endDate: Annotated[Date | None, term(schema.endDate)] = None
     location: Annotated[PlaceRef | None, term(schema.location)] = None
     host: Annotated[
         Host | None, term(schema.superEvent, as_=lambda host: edition_of(host.venue, host.year))
     ] = None
-    proceedings: Annotated[Text | None, kept("the name of the proceedings")] = None
-    publisher: Annotated[list[OrganizationRef], Listed, kept("the proceedings' publisher")] = EMPTY
-    isbn: Annotated[Text | None, kept("the proceedings' ISBN")] = None
-    editors: Annotated[list[AuthorRef], Listed, kept("the proceedings' editors")] = EMPTY
-    acceptance: Annotated[Acceptance | None, kept("observations of their own")] = None
+    proceedings: Annotated[Text | None, unmapped("the name of the proceedings")] = None
+    publisher: Annotated[list[OrganizationRef], Listed, unmapped("the proceedings' publisher")] = (
+        EMPTY
+    )
+    isbn: Annotated[Text | None, unmapped("the proceedings' ISBN")] = None
+    editors: Annotated[list[AuthorRef], Listed, unmapped("the proceedings' editors")] = EMPTY
+    acceptance: Annotated[Acceptance | None, unmapped("observations of their own")] = None
 
-    @said(field="acceptance")
+    @computed(field="acceptance")
     def figures(self) -> list[Figure]:
         return self.acceptance.figures() if self.acceptance else []
 
-    @said(term(schema.startDate), field="date year")
+    @computed(term(schema.startDate), field="date year")
     def start(self) -> When:
         return self.date or self.year
 
-    @said(field="isbn")
+    @computed(field="isbn")
     def volume(self) -> Proceedings | None:
         if not (self.publisher or self.isbn or self.editors or self.proceedings):
             return None
-        return Proceedings.made(
+        return Proceedings.unchecked(
             name=self.proceedings or f"Proceedings of {self.name}",
             publisher=self.publisher,
             isbn=self.isbn,
@@ -127,7 +129,7 @@ class Journal(Main):
 
     name: Annotated[Text, term(schema.name)]
     alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = EMPTY
-    kind: Annotated[Literal["journal"], kept("the class says it")]
+    kind: Annotated[Literal["journal"], unmapped("the class says it")]
     url: Annotated[WebAddress | None, term(schema.url)] = None
     issn: Annotated[Text | None, term(schema.issn)] = None
     publisher: Annotated[OrganizationRef | None, term(schema.publisher)] = None
@@ -167,7 +169,7 @@ def edition_name(series: Mapping[str, Any], year: str) -> str:
 def edition_of(venue: VenueRef, date: When) -> Mention:
     """The edition of the year a date lies in."""
     year = When(date.iso[:4], date.iso[:4], date.iso[:4])
-    fact = Edition.made(name=edition_name(venue.row, year.text), year=year)
+    fact = Edition.unchecked(name=edition_name(venue.row, year.text), year=year)
     return Mention(venue.kind, venue.slug, fact)
 
 
@@ -189,13 +191,13 @@ def container_of(
             return None
         edition = edition_of(venue, year)
         name = f"Proceedings of {edition_name(venue.row, year.iso[:4])}"
-        return Mention(venue.kind, venue.slug, Proceedings.made(name=name), within=edition)
+        return Mention(venue.kind, venue.slug, Proceedings.unchecked(name=name), within=edition)
     if volume is None:
         return venue
     whole = Mention(
-        venue.kind, venue.slug, Volume.made(name=f"{venue.name} {volume}", volumeNumber=volume)
+        venue.kind, venue.slug, Volume.unchecked(name=f"{venue.name} {volume}", volumeNumber=volume)
     )
     if issue is None:
         return whole
-    part = Issue.made(name=f"{venue.name} {volume}({issue})", issueNumber=issue)
+    part = Issue.unchecked(name=f"{venue.name} {volume}({issue})", issueNumber=issue)
     return Mention(venue.kind, venue.slug, part, within=whole)

@@ -21,7 +21,7 @@ from kg.facts.values.references import (
     PublicationRef,
     VenueRef,
 )
-from kg.facts.values.terms import Mention, inverse, kept, ordered, said, term, withheld
+from kg.facts.values.terms import Mention, computed, inverse, ordered, term, unmapped, withheld
 from kg.facts.values.text import Listed, Text, WebAddress
 from kg.vocab import bibo, cv, dcterms, foaf, rdf, schema
 
@@ -107,16 +107,16 @@ class Publication(Main):
         list[Text], Listed, withheld("other printed titles, by which the check finds duplicates")
     ] = EMPTY
     authors: Annotated[list[Signature], Field(min_length=1), ordered(schema.creator)]
-    year: Annotated[Year | None, kept("the date of publication, unless a fuller one is known")] = (
-        None
-    )
-    date: Annotated[Date | None, kept("the date of publication")] = None
+    year: Annotated[
+        Year | None, unmapped("the date of publication, unless a fuller one is known")
+    ] = None
+    date: Annotated[Date | None, unmapped("the date of publication")] = None
     url: Annotated[WebAddress | None, term(schema.url)] = None
     doi: Annotated[
-        Annotated[str, AfterValidator(check_doi)] | None, kept("an identifier of its own")
+        Annotated[str, AfterValidator(check_doi)] | None, unmapped("an identifier of its own")
     ] = None
     arxiv: Annotated[
-        Annotated[str, AfterValidator(check_arxiv)] | None, kept("an identifier of its own")
+        Annotated[str, AfterValidator(check_arxiv)] | None, unmapped("an identifier of its own")
     ] = None
     summary: Annotated[Text | None, term(schema.description)] = None
     awards: Annotated[list[Text], Listed, term(schema.award)] = EMPTY
@@ -131,11 +131,11 @@ class Publication(Main):
         """Who signed it, by key."""
         return {signature.person.slug for signature in self.authors}
 
-    @said(term(schema.datePublished), field="date year")
+    @computed(term(schema.datePublished), field="date year")
     def published(self) -> When | None:
         return self.date or self.year
 
-    @said(
+    @computed(
         term(schema.identifier),
         term(schema.sameAs, as_=lambda identifier: identifier.url),
         field="doi arxiv",
@@ -148,7 +148,7 @@ class Publication(Main):
                 WebAddress(f"https://doi.org/{self.doi}"),
             )
             found.append(
-                Identifier.made(scheme="doi", propertyID=registry, value=self.doi, url=address)
+                Identifier.unchecked(scheme="doi", propertyID=registry, value=self.doi, url=address)
             )
         if self.arxiv:
             registry, address = (
@@ -156,7 +156,9 @@ class Publication(Main):
                 WebAddress(f"https://arxiv.org/abs/{self.arxiv}"),
             )
             found.append(
-                Identifier.made(scheme="arxiv", propertyID=registry, value=self.arxiv, url=address)
+                Identifier.unchecked(
+                    scheme="arxiv", propertyID=registry, value=self.arxiv, url=address
+                )
             )
         return found
 
@@ -179,9 +181,9 @@ class Paper(Published):
         Literal["conference", "workshop", "journal", "poster", "preprint", "book-chapter"],
         term(schema.genre, as_=PAPERS.get),
     ]
-    venue: Annotated[VenueRef | None, kept("the container and the edition")] = None
-    volume: Annotated[Text | None, kept("of a journal; not published without one")] = None
-    issue: Annotated[Text | None, kept("of a volume; not published without one")] = None
+    venue: Annotated[VenueRef | None, unmapped("the container and the edition")] = None
+    volume: Annotated[Text | None, unmapped("of a journal; not published without one")] = None
+    issue: Annotated[Text | None, unmapped("of a volume; not published without one")] = None
     pages: Annotated[
         Text | None,
         term(schema.pageStart, as_=page(1)),
@@ -195,7 +197,7 @@ class Paper(Published):
             self.status = "preprint"
         return self
 
-    @said(term(schema.isPartOf), field="venue")
+    @computed(term(schema.isPartOf), field="venue")
     def container(self) -> Mention | VenueRef | None:
         return (
             container_of(self.venue, self.year or self.date, self.volume, self.issue)
@@ -203,7 +205,7 @@ class Paper(Published):
             else None
         )
 
-    @said(inverse(schema.workFeatured), field="venue")
+    @computed(inverse(schema.workFeatured), field="venue")
     def edition(self) -> Mention | VenueRef | None:
         """The edition, or the series where no year is known; a journal is the container itself."""
         if not self.venue or self.venue.row.get("kind") == "journal":
@@ -216,7 +218,7 @@ class Thesis(Publication):
 
     types = (schema.Thesis, schema.CreativeWork, foaf.Document)
 
-    kind: Annotated[Literal["thesis"], kept("the class says it")]
+    kind: Annotated[Literal["thesis"], unmapped("the class says it")]
     institution: Annotated[OrganizationRef | None, term(schema.sourceOrganization)] = None
     degree: Annotated[Text | None, term(schema.inSupportOf)] = None
 
@@ -226,7 +228,7 @@ class Report(Published):
 
     types = (schema.Report, schema.CreativeWork, foaf.Document)
 
-    kind: Annotated[Literal["report"], kept("the class says it")]
+    kind: Annotated[Literal["report"], unmapped("the class says it")]
     number: Annotated[Text | None, term(schema.reportNumber)] = None
     publisher: Annotated[OrganizationRef | None, term(schema.publisher)] = None
 
@@ -236,21 +238,21 @@ class Patent(Publication):
 
     types = (schema.CreativeWork, bibo.Patent, foaf.Document)
 
-    kind: Annotated[Literal["patent"], kept("the class says it")]
+    kind: Annotated[Literal["patent"], unmapped("the class says it")]
     status: Annotated[
         Literal["filed", "published-application", "granted"] | None,
         term(schema.creativeWorkStatus, as_=PATENT_STATUS.get),
     ] = None
     numbers: Annotated[
         dict[Literal["publication", "application", "docket", "patent"], Text],
-        kept("identifiers of their own"),
+        unmapped("identifiers of their own"),
     ] = NOTHING
 
-    @said(term(schema.identifier), field="numbers")
+    @computed(term(schema.identifier), field="numbers")
     def numbered(self) -> list[Identifier]:
         names = {"docket": "docket-number", "patent": "patent-number"}
         return [
-            Identifier.made(
+            Identifier.unchecked(
                 scheme=f"{kind}-number",
                 propertyID=names.get(kind, f"patent-{kind}-number"),
                 value=re.sub(r"[\s/]", "", number) if kind == "publication" else number,
@@ -295,17 +297,17 @@ class CourseProject(Dated):
     from_loader = ("signed",)
 
     signed: Annotated[
-        Text, kept("the name on the signature; put there by the loader, from `basics`")
+        Text, unmapped("the name on the signature; put there by the loader, from `basics`")
     ]
     name: Annotated[Text, term(schema.name), term(foaf.name)]
     course: Annotated[CourseRef | None, term(schema.isPartOf)] = None
     summary: Annotated[Text | None, term(schema.description)] = None
-    startDate: Annotated[Date | None, kept("the period, which ends with the date of creation")] = (
-        None
-    )
+    startDate: Annotated[
+        Date | None, unmapped("the period, which ends with the date of creation")
+    ] = None
     endDate: Annotated[Date | None, term(schema.dateCreated)] = None
 
-    @said(term(dcterms.date), field="startDate")
+    @computed(term(dcterms.date), field="startDate")
     def edtf(self) -> Edtf | None:
         """What the date of creation leaves out: another start, or a season."""
         start = self.startDate or self.endDate
@@ -313,6 +315,6 @@ class CourseProject(Dated):
             return None
         return Edtf(period(start, self.endDate))
 
-    @said(ordered(schema.creator))
+    @computed(ordered(schema.creator))
     def signatures(self) -> list[OwnSignature]:
-        return [OwnSignature.made(printed=self.signed)]
+        return [OwnSignature.unchecked(printed=self.signed)]

@@ -5,9 +5,9 @@
                                                       value -subOrganization-> this fact
     authors: Annotated[list[Signature], ordered(schema.creator)]  like term, and numbered
 
-A value may itself be a fact (a *part*) and is then walked too. `said` marks a computed value.
-`kept` says that a field is deliberately no triple of this fact. A `Mention` names a fact of another
-document in passing.
+A value may itself be a fact (a *part*) and is then walked too. `computed` marks a computed value.
+`unmapped` says that a field is deliberately no triple of this fact. A `Mention` names a fact of
+another document in passing.
 """
 
 from __future__ import annotations
@@ -50,24 +50,24 @@ def ordered(predicate: Iri) -> Join:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class Unmapped:
     """The field is no triple of this fact, and why: another value says it, or nothing published."""
 
     why: str
     is_withheld: bool = False
 
 
-def kept(why: str) -> Kept:
+def unmapped(why: str) -> Unmapped:
     """A computed value, another fact or the page says it; `why` tells which."""
-    return Kept(why)
+    return Unmapped(why)
 
 
-def withheld(why: str) -> Kept:
+def withheld(why: str) -> Unmapped:
     """Nothing that is published says it; the format page names the field and tells why."""
-    return Kept(why, is_withheld=True)
+    return Unmapped(why, is_withheld=True)
 
 
-class Said(property):
+class Computed(property):
     """A computed value with its joins. `field` is the field to show when something is wrong with
     it, or the first written of several.
     """
@@ -76,11 +76,11 @@ class Said(property):
     field: str = ""
 
 
-def said(*joins: Join, field: str = "") -> Callable[[Callable[[Any], Any]], Said]:
+def computed(*joins: Join, field: str = "") -> Callable[[Callable[[Any], Any]], Computed]:
     """Marks a method as a value of the fact: it returns values or parts, never triples."""
 
-    def mark(method: Callable[[Any], Any]) -> Said:
-        value = Said(method)
+    def mark(method: Callable[[Any], Any]) -> Computed:
+        value = Computed(method)
         value.joins, value.field = joins, field
         return value
 
@@ -88,12 +88,12 @@ def said(*joins: Join, field: str = "") -> Callable[[Callable[[Any], Any]], Said
 
 
 @cache
-def said_values(model: type[Fact]) -> Mapping[str, Said]:
+def computed_values(model: type[Fact]) -> Mapping[str, Computed]:
     """The computed values of a class, its own and inherited."""
-    found: dict[str, Said] = {}
+    found: dict[str, Computed] = {}
     for ancestor in reversed(model.__mro__):
         found.update(
-            {name: value for name, value in vars(ancestor).items() if isinstance(value, Said)}
+            {name: value for name, value in vars(ancestor).items() if isinstance(value, Computed)}
         )
     return found
 

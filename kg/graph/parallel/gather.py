@@ -183,7 +183,7 @@ class Gathering:
                 loader.problems += parts[unit].problems
                 notes.add(parts[unit].notes)
         facts = loader.facts(self.folder, loader.problems)
-        facts.notes, facts.told = notes, [problem for part in parts for problem in part.broken]
+        facts.notes, facts.found = notes, [problem for part in parts for problem in part.broken]
         return facts
 
 

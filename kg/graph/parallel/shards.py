@@ -230,7 +230,7 @@ def map_shard(task: Task) -> Mapped:
         [clash(each) for each in walker.clashes],
         noted(facts.loaded),
         list(walker.referred),
-        pickled(walker.said),
+        pickled(walker.mentioned),
         public.profiles,
         public.private,
         dict(loader.listed_by()),
