@@ -111,9 +111,6 @@ class Memory:
     def documents(self) -> list[str]:
         return sorted(graph.value for graph in self.store.named_graphs())
 
-    def all(self) -> Iterable[Quad]:
-        return self.store
-
 
 def bound(query: str, values: Mapping[str, str | list[str]]) -> str:
     """A query of ours whose variables stand for these IRIs, or for any of several, from the first

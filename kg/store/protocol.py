@@ -38,10 +38,6 @@ class Store(Protocol):
         """The names of all graphs, which are the addresses of all documents, in order."""
         ...
 
-    def all(self) -> Iterable[Quad]:
-        """All that all documents say."""
-        ...
-
 
 class Wanted(NamedTuple):
     """The media types a client takes, best first: for tables (SELECT, ASK) and for graphs

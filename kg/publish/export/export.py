@@ -126,7 +126,7 @@ class Build:
                 continue
             reuse = Reuse(self.documents, now.graph, earlier, target)
             secrets = newly_private(self.graph.secrets, earlier)
-            for trace in reuse.up_to_date(self.renderer.paths, now.is_whole):
+            for trace in reuse.up_to_date(self.renderer.paths, now.is_complete):
                 found = self.folder.found(trace.files) if trace.name not in now.traces else None
                 if found and not (secrets and any(searched(found, secrets))):
                     self.folder.take_over(found)

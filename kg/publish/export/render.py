@@ -61,8 +61,8 @@ class Renderer:
         self.documents = documents.traced(TracingGraph(documents.graph, self.store))
         self.folder, self.listing, self.proved, self.jobs = folder, listing, proved, jobs
         self.judge = Judge(listing)
-        is_whole = proved.issuperset(documents.addresses)
-        self.dumps = DumpFiles(documents.graph, folder, listing, is_whole, jobs)
+        is_complete = proved.issuperset(documents.addresses)
+        self.dumps = DumpFiles(documents.graph, folder, listing, is_complete, jobs)
         self.paths = files_by_trace(documents)
 
     def render(

@@ -50,9 +50,11 @@ class Reuse:
             return frozenset()
         return self.difference.documents if self.difference else None
 
-    def up_to_date(self, expected: Mapping[str, Sequence[str]], is_whole: bool) -> Iterator[Trace]:
-        """`expected` are the files that there should be, by the names of their traces. `is_whole`:
-        what was not proved is not up to date.
+    def up_to_date(
+        self, expected: Mapping[str, Sequence[str]], is_complete: bool
+    ) -> Iterator[Trace]:
+        """`expected` are the files that there should be, by the names of their traces. For a build
+        that `is_complete`, what was not proved is not up to date.
         """
         for name, trace in self.earlier.traces.items():
             paths = expected.get(name, ())
@@ -61,7 +63,7 @@ class Reuse:
                 paths
                 and trace.files.keys() >= {*paths}
                 and all(path.endswith(PACKED) for path in copies)
-                and (trace.is_proved or not is_whole)
+                and (trace.is_proved or not is_complete)
                 and self.is_up_to_date(trace)
             ):
                 yield trace

@@ -88,19 +88,19 @@ def parsed(line: str, queries: Mapping[str, str]) -> Trace:
 @dataclass
 class Traces:
     """All traces of one build. `common` is the digest of what all files are made from, `graph` that
-    of the graph, `secrets` those of private texts that no file has. `is_whole`: all documents were
-    proved.
+    of the graph, `secrets` those of private texts that no file has. A build `is_complete` where all
+    documents were proved.
     """
 
     common: str = ""
     graph: str = ""
     secrets: frozenset[str] = frozenset()
-    is_whole: bool = True
+    is_complete: bool = True
     traces: dict[str, Trace] = field(default_factory=dict)
 
     @property
     def head(self) -> str:
-        return json.dumps([self.common, self.graph, sorted(self.secrets), self.is_whole])
+        return json.dumps([self.common, self.graph, sorted(self.secrets), self.is_complete])
 
 
 class TraceCache:
@@ -132,8 +132,8 @@ class TraceCache:
             return None
         try:
             with path.open(encoding="utf-8") as lines:
-                common, graph, secrets, is_whole = json.loads(next(lines))
-                found = Traces(common, graph, frozenset(secrets), is_whole)
+                common, graph, secrets, is_complete = json.loads(next(lines))
+                found = Traces(common, graph, frozenset(secrets), is_complete)
                 queries = query_texts(site)
                 for line in lines:
                     # the last may be half of one; others may depend on another query

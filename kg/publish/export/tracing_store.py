@@ -85,11 +85,6 @@ class TracingStore:
         self.answers[Question("documents")] = digest(found)
         return found
 
-    def all(self) -> list[Quad]:
-        found = list(self.store.all())
-        self.answers[Question("all")] = digest(sorted(map(str, found)))
-        return found
-
     def ask(self, question: Question) -> str:
         """The digest of the answer to a question that was recorded earlier."""
         about = dict(question.about)
@@ -100,8 +95,6 @@ class TracingStore:
                 self.quads(about["graph"][0])
             case "labels":
                 self.labels(about["things"])
-            case "all":
-                self.all()
             case "documents":
                 self.documents()
         return self.take().get(question, "")

@@ -50,19 +50,19 @@ class Proof:
 
     def __str__(self) -> str:
         """`1900 documents, each the same graph in 5 forms; 29421 triples …`."""
-        is_whole = self.read == self.documents
+        is_complete = self.read == self.documents
         said = [
-            ("" if is_whole else f"a sample of {self.read} of ")
+            ("" if is_complete else f"a sample of {self.read} of ")
             + counted(self.documents, "document"),
             f"each the same graph in {counted(len(self.forms), 'form')} ({', '.join(self.forms)})",
             f"{counted(self.triples, 'triple')}, and the dumps are their sum"
-            if is_whole
+            if is_complete
             else counted(self.triples, "triple"),
             counted(self.links, "link"),
             *self.manners,
         ]
         return ", ".join(said) + (
-            "" if is_whole else "; left out: whether the dumps are the sum of all documents"
+            "" if is_complete else "; left out: whether the dumps are the sum of all documents"
         )
 
 
@@ -78,7 +78,7 @@ def prove(
     """
     listing = listing or Listing(source)
     chosen = choose(listing.addresses, sample)
-    is_whole = len(chosen) == len(listing.addresses)
+    is_complete = len(chosen) == len(listing.addresses)
     problems = list(listing.faults())
     judge = Judge(listing)
     evidence = known_evidence(listing, chosen)
@@ -90,9 +90,9 @@ def prove(
         progress(len(pages), len(chosen))
     graph: Triples = frozenset().union(*(page.own for page in pages))
     problems += unlabelled(listing, evidence, graph)
-    if is_whole:
+    if is_complete:
         problems += dumps.compared(source, graph)
-    problems += dumps.packed(source, packed_copies(listing, is_whole))
+    problems += dumps.packed(source, packed_copies(listing, is_complete))
     for file in other_files(listing):
         if file not in evidence and (body := source.get(file)) is not None:
             evidence[file], faults = judge.file(file, body)
@@ -164,9 +164,9 @@ def other_files(listing: Listing) -> list[str]:
     return [*(path for path in pages if path not in documents), *FOR_PROGRAMS]
 
 
-def packed_copies(listing: Listing, is_whole: bool) -> list[str]:
+def packed_copies(listing: Listing, is_complete: bool) -> list[str]:
     copies = [path for path in listing.files if path.endswith(dumps.PACKED)]
-    if is_whole and not copies:
+    if is_complete and not copies:
         copies = [f"dump{suffix}{dumps.PACKED}" for suffix in DUMP_SUFFIXES]
     return copies
 
