@@ -183,10 +183,9 @@ def unlabelled(
         by_document[claim[1 : claim.index(">")].partition("#")[0]].add(claim)
     wrong = set()
     for document, said in by_document.items():
-        end = f" <{document}> .".encode()
-        lines = listing.dump.text(document).splitlines() if listing.dump else ()
-        found = {line.removesuffix(end).decode("utf-8", "replace") + " ." for line in lines}
-        wrong |= said - found
+        lines = frozenset(listing.dump.text(document).splitlines() if listing.dump else ())
+        end = f" <{document}> ."
+        wrong |= {each for each in said if (each.removesuffix(" .") + end).encode() not in lines}
     wrong -= {f"{triple} ." for triple in graph} if wrong else set()
     for file, each in evidence.items() if wrong else ():
         for claim in sorted(wrong.intersection(each.labels)):
