@@ -7,14 +7,12 @@ the lines is enough, with one count for each line, however many classes a thing 
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from io import BytesIO
 
 from kg.vocab import rdf, xsd
 
-TYPED = re.compile(rb"^(<[^>]*>) <%s> (<[^>]*>)" % rdf.type.encode(), re.MULTILINE)
 TYPE = f"<{rdf.type}>".encode()
 Classes = tuple[str, ...]
 
@@ -130,12 +128,19 @@ def tell_apart(
 
 
 def classes_of(nquads: bytes) -> dict[bytes, Classes]:
-    """Thing -> its classes. Equal ones are the same tuple, of which there are few."""
+    """Thing -> its classes. Equal ones are the same tuple, of which there are few. (The text is
+    split at the property, which takes a third of the time of a pattern for each line.)
+    """
     found: dict[bytes, Classes] = {}
     known: dict[Classes, Classes] = {}
-    for thing, kind in TYPED.findall(nquads):
-        kinds = (*found.get(thing, ()), iri(kind))
-        found[thing] = known.setdefault(kinds, kinds)
+    before, *after = (b"\n" + nquads).split(b" %s " % TYPE)
+    for text in after:
+        thing = before[before.rfind(b"\n") + 1 :]
+        # otherwise it stands in a text
+        if b"\n" in before and b" " not in thing and text.startswith(b"<"):
+            kinds = (*found.get(thing, ()), iri(text[: text.index(b">") + 1]))
+            found[thing] = known.setdefault(kinds, kinds)
+        before = text
     return found
 
 
