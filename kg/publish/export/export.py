@@ -9,14 +9,13 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from kg.check.verdict import digest as digest_of
 from kg.errors import KgError, Problem, ProblemsFound, tidy
 from kg.facts.secrets import Secrets
 from kg.publish.document import MARKER
 from kg.publish.export.folder import Folder, renewed
 from kg.publish.export.render import Renderer
 from kg.publish.export.reuse import Reuse, newly_private
-from kg.publish.export.trace import Trace, TraceCache, Traces, common_digest
+from kg.publish.export.trace import SiteAnswers, Trace, TraceCache, Traces, common_digest
 from kg.publish.export.tracing_store import digest
 from kg.publish.proof.dumps import PACKED
 from kg.publish.proof.listing import Dump, Listing
@@ -94,14 +93,14 @@ class Build:
     ) -> None:
         self.documents, self.folder, self.cache, self.sample = documents, folder, cache, sample
         self.graph, self.progress = documents.graph, progress
-        self.source = Building(folder.beside)
+        self.site, self.source = SiteAnswers(documents), Building(folder.beside)
         dump = Dump(self.graph.nquads)
         self.listing = Listing(self.source, documents.base, documents.suffixes, dump)
         proved = frozenset(choose(self.listing.addresses, sample))
-        self.renderer = Renderer(documents, folder, self.listing, proved, jobs)
+        self.renderer = Renderer(documents, self.site, folder, self.listing, proved, jobs)
         self.traces = Traces(
             common_digest(documents),
-            digest_of(self.graph.nquads),
+            self.site.of("graph"),
             frozenset(digest([secret.text]) for secret in self.graph.secrets),
             len(proved) == len(self.listing.addresses),
         )
@@ -124,7 +123,7 @@ class Build:
         for earlier in (stopped, finished):
             if earlier is None:
                 continue
-            reuse = Reuse(self.documents, now.graph, earlier, target)
+            reuse = Reuse(self.documents, self.site, earlier, target)
             secrets = newly_private(self.graph.secrets, earlier)
             for trace in reuse.up_to_date(self.renderer.paths, now.is_complete):
                 found = self.folder.found(trace.files) if trace.name not in now.traces else None

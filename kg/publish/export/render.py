@@ -12,7 +12,7 @@ from kg.graph.parallel.executor import map_forked
 from kg.publish.document import Document
 from kg.publish.export.dump_files import Before, DumpFiles
 from kg.publish.export.folder import Folder
-from kg.publish.export.trace import Trace, site_digest
+from kg.publish.export.trace import SiteAnswers, Trace
 from kg.publish.export.tracing_store import Question, TracingGraph, TracingStore, digest
 from kg.publish.formats.urls import file_of
 from kg.publish.proof.dumps import PACKED, not_packed, unpacks_to
@@ -52,6 +52,7 @@ class Renderer:
     def __init__(
         self,
         documents: Documents,
+        site: SiteAnswers,
         folder: Folder,
         listing: Listing,
         proved: frozenset[str],
@@ -59,7 +60,8 @@ class Renderer:
     ) -> None:
         self.store = TracingStore(documents.store)
         self.documents = documents.traced(TracingGraph(documents.graph, self.store))
-        self.folder, self.listing, self.proved, self.jobs = folder, listing, proved, jobs
+        self.site, self.folder, self.listing = site, folder, listing
+        self.proved, self.jobs = proved, jobs
         self.judge = Judge(listing)
         is_complete = proved.issuperset(documents.addresses)
         self.dumps = DumpFiles(documents.graph, folder, listing, is_complete, jobs)
@@ -86,7 +88,7 @@ class Renderer:
     def write_dump(self, name: str, before: Before | None) -> Result:
         trace, path = Trace(name, is_proved=self.dumps.is_proved), name[1:]
         problems, leaks = self.dumps.write(trace, path, self.documents.files[path][1], before)
-        trace.answers = {Question("graph"): site_digest(self.documents, "graph")}
+        trace.answers = {Question("graph"): self.site.of("graph")}
         return Result(trace, [], problems, leaks)
 
     def write(self, name: str, before: Trace | None) -> Result:
@@ -103,7 +105,7 @@ class Renderer:
         result.trace.answers = self.store.take()
         if name.startswith("="):
             for kind in DEPENDS_ON.get(name[1:], ("listing",)):
-                result.trace.answers[Question(kind)] = site_digest(self.documents, kind)
+                result.trace.answers[Question(kind)] = self.site.of(kind)
         self.prove(result, bodies)
         return result
 

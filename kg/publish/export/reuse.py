@@ -10,7 +10,7 @@ from kg.check.impact.diff import apart
 from kg.check.impact.impact import Difference
 from kg.facts.secrets import Secrets
 from kg.publish.export.folder import stamp_of
-from kg.publish.export.trace import Trace, Traces, site_digest
+from kg.publish.export.trace import SiteAnswers, Trace, Traces
 from kg.publish.export.tracing_store import SITE_WIDE, Question, TracingStore, digest
 from kg.publish.proof.dumps import PACKED
 from kg.publish.proof.listing import DUMP
@@ -24,11 +24,12 @@ class Reuse:
     now, nothing is up to date.
     """
 
-    def __init__(self, documents: Documents, graph: str, earlier: Traces, folder: Path) -> None:
-        """`graph` is the digest of the graph now."""
-        self.documents, self.earlier, self.folder = documents, earlier, folder
+    def __init__(
+        self, documents: Documents, site: SiteAnswers, earlier: Traces, folder: Path
+    ) -> None:
+        self.documents, self.site, self.earlier, self.folder = documents, site, earlier, folder
         self.store = TracingStore(documents.store)
-        self.is_same_graph = earlier.graph == graph
+        self.is_same_graph = earlier.graph == site.of("graph")
         self.known: dict[Question, str] = {}
 
     @cached_property
@@ -82,7 +83,7 @@ class Reuse:
     def ask(self, question: Question) -> str:
         if question not in self.known:
             self.known[question] = (
-                site_digest(self.documents, question.kind)
+                self.site.of(question.kind)
                 if question.kind in SITE_WIDE
                 else self.store.ask(question)
             )

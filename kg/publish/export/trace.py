@@ -210,17 +210,29 @@ def common_digest(documents: Documents) -> str:
     return content.hexdigest()
 
 
-def site_digest(documents: Documents, kind: str) -> str:
-    """The answer to a question about the site, of one of the kinds SITE_WIDE."""
-    match kind:
-        case "listing":
-            files = (f"{path} {made_from}" for path, made_from in documents.files.items())
-            return digest([*files, repr(documents.former)])
-        case "counts":
-            return digest([repr(documents.counts())])
-        case "size":
-            return str(documents.graph.nquads.count(b"\n"))
-    return hashlib.blake2b(documents.graph.nquads, digest_size=16).hexdigest()
+class SiteAnswers:
+    """The answers to questions about a site, of the kinds SITE_WIDE. Each is computed once."""
+
+    def __init__(self, documents: Documents) -> None:
+        self.documents = documents
+        self.cache: dict[str, str] = {}
+
+    def of(self, kind: str) -> str:
+        if kind not in self.cache:
+            self.cache[kind] = self.compute(kind)
+        return self.cache[kind]
+
+    def compute(self, kind: str) -> str:
+        documents = self.documents
+        match kind:
+            case "listing":
+                files = (f"{path} {made_from}" for path, made_from in documents.files.items())
+                return digest([*files, repr(documents.former)])
+            case "counts":
+                return digest([repr(documents.counts())])
+            case "size":
+                return str(documents.graph.nquads.count(b"\n"))
+        return hashlib.blake2b(documents.graph.nquads, digest_size=16).hexdigest()
 
 
 @lru_cache(maxsize=1)
