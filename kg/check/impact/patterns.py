@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import count
 from urllib.parse import urljoin
 
 from kg.sparql.reading.tokens import END, Token, tokens
@@ -80,8 +81,8 @@ class InGraph:
 
 @dataclass
 class Group:
-    """What stands between braces, in order; `exists` are the patterns in its filters, `listed` what
-    `FILTER(?p IN (…))` lets a variable stand for.
+    """The elements between braces; `exists` are the patterns in its filters, `listed` the values
+    of a variable in `FILTER(?p IN (…))`.
     """
 
     number: int
@@ -134,7 +135,7 @@ class Parser:
     def __init__(self, query: str, base: str) -> None:
         self.tokens = list(separated(tokens(query)))
         self.base, self.prefixes = base, dict(prefixes(base))
-        self.at = self.numbers = 0
+        self.at, self.numbers = 0, count(1)
 
     @property
     def here(self) -> Token:
@@ -153,10 +154,6 @@ class Parser:
     def expect(self, text: str) -> None:
         if not self.take(text):
             raise UnknownQuery(f"{text} expected, not {self.here.text}")
-
-    def number(self) -> int:
-        self.numbers += 1
-        return self.numbers
 
     def query(self) -> Select:
         while self.take("PREFIX"):
@@ -212,7 +209,7 @@ class Parser:
 
     def group(self) -> Group:
         self.expect("{")
-        found = Group(self.number())
+        found = Group(next(self.numbers))
         if self.here.word == "SELECT":
             found.elements.append(self.select())
         while not self.take("}"):
@@ -258,7 +255,7 @@ class Parser:
                 predicate, steps = "", self.path()
             while True:
                 value = self.term(group)
-                triple = Triple(subject, tuple(steps), value, self.number(), predicate)
+                triple = Triple(subject, tuple(steps), value, next(self.numbers), predicate)
                 group.elements.append(triple)
                 if not self.take(","):
                     break
@@ -277,7 +274,7 @@ class Parser:
             return self.address()
         self.advance()
         if here.text == "[":
-            node = f"?[{self.number()}"
+            node = f"?[{next(self.numbers)}"
             if not self.take("]"):
                 self.properties(group, node)
                 self.expect("]")
@@ -301,7 +298,11 @@ class Parser:
         """`<address>`; a blank node of a query is as good as a variable."""
         token = self.advance()
         if token.kind == "iri" and "\\" not in token.text:
-            return f"<{urljoin(self.base, token.text[1:-1])}>"
+            address = token.text[1:-1]
+            if ":" in address.partition("/")[0]:
+                return token.text
+            mark = "#" * address.endswith("#")  # which would be lost
+            return f"<{urljoin(self.base, address.removesuffix('#'))}{mark}>"
         prefix, _, name = token.text.partition(":")
         if token.kind == "name" and prefix == "_":
             return f"?{token.text}"

@@ -130,11 +130,13 @@ def test_what_is_followed_to_the_end(path: str, expected: set[str] | None) -> No
         "?value schema:name ?n FILTER(?n > 1 && NOT EXISTS { ?value schema:url ?y })",
         "?value schema:name ?n BIND(EXISTS { ?n schema:award ?value } AS ?is)",
         "?value schema:name ?n FILTER CONTAINS(?n, 'x') VALUES (?n ?m) { ('a' 1) ('b' 2) }",
+        "?value <terms/cv#one> ?n ; <https://other.example#two> ?m ; <#three> ?o ; own:four ?p",
         "GRAPH ?g { ?value schema:name ?n } MINUS { ?value schema:url ?n }",
     ],
 )
 def test_all_patterns_are_found(pattern: str) -> None:
-    query = f"SELECT $this ?value WHERE {{ {pattern} }} ORDER BY DESC(?value)"
+    select = f"SELECT $this ?value WHERE {{ {pattern} }} ORDER BY DESC(?value)"
+    query = f"PREFIX own: <terms/own#> PREFIX other: <https://other.example/#> {select}"
     found = dependencies(query, BASE, "value")
     assert found is not None or "(^schema:award/schema:name)?" in pattern
     assert found is None or predicates(found) == predicates_by_rdflib(query)
