@@ -79,18 +79,6 @@ def is_built(folder: Path) -> bool:
     return all((folder / name).is_file() for name in (MARKER, ADDRESSES, ABOUT))
 
 
-class PackedBody(Body):
-    """A file whose packed copy is another file."""
-
-    packed_file: Path | None = None
-
-    @cached_property
-    def packed(self) -> bytes:
-        if self.packed_file is None:
-            return Body(self).packed
-        return self.packed_file.read_bytes()
-
-
 class BuiltFolder:
     """The state of a folder when it was opened. A file that was replaced since is read as it is
     now.
@@ -138,11 +126,11 @@ class BuiltFolder:
         if path not in self.files:
             return None
         try:
-            body = PackedBody((self.folder / path).read_bytes())
+            body = Body((self.folder / path).read_bytes())
+            if f"{path}{PACKED}" in self.packed:  # now, for the folder may be built again
+                body.packed = (self.folder / f"{path}{PACKED}").read_bytes()
         except FileNotFoundError:
             return None
-        if f"{path}{PACKED}" in self.packed:
-            body.packed_file = self.folder / f"{path}{PACKED}"
         return Document(path, self.files[path][1], body)
 
     def near(self, path: str) -> list[str]:
