@@ -22,7 +22,7 @@ from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
 from kg.sparql.workers.limits import Limits
 from kg.web.app import create_app
-from kg.web.state import Served
+from kg.web.state import State
 
 ROOT = Path(__file__).parent.parent
 
@@ -130,7 +130,7 @@ def endpoint(documents: Documents) -> Iterator[Embedded]:
 
 @pytest.fixture(scope="session")
 def app(documents: Documents, endpoint: Embedded) -> Flask:
-    return create_app(Served(documents, endpoint))
+    return create_app(State(documents, endpoint))
 
 
 @pytest.fixture
@@ -142,7 +142,7 @@ def client(app: Flask) -> FlaskClient:
 def small_client(small: Documents) -> Iterator[FlaskClient]:
     """The example site as its server sends it."""
     endpoint = Embedded(small.base, small.published(), Limits(deadline=2))
-    yield create_app(Served(small, endpoint)).test_client()
+    yield create_app(State(small, endpoint)).test_client()
     endpoint.close()
 
 

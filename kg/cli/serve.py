@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from kg.errors import Problem
     from kg.graph.parallel.executor import Crew
     from kg.sparql.workers.limits import Limits
-    from kg.web.options import Options
+    from kg.web.app import Options
 
 BASE = "http://127.0.0.1:8000/"  # not the place of the files, which is nobody's business
 MEGABYTE = 1024 * 1024
@@ -180,7 +180,7 @@ def limits(deadline: float | None, workers: int | None, **others: Any) -> Limits
 def options(
     host: str, port: int, proxies: int, log: bool, open_console: bool, open_metrics: bool, **_: Any
 ) -> Options:
-    from kg.web.options import Options
+    from kg.web.app import Options
 
     return Options(host, port, proxies, open_console, open_metrics, tell if log else None)
 
@@ -190,18 +190,18 @@ def serve_files(
 ) -> None:
     from kg.graph.rdf_files import BIG, read
     from kg.publish.hosting.query_only import QueryOnly, title
-    from kg.sparql.answer_cache import Kept
+    from kg.sparql.answer_cache import AnswerCache
     from kg.sparql.endpoint import Embedded
     from kg.web.serve import serve
-    from kg.web.state import Served, Stage
+    from kg.web.state import Stage, State
 
     found = read(paths, base, hint)
     counts = found.counts
     if len(found.nquads) > BIG:
         hint(f"Loading {counts}")
-    endpoint = Kept(Embedded(base, found.nquads, limits, union), limits.kept)
+    endpoint = AnswerCache(Embedded(base, found.nquads, limits, union), limits.kept)
     del found  # a copy is enough
-    stage = Stage(Served(QueryOnly(base, title(paths)), endpoint))
+    stage = Stage(State(QueryOnly(base, title(paths)), endpoint))
     serve(
         stage,
         options,
@@ -224,7 +224,7 @@ def serve_folder(folder: Path, limits: Limits, union: bool, options: Options, **
             stack.callback(server.close)
         source, stop = FolderSource(folder, limits, union, server), Event()
         stage = Stage(source.state())
-        documents = len(stage.served.documents.addresses)
+        documents = len(stage.state.documents.addresses)
         queries = f", queries go to {endpoint}" if endpoint else ""
         ready = f"{documents} documents{queries}. Serving {{}} (Ctrl-C ends it)"
         later = source.follow(stage, stop)
@@ -239,7 +239,7 @@ def serve_site(
     from kg.check.check import Checked, good_or_warn
     from kg.check.verdict import load_verdict
     from kg.check.watch import checks
-    from kg.web.serve import made, serve
+    from kg.web.serve import build_state, serve
     from kg.web.state import Stage
 
     graph, problems = good_or_warn(site, today, cached=True, crew=crew)
@@ -257,7 +257,7 @@ def serve_site(
     ready = (
         f"{graph.counts}. Serving {{}}{', watching the files' if watch else ''} (Ctrl-C ends it)"
     )
-    stage = Stage(made(graph, limits, union), Checked(graph, problems), watch)
+    stage = Stage(build_state(graph, limits, union), Checked(graph, problems), watch)
     serve(stage, options, lambda address: tell(ready.format(address), "green"), later, stop)
 
 

@@ -7,6 +7,7 @@ Answers are parsed and serialized again, so that those of all servers look the s
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import time
@@ -22,12 +23,12 @@ from kg.elsewhere.http import Response, Retry, TooLarge, Unanswered
 from kg.elsewhere.record import graph_of
 from kg.elsewhere.server import TABLE, TRIPLES, Server, plain
 from kg.errors import BadQuery, QueryCrashed, QueryTimeout
-from kg.sparql.bounded_buffer import Spool
+from kg.sparql.bounded_buffer import BoundedBuffer
 from kg.sparql.endpoint import Embedded
-from kg.sparql.reading import guard
+from kg.sparql.interface import Endpoint
 from kg.sparql.reading.outline import Outline, outline
 from kg.sparql.reading.tokens import place, tokens
-from kg.sparql.workers.fair_queue import Turns
+from kg.sparql.workers.fair_queue import FairQueue
 from kg.sparql.workers.limits import Limits
 from kg.store.protocol import Answer, Graphs, Health, Wanted
 from kg.vocab import prefixes
@@ -47,19 +48,19 @@ class Request:
     until: float
 
 
-class Proxy:
-    """An Endpoint. Its default graph is the union of all graphs of the server."""
+class Proxy(Endpoint):
+    """Its default graph is the union of all graphs of the server."""
 
     union = True
 
     def __init__(self, server: Server, base: str, limits: Limits | None = None) -> None:
         self.server, self.base = server, base
         self.limits = limits or Limits()
-        self.turns = Turns(self.limits.workers, self.limits.waiting, self.limits.patience)
+        self.queue = FairQueue(self.limits.workers, self.limits.waiting, self.limits.patience)
         self.reader = Embedded(base, b"", replace(self.limits, workers=2))
         self.hidden_graphs = (*server.profile.system_graphs, graph_of(base))
 
-    def answer(
+    async def ask(
         self,
         query: str,
         wanted: Wanted,
@@ -67,33 +68,28 @@ class Proxy:
         client: str = "",
         timeout: float | None = None,
     ) -> Answer:
-        with self.turns.turn(client):
-            read = self.reader.answer(query, wanted, graphs, client, timeout)
-            self.check_functions(query)
-            seconds = min(timeout or self.limits.deadline, self.limits.deadline)
-            request = Request(outline(query), graphs, seconds, time.monotonic() + seconds)
-            try:
-                body = (
-                    self.graph(request, read.media_type)
-                    if wants_graph(request.outline)
-                    else self.table(request, read.media_type)
-                )
-            except TooLarge as error:
-                raise BadQuery(
-                    f"{error} Ask for less with LIMIT, or take a dump of the whole graph."
-                ) from error
-            return Answer(read.media_type, body, read.is_lasting)
+        await self.queue.enter(client)
+        try:
+            read = await self.reader.ask(query, wanted, graphs, client, timeout)
+            return await asyncio.to_thread(self.forward, query, read, graphs, timeout)
+        finally:
+            self.queue.leave(client)
 
-    def begin(
-        self,
-        query: str,
-        wanted: Wanted,
-        graphs: Graphs = Graphs(),  # noqa: B008
-        client: str = "",
-        timeout: float | None = None,
-    ) -> None:
-        """There is nothing that can be begun without waiting."""
-        guard.measure(query)
+    def forward(self, query: str, read: Answer, graphs: Graphs, timeout: float | None) -> Answer:
+        self.check_functions(query)
+        seconds = min(timeout or self.limits.deadline, self.limits.deadline)
+        request = Request(outline(query), graphs, seconds, time.monotonic() + seconds)
+        try:
+            body = (
+                self.graph(request, read.media_type)
+                if wants_graph(request.outline)
+                else self.table(request, read.media_type)
+            )
+        except TooLarge as error:
+            raise BadQuery(
+                f"{error} Ask for less with LIMIT, or take a dump of the whole graph."
+            ) from error
+        return Answer(read.media_type, body, read.is_lasting)
 
     def check_functions(self, query: str) -> None:
         """Refuses functions that only this kind of server knows, which may do more than read."""
@@ -106,7 +102,7 @@ class Proxy:
             if text.startswith(tuple(f"<{scheme}:" for scheme in self.server.profile.forbidden)):
                 raise BadQuery(f"{token.text} is not allowed here ({place(query, token.start)}).")
 
-    def ask(self, request: Request, query: str, accept: str) -> Response:
+    def fetch(self, request: Request, query: str, accept: str) -> Response:
         left = request.until - time.monotonic()
         try:
             retry = Retry(max(left, 0.01), tries=1)
@@ -134,11 +130,11 @@ class Proxy:
 
     def table(self, request: Request, media_type: str) -> bytes:
         outlined = request.outline
-        found = read(self.ask(request, outlined.query, TABLE))
+        found = read(self.fetch(request, outlined.query, TABLE))
         if "results" in found:
             rows, most = found["results"]["bindings"], self.server.profile.rows
             while rows and len(rows) % most == 0:
-                more = read(self.ask(request, page(outlined, most, len(rows)), TABLE))["results"][
+                more = read(self.fetch(request, page(outlined, most, len(rows)), TABLE))["results"][
                     "bindings"
                 ]
                 if not more:
@@ -150,37 +146,37 @@ class Proxy:
             if outlined.selects_all:
                 found["head"]["vars"].sort(key=[*outlined.variables, *found["head"]["vars"]].index)
         result = parse_query_results(json.dumps(found).encode(), format=QueryResultsFormat.JSON)
-        spool = Spool(self.limits.answer)
+        buffer = BoundedBuffer(self.limits.answer)
         result.serialize(
-            spool, format=QueryResultsFormat.from_media_type(media_type) or QueryResultsFormat.JSON
+            buffer, format=QueryResultsFormat.from_media_type(media_type) or QueryResultsFormat.JSON
         )
-        return spool.getvalue()
+        return buffer.getvalue()
 
     def graph(self, request: Request, media_type: str) -> bytes:
-        response = self.ask(request, request.outline.query, f"{TRIPLES}, text/turtle;q=0.5")
+        response = self.fetch(request, request.outline.query, f"{TRIPLES}, text/turtle;q=0.5")
         form = (
             RdfFormat.from_media_type(response.media_type) or RdfFormat.TURTLE
         )  # which N-Triples is too
-        spool = Spool(self.limits.answer)
+        buffer = BoundedBuffer(self.limits.answer)
         try:
             triples = [quad.triple for quad in parse(response.body, format=form, lenient=True)]
         except SyntaxError as error:
             raise QueryCrashed(UNREADABLE) from error
         serialize(
             triples,
-            spool,
+            buffer,
             format=RdfFormat.from_media_type(media_type) or RdfFormat.TURTLE,
             prefixes=prefixes(self.base),
         )
-        return spool.getvalue()
+        return buffer.getvalue()
 
     def health(self) -> Health:
-        with self.turns.lock:
-            running, waiting = self.turns.running.total(), len(self.turns.waiting)
+        with self.queue.lock:
+            running, waiting = self.queue.running.total(), len(self.queue.waiting)
         return replace(self.reader.health(), running=running, waiting=waiting)
 
     def close(self) -> None:
-        self.turns.close()
+        self.queue.close()
         self.reader.close()
 
 

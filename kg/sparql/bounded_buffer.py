@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 
-class Spool(BytesIO):
+class BoundedBuffer(BytesIO):
     def __init__(self, most: int) -> None:
         super().__init__()
         self.most = most

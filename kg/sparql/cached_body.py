@@ -1,6 +1,4 @@
-"""Bytes that are sent more than once: what was worked out for the first client is there for the
-next.
-"""
+"""Bytes that are sent more than once, with their validator and their packed copy."""
 
 from __future__ import annotations
 
@@ -9,7 +7,7 @@ import hashlib
 from functools import cached_property
 
 
-class Body(bytes):
+class CachedBody(bytes):
     @cached_property
     def tag(self) -> str:
         return tag(self)

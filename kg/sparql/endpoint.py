@@ -1,43 +1,33 @@
 """pyoxigraph in killable workers: the one way a stranger's query is evaluated.
 
 pyoxigraph has no timeout, and some queries end the process that runs them. So a loader forks
-workers that hold the graph; a query that misses its deadline costs its worker's life, and another
-is forked in milliseconds. A worker or loader that was ended by somebody else is replaced too, and
-its query asked again: who asks notices nothing.
+workers that hold the graph; a query that misses its deadline, or whose client has gone, costs its
+worker's life, and another is forked in milliseconds. A worker or loader that was ended by somebody
+else is replaced too, and its query tried again: the client notices nothing.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
-import time
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import lru_cache
-from typing import NamedTuple
 
 from kg.errors import BadQuery, QueryCrashed, QueryTimeout, WrongForm
+from kg.sparql.interface import Endpoint
 from kg.sparql.reading import guard
-from kg.sparql.workers.fair_queue import Turns
+from kg.sparql.workers.fair_queue import FairQueue
 from kg.sparql.workers.limits import Limits
 from kg.sparql.workers.loader import Worker
-from kg.sparql.workers.pool import RESTARTED, Lost, Pool, resident
-from kg.sparql.workers.wire import is_whole
+from kg.sparql.workers.pool import RESTARTED, Pool, WorkerLost, resident
+from kg.sparql.workers.wire import encode
 from kg.store.protocol import Answer, Graphs, Health, Wanted
 
 TRIES = 3  # of a query whose worker is ended by somebody else
 
 
-class Request(NamedTuple):
-    """What a worker is sent, how long it may take, and until when."""
-
-    head: bytes
-    query: bytes
-    seconds: float
-    until: float
-
-
-class Embedded:
-    """A pool of workers over one graph."""
+class Embedded(Endpoint):
+    """A pool of workers over one graph, and the queue in front of it."""
 
     def __init__(
         self,
@@ -48,11 +38,11 @@ class Embedded:
     ) -> None:
         self.union = union
         self.limits = limits or Limits()
-        self.turns = Turns(self.limits.workers, self.limits.waiting, self.limits.patience)
+        self.queue = FairQueue(self.limits.workers, self.limits.waiting, self.limits.patience)
         parts = [nquads] if isinstance(nquads, bytes) else nquads
         self.pool = Pool(base, parts, self.limits, union)
 
-    def answer(
+    async def ask(
         self,
         query: str,
         wanted: Wanted,
@@ -60,70 +50,57 @@ class Embedded:
         client: str = "",
         timeout: float | None = None,
     ) -> Answer:
-        request = self.request(query, wanted, graphs, timeout)
-        with self.turns.turn(client):
-            return self.attempts(request._replace(until=time.monotonic() + request.seconds))
-
-    def begin(
-        self,
-        query: str,
-        wanted: Wanted,
-        graphs: Graphs = Graphs(),  # noqa: B008
-        client: str = "",
-        timeout: float | None = None,
-    ) -> Begun | None:
-        request = self.request(query, wanted, graphs, timeout)
-        if not self.turns.enter(client):
-            return None
-        worker = self.pool.rested()
-        if worker is None:
-            self.turns.leave(client)
-            return None
-        try:
-            worker.wire.send(request.head, request.query)
-        except OSError:  # it was ended; who asks in the ordinary way finds out
-            self.pool.give(worker)
-            self.turns.leave(client)
-            return None
-        return Begun(self, worker, client, request)
-
-    def request(self, query: str, wanted: Wanted, graphs: Graphs, timeout: float | None) -> Request:
         guard.measure(query)
         seconds = min(timeout or self.limits.deadline, self.limits.deadline)
-        head = (head_of if graphs else usual)(wanted, graphs, self.limits.answer)
-        return Request(
-            head, query.encode("utf-8", "surrogatepass"), seconds, time.monotonic() + seconds
-        )
+        head = (write_head if graphs else usual_head)(wanted, graphs, self.limits.answer)
+        message = encode(head, query.encode("utf-8", "surrogatepass"))
+        await self.queue.enter(client)
+        try:
+            return await self.attempts(message, seconds)
+        finally:
+            self.queue.leave(client)
 
-    def attempts(self, request: Request) -> Answer:
+    async def attempts(self, message: bytes, seconds: float) -> Answer:
+        until = asyncio.get_running_loop().time() + seconds
         for _ in range(TRIES):
+            worker = self.pool.pop() or await self.take()
             try:
-                return self.attempt(request)
-            except Lost:
-                self.pool.bury()
+                return await self.attempt(worker, message, until)
+            except WorkerLost:
+                await asyncio.to_thread(self.pool.replace_dead)
+            except TimeoutError as error:
+                raise QueryTimeout(
+                    f"The query took longer than {seconds:g} seconds and was stopped."
+                ) from error
         raise QueryCrashed(RESTARTED)
 
-    def attempt(self, request: Request) -> Answer:
-        worker = self.pool.take()
-        with self.pool.held(worker):
-            try:
-                worker.wire.send(request.head, request.query)
-            except OSError as error:
-                raise self.pool.why(worker) from error
-            return self.hear(worker, request)
-
-    def hear(self, worker: Worker, request: Request, begun: bytes = b"") -> Answer:
-        """The answer of a worker that was asked."""
+    async def take(self) -> Worker:
+        """A worker where none is idle."""
+        taking = asyncio.ensure_future(asyncio.to_thread(self.pool.take))
         try:
-            head, body = worker.wire.receive(request.until, begun)
-        except TimeoutError as error:
-            with suppress(OSError, ValueError):
-                worker.loader.end(worker)
-            raise QueryTimeout(
-                f"The query took longer than {request.seconds:g} seconds and was stopped."
-            ) from error
+            return await asyncio.shield(taking)
+        except asyncio.CancelledError:
+            taking.add_done_callback(self.give_back)
+            raise
+
+    def give_back(self, taken: asyncio.Future[Worker]) -> None:
+        if not taken.cancelled() and not taken.exception():
+            self.pool.give(taken.result())
+
+    async def attempt(self, worker: Worker, message: bytes, until: float) -> Answer:
+        try:
+            await worker.wire.send(message)
+            seconds = until - asyncio.get_running_loop().time()
+            head, body = await worker.wire.receive(seconds)
+        except TimeoutError:
+            await asyncio.to_thread(self.pool.replace, worker)
+            raise
         except (EOFError, OSError, ValueError) as error:
-            raise self.pool.why(worker) from error
+            raise await asyncio.to_thread(self.pool.replace, worker) from error
+        except BaseException:  # the client has gone, and the worker still owes its answer
+            await asyncio.to_thread(self.pool.replace, worker)
+            raise
+        self.pool.give(worker)
         if "bad" in head:
             raise BadQuery(head["bad"])
         if "form" in head:
@@ -131,8 +108,8 @@ class Embedded:
         return Answer(head["media_type"], body, head["is_lasting"], tuple(head["hints"]))
 
     def health(self) -> Health:
-        with self.turns.lock:
-            running, waiting = self.turns.running.total(), len(self.turns.waiting)
+        with self.queue.lock:
+            running, waiting = self.queue.running.total(), len(self.queue.waiting)
         workers, restarts = self.pool.workers()
         memory = {
             "loader": resident(self.pool.loader.process.pid),
@@ -141,45 +118,15 @@ class Embedded:
         return Health(len(workers), running, waiting, restarts, memory)
 
     def close(self) -> None:
-        self.turns.close()
+        self.queue.close()
         self.pool.close()
 
 
-class Begun:
-    """A query that a worker has; the place it takes is given up with its answer."""
-
-    def __init__(self, asked: Embedded, worker: Worker, client: str, request: Request) -> None:
-        self.asked, self.pool = asked, asked.pool
-        self.worker, self.client, self.request = worker, client, request
-        self.line = worker.wire.connection
-        self.heard = b""
-
-    def now(self) -> Answer | None:
-        self.heard = self.worker.wire.glance()
-        return self.wait() if is_whole(self.heard) else None
-
-    def wait(self) -> Answer:
-        try:
-            with self.pool.held(self.worker):
-                return self.asked.hear(self.worker, self.request, self.heard)
-        except Lost:
-            self.pool.bury()
-            return self.asked.attempts(self.request)
-        finally:
-            self.asked.turns.leave(self.client)
+def write_head(wanted: Wanted, graphs: Graphs, most: int, is_checked: bool = False) -> bytes:
+    """What a worker needs beside the query; where that was not checked, the worker does it."""
+    chosen = {"default": graphs.default, "named": graphs.named}
+    forms = {"table": wanted.table, "graph": wanted.graph}
+    return json.dumps({**forms, **chosen, "most": most, "is_checked": is_checked}).encode()
 
 
-def head_of(wanted: Wanted, graphs: Graphs, most: int, is_checked: bool = False) -> bytes:
-    """What a worker is told beside the query: whether that was checked, otherwise the worker does
-    it.
-    """
-    said = {
-        "table": wanted.table,
-        "graph": wanted.graph,
-        "default": graphs.default,
-        "named": graphs.named,
-    }
-    return json.dumps({**said, "most": most, "is_checked": is_checked}).encode()
-
-
-usual = lru_cache(maxsize=64)(head_of)  # most ask for the same forms, and choose no graphs
+usual_head = lru_cache(maxsize=64)(write_head)  # most want the same forms, and choose no graphs

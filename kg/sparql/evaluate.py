@@ -26,7 +26,7 @@ from pyoxigraph import (
 )
 
 from kg.errors import BadQuery, WrongForm
-from kg.sparql.bounded_buffer import Spool
+from kg.sparql.bounded_buffer import BoundedBuffer
 from kg.sparql.describe import describe
 from kg.sparql.reading.hints import hints
 from kg.sparql.reading.outline import Outline, outline
@@ -107,23 +107,23 @@ class Question:
 
     def write(self, wanted: Wanted, most: int) -> tuple[str, bytes]:
         result = self.run(self.query)
-        spool = Spool(most)
+        buffer = BoundedBuffer(most)
         if isinstance(result, QueryTriples):
             if wanted.graph is None:
                 raise WrongForm("This query gives a graph; ask for Turtle, N-Triples or JSON-LD.")
             triples = self.described() if self.outline.form.word == "DESCRIBE" else result
             form = RdfFormat.from_media_type(wanted.graph) or RdfFormat.TURTLE
-            serialize(triples, spool, format=form, prefixes=prefixes(self.memory.base))
-            return wanted.graph, spool.getvalue()
+            serialize(triples, buffer, format=form, prefixes=prefixes(self.memory.base))
+            return wanted.graph, buffer.getvalue()
         if wanted.table is None:
             raise WrongForm("This query gives a table; ask for JSON, XML, CSV or TSV.")
         if isinstance(result, QuerySolutions):
             result = self.ordered(result)
         result.serialize(
-            spool,
+            buffer,
             format=QueryResultsFormat.from_media_type(wanted.table) or QueryResultsFormat.JSON,
         )
-        return wanted.table, spool.getvalue()
+        return wanted.table, buffer.getvalue()
 
     def ordered(self, result: QuerySolutions) -> QuerySolutions:
         """`SELECT *` with its columns in the order of the query. (Nothing has been evaluated yet,

@@ -8,12 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from socket import socket
 from typing import NamedTuple, Protocol
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad
-
-from kg.sparql.workers.limits import Limits
 
 Term = NamedNode | BlankNode | Literal
 Solution = dict[str, Term]
@@ -81,57 +78,3 @@ class Health:
     waiting: int
     restarts: int
     memory: dict[str, int]  # bytes by kind of process
-
-
-class Begun(Protocol):
-    """A question that has begun to be answered. Who began it hears the answer, now or later,
-    whatever it is.
-    """
-
-    line: socket  # where the answer will come; there is something to read when it does
-
-    def now(self) -> Answer | None:
-        """The answer, if it is there, without any waiting; otherwise `wait` is still to be called.
-        Raises a QueryError.
-        """
-        ...
-
-    def wait(self) -> Answer: ...
-
-
-class Endpoint(Protocol):
-    """A graph for everybody's queries. `union` tells whether their default graph is the union of
-    all graphs.
-    """
-
-    union: bool
-    limits: Limits
-
-    def answer(
-        self,
-        query: str,
-        wanted: Wanted,
-        graphs: Graphs = ...,
-        client: str = "",
-        timeout: float | None = None,
-    ) -> Answer:
-        """Raises a QueryError where there is none."""
-        ...
-
-    def begin(
-        self,
-        query: str,
-        wanted: Wanted,
-        graphs: Graphs = ...,
-        client: str = "",
-        timeout: float | None = None,
-    ) -> Answer | Begun | None:
-        """The same without waiting: the answer where it is known, or a question that is being
-        answered. None where there is no place for it now; then it is asked with `answer`, and
-        waits.
-        """
-        ...
-
-    def health(self) -> Health: ...
-
-    def close(self) -> None: ...

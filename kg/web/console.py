@@ -22,8 +22,8 @@ from kg.check.report.machine import json_problem
 from kg.errors import SEVERITIES, Problem, summary, why
 from kg.publish.formats.media import HTML, negotiate
 from kg.web import answers
-from kg.web.client import is_at_home
-from kg.web.state import Stage, served, stage
+from kg.web.request import is_local
+from kg.web.state import Stage, stage, state
 
 if TYPE_CHECKING:
     from kg.check.watch import Seen
@@ -37,7 +37,7 @@ EVERY = 2  # seconds until the page asks again
 @blueprint.get("/console", defaults={"wanted": None})
 @blueprint.get("/console.json", defaults={"wanted": JSON})
 def console(wanted: str | None) -> Response:
-    if not current_app.config["KG_OPEN_CONSOLE"] and not is_at_home(request):
+    if not current_app.config["KG_OPEN_CONSOLE"] and not is_local(request):
         abort(404)
     wanted = wanted or negotiate(request.headers.get("Accept"), [HTML, JSON])
     if wanted is None:
@@ -49,8 +49,8 @@ def console(wanted: str | None) -> Response:
 
 
 def page(stage: Stage) -> bytes:
-    pages = served().documents.pages
-    newest, is_served = stage.news()
+    pages = state().documents.pages
+    newest, is_served = stage.latest()
     found = problems(newest)
     return pages.rendered(
         "console.html",
@@ -68,9 +68,9 @@ def page(stage: Stage) -> bytes:
 
 def text(stage: Stage) -> bytes:
     """The same for programs, in the words of `kg check --format json`."""
-    newest, is_served = stage.news()
+    newest, is_served = stage.latest()
     found = problems(newest)
-    known = reasons(served().documents.pages.site.folder)
+    known = reasons(state().documents.pages.site.folder)
     counts = Counter(problem.severity for problem in found)
     said = {
         "problems": [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from flask import Blueprint, Response, abort, g, redirect, request
+from flask import Blueprint, Response, abort, redirect, request
 from werkzeug.exceptions import Gone, NotAcceptable, ServiceUnavailable
 
 from kg.publish.document import Document
@@ -14,7 +14,7 @@ from kg.publish.formats.urls import file_of, root_of
 from kg.publish.hosting.host_rules import farewell
 from kg.publish.queries import editor
 from kg.web import answers
-from kg.web.state import served
+from kg.web.state import state
 
 if TYPE_CHECKING:
     from kg.web.state import Shown
@@ -33,7 +33,7 @@ def health() -> Response:
 @blueprint.get("/", defaults={"path": ""})
 @blueprint.get("/<path:path>")
 def document(path: str) -> Response:
-    documents = served().documents
+    documents = state().documents
     if question := asked(path, has_pages=bool(documents.addresses)):
         return lead(question)
     if path in documents.large:
@@ -54,8 +54,7 @@ def document(path: str) -> Response:
     file = file or editor.document(path)
     if file is None:
         abort(404)
-    response = answers.reply(request, answers.lasting(file.body), file.media_type)
-    g.lasts = True  # the same for the same request, while the graph is the same
+    response = answers.reply(request, answers.cached(file.body), file.media_type)
     if file.path in OWN_POLICIES:
         response.headers["Content-Security-Policy"] = OWN_POLICIES[file.path]
     if file.path in documents.files and documents.files[file.path][0] in documents.addresses:
@@ -82,7 +81,7 @@ def dump(documents: Shown, path: str) -> Response:
         raise ServiceUnavailable(
             "This dump is being made. Ask again in a minute.", retry_after=60
         ) from None
-    return answers.streamed(request, body, documents.files[path][1], documents.link_header(path))
+    return answers.stream(request, body, documents.files[path][1], documents.link_header(path))
 
 
 def lead(target: str, status: int = 302) -> Response:

@@ -15,10 +15,10 @@ from kg.elsewhere.record import Record, graph_of
 from kg.elsewhere.server import Server
 from kg.errors import KgError
 from kg.publish.hosting.built_folder import BuiltFolder
-from kg.sparql.answer_cache import Kept
+from kg.sparql.answer_cache import AnswerCache
 from kg.sparql.endpoint import Embedded
 from kg.sparql.workers.limits import Limits
-from kg.web.state import Served, Stage
+from kg.web.state import Stage, State
 
 if TYPE_CHECKING:
     from kg.check.watch import Seen
@@ -35,18 +35,19 @@ class FolderSource:
     union: bool = True
     server: Server | None = None
 
-    def state(self) -> Served:
+    def state(self) -> State:
         documents = BuiltFolder(self.folder)
         if self.server is None:
             endpoint = Embedded(documents.base, documents.nquads(), self.limits, self.union)
-            return Served(documents, Kept(endpoint, self.limits.kept))
+            return State(documents, AnswerCache(endpoint, self.limits.kept))
         if not Record(self.server, documents.base).state():
             raise KgError(
                 f"{self.server.client.root} holds nothing of {documents.base}: there is no graph "
                 f"{graph_of(documents.base)}. Bring it there with kg push."
             )
-        return Served(
-            documents, Kept(Proxy(self.server, documents.base, self.limits), self.limits.kept)
+        return State(
+            documents,
+            AnswerCache(Proxy(self.server, documents.base, self.limits), self.limits.kept),
         )
 
     def version(self, base: str) -> tuple[int, int, str]:
@@ -57,7 +58,7 @@ class FolderSource:
 
     def follow(self, stage: Stage, stop: Event, every: float = EVERY) -> Iterator[Seen]:
         """Puts each new state on the stage. What fails is tried again."""
-        base = stage.served.documents.base
+        base = stage.state.documents.base
         known = self.version(base)
         while not stop.wait(every):
             try:

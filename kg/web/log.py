@@ -1,36 +1,34 @@
-"""A line for each request: when, who, what, the outcome, and how long it took. Of a query its hash,
-for its text may be private.
+"""A line for each request: when, from where, what, the outcome, and how long it took. Of a query
+its hash, for its text may be private.
 """
 
 from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any
 from urllib.parse import quote
 
 from flask import Flask, Response, g, request
 
-from kg.web.answers import Reply
-from kg.web.client import client
 from kg.web.metrics import Metrics
-from kg.web.ready import REQUEST, Prepared, head
-from kg.web.state import served
+from kg.web.request import client_of
 
-NOTED = ("REQUEST_METHOD", "PATH_INFO", "REMOTE_ADDR", "HTTP_X_FORWARDED_FOR")
+LONGEST_METHOD = 20
 
 
 class Log:
-    """Notes every request, and writes a line of each where somebody reads them."""
+    """Counts every request, and writes a line for it where lines are wanted."""
 
     def __init__(self, metrics: Metrics, proxies: int, write: Callable[[str], None] | None) -> None:
         self.metrics, self.proxies, self.write = metrics, proxies, write
 
     def note(
         self,
-        environ: Mapping[str, Any],
+        client: str,
+        method: str,
+        path: str,
         status: int,
         size: int,
         seconds: float,
@@ -41,13 +39,13 @@ class Log:
         if not self.write:
             return
         when = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        method = quote(environ.get("REQUEST_METHOD", ""))
-        path = quote(
-            environ.get("PATH_INFO", "").encode("latin-1"), safe="/.,:~@!$&'()*+;=-"
-        )  # whatever was sent stays on one line
-        asked = f" query={fingerprint(query)} {outcome}" if outcome else ""
-        who = client(environ, self.proxies) or "-"
-        self.write(f"{when} {who} {method} {path} {status} {size} B {seconds * 1000:.0f} ms{asked}")
+        method = quote(method[:LONGEST_METHOD])
+        path = quote(path, safe="/.,:~@!$&'()*+;=-")  # whatever was sent stays on one line
+        tail = f" query={fingerprint(query)} {outcome}" if outcome else ""
+        self.write(
+            f"{when} {client or '-'} {method} {path} {status} {size} B "
+            f"{seconds * 1000:.0f} ms{tail}"
+        )
 
     def install(self, app: Flask) -> None:
         """For the pages of an application."""
@@ -62,18 +60,10 @@ class Log:
                 if response.is_streamed
                 else response.calculate_content_length()
             )
-            self.note(request.environ, response.status_code, size or 0, seconds)
-            if (asked := request.environ.get(REQUEST)) and g.get("lasts"):
-                headers = response.get_wsgi_headers(request.environ).to_wsgi_list()
-                reply = Reply(
-                    response.status_code,
-                    response.get_data() if request.method == "GET" else b"",
-                    headers,
-                )
-                noted = {name: request.environ.get(name, "") for name in NOTED}
-                served().ready.keep(
-                    asked, Prepared(head(reply), reply.body, reply.status, noted, "", "")
-                )
+            forwarded = request.headers.get("X-Forwarded-For", "")
+            client = client_of(request.remote_addr or "", forwarded, self.proxies)
+            status = response.status_code
+            self.note(client, request.method, request.path, status, size or 0, seconds)
             return response
 
         app.before_request(begin)

@@ -15,8 +15,8 @@ from flask import Blueprint, Response, abort, current_app, request
 from kg.sparql.workers.pool import resident
 from kg.store.protocol import Health
 from kg.web import answers
-from kg.web.client import is_at_home
-from kg.web.state import served
+from kg.web.request import is_local
+from kg.web.state import state
 
 blueprint = Blueprint("metrics", __name__)
 
@@ -132,10 +132,10 @@ def metrics() -> Metrics:
 
 @blueprint.get("/metrics")
 def show() -> Response:
-    if not current_app.config["KG_OPEN_METRICS"] and not is_at_home(request):
+    if not current_app.config["KG_OPEN_METRICS"] and not is_local(request):
         abort(404)
     response = answers.reply(
-        request, metrics().text(served().endpoint.health()).encode(), MEDIA_TYPE
+        request, metrics().text(state().endpoint.health()).encode(), MEDIA_TYPE
     )
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -1,6 +1,4 @@
-"""What a client asks for, read from its request as the SPARQL 1.1 Protocol says: the query, its
-graphs, the form of the answer.
-"""
+"""A request read as the SPARQL 1.1 Protocol says: the query, its graphs, the form of the answer."""
 
 from __future__ import annotations
 
@@ -15,8 +13,7 @@ from pyoxigraph import NamedNode
 
 from kg.publish.formats.media import GRAPHS, HTML, NTRIPLES, SHORT_NAMES, TABLES, negotiate
 from kg.store.protocol import Graphs, Wanted
-from kg.web.call import Call
-from kg.web.refusal import Refusal
+from kg.web.request import Refusal, Request
 
 FORM, DIRECT, UPDATE = (
     "application/x-www-form-urlencoded",
@@ -26,19 +23,21 @@ FORM, DIRECT, UPDATE = (
 FORMS = (*TABLES, *GRAPHS, HTML)
 MOST_FIELDS = 1000
 WRONG_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
-# Python has stranger ones, that take minutes or keep in mind for ever what was asked for.
+LONGEST_FORMAT = 200
+# Python has stranger ones, that take minutes or are remembered for ever.
 CHARSETS = re.compile(
-    r"utf-?(?:8|(?:16|32)(?:-?[lb]e)?)|(?:us-)?ascii|iso-?8859-?[0-9]{1,2}|latin-?1|(?:windows-?|cp)125[0-9]",
+    r"utf-?(?:8|(?:16|32)(?:-?[lb]e)?)|(?:us-)?ascii|iso-?8859-?[0-9]{1,2}|latin-?1"
+    r"|(?:windows-?|cp)125[0-9]",
     re.IGNORECASE,
 )
 UPDATES = {"update", "using-graph-uri", "using-named-graph-uri"}
 READ_ONLY = "This endpoint is read-only: it takes queries, no updates."
 
 
-class Asked(NamedTuple):
-    """One question. `is_for_people`: the answer is shown in a page."""
+class Query(NamedTuple):
+    """`is_for_people`: the answer is shown in a page."""
 
-    query: str
+    text: str
     wanted: Wanted
     is_for_people: bool
     graphs: Graphs
@@ -49,40 +48,44 @@ class Fields:
     """The parameters of a request, from its address and its form together."""
 
     def __init__(self, pairs: Sequence[tuple[str, str]]) -> None:
-        self.said: dict[str, list[str]] = {}
+        self.values: dict[str, list[str]] = {}
         self.add(pairs)
 
     def add(self, pairs: Sequence[tuple[str, str]]) -> None:
         for name, value in pairs:
-            self.said.setdefault(name, []).append(value)
+            self.values.setdefault(name, []).append(value)
 
     def all(self, name: str) -> Sequence[str]:
-        return self.said.get(name, ())
+        return self.values.get(name, ())
 
     def one(self, *names: str) -> str:
-        """The first of the fields that says something."""
+        """The first that is not empty."""
         return next((value for name in names for value in self.all(name) if value), "")
 
 
-def read(call: Call, base: str) -> Asked | None:
-    """The question of a request, or None where somebody only looks what is here. Raises Refusal."""
-    fields = Fields(pairs(call.query_string, "address"))
+async def parse_query(request: Request, base: str) -> Query | None:
+    """The query of a request, or None where there is none, in order to see what is here. Raises
+    Refusal.
+    """
+    fields = Fields(pairs(request.query_string.encode("latin-1", "replace"), "address"))
     direct = []
-    if call.method == "POST":
-        if call.mimetype == UPDATE:
+    if request.method == "POST":
+        body = await request.read_body()
+        media_type, charset = content_type(request.headers.get("content-type", ""))
+        if media_type == UPDATE:
             raise Refusal(403, READ_ONLY)
-        if call.mimetype == DIRECT:
-            direct = [text(call)]
-        elif call.mimetype == FORM:
-            fields.add(pairs(call.body(), "form"))
+        if media_type == DIRECT:
+            direct = [decode(body, charset)]
+        elif media_type == FORM:
+            fields.add(pairs(body, "form"))
         else:
             raise Refusal(
                 415, f"Send a form with 'query' as {FORM}, or the query itself as {DIRECT}."
             )
-    if not UPDATES.isdisjoint(fields.said):
+    if not UPDATES.isdisjoint(fields.values):
         raise Refusal(403, READ_ONLY)
     queries = [*direct, *fields.all("query")]
-    if not queries and call.method != "POST":
+    if not queries and request.method != "POST":
         return None
     if len(queries) != 1:
         raise Refusal(400, f"Exactly one query is expected, not {len(queries)}.")
@@ -90,16 +93,24 @@ def read(call: Call, base: str) -> Asked | None:
         raise Refusal(
             400, "The query is empty. Write one, for example: SELECT * { ?s ?p ?o } LIMIT 10"
         )
-    if len(fields.said) == len(queries) == 1 and not direct:  # as most do
-        return Asked(queries[0], *form_of(call, ""), Graphs(), None)
-    wanted, is_for_people = form_of(call, fields.one("format", "output"))
-    chosen = Graphs(
-        *(
-            tuple(address(iri, base) for iri in fields.all(f"{kind}-graph-uri"))
-            for kind in ("default", "named")
-        )
+    accept = request.headers.get("accept")
+    if len(fields.values) == len(queries) == 1 and not direct:  # as in most requests
+        return Query(queries[0], *choose_form(accept, ""), Graphs(), None)
+    wanted, is_for_people = choose_form(accept, fields.one("format", "output"))
+    default, named = (
+        tuple(address(iri, base) for iri in fields.all(f"{kind}-graph-uri"))
+        for kind in ("default", "named")
     )
-    return Asked(queries[0], wanted, is_for_people, chosen, seconds(fields.one("timeout")))
+    seconds = parse_seconds(fields.one("timeout"))
+    return Query(queries[0], wanted, is_for_people, Graphs(default, named), seconds)
+
+
+def content_type(header: str) -> tuple[str, str]:
+    """The media type and the charset."""
+    media_type, *parameters = (part.strip() for part in header.split(";"))
+    pairs = (parameter.partition("=") for parameter in parameters)
+    charsets = (value.strip(' "') for name, _, value in pairs if name.lower() == "charset")
+    return media_type.lower(), next(charsets, "utf-8")
 
 
 def pairs(encoded: bytes, where: str) -> list[tuple[str, str]]:
@@ -129,13 +140,12 @@ def plain(encoded: bytes) -> str:
     return found.decode()
 
 
-def text(call: Call) -> str:
-    """The body, which is the query."""
-    charset = call.charset
+def decode(body: bytes, charset: str) -> str:
+    """The query that a body is."""
+    if not CHARSETS.fullmatch(charset):
+        raise Refusal(415, "This charset is not known here. Send UTF-8.")
     try:
-        if not CHARSETS.fullmatch(charset):
-            raise LookupError
-        return call.body().decode(charset)
+        return body.decode(charset)
     except LookupError as error:
         raise Refusal(415, "This charset is not known here. Send UTF-8.") from error
     except UnicodeDecodeError as error:
@@ -144,17 +154,17 @@ def text(call: Call) -> str:
         ) from error
 
 
-def form_of(call: Call, named: str) -> tuple[Wanted, bool]:
+def choose_form(accept: str | None, named: str) -> tuple[Wanted, bool]:
     """The forms the client takes for either kind of answer, and whether it shows them to a
     person.
     """
-    if named and named not in SHORT_NAMES and "/" not in named:
+    if len(named) > LONGEST_FORMAT or (named not in SHORT_NAMES and "/" not in named and named):
         raise Refusal(
-            400, f"There is no format '{named}'. Known: {', '.join(SHORT_NAMES)}, or a media type."
+            400,
+            f"There is no format '{named[:LONGEST_FORMAT]}'. Known: {', '.join(SHORT_NAMES)}, "
+            "or a media type.",
         )
-    accept = ", ".join(SHORT_NAMES.get(named, ())) or (
-        named if "/" in named else call.header("ACCEPT")
-    )
+    accept = ", ".join(SHORT_NAMES.get(named, ())) or (named if "/" in named else accept)
     if negotiate(accept, FORMS) == HTML:
         return Wanted(TABLES[0], NTRIPLES), True
     wanted = Wanted(negotiate(accept, TABLES), negotiate(accept, GRAPHS))
@@ -172,7 +182,7 @@ def address(iri: str, base: str) -> str:
         ) from error
 
 
-def seconds(given: str) -> float | None:
+def parse_seconds(given: str) -> float | None:
     try:
         found = float(given) if given else None
     except ValueError:

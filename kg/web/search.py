@@ -10,7 +10,7 @@ from werkzeug.exceptions import NotAcceptable
 from kg.publish.formats.media import HTML, JSON, negotiate
 from kg.web import answers
 from kg.web.documents import document
-from kg.web.state import served
+from kg.web.state import state
 
 if TYPE_CHECKING:
     from kg.publish.site import Documents
@@ -31,7 +31,7 @@ def search() -> Response:
     if wanted is None:
         raise NotAcceptable(f"This is here as {HTML}, {JSON}.")
     query = request.args.get("q", "").strip()
-    documents = cast("Documents", served().documents)
+    documents = cast("Documents", state().documents)
     body = (
         search_page.html(documents.pages, documents.finder, query)
         if wanted == HTML

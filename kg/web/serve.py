@@ -1,41 +1,43 @@
-"""Runs the application: waitress in front, worker processes for queries behind, all gone when it
+"""Runs the application: granian in front, worker processes for queries behind, all gone when it
 ends.
 """
 
 from __future__ import annotations
 
+import asyncio
 import ctypes
 import resource
 import signal
+import socket
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import waitress.server
+from granian.constants import HTTPModes
+from granian.http import HTTP1Settings
+from granian.server.embed import Server
 
 from kg.errors import KgError
-from kg.sparql.answer_cache import Kept
+from kg.sparql.answer_cache import AnswerCache
 from kg.sparql.endpoint import Embedded
 from kg.sparql.workers.limits import Limits
-from kg.web.ahead import begin_ahead, hubs
-from kg.web.app import create_app
-from kg.web.call import MOST_SENT
-from kg.web.channel import MOST_AHEAD, Channel
-from kg.web.lane import Lane
-from kg.web.loop import loop
-from kg.web.options import Options
-from kg.web.state import Served, Stage
+from kg.web.app import Options, create_app
+from kg.web.connections import limit_connections
+from kg.web.prerender import begin_prerender, hubs
+from kg.web.rsgi import Application
+from kg.web.state import Stage, State
 
 if TYPE_CHECKING:
     from kg.check.watch import Seen
     from kg.graph.build import Graph
 
 PATIENCE = 5  # seconds for a check that is under way when the server is ended
-FOR_PAGES = 16  # threads
-MOST_CONNECTIONS = 1000
-MOST_HEADERS = 96 * 1024  # bytes; a query may stand in the address
-SILENCE = 30  # seconds after which a connection is closed
+GRACE = 1  # seconds for answers that are being sent then
+MOST_CONNECTIONS = 4000
+OTHER_FILES = 500  # descriptors
+LONGEST_HEAD = 96 * 1024  # bytes; a query may stand in the address
+SILENCE = 30  # seconds for the head of a request, after which a connection is closed
 M_MMAP_THRESHOLD = -3  # as malloc.h has it
 LARGE = 128 * 1024  # bytes
 
@@ -47,27 +49,15 @@ def serve(
     later: Iterator[Seen] | None = None,
     stop: Event | None = None,
 ) -> None:
-    """Serves what stands on a stage until it is interrupted; `ready` is told the address once
+    """Serves the state of a stage until it is interrupted; `ready` is called with the address once
     requests are answered.
 
-    `later` gives the states of the site that follow, and ends when `stop` is set, as it is here at
+    `later` gives the states of the files that follow, and ends when `stop` is set, as it is here at
     the end. Each good one is served in the place of the last.
     """
     watcher = Thread(target=follow, args=(stage, later or iter(())), name="watcher", daemon=True)
     try:
-        server = listening(stage, options)
-        for number in (
-            signal.SIGINT,
-            signal.SIGTERM,
-        ):  # SIGINT too: a script's background job would inherit that it is ignored
-            signal.signal(number, interrupt)
-        watcher.start()
-        ready(f"http://{named(options.host)}:{port_of(server)}/")
-        try:
-            loop(sockets(server), server.lane)
-        except KeyboardInterrupt:
-            stage.end()  # so that nobody waits for an answer any more
-            server.task_dispatcher.shutdown()
+        asyncio.run(listen(stage, options, watcher, ready))
     except KeyboardInterrupt:
         pass
     finally:
@@ -78,72 +68,87 @@ def serve(
         stage.end()
 
 
-def listening(stage: Stage, options: Options) -> Any:
-    """A server at the door. It has a thread for everyone who may wait for a worker, and some more,
-    so that pages never wait.
-    """
-    allow_more_files()
+async def listen(
+    stage: Stage, options: Options, watcher: Thread, ready: Callable[[str], None]
+) -> None:
+    """Answers requests until a signal comes."""
+    loop, ended = asyncio.get_running_loop(), asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, ended.set)
     give_memory_back()
-    limits = stage.served.endpoint.limits
-    try:
+    with ExitStack() as reserved:
+        addresses, port = reserve(options, reserved)
         app = create_app(stage, options)
-        server = waitress.server.create_server(
-            app,
-            host=options.host,
-            port=options.port,
-            threads=limits.waiting + limits.workers + FOR_PAGES,
-            ident=None,
-            # not believed, but shown: they tell that a client is not who it seems
-            clear_untrusted_proxy_headers=False,
-            max_request_body_size=MOST_SENT,
-            max_request_header_size=MOST_HEADERS,
-            connection_limit=MOST_CONNECTIONS,
-            channel_timeout=SILENCE,
-            cleanup_interval=5,
-            outbuf_high_watermark=(MOST_AHEAD + 1)
-            * limits.answer,  # an answer never waits in a thread for its reader, but in a file
-            asyncore_use_poll=True,
+        application = Application(app.wsgi_app, stage, app.extensions["kg-log"], port)
+        reserved.callback(application.close)
+        servers = [create_server(application, address, port) for address in addresses]
+        running = [loop.create_task(server.serve()) for server in servers]
+        bound = loop.create_task(limit_connections(port)) if not options.proxies else None
+        for address in addresses:
+            await is_listening(address, port)
+        watcher.start()
+        host = f"[{options.host}]" if ":" in options.host else options.host
+        ready(f"http://{host}:{port}/")
+        await ended.wait()
+        await asyncio.to_thread(stage.end)  # queries that run or wait are refused
+        for server in servers:
+            server.stop()  # type: ignore[no-untyped-call]
+        await asyncio.wait(running, timeout=GRACE)
+        if bound:
+            bound.cancel()
+
+
+def reserve(options: Options, reserved: ExitStack) -> tuple[list[str], int]:
+    """The addresses that a host stands for, and a port that nobody else has: granian would share
+    one with other servers.
+    """
+    addresses, port = [], options.port
+    try:
+        found = socket.getaddrinfo(
+            options.host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )
+        for family, _, _, _, (address, *_) in dict.fromkeys(found):
+            with socket.socket(family) as alone:
+                alone.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                alone.bind((address, port))
+                port = alone.getsockname()[1]
+            shared = reserved.enter_context(socket.socket(family))
+            shared.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+            shared.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            shared.bind((address, port))
+            addresses.append(str(address))
     except (OSError, ValueError) as error:  # a taken port, a host that is not ours
         why = getattr(error, "strerror", None) or error
         hint = "Choose another with --port or --host (or KG_SERVE_PORT=8001 make serve)."
         raise KgError(f"Cannot listen on {options.host}:{options.port}: {why}. {hint}") from error
-    server.lane = Lane(stage, app.extensions["kg-log"], server.task_dispatcher.add_task)
-    for each in sockets(server).values():
-        if isinstance(each, waitress.server.BaseWSGIServer):
-            each.channel_class, each.lane = Channel, server.lane
-    return server
+    return addresses, port
 
 
-def sockets(server: Any) -> dict[int, Any]:
-    """A name may stand for several addresses, and then there is one of each."""
-    found: dict[int, Any] = (
-        server.map if isinstance(server, waitress.server.MultiSocketServer) else server._map
-    )
-    return found
-
-
-def port_of(server: Any) -> int:
-    return int(
-        server.effective_listen[0][1]
-        if isinstance(server, waitress.server.MultiSocketServer)
-        else server.effective_port
+def create_server(application: Application, address: str, port: int) -> Server:
+    return Server(
+        application,
+        address,
+        port,
+        http=HTTPModes.http1,
+        websockets=False,
+        backlog=1024,
+        backpressure=allow_connections(),
+        http1_settings=HTTP1Settings(
+            header_read_timeout=SILENCE * 1000, max_buffer_size=LONGEST_HEAD
+        ),
+        log_enabled=False,
     )
 
 
-def named(host: str) -> str:
-    """A host as it stands in an address."""
-    return f"[{host}]" if ":" in host else host
-
-
-def allow_more_files() -> None:
+def allow_connections() -> int:
     """As many connections as we take need descriptors, and large answers files."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = (
-        4 * MOST_CONNECTIONS if hard == resource.RLIM_INFINITY else min(4 * MOST_CONNECTIONS, hard)
-    )
+    wanted = 2 * MOST_CONNECTIONS + OTHER_FILES
+    if resource.RLIM_INFINITY not in (soft, hard):
+        wanted = min(wanted, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    return max((wanted - OTHER_FILES) // 2, 100)
 
 
 def give_memory_back() -> None:
@@ -156,17 +161,24 @@ def give_memory_back() -> None:
         ctypes.CDLL(None).malloc_trim(0)
 
 
+async def is_listening(address: str, port: int) -> None:
+    while True:
+        with suppress(OSError):
+            _, writer = await asyncio.open_connection(address, port)
+            writer.close()
+            return
+        await asyncio.sleep(0.01)
+
+
 def follow(stage: Stage, states: Iterator[Seen]) -> None:
-    """Puts each state on the stage: before all readers if it is good, otherwise only before the
-    author.
-    """
-    begin_ahead(stage)
+    """Serves each state of the files if it is good; otherwise only the author sees it."""
+    begin_prerender(stage)
     try:
-        for state in states:
-            before = stage.served
-            show(stage, state)
-            if stage.served is not before:
-                begin_ahead(stage)
+        for newest in states:
+            before = stage.state
+            show(stage, newest)
+            if stage.state is not before:
+                begin_prerender(stage)
     except Exception:
         stage.note(
             KgError(
@@ -176,26 +188,24 @@ def follow(stage: Stage, states: Iterator[Seen]) -> None:
         raise
 
 
-def show(stage: Stage, state: Seen) -> None:
-    if isinstance(state, Exception) or state.graph is None or not state.publishable:
-        stage.note(state)
+def show(stage: Stage, newest: Seen) -> None:
+    if isinstance(newest, Exception) or newest.graph is None or not newest.publishable:
+        stage.note(newest)
         return
+    endpoint = stage.state.endpoint
     try:
-        served = made(state.graph, stage.served.endpoint.limits, stage.served.endpoint.union)
+        state = build_state(newest.graph, endpoint.limits, endpoint.union)
     except (KgError, OSError) as error:  # no memory for another process, say
         stage.note(error)
     else:
-        stage.put(served, state)
+        stage.put(state, newest)
 
 
-def made(graph: Graph, limits: Limits | None = None, union: bool = True) -> Served:
-    from kg.publish.site import Documents  # noqa: PLC0415  plain files are served without these
+def build_state(graph: Graph, limits: Limits | None = None, union: bool = True) -> State:
+    from kg.publish.site import Documents  # noqa: PLC0415  RDF files are served without these
 
     documents = Documents(graph)
     documents.shapes()  # read now, for the files may change while this graph is served
     embedded = Embedded(graph.site.base, (graph.nquads, documents.void()), limits, union)
-    return Served(documents, Kept(embedded, embedded.limits.kept), hubs(graph, documents))
-
-
-def interrupt(*_: Any) -> None:
-    raise KeyboardInterrupt
+    endpoint = AnswerCache(embedded, embedded.limits.kept)
+    return State(documents, endpoint, hubs(graph, documents))

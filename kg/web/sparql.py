@@ -1,35 +1,31 @@
 """The SPARQL 1.1 Protocol, for reading. Every query runs in a worker process; here it is only
-passed on.
-
-It stands before the pages' application, for most of what that does for a request is not needed
-here, and queries are many.
+passed on, and the event loop waits for the answer.
 """
 
 from __future__ import annotations
 
+import asyncio
+import json
 import time
 from collections.abc import Callable, Iterable, Sequence
-from http import HTTPStatus
-from typing import TYPE_CHECKING
+from typing import TypeVar
 
 from kg.errors import BadQuery, QueryBusy, QueryCrashed, QueryError, QueryTimeout, WrongForm
 from kg.publish.formats.media import GRAPHS, HTML, SHORT_NAMES, TABLES, negotiate
 from kg.publish.queries import results
-from kg.store.protocol import Answer, Begun, Graphs, Wanted
-from kg.web import hint
-from kg.web.answers import ALWAYS, EDITOR_POLICY, FOR_ALL, Reply, made, told
-from kg.web.call import Call
-from kg.web.client import client
+from kg.sparql.interface import Endpoint
+from kg.sparql.reading import guard
+from kg.store.protocol import Answer, Graphs, Wanted
+from kg.web import answers
+from kg.web.answers import ALWAYS, EDITOR_POLICY, FOR_ALL, HINT, Reply, hint_header
 from kg.web.log import Log
-from kg.web.protocol import Asked, read
-from kg.web.refusal import Refusal
-from kg.web.state import Served, Stage
-
-if TYPE_CHECKING:
-    from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+from kg.web.protocol import Query, parse_query
+from kg.web.request import Refusal, Request
+from kg.web.state import Stage, State
 
 PATH = "/sparql"
 METHODS = ("GET", "HEAD", "OPTIONS", "POST")
+ALLOW = ("Allow", ", ".join(METHODS))
 OUTCOMES: dict[type[QueryError], tuple[int, str]] = {
     BadQuery: (400, "refused"),
     WrongForm: (406, "unacceptable"),
@@ -37,126 +33,107 @@ OUTCOMES: dict[type[QueryError], tuple[int, str]] = {
     QueryCrashed: (503, "crashed"),
     QueryBusy: (503, "busy"),
 }
-RETRY_AFTER = "2"  # seconds
+GONE = 499  # the client has closed its connection; nobody gets to see this status
+RETRY_AFTER = ("Retry-After", "2")  # seconds
 EDITOR = ("Content-Security-Policy", EDITOR_POLICY)  # in the place of the first that all have
-LASTS = "public, max-age=60, must-revalidate"
+CACHEABLE = "public, max-age=60, must-revalidate"
+LARGE = 64 * 1024  # bytes of an answer; to pack more would hold up the event loop
+
+T = TypeVar("T")
+GRAPH_NAMES = "SELECT DISTINCT ?graph { GRAPH ?graph { ?s ?p ?o } }"
+TRIPLES = "SELECT (COUNT(*) AS ?number) { ?s ?p ?o }"
 
 
-class Sparql:
-    """Answers what is asked at one address, and hands all else on."""
-
-    def __init__(self, others: WSGIApplication, stage: Stage, log: Log) -> None:
-        self.others, self.stage, self.log = others, stage, log
-
-    def __call__(self, environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
-        if environ.get("PATH_INFO") != PATH:
-            return self.others(environ, start)
-        began = time.perf_counter()
-        served = self.stage.take()
-        try:
-            question = Question(
-                Call(environ), served, self.stage.watched, client(environ, self.log.proxies)
-            )
-            reply = question.reply()
-        finally:
-            self.stage.leave(served)
-        self.log.note(
-            environ,
-            reply.status,
-            len(reply.body),
-            time.perf_counter() - began,
-            question.query,
-            question.outcome,
-        )
-        start(f"{reply.status} {HTTPStatus(reply.status).phrase}", reply.headers)
-        return [b"" if environ["REQUEST_METHOD"] == "HEAD" else reply.body]
+async def respond(request: Request, stage: Stage, log: Log) -> Reply:
+    """The reply to any request to the endpoint."""
+    began = time.perf_counter()
+    state = stage.acquire()
+    client = request.client(log.proxies)
+    exchange = Exchange(request, state, stage.watched, client)
+    status = size = 0
+    try:
+        reply = await exchange.reply()
+        status, size = reply.status, len(reply.body)
+        return reply
+    except asyncio.CancelledError:
+        status, exchange.outcome = GONE, "abandoned"
+        raise
+    finally:
+        stage.release(state)
+        if status:
+            seconds = time.perf_counter() - began
+            query, outcome = exchange.query, exchange.outcome
+            log.note(client, request.method, PATH, status, size, seconds, query, outcome)
 
 
-def whole(reply: Reply) -> Reply:
-    """With the headers that all have."""
-    length = [] if reply.status == 304 else [("Content-Length", str(len(reply.body)))]
-    always = ALWAYS[1:] if EDITOR in reply.headers else ALWAYS
-    return Reply(reply.status, reply.body, [*reply.headers, *length, *always, *FOR_ALL])
+class Exchange:
+    """One request to the endpoint and its reply."""
 
-
-class Question:
-    """One request and its answer."""
-
-    def __init__(self, call: Call, served: Served, watched: bool, who: str) -> None:
-        self.call, self.served, self.watched, self.who = call, served, watched, who
+    def __init__(self, request: Request, state: State, watched: bool, client: str) -> None:
+        self.request, self.state, self.watched, self.client = request, state, watched, client
         self.query = self.outcome = ""
-        self.is_lasting = False  # whether the same request will have the same reply
 
-    def reply(self) -> Reply:
-        if self.call.method not in METHODS:
-            allow = ("Allow", ", ".join(METHODS))
-            return whole(
-                self.problem(
-                    405,
-                    f"{self.call.method[:20]} is not for this address. Ask with GET or POST.",
-                    allow,
-                )
-            )
-        if self.call.method == "OPTIONS":
-            return whole(Reply(200, b"", [("Allow", ", ".join(METHODS))]))
+    async def reply(self) -> Reply:
+        method = self.request.method
+        if method == "OPTIONS":
+            return finish(Reply(200, b"", [ALLOW]))
         try:
-            asked = read(self.call, self.served.documents.base)
+            if method not in METHODS:
+                message = f"{method[:20]} is not for this address. Ask with GET or POST."
+                return await self.problem(405, message, ALLOW)
+            query = await parse_query(self.request, self.state.documents.base)
+            if query is None:
+                return await self.about()
+            self.query = query.text
+            return await self.answer(query, await self.ask(query))
         except Refusal as refusal:
-            return whole(self.problem(refusal.status, str(refusal)))
-        if asked is None:
-            return whole(self.about())
-        self.query = asked.query
-        return self.replied(asked, lambda: self.served.endpoint.answer(*self.put(asked)))
-
-    def begin(self, asked: Asked) -> Answer | Begun | None:
-        self.query = asked.query
-        return self.served.endpoint.begin(*self.put(asked))
-
-    def put(self, asked: Asked) -> tuple[str, Wanted, Graphs, str, float | None]:
-        return asked.query, asked.wanted, asked.graphs, self.who, asked.timeout
-
-    def replied(self, asked: Asked, hear: Callable[[], Answer]) -> Reply:
-        try:
-            return whole(self.answer(asked, hear()))
+            return await self.problem(refusal.status, str(refusal))
         except QueryError as error:
             status, self.outcome = OUTCOMES[type(error)]
-            return whole(
-                self.problem(
-                    status, str(error), *([("Retry-After", RETRY_AFTER)] if status == 503 else [])
-                )
-            )
+            return await self.problem(status, str(error), *([RETRY_AFTER] * (status == 503)))
 
-    def answer(self, asked: Asked, found: Answer) -> Reply:
-        self.outcome, self.is_lasting = "answered", found.is_lasting
-        lasts = LASTS if found.is_lasting and not self.watched else "no-cache"
-        hints = [(hint.HEADER, hint.header(found.hints))] if found.hints else []
-        if not asked.is_for_people:
-            return self.made(found.body, found.media_type, cache=lasts, more=hints)
-        result = (
-            results.table(found.body) if found.media_type in TABLES else results.triples(found.body)
-        )
-        return self.made(
-            self.page(result=result, graphs=asked.graphs, hints=found.hints),
-            HTML,
-            cache=lasts,
-            more=hints,
+    async def ask(self, query: Query) -> Answer:
+        return await self.state.endpoint.ask(
+            query.text, query.wanted, query.graphs, self.client, query.timeout
         )
 
-    def about(self) -> Reply:
+    async def answer(self, query: Query, found: Answer) -> Reply:
+        self.outcome = "answered"
+        cache = CACHEABLE if found.is_lasting and not self.watched else "no-cache"
+        hints = [(HINT, hint_header(found.hints))] if found.hints else []
+
+        def build() -> Reply:
+            if not query.is_for_people:
+                return self.build(found.body, found.media_type, 200, cache, hints)
+            is_table = found.media_type in TABLES
+            result = (results.table if is_table else results.triples)(found.body)
+            page = self.page(result=result, graphs=query.graphs, hints=found.hints)
+            return self.build(page, HTML, 200, cache, hints)
+
+        return await in_thread(build, query.is_for_people or len(found.body) > LARGE)
+
+    async def about(self) -> Reply:
         """What can be asked here: a form for people, a description for programs."""
-        wanted = negotiate(self.call.header("ACCEPT"), (HTML, *GRAPHS))
+        wanted = negotiate(self.request.headers.get("accept"), (HTML, *GRAPHS))
         if wanted is None:
-            return self.problem(
-                406,
-                f"This is here as {', '.join((HTML, *GRAPHS))}; with a query, there are answers.",
+            forms = ", ".join((HTML, *GRAPHS))
+            return await self.problem(
+                406, f"This is here as {forms}; with a query, there are answers."
             )
         if wanted == HTML:
-            return self.made(self.page(), HTML)
-        from kg.web.description import description  # noqa: PLC0415  plain files are served without what it needs
+            return await in_thread(lambda: self.build(self.page(), HTML))
+        body = await describe(self.state, wanted)
+        return await in_thread(lambda: self.build(body, wanted))
 
-        return self.made(description(self.served, wanted), wanted)
+    async def problem(self, status: int, message: str, *headers: tuple[str, str]) -> Reply:
+        accept = self.request.headers.get("accept")
+        body, media_type = await in_thread(
+            lambda: answers.write_error(accept, message, status, lambda: self.page(message)),
+            negotiate(accept, answers.ERROR_FORMS) == HTML,
+        )
+        return self.build(body, media_type, status, more=headers)
 
-    def made(
+    def build(
         self,
         body: bytes,
         media_type: str,
@@ -164,27 +141,13 @@ class Question:
         cache: str = "no-cache",
         more: Iterable[tuple[str, str]] = (),
     ) -> Reply:
-        reply = made(
-            self.call.header("ACCEPT_ENCODING"),
-            self.call.header("IF_NONE_MATCH"),
-            body,
-            media_type,
-            status,
-            cache,
-        )
+        headers = self.request.headers
+        encodings, known = headers.get("accept-encoding"), headers.get("if-none-match")
+        reply = answers.build_reply(encodings, known, body, media_type, status, cache)
         reply.headers.extend(more)
-        if (
-            media_type == HTML and self.served.documents.pages.has_editor
-        ):  # also where the client has the page: it keeps the newer header
-            reply.headers.append(EDITOR)
-        return reply
-
-    def problem(self, status: int, message: str, *headers: tuple[str, str]) -> Reply:
-        reply = self.made(
-            *told(self.call.header("ACCEPT"), message, status, lambda: self.page(message)), status
-        )
-        reply.headers += headers
-        return reply
+        if media_type == HTML and self.state.documents.pages.has_editor:
+            reply.headers.append(EDITOR)  # with 304 too: the client keeps the newer header
+        return finish(reply)
 
     def page(
         self,
@@ -193,10 +156,57 @@ class Question:
         graphs: Graphs = Graphs(),  # noqa: B008
         hints: Sequence[str] = (),
     ) -> bytes:
-        """The form for questions, with an answer or what was wrong."""
-        named = self.call.field("format")
-        chosen = named if named in SHORT_NAMES else "html"
-        limits = self.served.endpoint.limits.words
-        return self.served.documents.pages.sparql(
-            self.query, message, result, graphs, chosen, limits, hints=hints
+        """The form for queries, with an answer or an error."""
+        name = self.request.field("format")
+        form = name if name in SHORT_NAMES else "html"
+        limits = self.state.endpoint.limits.words
+        return self.state.documents.pages.sparql(
+            self.query, message, result, graphs, form, limits, hints=hints
         )
+
+
+async def in_thread(work: Callable[[], T], is_long: bool = True) -> T:
+    """What would hold up the event loop is done beside it."""
+    return await asyncio.to_thread(work) if is_long else work()
+
+
+def finish(reply: Reply) -> Reply:
+    """Adds the headers of all answers."""
+    length = [] if reply.status == 304 else [("Content-Length", str(len(reply.body)))]
+    reply.headers += [*length, *(ALWAYS[1:] if EDITOR in reply.headers else ALWAYS), *FOR_ALL]
+    return reply
+
+
+async def describe(state: State, media_type: str) -> bytes:
+    """What the endpoint says of itself to programs, found by asking it. Raises a QueryError."""
+    # RDF files are served without these until somebody asks.
+    from kg.publish.about.service_description import Limit, describe_service  # noqa: PLC0415
+    from kg.publish.formats.rdf import graph_as  # noqa: PLC0415
+
+    endpoint, limits = state.endpoint, state.endpoint.limits
+    if not state.description:
+        in_force = [
+            Limit("deadline", "The time a query may take", limits.deadline, "seconds"),
+            Limit("memory", "The memory a query may take", limits.memory, "bytes"),
+            Limit("answer", "The size of an answer", limits.answer, "bytes"),
+            Limit("characters", "The length of a query", guard.MOST_CHARACTERS, "characters"),
+            Limit("depth", "How deep brackets are nested in a query", guard.DEEPEST, "levels"),
+            Limit("patterns", "The patterns of a query", guard.MOST_PATTERNS, "patterns"),
+            Limit(
+                "operators",
+                "The operators and clauses of a query",
+                guard.MOST_OPERATORS,
+                "operators",
+            ),
+        ]
+        graphs, (triples,) = await column(endpoint, GRAPH_NAMES), await column(endpoint, TRIPLES)
+        state.description = describe_service(
+            state.documents.base, in_force, graphs, endpoint.union, {"triples": int(triples)}
+        )
+    return graph_as(media_type, state.description, state.documents.base)
+
+
+async def column(endpoint: Endpoint, query: str) -> list[str]:
+    answer = await endpoint.ask(query, Wanted(TABLES[0], None))
+    rows = json.loads(answer.body)["results"]["bindings"]
+    return [term["value"] for row in rows for term in row.values()]

@@ -1,22 +1,21 @@
-"""What is served: the documents of a graph, and the endpoint that answers questions about it.
-Another may take its place at any time.
+"""The state of a site that is served: its documents, and the endpoint over its graph. The next
+state may take its place at any time.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from threading import Lock
+from dataclasses import dataclass, field
+from threading import Lock, Thread
 from typing import TYPE_CHECKING, cast
 
 from flask import current_app, g
+from pyoxigraph import Quad
 
-from kg.store.protocol import Endpoint
-from kg.web.ready import Ready
+from kg.sparql.interface import Endpoint
 
-if TYPE_CHECKING:  # plain files are served without these
+if TYPE_CHECKING:  # RDF files are served without these
     from kg.check.watch import Seen
     from kg.publish.hosting.built_folder import BuiltFolder
     from kg.publish.hosting.query_only import QueryOnly
@@ -25,84 +24,82 @@ if TYPE_CHECKING:  # plain files are served without these
     Shown = Documents | BuiltFolder | QueryOnly
 
 
-@dataclass(frozen=True, eq=False)
-class Served:
-    """`ahead` are files that are made before anybody asks for them."""
+@dataclass(eq=False)
+class State:
+    """`ahead` are files that are rendered before they are requested; `description` is what the
+    endpoint says of itself, once it was asked.
+    """
 
     documents: Shown
     endpoint: Endpoint
     ahead: Sequence[str] = ()
-
-    @cached_property
-    def ready(self) -> Ready:
-        return Ready(self.endpoint.limits.kept // 4)
+    description: list[Quad] = field(default_factory=list)
 
 
 class Stage:
-    """Where what is served stands. A request keeps what it began with; an endpoint is closed when
-    its place is taken and nobody asks it.
+    """Holds the state that is served now. A request keeps the one it began with; an endpoint is
+    closed when its state was replaced and no request uses it any more.
 
-    `newest` is the newest state of the site, good or bad, where it was checked; `watched` tells
+    `newest` is the newest state of the files, good or bad, where they were checked; `watched` tells
     whether another may come.
     """
 
-    def __init__(self, served: Served, newest: Seen | None = None, watched: bool = False) -> None:
-        self.served = served
+    def __init__(self, state: State, newest: Seen | None = None, watched: bool = False) -> None:
+        self.state = state
         self.newest = newest
         self.watched = watched
         self.closed = False
         self.lock = Lock()
-        self.users = Counter([served])  # the stage itself is one
+        self.users = Counter([state])  # the stage itself is one
 
-    def news(self) -> tuple[Seen | None, bool]:
-        """The newest state, and whether it is the one that is served."""
+    def latest(self) -> tuple[Seen | None, bool]:
+        """The newest state of the files, and whether it is the one that is served."""
         with self.lock:
-            newest, graph = self.newest, self.served.documents.graph
-        return newest, newest is None or (
-            not isinstance(newest, Exception) and newest.graph is graph
-        )
+            newest, graph = self.newest, self.state.documents.graph
+        is_served = newest is None or (not isinstance(newest, Exception) and newest.graph is graph)
+        return newest, is_served
 
     def note(self, newest: Seen) -> None:
         """The newest state is one that cannot be served."""
         with self.lock:
             self.newest = newest
 
-    def put(self, served: Served, newest: Seen | None) -> None:
+    def put(self, state: State, newest: Seen | None) -> None:
         with self.lock:
-            self.users[served] += 1
-            leaving = served if self.closed else self.served
+            self.users[state] += 1
+            leaving = state if self.closed else self.state
             if not self.closed:
-                self.served, self.newest = served, newest
-        self.leave(leaving)
+                self.state, self.newest = state, newest
+        self.release(leaving)
 
     def close(self) -> None:
         with self.lock:
             if self.closed:
                 return
             self.closed = True
-        self.leave(self.served)
+        self.release(self.state)
 
     def end(self) -> None:
-        """For good: who still waits for an answer is told so."""
+        """Closes all endpoints; queries that run or wait are refused."""
         self.close()
         with self.lock:
             left = list(self.users)
-        for served in left:
-            served.endpoint.close()
+        for state in left:
+            state.endpoint.close()
 
-    def take(self) -> Served:
+    def acquire(self) -> State:
         with self.lock:
-            self.users[self.served] += 1
-            return self.served
+            self.users[self.state] += 1
+            return self.state
 
-    def leave(self, served: Served) -> None:
+    def release(self, state: State) -> None:
         with self.lock:
-            self.users[served] -= 1
-            is_free = not self.users[served]
+            self.users[state] -= 1
+            is_free = not self.users[state]
             if is_free:
-                del self.users[served]
-        if is_free:
-            served.endpoint.close()
+                del self.users[state]
+        if is_free:  # processes take a while to end, for which no request waits
+            Thread(target=state.endpoint.close, name="closing").start()
 
 
 def stage() -> Stage:
@@ -110,14 +107,14 @@ def stage() -> Stage:
     return cast(Stage, current_app.extensions["kg"])
 
 
-def served() -> Served:
-    """What the request that is being answered is answered from."""
-    if "served" not in g:
-        g.served = stage().take()
-    return cast(Served, g.served)
+def state() -> State:
+    """The state from which the current request is answered."""
+    if "state" not in g:
+        g.state = stage().acquire()
+    return cast(State, g.state)
 
 
 def leave(_: BaseException | None) -> None:
     """The end of a request."""
-    if "served" in g:
-        stage().leave(g.pop("served"))
+    if "state" in g:
+        stage().release(g.pop("state"))

@@ -174,10 +174,10 @@ def test_after_a_new_push_answers_are_new(oxigraph: Elsewhere, site: Path, tmp_p
     watcher = Thread(target=lambda: list(source.follow(stage, stop, 0.05)))
     watcher.start()
     try:
-        first = stage.served
+        first = stage.state
         push(published, record)
         for _ in range(600):
-            if stage.served is not first or stop.wait(0.1):
+            if stage.state is not first or stop.wait(0.1):
                 break
         assert '"boolean":true' in asked(client, query, "json")
     finally:

@@ -1,7 +1,8 @@
-"""Kept answers: the same as those of the endpoint behind, for as long as there is room."""
+"""Cached answers: the same as those of the endpoint behind, for as long as there is room."""
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from kg.errors import BadQuery
-from kg.sparql.answer_cache import Kept
+from kg.sparql.answer_cache import AnswerCache
 from kg.sparql.endpoint import Embedded
 from kg.sparql.workers.limits import Limits
 from kg.store.protocol import Answer, Graphs, Wanted
@@ -33,10 +34,10 @@ class Counting(Embedded):
         self.gate.set()
         super().__init__(*arguments)  # type: ignore[arg-type]
 
-    def answer(self, *arguments: object, **named: object) -> Answer:
+    async def ask(self, *arguments: object, **named: object) -> Answer:
         self.asked += 1
-        self.gate.wait()
-        return super().answer(*arguments, **named)  # type: ignore[arg-type]
+        await asyncio.to_thread(self.gate.wait)
+        return await super().ask(*arguments, **named)  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="module")
@@ -47,80 +48,80 @@ def behind() -> Iterator[Counting]:
 
 
 @pytest.fixture
-def kept(behind: Counting) -> Kept:
+def cache(behind: Counting) -> AnswerCache:
     behind.asked = 0
-    return Kept(behind, 1 << 20)
+    return AnswerCache(behind, 1 << 20)
 
 
-def test_a_question_asked_again_is_not_asked_behind(kept: Kept, behind: Counting) -> None:
-    first, again = (kept.answer(NAMES, CSV) for _ in range(2))
+def test_a_question_asked_again_is_not_asked_behind(cache: AnswerCache, behind: Counting) -> None:
+    first, again = (cache.answer(NAMES, CSV) for _ in range(2))
     assert first.body == again.body == b"name\r\nAda\r\nBo\r\n"
     assert behind.asked == 1
 
 
-def test_what_many_ask_at_once_is_asked_behind_once(kept: Kept, behind: Counting) -> None:
+def test_what_many_ask_at_once_is_asked_behind_once(cache: AnswerCache, behind: Counting) -> None:
     behind.gate.clear()
     with ThreadPoolExecutor(8) as clients:
-        answers = [clients.submit(kept.answer, NAMES, CSV) for _ in range(8)]
-        while not kept.asked:
+        answers = [clients.submit(cache.answer, NAMES, CSV) for _ in range(8)]
+        while not cache.pending:
             time.sleep(0.01)
         behind.gate.set()
     assert {each.result().body for each in answers} == {b"name\r\nAda\r\nBo\r\n"}
-    assert (behind.asked, kept.asked) == (1, {})
+    assert (behind.asked, cache.pending) == (1, {})
 
 
-def test_a_slip_that_many_make_at_once_is_told_to_each(kept: Kept) -> None:
+def test_a_slip_that_many_make_at_once_is_told_to_each(cache: AnswerCache) -> None:
     with ThreadPoolExecutor(8) as clients:
-        answers = [clients.submit(kept.answer, "SELECT", CSV) for _ in range(8)]
+        answers = [clients.submit(cache.answer, "SELECT", CSV) for _ in range(8)]
     assert all(isinstance(each.exception(), BadQuery) for each in answers)
-    assert kept.asked == {}
+    assert cache.pending == {}
 
 
-def test_form_and_graphs_are_part_of_the_question(kept: Kept, behind: Counting) -> None:
+def test_form_and_graphs_are_part_of_the_question(cache: AnswerCache, behind: Counting) -> None:
     bodies = {
-        kept.answer(NAMES, wanted, graphs).body
+        cache.answer(NAMES, wanted, graphs).body
         for wanted in (CSV, JSON)
         for graphs in (Graphs(), Graphs((f"{BASE}a",)), Graphs(named=(f"{BASE}a",)))
     }
     assert len(bodies) == behind.asked == 6
 
 
-def test_what_changes_by_itself_is_not_kept(kept: Kept, behind: Counting) -> None:
+def test_what_changes_by_itself_is_not_kept(cache: AnswerCache, behind: Counting) -> None:
     for _ in range(2):
-        kept.answer("SELECT (UUID() AS ?x) {}", CSV)
-    assert (behind.asked, kept.taken) == (2, 0)
+        cache.answer("SELECT (UUID() AS ?x) {}", CSV)
+    assert (behind.asked, cache.used) == (2, 0)
 
 
-def test_a_slip_is_told_each_time(kept: Kept, behind: Counting) -> None:
+def test_a_slip_is_told_each_time(cache: AnswerCache, behind: Counting) -> None:
     for _ in range(2):
         with pytest.raises(BadQuery):
-            kept.answer("SELECT", CSV)
-    assert (behind.asked, kept.taken) == (2, 0)
+            cache.answer("SELECT", CSV)
+    assert (behind.asked, cache.used) == (2, 0)
 
 
 def test_there_is_so_much_room_and_no_more(behind: Counting) -> None:
-    kept = Kept(behind, 20_000)
+    cache = AnswerCache(behind, 20_000)
     for number in range(50):
-        kept.answer(f"SELECT ({number} AS ?x) {{}}", CSV)
-    assert 0 < kept.taken <= kept.room
-    assert 1 < len(kept.answers) < 20
+        cache.answer(f"SELECT ({number} AS ?x) {{}}", CSV)
+    assert 0 < cache.used <= cache.size
+    assert 1 < len(cache.answers) < 20
     before = behind.asked
-    kept.answer("SELECT (49 AS ?x) {}", CSV)
+    cache.answer("SELECT (49 AS ?x) {}", CSV)
     assert behind.asked == before, "what was asked last is kept"
-    kept.answer("SELECT (0 AS ?x) {}", CSV)
+    cache.answer("SELECT (0 AS ?x) {}", CSV)
     assert behind.asked == before + 1, "what was asked first is gone"
-    kept.answer("SELECT ('" + "x" * 5000 + "' AS ?x) {}", CSV)
-    assert len(kept.answers) > 1, "a large one does not drive out all others"
+    cache.answer("SELECT ('" + "x" * 5000 + "' AS ?x) {}", CSV)
+    assert len(cache.answers) > 1, "a large one does not drive out all others"
 
 
-def test_what_was_worked_out_for_an_answer_is_kept_too(kept: Kept) -> None:
-    first, again = (kept.answer(NAMES, JSON).body for _ in range(2))
+def test_what_was_worked_out_for_an_answer_is_kept_too(cache: AnswerCache) -> None:
+    first, again = (cache.answer(NAMES, JSON).body for _ in range(2))
     assert first is again
     assert again.packed is again.packed  # type: ignore[attr-defined]
 
 
 def test_without_room_everybody_asks_for_themselves(behind: Counting) -> None:
-    behind.asked, kept = 0, Kept(behind, 0)
+    behind.asked, cache = 0, AnswerCache(behind, 0)
     for _ in range(2):
-        assert kept.answer(NAMES, CSV).body
-    assert (behind.asked, len(kept.answers)) == (2, 0)
+        assert cache.answer(NAMES, CSV).body
+    assert (behind.asked, len(cache.answers)) == (2, 0)

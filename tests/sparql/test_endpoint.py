@@ -4,6 +4,7 @@ outside.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -19,8 +20,9 @@ import pytest
 
 from kg.errors import BadQuery, QueryBusy, QueryCrashed, QueryTimeout
 from kg.publish.formats.media import GRAPHS, TABLES
-from kg.sparql.endpoint import Embedded, Request, head_of
+from kg.sparql.endpoint import Embedded, write_head
 from kg.sparql.workers.limits import Limits
+from kg.sparql.workers.wire import encode
 from kg.store.protocol import Answer, Graphs, Wanted
 from tests.sparql.processes import descendants, still_alive
 
@@ -58,18 +60,13 @@ def is_well(endpoint: Embedded) -> bool:
 
 def past_the_guard(endpoint: Embedded, query: str) -> Answer:
     """Asks a worker of its own, as if the guard had let the query through."""
-    request = Request(
-        head_of(WANTED, Graphs(), 1 << 20, is_checked=True),
-        query.encode(),
-        10,
-        time.monotonic() + 10,
-    )
-    worker = endpoint.pool.loader.fork()
-    try:
-        worker.wire.send(request.head, request.query)
-        return endpoint.hear(worker, request)
-    finally:
-        worker.wire.close()
+    message = encode(write_head(WANTED, Graphs(), 1 << 20, is_checked=True), query.encode())
+
+    async def ask() -> Answer:
+        until = asyncio.get_running_loop().time() + 10
+        return await endpoint.attempt(endpoint.pool.loader.fork(), message, until)
+
+    return asyncio.run(ask())
 
 
 @pytest.mark.parametrize("media_type", TABLES)
@@ -161,7 +158,7 @@ def test_a_worker_killed_from_outside_is_replaced(patient: Embedded) -> None:
     for pid in killed:
         os.kill(pid, signal.SIGKILL)
     assert is_well(patient), "who asks notices nothing"
-    until = time.monotonic() + 5  # one that nobody asked is found by the keeper
+    until = time.monotonic() + 5  # one that nobody asked is found by the pool
     while killed & {worker.pid for worker in patient.pool.idle} and time.monotonic() < until:
         time.sleep(0.05)
     assert not killed & {worker.pid for worker in patient.pool.idle}
@@ -265,7 +262,24 @@ def test_an_answer_that_nobody_took_goes_to_nobody_else(
         raise MemoryError
 
     with monkeypatch.context() as patched:
-        patched.setattr("kg.sparql.workers.wire.understood", give_up)
+        patched.setattr("kg.sparql.workers.wire.parse_head", give_up)
         with pytest.raises(MemoryError):
             endpoint.answer("SELECT ?s { ?s ?p '8' }", WANTED)
     assert is_well(endpoint)
+
+
+def test_a_query_ends_with_the_task_that_asked_it(endpoint: Embedded) -> None:
+    async def give_up() -> None:
+        asking = asyncio.create_task(endpoint.ask(ENDLESS, WANTED))
+        await asyncio.sleep(0.2)
+        asking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+
+    asked = endpoint.pool.idle[0].pid
+    start = time.monotonic()
+    asyncio.run(give_up())
+    assert not still_alive([asked], patience=0)
+    assert time.monotonic() - start < endpoint.limits.deadline
+    assert is_well(endpoint)
+    assert not endpoint.queue.running

@@ -197,10 +197,10 @@ def test_the_next_build_is_served(tmp_path: Path) -> None:
             cv.read_text(encoding="utf-8").replace("position: Lecturer", "position: Reader"),
             encoding="utf-8",
         )
-        first = stage.served
+        first = stage.state
         export(Documents(kg.build(kg.load(site))), folder)
         for _ in range(600):
-            if stage.served is not first or stop.wait(0.1):
+            if stage.state is not first or stop.wait(0.1):
                 break
         assert "Reader" in client.get("/people/ada-lindqvist.ttl").text
     finally:

@@ -16,9 +16,8 @@ from kg.check.report.explain import reasons
 from kg.errors import Place, Problem, SiteNotFound
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
-from kg.web.app import create_app
-from kg.web.options import Options
-from kg.web.state import Served, Stage
+from kg.web.app import Options, create_app
+from kg.web.state import Stage, State
 from tests.conftest import ROOT
 from tests.web.serving import Server
 
@@ -37,7 +36,7 @@ PROBLEMS = [
 def stage(documents: Documents, endpoint: Embedded) -> Stage:
     """The site is served, and its newest state has errors."""
     return Stage(
-        Served(documents, endpoint), Checked(replace(documents.graph), PROBLEMS), watched=True
+        State(documents, endpoint), Checked(replace(documents.graph), PROBLEMS), watched=True
     )
 
 
@@ -111,7 +110,7 @@ def test_programs_get_the_same_as_json(client: FlaskClient) -> None:
 def test_it_says_when_the_newest_state_is_served_and_when_nobody_watches(
     documents: Documents, endpoint: Embedded
 ) -> None:
-    page = get(create_app(Served(documents, endpoint)).test_client()).text
+    page = get(create_app(State(documents, endpoint)).test_client()).text
     assert "No problems." in page
     assert "What is served is the newest state of the files." in page
     assert "The files are not watched" in page

@@ -15,7 +15,7 @@ from kg.publish.formats.media import HTML, PAGE_SUFFIXES
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
 from kg.web.app import create_app
-from kg.web.state import Served
+from kg.web.state import State
 from tests.publish.hosting.test_host_rules import plain_server
 
 OLD, NEW = "/people/n-haddad", "/people/noor-haddad"
@@ -23,7 +23,7 @@ OLD, NEW = "/people/n-haddad", "/people/noor-haddad"
 
 @pytest.fixture(scope="module")
 def client(renamed: Documents, endpoint: Embedded) -> FlaskClient:
-    return create_app(Served(renamed, endpoint)).test_client()
+    return create_app(State(renamed, endpoint)).test_client()
 
 
 @pytest.mark.parametrize("suffix", ["", *PAGE_SUFFIXES])

@@ -12,7 +12,7 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser
 
-from kg.web.hint import LONGEST, header
+from kg.web.answers import LONGEST_HINT, hint_header
 from tests.web.browsing import follow
 from tests.web.serving import Server
 
@@ -77,9 +77,9 @@ def test_whatever_is_named_the_header_is_plain_and_gives_it_back(
 
 def test_a_header_holds_a_hint_a_line_and_is_never_long() -> None:
     hints = ["one\r\nX-Evil: 1", "zwei ü", "%0A"]
-    assert unquote(header(hints)) == "\n".join(hints)
-    assert header(["plain", "名" * LONGEST, "lost"]) == "plain"
-    assert header([]) == ""
+    assert unquote(hint_header(hints)) == "\n".join(hints)
+    assert hint_header(["plain", "名" * LONGEST_HINT, "lost"]) == "plain"
+    assert hint_header([]) == ""
 
 
 def test_markup_in_a_hint_is_text(client: FlaskClient) -> None:

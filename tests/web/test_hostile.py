@@ -5,6 +5,7 @@ notice nothing.
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import threading
@@ -12,14 +13,16 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
+from urllib.request import urlopen
 
 import pytest
 
-from kg.web.channel import TO_ARRIVE
+from kg.web.connections import MOST_OF_ONE
+from kg.web.rsgi import TO_ARRIVE
 from tests.sparql.processes import descendants, parents
 from tests.web.hostile import elsewhere, explosions, nesting, requests
-from tests.web.hostile.attack import attack, send, watched, wrong
-from tests.web.hostile.case import Case, asks, gets
+from tests.web.hostile.attack import OTHER, SIMPLE, attack, send, watched, wrong
+from tests.web.hostile.case import asks, gets, raw, request
 from tests.web.hostile.slow import SLOW, connect, trickling
 from tests.web.serving import KG, ROOT, Server, serving
 
@@ -117,7 +120,7 @@ TEDIOUS = [  # or, where there are many of them, 503 or 504 in the end
     gets(
         "many media types",
         "ASK {}",
-        406,
+        431,
         headers=f"Accept: {','.join(f'a/{n}' for n in range(10_000))}\r\n",
     ),
 ]
@@ -152,11 +155,126 @@ def test_who_takes_his_time_is_cut_off(slow: dict[str, Future[float]]) -> None:
     assert {name: seconds for name, seconds in took.items() if seconds > TO_ARRIVE + 12} == {}
 
 
-def test_an_answer_in_pieces_is_whole(enemy: Server) -> None:
+def test_an_answer_in_pieces_is_complete(enemy: Server) -> None:
     """What the attack looks at is all that was sent."""
-    case = Case(
-        "twice", LARGE.sent.replace(b"Connection: close\r\n", b"", 1) + LARGE.sent, frozenset({200})
-    )
-    got = send(enemy, case.sent, 10)
+    some = gets("some", "SELECT * { ?s ?p ?o } LIMIT 700", 200)
+    got = send(enemy, some.sent.replace(b"Connection: close\r\n", b"", 1) + some.sent, 10)
+    assert len(got) > 2 * 65536
     assert got.count(b"HTTP/1.1 200 OK") == 2
     assert got.count(b'"bindings"') == 2
+    assert send(enemy, LARGE.sent, 10).endswith(b"]}}")
+
+
+LONG = ("Accept", "Accept-Encoding", "If-None-Match", "X-Forwarded-For", "Cookie", "Content-Type")
+TANGLED = ("a/b;q=0.1,", "gzip;q=0,", 'W/"x", ', "*", " ", "\t", ";", "q=1.", ',"', "a" * 99 + ";")
+
+
+@pytest.mark.parametrize("path", ["/sparql?query=ASK%7B%7D", "/people/arpan-jain", "/search?q=a"])
+def test_long_headers_take_no_time(enemy: Server, path: str) -> None:
+    """Those that are refused, and the longest that are not."""
+    with watched(enemy) as complaints:
+        for size, expected in ((80_000, {431}), (15_000, {200, 400, 406})):
+            for name in LONG:
+                for piece in TANGLED:
+                    value = "x" + piece * (size // len(piece)) + "x"
+                    case = raw(
+                        f"{name} {piece}", request(f"GET {path}", f"{name}: {value}\r\n"), *expected
+                    )
+                    start = time.monotonic()
+                    assert wrong(enemy, case, patience=10) == ""
+                    assert time.monotonic() - start < 2, (name, piece, size)
+    assert complaints == []
+
+
+def test_idle_connections_keep_nobody_waiting(enemy: Server) -> None:
+    with ExitStack() as stack:
+        for _ in range(490):
+            stack.enter_context(connect(enemy))
+        start = time.monotonic()
+        for source in ("127.0.0.1", OTHER):
+            assert wrong(enemy, SIMPLE, source) == ""
+        assert time.monotonic() - start < 2
+
+
+def test_one_client_has_so_many_connections_and_no_more(enemy: Server) -> None:
+    with ExitStack() as stack:
+        held = [stack.enter_context(connect(enemy)) for _ in range(MOST_OF_ONE + 100)]
+        until = time.monotonic() + 10
+        closed = 0
+        while closed < 90 and time.monotonic() < until:
+            time.sleep(0.5)
+            closed = sum(is_closed(connection) for connection in held)
+        assert 90 <= closed <= 200
+        assert wrong(enemy, SIMPLE, OTHER) == ""
+
+
+def is_closed(connection: socket.socket) -> bool:
+    connection.setblocking(False)
+    try:
+        return not connection.recv(1, socket.MSG_PEEK)
+    except BlockingIOError:
+        return False
+    except ConnectionResetError:
+        return True
+
+
+def test_requests_on_one_connection_are_answered_in_order(enemy: Server) -> None:
+    """Queries, quick and slow, and pages."""
+    slow = gets("slow", "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f } # one", 200, 504)
+    sent = [
+        slow.sent,
+        request("GET /healthz"),
+        gets("2", "SELECT (2 AS ?n) {}", 200).sent,
+        request("GET /nowhere"),
+        SIMPLE.sent,
+    ]
+    close = b"Connection: close\r\n"
+    got = send(enemy, b"".join(each.replace(close, b"", 1) for each in sent[:-1]) + sent[-1], 10)
+    statuses = [int(status) for status in re.findall(rb"HTTP/1\.1 (\d+) ", got)]
+    assert statuses[0] in slow.expected
+    assert statuses[1:] == [200, 200, 404, 200]
+    places = [
+        got.find(part) for part in (b"ok\n", b'"value":"2"', b"nothing at", b'"boolean":true')
+    ]
+    assert -1 not in places
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_length_and_chunks_are_answered_once(enemy: Server, is_first: bool) -> None:
+    """What follows may have been smuggled past a proxy that read it otherwise."""
+    both = [b"Content-Length: 5\r\n", b"Transfer-Encoding: chunked\r\n"]
+    sent = (
+        b"POST /sparql HTTP/1.1\r\nHost: x\r\nContent-Type: application/sparql-query\r\n"
+        + b"".join(both if is_first else both[::-1])
+        + b"\r\n6\r\nASK {}\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+    )
+    start = time.monotonic()
+    got = send(enemy, sent, 10)
+    assert got.count(b"HTTP/1.1 ") == 1
+    assert time.monotonic() - start < 2, "then the connection is closed"
+
+
+def test_a_query_ends_when_its_client_has_gone(enemy: Server) -> None:
+    until_idle(enemy)
+    with connect(enemy) as connection:
+        connection.sendall(ENDLESS.sent)
+        until = time.monotonic() + 1
+        while not running(enemy) and time.monotonic() < until:
+            time.sleep(0.05)
+        assert running(enemy) == 1
+        start = time.monotonic()
+    until_idle(enemy)
+    assert time.monotonic() - start < 1
+
+
+def running(server: Server) -> int:
+    figures = urlopen(f"{server.address}metrics").read().decode()
+    return int(re.search(r"^kg_queries_running (\d+)$", figures, re.MULTILINE)[1])  # type: ignore[index]
+
+
+def until_idle(server: Server) -> None:
+    until = time.monotonic() + 10
+    while running(server) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not running(server)

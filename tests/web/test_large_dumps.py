@@ -15,7 +15,7 @@ from kg.publish.dumps import spool
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
 from kg.web.app import create_app
-from kg.web.state import Served
+from kg.web.state import State
 from tests.conftest import ROOT
 
 
@@ -35,7 +35,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Documents]:
 
 @pytest.fixture
 def client(large: Documents, endpoint: Embedded) -> FlaskClient:
-    return create_app(Served(large, endpoint)).test_client()
+    return create_app(State(large, endpoint)).test_client()
 
 
 def test_they_are_the_same(small: Documents, large: Documents, client: FlaskClient) -> None:

@@ -12,9 +12,8 @@ from flask.testing import FlaskClient
 
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
-from kg.web.app import create_app
-from kg.web.options import Options
-from kg.web.state import Served
+from kg.web.app import Options, create_app
+from kg.web.state import State
 
 NAME = re.compile(r'[a-z_]+(\{[a-z]+="[^"\\\n]*"\})? \d+(\.\d+)?(e-?\d+)?')
 
@@ -27,7 +26,7 @@ def lines() -> list[str]:
 @pytest.fixture
 def make(documents: Documents, endpoint: Embedded, lines: list[str]) -> Callable[..., FlaskClient]:
     return lambda **options: create_app(
-        Served(documents, endpoint), Options(log=lines.append, **options)
+        State(documents, endpoint), Options(log=lines.append, **options)
     ).test_client()
 
 

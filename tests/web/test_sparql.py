@@ -19,7 +19,7 @@ from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
 from kg.sparql.workers.limits import Limits
 from kg.web.app import create_app
-from kg.web.state import Served
+from kg.web.state import State
 
 NAME = "SELECT ?name { <people/arpan-jain#it> <http://schema.org/name> ?name }"
 DESCRIBE = "DESCRIBE <people/arpan-jain#it>"
@@ -258,7 +258,7 @@ def test_a_query_that_needs_too_much_memory_is_503_and_the_next_is_answered(
     endpoint = Embedded(
         graph.site.base, graph.nquads, Limits(deadline=60, memory=32 * 1024 * 1024, workers=1)
     )
-    client = create_app(Served(documents, endpoint)).test_client()
+    client = create_app(State(documents, endpoint)).test_client()
     try:
         assert ask(client, GREEDY, "text/plain").status_code == 503
         assert ask(client, NAME).status_code == 200

@@ -24,7 +24,7 @@ from kg.sparql.workers.limits import Limits
 from kg.store.protocol import Wanted
 from kg.web import serve
 from kg.web.app import create_app
-from kg.web.state import Served, Stage, served
+from kg.web.state import Stage, State, state
 from tests.conftest import ROOT
 from tests.sparql.processes import descendants, still_alive
 from tests.web.serving import Server, watching
@@ -38,17 +38,17 @@ def small() -> Graph:
     return good(ROOT / "kg" / "example")
 
 
-def made(graph: Graph) -> Served:
-    return Served(Documents(graph), Embedded(graph.site.base, graph.nquads, Limits(workers=1)))
+def made(graph: Graph) -> State:
+    return State(Documents(graph), Embedded(graph.site.base, graph.nquads, Limits(workers=1)))
 
 
-def started(action: Callable[[], Served]) -> tuple[Served, set[int]]:
+def started(action: Callable[[], State]) -> tuple[State, set[int]]:
     before = descendants(getpid())
     return action(), descendants(getpid()) - before
 
 
 def test_the_shapes_are_those_of_the_state_that_is_served(example: Path) -> None:
-    on_stage = serve.made(good(example))
+    on_stage = serve.build_state(good(example))
     try:
         (example / "shapes").mkdir()
         (example / "shapes" / "own.ttl").write_text("half a sha", encoding="utf-8")
@@ -62,11 +62,11 @@ def test_a_request_keeps_what_it_began_with(small: Graph) -> None:
     stage = Stage(old)
     app = create_app(stage)
     with app.app_context():
-        assert served() is old
+        assert state() is old
         new, others = started(lambda: made(small))
         stage.put(new, Checked(small, []))
-        assert served() is old
-        assert b"true" in served().endpoint.answer(ASK, TABLE).body
+        assert state() is old
+        assert b"true" in state().endpoint.answer(ASK, TABLE).body
         assert app.test_client().get("/sparql", query_string={"query": ASK}).status_code == 200, (
             "another request gets the new one"
         )
@@ -116,17 +116,17 @@ def test_a_state_that_cannot_be_served_is_only_noted(
     small: Graph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stage = Stage(made(small))
-    old = stage.served
+    old = stage.state
     bad = Checked(None, [])
     serve.follow(stage, iter([bad]))
-    assert (stage.served, stage.news()) == (old, (bad, False))
+    assert (stage.state, stage.latest()) == (old, (bad, False))
 
-    def no_room(*_: object) -> Served:
+    def no_room(*_: object) -> State:
         raise OSError("no room")
 
-    monkeypatch.setattr(serve, "made", no_room)
+    monkeypatch.setattr(serve, "build_state", no_room)
     serve.follow(stage, iter([Checked(small, [])]))
-    assert (stage.served, str(stage.newest)) == (old, "no room")
+    assert (stage.state, str(stage.newest)) == (old, "no room")
     stage.close()
 
 

@@ -12,8 +12,8 @@ import click
 
 from kg.check.check import Checked
 from kg.check.watch import checks
-from kg.web.options import Options
-from kg.web.serve import made, serve
+from kg.web.app import Options
+from kg.web.serve import build_state, serve
 from kg.web.state import Stage
 
 
@@ -23,7 +23,7 @@ def main(site: Path) -> None:
     first = next(states)
     assert isinstance(first, Checked)
     assert first.graph is not None
-    stage = Stage(made(first.graph), first, watched=True)
+    stage = Stage(build_state(first.graph), first, watched=True)
     serve(
         stage,
         Options(port=0),

@@ -54,7 +54,7 @@ from kg.publish.search.index import KINDS, path_of
 from kg.publish.search.matching import KEY, MOST_SHOWN, MOST_WORDS, Hit, Index, SearchEntry
 from kg.publish.text import folding, sorting
 from kg.settings import Site, Withdrawn
-from kg.sparql.cached_body import Body
+from kg.sparql.cached_body import CachedBody
 from kg.vocab import dcterms, sh
 
 ABOUT = "void.ttl"

@@ -1,16 +1,16 @@
-"""Whose turn it is: so many may work at once, some may wait, and nobody crowds the others out.
+"""The queue for workers: so many queries run at once, some wait, and no client crowds out others.
 
-One client never has all places, so that a place is free, or will soon be, for the next. When one is
-given up, it goes to the client that has the fewest. When no more may wait, who has the most waiting
-gives way.
+One client never has all places, so that one is free, or will soon be, for the next client. A place
+that is given up goes to the client that has the fewest. When no more may wait, the client with the
+most waiting queries loses the last of them.
 """
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 
 from kg.errors import QueryBusy
@@ -20,12 +20,15 @@ BUSY = "The endpoint is busy. Try again in a moment."
 
 @dataclass(eq=False, slots=True)
 class Ticket:
+    """One that waits; `called` becomes True with a place for it, False when it is sent away."""
+
     client: str
-    called: threading.Event = field(default_factory=threading.Event)
-    is_sent_away: bool = False
+    called: Future[bool] = field(default_factory=Future)
 
 
-class Turns:
+class FairQueue:
+    """May be used from several event loops."""
+
     def __init__(self, places: int, most_waiting: int, patience: float) -> None:
         self.places, self.most_waiting, self.patience = places, most_waiting, patience
         self.share = max(places - 1, 1)  # of one client
@@ -34,42 +37,24 @@ class Turns:
         self.waiting: list[Ticket] = []
         self.is_closed = False
 
-    @contextmanager
-    def turn(self, client: str) -> Iterator[None]:
-        """Waits for a place, and gives it up at the end. Raises QueryBusy where there will be
-        none.
-        """
-        ticket = Ticket(client)
+    async def enter(self, client: str) -> None:
+        """Waits for a place, which `leave` gives up. Raises QueryBusy where there will be none."""
         with self.lock:
-            self.make_room(ticket)
+            if not self.is_closed and not self.waiting and self.has_place(client):
+                self.running[client] += 1
+                return
+            ticket = Ticket(client)
+            self.make_room(client)
             self.waiting.append(ticket)
             self.call()
-        if not ticket.called.wait(self.patience):
-            with self.lock:
-                if not ticket.called.is_set():
-                    self.waiting.remove(ticket)
-                    raise QueryBusy(BUSY)
-        if ticket.is_sent_away:
-            raise QueryBusy(BUSY)
         try:
-            yield
-        finally:
-            self.leave(client)
-
-    def enter(self, client: str) -> bool:
-        """Takes a place that is free now, if there is one and nobody waits. Who got one leaves
-        it.
-        """
-        with self.lock:
-            is_free = (
-                not self.waiting
-                and self.running.total() < self.places
-                and self.running[client] < self.share
-            )
-            if is_free and not self.is_closed:
-                self.running[client] += 1
-                return True
-            return False
+            await asyncio.wait([asyncio.wrap_future(ticket.called)], timeout=self.patience)
+        except asyncio.CancelledError:
+            if self.withdraw(ticket):
+                self.leave(client)
+            raise
+        if not self.withdraw(ticket):
+            raise QueryBusy(BUSY)
 
     def leave(self, client: str) -> None:
         with self.lock:
@@ -79,41 +64,44 @@ class Turns:
             if self.waiting:
                 self.call()
 
-    def make_room(self, ticket: Ticket) -> None:
-        """For one more who waits."""
+    def has_place(self, client: str) -> bool:
+        return self.running.total() < self.places and self.running[client] < self.share
+
+    def withdraw(self, ticket: Ticket) -> bool:
+        """Ends the waiting; whether the ticket has got a place."""
+        with self.lock:
+            if not ticket.called.done():
+                self.dismiss(ticket)
+            return ticket.called.result()
+
+    def make_room(self, client: str) -> None:
+        """For one more that waits."""
         if self.is_closed:
             raise QueryBusy(BUSY)
         if len(self.waiting) < self.most_waiting:
             return
-        counts = Counter(each.client for each in self.waiting)
+        counts = Counter(ticket.client for ticket in self.waiting)
         greediest, most = max(counts.items(), key=lambda item: item[1], default=("", 0))
-        if most <= counts[ticket.client] + 1:
+        if most <= counts[client] + 1:
             raise QueryBusy(BUSY)
-        self.send_away(next(each for each in reversed(self.waiting) if each.client == greediest))
+        last = next(ticket for ticket in reversed(self.waiting) if ticket.client == greediest)
+        self.dismiss(last)
 
-    def send_away(self, ticket: Ticket) -> None:
+    def dismiss(self, ticket: Ticket) -> None:
         self.waiting.remove(ticket)
-        ticket.is_sent_away = True
-        ticket.called.set()
+        ticket.called.set_result(False)
 
     def call(self) -> None:
-        """Calls those who can begin now."""
-        while self.running.total() < self.places:
-            allowed = [
-                ticket for ticket in self.waiting if self.running[ticket.client] < self.share
-            ]
-            if not allowed:
-                return
-            first = min(
-                allowed, key=lambda ticket: self.running[ticket.client]
-            )  # the earlier of equals
+        """Calls those that can begin now."""
+        while allowed := [ticket for ticket in self.waiting if self.has_place(ticket.client)]:
+            first = min(allowed, key=lambda ticket: self.running[ticket.client])  # then the earlier
             self.waiting.remove(first)
             self.running[first.client] += 1
-            first.called.set()
+            first.called.set_result(True)
 
     def close(self) -> None:
-        """Nobody comes any more, and who waits is sent away."""
+        """Nobody may enter any more, and those that wait are sent away."""
         with self.lock:
             self.is_closed = True
             for ticket in list(self.waiting):
-                self.send_away(ticket)
+                self.dismiss(ticket)

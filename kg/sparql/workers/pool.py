@@ -1,16 +1,14 @@
-"""Worker processes over one graph, as many as are wanted: what was ended, by us or by somebody
-else, is there again.
-"""
+"""Runs workers over one graph and replaces those that die."""
 
 from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
-from kg.errors import BadQuery, KgError, QueryCrashed, WrongForm
+from kg.errors import KgError, QueryCrashed
 from kg.sparql.workers.limits import Limits
 from kg.sparql.workers.loader import Loader, Worker
 
@@ -18,11 +16,13 @@ EVERY = 0.5  # seconds
 RESTARTED = "The query engine was restarted. Try again."
 
 
-class Lost(Exception):
+class WorkerLost(Exception):
     """A worker was ended by somebody else, with the query it had."""
 
 
 class Pool:
+    """`pop` and `give` are quick; all else waits for processes and is called from threads."""
+
     def __init__(self, base: str, nquads: Sequence[bytes], limits: Limits, union: bool) -> None:
         self.base, self.nquads, self.limits, self.union = base, nquads, limits, union
         self.lock, self.mending = threading.Lock(), threading.Lock()
@@ -31,7 +31,7 @@ class Pool:
         self.idle: list[Worker] = []
         self.busy: set[Worker] = set()
         self.load()
-        threading.Thread(target=self.keep, name="keeper", daemon=True).start()
+        threading.Thread(target=self.watch, name="pool", daemon=True).start()
 
     def load(self) -> None:
         """Begins with a new loader and new workers."""
@@ -49,35 +49,8 @@ class Pool:
         for worker in old:
             worker.wire.close()
 
-    @contextmanager
-    def held(self, worker: Worker) -> Iterator[None]:
-        """What becomes of a worker after it was asked."""
-        try:
-            yield
-        except (BadQuery, WrongForm):
-            self.give(worker)
-            raise
-        except (
-            BaseException
-        ):  # the worker is gone, or still owes an answer that the next query must not get
-            self.replace(worker)
-            raise
-        self.give(worker)
-
-    def why(self, worker: Worker) -> Lost | QueryCrashed:
-        """What became of a worker that hung up."""
-        try:
-            status = worker.loader.end(worker)
-        except (OSError, ValueError):
-            return Lost()
-        if status == -signal.SIGKILL:
-            return Lost()
-        if status == -signal.SIGSEGV:
-            return QueryCrashed("The query is nested too deeply for the engine.")
-        return QueryCrashed("The query needed more memory than it may have.")
-
-    def rested(self) -> Worker | None:
-        """A worker that nobody asks, if there is one now."""
+    def pop(self) -> Worker | None:
+        """An idle worker, if there is one now."""
         with self.lock:
             if not self.idle:
                 return None
@@ -85,59 +58,63 @@ class Pool:
             return worker
 
     def take(self) -> Worker:
-        """A worker that nobody asks: there is one for each turn, or it has yet to be made, if need
-        be by another loader.
-        """
+        """An idle worker, or a new one, if need be of another loader."""
         for _ in range(2):
             loader = self.loader
             try:
-                worker = self.rested() or loader.fork()
+                worker = self.pop() or loader.fork()
             except (OSError, ValueError):
-                self.mend(loader)
+                self.reload(loader)
                 continue
             with self.lock:
                 self.busy.add(worker)
             return worker
         raise QueryCrashed(RESTARTED)
 
-    def bury(self) -> None:
-        """Replaces workers that ended while nobody asked them: their channel has something to say,
-        that it is closed.
-        """
-        with self.lock:
-            dead = [worker for worker in self.idle if worker.wire.is_closed]
-            self.idle = [worker for worker in self.idle if worker not in dead]
-        for worker in dead:
-            self.why(worker)
-            self.replace(worker)
-
     def give(self, worker: Worker) -> None:
+        """Makes a worker idle again; one too many is ended."""
         with self.lock:
             self.busy.discard(worker)
             others = len(self.idle) + sum(each.loader is self.loader for each in self.busy)
             if worker.loader is self.loader and others < self.limits.workers:
                 self.idle.append(worker)
                 return
-        self.why(worker)  # ends it
+        with suppress(OSError, ValueError):
+            worker.loader.end(worker)
 
-    def replace(self, worker: Worker) -> None:
-        worker.wire.close()
+    def replace(self, worker: Worker) -> WorkerLost | QueryCrashed:
+        """Ends a worker, whatever it does, and puts another in its place; gives the reason where
+        it had ended before.
+        """
+        try:
+            status = worker.loader.end(worker)
+        except (OSError, ValueError):
+            status = -signal.SIGKILL
         with self.lock:
             self.busy.discard(worker)
             self.restarts += 1
         try:
-            fresh = worker.loader.fork()
+            self.give(worker.loader.fork())
         except (OSError, ValueError):
             with suppress(QueryCrashed):
-                self.mend(
-                    worker.loader
-                    # now, for its other workers are about to die too, and who asks again would get
-                    # one of them
-                )
-            return
-        self.give(fresh)
+                # Now, for the other workers of the loader are about to die too, and a second
+                # attempt would get one of them.
+                self.reload(worker.loader)
+        if status == -signal.SIGKILL:
+            return WorkerLost()
+        if status == -signal.SIGSEGV:
+            return QueryCrashed("The query is nested too deeply for the engine.")
+        return QueryCrashed("The query needed more memory than it may have.")
 
-    def mend(self, loader: Loader) -> None:
+    def replace_dead(self) -> None:
+        """Replaces workers that ended while they were idle."""
+        with self.lock:
+            dead = [worker for worker in self.idle if worker.wire.is_closed]
+            self.idle = [worker for worker in self.idle if worker not in dead]
+        for worker in dead:
+            self.replace(worker)
+
+    def reload(self, loader: Loader) -> None:
         """Puts another loader in the place of one that is gone."""
         with self.mending:
             if self.loader is not loader or self.closing.is_set():
@@ -150,17 +127,15 @@ class Pool:
             with self.lock:
                 self.restarts += 1
 
-    def keep(self) -> None:
-        """Sees to it, for as long as the pool lives, that what was ended from outside is there
-        again before it is missed.
-        """
+    def watch(self) -> None:
+        """Replaces what was ended from outside before it is missed, until the pool is closed."""
         while not self.closing.wait(EVERY):
             loader = self.loader
             if loader.process.poll() is None:
-                self.bury()
+                self.replace_dead()
             else:
                 with suppress(QueryCrashed):
-                    self.mend(loader)
+                    self.reload(loader)
 
     def workers(self) -> tuple[list[int], int]:
         """Their processes, and how many were replaced."""
@@ -182,7 +157,5 @@ def resident(pid: int) -> int:
         status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
     except OSError:
         return 0
-    return next(
-        (int(line.split()[1]) * 1024 for line in status.splitlines() if line.startswith("VmRSS:")),
-        0,
-    )
+    sizes = (line.split()[1] for line in status.splitlines() if line.startswith("VmRSS:"))
+    return next((int(size) * 1024 for size in sizes), 0)

@@ -3,8 +3,8 @@ kg.sparql.workers.worker FD BASE MEMORY UNION`.
 
 It reads the graph from standard input once, then forks a worker for each request on its control
 socket. A worker holds the graph in shared memory, may open neither files nor sockets, and answers
-one query after another on the socket it was given. When the control socket closes,
-the loader ends all its workers and itself. It stays single-threaded, so forking is safe.
+one query after another on the socket it was given. When the control socket closes, the loader ends
+all its workers and itself. It stays single-threaded, so forking is safe.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def part(loader: int) -> None:
 
 
 def confine(size: IO[bytes] | None, headroom: int) -> None:
-    """From here on: bounded memory, no core files, no more files or sockets than these."""
+    """From here on: bounded memory, no core files, no more files or sockets."""
     if size:
         limit = int(size.read().split()[0]) * resource.getpagesize() + headroom
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))

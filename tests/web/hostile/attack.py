@@ -21,6 +21,7 @@ OTHER = (
     "127.0.0.2" if sys.platform == "linux" else "127.0.0.1"
 )  # who asks the simple question is somebody else
 SIMPLE = gets("a simple question", "ASK { ?s a <http://schema.org/Person> }", 200, says="true")
+MUTE = {400, 414, 431}  # what cannot be read as HTTP is refused without a word
 SECRETS = ("Traceback", "site-packages", "root:x:", str(ROOT), sys.prefix)
 
 
@@ -63,7 +64,7 @@ def wrong(
         return f"{case.name}: {text[:200]!r} does not say {case.says!r}"
     if re.search(rb"^set-cookie", head, re.IGNORECASE | re.MULTILINE):
         return f"{case.name}: a header got in"
-    if status >= 400 and not text.strip():
+    if status >= 400 and not text.strip() and status not in MUTE:
         return f"{case.name}: {status} and not a word"
     return "".join(
         f"{case.name}: {secret} is in the answer. " for secret in SECRETS if secret in text

@@ -15,8 +15,8 @@ from kg.graph.build import Graph
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
 from kg.sparql.workers.limits import Limits
-from kg.web import ahead, serve
-from kg.web.state import Served, Stage
+from kg.web import prerender, serve
+from kg.web.state import Stage, State
 
 
 @pytest.fixture
@@ -27,13 +27,13 @@ def fresh(graph: Graph) -> Documents:
 @pytest.fixture
 def hubs(graph: Graph, fresh: Documents, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What it would be in a site of this size that was large."""
-    monkeypatch.setattr(ahead, "LARGE", 0)
-    monkeypatch.setattr(ahead, "FEW", 3)
-    return ahead.hubs(graph, fresh)
+    monkeypatch.setattr(prerender, "LARGE", 0)
+    monkeypatch.setattr(prerender, "FEW", 3)
+    return prerender.hubs(graph, fresh)
 
 
 def test_a_small_site_makes_pages_when_they_are_asked_for(graph: Graph, fresh: Documents) -> None:
-    assert ahead.hubs(graph, fresh) == []
+    assert prerender.hubs(graph, fresh) == []
 
 
 def test_of_a_large_one_those_are_made_on_which_much_hangs(
@@ -42,7 +42,7 @@ def test_of_a_large_one_those_are_made_on_which_much_hangs(
     assert hubs[0] == "index.html"
     assert "terms/cv.html" in hubs
     assert not [path for path in hubs if path.startswith(("people/", "publications/"))]
-    ahead.make_ahead(Stage(Served(fresh, endpoint, hubs)))
+    prerender.prerender(Stage(State(fresh, endpoint, hubs)))
     assert fresh.get.cache_info().currsize == len(hubs)
     for path in hubs:
         fresh.get(path)
@@ -52,9 +52,9 @@ def test_of_a_large_one_those_are_made_on_which_much_hangs(
 def test_nothing_more_is_made_for_a_server_that_ends(
     fresh: Documents, hubs: list[str], endpoint: Embedded
 ) -> None:
-    stage = Stage(Served(fresh, endpoint, hubs))
+    stage = Stage(State(fresh, endpoint, hubs))
     stage.closed = True
-    ahead.make_ahead(stage)
+    prerender.prerender(stage)
     assert fresh.get.cache_info().currsize == 0
 
 
@@ -68,7 +68,7 @@ def test_a_page_that_cannot_be_made_stops_nothing(
         raise ZeroDivisionError
 
     monkeypatch.setattr(fresh, "get", fail)
-    ahead.make_ahead(Stage(Served(fresh, endpoint, hubs)))
+    prerender.prerender(Stage(State(fresh, endpoint, hubs)))
     assert made == hubs
 
 
@@ -90,17 +90,17 @@ def test_no_save_waits_for_them(
 
     monkeypatch.setattr(fresh, "get", slow)
     stage = Stage(
-        Served(fresh, Embedded(graph.site.base, b"", Limits(workers=1)), hubs)
+        State(fresh, Embedded(graph.site.base, b"", Limits(workers=1)), hubs)
     )  # which is closed when its place is taken
-    later = Served(Documents(graph), endpoint)
+    later = State(Documents(graph), endpoint)
 
     def states() -> Iterator[Seen]:
         assert made.get(timeout=10) == hubs[0]
         yield Checked(graph, [])
 
-    monkeypatch.setattr(serve, "made", lambda *_: later)
+    monkeypatch.setattr(serve, "build_state", lambda *_: later)
     serve.follow(stage, states())
-    assert stage.served is later
+    assert stage.state is later
     go_on.set()
     sleep(0.2)
     assert made.empty()

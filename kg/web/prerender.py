@@ -1,4 +1,4 @@
-"""The pages of a large site on which much hangs, made before anybody asks for them.
+"""The pages of a large site to which many things lead, rendered before they are requested.
 
 Most pages take the same whatever the size of a site. The start, the terms, and what thousands name,
 a source or a topic, take longer the larger it is, the first time.
@@ -11,32 +11,32 @@ from contextlib import suppress
 from threading import Thread
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # plain files are served without these
+if TYPE_CHECKING:  # RDF files are served without these
     from kg.graph.build import Graph
     from kg.publish.site import Documents
     from kg.web.state import Stage
 
 LARGE = 64 * 1024 * 1024  # bytes of N-Quads; with less, no page takes long
-FEW = 50  # documents of a kind: then many others hang on each
+FEW = 50  # documents of a kind: then many others lead to each
 
 
-def begin_ahead(stage: Stage) -> None:
-    """Begins to make them beside all else, so that no save waits for it."""
-    if stage.served.ahead:
-        Thread(target=make_ahead, args=(stage,), daemon=True).start()
+def begin_prerender(stage: Stage) -> None:
+    """Renders them in a thread of its own, so that no save waits for it."""
+    if stage.state.ahead:
+        Thread(target=prerender, args=(stage,), daemon=True).start()
 
 
-def make_ahead(stage: Stage) -> None:
-    """Makes what is to be made ahead for what stands on the stage, as long as it does."""
-    served = stage.take()
+def prerender(stage: Stage) -> None:
+    """Renders the pages of the state that is served, for as long as it is."""
+    state = stage.acquire()
     try:
-        for path in served.ahead:
-            if stage.closed or stage.served is not served:
+        for path in state.ahead:
+            if stage.closed or stage.state is not state:
                 return
-            with suppress(Exception):  # whatever it is: who asks for the page is told
-                served.documents.get(path)
+            with suppress(Exception):  # it is shown to the reader who requests the page
+                state.documents.get(path)
     finally:
-        stage.leave(served)
+        stage.release(state)
 
 
 def hubs(graph: Graph, documents: Documents) -> list[str]:
