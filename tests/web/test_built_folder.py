@@ -23,7 +23,7 @@ from kg.publish.site import Documents
 from kg.sparql.workers.limits import Limits
 from kg.web.app import create_app
 from kg.web.folder_source import FolderSource
-from kg.web.serve import made
+from kg.web.serve import build_state
 from kg.web.state import Stage
 from tests.conftest import ROOT, copy_of_example
 from tests.test_cli import run
@@ -87,7 +87,7 @@ def pair(renamed: Documents, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     folder = tmp_path_factory.mktemp("built") / "cv"
     export(documents, folder)
     with ExitStack() as stack:
-        states = [made(documents.graph, LIMITS), FolderSource(folder, LIMITS).state()]
+        states = [build_state(documents.graph, LIMITS), FolderSource(folder, LIMITS).state()]
         for state in states:
             stack.callback(state.endpoint.close)
         live, static = (create_app(state).test_client() for state in states)
