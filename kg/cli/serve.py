@@ -171,7 +171,7 @@ def check_options(kind: str, union: bool | None) -> None:
 def limits(deadline: float | None, workers: int | None, **others: Any) -> Limits:
     from kg.sparql.workers.limits import Limits
 
-    sizes = {"memory": others["memory"], "answer": others["answer_size"], "kept": others["kept"]}
+    sizes = {"memory": others["memory"], "answer": others["answer_size"], "cache": others["kept"]}
     chosen: dict[str, Any] = {"deadline": deadline, "workers": workers}
     chosen |= {name: size and size * MEGABYTE for name, size in sizes.items()}
     return Limits(**{name: number for name, number in chosen.items() if number is not None})
@@ -199,7 +199,7 @@ def serve_files(
     counts = found.counts
     if len(found.nquads) > BIG:
         hint(f"Loading {counts}")
-    endpoint = AnswerCache(Embedded(base, found.nquads, limits, union), limits.kept)
+    endpoint = AnswerCache(Embedded(base, found.nquads, limits, union), limits.cache)
     del found  # a copy is enough
     stage = Stage(State(QueryOnly(base, title(paths)), endpoint))
     serve(

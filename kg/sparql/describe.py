@@ -1,4 +1,4 @@
-"""What DESCRIBE tells: a thing's own triples, those of the facts that depend on it, and what
+"""The triples of DESCRIBE: a thing's own triples, those of the facts that depend on it, and what
 everything it mentions is called.
 
 A fact depends on a thing when it is another fragment of the same document of the site, as a
@@ -25,7 +25,7 @@ LABELS = [
         "http://purl.org/dc/terms/title",
     )
 ]
-NOT_TOLD_OF = (Literal, Triple)
+NOT_DESCRIBED = (Literal, Triple)
 Place = NamedNode | DefaultGraph | None
 
 
@@ -47,12 +47,12 @@ def describe(
     known, waiting = set(things), list(reversed(things))
     while waiting:
         thing = waiting.pop()
-        told, stem = own if thing in first else dependent, stem_of(thing, memory.base)
+        triples, stem = own if thing in first else dependent, stem_of(thing, memory.base)
         for place in places:
             for quad in pattern(thing, None, None, place):
-                told[quad.triple] = None
+                triples[quad.triple] = None
                 node = quad.object
-                if isinstance(node, NOT_TOLD_OF) or node in mentioned or node in known:
+                if isinstance(node, NOT_DESCRIBED) or node in mentioned or node in known:
                     continue
                 if isinstance(node, BlankNode) or (
                     stem
@@ -68,8 +68,8 @@ def describe(
 
 
 def called(memory: Memory, nodes: Iterable[NamedNode], places: Sequence[Place]) -> Iterator[Triple]:
-    """The triples that name things. Many descriptions mention the same, so what the whole graph
-    says is cached.
+    """The triples that name things. Many descriptions mention the same, so those of all
+    graphs together are cached.
     """
     if places != [None]:
         yield from (name for node in nodes for name in named(memory, node, places))

@@ -2,7 +2,7 @@
 process; the workers do.
 
 What the engine does otherwise than people expect is put right here: `SELECT *` keeps the order of
-the query, a function nobody knows is an error of its expression alone, DESCRIBE tells of more than
+the query, a function nobody knows is an error of its expression alone, DESCRIBE gives more than
 one node, and an answer has a largest size.
 """
 
@@ -31,14 +31,14 @@ from kg.sparql.describe import describe
 from kg.sparql.reading.hints import hints
 from kg.sparql.reading.outline import Outline, outline
 from kg.sparql.reading.parse_errors import readable
-from kg.sparql.reading.query_template import shape
+from kg.sparql.reading.query_template import template_of
 from kg.sparql.reading.tokens import Token
 from kg.store.memory import Memory
 from kg.store.protocol import Answer, Graphs, Wanted
 from kg.vocab import prefixes
 
 Result = QuerySolutions | QueryBoolean | QueryTriples
-MOST_BYTES = 1 << 40  # for who asks at home
+MOST_BYTES = 1 << 40  # for queries of our own
 MOST_UNKNOWN = 16
 IN_FULL = re.compile(r"<[a-z]+://(?:(?!/\.)[^\\<>])+>")  # and has no steps such as /../
 UNKNOWN = re.compile(r"The custom function <(.*)> is not supported")
@@ -52,31 +52,34 @@ def answer(
     most: int = MOST_BYTES,
 ) -> Answer:
     """A query's result in the wanted form. Raises BadQuery or WrongForm."""
-    question = Question(memory, query, graphs)
+    evaluation = Evaluation(memory, query, graphs)
     while True:
         try:
-            media_type, body = question.written(wanted, most)
+            media_type, body = evaluation.written(wanted, most)
             return Answer(
-                media_type, body, not question.outline.is_changing, hints(memory, question.shape)
+                media_type,
+                body,
+                not evaluation.outline.is_changing,
+                hints(memory, evaluation.template),
             )
         except (SyntaxError, ValueError) as error:
             raise BadQuery(readable(str(error), query)) from error
         except (RuntimeError, OSError) as error:  # solutions are found while they are written
             unknown = UNKNOWN.match(str(error))
-            if not unknown or len(question.unknown) == MOST_UNKNOWN:
+            if not unknown or len(evaluation.unknown) == MOST_UNKNOWN:
                 raise BadQuery(f"The query could not be evaluated: {error}") from error
-            question.unknown[NamedNode(unknown[1])] = lambda *_: (
+            evaluation.unknown[NamedNode(unknown[1])] = lambda *_: (
                 None
             )  # no value, as for any other error
 
 
-class Question:
-    """A query and the graphs it is asked of."""
+class Evaluation:
+    """A query over chosen graphs."""
 
     def __init__(self, memory: Memory, query: str, graphs: Graphs) -> None:
         self.memory, self.query, self.graphs = memory, query, graphs
-        self.shape = shape(query)
-        self.outline: Outline = outline(self.shape.text)
+        self.template = template_of(query)
+        self.outline: Outline = outline(self.template.text)
         self.unknown: dict[NamedNode, Any] = {}
 
     def run(self, query: str) -> Result:
@@ -127,7 +130,7 @@ class Question:
 
     def ordered(self, result: QuerySolutions) -> QuerySolutions:
         """`SELECT *` with its columns in the order of the query. (Nothing has been evaluated yet,
-        so asking again is cheap.)
+        so a second run is cheap.)
         """
         if not self.outline.selects_all:
             return result
@@ -135,13 +138,13 @@ class Question:
         as_written = sorted(names, key=[*self.outline.variables, *names].index)
         if as_written == names:
             return result
-        again = self.run(
-            self.shape.restored(self.outline.selecting([f"?{name}" for name in as_written]))
+        reordered = self.run(
+            self.template.restore(self.outline.selecting([f"?{name}" for name in as_written]))
         )
-        return again if isinstance(again, QuerySolutions) else result
+        return reordered if isinstance(reordered, QuerySolutions) else result
 
     def described(self) -> list[Triple]:
-        """What DESCRIBE tells of the things it names and of those its patterns find."""
+        """The triples of the things that DESCRIBE names, and of those its patterns find."""
         named = [token for token in self.outline.head if token.kind in ("iri", "name")]
         things = dict.fromkeys(self.named(named))
         columns = [
@@ -171,6 +174,6 @@ class Question:
 
     def resolved(self, query: str) -> list[NamedNode | BlankNode]:
         """All nodes in the rows of a query made from the outline."""
-        rows = self.run(self.shape.restored(query))
+        rows = self.run(self.template.restore(query))
         found = [term for row in rows for term in row] if isinstance(rows, QuerySolutions) else []
         return [term for term in found if isinstance(term, NamedNode | BlankNode)]

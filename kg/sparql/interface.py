@@ -10,7 +10,7 @@ from kg.store.protocol import Answer, Graphs, Health, Wanted
 
 
 class Endpoint(ABC):
-    """`union` tells whether the default graph is the union of all graphs."""
+    """`union`: whether the default graph is the union of all graphs."""
 
     union: bool
     limits: Limits

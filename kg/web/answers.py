@@ -44,7 +44,7 @@ BETWEEN_HINTS = quote("\n")
 
 @dataclass(slots=True)
 class Reply:
-    """`file`: where the body is, if it is too large to be held."""
+    """`file`: where the body is, if it is too large for memory."""
 
     status: int
     body: bytes = b""
@@ -141,7 +141,7 @@ def reply(
 
 
 def stream(request: Request, body: Large, media_type: str, links: str) -> Response:
-    """A file that is too large to be held, and so is neither packed nor cached."""
+    """A file that is too large for memory, and so is neither packed nor cached."""
     tag = f'"{body.tag}"'
     headers = [
         ("Vary", "Accept, Accept-Encoding"),

@@ -1,7 +1,7 @@
 """The problems console: what is wrong with the newest state of the site, for the author at the same
 machine.
 
-Problems quote the author's files, private values too. So whoever is not on this machine finds
+Problems quote the author's files, private values too. So a client that is not on this machine finds
 nothing here; nor does a page of another site that the author's browser shows, nor anybody behind a
 proxy that runs beside us.
 """
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 blueprint = Blueprint("console", __name__)
 
 JSON = "application/json"
-EVERY = 2  # seconds until the page asks again
+EVERY = 2  # seconds until the page is loaded anew
 
 
 @blueprint.get("/console", defaults={"wanted": None})
@@ -72,7 +72,7 @@ def text(stage: Stage) -> bytes:
     found = problems(newest)
     known = reasons(state().documents.pages.site.folder)
     counts = Counter(problem.severity for problem in found)
-    said = {
+    report = {
         "problems": [
             {**json_problem(problem), "why": known.get(problem.rule)} for problem in found
         ],
@@ -82,7 +82,7 @@ def text(stage: Stage) -> bytes:
         "served": is_served,
         "watched": stage.watched,
     }
-    return (json.dumps(said, ensure_ascii=False, indent=2) + "\n").encode()
+    return (json.dumps(report, ensure_ascii=False, indent=2) + "\n").encode()
 
 
 def problems(newest: Seen | None) -> Sequence[Problem]:
@@ -90,5 +90,5 @@ def problems(newest: Seen | None) -> Sequence[Problem]:
 
 
 def failure(newest: Seen | None) -> str | None:
-    """What kept the newest state from being judged at all."""
+    """Why the newest state could not be checked at all."""
     return why(newest) if isinstance(newest, Exception) else None

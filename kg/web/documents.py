@@ -34,7 +34,7 @@ def health() -> Response:
 @blueprint.get("/<path:path>")
 def document(path: str) -> Response:
     documents = state().documents
-    if question := asked(path, has_pages=bool(documents.addresses)):
+    if question := form_address(path, has_pages=bool(documents.addresses)):
         return lead(question)
     if path in documents.large:
         return dump(documents, path)
@@ -64,7 +64,7 @@ def document(path: str) -> Response:
     return response
 
 
-def asked(path: str, has_pages: bool) -> str | None:
+def form_address(path: str, has_pages: bool) -> str | None:
     """Where the form for questions is, where that is meant: without pages it is the start, and with
     a question it is answered there.
     """
@@ -74,7 +74,7 @@ def asked(path: str, has_pages: bool) -> str | None:
 
 
 def dump(documents: Shown, path: str) -> Response:
-    """One that is too large to be held; it takes a while to make it, once."""
+    """One that is too large for memory; it takes a while to write it, once."""
     try:
         body = documents.large[path]
     except BlockingIOError:

@@ -39,7 +39,7 @@ class FolderSource:
         documents = BuiltFolder(self.folder)
         if self.server is None:
             endpoint = Embedded(documents.base, documents.nquads(), self.limits, self.union)
-            return State(documents, AnswerCache(endpoint, self.limits.kept))
+            return State(documents, AnswerCache(endpoint, self.limits.cache))
         if not Record(self.server, documents.base).state():
             raise KgError(
                 f"{self.server.client.root} holds nothing of {documents.base}: there is no graph "
@@ -47,7 +47,7 @@ class FolderSource:
             )
         return State(
             documents,
-            AnswerCache(Proxy(self.server, documents.base, self.limits), self.limits.kept),
+            AnswerCache(Proxy(self.server, documents.base, self.limits), self.limits.cache),
         )
 
     def version(self, base: str) -> tuple[int, int, str]:

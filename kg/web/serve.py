@@ -24,9 +24,8 @@ from kg.sparql.endpoint import Embedded
 from kg.sparql.workers.limits import Limits
 from kg.web.app import Options, create_app
 from kg.web.connections import limit_connections
-from kg.web.prerender import begin_prerender, hubs
 from kg.web.rsgi import Application
-from kg.web.state import Stage, State
+from kg.web.state import Stage, State, begin_prerender, hubs
 
 if TYPE_CHECKING:
     from kg.check.watch import Seen
@@ -207,5 +206,5 @@ def build_state(graph: Graph, limits: Limits | None = None, union: bool = True) 
     documents = Documents(graph)
     documents.shapes()  # read now, for the files may change while this graph is served
     embedded = Embedded(graph.site.base, (graph.nquads, documents.void()), limits, union)
-    endpoint = AnswerCache(embedded, embedded.limits.kept)
+    endpoint = AnswerCache(embedded, embedded.limits.cache)
     return State(documents, endpoint, hubs(graph, documents))

@@ -113,7 +113,7 @@ class Exchange:
         return await in_thread(build, query.is_for_people or len(found.body) > LARGE)
 
     async def about(self) -> Reply:
-        """What can be asked here: a form for people, a description for programs."""
+        """The endpoint presents itself: a form for people, a description for programs."""
         wanted = negotiate(self.request.headers.get("accept"), (HTML, *GRAPHS))
         if wanted is None:
             forms = ", ".join((HTML, *GRAPHS))

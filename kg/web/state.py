@@ -1,11 +1,16 @@
 """The state of a site that is served: its documents, and the endpoint over its graph. The next
 state may take its place at any time.
+
+Of a large site, some pages are rendered before they are requested. Most take the same whatever its
+size; the start, the terms, and what thousands name, a source or a topic, take longer the larger it
+is, the first time.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, cast
@@ -17,17 +22,21 @@ from kg.sparql.interface import Endpoint
 
 if TYPE_CHECKING:  # RDF files are served without these
     from kg.check.watch import Seen
+    from kg.graph.build import Graph
     from kg.publish.hosting.built_folder import BuiltFolder
     from kg.publish.hosting.query_only import QueryOnly
     from kg.publish.site import Documents
 
     Shown = Documents | BuiltFolder | QueryOnly
 
+LARGE_SITE = 64 * 1024 * 1024  # bytes of N-Quads; with less, no page takes long
+FEW = 50  # documents of a kind: then many others lead to each
+
 
 @dataclass(eq=False)
 class State:
     """`ahead` are files that are rendered before they are requested; `description` is what the
-    endpoint says of itself, once it was asked.
+    endpoint says of itself, once it was requested.
     """
 
     documents: Shown
@@ -40,7 +49,7 @@ class Stage:
     """Holds the state that is served now. A request keeps the one it began with; an endpoint is
     closed when its state was replaced and no request uses it any more.
 
-    `newest` is the newest state of the files, good or bad, where they were checked; `watched` tells
+    `newest` is the newest state of the files, good or bad, where they were checked; `watched` is
     whether another may come.
     """
 
@@ -118,3 +127,36 @@ def leave(_: BaseException | None) -> None:
     """The end of a request."""
     if "state" in g:
         stage().release(g.pop("state"))
+
+
+def begin_prerender(stage: Stage) -> None:
+    """Renders them in a thread of its own, so that no save waits for it."""
+    if stage.state.ahead:
+        Thread(target=prerender, args=(stage,), daemon=True).start()
+
+
+def prerender(stage: Stage) -> None:
+    """Renders the pages of the state that is served, for as long as it is."""
+    state = stage.acquire()
+    try:
+        for path in state.ahead:
+            if stage.closed or stage.state is not state:
+                return
+            with suppress(Exception):  # it is shown to the reader who requests the page
+                state.documents.get(path)
+    finally:
+        stage.release(state)
+
+
+def hubs(graph: Graph, documents: Documents) -> list[str]:
+    """The start, and all pages of the kinds of which there are few."""
+    if len(graph.nquads) < LARGE_SITE:
+        return []
+    kinds = Counter(address.partition("/")[0] for address in documents.addresses)
+    few = {address for address in documents.addresses if kinds[address.partition("/")[0]] <= FEW}
+    pages = [
+        path
+        for path, (address, _) in documents.files.items()
+        if path.endswith(".html") and address in few
+    ]
+    return list(dict.fromkeys(["index.html", *pages]))

@@ -10,7 +10,7 @@ from kg.graph.build import Graph
 from kg.sparql.endpoint import Embedded
 from kg.sparql.evaluate import answer
 from kg.sparql.reading.hints import LONGEST, hints
-from kg.sparql.reading.query_template import shape
+from kg.sparql.reading.query_template import template_of
 from kg.sparql.workers.limits import Limits
 from kg.store.memory import Memory
 from kg.store.protocol import Wanted
@@ -222,11 +222,11 @@ def test_there_are_three_hints_at_most_and_none_is_long(memory: Memory) -> None:
 
 @pytest.mark.parametrize("name", QUERIES)
 def test_a_named_query_has_no_hints(name: str, graph: Graph) -> None:
-    assert hints(graph.memory, shape(QUERIES[name])) == ()
+    assert hints(graph.memory, template_of(QUERIES[name])) == ()
 
 
 def test_a_query_that_cannot_be_read_twice_has_no_hints(memory: Memory) -> None:
-    assert hints(memory, shape("SELECT * { ?s unknown:name ?o }")) == ()
+    assert hints(memory, template_of("SELECT * { ?s unknown:name ?o }")) == ()
 
 
 def test_what_is_added_later_is_found(memory: Memory) -> None:
@@ -274,7 +274,7 @@ def test_a_name_is_found_soon_among_a_hundred_thousand() -> None:
             for slug in slugs
         ).encode(),
     )
-    asked = shape(f"DESCRIBE <people/{slugs[77_777][:-2]}#it>")
+    asked = template_of(f"DESCRIBE <people/{slugs[77_777][:-2]}#it>")
     hints(memory, asked)  # gathers the names
     start = time.process_time()
     assert hints(memory, asked)[0].startswith("No triple uses <people/")

@@ -9,7 +9,7 @@ import pytest
 from kg.errors import BadQuery
 from kg.sparql.evaluate import answer
 from kg.sparql.reading import guard
-from kg.sparql.reading.query_template import LONGEST, shape
+from kg.sparql.reading.query_template import LONGEST, template_of
 from kg.sparql.reading.tokens import tokens
 from kg.store.memory import Memory
 from kg.store.protocol import Answer, Wanted
@@ -55,14 +55,14 @@ def ask(memory: Memory, query: str) -> Answer:
 
 @pytest.mark.parametrize("query", [*TRICKY, *QUERIES.values()])
 def test_a_shape_has_the_same_tokens_and_gives_the_query_back(query: str) -> None:
-    found = shape(query)
-    assert found.restored(found.text) == query
+    found = template_of(query)
+    assert found.restore(found.text) == query
     kinds, real = (
         [token.kind for token in tokens(found.text)],
         [token.kind for token in tokens(query)],
     )
     assert kinds == real
-    assert [found.restored(token.text) for token in tokens(found.text)] == [
+    assert [found.restore(token.text) for token in tokens(found.text)] == [
         token.text for token in tokens(query)
     ]
 
@@ -71,7 +71,7 @@ def test_the_same_shape_is_another_question(memory: Memory) -> None:
     queries = [
         f"SELECT ?o {{ <{BASE}{name}> <{BASE}alpha> ?o }}" for name in ("ada", "bo", "nobody")
     ]
-    assert len({shape(query).text for query in queries}) == 1
+    assert len({template_of(query).text for query in queries}) == 1
     assert [
         [row["o"]["value"] for row in json.loads(ask(memory, query).body)["results"]["bindings"]]
         for query in queries
@@ -127,5 +127,5 @@ def test_a_service_among_addresses_is_none_and_a_real_one_is_refused() -> None:
 
 def test_a_long_query_is_read_each_time() -> None:
     query = f"SELECT * {{ ?s <http://a> '{'x' * LONGEST}' }}"
-    assert shape(query) == (query, ())
+    assert template_of(query) == (query, ())
     guard.check(query)

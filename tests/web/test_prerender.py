@@ -15,8 +15,9 @@ from kg.graph.build import Graph
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
 from kg.sparql.workers.limits import Limits
-from kg.web import prerender, serve
-from kg.web.state import Stage, State
+from kg.web import serve
+from kg.web import state as web_state
+from kg.web.state import Stage, State, prerender
 
 
 @pytest.fixture
@@ -27,13 +28,13 @@ def fresh(graph: Graph) -> Documents:
 @pytest.fixture
 def hubs(graph: Graph, fresh: Documents, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What it would be in a site of this size that was large."""
-    monkeypatch.setattr(prerender, "LARGE", 0)
-    monkeypatch.setattr(prerender, "FEW", 3)
-    return prerender.hubs(graph, fresh)
+    monkeypatch.setattr(web_state, "LARGE_SITE", 0)
+    monkeypatch.setattr(web_state, "FEW", 3)
+    return web_state.hubs(graph, fresh)
 
 
 def test_a_small_site_makes_pages_when_they_are_asked_for(graph: Graph, fresh: Documents) -> None:
-    assert prerender.hubs(graph, fresh) == []
+    assert web_state.hubs(graph, fresh) == []
 
 
 def test_of_a_large_one_those_are_made_on_which_much_hangs(
@@ -42,7 +43,7 @@ def test_of_a_large_one_those_are_made_on_which_much_hangs(
     assert hubs[0] == "index.html"
     assert "terms/cv.html" in hubs
     assert not [path for path in hubs if path.startswith(("people/", "publications/"))]
-    prerender.prerender(Stage(State(fresh, endpoint, hubs)))
+    prerender(Stage(State(fresh, endpoint, hubs)))
     assert fresh.get.cache_info().currsize == len(hubs)
     for path in hubs:
         fresh.get(path)
@@ -54,7 +55,7 @@ def test_nothing_more_is_made_for_a_server_that_ends(
 ) -> None:
     stage = Stage(State(fresh, endpoint, hubs))
     stage.closed = True
-    prerender.prerender(stage)
+    prerender(stage)
     assert fresh.get.cache_info().currsize == 0
 
 
@@ -68,7 +69,7 @@ def test_a_page_that_cannot_be_made_stops_nothing(
         raise ZeroDivisionError
 
     monkeypatch.setattr(fresh, "get", fail)
-    prerender.prerender(Stage(State(fresh, endpoint, hubs)))
+    prerender(Stage(State(fresh, endpoint, hubs)))
     assert made == hubs
 
 

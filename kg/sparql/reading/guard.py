@@ -1,7 +1,7 @@
 """What a public query may be, decided on its tokens before it is evaluated.
 
 Length alone does not protect: five kilobytes of nested braces overflow the parser's stack. SERVICE
-would make this machine send requests elsewhere; the workers could not, but who asks for it should
+would make this machine send requests elsewhere; the workers could not, but the client should
 hear so.
 """
 
@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from kg.errors import BadQuery
-from kg.sparql.reading.query_template import once, shape
+from kg.sparql.reading.query_template import once, template_of
 from kg.sparql.reading.tokens import BEYOND, END, LONGEST_PREFIX, Token, place, tokens
 
 MOST_CHARACTERS = 65_536
@@ -50,14 +50,14 @@ MOST_SUSPECTS = 200  # nor so many of them
 def check(query: str) -> None:
     """Raises BadQuery, naming the limit, for what must not be evaluated."""
     measure(query)
-    if not is_harmless(shape(query).text):
+    if not is_harmless(template_of(query).text):
         inspect(query)
 
 
 @once
 def is_harmless(text: str) -> bool:
-    """Whether any query of a shape may be evaluated; otherwise each is looked at by itself, so that
-    its own words are told.
+    """Whether any query of a template may be evaluated; otherwise each is checked by itself, so that
+    its own words are reported.
     """
     try:
         inspect(text)

@@ -1,5 +1,5 @@
-"""Hints for whoever asked: which addresses of the query no triple uses, and what may have been
-meant. The answer stays as it is.
+"""Hints about a query: which of its addresses no triple uses, and which may have been meant. The
+answer stays as it is.
 """
 
 from __future__ import annotations
@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kg.sparql.reading.outline import outline
-from kg.sparql.reading.query_template import Shape
+from kg.sparql.reading.query_template import QueryTemplate
 from kg.sparql.reading.suggest import knows, names_in, swapped
-from kg.sparql.reading.used_iris import Mention, Prologue, mentions, prologue
+from kg.sparql.reading.used_iris import Prologue, UsedIri, prologue, used_iris
 from kg.store.memory import Memory
 from kg.vocab import cut, edtf, prefixes, rdf, xsd
 
@@ -22,71 +22,65 @@ DATATYPES = (
 )  # compared with DATATYPE(…); a triple has them only at its literals
 
 
-def hints(memory: Memory, shape: Shape) -> tuple[str, ...]:
+def hints(memory: Memory, template: QueryTemplate) -> tuple[str, ...]:
     """At most three sentences. A hint is never worth an answer: where something goes wrong there is
     none.
     """
     try:
-        opening = prologue(memory.base, outline(shape.text).prologue)
-        found = [
-            mention for mention in mentions(memory, shape, opening) if is_missing(memory, mention)
-        ]
-        return tuple(said(memory, opening, found)) if found else ()
+        opening = prologue(memory.base, outline(template.text).prologue)
+        found = [used for used in used_iris(memory, template, opening) if is_missing(memory, used)]
+        return tuple(write_hints(memory, opening, found)) if found else ()
     except (SyntaxError, ValueError, RuntimeError, OSError, MemoryError):
         return ()
 
 
-def is_missing(memory: Memory, mention: Mention) -> bool:
-    return not mention.iri.startswith(DATATYPES) and not knows(
-        memory, mention.iri, mention.is_graph
-    )
+def is_missing(memory: Memory, used: UsedIri) -> bool:
+    return not used.iri.startswith(DATATYPES) and not knows(memory, used.iri, used.is_graph)
 
 
-def said(memory: Memory, opening: Prologue, missing: list[Mention]) -> Iterator[str]:
+def write_hints(memory: Memory, opening: Prologue, missing: list[UsedIri]) -> Iterator[str]:
     moved: dict[tuple[str, str], list[str]] = {}
     others = []
-    for mention in missing:
-        move = moved_to(memory, opening, mention)
+    for used in missing:
+        move = moved_to(memory, opening, used)
         if move:
-            moved.setdefault(move, []).append(mention.text)
+            moved.setdefault(move, []).append(used.text)
         else:
-            others.append(mention)
+            others.append(used)
     for (prefix, namespace), texts in list(moved.items())[:MOST]:
         yield (
             f"No triple uses {listed(texts)}; did you mean PREFIX {prefix}: "
             f"{short(f'<{namespace}>')}?"
         )
-    for mention in others[: max(MOST - len(moved), 0)]:
-        nothing = (
-            f"No {'graph is called' if mention.is_graph else 'triple uses'} {short(mention.text)}"
-        )
-        meant = names_in(memory).meant(mention.iri, mention.is_graph)
+    for used in others[: max(MOST - len(moved), 0)]:
+        nothing = f"No {'graph is called' if used.is_graph else 'triple uses'} {short(used.text)}"
+        meant = names_in(memory).meant(used.iri, used.is_graph)
         yield (
-            f"{nothing}; did you mean {written(meant, mention, opening, memory.base)}?"
+            f"{nothing}; did you mean {written(meant, used, opening, memory.base)}?"
             if meant
             else f"{nothing}."
         )
 
 
-def moved_to(memory: Memory, opening: Prologue, mention: Mention) -> tuple[str, str] | None:
+def moved_to(memory: Memory, opening: Prologue, used: UsedIri) -> tuple[str, str] | None:
     """A prefix, and the namespace it should stand for: where the rest of the name is right, and the
     PREFIX line is not.
     """
-    prefix, _, name = mention.text.partition(":")
-    if not mention.is_prefixed or prefix not in opening.prefixes:
+    prefix, _, name = used.text.partition(":")
+    if not used.is_prefixed or prefix not in opening.prefixes:
         return None
     known = (
         place
         for place in swapped(opening.prefixes[prefix])
-        if knows(memory, place + name, mention.is_graph)
+        if knows(memory, place + name, used.is_graph)
     )
     return next(((prefix, namespace) for namespace in known), None)
 
 
-def written(iri: str, mention: Mention, opening: Prologue, base: str) -> str:
+def written(iri: str, used: UsedIri, opening: Prologue, base: str) -> str:
     """An address as the query would write it: like the one in whose place it is."""
     namespace, name = cut(iri)
-    if mention.is_prefixed and name:
+    if used.is_prefixed and name:
         ours = {
             prefix: place
             for prefix, place in prefixes(base).items()

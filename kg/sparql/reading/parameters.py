@@ -1,4 +1,4 @@
-"""The parameters of a query: values that who asks may choose.
+"""The parameters of a query: values that the caller may choose.
 
 A query names them in its opening comments, `# parameters: person = people/ada#it`, and gives each a
 value of its own in `VALUES (?person) { (<people/ada#it>) }`. Another value takes the place of that

@@ -46,9 +46,9 @@ def readable(message: str, query: str) -> str:
             "schema: <http://schema.org/>"
         )
     expected = EXPECTED.match(found[3])
-    said = SENTENCE.search(expected[1]) if expected else re.match(r"(.{0,200})", found[3])
-    if said or expected is None:
-        return f"{place(query, start)}: {said[1] if said else message}"
+    sentence = SENTENCE.search(expected[1]) if expected else re.match(r"(.{0,200})", found[3])
+    if sentence or expected is None:
+        return f"{place(query, start)}: {sentence[1] if sentence else message}"
     if not EXACT.search(expected[1]):
         start -= min((len(word) for word in KEYWORD.findall(expected[1])), default=1)
     token = next((token for token in tokens(query) if token.end > start), None)

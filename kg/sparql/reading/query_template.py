@@ -1,8 +1,7 @@
-"""What queries have in common that differ only in the addresses they ask about: the same is asked
-of many things, and read once.
+"""The template of queries that differ only in addresses: it is parsed once for all of them.
 
     SELECT ?name { <https://cv.example.org/people/ada#it> schema:name ?name }
-    SELECT ?name { <m://0> schema:name ?name }      its shape, with a mark for the address
+    SELECT ?name { <m://0> schema:name ?name }      its template, with a mark for the address
 
 An address in full holds nothing that could begin or end a literal, a comment or another address, so
 the tokens around it are the same whatever it is.
@@ -15,8 +14,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
-LONGEST = 2048  # characters; who sends more has it read each time
-MOST = 64  # shapes that are kept in mind
+LONGEST = 2048  # characters; longer queries are parsed each time
+MOST = 64  # templates in the cache
 ADDRESS = re.compile(
     r"""<[a-z]+://(?:(?!/\.)[^<>"'{}|^`\\\x00-\x20])*>"""
 )  # without steps such as /../
@@ -24,14 +23,14 @@ MARK = re.compile(r"<m://([0-9]+)>")
 Read = TypeVar("Read")
 
 
-class Shape(NamedTuple):
+class QueryTemplate(NamedTuple):
     """A query with marks in it, and what they stand for."""
 
     text: str
     addresses: tuple[str, ...] = ()
 
-    def restored(self, text: str) -> str:
-        """A text made from that of the shape, as one made from the query would be."""
+    def restore(self, text: str) -> str:
+        """A text derived from the template, with the addresses of the query in it."""
         return (
             MARK.sub(lambda mark: self.addresses[int(mark[1])], text)
             if "<m://" in text and self.addresses
@@ -39,9 +38,9 @@ class Shape(NamedTuple):
         )
 
 
-@lru_cache(maxsize=1)  # it is asked for when a query is checked, and when it is evaluated
-def shape(query: str) -> Shape:
-    """Marks are made behind the first brace; what stands before it (prefixes, graphs, what is
+@lru_cache(maxsize=1)  # needed when a query is checked, and when it is evaluated
+def template_of(query: str) -> QueryTemplate:
+    """Marks are set behind the first brace; what stands before it (prefixes, graphs, what is
     described) is taken by its name.
     """
     head, brace, rest = query.partition("{")
@@ -52,15 +51,15 @@ def shape(query: str) -> Shape:
         or "#" in head[head.rfind("\n") + 1 :]
         or "<m://" in head
     ):
-        return Shape(query)  # the brace may be in a literal or a comment
+        return QueryTemplate(query)  # the brace may be in a literal or a comment
     numbers: dict[str, str] = {}
     marked = ADDRESS.sub(
         lambda address: numbers.setdefault(address[0], f"<m://{len(numbers)}>"), rest
     )
-    return Shape(head + brace + marked, tuple(numbers))
+    return QueryTemplate(head + brace + marked, tuple(numbers))
 
 
 def once(read: Callable[[str], Read]) -> Callable[[str], Read]:
-    """The same for every text; a short one is read once, for as long as it is asked for again."""
+    """A parser with a cache for short texts."""
     remembered = lru_cache(maxsize=MOST)(read)
     return lambda text: remembered(text) if len(text) <= LONGEST else read(text)

@@ -1,6 +1,6 @@
 """The names in a graph, to find the one that somebody meant.
 
-They are gathered when the first is asked for: the graphs, our own terms, and what a sample of the
+They are gathered when the first is needed: the graphs, our own terms, and what a sample of the
 triples uses; a graph of any size costs about the same. Whatever is proposed is looked up, so it is
 always there.
 """
@@ -21,7 +21,7 @@ from kg.store.memory import Memory
 from kg.vocab import ABOUT, EXTERNAL, cv, measures, rdf
 
 MOST_KNOWN = 256  # addresses, each perhaps as long as a query may be
-SAMPLE = 20_000  # triples that are looked through
+SAMPLE = 20_000  # triples
 MOST_GRAPHS = 200_000
 MOST_COMPARED = 500  # names compared letter by letter
 EDITS = 2  # letters more or fewer
@@ -76,7 +76,7 @@ class Names:
         """Names with few letters changed, in the same place or in the same at its other address."""
         for place, name, fragment in splits(iri):
             for home in (place, *swapped(place)):
-                for found in close(name, self.held(home)):
+                for found in close(name, self.names_in(home)):
                     yield from (
                         home + found + end
                         for end in dict.fromkeys((fragment, "#it" if fragment else "", ""))
@@ -93,7 +93,7 @@ class Names:
             if home != place and len(name) > 2 and name in names
         )
 
-    def held(self, place: str) -> Collection[str]:
+    def names_in(self, place: str) -> Collection[str]:
         """The names in a place; of a document all its fragments."""
         found = self.of.get(place, {})
         if not place.endswith("#"):

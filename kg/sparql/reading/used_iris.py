@@ -15,7 +15,7 @@ from typing import NamedTuple
 from pyoxigraph import NamedNode, QuerySolutions
 
 from kg.sparql.reading.outline import Outline, outline
-from kg.sparql.reading.query_template import Shape, once
+from kg.sparql.reading.query_template import QueryTemplate, once
 from kg.sparql.reading.tokens import END, Token, tokens
 from kg.store.memory import Memory
 
@@ -25,7 +25,7 @@ RELATIVE = re.compile(r"[\w-][\w/-]*(#[\w:.-]*)?")
 COMPARED = ("variable", "number", "close")  # what stands before `<` where that means less
 
 
-class Mention(NamedTuple):
+class UsedIri(NamedTuple):
     """An address as the query writes it and in full. `is_graph`: it stands where only the name of a
     graph can.
     """
@@ -49,7 +49,7 @@ class Prologue:
     prefixes: dict[str, str]
 
     def plain(self, text: str) -> str | None:
-        """The address that a token stands for, where that is plain. The engine is asked for the
+        """The address that a token stands for, where that is plain. The engine is outlined for the
         others, and costs more.
         """
         if text.startswith("<"):
@@ -81,20 +81,20 @@ def joined(base: str, address: str) -> str | None:
     return base + address if base.endswith("/") and RELATIVE.fullmatch(address) else None
 
 
-def mentions(memory: Memory, shape: Shape, opening: Prologue) -> list[Mention]:
+def used_iris(memory: Memory, template: QueryTemplate, opening: Prologue) -> list[UsedIri]:
     """Each once, in the order of the query."""
-    terms = [(shape.restored(text), is_graph) for text, is_graph in terms_in(shape.text)]
+    terms = [(template.restore(text), is_graph) for text, is_graph in terms_in(template.text)]
     plain = {text: opening.plain(text) for text, _ in terms}
     special = [Token("iri", text, 0) for text, iri in plain.items() if iri is None]
     if special:
-        rows = memory.store.query(outline(shape.text).resolving(special), base_iri=memory.base)
+        rows = memory.store.query(outline(template.text).resolving(special), base_iri=memory.base)
         found = [term for row in rows for term in row] if isinstance(rows, QuerySolutions) else []
         plain.update(
             (token.text, term.value)
             for token, term in zip(special, found, strict=True)
             if isinstance(term, NamedNode)
         )
-    return [Mention(text, iri, is_graph) for text, is_graph in terms if (iri := plain[text])]
+    return [UsedIri(text, iri, is_graph) for text, is_graph in terms if (iri := plain[text])]
 
 
 @once
@@ -107,9 +107,9 @@ def terms_in(text: str) -> list[tuple[str, bool]]:
     )[:MOST]
 
 
-def named(asked: Outline) -> Iterator[tuple[Token, bool]]:
+def named(outlined: Outline) -> Iterator[tuple[Token, bool]]:
     """The tokens that name something, and whether as a graph."""
-    found = [END, END, *body(asked), END]
+    found = [END, END, *body(outlined), END]
     for at, token in enumerate(found):
         if token.kind not in ("iri", "name") or token.text.startswith("_:"):
             continue
@@ -131,10 +131,10 @@ def is_in_parentheses(found: list[Token], at: int) -> bool:
     return False
 
 
-def body(asked: Outline) -> Sequence[Token]:
+def body(outlined: Outline) -> Sequence[Token]:
     """All after the form; of a CONSTRUCT what stands behind its template."""
-    found = asked.tokens[asked.tokens.index(asked.form) + 1 :]
-    if asked.form.word != "CONSTRUCT" or not found or found[0].text != "{":
+    found = outlined.tokens[outlined.tokens.index(outlined.form) + 1 :]
+    if outlined.form.word != "CONSTRUCT" or not found or found[0].text != "{":
         return found
     depth = 0
     for at, token in enumerate(found):

@@ -1,4 +1,4 @@
-"""What one query may cost, and how many are asked at once."""
+"""The cost of one query, and how many run at once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Limits:
     )  # one more than one client can have
     waiting: int = 256  # queries that wait for a worker
     patience: float = 10.0  # seconds for which they do
-    kept: int = 64 * 1024 * 1024  # bytes of answers that are kept for the next who asks the same
+    cache: int = 64 * 1024 * 1024  # bytes of cached answers
 
     @property
     def words(self) -> str:

@@ -72,7 +72,7 @@ class Pool:
         raise QueryCrashed(RESTARTED)
 
     def give(self, worker: Worker) -> None:
-        """Makes a worker idle again; one too many is ended."""
+        """Takes a worker back; one too many is ended."""
         with self.lock:
             self.busy.discard(worker)
             others = len(self.idle) + sum(each.loader is self.loader for each in self.busy)

@@ -80,7 +80,7 @@ def live(graph: Memory, wire: Wire, headroom: int, loader: int) -> None:
 
 
 def work(memory: Memory, wire: Wire) -> None:
-    """Answers what it is asked."""
+    """Answers one query after another."""
     while True:
         request, text = wire.receive()
         try:
@@ -116,7 +116,7 @@ def part(loader: int) -> None:
     """No life after the loader's, and nothing on the terminal."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != loader:  # it died before it could be asked to take us along
+    if os.getppid() != loader:  # it died before it could take us along
         os._exit(1)
     quiet = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
