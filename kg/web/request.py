@@ -4,6 +4,7 @@ one client does not crowd out the others, and whether it is on this machine.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -74,7 +75,7 @@ class Request:
             "wsgi.version": (1, 0),
             "wsgi.url_scheme": "http",
             "wsgi.input": BytesIO(),
-            "wsgi.errors": None,
+            "wsgi.errors": sys.stderr,
             "wsgi.multithread": True,
             "wsgi.multiprocess": False,
             "wsgi.run_once": False,
@@ -82,13 +83,15 @@ class Request:
         }
 
 
-def joined(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Headers by their names; one that is sent several times counts as one. Raises Refusal."""
-    found: dict[str, str] = {}
+def join_headers(names: Iterable[str], headers: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Headers by their names: one that is sent several times counts as one, and one whose value is
+    not plain text as empty. Raises Refusal.
+    """
+    found = dict.fromkeys(names, "")
     size = 0
     for name, value in headers:
         size += len(name) + len(value)
-        found[name] = f"{found[name]}, {value}" if name in found else value
+        found[name] = f"{found[name]}, {value}" if found[name] else value
     if size > LONGEST_HEADERS:
         raise Refusal(431, f"The headers have more than {LONGEST_HEADERS} bytes.")
     return found

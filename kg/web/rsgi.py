@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from kg.web.answers import Reply
 from kg.web.connections import TO_BE_READ, Outbox, shut_down
 from kg.web.log import Log
-from kg.web.request import LONGEST_BODY, Refusal, Request, canonical, joined, too_long
+from kg.web.request import LONGEST_BODY, Refusal, Request, canonical, join_headers, too_long
 from kg.web.sparql import PATH, RETRY_AFTER, finish, respond
 from kg.web.state import Stage
 
@@ -115,7 +115,7 @@ class Application:
                 busy = refuse(503, "Read the answers that were sent to you first.", RETRY_AFTER)
                 protocol.response_bytes(busy.status, busy.headers, busy.body)
         finally:
-            reply.file.unlink()
+            reply.file.unlink(missing_ok=True)
 
     async def wait_until_read(self, scope: Scope, protocol: HTTPProtocol) -> None:
         try:
@@ -157,7 +157,7 @@ class Watch:
 
 def read_request(scope: Scope, protocol: HTTPProtocol) -> Request:
     """Raises Refusal."""
-    headers = joined(scope.headers.items())
+    headers = join_headers(scope.headers.keys(), scope.headers.items())
     if scope.http_version != "1" and ("host" not in headers or "," in headers["host"]):
         raise Refusal(400, "A request names one Host.")
     if not scope.method.isupper():

@@ -106,7 +106,8 @@ def reserve(options: Options, reserved: ExitStack) -> tuple[list[str], int]:
         found = socket.getaddrinfo(
             options.host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )
-        for family, _, _, _, (address, *_) in dict.fromkeys(found):
+        hosts = dict.fromkeys((family, str(place[0])) for family, _, _, _, place in found)
+        for family, address in list(filter(is_ours, hosts)) or hosts:
             with socket.socket(family) as alone:
                 alone.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
                 alone.bind((address, port))
@@ -115,12 +116,21 @@ def reserve(options: Options, reserved: ExitStack) -> tuple[list[str], int]:
             shared.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
             shared.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             shared.bind((address, port))
-            addresses.append(str(address))
+            addresses.append(address)
     except (OSError, ValueError) as error:  # a taken port, a host that is not ours
         why = getattr(error, "strerror", None) or error
         hint = "Choose another with --port or --host (or KG_SERVE_PORT=8001 make serve)."
         raise KgError(f"Cannot listen on {options.host}:{options.port}: {why}. {hint}") from error
     return addresses, port
+
+
+def is_ours(host: tuple[int, str]) -> bool:
+    """localhost names an address of IPv6 also where there is none."""
+    family, address = host
+    with suppress(OSError), socket.socket(family) as alone:
+        alone.bind((address, 0))
+        return True
+    return False
 
 
 def create_server(application: Application, address: str, port: int) -> Server:

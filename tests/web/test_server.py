@@ -21,7 +21,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.sparql.processes import descendants, parents
-from tests.web.serving import ROOT, Server, serving, watching
+from tests.web.serving import KG, ROOT, Server, serving, watching
 
 NAMES = (
     "PREFIX schema: <http://schema.org/> SELECT ?name { ?s a schema:Person ; schema:name ?name } "
@@ -182,6 +182,20 @@ def test_every_request_is_logged_and_counted() -> None:
     assert 'kg_requests_total{status="431"} 1' in figures
     assert len(lines) == 5
     assert all(" GET /sparql 200 " in line and " answered" in line for line in lines[:3])
+
+
+def test_what_a_proxy_sends_on_is_not_local_whatever_it_holds(server: Server) -> None:
+    for value, status in ((b"", 200), (b"X-Forwarded-For: \xff, 192.0.2.1\r\n", 404)):
+        asked = b"GET /console HTTP/1.1\r\nHost: 127.0.0.1\r\n" + value + b"\r\n"
+        assert sent(server, asked)[0] == status
+
+
+def test_localhost_is_every_address_of_it(example: Path) -> None:
+    command = [KG, "serve", example, "--port", "0", "--host", "localhost"]
+    with serving(example, command=command) as server:
+        assert "//localhost:" in server.address
+        assert sent(server, request("ASK {}"))[0] == 200
+        assert server.interrupt()[0] == 0
 
 
 def test_no_thread_waits_for_a_query() -> None:

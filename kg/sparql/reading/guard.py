@@ -56,8 +56,8 @@ def check(query: str) -> None:
 
 @once
 def is_harmless(text: str) -> bool:
-    """Whether any query of a template may be evaluated; otherwise each is checked by itself, so that
-    its own words are reported.
+    """Whether any query of a template may be evaluated; otherwise each is checked by itself, so
+    that its own words are reported.
     """
     try:
         inspect(text)
