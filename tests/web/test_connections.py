@@ -1,0 +1,72 @@
+"""What one client can hold open: so many connections, so many bytes of answers that it has not
+read.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from kg.web import connections
+from kg.web.connections import Outbox, shut_down, shut_down_surplus
+
+Pair = tuple[socket.socket, socket.socket]
+
+
+@pytest.fixture
+def pairs() -> Iterator[list[Pair]]:
+    """Five connections to a server in this process: the ends of the clients, and its own."""
+    with ExitStack() as stack:
+        server = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+        found = []
+        for _ in range(5):
+            client = stack.enter_context(socket.create_connection(server.getsockname()))
+            client.settimeout(2)
+            found.append((client, stack.enter_context(server.accept()[0])))
+        yield found
+
+
+def port(pairs: list[Pair]) -> int:
+    return int(pairs[0][1].getsockname()[1])
+
+
+def is_open(pair: Pair) -> bool:
+    """Whether what the server sends arrives."""
+    try:
+        pair[1].sendall(b"x")
+    except BrokenPipeError:
+        return False
+    return pair[0].recv(1) == b"x"
+
+
+def test_one_connection_is_shut_down_and_no_other(pairs: list[Pair]) -> None:
+    host, number = pairs[2][0].getsockname()
+    shut_down(port(pairs), f"{host}:{number}")
+    assert [is_open(pair) for pair in pairs] == [True, True, False, True, True]
+    shut_down(port(pairs) + 1, f"{host}:{pairs[0][0].getsockname()[1]}")
+    assert is_open(pairs[0]), "that is a connection to another port"
+
+
+def test_a_client_keeps_so_many(pairs: list[Pair], monkeypatch: pytest.MonkeyPatch) -> None:
+    shut_down_surplus(port(pairs))
+    assert all(is_open(pair) for pair in pairs)
+    monkeypatch.setattr(connections, "MOST_OF_ONE", 3)
+    shut_down_surplus(port(pairs))
+    assert sum(is_open(pair) for pair in pairs) == 3
+
+
+def test_unread_answers_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "MOST_UNREAD", 100)
+    outbox = Outbox()
+    assert outbox.reserve("a", 90)
+    assert not outbox.reserve("a", 20)
+    assert outbox.reserve("b", 500), "the first may be of any size"
+    outbox.free("a", 90)
+    assert outbox.reserve("a", 20)
+    path = outbox.write([b"one", b"two"])
+    assert path.read_bytes() == b"onetwo"
+    outbox.close()
+    assert not path.parent.exists()
