@@ -68,9 +68,13 @@ class Application:
             return await loop.run_in_executor(self.threads, self.page, request)
         watch = Watch(protocol)
         try:
-            return await respond(request, self.stage, self.log)
+            reply = await respond(request, self.stage, self.log)
         finally:
             watch.end()
+        if len(reply.body) > LARGE and request.method != "HEAD":
+            reply.file = await asyncio.to_thread(self.outbox.write, [reply.body])
+            reply.body = b""
+        return reply
 
     def page(self, request: Request) -> Reply:
         """The reply of the application of WSGI."""
@@ -97,9 +101,6 @@ class Application:
         if scope.method == "HEAD" or reply.status == HTTPStatus.NOT_MODIFIED:
             protocol.response_empty(reply.status, reply.headers)
             return
-        if reply.file is None and len(reply.body) > LARGE:
-            reply.file = await asyncio.to_thread(self.outbox.write, [reply.body])
-            reply.body = b""
         if reply.file is None:
             protocol.response_bytes(reply.status, reply.headers, reply.body)
             return
