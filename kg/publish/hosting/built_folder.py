@@ -126,7 +126,7 @@ class BuiltFolder:
         if path not in self.files:
             return None
         try:
-            body = Body((self.folder / path).read_bytes())
+            body = CachedBody((self.folder / path).read_bytes())
             if f"{path}{PACKED}" in self.packed:  # now, for the folder may be built again
                 body.packed = (self.folder / f"{path}{PACKED}").read_bytes()
         except FileNotFoundError:
