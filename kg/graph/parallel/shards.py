@@ -302,5 +302,10 @@ class Origins(dict[str, list[Origin]]):
             found = self.unpacked(number).get(iri)
         return default if found is None else found
 
+    def __missing__(self, iri: str) -> list[Origin]:
+        if (found := self.get(iri)) is None:
+            raise KeyError(iri)
+        return found
+
     def __contains__(self, iri: object) -> bool:
         return isinstance(iri, str) and self.get(iri) is not None
