@@ -21,7 +21,7 @@ from bench.crowd import Crowd
 from bench.guests import friends
 from bench.start import KG
 from bench.vitals import Vitals, children, forked, vitals
-from kg.sparql.workers.limits import Limits
+from kg.sparql.limits import Limits
 
 ROOT = Path(__file__).parent.parent
 DEADLINE = 3  # seconds; short, so that many queries reach it

@@ -35,7 +35,7 @@ from kg.graph.parallel.executor import Workers
 from kg.mapping.ntriples import ntriples
 from kg.memo import Memo, program
 from kg.settings import CACHE
-from kg.sparql.workers.limits import cores
+from kg.sparql.limits import cores
 from kg.vocab import rdfs
 
 WORTH_THREADS = 1 << 24  # bytes of a graph

@@ -206,7 +206,8 @@ def site_of(file: Path) -> Path | None:
 
 
 def whole(path: Path) -> Path:
-    return Path(os.path.abspath(path))  # noqa: PTH100 (a link in data/ is a file of the site, wherever it leads)
+    # A link in data/ is a file of the site, wherever it leads.
+    return Path(os.path.abspath(path))  # noqa: PTH100
 
 
 def same(one: Path, other: Path) -> bool:

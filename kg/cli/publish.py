@@ -134,7 +134,7 @@ def write(
 ) -> None:
     from kg.publish.export.export import export
     from kg.publish.site import Documents
-    from kg.sparql.workers.limits import cores
+    from kg.sparql.limits import cores
 
     documents = Documents(graph, suffixes=twins)
     written = export(documents, output, counting("files"), sample, cache, jobs or cores())

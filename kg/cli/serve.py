@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from kg.check.watch import Seen
     from kg.errors import Problem
     from kg.graph.parallel.executor import Crew
-    from kg.sparql.workers.limits import Limits
+    from kg.sparql.limits import Limits
     from kg.web.app import Options
 
 BASE = "http://127.0.0.1:8000/"  # not the place of the files, which is nobody's business
@@ -169,7 +169,7 @@ def check_options(kind: str, union: bool | None) -> None:
 
 
 def limits(deadline: float | None, workers: int | None, **others: Any) -> Limits:
-    from kg.sparql.workers.limits import Limits
+    from kg.sparql.limits import Limits
 
     sizes = {"memory": others["memory"], "answer": others["answer_size"], "cache": others["kept"]}
     chosen: dict[str, Any] = {"deadline": deadline, "workers": workers}

@@ -26,10 +26,10 @@ from kg.errors import BadQuery, QueryCrashed, QueryTimeout
 from kg.sparql.bounded_buffer import BoundedBuffer
 from kg.sparql.endpoint import Embedded
 from kg.sparql.interface import Endpoint
+from kg.sparql.limits import Limits
 from kg.sparql.reading.outline import Outline, outline
 from kg.sparql.reading.tokens import place, tokens
 from kg.sparql.workers.fair_queue import FairQueue
-from kg.sparql.workers.limits import Limits
 from kg.store.protocol import Answer, Graphs, Health, Wanted
 from kg.vocab import prefixes
 

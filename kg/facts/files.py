@@ -225,7 +225,8 @@ def sort_out(folder: Path) -> tuple[Files, dict[str, str]]:
 
 
 def read_file(folder: Path, name: str, kind: str) -> Found:
-    with open(f"{folder}/{name}", "rb") as source:  # noqa: PTH123 (a Path for each of thousands of files takes longer than reading it)
+    # A Path for each of thousands of files takes longer than reading it.
+    with open(f"{folder}/{name}", "rb") as source:  # noqa: PTH123
         row, problems = read(name, source.read())
     key = name.rpartition("/")[2].rpartition(".")[0]
     if row is None:

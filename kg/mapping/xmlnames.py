@@ -16,7 +16,8 @@ START += "\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff"
 NAME = re.compile(rf"[{START}][-.0-9\u00b7\u0300-\u036f\u203f-\u2040{START}]*\Z")
 # Names that mean something else in RDF/XML.
 TAKEN = re.compile(
-    f"{rdf}(?:Description|RDF|ID|about(?:Each(?:Prefix)?)?|bagID|datatype|li|nodeID|parseType|resource)"
+    f"{rdf}(?:Description|RDF|ID|about(?:Each(?:Prefix)?)?|bagID|datatype|li|nodeID|parseType|"
+    "resource)"
 )
 DIVIDES = re.compile(r".*[/#:]", re.DOTALL)
 

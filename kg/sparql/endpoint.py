@@ -15,9 +15,9 @@ from functools import lru_cache
 
 from kg.errors import BadQuery, QueryCrashed, QueryTimeout, WrongForm
 from kg.sparql.interface import Endpoint
+from kg.sparql.limits import Limits
 from kg.sparql.reading import guard
 from kg.sparql.workers.fair_queue import FairQueue
-from kg.sparql.workers.limits import Limits
 from kg.sparql.workers.loader import Worker
 from kg.sparql.workers.pool import RESTARTED, Pool, WorkerLost, resident
 from kg.sparql.workers.wire import encode

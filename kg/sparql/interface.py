@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from abc import ABC, abstractmethod
 
-from kg.sparql.workers.limits import Limits
+from kg.sparql.limits import Limits
 from kg.store.protocol import Answer, Graphs, Health, Wanted
 
 

@@ -17,7 +17,7 @@ from kg.errors import KgError
 from kg.publish.hosting.built_folder import BuiltFolder
 from kg.sparql.answer_cache import AnswerCache
 from kg.sparql.endpoint import Embedded
-from kg.sparql.workers.limits import Limits
+from kg.sparql.limits import Limits
 from kg.web.state import Stage, State
 
 if TYPE_CHECKING:

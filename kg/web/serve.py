@@ -21,7 +21,7 @@ from granian.server.embed import Server
 from kg.errors import KgError
 from kg.sparql.answer_cache import AnswerCache
 from kg.sparql.endpoint import Embedded
-from kg.sparql.workers.limits import Limits
+from kg.sparql.limits import Limits
 from kg.web.app import Options, create_app
 from kg.web.connections import limit_connections
 from kg.web.rsgi import Application

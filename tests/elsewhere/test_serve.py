@@ -18,7 +18,7 @@ from kg.elsewhere.record import Record
 from kg.errors import KgError
 from kg.publish.export.export import export
 from kg.publish.site import Documents
-from kg.sparql.workers.limits import Limits
+from kg.sparql.limits import Limits
 from kg.web.app import create_app
 from kg.web.folder_source import FolderSource
 from kg.web.state import Stage

@@ -13,7 +13,7 @@ import pytest
 from kg.errors import BadQuery
 from kg.sparql.answer_cache import AnswerCache
 from kg.sparql.endpoint import Embedded
-from kg.sparql.workers.limits import Limits
+from kg.sparql.limits import Limits
 from kg.store.protocol import Answer, Graphs, Wanted
 
 BASE = "https://lab.example.org/"

@@ -21,7 +21,7 @@ import pytest
 from kg.errors import BadQuery, QueryBusy, QueryCrashed, QueryTimeout
 from kg.publish.formats.media import GRAPHS, TABLES
 from kg.sparql.endpoint import Embedded, write_head
-from kg.sparql.workers.limits import Limits
+from kg.sparql.limits import Limits
 from kg.sparql.workers.wire import encode
 from kg.store.protocol import Answer, Graphs, Wanted
 from tests.sparql.processes import descendants, still_alive

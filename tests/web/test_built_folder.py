@@ -20,7 +20,7 @@ import kg
 from kg.publish.export.export import export
 from kg.publish.hosting.built_folder import BuiltFolder
 from kg.publish.site import Documents
-from kg.sparql.workers.limits import Limits
+from kg.sparql.limits import Limits
 from kg.web.app import create_app
 from kg.web.folder_source import FolderSource
 from kg.web.serve import build_state

@@ -14,7 +14,7 @@ from kg.check.watch import Seen
 from kg.graph.build import Graph
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
-from kg.sparql.workers.limits import Limits
+from kg.sparql.limits import Limits
 from kg.web import serve
 from kg.web import state as web_state
 from kg.web.state import Stage, State, prerender

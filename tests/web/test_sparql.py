@@ -17,7 +17,7 @@ from kg.graph.build import Graph
 from kg.publish.formats.media import GRAPHS, SHORT_NAMES, TABLES
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
-from kg.sparql.workers.limits import Limits
+from kg.sparql.limits import Limits
 from kg.web.app import create_app
 from kg.web.state import State
 

@@ -20,7 +20,7 @@ from kg.errors import KgError
 from kg.graph.build import Graph
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
-from kg.sparql.workers.limits import Limits
+from kg.sparql.limits import Limits
 from kg.store.protocol import Wanted
 from kg.web import serve
 from kg.web.app import create_app

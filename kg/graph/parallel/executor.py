@@ -23,7 +23,7 @@ from multiprocessing import connection, get_context, parent_process
 from typing import Any, TypeVar
 
 from kg.errors import KgError
-from kg.sparql.workers.limits import cores
+from kg.sparql.limits import cores
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")

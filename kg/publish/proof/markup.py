@@ -32,7 +32,8 @@ VOID = frozenset(
 FOREIGN = frozenset(("svg", "math"))  # inside them <x/> is an element without content
 # A paragraph ends by itself where one of these begins, so that its end tag has nothing to close.
 NOT_IN_A_PARAGRAPH = re.compile(
-    "address|article|aside|blockquote|details|div|[dou]l|fieldset|figure|footer|form|h[1-6]|header|hr|main|menu|nav|p|pre|section|table"
+    "address|article|aside|blockquote|details|div|[dou]l|fieldset|figure|footer|form|"
+    "h[1-6]|header|hr|main|menu|nav|p|pre|section|table"
 )
 LINKS = ("href", "src")
 

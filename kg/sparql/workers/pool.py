@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from kg.errors import KgError, QueryCrashed
-from kg.sparql.workers.limits import Limits
+from kg.sparql.limits import Limits
 from kg.sparql.workers.loader import Loader, Worker
 
 EVERY = 0.5  # seconds

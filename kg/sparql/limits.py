@@ -15,9 +15,8 @@ class Limits:
     deadline: float = 10.0  # seconds
     memory: int = 512 * 1024 * 1024  # bytes beyond the graph itself
     answer: int = 32 * 1024 * 1024  # bytes of a result
-    workers: int = field(
-        default_factory=lambda: max(cores(), 2) + 1
-    )  # one more than one client can have
+    # one more than one client can have
+    workers: int = field(default_factory=lambda: max(cores(), 2) + 1)
     waiting: int = 256  # queries that wait for a worker
     patience: float = 10.0  # seconds for which they do
     cache: int = 64 * 1024 * 1024  # bytes of cached answers
