@@ -93,14 +93,14 @@ def test_serve_shows_each_good_state_and_keeps_the_last(example: Path) -> None:
         assert found
         person, console = f"{found[1]}people/tomas-ferreira", f"{found[1]}console"
         cv.write_text(text.replace("river engineering", "flood engineering"), encoding="utf-8")
-        server.until("State now")
+        server.until("Served now")
         assert "flood engineering" in page(person)
         cv.write_text(text.replace("startDate: 2009", "startDate: soon"), encoding="utf-8")
         server.until("The last good state is still served")
         assert "flood engineering" in page(person)
         assert "bad-date" in page(console)
         cv.write_text(text, encoding="utf-8")
-        server.until("State now")
+        server.until("Served now")
         assert "river engineering" in page(person)
         assert "bad-date" not in page(console)
 

@@ -117,6 +117,8 @@ def serve(
             "Give one SITE, which is a folder, or any number of FILEs; not several folders, "
             "nor both."
         )
+    if folders and given("base"):
+        raise click.UsageError("--base is for FILEs. A folder has its own, in what it holds.")
     kind = kind_of(folders[0]) if folders else "FILEs"
     check_options(kind, union)
     bounds, how = limits(**others), options(**others)
@@ -146,14 +148,12 @@ def kind_of(folder: Path) -> str:
 
 def check_options(kind: str, union: bool | None) -> None:
     """Refuses options that are for something else."""
-    only = {"base": "FILEs", "endpoint": "FOLDER"} | dict.fromkeys(
+    only = {"endpoint": "FOLDER"} | dict.fromkeys(
         ("watch", "open_console", "today", "jobs", "cluster"), "SITE"
     )
     why = {
         ("FILEs", "SITE"): "FILEs are read once, and served as they are.",
         ("FOLDER", "SITE"): "A FOLDER is served as it was built; each new build is served.",
-        ("SITE", "FILEs"): "The base of a SITE is in its data/site.yaml.",
-        ("FOLDER", "FILEs"): "The base of a FOLDER is in its addresses.txt.",
         ("SITE", "FOLDER"): "Build one first: kg build SITE -o FOLDER.",
         ("FILEs", "FOLDER"): "Build one first: kg build SITE -o FOLDER.",
     }

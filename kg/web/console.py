@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, Response, abort, current_app, request
 from werkzeug.exceptions import NotAcceptable
 
-from kg.check.report.explain import reasons
 from kg.check.report.machine import json_problem
 from kg.errors import SEVERITIES, Problem, summary, why
 from kg.publish.formats.media import HTML, negotiate
@@ -26,6 +25,8 @@ from kg.web.request import is_local
 from kg.web.state import Stage, stage, state
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from kg.check.watch import Seen
 
 blueprint = Blueprint("console", __name__)
@@ -92,3 +93,10 @@ def problems(newest: Seen | None) -> Sequence[Problem]:
 def failure(newest: Seen | None) -> str | None:
     """Why the newest state could not be checked at all."""
     return why(newest) if isinstance(newest, Exception) else None
+
+
+def reasons(folder: Path) -> dict[str, str]:
+    """Why each rule exists. Loaded when it is needed: plain RDF files are served without YAML."""
+    from kg.check.report import explain  # noqa: PLC0415
+
+    return explain.reasons(folder)

@@ -119,7 +119,7 @@ def test_each_kind_of_page_is_quiet_fits_and_is_open_to_all(
     found = looked_at(page, axe)
     page.close()
     if (place, kind) == ("server", "missing"):
-        assert noise.console.pop().endswith("status of 404 (NOT FOUND)")
+        assert noise.console.pop().endswith("status of 404 (Not Found)")
         assert noise.failed.pop() == f"{top}people/nobody"
     assert (noise.console, noise.failed) == ([], [])
     assert [url for url in noise.asked if not url.startswith(top)] == [], (
