@@ -2,8 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# A file's tests stay in one worker, so that its fixtures are made once; tests/conftest.py says in which order files are taken.
-PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+# Three workers, for tests that wait leave a core idle. A file's tests stay in one worker, so that its fixtures are made once; tests/conftest.py says in which order files are taken.
+PYTEST := $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 .DEFAULT_GOAL := help
 .PHONY: help setup serve build test proof w3c suite lint check bench bench-large clean tools editor

@@ -9,6 +9,7 @@ import gc
 import os
 import shutil
 from collections.abc import Generator, Iterator
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,20 @@ LONGEST = (
     "publish/export/test_folder.py",
     "test_wheel.py",
 )
+
+
+LONG = [
+    line
+    for line in (ROOT / "tests" / "long.txt").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Long tests are proofs."""
+    if any(fnmatchcase(item.nodeid, f"tests/{pattern}") for pattern in LONG):
+        item.add_marker(pytest.mark.proof)
 
 
 @pytest.hookimpl(trylast=True)

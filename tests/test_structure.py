@@ -19,7 +19,7 @@ import kg.facts.models
 from kg.facts.models.base import Fact
 from kg.facts.values.terms import Join, Unmapped
 from kg.vocab import foaf, schema
-from tests.conftest import LONGEST, ROOT, skip
+from tests.conftest import LONG, LONGEST, ROOT, skip
 
 # A room may use itself and the rooms on the lines above it.
 ROOMS = [
@@ -267,6 +267,14 @@ def test_every_reason_for_a_shared_name_is_needed() -> None:
 
 def test_the_files_that_are_taken_first_are_there() -> None:
     assert [name for name in LONGEST if not (ROOT / "tests" / name).is_file()] == []
+
+
+def test_the_long_tests_are_there() -> None:
+    for pattern in LONG:
+        file, _, name = pattern.partition("::")
+        function = name.split("[")[0].rstrip("*")
+        text = (ROOT / "tests" / file).read_text(encoding="utf-8")
+        assert name.startswith("*") or f"def {function}" in text, pattern
 
 
 def test_the_verb_of_the_graph_uses_nothing_above_the_check() -> None:
