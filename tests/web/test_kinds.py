@@ -4,16 +4,16 @@ open to all readers (axe-core).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
+from kg.facts.models import REGISTRIES
 from tests.conftest import ROOT, skip
 from tests.web.browsing import Noise
 from tests.web.kinds import ASKED, KINDS, LISTS, OTHERS, PLACES, address
-from tests.web.serving import Server
 
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 COLOURS = {"runOnly": ["color-contrast"]}
@@ -58,8 +58,16 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 
 
 @pytest.fixture(scope="module")
-def tops(server: Server, hosts: dict[str, str]) -> dict[str, str]:
-    return {"server": server.address, "folder": hosts["top"]}
+def at(request: pytest.FixtureRequest) -> Callable[[str, str], str]:
+    """The address of a page of a kind. The folder is built only where it is needed."""
+
+    def find(place: str, kind: str) -> str:
+        folder = request.getfixturevalue("folder") if kind in REGISTRIES else Path()
+        server: str = request.getfixturevalue("server").address
+        top = request.getfixturevalue("hosts")["top"] if place == "folder" else server
+        return f"{top}{address(place, kind, folder)}"
+
+    return find
 
 
 def looked_at(page: Page, axe: str) -> dict[str, list[str]]:
@@ -103,13 +111,13 @@ def test_every_kind_is_looked_at_in_one_of_the_two_suites() -> None:
 
 @pytest.mark.parametrize(("place", "kind"), PAGES)
 def test_each_kind_of_page_is_quiet_fits_and_is_open_to_all(
-    context: BrowserContext, axe: str, tops: dict[str, str], folder: Path, place: str, kind: str
+    context: BrowserContext, axe: str, at: Callable[[str, str], str], place: str, kind: str
 ) -> None:
     page, noise = context.new_page(), Noise()
     noise.listen(page)
-    top = tops[place]
+    top = at(place, "home")
     page.goto(
-        top + address(place, kind, folder),
+        at(place, kind),
         wait_until="networkidle" if kind in ("found", "form") else "load",
     )
     assert page.locator("h1").is_visible()
@@ -135,8 +143,7 @@ def test_each_kind_of_page_is_quiet_fits_and_is_open_to_all(
 def test_the_form_for_questions_is_open_to_all(
     context: BrowserContext,
     axe: str,
-    tops: dict[str, str],
-    folder: Path,
+    at: Callable[[str, str], str],
     kind: str,
     has_scripts: bool,
 ) -> None:
@@ -144,7 +151,7 @@ def test_the_form_for_questions_is_open_to_all(
     if not has_scripts:  # axe is one itself, so it is the page's own that are kept away
         page.route("**/*.js", lambda route: route.abort())
     page.goto(
-        tops["server"] + address("server", kind, folder),
+        at("server", kind),
         wait_until="networkidle" if has_scripts else "load",
     )
     found = looked_at(page, axe)
@@ -154,7 +161,7 @@ def test_the_form_for_questions_is_open_to_all(
 
 @pytest.mark.parametrize("place", [pytest.param("server", marks=pytest.mark.proof), "folder"])
 def test_without_javascript_nothing_is_missing(
-    browser: Browser, tops: dict[str, str], folder: Path, place: str
+    browser: Browser, at: Callable[[str, str], str], place: str
 ) -> None:
     """What a script adds are fields and buttons; what it hides is nothing."""
     parts = (
@@ -168,7 +175,7 @@ def test_without_javascript_nothing_is_missing(
         counts[scripts] = {}
         for kind in KINDS:
             if kind not in ("form", "found"):
-                page.goto(tops[place] + address(place, kind, folder))
+                page.goto(at(place, kind))
                 counts[scripts][kind] = page.evaluate(parts)
         context.close()
     assert counts[False] == counts[True]
