@@ -105,12 +105,12 @@ class Traces:
 
 class TraceCache:
     """The traces of builds, in a folder, or nowhere. A process that builds again does not read
-    again what it wrote last.
+    what it wrote last, unless another process has written since.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder
-        self.last: dict[Path, Traces] = {}
+        self.last: dict[Path, tuple[object, Traces]] = {}
         self.out: IO[str] | None = None
 
     def path(self, target: Path, suffix: str) -> Path | None:
@@ -119,7 +119,9 @@ class TraceCache:
 
     def finished(self, target: Path, site: Site, common: str) -> Traces | None:
         """Those of the last build into a folder, if what is common to all files is the same."""
-        last = self.last.get(target) or self.load(self.path(target, "traces"), site)
+        path, (written, last) = self.path(target, "traces"), self.last.get(target, (None, None))
+        if last is None or written != stamp_of(path):
+            last = self.load(path, site)
         return last if last and last.common == common else None
 
     def stopped(self, target: Path, site: Site, common: str, graph: str) -> Traces | None:
@@ -172,7 +174,15 @@ class TraceCache:
             with suppress(OSError):
                 path.replace(path.with_suffix(".traces"))
         if path:
-            self.last[target] = traces
+            self.last[target] = stamp_of(path.with_suffix(".traces")), traces
+
+
+def stamp_of(path: Path | None) -> tuple[int, int] | None:
+    """What tells a file from the one that was there before."""
+    with suppress(OSError):
+        found = path.stat() if path else None
+        return (found.st_ino, found.st_mtime_ns) if found else None
+    return None
 
 
 def name_of(query: str) -> str:
