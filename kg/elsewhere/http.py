@@ -13,11 +13,11 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from http.cookiejar import CookieJar, DefaultCookiePolicy
-from urllib.parse import urlsplit
 
 import httpx
 
 from kg.errors import KgError
+from kg.publish.formats.urls import web_address
 
 MAX_BYTES = 1 << 31
 MAX_QUOTED = 300  # characters quoted of what a server says about an error
@@ -246,17 +246,7 @@ def refusal(root: str, response: Response) -> Unanswered:
 
 def check_address(address: str) -> str:
     """The address of an endpoint, if it can be asked. Raises KgError."""
-    try:
-        parts = urlsplit(address)
-        fits = (
-            parts.scheme in ("http", "https")
-            and bool(parts.hostname)
-            and not parts.username
-            and parts.port != 0
-        )
-    except ValueError:
-        fits = False
-    if not fits or not address.isascii() or not address.isprintable() or " " in address:
+    if web_address(address) is None:
         shown = "".join(sign if sign.isprintable() else " " for sign in address)
         raise KgError(
             f"'{shown}' is no address of an endpoint. One begins with http:// or https://."

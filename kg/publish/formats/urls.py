@@ -6,7 +6,7 @@ Links between pages are relative, so that a page works at any address, live or f
 from __future__ import annotations
 
 from dataclasses import dataclass
-from urllib.parse import quote, urlencode
+from urllib.parse import SplitResult, quote, urlencode, urlsplit
 
 from kg.store.protocol import Graphs
 
@@ -106,3 +106,18 @@ def contact(text: str | None) -> Cell | None:
     if text.startswith(("https://", "http://", "mailto:")):
         return Link(text.removeprefix("mailto:"), text)
     return Link(text, f"mailto:{text}") if "@" in text else text
+
+
+def web_address(text: str) -> SplitResult | None:
+    """The parts of an address that a client may ask; None where it is none."""
+    try:
+        parts = urlsplit(text)
+        fits = (
+            parts.scheme in ("http", "https")
+            and bool(parts.hostname)
+            and not parts.username
+            and parts.port != 0
+        )
+    except ValueError:
+        return None
+    return parts if fits and text.isascii() and text.isprintable() and " " not in text else None

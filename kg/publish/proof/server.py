@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
 from kg.errors import KgError
+from kg.publish.formats.urls import web_address
 from kg.publish.proof.source import Look, Source, ignore, is_below
 
 MINUTES = 15  # for all answers
@@ -133,25 +134,9 @@ class Server(Source):
 
 
 def checked(address: str) -> SplitResult:
-    """An address that may be asked, in its parts."""
-    try:
-        parts = urlsplit(address)
-        fits = (
-            parts.scheme in ("http", "https")
-            and bool(parts.hostname)
-            and not parts.username
-            and parts.port != 0
-        )
-    except ValueError:
-        fits = False
-    if (
-        not fits
-        or not address.isascii()
-        or not address.isprintable()
-        or " " in address
-        or parts.query
-        or parts.fragment
-    ):
+    """The address of a site, in its parts. Raises KgError."""
+    parts = web_address(address)
+    if parts is None or parts.query or parts.fragment:
         raise KgError(
             f"{address!a} is no address of a site. One is like https://cv.example.org/ or "
             "http://127.0.0.1:8000/lab/."
