@@ -212,6 +212,14 @@ def wide_lines() -> set[str]:
     return {str(path) for path, lines in LINES.items() if any(len(line) > WIDEST for line in lines)}
 
 
+def paths_of_nothing() -> set[str]:
+    """Modules that the README names and that are not there."""
+    named = set(re.findall(r"`((?:\w+/)*\w+\.py)`", (ROOT / "README.md").read_text()))
+    assert len(named) >= 15
+    paths = [f"/{path}" for path in FILES]
+    return {name for name in named if not any(path.endswith(f"/{name}") for path in paths)}
+
+
 def test_the_house_is_seen_whole() -> None:
     assert len(FILES) >= 50
     assert len(FACTS) >= 30
@@ -253,6 +261,7 @@ CHECKS = [
     equal_names,
     names_of_nothing,
     wide_lines,
+    paths_of_nothing,
 ]
 
 
