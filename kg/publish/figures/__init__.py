@@ -11,13 +11,14 @@ from collections.abc import Callable
 
 from markupsafe import Markup
 
-from kg.publish.figures import acceptance, around, explore, presence, timeline
+from kg.publish.figures.charts import acceptance, presence, timeline
+from kg.publish.figures.networks import around, explore
 
-# By the name that a template calls it: each takes the rows of a section and what the page is about.
+# By the name that a block calls it: each takes the rows of a section and what the page is about.
 FIGURES: dict[str, Callable[..., Markup]] = {
-    "acceptance": acceptance.figure,
-    "around": around.figure,
-    "explore": explore.figure,
-    "presence": presence.figure,
-    "timeline": timeline.figure,
+    "acceptance": acceptance,
+    "around": around,
+    "explore": explore,
+    "presence": presence,
+    "timeline": timeline,
 }

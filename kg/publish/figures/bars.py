@@ -1,30 +1,76 @@
-"""Bars over an axis of years, in lanes where none touches another, each with its words."""
+"""Bars over an axis of years, in lanes where none touches another, each with its words.
+
+Periods are numbers: years with fractions. An inexact date is the range from the earliest to the
+latest that it can be.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import ceil, floor
 
 from markupsafe import Markup
 
-from kg.publish.figures import text_width
-from kg.publish.figures.drawing import NARROWEST, element, percent, web
-from kg.publish.figures.spans import Span
+from kg.publish.figures.drawing import NARROWEST, element, label, percent, web, width
 
-BAR, LINE, GAP, INSET, AIR = (
-    17,
-    14,
-    5,
-    4,
-    10,
-)  # px: a bar, a line below it, between lanes, words in a bar, between neighbours
+# px: a bar, a line below it, between lanes, words in a bar, between neighbours
+BAR, LINE, GAP, INSET, AIR = 17, 14, 5, 4, 10
 SHORT = 12  # px of a bar that holds no words
 FADE = 0.12  # of the width: how far a bar runs out whose end nobody says
 MOST_YEARS = 7  # written below, at the narrowest
 FINE = 1000.0  # units across of the lines through all
 EXACT = 0.1  # years: a month is exact enough for a bar
 STEPS = (1, 2, 5, 10, 20, 50, 100, 1000)
+DATE = re.compile(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?[?~%]?")
+# Spring to autumn, on the northern half: in years from the start of the one that is named. Winter
+# has two ends, so it is all of the year.
+SEASONS = {21: (2 / 12, 5 / 12), 22: (5 / 12, 8 / 12), 23: (8 / 12, 11 / 12)}
+
+
+@dataclass(frozen=True)
+class Span:
+    """It began between `first` and `begun`, and ended between `ends` and `last`.
+
+    `is_open`: it goes on. `is_vague`: nobody says when it ended; both dates of the end are then
+    those of the beginning.
+    """
+
+    first: float
+    begun: float
+    ends: float
+    last: float
+    is_open: bool = False
+    is_vague: bool = False
+
+
+def stretch(date: str) -> tuple[float, float] | None:
+    """The earliest and the latest moment that a date can mean: all of 2019 for `2019`, a month for
+    `2019-09`.
+    """
+    found = DATE.fullmatch(date)
+    if not found:
+        return None
+    year, month, day = (int(part or 0) for part in found.groups())
+    if not 1 <= month <= 12:
+        start, end = SEASONS.get(month, (0, 1))
+        return year + start, year + end
+    begun = year + (month - 1) / 12
+    return (begun + (day - 1) / 372, begun + day / 372) if day else (begun, begun + 1 / 12)
+
+
+def span(start: str, end: str, edtf: str) -> Span | None:
+    """The period of typed dates, or of EDTF, which knows more; None where no date is known. An end
+    alone is drawn as the day it was.
+    """
+    first, last = edtf.split("/", 1) if "/" in edtf else (edtf, edtf) if edtf else (start, end)
+    begins, finishes = stretch(first), stretch(last)
+    known = begins or finishes
+    if begins and finishes:
+        return Span(*begins, finishes[0], max(finishes[1], begins[1]))
+    is_open = last == ".."
+    return Span(*known, *known, is_open, bool(begins) and not is_open) if known else None
 
 
 @dataclass(frozen=True)
@@ -58,8 +104,8 @@ class Axis:
         after all else.
         """
         spans = [span for entry in entries for span in entry.spans]
-        latest = max(now or 0, *(span.last for span in spans))
-        low, high = floor(min(span.first for span in spans)), ceil(latest)
+        low = floor(min(span.first for span in spans))
+        high = ceil(max(now or 0, *(span.last for span in spans)))
         is_tight = now is None and any(span.is_open and span.first > high - 1 for span in spans)
         high = max(high + is_tight, low + 1)
         return cls(low, high, now or high)
@@ -73,18 +119,21 @@ class Axis:
             return max(self.at(self.now), self.at(span.begun))
         return min(1, self.at(span.begun) + FADE) if span.is_vague else self.at(span.last)
 
-    def years(self) -> Iterator[int]:
-        step = next(step for step in STEPS if (self.high - self.low) / step <= MOST_YEARS)
-        return iter(range(-(-self.low // step) * step, self.high + 1, step))
+    def extent(self, entry: TimelineEntry) -> tuple[float, float]:
+        """Where the first bar of an entry begins and its last one ends."""
+        return (
+            min(self.at(span.first) for span in entry.spans),
+            max(map(self.ends, entry.spans)),
+        )
 
     def draw(self, height: float, is_tall: bool) -> Iterator[Markup]:
         """Lines through all of the picture, and their years below; in a tall one also above."""
         top = LINE + 2 if is_tall else 0
-        lines = (
-            ((self.at(year) * FINE, 0.0), (self.at(year) * FINE, 1.0), 0.0) for year in self.years()
-        )
+        step = next(step for step in STEPS if (self.high - self.low) / step <= MOST_YEARS)
+        years = range(-(-self.low // step) * step, self.high + 1, step)
+        lines = ((self.at(year) * FINE, self.at(year) * FINE + 1j, 0.0) for year in years)
         yield web(lines, FINE, 1, "grid", y=top, height=height - LINE - 2 - top)
-        for year in self.years():
+        for year in years:
             share = self.at(year)
             anchor = None if share < 0.05 else "end" if share > 0.95 else "middle"
             for y in (height - 2, LINE - 3)[: 1 + is_tall]:
@@ -110,24 +159,18 @@ def place(entry: TimelineEntry, axis: Axis) -> PlacedEntry:
     """The words begin with the bar, or end with it, or have their middle there. At a bar too short
     to hold any they stand beside it.
     """
-    first = min(axis.at(span.first) for span in entry.spans)
-    last = max(axis.ends(span) for span in entry.spans)
-    need = max(text_width.width(line) for line in (*entry.name, *entry.more)) + 2 * INSET
+    first, last = axis.extent(entry)
+    need = max(map(width, (*entry.name, *entry.more))) + 2 * INSET
     left, right = first * NARROWEST, last * NARROWEST
     before, after = (last, first) if right - left < SHORT else (first, last)
-    if before * NARROWEST + need <= NARROWEST:
-        return PlacedEntry(entry, "start", before, left, max(right, before * NARROWEST + need))
-    if after * NARROWEST >= need:
-        return PlacedEntry(entry, "end", after, min(left, after * NARROWEST - need), right)
     middle = (left + right) / 2
-    if need / 2 <= middle <= NARROWEST - need / 2:
-        return PlacedEntry(
-            entry,
-            "middle",
-            (first + last) / 2,
-            min(left, middle - need / 2),
-            max(right, middle + need / 2),
-        )
+    for anchor, share, start, end in (
+        ("start", before, before * NARROWEST, before * NARROWEST + need),
+        ("end", after, after * NARROWEST - need, after * NARROWEST),
+        ("middle", (first + last) / 2, middle - need / 2, middle + need / 2),
+    ):
+        if start >= 0 and end <= NARROWEST:
+            return PlacedEntry(entry, anchor, share, min(left, start), max(right, end))
     return PlacedEntry(entry, "start", 0, 0, max(right, need))
 
 
@@ -150,39 +193,20 @@ def draw(one: PlacedEntry, axis: Axis, top: float, name: str) -> Markup:
     """An entry in its lane: darker where it surely was, paler where dates leave it open, fading
     where no end is known.
     """
-    bars = sorted(
-        (bar for span in one.entry.spans for bar in bars_of(span, axis, top, name)),
+    entry = one.entry
+    parts = [element("title", entry.tooltip)]
+    if len(entry.spans) > 1:  # a line joins what belongs to one
+        x1, x2 = map(percent, axis.extent(entry))
+        parts.append(element("line", x1=x1, x2=x2, y1=top + BAR, y2=top + BAR, class_="join"))
+    parts += sorted(
+        (bar for span in entry.spans for bar in bars_of(span, axis, top, name)),
         key=lambda bar: 'class="bar"' not in bar,
     )
-    shift = {"start": INSET, "end": -INSET}.get(one.anchor)
-    anchor = None if one.anchor == "start" else one.anchor
-    words = []
-    for place, line in enumerate((*one.entry.name, *one.entry.more)):
+    for place, line in enumerate((*entry.name, *entry.more)):
         y = top + (BAR - 5 if place == 0 else BAR + place * LINE - 2)
-        kind = "more" if place >= len(one.entry.name) else None
-        words.append(
-            element(
-                "text", line, x=percent(one.share), dx=shift, y=y, text_anchor=anchor, class_=kind
-            )
-        )
-    if len(one.entry.spans) > 1:  # a line joins what belongs to one
-        ends = [
-            axis.at(min(span.first for span in one.entry.spans)),
-            max(map(axis.ends, one.entry.spans)),
-        ]
-        bars.insert(
-            0,
-            element(
-                "line",
-                x1=percent(ends[0]),
-                x2=percent(ends[1]),
-                y1=top + BAR,
-                y2=top + BAR,
-                class_="join",
-            ),
-        )
-    parts = [element("title", one.entry.tooltip), *bars, *words]
-    return element("a", *parts, href=one.entry.href) if one.entry.href else element("g", *parts)
+        kind = "more" if place >= len(entry.name) else None
+        parts.append(label(line, percent(one.share), y, one.anchor, INSET, kind))
+    return element("a", *parts, href=entry.href) if entry.href else element("g", *parts)
 
 
 def bars_of(span: Span, axis: Axis, top: float, name: str) -> Iterator[Markup]:

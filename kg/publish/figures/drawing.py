@@ -1,16 +1,22 @@
-"""SVG elements. All text that comes in is escaped here, and nowhere else."""
+"""SVG elements, and the width of text in them. All text that comes in is escaped here, and nowhere
+else.
+
+Widths are estimated without a font: a little more than most sans-serif fonts need.
+"""
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 
 from markupsafe import Markup, escape
 
-from kg.publish.figures.forces import Place
 from kg.publish.formats.urls import Cell, Link
 
 WIDTHS = 4  # of lines
 NARROWEST = 300  # px that a picture has for itself on a phone 360 px wide, with some air
+SIZE = 12  # px of letters
+NARROW, CAPITAL, OTHER, FULL = 0.33, 0.74, 0.58, 1.1  # of the size
 
 
 def element(name: str, *inside: str, **attributes: str | float | None) -> Markup:
@@ -18,17 +24,14 @@ def element(name: str, *inside: str, **attributes: str | float | None) -> Markup
     `font_size` is `font-size`.
     """
     pairs = "".join(
-        f' {key.strip("_").replace("_", "-")}="{shown(value)}"'
+        f' {key.strip("_").replace("_", "-")}="'
+        f'{number(value) if isinstance(value, float | int) else escape(value)}"'
         for key, value in attributes.items()
         if value is not None
     )
     body = "".join(escape(part) for part in inside)
     # Escaped above.
     return Markup(f"<{name}{pairs}>{body}</{name}>" if body else f"<{name}{pairs}/>")  # noqa: S704
-
-
-def shown(value: str | float) -> str:
-    return number(value) if isinstance(value, float | int) else escape(value)
 
 
 def number(value: float) -> str:
@@ -40,6 +43,21 @@ def percent(share: float) -> str:
     return number(share * 100) + "%"
 
 
+def label(
+    name: str, x: str, y: float, anchor: str, shift: float, kind: str | None = None
+) -> Markup:
+    """A text with its start, end or middle at a place, from which the first two are shifted."""
+    return element(
+        "text",
+        name,
+        x=x,
+        dx={"start": shift, "end": -shift}.get(anchor),
+        y=y,
+        text_anchor=None if anchor == "start" else anchor,
+        class_=kind,
+    )
+
+
 def picture(
     name: str,
     title: str,
@@ -47,17 +65,15 @@ def picture(
     height: float,
     inside: Iterable[str],
     is_group: bool = False,
+    note: str = "",
 ) -> Markup:
-    """A picture with its text alternative. With links inside it is a group, since an image has no
-    parts.
+    """A picture with its text alternative, and a note below it. With links inside it is a group,
+    since an image has no parts.
     """
-    words = [
-        element("title", title, id=f"{name}-title"),
-        element("desc", description, id=f"{name}-desc"),
-    ]
-    return element(
+    drawing = element(
         "svg",
-        *words,
+        element("title", title, id=f"{name}-title"),
+        element("desc", f"{description} {note}".rstrip(), id=f"{name}-desc"),
         *inside,
         class_=f"drawn {name}",
         width="100%",
@@ -66,10 +82,11 @@ def picture(
         aria_labelledby=f"{name}-title",
         aria_describedby=f"{name}-desc",
     )
+    return drawing + element("p", note, class_="note") if note else drawing
 
 
 def web(
-    lines: Iterable[tuple[Place, Place, float]],
+    lines: Iterable[tuple[complex, complex, float]],
     across: float,
     down: float,
     kind: str = "",
@@ -79,9 +96,9 @@ def web(
     but not in their own width.
     """
     paths: dict[int, list[str]] = {}
-    for (x1, y1), (x2, y2), strength in lines:
+    for start, end, strength in lines:
         paths.setdefault(1 + round(strength * (WIDTHS - 1)), []).append(
-            f"M{x1:.0f} {y1:.0f}L{x2:.0f} {y2:.0f}"
+            f"M{start.real:.0f} {start.imag:.0f}L{end.real:.0f} {end.imag:.0f}"
         )
     drawn = (
         element("path", d="".join(paths[width]), class_=f"w{width}") for width in sorted(paths)
@@ -108,3 +125,38 @@ def href_of(cells: list[Cell]) -> str:
 
 def counted(count: int, one: str, many: str) -> str:
     return f"{count} {one if count == 1 else many}"
+
+
+def width(text: str) -> float:
+    return sum(map(letter_width, text)) * SIZE
+
+
+def letter_width(letter: str) -> float:
+    if letter in " .,:;'|!ijltfrI()[]-·":
+        return NARROW
+    if unicodedata.category(letter) in ("Mn", "Me", "Cf"):
+        return 0
+    if unicodedata.east_asian_width(letter) in "WF":
+        return FULL
+    return CAPITAL if letter.isupper() or letter in "mw%@&–" else OTHER
+
+
+def shortened(text: str, most: float) -> str:
+    """The text, or as much of it as fits, with an ellipsis."""
+    if width(text) <= most:
+        return text
+    fitting = text
+    while width(fitting) > most - SIZE:
+        fitting = fitting[:-1]
+    return fitting.rstrip() + "…"
+
+
+def wrapped(text: str, most: float) -> list[str]:
+    """The text in lines that fit; a word too long for a line is shortened."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and width(f"{lines[-1]} {word}") <= most:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(shortened(word, most))
+    return lines

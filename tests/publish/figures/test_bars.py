@@ -8,9 +8,10 @@ from itertools import pairwise
 import pytest
 from markupsafe import Markup
 
-from kg.publish.figures import acceptance, bars, presence, text_width, timeline
+from kg.publish.figures import bars, drawing
+from kg.publish.figures.bars import Span, span, stretch
+from kg.publish.figures.charts import acceptance, presence, timeline
 from kg.publish.figures.drawing import NARROWEST
-from kg.publish.figures.spans import Span, span, stretch
 from kg.publish.pages.page import Row
 from tests.publish.figures.drawn import HOSTILE, classes, people, row, seen, texts
 
@@ -50,36 +51,33 @@ def test_a_period_knows_what_is_sure() -> None:
 
 
 def test_without_dates_there_is_no_timeline() -> None:
-    assert timeline.figure([entry()], "Ada") == Markup()
-    assert timeline.figure([], "Ada") == Markup()
+    assert timeline([entry()], "Ada") == Markup()
+    assert timeline([], "Ada") == Markup()
 
 
 def test_years_leave_the_ends_pale_and_months_do_not() -> None:
-    assert classes(timeline.figure([entry(start="2017", end="2021")], "Ada"), "rect") == [
+    assert classes(timeline([entry(start="2017", end="2021")], "Ada"), "rect") == [
         "bar",
         "sure",
     ]
-    assert classes(timeline.figure([entry(start="2017-02", end="2021-05")], "Ada"), "rect") == [
-        "sure"
-    ]
-    assert classes(timeline.figure([entry(start="2017", end="2017")], "Ada"), "rect") == ["bar"], (
+    assert classes(timeline([entry(start="2017-02", end="2021-05")], "Ada"), "rect") == ["sure"]
+    assert classes(timeline([entry(start="2017", end="2017")], "Ada"), "rect") == ["bar"], (
         "nothing is sure but the year"
     )
 
 
 def test_what_goes_on_has_a_tip_and_what_ends_nobody_knows_when_fades() -> None:
-    going = timeline.figure([entry(start="2020", edtf="2020/..", until="2026-11-15")], "Ada")
+    going = timeline([entry(start="2020", edtf="2020/..", until="2026-11-15")], "Ada")
     assert "sure" in classes(going, "path")
     assert [text for text in texts(going) if text.isdigit()][-1] == "2027"
-    fading = timeline.figure([entry(start="2020", edtf="2020/")], "Ada")
+    fading = timeline([entry(start="2020", edtf="2020/")], "Ada")
     assert [rect.get("fill") for rect in seen(fading).iter("rect")] == ["url(#timeline-fade)"]
     assert "linearGradient" not in going
 
 
 def test_one_who_began_this_year_and_goes_on_is_seen() -> None:
     (width,) = {
-        rect.get("width")
-        for rect in seen(timeline.figure([entry(edtf="2026-03/..")], "Ada")).iter("rect")
+        rect.get("width") for rect in seen(timeline([entry(edtf="2026-03/..")], "Ada")).iter("rect")
     }
     assert float(str(width).rstrip("%")) > 30
 
@@ -90,12 +88,12 @@ def test_the_timeline_tells_of_itself_and_keeps_its_order() -> None:
         entry("Education", "Student", start="2010", end="2014"),
         entry(start="2015", end="2016"),
     ]
-    figure = timeline.figure(rows, "Ada")
+    figure = timeline(rows, "Ada")
     picture = seen(figure)[0]
     assert picture.get("role") == "img"
     assert picture[0].text == "Ada: studies and positions, 2010 to 2022"
     assert "Positions: 2" in str(picture[1].text)
-    assert timeline.figure([rows[2], rows[1], rows[0]], "Ada") == figure, (
+    assert timeline([rows[2], rows[1], rows[0]], "Ada") == figure, (
         "the earliest first, whatever comes first"
     )
 
@@ -119,7 +117,7 @@ def crowd(count: int) -> list[Row]:
 
 def test_lanes_never_touch_and_words_stay_inside() -> None:
     entries = [
-        bars.TimelineEntry((text_width.shortened(name, 280),), (), (period,), name)
+        bars.TimelineEntry((drawing.shortened(name, 280),), (), (period,), name)
         for one in crowd(100)
         if (name := one["person"][0].text)
         and (period := span(*(str((one[key] or [""])[0]) for key in ("start", "end", "edtf"))))
@@ -135,21 +133,21 @@ def test_lanes_never_touch_and_words_stay_inside() -> None:
 
 
 def test_a_hundred_people_are_drawn_close_together_and_lead_to_their_pages() -> None:
-    figure = presence.figure(crowd(100), "Northfjord")
+    figure = presence(crowd(100), "Northfjord")
     picture = seen(figure)[0]
     assert len({link.get("href") for link in picture.iter("a")}) == 100
     assert picture.get("role") == "group", "an image could have no links"
     assert float(str(picture.get("height"))) < 100 * 20 + 40
     rows = crowd(100)
     random.Random(1).shuffle(rows)
-    assert presence.figure(rows, "Northfjord") == figure
+    assert presence(rows, "Northfjord") == figure
 
 
 def test_who_is_not_drawn_is_told() -> None:
     undated = [row(person=one, title="Student") for one in people(3)]
-    assert presence.figure(undated, "Northfjord") == Markup()
+    assert presence(undated, "Northfjord") == Markup()
     dated = [row(person=one, title="Student", start="2020", end="2021") for one in people(133)[3:]]
-    figure = presence.figure([*undated, *dated], "Northfjord")
+    figure = presence([*undated, *dated], "Northfjord")
     assert "Not drawn: 10 who left earlier and 3 without dates." in figure
 
 
@@ -157,7 +155,7 @@ def test_one_with_several_times_is_one_row_with_a_line_between() -> None:
     ada, noor = people(9)[7:]
     times = [("2001", "2002"), ("2010", "2012")]
     rows = [row(person=ada, title="Guest", start=start, end=end) for start, end in times]
-    figure = presence.figure(
+    figure = presence(
         [*rows, row(person=noor, title="Guest", start="2003", end="2004")], "Northfjord"
     )
     assert classes(figure, "line") == ["join"]
@@ -169,7 +167,7 @@ def test_acceptance_is_filled_as_far_as_it_goes() -> None:
         row(title="Conf 2024", submitted="1000", accepted="250", rate="0.25"),
         row(title="Conf 2023", submitted="500", accepted="100"),
     ]
-    figure = acceptance.figure(rows, "Conf")
+    figure = acceptance(rows, "Conf")
     assert texts(figure) == ["Conf 2024: 25%, 250 of 1,000", "Conf 2023: 20%, 100 of 500"]
     assert [rect.get("width") for rect in seen(figure).iter("rect")] == [
         "100%",
@@ -177,23 +175,23 @@ def test_acceptance_is_filled_as_far_as_it_goes() -> None:
         "50%",
         "10%",
     ]
-    ranged = acceptance.figure([*rows, row(title="Conf 2022", least="0.2", most="0.25")], "Conf")
+    ranged = acceptance([*rows, row(title="Conf 2022", least="0.2", most="0.25")], "Conf")
     assert texts(ranged)[-1] == "Conf 2022: 20 to 25%"
     assert [rect.get("width") for rect in seen(ranged).iter("rect")][-3:] == ["100%", "20%", "5%"]
     assert [rect.get("width") for rect in seen(ranged).iter("rect")][2] == "100%", (
         "without all numbers each is the whole of its own"
     )
-    assert acceptance.figure([row(title="Conf 2021")], "Conf") == Markup()
+    assert acceptance([row(title="Conf 2021")], "Conf") == Markup()
 
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_text_is_text(text: str) -> None:
     pictures = [
-        timeline.figure([entry(text, text, text, start="2020", end="2021")], text),
-        presence.figure(
+        timeline([entry(text, text, text, start="2020", end="2021")], text),
+        presence(
             [row(person=one, title=text, start="2020", end="2021") for one in people(8)], text
         ),
-        acceptance.figure([row(title=text, rate="0.3")], text),
+        acceptance([row(title=text, rate="0.3")], text),
     ]
     for picture in pictures:
         assert {element.tag for element in seen(picture).iter()} <= {
@@ -221,12 +219,12 @@ def test_text_is_text(text: str) -> None:
 
 def test_words_are_measured_with_care() -> None:
     assert (
-        text_width.width("iiii")
-        < text_width.width("nnnn")
-        < text_width.width("MMMM")
-        < text_width.width("王王王王")
+        drawing.width("iiii")
+        < drawing.width("nnnn")
+        < drawing.width("MMMM")
+        < drawing.width("王王王王")
     )
-    assert text_width.shortened("Ada", 100) == "Ada"
-    assert text_width.shortened("Adalbert " * 9, 100).endswith("…")
-    assert text_width.width(text_width.shortened("Adalbert " * 9, 100)) <= 100
-    assert text_width.wrapped("The Ohio State University", 90) == ["The Ohio State", "University"]
+    assert drawing.shortened("Ada", 100) == "Ada"
+    assert drawing.shortened("Adalbert " * 9, 100).endswith("…")
+    assert drawing.width(drawing.shortened("Adalbert " * 9, 100)) <= 100
+    assert drawing.wrapped("The Ohio State University", 90) == ["The Ohio State", "University"]

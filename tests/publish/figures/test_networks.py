@@ -9,8 +9,9 @@ from itertools import combinations, pairwise
 import pytest
 from markupsafe import Markup
 
-from kg.publish.figures import around, circles, explore, forces
+from kg.publish.figures import layout, networks
 from kg.publish.figures.drawing import NARROWEST
+from kg.publish.figures.networks import around, explore
 from kg.publish.formats.urls import Link
 from kg.publish.pages.page import Row
 from tests.publish.figures.drawn import HOSTILE, people, row, seen, texts
@@ -45,23 +46,23 @@ def pairs(owners: int, others: int) -> list[Row]:
 
 
 def test_the_strongest_are_drawn_and_the_rest_is_a_number() -> None:
-    figure = around.figure(works(200, 40), SELF.text)
-    assert len(list(seen(figure).iter("a"))) == around.MOST
+    figure = around(works(200, 40), SELF.text)
+    assert len(list(seen(figure).iter("a"))) == networks.MOST
     assert figure.endswith('<p class="note">10 co-authors more are in the list of all.</p>')
-    few = around.figure(works(20, 5), SELF.text)
+    few = around(works(20, 5), SELF.text)
     assert len(list(seen(few).iter("a"))) == 5
     assert "more" not in few
 
 
 def test_without_others_there_is_no_network() -> None:
-    assert around.figure([row(item=[SELF])], SELF.text) == Markup()
-    assert around.figure([], SELF.text) == Markup()
-    assert explore.figure([], "Site") == Markup()
+    assert around([row(item=[SELF])], SELF.text) == Markup()
+    assert around([], SELF.text) == Markup()
+    assert explore([], "Site") == Markup()
 
 
 def test_lines_tell_how_often() -> None:
     ada, noor = people(9)[7:]
-    figure = around.figure(
+    figure = around(
         [row(item=[SELF, ada]), row(item=[SELF, ada, noor]), row(item=[SELF, ada])], SELF.text
     )
     own, among = (
@@ -77,8 +78,8 @@ def test_lines_tell_how_often() -> None:
 @pytest.mark.parametrize("count", [2, 12, 30])
 def test_names_keep_out_of_each_others_way(count: int) -> None:
     names = [SELF.text, *(one.text[:30] for one in people(count))]
-    ties = [((a, b), 1) for a, b in combinations(range(count), 2)][:60]
-    dots = around.layout(names, [8.0, *[4.0] * count], ties)
+    ties = dict.fromkeys(list(combinations(range(count), 2))[:60], 1)
+    dots = networks.layout_around(names, [8.0, *[4.0] * count], ties)
     assert len(dots) == count + 1
     for one, other in combinations(dots, 2):
         assert (
@@ -92,28 +93,28 @@ def test_names_keep_out_of_each_others_way(count: int) -> None:
 
 def test_the_same_works_in_another_order_are_the_same_picture() -> None:
     rows = works(60, 35)
-    figure = around.figure(rows, SELF.text)
+    figure = around(rows, SELF.text)
     random.Random(2).shuffle(rows)
-    assert around.figure(rows, SELF.text) == figure
+    assert around(rows, SELF.text) == figure
     joined = pairs(12, 60)
-    whole = explore.figure(joined, "Site")
+    whole = explore(joined, "Site")
     random.Random(2).shuffle(joined)
-    assert explore.figure(joined, "Site") == whole
+    assert explore(joined, "Site") == whole
 
 
 def test_the_whole_network_has_owners_first_and_those_who_join_them() -> None:
-    figure = explore.figure(pairs(70, 400), "Site")
+    figure = explore(pairs(70, 400), "Site")
     links = list(seen(figure).iter("a"))
-    assert len(links) == explore.MOST
-    assert sum("owner" in str(link.get("class")) for link in links) == explore.MOST_OWNERS
+    assert len(links) == networks.MOST_DOTS
+    assert sum("owner" in str(link.get("class")) for link in links) == networks.MOST_OWNERS
     assert "owner" in str(links[-1].get("class")), "they lie on top"
-    people_drawn, owners, ties = explore.chosen(pairs(3, 30))
+    people_drawn, owners, ties = networks.chosen(pairs(3, 30))
     joins = [sum(one in tie for tie in ties) for one in range(owners, len(people_drawn))]
     assert joins == sorted(joins, reverse=True)
 
 
 def test_every_line_ends_at_two_dots_so_that_the_script_finds_them() -> None:
-    figure = explore.figure(pairs(8, 90), "Site")
+    figure = explore(pairs(8, 90), "Site")
     places = [link.get("data-at") for link in seen(figure).iter("a")]
     assert len(set(places)) == len(places)
     lines = [
@@ -124,16 +125,16 @@ def test_every_line_ends_at_two_dots_so_that_the_script_finds_them() -> None:
 
 
 def test_few_owners_have_a_colour_each_and_many_share() -> None:
-    people_drawn, owners, ties = explore.chosen(pairs(4, 30))
-    assert circles.communities(len(people_drawn), owners, ties, 6)[:4] == [0, 1, 2, 3]
+    people_drawn, owners, ties = networks.chosen(pairs(4, 30))
+    assert networks.communities(len(people_drawn), owners, ties, 6)[:4] == [0, 1, 2, 3]
     clique = dict.fromkeys([*combinations(range(4), 2), *combinations(range(4, 8), 2)], 3)
-    groups = circles.communities(8, 8, {**clique, (0, 4): 1}, 6)
+    groups = networks.communities(8, 8, {**clique, (0, 4): 1}, 6)
     assert len(set(groups[:4])) == len(set(groups[4:])) == 1
     assert groups[0] != groups[4]
 
 
 def test_names_are_shown_where_there_is_room_and_owners_first() -> None:
-    figure = explore.figure(pairs(3, 60), "Site")
+    figure = explore(pairs(3, 60), "Site")
     shown = [
         (text.get("class"), "owner" in str(link.get("class")))
         for link in seen(figure).iter("a")
@@ -150,7 +151,7 @@ def test_names_are_shown_where_there_is_room_and_owners_first() -> None:
 def test_text_is_text(text: str) -> None:
     rows = [row(item=[SELF, *people(9)])]
     joined = [row(owner=one, other=other, works="2") for one, other in pairwise(people(9))]
-    for picture in (around.figure(rows, text), explore.figure(joined, text)):
+    for picture in (around(rows, text), explore(joined, text)):
         allowed = {"all", "svg", "title", "desc", "path", "text", "g", "a", "circle"}
         assert {element.tag for element in seen(picture).iter()} <= allowed
         assert "".join(seen(picture).itertext()).count(text) >= 2, (
@@ -161,10 +162,11 @@ def test_text_is_text(text: str) -> None:
 
 
 def test_forces_hold_who_is_held_and_keep_all_inside() -> None:
-    starts = forces.around((50, 50), 40, 20)
-    places = forces.settle(starts, [(0, one, 0.3) for one in range(1, 20)], (100, 100), fixed=1)
+    starts = [50 + 50j + place for place in layout.disc(40, 20)]
+    edges = [(0, one, 0.3) for one in range(1, 20)]
+    places = layout.settle(starts, edges, 100 + 100j, fixed=1)
     assert places[0] == starts[0]
-    assert all(0 <= x <= 100 and 0 <= y <= 100 for x, y in places)
+    assert all(0 <= place.real <= 100 and 0 <= place.imag <= 100 for place in places)
     assert len(set(places)) == 20
-    assert forces.fitted([(5, 5), (6, 9)], (0, 0), (10, 10)) == [(0, 0), (10, 10)]
-    assert forces.fitted([(5, 5)], (0, 0), (10, 10)) == [(5, 5)]
+    assert layout.fitted([5 + 5j, 6 + 9j], 0j, 10 + 10j) == [0j, 10 + 10j]
+    assert layout.fitted([5 + 5j], 0j, 10 + 10j) == [5 + 5j]

@@ -1,0 +1,183 @@
+"""Layout of networks: forces that spread the nodes, and room for their names.
+
+All nodes push each other away, edges pull; the same every time. Only sums, products and square
+roots are taken, which every machine computes alike; a sine may differ in its last digit. A place is
+a complex number: across, and down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from math import sqrt
+from typing import NamedTuple
+
+from kg.publish.figures.drawing import width
+
+Edge = tuple[int, int, float]  # from, to, how strong
+
+# the golden angle: turning by it spreads things evenly
+TURN = complex(-0.7373688780783197, 0.6754902942615238)
+REACH = 2.2  # times the ideal distance: farther away nobody pushes
+REFRESH = 6  # steps after which neighbours are computed anew
+LINE = 14  # px
+STEP = (16, 11)  # px across and down, by which a dot is moved to find room
+OFFSETS = sorted(
+    ((x * STEP[0], y * STEP[1]) for x in range(-14, 15) for y in range(-24, 25)),
+    key=lambda move: (move[0] ** 2 + move[1] ** 2, move),
+)
+
+
+def disc(radius: float, count: int) -> list[complex]:
+    """Places spread evenly over a disc around 0."""
+    direction, places = complex(1, 0), []
+    for number in range(count):
+        places.append(radius * sqrt((number + 0.7) / count) * direction)
+        direction *= TURN
+    return places
+
+
+def ring(middle: complex, across: float, down: float, count: int) -> list[complex]:
+    """Places one after the other along a rhombus."""
+    places = []
+    for number in range(count):
+        side, along = divmod(4 * number / count, 1)
+        x, y = [(1 - along, along), (-along, 1 - along), (along - 1, -along), (along, along - 1)][
+            int(side)
+        ]
+        places.append(middle + complex(across * x, down * y))
+    return places
+
+
+def settle(
+    starts: Sequence[complex],
+    edges: Sequence[Edge],
+    size: complex,
+    steps: int = 48,
+    fixed: int = 0,
+) -> list[complex]:
+    """Where the things come to rest, within a frame of this size. The first `fixed` of them do not
+    move.
+    """
+    places = list(starts)
+    ideal = 0.75 * sqrt(size.real * size.imag / max(len(places), 1))
+    reach = (REACH * ideal) ** 2
+    near: list[tuple[int, int]] = []
+    for step in range(steps):
+        if step % REFRESH == 0:
+            pairs = combinations(range(len(places)), 2)
+            near = [(a, b) for a, b in pairs if square(places[a] - places[b]) < reach]
+        moves = [0j] * len(places)
+        for a, b in near:
+            apart = places[a] - places[b]
+            push = apart * (ideal * ideal / (square(apart) + 0.01))
+            moves[a] += push
+            moves[b] -= push
+        for a, b, weight in edges:
+            apart = places[a] - places[b]
+            pull = apart * (weight * sqrt(square(apart)) / ideal)
+            moves[a] -= pull
+            moves[b] += pull
+        most = ideal * (1 - step / steps) + 1
+        for a in range(fixed, len(places)):
+            far = sqrt(square(moves[a])) or 1
+            there = places[a] + moves[a] * (min(far, most) / far)
+            places[a] = complex(
+                min(max(there.real, 0), size.real), min(max(there.imag, 0), size.imag)
+            )
+    return places
+
+
+def square(place: complex) -> float:
+    return place.real * place.real + place.imag * place.imag
+
+
+def fitted(places: Sequence[complex], low: complex, high: complex) -> list[complex]:
+    """The same places, spread over all of a frame."""
+    xs = spread([place.real for place in places], low.real, high.real)
+    ys = spread([place.imag for place in places], low.imag, high.imag)
+    return list(map(complex, xs, ys))
+
+
+def spread(values: Sequence[float], low: float, high: float) -> list[float]:
+    least, most = min(values), max(values)
+    return [
+        low + (high - low) * ((value - least) / (most - least) if most > least else 0.5)
+        for value in values
+    ]
+
+
+class Dot(NamedTuple):
+    """A dot with its name below it. `anchor` is the end of the name that is at the dot: its middle,
+    or, near an edge, its start or end. The rest is the box around both.
+    """
+
+    x: float
+    y: float
+    radius: float
+    anchor: str
+    left: float
+    right: float
+    top: float
+    bottom: float
+
+
+def dot(x: float, y: float, radius: float, half: float, across: float) -> Dot:
+    """The dot at a place; `half` is half the width of its name."""
+    if x - half < 0:
+        anchor, left, right = "start", x - radius, x - radius + 2 * half
+    elif x + half > across:
+        anchor, left, right = "end", x + radius - 2 * half, x + radius
+    else:
+        anchor, left, right = "middle", x - max(half, radius), x + max(half, radius)
+    return Dot(x, y, radius, anchor, left, right, y - radius - 1, y + radius + LINE)
+
+
+def half_of(name: str) -> float:
+    """Half the width of a name, which may be bold."""
+    return width(name) * 0.55 + 2
+
+
+class Canvas:
+    """An area that dots with names are put into, one after another, none over another."""
+
+    def __init__(self, across: float, down: float) -> None:
+        self.across, self.down = across, down
+        self.taken: list[Dot] = []
+
+    def put(self, x: float, y: float, radius: float, name: str) -> Dot:
+        """The dot as near to this place as there is room for it and its name. A canvas that is full
+        grows downwards.
+        """
+        half = half_of(name)
+        found = next(filter(self.take, self.candidates(x, y, radius, half)), None)
+        if found:
+            return found
+        below = max(other.bottom for other in self.taken) + radius + 2
+        added = dot(self.across / 2, below, radius, half, self.across)
+        self.down = added.bottom
+        self.taken.append(added)
+        return added
+
+    def take(self, one: Dot) -> bool:
+        """Puts a dot where it is, if there is room."""
+        *_, left, right, top, bottom = one
+        if (
+            left < 0
+            or right > self.across
+            or any(
+                left < rights and lefts < right and top < bottoms and tops < bottom
+                for *_, lefts, rights, tops, bottoms in self.taken
+            )
+        ):
+            return False
+        self.taken.append(one)
+        return True
+
+    def candidates(self, x: float, y: float, radius: float, half: float) -> Iterator[Dot]:
+        for across, down in OFFSETS:
+            if (
+                radius <= x + across <= self.across - radius
+                and radius <= y + down <= self.down - radius - LINE
+            ):
+                yield dot(x + across, y + down, radius, half, self.across)
