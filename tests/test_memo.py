@@ -11,7 +11,7 @@ import pytest
 from kg import memo
 from kg.check import local_shapes
 from kg.check.check import check
-from kg.graph.parallel import gather, shards
+from kg.graph.parallel import shards
 from kg.graph.parallel.executor import AHEAD
 from kg.memo import FOLDER, Memo
 from tests.graph.alone import AloneCrew
@@ -142,7 +142,7 @@ def test_a_check_that_was_stopped_is_taken_up_where_it_was(
     example: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module, name, size in (
-        (gather, "WORTH", 0),
+        (shards, "WORTH", 0),
         (shards, "SIZE", 1),
         (local_shapes, "WORTH_WORKERS", 0),
         (local_shapes, "PORTION", 1 << 15),

@@ -18,7 +18,7 @@ from kg.errors import Problem, ProblemsFound, tidy
 from kg.facts import checks
 from kg.graph.build import Graph, build
 from kg.graph.parallel.executor import Crew
-from kg.graph.parallel.gather import gather
+from kg.graph.parallel.shards import gather
 from kg.memo import Memo
 from kg.settings import resources
 

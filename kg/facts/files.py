@@ -30,6 +30,7 @@ from kg.vocab import schema
 CV = "cv"
 # The fields of an entry that a reference to it needs.
 REFERRED = ("name", "title", "alternateNames", "kind", "was", "visibility")
+LISTS = ("publications", "patents")  # of works, in a CV
 
 
 def check_base(address: WebAddress) -> WebAddress:
@@ -97,10 +98,10 @@ class Found(NamedTuple):
     @property
     def light(self) -> Found:
         """The same with only that of its entries which others may ask for."""
-        entries = [
-            (key, lightened(row, self.kind == CV), place) for key, row, place in self.entries or ()
-        ]
-        return self._replace(entries=None if self.entries is None else entries)
+        if self.entries is None:
+            return self
+        light = light_cv if self.kind == CV else light_entry
+        return self._replace(entries=[(key, light(row), at) for key, row, at in self.entries])
 
 
 @dataclass
@@ -289,13 +290,20 @@ def add(files: Files, entries: dict[str, Row], found: Iterable[tuple[str, object
             entries[key] = row
 
 
-def lightened(row: Any, is_cv: bool) -> Any:
-    """A row with only what references ask of it; that of a CV with its basics."""
+def light_cv(row: Any) -> Any:
+    light = lightened(row, *LISTS)
+    light["basics"] = light_entry(row.get("basics"))
+    return light
+
+
+def light_entry(row: Any) -> Any:
+    return lightened(row, *REFERRED)
+
+
+def lightened(row: Any, *keys: str) -> Any:
+    """A row with only these keys, without their places."""
     if not isinstance(row, Row):
         return row
     light = Row(row.file, row.spot)
-    if is_cv:
-        light.update({"basics": lightened(row["basics"], False)} if "basics" in row else {})
-    else:
-        light.update({key: row[key] for key in REFERRED if key in row})
+    light.update({key: row[key] for key in keys if key in row})
     return light

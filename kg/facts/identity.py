@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from copy import copy
 from typing import Any
 
 from pydantic_core import PydanticCustomError
@@ -28,18 +27,11 @@ class PeopleByName:
 
     def __init__(self, people: Mapping[str, Mapping[str, Any]]) -> None:
         self.people = people
-        self.minted: dict[str, str] = {}  # the people nobody lists, by the addresses they get
         self.claims: dict[str, list[str]] = defaultdict(list)
         for slug, row in people.items():
             names = (row.get("name"), *texts(row, "alternateNames"))
             for name in dict.fromkeys(squeeze(name) for name in names if isinstance(name, str)):
                 self.claims[name].append(slug)
-
-    def after(self, minted: Mapping[str, str]) -> PeopleByName:
-        """The same names, and these people who have got addresses already."""
-        other = copy(self)
-        other.minted = dict(minted)
-        return other
 
     def person(self, printed: str, owners: tuple[str, ...] = ()) -> PersonRef | Mention:
         """The person a printed name stands for in a work that these owners list."""
@@ -76,14 +68,6 @@ class PeopleByName:
                 f"Who is {printed!r}? Nobody lists this name, and the key '{slug}' belongs "
                 f"to {name_there!r}. "
                 "Add it to somebody's alternateNames.",
-            )
-        if self.minted.setdefault(slug, name) != name:
-            raise PydanticCustomError(
-                "unknown-name",
-                (
-                    f"Who is {printed!r}? Nobody lists this name, and {self.minted[slug]!r} "
-                    "would get the same address. Register both."
-                ),
             )
         return Mention("people", slug, Person.unchecked(name=name))
 

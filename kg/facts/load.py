@@ -15,20 +15,21 @@ from pydantic import ValidationError
 
 from kg.errors import Place, Problem, tidy
 from kg.facts.explain import problems_of
-from kg.facts.files import Files, read_files, read_site, unknown_sections
+from kg.facts.files import LISTS, Files, read_files, read_site, unknown_sections
 from kg.facts.garbage import quiet
 from kg.facts.identity import PeopleByName
 from kg.facts.models import REGISTRIES, SECTIONS, Registry
 from kg.facts.models.base import Entry, Fact
 from kg.facts.models.people import Cv, Owner
 from kg.facts.models.things import Organization
-from kg.facts.notes import Notes, noted
+from kg.facts.notes import Key, Notes, noted
 from kg.facts.reading.rows import Row, Rows
 from kg.facts.spread import spread
 from kg.facts.values.references import UNREAD, Context
 from kg.settings import Site
 
 F = TypeVar("F", bound=Fact)
+Owners = Mapping[Key, tuple[str, ...]]  # of works: the CVs that list them
 
 
 class Loaded(NamedTuple):
@@ -64,6 +65,7 @@ class Facts:
     owners: frozenset[str] = frozenset()
     complete: bool = True  # whether every file could be read
     names: PeopleByName = field(default_factory=lambda: PeopleByName({}))
+    private: frozenset[Key] = frozenset()  # documents that are private as a whole
     problems: list[Problem] = field(default_factory=list)
     # what the rules have found already, in facts that are not here any more
     found: list[Problem] = field(default_factory=list)
@@ -94,9 +96,10 @@ def load(folder: Path) -> Facts:
     """
     site, problems = read_site(folder)
     files = read_files(folder)
-    loader = Loader(files, World(files, site))
+    world = World(files, site)
+    loader = FactLoader(files, world)
     loader.cvs()
-    loader.registries(REGISTRIES, loader.listed_by())
+    loader.registries(REGISTRIES, world.owners())
     return loader.facts(folder, problems + files.problems + loader.problems)
 
 
@@ -118,20 +121,34 @@ class World:
         people = {**absent, **files.registries["people"], **basics}
         self.rows = {**files.registries, "people": people}
         self.names = PeopleByName(people)
+        self.private = frozenset(
+            (kind, slug)
+            for kind, rows in self.rows.items()
+            for slug, row in rows.items()
+            if row.get("visibility") == "private"
+        )
+
+    def owners(self) -> Owners:
+        """Which CVs list a publication or patent."""
+        owners: dict[Key, tuple[str, ...]] = defaultdict(tuple)
+        for slug, row in self.files.cvs.items():
+            for kind in LISTS:
+                listed = row.get(kind)
+                for item in listed if isinstance(listed, list) else [listed]:
+                    work = item.get("publication") if isinstance(item, Row) else item
+                    owners[kind, str(work)] += (slug,)
+        return owners
 
 
-class Loader:
-    """One loading of files: of a whole site, or of some of its files. `minted` are the people whom
-    earlier ones had to invent.
-    """
+class FactLoader:
+    """Loads files: all those of a site, or some of them."""
 
-    def __init__(self, files: Files, world: World, minted: Mapping[str, str] | None = None) -> None:
-        self.files, self.known, self.site = files, world.files, world.site
+    def __init__(self, files: Files, world: World) -> None:
+        self.files, self.world, self.known, self.site = files, world, world.files, world.site
         self.visibility = self.site.visibility if self.site else {}
         self.loaded: list[Loaded] = []
         self.problems: list[Problem] = []
-        self.names = world.names.after(minted or {})
-        self.context = Context(world.rows, self.names, unread=frozenset(self.known.unread))
+        self.context = Context(world.rows, world.names, unread=frozenset(self.known.unread))
         self.context.withdrawn = {
             each.address: each.place for each in (self.site.withdrawn if self.site else ())
         }
@@ -145,7 +162,8 @@ class Loader:
             self.known.turtle,
             frozenset(self.known.cvs),
             complete,
-            self.names,
+            self.world.names,
+            self.world.private,
             tidy(problems),
         )
 
@@ -153,9 +171,7 @@ class Loader:
         for slug, row in self.files.cvs.items():
             self.cv(slug, row)
 
-    def registries(
-        self, kinds: Iterable[str], owners: Mapping[tuple[str, str], tuple[str, ...]]
-    ) -> None:
+    def registries(self, kinds: Iterable[str], owners: Owners) -> None:
         """The entries of registries; `owners` tells which CVs list a work."""
         for kind in kinds:
             registry = REGISTRIES[kind]
@@ -297,14 +313,6 @@ class Loader:
             ]
         else:
             self.loaded.append(Loaded(kind, slug, fact, row))
-
-    def listed_by(self) -> dict[tuple[str, str], tuple[str, ...]]:
-        """Which CVs list a publication or patent."""
-        owners: dict[tuple[str, str], tuple[str, ...]] = defaultdict(tuple)
-        for each in self.loaded:
-            for work in each.fact.works if isinstance(each.fact, Cv) else ():
-                owners[work.kind, work.slug] += (each.slug,)
-        return owners
 
     def complain(self, place: Place, message: str, rule: str) -> None:
         self.problems.append(Problem(place, "error", message, rule))

@@ -17,11 +17,12 @@ from typing import Protocol
 from kg.errors import Problem
 from kg.facts.garbage import quiet
 from kg.facts.load import Facts
+from kg.facts.models.people import Cv
 from kg.facts.notes import Key
 from kg.facts.secrets import Secrets
 from kg.facts.values.references import Reference
 from kg.graph import handwritten
-from kg.graph.pages import Profile, names_of, page_lines
+from kg.graph.pages import names_of, page_lines
 from kg.graph.parallel.shards import Mapped, Origins
 from kg.graph.public import ROOTS, clash, conflict, public_documents
 from kg.graph.rules import derive
@@ -107,19 +108,16 @@ def build(facts: Facts, site: Site, parts: Sequence[Mapped] = ()) -> Graph:
 
 
 @quiet()
-def walk(
-    facts: Facts, base: str, parts: Sequence[Mapped] = ()
-) -> tuple[Walker, dict[str, Profile]]:
+def walk(facts: Facts, base: str, parts: Sequence[Mapped] = ()) -> tuple[Walker, dict[str, Cv]]:
     """The asserted lines of all that is public: CVs and works first, then whatever they refer to,
     until nothing new is referred to. Where CVs and works are in `parts`, only the rest is walked
     here.
     """
-    hidden = {key for part in parts for key in part.hidden}
-    public = public_documents(facts.loaded, hidden)
+    public = public_documents(facts)
     profiles = dict(public.profiles)
     for part in parts:
         profiles |= part.profiles
-    walker = Walker(base, public.private | hidden)
+    walker = Walker(base, facts.private)
     walker.origins = Origins(parts)
     for source in (source for profile in profiles.values() for source in profile.sources):
         walker.refer(source)

@@ -6,15 +6,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
 from kg.facts.models import REGISTRIES
 from kg.facts.models.base import Fact
 from kg.facts.models.pages import Breadcrumbs, Collection, Crumb, Page, Website
+from kg.facts.models.people import Cv
 from kg.facts.values.dates import When, read
-from kg.facts.values.references import SourceRef
 from kg.facts.values.text import WebAddress
 from kg.mapping import iris
 from kg.mapping.walk import lines_of
@@ -36,14 +35,6 @@ NAMED = (
 Names = Mapping[tuple[str, str], str]  # of things, by kind and slug
 
 
-@dataclass(frozen=True)
-class Profile:
-    """What a CV says of its own page."""
-
-    modified: When | None = None
-    sources: list[SourceRef] = field(default_factory=list)
-
-
 def names_of(memory: Memory) -> dict[tuple[str, str], str]:
     """What each described thing is called."""
     found = {}
@@ -53,7 +44,7 @@ def names_of(memory: Memory) -> dict[tuple[str, str], str]:
     return found
 
 
-def page_lines(site: Site, names: Names, profiles: Mapping[str, Profile]) -> Iterator[str]:
+def page_lines(site: Site, names: Names, profiles: Mapping[str, Cv]) -> Iterator[str]:
     """The lines of all pages."""
     facts = pages(site, names, profiles)
     while some := list(islice(facts, AT_ONCE)):
@@ -63,7 +54,7 @@ def page_lines(site: Site, names: Names, profiles: Mapping[str, Profile]) -> Ite
 def pages(
     site: Site,
     names: Names,
-    profiles: Mapping[str, Profile],
+    profiles: Mapping[str, Cv],
     most: int = MOST_LISTED,
 ) -> Iterator[tuple[Fact, str]]:
     """Each page fact with its document. `names` are those of every described thing; `most` is the

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
 from typing import NamedTuple
 
 from kg.errors import Problem
 from kg.facts import privacy
-from kg.facts.load import Loaded
+from kg.facts.load import Facts, Loaded
 from kg.facts.models.base import Entry
-from kg.facts.models.people import Cv
+from kg.facts.models.people import Cv, Person
 from kg.facts.notes import Key
 from kg.facts.values.text import slugify
-from kg.graph.pages import Profile
 from kg.mapping.origins import Clash, Conflict, row_at
 
 # Documents that stand for themselves, as CVs do. All others must be mentioned by something public.
@@ -20,43 +18,27 @@ ROOTS = ("publications", "patents", "press")
 
 
 class Public(NamedTuple):
-    """The public facts of each document, what CVs say of their pages, and the documents that are
-    private as a whole.
-    """
+    """The public facts of each document, and of each CV what it says of its page."""
 
     documents: dict[Key, list[Loaded]]
-    profiles: dict[str, Profile]
-    private: set[Key]
+    profiles: dict[str, Cv]
 
 
-def public_documents(loaded: Iterable[Loaded], hidden: Set[Key] = frozenset()) -> Public:
-    """`hidden` are private documents besides those that are found here: nothing may point there."""
+def public_documents(facts: Facts) -> Public:
+    """Nothing of a private document is public, and nothing that points there."""
     documents: dict[Key, list[Loaded]] = {}
-    private: set[Key] = set()
-    profiles: dict[str, Profile] = {}
-    for each in loaded:
-        shown = privacy.public(each.fact) if isinstance(each.fact, Entry) else each.fact
-        if shown is not None:
-            documents.setdefault((each.kind, each.slug), []).append(each._replace(fact=shown))
-        elif each.is_main:
-            private.add((each.kind, each.slug))
-        if isinstance(each.fact, Cv):
-            profiles[each.slug] = Profile(each.fact.modified, each.fact.sources)
-    if unseen := private | hidden:
-        spared = {
-            key: [public for each in found if (public := spare(each, unseen))]
-            for key, found in documents.items()
-        }
-        documents = {key: found for key, found in spared.items() if key not in unseen}
-        profiles = {
-            slug: profile for slug, profile in profiles.items() if ("people", slug) not in unseen
-        }
-    return Public(documents, profiles, private)
-
-
-def spare(loaded: Loaded, hidden: Set[Key]) -> Loaded | None:
-    fact = privacy.spared(loaded.fact, hidden)
-    return None if fact is None else loaded._replace(fact=fact)
+    profiles: dict[str, Cv] = {}
+    for each in facts.loaded:
+        fact = privacy.public(each.fact) if isinstance(each.fact, Entry) else each.fact
+        if fact is None or (each.kind, each.slug) in facts.private:
+            continue
+        shown = privacy.spared(fact, facts.private) if facts.private else fact
+        if shown is None:
+            continue
+        documents.setdefault((each.kind, each.slug), []).append(each._replace(fact=shown))
+        if isinstance(shown, Cv):
+            profiles[each.slug] = shown
+    return Public(documents, profiles)
 
 
 def clash(found: Clash) -> Problem:
@@ -85,6 +67,14 @@ def clash(found: Clash) -> Problem:
 
 
 def conflict(found: Conflict) -> Problem:
+    """People have an address in common only where nobody lists their names."""
+    first, second = found.facts
+    if isinstance(first, Person) and isinstance(second, Person):
+        message = (
+            f"{found.second.label}: Who is {second.name!r}? Nobody lists this name, and "
+            f"{first.name!r} would get the same address. Register both."
+        )
+        return Problem(found.second.place, "error", message, "unknown-name")
     message = (
         f"{found.second.label}: this contradicts {found.first.label} in {found.first.place}, "
         "which speaks of the same. Correct one of them."

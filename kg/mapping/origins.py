@@ -83,6 +83,7 @@ class Conflict:
 
     first: Origin
     second: Origin | Remark
+    facts: tuple[Fact, Fact]
 
 
 def locate(

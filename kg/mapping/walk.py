@@ -7,7 +7,7 @@ class, row and steps it came from.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, MutableMapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -75,7 +75,7 @@ class Walker:
         self.lines: list[str] = []
         self.referred: dict[tuple[str, str], str] = {}
         self.mentions: dict[str, tuple[Mention, Origin]] = {}
-        self.origins: dict[str, list[Origin]] = {}
+        self.origins: MutableMapping[str, list[Origin]] = {}
         self.clashes: list[Clash] = []
         self.conflicts: list[Conflict] = []
         self.plans: dict[type[Fact], Plan] = {}
@@ -232,7 +232,7 @@ class Walker:
         old, new = vars(known[0].fact), vars(mention.fact)
         merged = {name: old.get(name) or new.get(name) for name in {**old, **new}}
         if any(value and merged[name] != value and name != "source" for name, value in new.items()):
-            self.conflicts.append(Conflict(known[1], origin))
+            self.conflicts.append(Conflict(known[1], origin, (known[0].fact, mention.fact)))
         if isinstance(merged.get("source"), list):
             merged["source"] = list(dict.fromkeys([*old["source"], *new["source"]]))
         self.mentions[iri] = (

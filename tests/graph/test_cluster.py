@@ -19,7 +19,7 @@ from bench.generate import generate
 from kg.check import local_shapes
 from kg.check.check import check
 from kg.cli import main
-from kg.graph.parallel import executor, gather, shards
+from kg.graph.parallel import executor, shards
 from kg.graph.parallel.executor import Crew
 from tests.conftest import ROOT
 
@@ -95,7 +95,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(autouse=True)
 def _small_parts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Every file is a shard, and a graph is judged in many portions."""
-    monkeypatch.setattr(gather, "WORTH", 0)
+    monkeypatch.setattr(shards, "WORTH", 0)
     monkeypatch.setattr(shards, "SIZE", 1)
     monkeypatch.setattr(local_shapes, "WORTH_WORKERS", 0)
     monkeypatch.setattr(local_shapes, "PORTION", 1 << 17)

@@ -15,7 +15,7 @@ from kg.facts import checks
 from kg.facts.files import sort_out
 from kg.facts.load import load
 from kg.graph.build import build
-from kg.graph.parallel import gather, shards
+from kg.graph.parallel import shards
 from kg.graph.parallel.shards import groups
 from tests.cases import CASES, TODAY, site
 from tests.conftest import ROOT
@@ -70,7 +70,7 @@ SOME = random.Random(17).sample(CASES, 50)  # `make proof` takes the others
 def found_in(folder: Path, size: int) -> Checked:
     """What a check finds, with shards of so many bytes."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(gather, "WORTH", 0)
+        patch.setattr(shards, "WORTH", 0)
         patch.setattr(shards, "SIZE", size)
         return check(folder, TODAY, previous=folder / "site" / "addresses.txt", crew=AloneCrew())
 
@@ -120,6 +120,12 @@ def test_what_hangs_together_across_shards(tmp_path: Path) -> None:
         "yaml",
         "award-of-others",
     } <= rules
+    (name,) = (problem for problem in found.problems if problem.rule == "unknown-name")
+    assert (str(name.place), name.message) == (
+        "data/publications/b.yaml:1:80",
+        "three-2021: Who is 'J. Muller'? Nobody lists this name, and 'J. Müller' would get the "
+        "same address. Register both.",
+    )
     assert found.graph is not None
     assert b"people/dan" not in found.graph.nquads
 

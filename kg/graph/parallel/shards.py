@@ -1,10 +1,11 @@
 """Shards: a site is mapped a few files at a time, by this process, by others, or by other machines
 that see the same folder.
 
+    files --look--> what others need of each entry --map_shard--> lines, problems, mentions
+
 A shard is a list of files, of CVs or of works: the documents that stand for themselves. What they
-share (people without a CV, organisations, venues …) is read by `gather`, which puts the parts
-together. Two pure functions do the work: `look` gives what other entries need of those of a
-shard, `map_shard` gives the lines of a shard, given what is needed of all.
+share (people without a CV, organisations, venues …) is loaded here, and mapped where the parts are
+put together. Of a shard only that stays in memory which others need.
 """
 
 from __future__ import annotations
@@ -14,50 +15,51 @@ import hashlib
 import os
 import pickle
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from kg.errors import Problem
+from kg.errors import Problem, tidy
 from kg.facts import checks
-from kg.facts.files import CV, Files, Found, lightened, read_file
+from kg.facts.files import CV, REFERRED, Files, Found, lightened, read_file, read_site, sort_out
 from kg.facts.garbage import quiet
-from kg.facts.load import Loader, World
+from kg.facts.load import FactLoader, Facts, Owners, World, load
+from kg.facts.models import REGISTRIES
+from kg.facts.models.people import Cv
 from kg.facts.notes import Key, Notes, noted
 from kg.facts.reading.rows import Row
 from kg.facts.values.terms import Mention
-from kg.graph.pages import Profile
+from kg.graph.parallel.executor import Workers, silent
 from kg.graph.public import ROOTS, clash, public_documents
 from kg.graph.sorted_lines import Packed, pack
 from kg.mapping.iris import document_of
 from kg.mapping.origins import Origin, Remark
 from kg.mapping.walk import PartWalker
+from kg.memo import Memo
 from kg.settings import Site
 
 SIZE = 1 << 17  # bytes of files in a shard, about
-DOCUMENTS_TOGETHER = 64  # documents
-Owners = Mapping[Key, tuple[str, ...]]
+WORTH = 1 << 22  # bytes of files; this process has soon mapped fewer by itself
+SHARED = [kind for kind in REGISTRIES if kind not in ROOTS]
 
 
 class Shard(NamedTuple):
-    """Files of one kind."""
+    """Files of one kind, and how many bytes they have."""
 
     folder: Path
     kind: str
     files: tuple[str, ...]
 
     def inputs(self) -> bytes:
-        return canonical_bytes((self, [self.path(name).read_bytes() for name in self.files]))
+        return canonical_bytes((self, [(self.folder / name).read_bytes() for name in self.files]))
 
     @property
     def size(self) -> int:
-        return sum(self.path(name).stat().st_size for name in self.files)
-
-    def path(self, name: str) -> Path:
-        return self.folder / name
+        return sum((self.folder / name).stat().st_size for name in self.files)
 
 
 @dataclass(frozen=True)
@@ -67,23 +69,19 @@ class Known:
     site: Site
     files: Files
     parents: dict[str, str]
-    hidden: tuple[Key, ...]  # in order, so that the same is packed alike everywhere
     today: str
 
 
 class Task(NamedTuple):
-    """A shard to map. `known` is packed once for all; `minted` are the people whom earlier shards
-    had to invent.
-    """
+    """A shard to map. `known` is packed once for all; `owners` are those of its works."""
 
     shard: Shard
     known: bytes
     owners: Owners
-    minted: Mapping[str, str]
 
     def inputs(self) -> bytes:
-        given = sorted(self.owners.items()), sorted(self.minted.items())
-        return canonical_bytes((digest(self.known), *given)) + self.shard.inputs()
+        owners = sorted(self.owners.items())
+        return canonical_bytes((digest(self.known), owners)) + self.shard.inputs()
 
     @property
     def size(self) -> int:
@@ -103,16 +101,74 @@ class Mapped:
     notes: Notes
     referred: list[Key]
     mentioned: bytes
-    profiles: dict[str, Profile]
-    hidden: set[Key]
-    owners: dict[Key, tuple[str, ...]]
-    minted: dict[str, str]
-    origins: list[tuple[list[str], bytes]]  # some documents, and the way back from their nodes
+    profiles: dict[str, Cv]
+    documents: set[str]
+    origins: bytes  # the way back from the nodes of these documents
 
     def mentions(self) -> list[tuple[Mention, Origin | Remark]]:
         """What it mentions, in the order of the files."""
         found: list[tuple[Mention, Origin | Remark]] = unpickled(self.mentioned)
         return found
+
+
+T = TypeVar("T", Shard, Task)
+Result = TypeVar("Result")
+
+
+@quiet()
+def gather(
+    folder: Path, today: str, memo: Memo, workers: Workers | None = None
+) -> tuple[Facts, list[Mapped]]:
+    """The facts that documents share, and the shards of the others, mapped."""
+
+    def each(work: Callable[[T], Result], tasks: Iterable[T]) -> Iterator[Result]:
+        """What the work makes of each task, by other processes where there is much to do."""
+        waiting, some, size = iter(tasks), list[T](), 0
+        for task in waiting:
+            some.append(task)
+            size += task.size
+            if workers and size >= WORTH:
+                return workers.each(work, chain(some, waiting))
+        return map(work, some)
+
+    site, problems = read_site(folder)
+    if site is None:  # without the base there are no addresses: only the problems can be reported
+        return load(folder), []
+    files, names = sort_out(folder)
+    shards = cut(folder, names)
+    found: dict[str, Found] = {}
+    for shard, some in zip(shards, memo.map(look, shards, each), strict=True):
+        found.update(zip(shard.files, some, strict=True))
+    for name, kind in names.items():
+        files.take(found.get(name) or read_file(folder, name, kind))
+    world = World(files, site)
+    loader = FactLoader(files, world)
+    loader.registries(SHARED, {})
+    facts = loader.facts(folder, ())
+    known, owners = pack_known(Known(site, files, facts.parents, today)), world.owners()
+    tasks = [Task(shard, known, owners_in(shard, files, owners)) for shard in shards]
+    much = sum(shard.size for shard in shards) >= WORTH
+    progress = workers.counting("files mapped") if workers and much else silent
+    done, parts = 0, list[Mapped]()
+    for shard, part in zip(shards, memo.map(map_shard, tasks, each), strict=True):
+        parts.append(part)
+        done += len(shard.files)
+        progress(done, len(found))
+    problems += files.problems + loader.problems
+    facts.problems = tidy([*problems, *(problem for part in parts for problem in part.problems)])
+    facts.found = [problem for part in parts for problem in part.broken]
+    facts.notes = Notes()
+    for part in parts:
+        facts.notes.add(part.notes)
+    facts.notes.add(noted(facts.loaded))
+    return facts, parts
+
+
+def owners_in(shard: Shard, files: Files, owners: Owners) -> Owners:
+    """Which CVs list the works of a shard."""
+    works = files.registries[shard.kind] if shard.kind != CV else {}
+    keys = ((shard.kind, slug) for slug, row in works.items() if row.file in shard.files)
+    return {key: owners[key] for key in keys if key in owners}
 
 
 def cut(folder: Path, names: Mapping[str, str]) -> list[Shard]:
@@ -157,10 +213,10 @@ def pack_known(known: Known) -> bytes:
         for kind, rows in files.registries.items()
     }
     registries["people"] = {
-        slug: without_places(lightened(row, False))
+        slug: without_places(lightened(row, *REFERRED))
         for slug, row in files.registries["people"].items()
     }
-    cvs = {slug: without_places(row) for slug, row in files.cvs.items()}
+    cvs = {slug: without_places(lightened(row, "basics")) for slug, row in files.cvs.items()}
     light = Files(cvs, registries, files.turtle, files.unreadable, files.unread)
     return zlib.compress(canonical_bytes(replace(known, files=light)), 1)
 
@@ -207,7 +263,7 @@ def world_of(known: bytes) -> tuple[Known, World]:
 @quiet()
 def map_shard(task: Task) -> Mapped:
     shard, (known, world) = task.shard, world_of(task.known)
-    loader = Loader(entries_of(shard, known.files), world, task.minted)
+    loader = FactLoader(entries_of(shard, known.files), world)
     if shard.kind == CV:
         loader.cvs()
     else:
@@ -217,11 +273,10 @@ def map_shard(task: Task) -> Mapped:
     broken = checks.in_files(
         facts, datetime.date.fromisoformat(known.today) if known.today else None
     )
-    public = public_documents(facts.loaded, set(known.hidden))
-    walker = PartWalker(known.site.base, known.hidden)
-    for documents in public.documents.values():
-        for each in documents:
-            walker.walk(each)
+    public = public_documents(facts)
+    walker = PartWalker(known.site.base, facts.private)
+    for each in chain.from_iterable(public.documents.values()):
+        walker.walk(each)
     walker.close()
     return Mapped(
         pack(walker.lines),
@@ -232,27 +287,9 @@ def map_shard(task: Task) -> Mapped:
         list(walker.referred),
         pickled(walker.mentioned),
         public.profiles,
-        public.private,
-        dict(loader.listed_by()),
-        {slug: name for slug, name in loader.names.minted.items() if slug not in task.minted},
-        list(pack_origins(walker.origins)),
+        {document_of(iri) for iri in walker.origins},
+        pickled(walker.origins),
     )
-
-
-def pack_origins(origins: Mapping[str, list[Origin]]) -> Iterator[tuple[list[str], bytes]]:
-    """The way back, packed a few documents at a time, for few are ever needed."""
-    by_document: dict[str, dict[str, list[Origin]]] = {}
-    for iri, found in origins.items():
-        by_document.setdefault(document_of(iri), {})[iri] = found
-    documents = list(by_document)
-    for start in range(0, len(documents), DOCUMENTS_TOGETHER):
-        some = documents[start : start + DOCUMENTS_TOGETHER]
-        yield (
-            some,
-            pickled(
-                {iri: found for document in some for iri, found in by_document[document].items()}
-            ),
-        )
 
 
 def entries_of(shard: Shard, known: Files) -> Files:
@@ -272,40 +309,29 @@ def entries_of(shard: Shard, known: Files) -> Files:
     return own
 
 
-class Origins(dict[str, list[Origin]]):
-    """The way back from nodes to lines; for those of a shard it is unpacked when it is needed, few
-    documents at a time.
-    """
+class Origins(MutableMapping[str, list[Origin]]):
+    """The way back from nodes to lines; for those of a shard it is unpacked when it is needed."""
 
-    def __init__(self, parts: Sequence[Mapped] = ()) -> None:
-        super().__init__()
-        portions = [portion for part in parts for portion in part.origins]
-        self.portion_of = {
-            document: number
-            for number, (documents, _) in enumerate(portions)
-            for document in documents
-        }
-        packed = [each for _, each in portions]
+    def __init__(self, parts: Sequence[Mapped]) -> None:
+        self.own: dict[str, list[Origin]] = {}
+        self.packed = {document: part.origins for part in parts for document in part.documents}
+        self.unpacked = lru_cache(maxsize=8)(unpickled)
 
-        @lru_cache(maxsize=8)
-        def unpacked(number: int) -> dict[str, list[Origin]]:
-            found: dict[str, list[Origin]] = unpickled(packed[number])
-            return found
-
-        self.unpacked = unpacked
-
-    def get(  # type: ignore[override]
-        self, iri: str, default: list[Origin] | None = None
-    ) -> list[Origin] | None:
-        found = super().get(iri)
-        if found is None and (number := self.portion_of.get(iri.partition("#")[0])) is not None:
-            found = self.unpacked(number).get(iri)
-        return default if found is None else found
-
-    def __missing__(self, iri: str) -> list[Origin]:
-        if (found := self.get(iri)) is None:
-            raise KeyError(iri)
+    def __getitem__(self, iri: str) -> list[Origin]:
+        if iri in self.own:
+            return self.own[iri]
+        found: list[Origin] = self.unpacked(self.packed[document_of(iri)])[iri]
         return found
 
-    def __contains__(self, iri: object) -> bool:
-        return isinstance(iri, str) and self.get(iri) is not None
+    def __setitem__(self, iri: str, found: list[Origin]) -> None:
+        self.own[iri] = found
+
+    def __delitem__(self, iri: str) -> None:
+        del self.own[iri]
+
+    def __iter__(self) -> Iterator[str]:
+        parts = map(unpickled, dict.fromkeys(self.packed.values()))
+        return iter(dict.fromkeys(chain(self.own, *parts)))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
