@@ -67,13 +67,11 @@ NO_NAMES = re.compile(
 )
 # Modules that share a name, because they do the same for different things.
 SAME_NAME = {
-    "careers": "a kind of fact, and what is checked of it",
     "check": "the check, and the command that runs it",
     "describe": "what a graph says of a document, and what DESCRIBE gives",
     "explain": "why a value is wrong, and why a rule exists",
     "page": "a page as we make it, and as the proof reads it",
     "pages": "pages an author writes about, and the pages of a graph",
-    "people": "a kind of fact, and what is checked of it",
     "protocol": "the protocol of a store, and that of SPARQL over HTTP",
     "push": "pushing to a server, and the command that does it",
     "render": "a page is rendered, and so is a folder of them",
@@ -81,7 +79,6 @@ SAME_NAME = {
     "serve": "serving, and the command that does it",
     "server": "a server that is pushed to, and one that is proved",
     "text": "text that an author wrote, and a report as text",
-    "works": "a kind of fact, and what is checked of it",
 }
 
 CARRIED_BY_ANY_ENTRY = {"id", "visibility", "note", "source", "disputed", "accept"}
