@@ -14,7 +14,7 @@ from collections.abc import Iterable, Set
 
 from kg.check.shapes import Finding, Shapes
 from kg.errors import Place, Problem, Severity, tidy
-from kg.facts.acceptances import Acceptance
+from kg.facts.notes import AcceptedRule
 from kg.facts.values.nearest import closest
 from kg.graph import handwritten
 from kg.graph.build import Graph
@@ -64,19 +64,19 @@ def problem_of(graph: Graph, finding: Finding) -> Problem:
 
 
 def drop_accepted(
-    found: Set[Acceptance], problems: Iterable[Problem], known: Set[str], all_judged: bool = True
+    found: Set[AcceptedRule], problems: Iterable[Problem], known: Set[str], all_judged: bool = True
 ) -> list[Problem]:
     """The problems that no author accepts, and what is wrong with acceptances. `known` are the
     names of all rules.
 
     An acceptance is stale only where all rules were judged; while there are errors, some are not.
     """
-    by_rule: dict[str, list[Acceptance]] = defaultdict(list)
+    by_rule: dict[str, list[AcceptedRule]] = defaultdict(list)
     for each in found:
         by_rule[each.rule].append(each)
     left: list[Problem] = []
-    answered: set[Acceptance] = set()
-    refused: set[Acceptance] = set()
+    answered: set[AcceptedRule] = set()
+    refused: set[AcceptedRule] = set()
     for problem in problems:
         holding = [each for each in by_rule.get(problem.rule, ()) if each.holds(problem)]
         if problem.severity == "error":
@@ -87,7 +87,7 @@ def drop_accepted(
             left.append(problem)
     all_judged = all_judged and not any(problem.severity == "error" for problem in left)
 
-    def complain(each: Acceptance, message: str, rule: str) -> None:
+    def complain(each: AcceptedRule, message: str, rule: str) -> None:
         left.append(
             Problem(each.place, "warning", f"{each.label}.accept.{each.rule}: {message}", rule)
         )

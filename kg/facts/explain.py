@@ -4,11 +4,12 @@ line.
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
 from kg.errors import Problem
+from kg.facts.models.base import classes_in
 from kg.facts.reading.rows import Row
 from kg.facts.values.nearest import closest
 
@@ -160,6 +161,4 @@ def model_at(model: type[BaseModel] | None, steps: tuple[str | int, ...]) -> typ
 
 
 def model_in(annotation: Any) -> type[BaseModel] | None:
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return annotation
-    return next((found for argument in get_args(annotation) if (found := model_in(argument))), None)
+    return next((each for each in classes_in(annotation) if issubclass(each, BaseModel)), None)

@@ -11,15 +11,14 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import BaseModel
 
-from kg.errors import Place
+from kg.errors import Place, Problem
 from kg.facts import secrets
-from kg.facts.acceptances import Acceptance, acceptances
-from kg.facts.models.base import Fact, Main
+from kg.facts.models.base import Entry, Fact, Main, fields_with
 from kg.facts.models.careers import Study
 from kg.facts.models.honours import Award
 from kg.facts.models.people import Cv, Owner
@@ -59,7 +58,7 @@ class Honour(NamedTuple):
     work: Key
 
 
-class Address(NamedTuple):
+class DocumentAddress(NamedTuple):
     """What has an address of its own, how the author would name it, where it is written; and its
     addresses of before, with their places.
     """
@@ -67,6 +66,26 @@ class Address(NamedTuple):
     place: Place
     label: str
     was: tuple[tuple[str, Place], ...]
+
+
+class AcceptedRule(NamedTuple):
+    """A rule whose warning or info an author has seen and answers for, with the reason next to the
+    fact:
+
+        {organization: uni, position: Lecturer, endDate: present,
+         accept: {two-employers: a joint appointment}}
+
+    It holds from the start to the end of the entry, and for a pair of which one half stands there.
+    """
+
+    rule: str
+    place: Place
+    label: str
+    start: Place
+    end: Place
+
+    def holds(self, problem: Problem) -> bool:
+        return any(self.start <= place <= self.end for place in (problem.place, *problem.others))
 
 
 @dataclass
@@ -77,8 +96,8 @@ class Notes:
     owners: dict[str, Place] = field(default_factory=dict)
     awards: list[Honour] = field(default_factory=list)
     named: set[str] = field(default_factory=set)  # the people somebody refers to
-    addresses: dict[Key, Address] = field(default_factory=dict)
-    accepted: set[Acceptance] = field(default_factory=set)
+    addresses: dict[Key, DocumentAddress] = field(default_factory=dict)
+    accepted: set[AcceptedRule] = field(default_factory=set)
     hidden: list[Secret] = field(default_factory=list)
     shown: Shown = field(default_factory=Shown)
 
@@ -114,7 +133,7 @@ def note(notes: Notes, each: Loaded) -> None:
     fact, row, key = each.fact, each.row, (each.kind, each.slug)
     if isinstance(fact, Main):
         was = tuple((str(iri), row.at("was", number)) for number, iri in enumerate(fact.was))
-        notes.addresses[key] = Address(row.place, row.path, was)
+        notes.addresses[key] = DocumentAddress(row.place, row.path, was)
     if isinstance(fact, Publication):
         distinct = tuple(
             ((other.kind, other.slug), row.at("distinctFrom", number))
@@ -162,29 +181,38 @@ def places_of_titles(work: Publication, row: Row) -> dict[str, Place]:
 
 def people_in(value: Any) -> Iterator[str]:
     """Whom a value refers to, by key."""
-    if isinstance(value, Reference) and value.kind == "people":
-        yield value.slug
+    if isinstance(value, Reference):
+        yield from [value.slug] if value.kind == "people" else []
     elif isinstance(value, BaseModel):
-        for name in fields_with_people(type(value)):
+        for name in fields_with(type(value), Reference, BaseModel):
             yield from people_in(getattr(value, name))
-    elif isinstance(value, list):
-        for item in value:
-            yield from people_in(item)
-    elif isinstance(value, dict):
-        for item in value.values():
+    elif isinstance(value, list | dict):
+        for item in value.values() if isinstance(value, dict) else value:
             yield from people_in(item)
 
 
-@cache
-def fields_with_people(model: type[BaseModel]) -> tuple[str, ...]:
-    return tuple(
-        name for name, field in model.model_fields.items() if may_name_people(field.annotation)
-    )
+def acceptances(loaded: Loaded) -> Iterator[AcceptedRule]:
+    """Those of an entry and of the entries inside it. One that stands around several positions is
+    found with each of them.
+    """
+    for entry, row, label in entries(loaded.fact, loaded.row, loaded.row.path):
+        for written in (row.written or (row,)) if entry.accept else ():
+            accept = written.get("accept")
+            for rule in accept if isinstance(accept, Row) else ():
+                place = written.at("accept", rule, key=True)
+                yield AcceptedRule(rule, place, written.path or label, *written.extent)
 
 
-def may_name_people(annotation: Any) -> bool:
-    if isinstance(annotation, type) and issubclass(annotation, Reference):
-        return "people" in annotation.kinds
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return bool(fields_with_people(annotation))
-    return any(may_name_people(argument) for argument in get_args(annotation))
+def entries(fact: Any, row: Any, label: str) -> Iterator[tuple[Entry, Row, str]]:
+    """A fact and the facts in its fields that are entries too, each with its row."""
+    if not isinstance(fact, Entry) or not isinstance(row, Row):
+        return
+    yield fact, row, label
+    for name in fields_with(type(fact), Entry):
+        value, inner = getattr(fact, name), row.get(name)
+        if isinstance(value, dict) and isinstance(inner, Row):
+            for key, item in value.items():
+                yield from entries(item, inner.get(key), f"{label}.{name}.{key}")
+        elif isinstance(value, list) and isinstance(inner, list):
+            for number, (item, below) in enumerate(zip(value, inner, strict=False)):
+                yield from entries(item, below, f"{label}.{name}[{number}]")

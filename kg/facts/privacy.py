@@ -5,77 +5,44 @@ enters the graph cannot leak.
 from __future__ import annotations
 
 from collections.abc import Set
-from functools import cache
-from typing import Any, get_args
+from typing import Any
 
-from kg.facts.models.base import Entry, Fact
+from kg.facts.models.base import Entry, Fact, fields_with
 from kg.facts.values.references import Reference
 from kg.facts.values.terms import Mention
 
 
-def public(fact: Entry) -> Entry | None:
-    """The fact without its private parts, or None where it is private itself."""
-    if fact.visibility == "private":
+def public(fact: Fact, hidden: Set[tuple[str, str]] = frozenset()) -> Fact | None:
+    """The fact without its private parts and its references to hidden documents. None where it is
+    private itself, or cannot do without such a reference, for it would tell of it.
+    """
+    if isinstance(fact, Entry) and fact.visibility == "private":
         return None
     changes = {}
-    for name in fields_with_entries(type(fact)):
+    for name in fields_with(type(fact), Fact, Reference):
         value = getattr(fact, name)
-        shown = only_public(value)
-        if shown != value:
-            changes[name] = shown
-    return fact.model_copy(update=changes) if changes else fact
-
-
-def only_public(value: Any) -> Any:
-    if isinstance(value, list):
-        return [shown for item in value if (shown := public(item)) is not None]
-    if isinstance(value, dict):
-        return {key: shown for key, item in value.items() if (shown := public(item)) is not None}
-    return None if value is None else public(value)
-
-
-@cache
-def fields_with_entries(model: type[Fact]) -> tuple[str, ...]:
-    return tuple(
-        name for name, field in model.model_fields.items() if holds_entries(field.annotation)
-    )
-
-
-def holds_entries(annotation: Any) -> bool:
-    if isinstance(annotation, type) and issubclass(annotation, Entry):
-        return True
-    return any(holds_entries(argument) for argument in get_args(annotation))
-
-
-def spared(fact: Fact, hidden: Set[tuple[str, str]]) -> Fact | None:
-    """The fact without its references to hidden documents; None where it cannot do without one, for
-    it would tell of it.
-    """
-    changes: dict[str, Any] = {}
-    for name, info in type(fact).model_fields.items():
-        value = getattr(fact, name)
-        shown = seen(value, hidden)
-        if shown is None and value is not None and info.is_required():
-            return None
-        if isinstance(value, list) and value and not shown and info.is_required():
+        shown = public_value(value, hidden)
+        if value and not shown and type(fact).model_fields[name].is_required():
             return None
         if shown is not value:
             changes[name] = shown
     return fact.model_copy(update=changes) if changes else fact
 
 
-def seen(value: Any, hidden: Set[tuple[str, str]]) -> Any:
-    """A value without what is hidden; the same object where nothing is."""
+def public_value(value: Any, hidden: Set[tuple[str, str]]) -> Any:
+    """A value without what is not public; the same object where all is."""
     if isinstance(value, Reference | Mention):
         return None if (value.kind, value.slug) in hidden else value
-    if isinstance(value, list):
-        shown = [found for item in value if (found := seen(item, hidden)) is not None]
-        return value if list(map(id, shown)) == list(map(id, value)) else shown
-    if isinstance(value, dict):
-        left = {
-            key: found for key, item in value.items() if (found := seen(item, hidden)) is not None
-        }
-        return value if list(map(id, left.values())) == list(map(id, value.values())) else left
     if isinstance(value, Fact):
-        return spared(value, hidden)
-    return value
+        return public(value, hidden)
+    if not value or not isinstance(value, list | dict):
+        return value
+    items = value if isinstance(value, dict) else dict(enumerate(value))
+    left = {
+        key: shown
+        for key, item in items.items()
+        if (shown := public_value(item, hidden)) is not None
+    }
+    if len(left) == len(items) and all(left[key] is items[key] for key in left):
+        return value
+    return left if isinstance(value, dict) else list(left.values())

@@ -7,7 +7,6 @@ from typing import NamedTuple
 from kg.errors import Problem
 from kg.facts import privacy
 from kg.facts.load import Facts, Loaded
-from kg.facts.models.base import Entry
 from kg.facts.models.people import Cv, Person
 from kg.facts.notes import Key
 from kg.facts.values.text import slugify
@@ -29,11 +28,8 @@ def public_documents(facts: Facts) -> Public:
     documents: dict[Key, list[Loaded]] = {}
     profiles: dict[str, Cv] = {}
     for each in facts.loaded:
-        fact = privacy.public(each.fact) if isinstance(each.fact, Entry) else each.fact
-        if fact is None or (each.kind, each.slug) in facts.private:
-            continue
-        shown = privacy.spared(fact, facts.private) if facts.private else fact
-        if shown is None:
+        shown = privacy.public(each.fact, facts.private)
+        if shown is None or (each.kind, each.slug) in facts.private:
             continue
         documents.setdefault((each.kind, each.slug), []).append(each._replace(fact=shown))
         if isinstance(shown, Cv):

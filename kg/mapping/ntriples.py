@@ -9,8 +9,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
-from kg.facts.models.base import Edtf
-from kg.facts.values.dates import When
+from kg.facts.values.dates import Edtf, When
 from kg.facts.values.text import WebAddress
 from kg.vocab import edtf, xsd
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.facts.models.careers import Advisor, GradePointAverage, Position, Study
+from kg.facts.models.careers import GradePointAverage, Position, Relation, Study
 from kg.facts.models.pages import Page
 from kg.facts.models.people import Account, Person
 from kg.facts.models.things import Address
@@ -100,7 +100,8 @@ def test_a_part_carries_the_fragment_of_the_fact_around_it() -> None:
         iris.of(GradePointAverage.model_validate("3.9/4"), ADA, around)
         == f"{ADA}#study-uni-phd-gpa"
     )
-    advisor = Advisor.model_validate({"person": "bo", "roleName": "Advisor"}, context=CONTEXT)
+    row = {"kind": "advisor", "person": "bo", "roleName": "Advisor"}
+    advisor = Relation.model_validate(row, context=CONTEXT)
     assert iris.of(advisor, ADA, around) == f"{ADA}#advisor-bo-study-uni-phd"
 
 

@@ -7,21 +7,24 @@ it. Its fields state the rest.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, Self, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
-from pydantic_core import PydanticCustomError
 
-from kg.facts.values.dates import Date, When, interval
+from kg.facts.values.dates import Date, Edtf, When, interval
 from kg.facts.values.references import Former, SourceRef
-from kg.facts.values.terms import Join, computed, term, withheld
-from kg.facts.values.text import Listed, Slug, Text
+from kg.facts.values.terms import Join, computed, term, unmapped, withheld
+from kg.facts.values.text import Listed, Slug, Text, WebAddress, require
 from kg.vocab import Iri, dcterms, rdf, schema
 
 Visibility = Literal["public", "private"]
-
+SCHEMES = {
+    "doi": "https://doi.org/",
+    "arxiv": "https://arxiv.org/abs/",
+    "orcid": "https://orcid.org/",
+}
 
 # An empty list for each fact; the plain `[]` would be copied at length for every one.
 EMPTY: Any = Field(default_factory=list)
@@ -29,20 +32,12 @@ NOTHING: Any = Field(default_factory=dict)
 
 
 def check_id(text: str) -> str:
-    if text.startswith(("crumb", "breadcrumb")):
-        raise PydanticCustomError(
-            "bad-id", f"{text!r} is the address of a part of the page itself. Choose another."
-        )
+    message = f"{text!r} is the address of a part of the page itself. Choose another."
+    require(not text.startswith(("crumb", "breadcrumb")), "bad-id", message)
     return text
 
 
-class Edtf(str):
-    """Text of the datatype EDTF."""
-
-    __slots__ = ()
-
-
-class Fact(BaseModel):  # noqa: PLW1641 (nobody needs its hash)
+class Fact(BaseModel):
     """A node of the graph. `key` is the pattern of its fragment: pieces joined by '-', one that is
     empty left out.
     """
@@ -55,39 +50,44 @@ class Fact(BaseModel):  # noqa: PLW1641 (nobody needs its hash)
     of: ClassVar[tuple[Join, ...]] = ()
     within: ClassVar[Join | None] = None
     accepts_text: ClassVar[bool] = False  # whether a plain text may stand for the whole
-    filled: ClassVar[
-        tuple[str, ...]
-    ] = ()  # required fields that are filled in where the author leaves them out
-    from_loader: ClassVar[
-        tuple[str, ...]
-    ] = ()  # fields the loader fills, from the key or from `basics`; no author writes them
-    spread: ClassVar[
-        tuple[str, ...]
-    ] = ()  # fields whose items each make a row: positions, dates, years
+    # required fields that are filled in where the author leaves them out
+    filled: ClassVar[tuple[str, ...]] = ()
+    # fields the loader fills, from the key or from `basics`; no author writes them
+    from_loader: ClassVar[tuple[str, ...]] = ()
+    # fields whose items each make a row: positions, dates, years
+    spread: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
     def unchecked(cls, **values: Any) -> Self:
-        """A fact of values that were checked already."""
-        return revived(cls, {**defaults(cls), **values})
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """A fact travels as its values: those made by us have nothing else of a pydantic model."""
-        return revived, (type(self), self.__dict__)
-
-    def __eq__(self, other: object) -> bool:
-        """Its values are all there is to a fact; those made by us lack what pydantic would
-        compare.
-        """
-        return type(self) is type(other) and self.__dict__ == other.__dict__
-
-
-F = TypeVar("F", bound=Fact)
+        """A fact of values that were checked already; `model_construct` takes a millisecond."""
+        fact = cls.__new__(cls)
+        fact.__setstate__(
+            {
+                "__dict__": {**defaults(cls), **values},
+                "__pydantic_fields_set__": set(values),
+                "__pydantic_extra__": None,
+                "__pydantic_private__": None,
+            }
+        )
+        return fact
 
 
-def revived(model: type[F], values: dict[str, Any]) -> F:
-    fact = model.__new__(model)
-    object.__setattr__(fact, "__dict__", values)
-    return fact
+def classes_in(annotation: Any) -> Iterator[type]:
+    """The classes that a type is made of: those of a list, a mapping, a union."""
+    if isinstance(annotation, type):
+        yield annotation
+    for argument in get_args(annotation):
+        yield from classes_in(argument)
+
+
+@cache
+def fields_with(model: type[BaseModel], *kinds: type) -> tuple[str, ...]:
+    """The fields that hold values of these classes."""
+    return tuple(
+        name
+        for name, field in model.model_fields.items()
+        if any(issubclass(each, kinds) for each in classes_in(field.annotation))
+    )
 
 
 @cache
@@ -148,6 +148,26 @@ class Statement(Sourced):
     types = (rdf.Statement,)
 
 
+class Identifier(Fact):
+    """A DOI, arXiv number, ORCID or the like, as a node of its own."""
+
+    types = (schema.PropertyValue,)
+    key = "{scheme}"
+
+    scheme: Annotated[Text, unmapped("part of the key")]
+    propertyID: Annotated[Text, term(schema.propertyID)]
+    value: Annotated[Text, term(schema.value)]
+    url: Annotated[WebAddress | None, term(schema.url)] = None
+
+    @classmethod
+    def registered(cls, scheme: str, value: str) -> Self:
+        """One of a scheme that identifiers.org knows; it has a web address."""
+        registry, address = f"https://registry.identifiers.org/registry/{scheme}", SCHEMES[scheme]
+        return cls.unchecked(
+            scheme=scheme, propertyID=registry, value=value, url=WebAddress(address + value)
+        )
+
+
 class Dated(Entry):
     """A fact with a period. `dates:` in the file is spread into these before checking."""
 
@@ -161,5 +181,4 @@ class Dated(Entry):
 
     @computed(term(dcterms.date), field="endDate")
     def edtf(self) -> Edtf | None:
-        text = interval(self.startDate, self.endDate)
-        return Edtf(text) if text else None
+        return interval(self.startDate, self.endDate)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from itertools import zip_longest
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
-from pydantic_core import PydanticCustomError
 
 from kg.facts.models.base import EMPTY, Dated, Short, Sourced
 from kg.facts.models.measures import GradePointAverage
@@ -17,11 +16,12 @@ from kg.facts.values.references import (
     PlaceRef,
     PublicationRef,
     Reference,
+    SourceRef,
     TopicRef,
     WorkRef,
 )
 from kg.facts.values.terms import computed, inverse, term, unmapped
-from kg.facts.values.text import Listed, Text
+from kg.facts.values.text import Listed, Text, require
 from kg.vocab import Iri, cv, dcterms, schema
 
 POSITION_KINDS: dict[str, Iri] = {
@@ -34,6 +34,11 @@ STUDY_KINDS: dict[str, Iri] = {
     "doctoral": cv.DoctoralStudy,
     "master": cv.MasterStudy,
     "bachelor": cv.BachelorStudy,
+}
+RELATION_KINDS: dict[str, Iri] = {
+    "advisor": cv.Advisor,
+    "committee": cv.CommitteeMember,
+    "mentor": cv.Mentor,
 }
 PEOPLE_HERE = "a role of its own on `colleague`"
 WITHOUT_DEGREE = "false: ended without a degree; says nothing before the study has ended"
@@ -51,24 +56,20 @@ class Relation(Sourced):
     types = (schema.Role,)
     of = (inverse(schema.colleague),)
     within = term(dcterms.relation)
+    key = "{kind}-{person}-{within}"
 
+    kind: Annotated[str, term(schema.additionalType, as_=RELATION_KINDS.get)]
     person: Annotated[PersonRef, term(schema.colleague)]
     roleName: Annotated[Text, term(schema.roleName)]
 
-
-class Advisor(Relation):
-    fixed = {schema.additionalType: cv.Advisor}
-    key = "advisor-{person}-{within}"
-
-
-class CommitteeMember(Relation):
-    fixed = {schema.additionalType: cv.CommitteeMember}
-    key = "committee-{person}-{within}"
-
-
-class Mentor(Relation):
-    fixed = {schema.additionalType: cv.Mentor}
-    key = "mentor-{person}-{within}"
+    @classmethod
+    def of_each(
+        cls, people: list[PersonRef], kind: str, title: str, source: list[SourceRef]
+    ) -> list[Self]:
+        return [
+            cls.unchecked(kind=kind, person=person, roleName=title, source=source)
+            for person in people
+        ]
 
 
 class Highlight(Short):
@@ -108,12 +109,8 @@ class Position(Dated):
 
     @computed(term(schema.description), field="highlights")
     def description(self) -> str | None:
-        return (
-            "\n".join(
-                [*filter(None, [self.summary]), *(highlight.text for highlight in self.highlights)]
-            )
-            or None
-        )
+        lines = [self.summary, *(highlight.text for highlight in self.highlights)]
+        return "\n".join(filter(None, lines)) or None
 
     @computed(term(dcterms.relation), field="highlights")
     def works(self) -> list[Reference]:
@@ -122,18 +119,12 @@ class Position(Dated):
         )
 
     @computed(field="mentors")
-    def mentor_roles(self) -> list[Mentor]:
-        return [
-            Mentor.unchecked(person=person, roleName="Mentor", source=self.source)
-            for person in self.mentors
-        ]
+    def mentor_roles(self) -> list[Relation]:
+        return Relation.of_each(self.mentors, "mentor", "Mentor", self.source)
 
     @computed(field="advisor")
-    def advisor_roles(self) -> list[Advisor]:
-        return [
-            Advisor.unchecked(person=person, roleName="Advisor", source=self.source)
-            for person in self.advisor
-        ]
+    def advisor_roles(self) -> list[Relation]:
+        return Relation.of_each(self.advisor, "advisor", "Advisor", self.source)
 
 
 class Degree(Sourced):
@@ -182,18 +173,19 @@ class Study(Dated):
 
     @model_validator(mode="after")
     def one_level_each(self) -> Study:
-        if self.level and len(self.level) != len(self.studyType):
-            raise PydanticCustomError(
-                "bad-level",
-                (
-                    f"There are {len(self.studyType)} studyTypes and {len(self.level)} levels. "
-                    "Give one for each."
-                ),
-                {"field": "level"},
-            )
-        if self.degree and len(self.studyType) > 1:
-            message = "'degree' names one degree, and there are several studyTypes. Remove it."
-            raise PydanticCustomError("bad-degree", message, {"field": "degree"})
+        types, levels = len(self.studyType), len(self.level)
+        require(
+            levels in (0, types),
+            "bad-level",
+            f"There are {types} studyTypes and {levels} levels. Give one for each.",
+            "level",
+        )
+        require(
+            not self.degree or types == 1,
+            "bad-degree",
+            "'degree' names one degree, and there are several studyTypes. Remove it.",
+            "degree",
+        )
         return self
 
     @computed(term(schema.affiliation), field="institution")
@@ -205,24 +197,15 @@ class Study(Dated):
         return f"{' and '.join(self.studyType)} student"
 
     @computed(field="advisor")
-    def advisors(self) -> list[Advisor]:
+    def advisors(self) -> list[Relation]:
         title = f"{LEVELS[self.level[-1]]} advisor" if self.level else "Advisor"
-        return [
-            Advisor.unchecked(person=person, roleName=title, source=self.source)
-            for person in self.advisor
-        ]
+        return Relation.of_each(self.advisor, "advisor", title, self.source)
 
     @computed(field="committee")
-    def committee_members(self) -> list[CommitteeMember]:
-        title = (
-            "Dissertation committee member"
-            if self.level == ["doctoral"]
-            else "Thesis committee member"
-        )
-        return [
-            CommitteeMember.unchecked(person=person, roleName=title, source=self.source)
-            for person in self.committee
-        ]
+    def committee_members(self) -> list[Relation]:
+        work = "Dissertation" if self.level == ["doctoral"] else "Thesis"
+        title = f"{work} committee member"
+        return Relation.of_each(self.committee, "committee", title, self.source)
 
     @computed(field="studyType")
     def degrees(self) -> list[Degree]:
@@ -239,5 +222,5 @@ class Study(Dated):
                 datePublished=self.endDate,
                 source=self.source,
             )
-            for kind, level in zip_longest(self.studyType, self.level[: len(self.studyType)])
+            for kind, level in zip_longest(self.studyType, self.level)
         ]

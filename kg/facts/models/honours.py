@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from pydantic import model_validator
-from pydantic_core import PydanticCustomError
 
-from kg.facts.models.base import EMPTY, Dated, Edtf, Entry, Sourced, Statement
+from kg.facts.models.base import EMPTY, Dated, Entry, Sourced, Statement
 from kg.facts.models.venues import appearance, edition_name
-from kg.facts.values.dates import Date, When, Year, period
+from kg.facts.values.dates import Date, Edtf, When, Year, period
 from kg.facts.values.references import (
     OrganizationRef,
     PersonRef,
@@ -22,7 +21,7 @@ from kg.facts.values.references import (
     VenueRef,
 )
 from kg.facts.values.terms import Mention, computed, inverse, term, unmapped
-from kg.facts.values.text import Listed, Text
+from kg.facts.values.text import Listed, Text, require
 from kg.vocab import cv, dcterms, rdf, schema
 
 TALKS = {
@@ -84,7 +83,7 @@ class Award(Dated):
         if not (start and end) or start == end:
             only = start or end
             return Edtf(only.edtf) if only and only.is_season else None
-        return Edtf(period(start, end))
+        return period(start, end)
 
     @computed(term(dcterms.relation), field="venue")
     def event(self) -> Mention | Reference | None:
@@ -115,10 +114,8 @@ class Talk(Entry):
 
     @model_validator(mode="after")
     def says_something(self) -> Talk:
-        if not (self.title or self.work or self.at or self.venue):
-            raise PydanticCustomError(
-                "bad-talk", "Which talk was this? Give 'title', 'work', 'at' or 'venue'."
-            )
+        message = "Which talk was this? Give 'title', 'work', 'at' or 'venue'."
+        require(self.title or self.work or self.at or self.venue, "bad-talk", message)
         return self
 
     @computed(term(dcterms.date), field="date")

@@ -9,11 +9,10 @@ from decimal import Decimal
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, model_validator
-from pydantic_core import PydanticCustomError
 
 from kg.facts.models.base import Fact
 from kg.facts.values.terms import term, unmapped
-from kg.facts.values.text import Number, canonical
+from kg.facts.values.text import Number, canonical, require
 from kg.vocab import Iri, measures, schema
 
 
@@ -39,12 +38,10 @@ class GradePointAverage(Observation):
     def split(cls, value: Any) -> Any:
         if not isinstance(value, str):
             return value
-        grade, slash, scale = value.partition("/")
-        if not grade.strip() or (slash and not scale.strip()):
-            raise PydanticCustomError(
-                "bad-score", f"{value!r} is not a score. Write it with its scale, e.g. 3.96/4.0."
-            )
-        return {"value": grade.strip(), **({"scale": scale.strip()} if slash else {})}
+        parts = [part.strip() for part in value.split("/", 1)]
+        message = f"{value!r} is not a score. Write it with its scale, e.g. 3.96/4.0."
+        require(all(parts), "bad-score", message)
+        return dict(zip(("value", "scale"), parts, strict=False))
 
 
 class Attendance(Observation):
@@ -62,11 +59,11 @@ class Attendance(Observation):
     def count(cls, value: Any) -> Any:
         if not isinstance(value, str):
             return value
-        if not re.fullmatch(r"[1-9]\d{0,6}\+?", value):
-            raise PydanticCustomError(
-                "bad-attendance",
-                f"{value!r} is not an attendance. Write 85, or 100+ where it is a lower bound.",
-            )
+        require(
+            re.fullmatch(r"[1-9]\d{0,6}\+?", value),
+            "bad-attendance",
+            f"{value!r} is not an attendance. Write 85, or 100+ where it is a lower bound.",
+        )
         return {"least": int(value[:-1])} if value.endswith("+") else {"value": int(value)}
 
 
@@ -84,19 +81,21 @@ class Figure(Observation):
 
 
 def check_count(text: object) -> Decimal:
-    if not isinstance(text, str) or not re.fullmatch(r"[1-9]\d{0,6}", text):
-        raise PydanticCustomError("bad-number", f"{text!r} is not a count. Write digits, e.g. 320.")
-    return Decimal(text)
+    good = isinstance(text, str) and re.fullmatch(r"[1-9]\d{0,6}", text)
+    require(good, "bad-number", f"{text!r} is not a count. Write digits, e.g. 320.")
+    return Decimal(str(text))
 
 
-def ordered(range_: str) -> bool:
-    least, most = map(Decimal, range_[:-1].split("-"))
-    return least <= most <= 100
+PERCENT = r"(\d{1,3}(?:\.\d+)?)"
+
+
+def is_percentage(pattern: str, text: str) -> bool:
+    """Whether a text is of that form, with numbers up to 100, the larger one last."""
+    found = re.fullmatch(pattern, text)
+    return found is not None and Decimal(found[1]) <= Decimal(found[found.lastindex or 1]) <= 100
 
 
 Count = Annotated[Decimal, BeforeValidator(check_count)]
-
-
 FIGURE = "a figure of its own, and with the other the rate"
 STATED = "the rate, where there are no counts to compute it from; else only compared with them"
 
@@ -115,60 +114,49 @@ class Acceptance(BaseModel):
 
     @model_validator(mode="after")
     def makes_sense(self) -> Acceptance:
-        if self.stated is not None and not (
-            re.fullmatch(r"\d{1,3}(\.\d+)?%", self.stated) and Decimal(self.stated[:-1]) <= 100
-        ):
-            raise PydanticCustomError(
-                "bad-acceptance",
-                f"{self.stated!r} is not a percentage. Write it as 25.3%.",
-                {"field": "stated"},
-            )
-        if self.range is not None and not (
-            re.fullmatch(r"\d{1,3}(\.\d+)?-\d{1,3}(\.\d+)?%", self.range) and ordered(self.range)
-        ):
-            raise PydanticCustomError(
-                "bad-acceptance",
-                f"{self.range!r} is not a range. Write it as 20-25%.",
-                {"field": "range"},
-            )
-        if not self.range and not self.stated and (self.accepted is None or self.submitted is None):
-            raise PydanticCustomError(
-                "bad-acceptance",
-                "Give 'accepted' and 'submitted', a 'stated' percentage, or a 'range'.",
-            )
-        if (
-            self.accepted is not None
-            and self.submitted is not None
-            and not 0 < self.accepted <= self.submitted
-        ):
-            raise PydanticCustomError(
-                "bad-acceptance",
-                f"{self.accepted} of {self.submitted} cannot be. Check the two numbers.",
-                {"field": "accepted"},
-            )
+        accepted, submitted, stated, range_ = self.accepted, self.submitted, self.stated, self.range
+        require(
+            stated is None or is_percentage(f"{PERCENT}%", stated),
+            "bad-acceptance",
+            f"{stated!r} is not a percentage. Write it as 25.3%.",
+            "stated",
+        )
+        require(
+            range_ is None or is_percentage(f"{PERCENT}-{PERCENT}%", range_),
+            "bad-acceptance",
+            f"{range_!r} is not a range. Write it as 20-25%.",
+            "range",
+        )
+        require(
+            range_ or stated or (accepted and submitted),
+            "bad-acceptance",
+            "Give 'accepted' and 'submitted', a 'stated' percentage, or a 'range'.",
+        )
+        require(
+            not (accepted and submitted) or accepted <= submitted,
+            "bad-acceptance",
+            f"{accepted} of {submitted} cannot be. Check the two numbers.",
+            "accepted",
+        )
         return self
 
     @property
     def rate(self) -> Decimal | None:
         """The computed ratio; the stated one only where there is nothing to compute it from."""
-        if self.accepted is not None and self.submitted:
+        if self.accepted and self.submitted:
             return canonical((self.accepted / self.submitted).quantize(Decimal("0.0001")))
         return canonical(Decimal(self.stated[:-1]) / 100) if self.stated else None
 
     def figures(self) -> list[Figure]:
-        found = []
-        if self.submitted is not None:
-            found.append(
-                Figure.unchecked(
-                    word="submissions", variable=measures.submissions, value=int(self.submitted)
-                )
-            )
-        if self.accepted is not None:
-            found.append(
-                Figure.unchecked(
-                    word="accepted", variable=measures.accepted_papers, value=int(self.accepted)
-                )
-            )
+        counts = (
+            ("submissions", measures.submissions, self.submitted),
+            ("accepted", measures.accepted_papers, self.accepted),
+        )
+        found = [
+            Figure.unchecked(word=word, variable=variable, value=int(count))
+            for word, variable, count in counts
+            if count
+        ]
         rate = {
             "word": "acceptance-rate",
             "variable": measures.acceptance_rate,

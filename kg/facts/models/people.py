@@ -7,10 +7,8 @@ import re
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
-from pydantic_core import PydanticCustomError
 
-from kg.facts.models.base import EMPTY, NOTHING, Entry, Fact, Main, Short, Visibility
-from kg.facts.models.identifiers import Identifier
+from kg.facts.models.base import EMPTY, NOTHING, Entry, Fact, Identifier, Main, Short, Visibility
 from kg.facts.values.dates import Date
 from kg.facts.values.references import (
     LanguageRef,
@@ -24,7 +22,7 @@ from kg.facts.values.references import (
     TopicRef,
 )
 from kg.facts.values.terms import computed, inverse, term, unmapped, withheld
-from kg.facts.values.text import Listed, Text, WebAddress
+from kg.facts.values.text import Listed, Text, WebAddress, require
 from kg.vocab import Iri, cv, foaf, schema
 
 # network -> its homepage, and the address of a user's page
@@ -63,12 +61,9 @@ class Account(Entry):
 
     @model_validator(mode="after")
     def has_an_address(self) -> Account:
-        if not self.address:
-            known = ", ".join(name for name, (_, page) in NETWORKS.items() if page)
-            raise PydanticCustomError(
-                "bad-profile",
-                f"Where is this profile? Give 'url', or a 'username' at one of {known}.",
-            )
+        known = ", ".join(name for name, (_, page) in NETWORKS.items() if page)
+        message = f"Where is this profile? Give 'url', or a 'username' at one of {known}."
+        require(self.address, "bad-profile", message)
         return self
 
     @property
@@ -95,26 +90,21 @@ class Email(Short):
 
     @model_validator(mode="after")
     def forget(self) -> Email:
-        if self.value is not None and not re.fullmatch(
-            r"[\w.!#$&'*+/=?~-]+@[\w-]+(\.[\w-]+)+", self.value
-        ):
-            raise PydanticCustomError(
-                "bad-email",
-                "This is not an e-mail address. Write name@example.org, or give its 'sha1'.",
-            )
-        if self.sha1 is not None and not re.fullmatch(r"[0-9a-f]{40}", self.sha1):
-            raise PydanticCustomError(
-                "bad-email",
-                "'sha1' must be 40 hexadecimal digits: the SHA-1 of mailto:name@example.org.",
-            )
-        if self.value is None and self.sha1 is None:
-            raise PydanticCustomError(
-                "bad-email", "Give the address as 'value', or its hash as 'sha1'."
-            )
-        if self.value:
-            self.sha1 = hashlib.sha1(
-                f"mailto:{self.value}".encode(), usedforsecurity=False
-            ).hexdigest()
+        value, sha1 = self.value, self.sha1
+        require(
+            value is None or re.fullmatch(r"[\w.!#$&'*+/=?~-]+@[\w-]+(\.[\w-]+)+", value),
+            "bad-email",
+            "This is not an e-mail address. Write name@example.org, or give its 'sha1'.",
+        )
+        require(
+            sha1 is None or re.fullmatch(r"[0-9a-f]{40}", sha1),
+            "bad-email",
+            "'sha1' must be 40 hexadecimal digits: the SHA-1 of mailto:name@example.org.",
+        )
+        message = "Give the address as 'value', or its hash as 'sha1'."
+        require(value or sha1, "bad-email", message)
+        if value:
+            self.sha1 = hashlib.sha1(f"mailto:{value}".encode(), usedforsecurity=False).hexdigest()
         if self.visibility != "public":
             self.value = None
         return self
@@ -138,10 +128,8 @@ class Contact(Short):
 
     @model_validator(mode="after")
     def forget(self) -> Contact:
-        if not (self.value or "").strip():
-            raise PydanticCustomError(
-                "empty-value", "this is empty. Write something, or remove the field."
-            )
+        message = "this is empty. Write something, or remove the field."
+        require((self.value or "").strip(), "empty-value", message)
         if self.visibility != "public":
             self.value = None
         return self
@@ -180,22 +168,17 @@ def check_orcid(text: str) -> str:
     do.
     """
     text = re.sub(r"^https?://orcid\.org/", "", text)
-    digits = text.replace("-", "")
-    if not re.fullmatch(r"(\d{4}-){3}\d{3}[\dX]", text):
-        raise PydanticCustomError(
-            "bad-orcid", f"{text!r} is not an ORCID. Write it as 0000-0002-1825-0097."
-        )
-    total = 0
+    good = re.fullmatch(r"(\d{4}-){3}\d{3}[\dX]", text)
+    require(good, "bad-orcid", f"{text!r} is not an ORCID. Write it as 0000-0002-1825-0097.")
+    digits, total = text.replace("-", ""), 0
     for digit in digits[:-1]:
         total = (total + int(digit)) * 2
-    if "0123456789X"[(12 - total % 11) % 11] != digits[-1]:
-        raise PydanticCustomError(
-            "bad-orcid",
-            (
-                f"{text!r} is not an ORCID: its last digit does not fit the others. Compare it "
-                "with orcid.org."
-            ),
-        )
+    require(
+        "0123456789X"[(12 - total % 11) % 11] == digits[-1],
+        "bad-orcid",
+        f"{text!r} is not an ORCID: its last digit does not fit the others. Compare it with "
+        "orcid.org.",
+    )
     return text
 
 
@@ -225,13 +208,7 @@ class Person(Main):
         field="orcid",
     )
     def identifier(self) -> Identifier | None:
-        registry = "https://registry.identifiers.org/registry/orcid"
-        address = WebAddress(f"https://orcid.org/{self.orcid}")
-        return (
-            Identifier.unchecked(scheme="orcid", propertyID=registry, value=self.orcid, url=address)
-            if self.orcid
-            else None
-        )
+        return Identifier.registered("orcid", self.orcid) if self.orcid else None
 
     @computed(field="organization")
     def affiliation(self) -> Post | Affiliation | None:
@@ -243,12 +220,8 @@ class Person(Main):
 
     @model_validator(mode="after")
     def position_needs_a_place(self) -> Self:
-        if self.position and not self.organization:
-            raise PydanticCustomError(
-                "missing-field",
-                "'position' needs an 'organization'. Add it.",
-                {"field": "position"},
-            )
+        message = "'position' needs an 'organization'. Add it."
+        require(not self.position or self.organization, "missing-field", message, "position")
         return self
 
 

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from kg.facts.models.base import EMPTY, Dated, Edtf, Entry, Main, Sourced
-from kg.facts.models.careers import LEVELS, Advisor, Mentor
+from kg.facts.models.base import EMPTY, Dated, Entry, Main, Sourced
+from kg.facts.models.careers import LEVELS, Relation
 from kg.facts.models.measures import Attendance
 from kg.facts.models.venues import appearance, edition_name
-from kg.facts.values.dates import When, Year, interval
+from kg.facts.values.dates import Edtf, When, Year, interval
 from kg.facts.values.references import (
     CourseRef,
     OrganizationRef,
@@ -60,8 +60,7 @@ class CourseRun(Sourced):
 
     @computed(term(dcterms.date))
     def edtf(self) -> Edtf | None:
-        text = interval(self.start, self.end)
-        return Edtf(text) if text else None
+        return interval(self.start, self.end)
 
 
 class Teaching(Dated):
@@ -95,11 +94,9 @@ class Teaching(Dated):
         return Mention(self.course.kind, self.course.slug, fact)
 
     @computed(field="supervisors")
-    def supervision(self) -> list[Mentor]:
-        return [
-            Mentor.unchecked(person=person, roleName="Supervisor of the course", source=self.source)
-            for person in self.supervisors
-        ]
+    def supervision(self) -> list[Relation]:
+        title = "Supervisor of the course"
+        return Relation.of_each(self.supervisors, "mentor", title, self.source)
 
 
 class StudentStudy(Sourced):
@@ -174,15 +171,11 @@ class Mentoring(Dated):
     @computed(field="coAdvisors")
     def advisors(self) -> list[Mention]:
         title = f"{LEVELS.get(self.level or '', '')} co-advisor".strip().capitalize()
-        facts = [
-            Advisor.unchecked(person=person, roleName=title, source=self.source)
-            for person in self.coAdvisors
+        return [
+            Mention("people", self.person.slug, fact, within=self.study)
+            for fact in Relation.of_each(self.coAdvisors, "advisor", title, self.source)
+            if not self.person.has_cv
         ]
-        return (
-            []
-            if self.person.has_cv
-            else [Mention("people", self.person.slug, fact, within=self.study) for fact in facts]
-        )
 
 
 class Tutorial(Main):

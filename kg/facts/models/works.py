@@ -6,12 +6,10 @@ import re
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
-from pydantic_core import PydanticCustomError
 
-from kg.facts.models.base import EMPTY, NOTHING, Dated, Edtf, Fact, Main
-from kg.facts.models.identifiers import Identifier
+from kg.facts.models.base import EMPTY, NOTHING, Dated, Fact, Identifier, Main
 from kg.facts.models.venues import appearance, container_of
-from kg.facts.values.dates import Date, When, Year, period
+from kg.facts.values.dates import Date, Edtf, When, Year, period
 from kg.facts.values.references import (
     AuthorRef,
     CourseRef,
@@ -22,7 +20,7 @@ from kg.facts.values.references import (
     VenueRef,
 )
 from kg.facts.values.terms import Mention, computed, inverse, ordered, term, unmapped, withheld
-from kg.facts.values.text import Listed, Text, WebAddress
+from kg.facts.values.text import Listed, Text, WebAddress, is_web_address, require
 from kg.vocab import bibo, cv, dcterms, foaf, rdf, schema
 
 STATUS = {
@@ -50,23 +48,16 @@ PAGES = re.compile(r"(\w+)\s*[-\u2013\u2014]+\s*(\w+)")
 def check_doi(text: str) -> str:
     """A DOI, bare or as the address it is often pasted as."""
     text = re.sub(r"^https?://(dx\.)?doi\.org/", "", text)
-    try:
-        WebAddress.check(f"https://doi.org/{text}")
-        good = re.fullmatch(r"10\.\d{4,9}/\S+", text)
-    except PydanticCustomError:
-        good = None
-    if not good:
-        raise PydanticCustomError(
-            "bad-doi", f"{text!r} is not a DOI. Write it bare, e.g. 10.1109/MM.2021.3139027."
-        )
+    good = re.fullmatch(r"10\.\d{4,9}/\S+", text) and is_web_address(f"https://doi.org/{text}")
+    message = f"{text!r} is not a DOI. Write it bare, e.g. 10.1109/MM.2021.3139027."
+    require(good, "bad-doi", message)
     return text
 
 
 def check_arxiv(text: str) -> str:
-    if not re.fullmatch(r"(\d{4}\.\d{4,5}|[a-z-]+(\.[A-Z]{2})?/\d{7})(v\d+)?", text):
-        raise PydanticCustomError(
-            "bad-arxiv", f"{text!r} is not an arXiv number. Write it bare, e.g. 2101.00001."
-        )
+    good = re.fullmatch(r"(\d{4}\.\d{4,5}|[a-z-]+(\.[A-Z]{2})?/\d{7})(v\d+)?", text)
+    message = f"{text!r} is not an arXiv number. Write it bare, e.g. 2101.00001."
+    require(good, "bad-arxiv", message)
     return text
 
 
@@ -141,26 +132,8 @@ class Publication(Main):
         field="doi arxiv",
     )
     def identifiers(self) -> list[Identifier]:
-        found = []
-        if self.doi:
-            registry, address = (
-                "https://registry.identifiers.org/registry/doi",
-                WebAddress(f"https://doi.org/{self.doi}"),
-            )
-            found.append(
-                Identifier.unchecked(scheme="doi", propertyID=registry, value=self.doi, url=address)
-            )
-        if self.arxiv:
-            registry, address = (
-                "https://registry.identifiers.org/registry/arxiv",
-                WebAddress(f"https://arxiv.org/abs/{self.arxiv}"),
-            )
-            found.append(
-                Identifier.unchecked(
-                    scheme="arxiv", propertyID=registry, value=self.arxiv, url=address
-                )
-            )
-        return found
+        known = {"doi": self.doi, "arxiv": self.arxiv}
+        return [Identifier.registered(scheme, value) for scheme, value in known.items() if value]
 
 
 class Published(Publication):
@@ -313,7 +286,7 @@ class CourseProject(Dated):
         start = self.startDate or self.endDate
         if not start or (start == self.endDate and not start.is_season):
             return None
-        return Edtf(period(start, self.endDate))
+        return period(start, self.endDate)
 
     @computed(ordered(schema.creator))
     def signatures(self) -> list[OwnSignature]:

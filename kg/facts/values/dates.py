@@ -16,6 +16,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, GetCoreSchemaHandler
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
+from kg.facts.values.text import require
 from kg.vocab import Iri, xsd
 
 SEASONS = {"spring": "21", "summer": "22", "autumn": "23", "fall": "23", "winter": "24"}
@@ -50,12 +51,11 @@ class When:
     def check(cls, value: object) -> When:
         if isinstance(value, When):
             return value
-        found = read(value) if isinstance(value, str) else None
-        if found is None:
-            raise PydanticCustomError(
-                "bad-date", f"{value!r} is not a date. {guess(str(value))}{FORMS}"
-            )
-        return found
+        if isinstance(value, str) and (found := read(value)):
+            return found
+        raise PydanticCustomError(
+            "bad-date", f"{value!r} is not a date. {guess(str(value))}{FORMS}"
+        )
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -101,22 +101,23 @@ def guess(text: str) -> str:
     return f"Did you mean {year[1]}-{month:02}{known}? " if year and 1 <= month <= 12 else ""
 
 
-def interval(start: When | None, end: When | None) -> str | None:
+class Edtf(str):
+    """Text of the datatype EDTF."""
+
+    __slots__ = ()
+
+
+def interval(start: When | None, end: When | None) -> Edtf | None:
     """What only EDTF can say of a period, or None when the typed dates say it all."""
-    return (
-        period(start, end)
-        if any(when and (when.is_open or when.is_season) for when in (start, end))
-        else None
-    )
+    untyped = any(when and (when.is_open or when.is_season) for when in (start, end))
+    return period(start, end) if untyped else None
 
 
-def period(start: When | None, end: When | None) -> str | None:
-    """A period in EDTF; None where neither end is written."""
-    if start == end and start:
-        return start.edtf
-    if end is None:
-        return start.edtf if start else None
-    return f"{start.edtf if start else ''}/{end.edtf}"
+def period(start: When | None, end: When | None) -> Edtf:
+    """A period in EDTF, of which at least one end is written."""
+    if start and (end is None or start == end):
+        return Edtf(start.edtf)
+    return Edtf(f"{start.edtf if start else ''}/{end.edtf if end else ''}")
 
 
 def split(text: str) -> tuple[str, str]:
@@ -126,18 +127,14 @@ def split(text: str) -> tuple[str, str]:
 
 
 def not_open(when: When) -> When:
-    if when.is_open:
-        raise PydanticCustomError(
-            "bad-date", f"{when.text!r} can only be an end. Write the date, or leave the field out."
-        )
+    message = f"{when.text!r} can only be an end. Write the date, or leave the field out."
+    require(not when.is_open, "bad-date", message)
     return when
 
 
 def only_year(when: When) -> When:
-    if len(when.text) != 4:
-        raise PydanticCustomError(
-            "bad-year", f"{when.text!r} is not a year. Write four digits, e.g. 2019."
-        )
+    message = f"{when.text!r} is not a year. Write four digits, e.g. 2019."
+    require(len(when.text) == 4, "bad-year", message)
     return when
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, GetCoreSchemaHandler, ValidationInfo
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
@@ -16,9 +16,11 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 from kg.errors import Place
 from kg.facts.reading.rows import Row, texts
 from kg.facts.values.nearest import nearest
-from kg.facts.values.terms import Mention
-from kg.facts.values.text import SLUG
+from kg.facts.values.text import SLUG, require
 from kg.vocab import Iri
+
+if TYPE_CHECKING:
+    from kg.facts.identity import PeopleByName
 
 # Kinds are the folders of the site's addresses; the words are the author's.
 WORDS = {
@@ -39,14 +41,8 @@ WORDS = {
 }
 
 
-# a reference that may be right: the file it points into could not be read, which is told there
+# a reference that may be right: the file it points into could not be read, which is reported there
 UNREAD = "unread"
-
-
-class Names(Protocol):
-    """Who a printed name is; raises with the candidates when two people claim it."""
-
-    def person(self, printed: str, owners: tuple[str, ...]) -> PersonRef | Mention: ...
 
 
 @dataclass
@@ -54,16 +50,12 @@ class Context:
     """What a fact is checked against: all registries as raw rows, and the names of people."""
 
     rows: Mapping[str, Mapping[str, Mapping[str, Any]]]
-    names: Names | None = None
-    owners: tuple[str, ...] = field(default=())
+    names: PeopleByName | None = None
+    owners: tuple[str, ...] = ()
     unread: frozenset[str] = frozenset()  # kinds of which a file could not be read
-    withdrawn: Mapping[str, Place] = field(
-        default_factory=dict
-    )  # addresses, and where that is said
+    # addresses, and the places that say so
+    withdrawn: Mapping[str, Place] = field(default_factory=dict)
     kind: str = ""  # of the entry that is checked
-    people: dict[tuple[str, tuple[str, ...]], Reference | Mention] = field(
-        default_factory=dict
-    )  # who was meant before
 
 
 class Reference:
@@ -97,18 +89,14 @@ class Reference:
     @classmethod
     def check(cls, value: object, info: ValidationInfo) -> Reference:
         context = info.context or Context({})
-        for kind in cls.kinds:
-            rows = context.rows.get(kind, {})
-            if isinstance(value, str) and value in rows:
-                return cls(kind, value, rows[value])
         if not isinstance(value, str):
             raise PydanticCustomError("bad-value", "a key is expected here, not fields or a list.")
-        if not value.strip():
-            raise PydanticCustomError(
-                "empty-value", "this is empty. Write a key, or remove the field."
-            )
-        if not context.unread.isdisjoint(cls.kinds):
-            raise PydanticCustomError(UNREAD, "this may stand in a file that could not be read.")
+        for kind in cls.kinds:
+            if (row := context.rows.get(kind, {}).get(value)) is not None:
+                return cls(kind, value, row)
+        require(value.strip(), "empty-value", "this is empty. Write a key, or remove the field.")
+        known = context.unread.isdisjoint(cls.kinds)
+        require(known, UNREAD, "this may stand in a file that could not be read.")
         missed = f"{value!r} is not among the {' or '.join(WORDS[kind] for kind in cls.kinds)}"
         raise PydanticCustomError("unknown-reference", f"{missed}. {cls.hint(value, context)}")
 
@@ -123,12 +111,8 @@ class Reference:
                     return f"It is called {key} now."
             if place := context.withdrawn.get(f"{kind}/{value}"):
                 return f"It was withdrawn ({place}). Remove what refers to it."
-        near = nearest(value, [context.rows.get(kind, {}) for kind in cls.kinds])
-        return (
-            f"Closest: {', '.join(near)}."
-            if near
-            else "Add it to the registry, or correct the key."
-        )
+        near = ", ".join(nearest(value, [context.rows.get(kind, {}) for kind in cls.kinds]))
+        return f"Closest: {near}." if near else "Add it to the registry, or correct the key."
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -139,7 +123,6 @@ class Reference:
 
 class PersonRef(Reference):
     kinds = ("people",)
-    __slots__ = ()
 
     @property
     def has_cv(self) -> bool:
@@ -150,143 +133,110 @@ class PersonRef(Reference):
 class AuthorRef(PersonRef):
     """A person by key, or by the name that is printed: a key has no capitals and no spaces."""
 
-    __slots__ = ()
-
     @classmethod
     def check(cls, value: object, info: ValidationInfo) -> Any:
         context = info.context or Context({})
-        if not isinstance(value, str) or context.names is None:
-            return super().check(value, info)
-        known = context.people.get((value, context.owners))
-        if known is None:
-            known = (
-                super().check(value, info)
-                if SLUG.fullmatch(value)
-                else context.names.person(value, context.owners)
-            )
-            context.people[value, context.owners] = known
-        return known
+        if isinstance(value, str) and context.names and not SLUG.fullmatch(value):
+            return context.names.person(value, context.owners)
+        return super().check(value, info)
 
 
 class OrganizationRef(Reference):
     kinds = ("orgs",)
-    __slots__ = ()
 
 
 class PlaceRef(Reference):
     kinds = ("places",)
-    __slots__ = ()
 
 
 class TopicRef(Reference):
     """A topic, or a system where a skill or an interest is one."""
 
     kinds = ("topics", "software")
-    __slots__ = ()
 
 
 class LanguageRef(Reference):
     kinds = ("languages",)
-    __slots__ = ()
 
 
 class VenueRef(Reference):
     kinds = ("venues",)
-    __slots__ = ()
 
 
 class SeriesRef(VenueRef):
     """A venue that takes place: no journal."""
 
-    __slots__ = ()
-
     @classmethod
     def check(cls, value: object, info: ValidationInfo) -> Reference:
         found = super().check(value, info)
-        if found.row.get("kind") == "journal":
-            raise PydanticCustomError(
-                "not-an-event",
-                (
-                    f"{value!r} is a journal, and no event. Give the conference or meeting, or "
-                    "leave it out."
-                ),
-            )
+        require(
+            found.row.get("kind") != "journal",
+            "not-an-event",
+            f"{value!r} is a journal, and no event. Give the conference or meeting, or leave it "
+            "out.",
+        )
         return found
 
 
 class PublicationRef(Reference):
     kinds = ("publications",)
-    __slots__ = ()
 
 
 class WorkRef(Reference):
     """Something made: a publication or a system."""
 
     kinds = ("publications", "software")
-    __slots__ = ()
 
 
 class SourceRef(Reference):
     kinds = ("sources",)
-    __slots__ = ()
 
 
 class SubjectRef(Reference):
     """What a talk or an article is about."""
 
     kinds = ("software", "topics", "publications", "projects")
-    __slots__ = ()
 
 
 class CoverageRef(Reference):
     """What the press writes about."""
 
     kinds = ("software", "topics", "publications", "projects", "people")
-    __slots__ = ()
 
 
 class SystemRef(Reference):
     kinds = ("software",)
-    __slots__ = ()
 
 
 class CourseRef(Reference):
     kinds = ("courses",)
-    __slots__ = ()
 
 
 class TutorialRef(Reference):
     kinds = ("tutorials",)
-    __slots__ = ()
 
 
 class ProjectRef(Reference):
     kinds = ("projects",)
-    __slots__ = ()
 
 
 class PatentRef(Reference):
     kinds = ("patents",)
-    __slots__ = ()
 
 
 class PressRef(Reference):
     kinds = ("press",)
-    __slots__ = ()
 
 
 def check_address(text: str) -> str:
     """`people/ada`: one of the folders, and a slug."""
     kind, _, slug = text.partition("/")
-    if kind not in WORDS or not SLUG.fullmatch(slug):
-        folders = ", ".join(WORDS)
-        raise PydanticCustomError(
-            "bad-slug",
-            (
-                f"{text!r} was never an address here. Write its folder and its slug, e.g. "
-                f"people/ada-lovelace. Folders: {folders}."
-            ),
-        )
+    require(
+        kind in WORDS and SLUG.fullmatch(slug),
+        "bad-slug",
+        f"{text!r} was never an address here. Write its folder and its slug, e.g. "
+        f"people/ada-lovelace. Folders: {', '.join(WORDS)}.",
+    )
     return text
 
 

@@ -16,9 +16,8 @@ from kg.facts.values.letters import plain
 
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 PART = re.compile(r"page-\d+", re.ASCII)  # the address of a part of a long list
-RESERVED = re.compile(
-    rf"{PART.pattern}|index", re.ASCII
-)  # and the file of a list: these are no slugs of documents
+# And the file of a list: these are no slugs of documents.
+RESERVED = re.compile(rf"{PART.pattern}|index", re.ASCII)
 HTTP = re.compile(r"https?://[^/?#:@\s]", re.IGNORECASE)
 NOT_IN_AN_IRI = re.compile(r"[\x00-\x20<>\"{}|\\^`\x7f-\x9f\ud800-\udfff]")
 # Neither XML nor HTML can hold these.
@@ -31,6 +30,14 @@ def slugify(text: str) -> str:
     be told in Latin ones.
     """
     return re.sub(r"[^a-z0-9]+", "-", re.sub(r"[^\x00-\x7f]|['.]", "", plain(text))).strip("-")
+
+
+def require(holds: object, rule: str, message: str, field: str = "") -> None:
+    """Refuses a value, with a message for its author; `field` is the one at fault where an entry is
+    judged as a whole.
+    """
+    if not holds:
+        raise PydanticCustomError(rule, message, {"field": field} if field else None)
 
 
 def proposed(text: str) -> str:
@@ -47,23 +54,21 @@ def squeeze(text: str) -> str:
 
 
 def check_slug(text: str) -> str:
-    if not SLUG.fullmatch(text):
-        raise PydanticCustomError(
-            "bad-slug",
-            (
-                f"{text!r} is not a slug. Write lower-case letters and digits joined by '-', "
-                f"{proposed(text)}."
-            ),
-        )
+    require(
+        SLUG.fullmatch(text),
+        "bad-slug",
+        f"{text!r} is not a slug. Write lower-case letters and digits joined by '-', "
+        f"{proposed(text)}.",
+    )
     return text
 
 
-def is_iri(text: str) -> bool:
+def is_web_address(text: str) -> bool:
     try:
         NamedNode(text)
     except ValueError:
         return False
-    return True
+    return bool(HTTP.match(text)) and not NOT_IN_AN_IRI.search(text)
 
 
 class WebAddress(str):
@@ -73,17 +78,11 @@ class WebAddress(str):
 
     @classmethod
     def check(cls, value: object) -> WebAddress:
-        good = (
-            isinstance(value, str)
-            and HTTP.match(value)
-            and not NOT_IN_AN_IRI.search(value)
-            and is_iri(value)
+        require(
+            isinstance(value, str) and is_web_address(value),
+            "bad-address",
+            f"{value!r} is not a web address. Write it whole, e.g. https://example.org/page.",
         )
-        if not good:
-            raise PydanticCustomError(
-                "bad-address",
-                f"{value!r} is not a web address. Write it whole, e.g. https://example.org/page.",
-            )
         return cls(value)
 
     @classmethod
@@ -104,11 +103,9 @@ def canonical(value: Decimal) -> Decimal:
 
 
 def check_number(text: object) -> Decimal:
-    if not isinstance(text, str) or not re.fullmatch(r"-?\d{1,12}(\.\d{1,12})?", text):
-        raise PydanticCustomError(
-            "bad-number", f"{text!r} is not a number. Write digits, e.g. 3.96."
-        )
-    return canonical(Decimal(text)) + 0  # -0 would not stay as written
+    good = isinstance(text, str) and re.fullmatch(r"-?\d{1,12}(\.\d{1,12})?", text)
+    require(good, "bad-number", f"{text!r} is not a number. Write digits, e.g. 3.96.")
+    return canonical(Decimal(str(text))) + 0  # -0 would not stay as written
 
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, strict=True)]
