@@ -23,8 +23,6 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from pyoxigraph import Literal
-
 from kg.check import dataset_rules, local_shapes
 from kg.check.impact.diff import changes
 from kg.check.impact.impact import Difference
@@ -40,7 +38,6 @@ from kg.vocab import rdfs
 
 WORTH_THREADS = 1 << 24  # bytes of a graph
 KINDS = ("dataset", "local", "other")
-MOST = 2000  # nodes; to ask about more takes as long as to ask about all
 
 
 @dataclass(frozen=True)
@@ -112,8 +109,8 @@ def judge_edit(
         found for group in by_name(rules(shapes, today)) for found in update.findings(group)
     )
     other = frozenset(local_shapes.find_other(shapes, today, graph.nquads))
-    subjects = {change.subject for change in difference.changes}
-    if any(change.predicate == rdfs.subClassOf for change in difference.changes):
+    subjects = difference.subjects
+    if difference.by_predicate.get(rdfs.subClassOf):
         lines, unaffected = graph.nquads, set[Finding]()
     else:
         lines = local_shapes.lines_of(graph.memory, subjects)
@@ -155,14 +152,11 @@ class RuleUpdate:
         for rule in rules:
             yield from dataset_rules.find(self.memory, rule, self.today, about)
 
-    def affected(self, rule: Rule) -> set[str] | None:
+    def affected(self, rule: Rule) -> frozenset[str] | None:
         """The nodes about which a rule may find something else now; None: any."""
         if rule.about_now and self.before.today != self.today:
             return None
-        found = self.difference.affected(rule.query, "value", is_bound=False)
-        if found is None or len(found) > MOST or any(isinstance(each, Literal) for each in found):
-            return None
-        return {each.value for each in found}
+        return self.difference.affected(rule.query, "value", is_bound=False)
 
 
 def reference(graph: Graph, shapes: Shapes, today: str) -> list[Finding]:

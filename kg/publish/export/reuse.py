@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from kg.check.impact.diff import apart
+from kg.check.impact.diff import changes
 from kg.check.impact.impact import Difference
 from kg.facts.secrets import Secrets
 from kg.publish.export.folder import stamp_of
@@ -41,8 +41,8 @@ class Reuse:
             or stamp_of(self.folder / DUMP) != trace.files[DUMP]
         ):
             return None
-        gone, come = apart((self.folder / DUMP).read_bytes(), self.documents.graph.nquads)
-        return Difference(memory, [*gone, *come])
+        old, new = (self.folder / DUMP).read_bytes(), self.documents.graph.nquads
+        return Difference(memory, changes(old, new))
 
     @property
     def changed_documents(self) -> frozenset[str] | None:
@@ -95,8 +95,8 @@ class Reuse:
             case "select":
                 if (subject := question.subject) is None:
                     return difference.concerns(query)
-                touched = difference.touched(query, subject[0])
-                return touched is None or not touched.isdisjoint(subject[1])
+                affected = difference.affected(query, subject[0])
+                return affected is None or not affected.isdisjoint(subject[1])
             case "quads":
                 return about[0][1][0] in difference.documents
             case "labels":

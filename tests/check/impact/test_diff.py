@@ -1,6 +1,4 @@
-"""The difference of two graphs, found without looking at what is equal; what a changed line
-says.
-"""
+"""The difference of two graphs, found without looking at what is equal."""
 
 from __future__ import annotations
 
@@ -10,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.check.impact.diff import LEAST, changes, read
+from kg.check.impact.diff import LEAST, changes
 
 LINES = st.lists(
     st.text('ab<>"é ', max_size=12).map(lambda text: f"<{text}> ."), unique=True, max_size=30
@@ -48,18 +46,3 @@ def test_long_runs_are_skipped_and_nothing_is_lost(edits: int) -> None:
 
 def test_an_empty_graph_differs_in_everything() -> None:
     assert changes(b"", b"<a> <b> <c> .\n") == changes(b"<a> <b> <c> .\n", b"") == ["<a> <b> <c> ."]
-
-
-B = "https://x.example/"
-TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
-
-
-def test_a_change_is_read_from_its_line() -> None:
-    link, kind, text = read(
-        [
-            f"<{B}a> <{B}p> <{B}b> <{B}g> .",
-            f"<{B}a> {TYPE} <{B}T> <{B}g> .",
-            f'<{B}a> <{B}p> "<x>" <{B}g> .',
-        ]
-    )
-    assert [link.value, kind.value, text.value] == [f"{B}b", f"{B}T", ""]
