@@ -13,8 +13,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
-from flask import Flask
-from flask.testing import FlaskClient
+from werkzeug.test import Client
 
 from kg.check.check import good
 from kg.graph.build import Graph
@@ -22,8 +21,8 @@ from kg.publish.export.export import export
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
 from kg.sparql.limits import Limits
-from kg.web.app import create_app
 from kg.web.state import State
+from tests.client import client_of
 
 ROOT = Path(__file__).parent.parent
 
@@ -144,20 +143,15 @@ def endpoint(documents: Documents) -> Iterator[Embedded]:
 
 
 @pytest.fixture(scope="session")
-def app(documents: Documents, endpoint: Embedded) -> Flask:
-    return create_app(State(documents, endpoint))
+def client(documents: Documents, endpoint: Embedded) -> Client:
+    return client_of(State(documents, endpoint))
 
 
 @pytest.fixture
-def client(app: Flask) -> FlaskClient:
-    return app.test_client()
-
-
-@pytest.fixture
-def small_client(small: Documents) -> Iterator[FlaskClient]:
+def small_client(small: Documents) -> Iterator[Client]:
     """The example site as its server sends it."""
     endpoint = Embedded(small.base, small.published(), Limits(deadline=2))
-    yield create_app(State(small, endpoint)).test_client()
+    yield client_of(State(small, endpoint))
     endpoint.close()
 
 

@@ -7,20 +7,17 @@ from __future__ import annotations
 import json
 import re
 import string
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from pathlib import Path
 from urllib.parse import quote
-
-from flask import Request, Response
 
 from kg.publish.dumps.spool import Large
 from kg.publish.formats import headers as published
 from kg.publish.formats.media import GZIP as PACKED
 from kg.publish.formats.media import HTML, negotiate
-from kg.sparql.cached_body import CachedBody, pack
-from kg.sparql.cached_body import tag as tag_of
+from kg.sparql.cached_body import CachedBody
+from kg.web.request import Refusal, Request
 
 POLICY, EDITOR_POLICY = published.PAGE_POLICY, published.EDITOR_POLICY
 SMALLEST_WORTH_PACKING = 500
@@ -28,14 +25,16 @@ PROBLEM = "application/problem+json"
 ERROR_FORMS = ("text/plain", HTML, PROBLEM, "application/json")
 QUALITY = re.compile(r"q\s*=\s*([0-9]{1,3}(?:\.[0-9]{0,9})?)", re.IGNORECASE)
 
-ALWAYS = [(published.POLICY_NAME, POLICY), *published.SAFE]
-FOR_ALL = [
-    published.OPEN,
-    ("Access-Control-Allow-Headers", "Accept, Content-Type, If-None-Match"),
-    ("Access-Control-Allow-Methods", "GET, HEAD, POST, OPTIONS"),
-    ("Access-Control-Expose-Headers", "ETag, Link, Content-Location, Retry-After, Kg-Hint"),
-    ("Access-Control-Max-Age", "86400"),
-]
+ALWAYS = {published.POLICY_NAME: POLICY, **dict(published.SAFE)}
+FOR_ALL = {
+    **dict([published.OPEN]),
+    "Access-Control-Allow-Headers": "Accept, Content-Type, If-None-Match",
+    "Access-Control-Allow-Methods": "GET, HEAD, POST, OPTIONS",
+    "Access-Control-Expose-Headers": "ETag, Link, Content-Location, Retry-After, Kg-Hint",
+    "Access-Control-Max-Age": "86400",
+}
+# No page of another site may read it in that reader's browser.
+FOR_ONE = {"Cross-Origin-Resource-Policy": "same-origin"}
 HINT = "Kg-Hint"
 LONGEST_HINT = 4_000
 PLAIN = f"{string.punctuation} ".replace("%", "")
@@ -44,48 +43,50 @@ BETWEEN_HINTS = quote("\n")
 
 @dataclass(slots=True)
 class Reply:
-    """`file`: where the body is, if it is too large for memory."""
-
     status: int
-    body: bytes = b""
-    headers: list[tuple[str, str]] = field(default_factory=list)
-    file: Path | None = None
+    body: bytes | Large = b""
+    headers: dict[str, str] = field(default_factory=dict)
+
+    def finish(self) -> None:
+        """Adds the headers of all answers."""
+        audience = FOR_ONE if self.headers.get("Cache-Control") == "no-store" else FOR_ALL
+        self.headers = {**ALWAYS, **audience, **self.headers}
+        if self.status != 304:
+            self.headers["Content-Length"] = str(len(self.body))
 
 
 def build_reply(
-    accept_encoding: str | None,
-    if_none_match: str | None,
-    body: bytes,
+    request: Request,
+    body: bytes | Large,
     media_type: str,
     status: int = 200,
     cache: str = "no-cache",
 ) -> Reply:
     """An answer with a strong validator; packed where the client can unpack it, empty where it has
-    it already.
+    it already. What is too large for memory is not packed.
     """
+    headers = {
+        "Content-Type": published.content_type(media_type),
+        "Vary": "Accept, Accept-Encoding",
+    }
+    content = body if isinstance(body, CachedBody | Large) else CachedBody(body)
     is_packed = (
-        media_type != PACKED and len(body) >= SMALLEST_WORTH_PACKING and takes_gzip(accept_encoding)
+        isinstance(content, CachedBody)
+        and media_type != PACKED
+        and len(content) >= SMALLEST_WORTH_PACKING
+        and takes_gzip(request.headers.get("accept-encoding"))
     )
-    headers = [
-        ("Content-Type", published.content_type(media_type)),
-        ("Vary", "Accept, Accept-Encoding"),
-    ]
     if status == 200:
-        tag = body.tag if isinstance(body, CachedBody) else tag_of(body)
-        tag = f'"{tag}-gz"' if is_packed else f'"{tag}"'
-        validators = [("ETag", tag), ("Cache-Control", cache)]
-        if is_known(tag, if_none_match):
-            return Reply(304, b"", [*headers[1:], *validators])
-        headers += validators
-    if is_packed:
-        headers.append(("Content-Encoding", "gzip"))
-        body = body.packed if isinstance(body, CachedBody) else pack(body)
-    return Reply(status, body, headers)
-
-
-def is_known(tag: str, if_none_match: str | None) -> bool:
-    known = if_none_match or ""
-    return tag in known or known.strip() == "*"
+        tag = f'"{content.tag}-gz"' if is_packed else f'"{content.tag}"'
+        headers |= {"ETag": tag, "Cache-Control": cache}
+        known = request.headers.get("if-none-match", "")
+        if tag in known or known.strip() == "*":
+            del headers["Content-Type"]
+            return Reply(304, b"", headers)
+    if is_packed and isinstance(content, CachedBody):
+        headers["Content-Encoding"] = "gzip"
+        return Reply(status, content.packed, headers)
+    return Reply(status, content, headers)
 
 
 @lru_cache(maxsize=64)  # most clients send the same
@@ -107,6 +108,14 @@ def cached(body: bytes) -> CachedBody:
     return body if isinstance(body, CachedBody) else CachedBody(body)
 
 
+def choose_form(request: Request, forms: Sequence[str]) -> str:
+    """The one of these media types that the client wants most. Raises Refusal."""
+    wanted = negotiate(request.headers.get("accept"), forms)
+    if wanted is None:
+        raise Refusal(406, f"This is here as {', '.join(forms)}.")
+    return wanted
+
+
 def hint_header(hints: Iterable[str]) -> str:
     """Hints about a query as the value of a header, which holds plain characters only: all others
     are percent-encoded, and so is what ends a line. Decoded it is a hint on each, as many as fit.
@@ -117,58 +126,16 @@ def hint_header(hints: Iterable[str]) -> str:
     return BETWEEN_HINTS.join(lines)
 
 
-def write_error(
-    accept: str | None, message: str, status: int, page: Callable[[], bytes]
-) -> tuple[bytes, str]:
-    """An error, and its media type: a page for people, problem+json or a line of text for
-    programs.
-    """
-    form = negotiate(accept, ERROR_FORMS) or "text/plain"
+def problem(request: Request, refusal: Refusal, page: Callable[[], bytes]) -> Reply:
+    """An error: a page for people, problem+json or a line of text for programs."""
+    status, message = refusal.status, str(refusal)
+    form = negotiate(request.headers.get("accept"), ERROR_FORMS)
     if form == HTML:
-        return page(), HTML
-    if form in (PROBLEM, "application/json"):
-        return json.dumps({"status": status, "detail": message}).encode(), PROBLEM
-    return f"{message}\n".encode(), "text/plain"
-
-
-def reply(
-    request: Request, body: bytes, media_type: str, status: int = 200, cache: str = "no-cache"
-) -> Response:
-    """The answer to the request of a page."""
-    encodings, known = (request.headers.get(name) for name in ("Accept-Encoding", "If-None-Match"))
-    found = build_reply(encodings, known, body, media_type, status, cache)
-    return Response(found.body, found.status, found.headers)
-
-
-def stream(request: Request, body: Large, media_type: str, links: str) -> Response:
-    """A file that is too large for memory, and so is neither packed nor cached."""
-    tag = f'"{body.tag}"'
-    headers = [
-        ("Vary", "Accept, Accept-Encoding"),
-        ("ETag", tag),
-        ("Cache-Control", "no-cache"),
-        *([("Link", links)] if links else []),
-    ]
-    if is_known(tag, request.headers.get("If-None-Match")):
-        return Response(b"", 304, headers)
-    length = ("Content-Length", str(len(body)))
-    return Response(
-        iter(body), 200, [("Content-Type", published.content_type(media_type)), length, *headers]
-    )
-
-
-def problem(request: Request, status: int, message: str, page: Callable[[], bytes]) -> Response:
-    body, media_type = write_error(request.headers.get("Accept"), message, status, page)
-    return reply(request, body, media_type, status)
-
-
-def guard(response: Response) -> Response:
-    """Adds the headers of all answers."""
-    for name, value in ALWAYS:
-        response.headers.setdefault(name, value)
-    if response.cache_control.no_store:
-        # For one reader alone: no page of another site may read it in that reader's browser.
-        response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
-        return response
-    response.headers.update(FOR_ALL)
-    return response
+        reply = build_reply(request, page(), HTML, status)
+    elif form in (PROBLEM, "application/json"):
+        detail = json.dumps({"status": status, "detail": message}).encode()
+        reply = build_reply(request, detail, PROBLEM, status)
+    else:
+        reply = build_reply(request, f"{message}\n".encode(), "text/plain", status)
+    reply.headers |= refusal.headers
+    return reply

@@ -1,26 +1,26 @@
-"""The web application over the state that is served: the pages by blueprints, and the endpoint;
-errors, headers.
+"""The web application over the state that is served: from a request to its reply. The endpoint
+answers on the event loop, pages are rendered in a few threads.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+import logging
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import TYPE_CHECKING
 
-from flask import Flask, Response, request
-from werkzeug.exceptions import HTTPException
+from kg.web import answers, console, metrics, sparql
+from kg.web.answers import Reply, build_reply
+from kg.web.documents import document, search
+from kg.web.request import Refusal, Request
+from kg.web.state import Stage, State
 
-from kg.web import answers, console, documents, metrics, search
-from kg.web.log import Log
-from kg.web.request import LONGEST_BODY, from_environ
-from kg.web.sparql import PATH, respond
-from kg.web.state import Stage, State, leave, state
-
-if TYPE_CHECKING:
-    from wsgiref.types import StartResponse, WSGIEnvironment
+PAGE_THREADS = 16
+GONE = 499  # the client has closed its connection; nobody gets to see this status
+READING = ("GET", "HEAD", "OPTIONS")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,54 +35,84 @@ class Options:
     log: Callable[[str], None] | None = None  # takes a line for each request
 
 
-def create_app(site: State | Stage, options: Options | None = None) -> Flask:
-    options = options or Options()
-    app = Flask("kg", static_folder=None)
-    stage = app.extensions["kg"] = site if isinstance(site, Stage) else Stage(site)
-    counters = app.extensions["kg-metrics"] = metrics.Metrics()
-    log = app.extensions["kg-log"] = Log(counters, options.proxies, options.log)
-    app.config["MAX_CONTENT_LENGTH"] = LONGEST_BODY
-    app.config["KG_OPEN_CONSOLE"] = options.open_console
-    app.config["KG_OPEN_METRICS"] = options.open_metrics
-    app.register_blueprint(metrics.blueprint)
-    if stage.state.documents.graph:  # a site, which has problems to show
-        app.register_blueprint(console.blueprint)
-    if stage.state.documents.finder:
-        app.register_blueprint(search.blueprint)
-    app.register_blueprint(documents.blueprint)
-    app.register_error_handler(HTTPException, on_error)
-    log.install(app)
-    app.after_request(answers.guard)
-    app.teardown_appcontext(leave)
-    pages = app.wsgi_app
+class App:
+    def __init__(self, stage: Stage, options: Options | None = None) -> None:
+        self.stage, self.options = stage, options or Options()
+        self.metrics = metrics.Metrics(self.options.log)
+        self.threads = ThreadPoolExecutor(PAGE_THREADS, "page")
 
-    def with_endpoint(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
-        """The endpoint for callers of WSGI; a server calls `respond` by itself."""
-        if environ.get("PATH_INFO") != PATH:
-            return pages(environ, start)
-        reply = asyncio.run(respond(from_environ(environ), stage, log))
-        start(f"{reply.status} {HTTPStatus(reply.status).phrase}", reply.headers)
-        return [b"" if environ["REQUEST_METHOD"] == "HEAD" else reply.body]
+    async def respond(self, request: Request) -> Reply:
+        """The reply to any request, which is counted and logged."""
+        began = time.perf_counter()
+        client = request.client(self.options.proxies)
+        state = self.stage.acquire()
+        status = size = 0
+        try:
+            reply = await self.reply(request, state, client)
+            reply.finish()
+            status, size = reply.status, len(reply.body)
+            return reply
+        finally:
+            self.stage.release(state)
+            seconds = time.perf_counter() - began
+            self.metrics.note(request, client, status or GONE, size, seconds)
 
-    app.wsgi_app = with_endpoint  # type: ignore[method-assign, assignment]
-    return app
+    async def reply(self, request: Request, state: State, client: str) -> Reply:
+        is_query = request.path == sparql.PATH
+        methods = (*READING, "POST") if is_query else READING
+        try:
+            request.check()
+            if request.method == "OPTIONS":
+                return Reply(200, b"", {"Allow": ", ".join(methods)})
+            if is_query and request.method in methods:
+                return await sparql.respond(request, state, client, self.stage.watched)
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self.threads, self.page, request, state, methods)
+        except Refusal as refusal:
+            return refuse(refusal)
+        except Exception:
+            logging.getLogger(__name__).exception("%s %s", request.method, request.path)
+            return refuse(Refusal(500, "The server made a mistake."))
+
+    def page(self, request: Request, state: State, methods: tuple[str, ...]) -> Reply:
+        """The page or file at an address, or the page of an error."""
+        try:
+            if request.method in methods:
+                return self.find_page(request, state)
+            usual = "GET or POST" if "POST" in methods else "GET"
+            message = f"{request.method[:20]} is not for this address. Ask with {usual}."
+            raise Refusal(405, message, Allow=", ".join(methods))
+        except Refusal as error:
+            refusal = error
+        path, shown = request.path.lstrip("/"), state.documents
+        title, message, near = HTTPStatus(refusal.status).phrase, str(refusal), []
+        if refusal.status == 404:
+            title, near = "Not here", shown.near(path)
+            closest = ", ".join(f"/{address}" for address in near)
+            refusal = Refusal(404, f"{message} Closest: {closest}.") if near else refusal
+        return answers.problem(
+            request, refusal, lambda: shown.pages.error(path, title, message, near)
+        )
+
+    def find_page(self, request: Request, state: State) -> Reply:
+        """Raises Refusal."""
+        path, documents, options = request.path, state.documents, self.options
+        if path in ("/healthz", "/readyz"):
+            return build_reply(request, b"ok\n", "text/plain")
+        if path == "/metrics" and (options.open_metrics or request.is_local):
+            figures = self.metrics.text(state.endpoint.health()).encode()
+            return build_reply(request, figures, metrics.MEDIA_TYPE, cache="no-store")
+        if path in console.PATHS and documents.graph and (options.open_console or request.is_local):
+            return console.show(request, self.stage, documents)
+        if path == "/search" and documents.finder:
+            return search(request, documents)
+        return document(request, documents)
+
+    def close(self) -> None:
+        self.threads.shutdown(wait=False, cancel_futures=True)
 
 
-def on_error(error: HTTPException) -> Response:
-    status = error.code or 500
-    title, message = error.name, error.description or error.name
-    path, shown, near = request.path.lstrip("/"), state().documents, []
-    if status == 404:
-        title, message, near = "Not here", f"There is nothing at /{path}.", shown.near(path)
-    closest = (
-        f" Closest: {', '.join(f'{request.script_root}/{address}' for address in near)}."
-        if near
-        else ""
-    )
-    response = answers.problem(
-        request, status, message + closest, lambda: shown.pages.error(path, title, message, near)
-    )
-    for name in ("Allow", "Retry-After"):
-        if value := error.get_response().headers.get(name):
-            response.headers[name] = value
-    return response
+def refuse(refusal: Refusal) -> Reply:
+    """A line of text, after which the connection is closed: who knows what else was sent on it."""
+    headers = {"Content-Type": "text/plain; charset=utf-8", "Connection": "close"}
+    return Reply(refusal.status, f"{refusal}\n".encode(), headers | refusal.headers)

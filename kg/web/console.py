@@ -14,51 +14,42 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, Response, abort, current_app, request
-from werkzeug.exceptions import NotAcceptable
-
 from kg.check.report.machine import json_problem
 from kg.errors import SEVERITIES, Problem, summary, why
-from kg.publish.formats.media import HTML, negotiate
-from kg.web import answers
-from kg.web.request import is_local
-from kg.web.state import Stage, stage, state
+from kg.publish.formats.media import HTML, JSON
+from kg.web.answers import Reply, build_reply, choose_form
+from kg.web.request import Request
+from kg.web.state import Stage
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from kg.check.watch import Seen
+    from kg.web.state import Shown
 
-blueprint = Blueprint("console", __name__)
-
-JSON = "application/json"
+PATHS = ("/console", "/console.json")
 EVERY = 2  # seconds until the page is loaded anew
 
 
-@blueprint.get("/console", defaults={"wanted": None})
-@blueprint.get("/console.json", defaults={"wanted": JSON})
-def console(wanted: str | None) -> Response:
-    if not current_app.config["KG_OPEN_CONSOLE"] and not is_local(request):
-        abort(404)
-    wanted = wanted or negotiate(request.headers.get("Accept"), [HTML, JSON])
-    if wanted is None:
-        raise NotAcceptable(f"This is here as {HTML}, {JSON}.")
-    response = answers.reply(request, text(stage()) if wanted == JSON else page(stage()), wanted)
-    response.headers["Cache-Control"] = "no-store"
-    response.headers["X-Robots-Tag"] = "noindex"
-    return response
+def show(request: Request, stage: Stage, documents: Shown) -> Reply:
+    # Loaded when it is needed: plain RDF files are served without YAML.
+    from kg.check.report import explain  # noqa: PLC0415
+
+    is_json = request.path.endswith(".json") or choose_form(request, [HTML, JSON]) == JSON
+    reasons = explain.reasons(documents.pages.site.folder)
+    body = text(stage, reasons) if is_json else page(stage, documents, reasons)
+    reply = build_reply(request, body, JSON if is_json else HTML, cache="no-store")
+    reply.headers["X-Robots-Tag"] = "noindex"
+    return reply
 
 
-def page(stage: Stage) -> bytes:
-    pages = state().documents.pages
+def page(stage: Stage, documents: Shown, reasons: dict[str, str]) -> bytes:
     newest, is_served = stage.latest()
     found = problems(newest)
-    return pages.rendered(
+    return documents.pages.rendered(
         "console.html",
         files=[
             (file, list(here)) for file, here in groupby(found, lambda problem: problem.place.file)
         ],
-        reasons=reasons(pages.site.folder),
+        reasons=reasons,
         summary=summary(found),
         failure=failure(newest),
         is_served=is_served,
@@ -67,15 +58,14 @@ def page(stage: Stage) -> bytes:
     )
 
 
-def text(stage: Stage) -> bytes:
+def text(stage: Stage, reasons: dict[str, str]) -> bytes:
     """The same for programs, in the words of `kg check --format json`."""
     newest, is_served = stage.latest()
     found = problems(newest)
-    known = reasons(state().documents.pages.site.folder)
     counts = Counter(problem.severity for problem in found)
     report = {
         "problems": [
-            {**json_problem(problem), "why": known.get(problem.rule)} for problem in found
+            {**json_problem(problem), "why": reasons.get(problem.rule)} for problem in found
         ],
         "summary": {severity: counts[severity] for severity in SEVERITIES},
         "publishable": newest is None or (not isinstance(newest, Exception) and newest.publishable),
@@ -93,10 +83,3 @@ def problems(newest: Seen | None) -> Sequence[Problem]:
 def failure(newest: Seen | None) -> str | None:
     """Why the newest state could not be checked at all."""
     return why(newest) if isinstance(newest, Exception) else None
-
-
-def reasons(folder: Path) -> dict[str, str]:
-    """Why each rule exists. Loaded when it is needed: plain RDF files are served without YAML."""
-    from kg.check.report import explain  # noqa: PLC0415
-
-    return explain.reasons(folder)

@@ -1,105 +1,109 @@
-"""Pages and data: by suffix, or by what the client accepts."""
+"""Pages and data: by suffix, or by what the client accepts; and search, as a page for people and as
+JSON for programs.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
-
-from flask import Blueprint, Response, abort, redirect, request
-from werkzeug.exceptions import Gone, NotAcceptable, ServiceUnavailable
+from urllib.parse import quote
 
 from kg.publish.document import Document
-from kg.publish.formats.headers import OWN_POLICIES
-from kg.publish.formats.media import CITATION_SUFFIXES, PAGE_SUFFIXES, negotiate
+from kg.publish.formats.headers import OWN_POLICIES, POLICY_NAME
+from kg.publish.formats.media import CITATION_SUFFIXES, HTML, JSON, PAGE_SUFFIXES
 from kg.publish.formats.urls import file_of, root_of
 from kg.publish.hosting.host_rules import farewell
 from kg.publish.queries import editor
-from kg.web import answers
-from kg.web.state import state
+from kg.web.answers import Reply, build_reply, cached, choose_form
+from kg.web.request import Refusal, Request
 
 if TYPE_CHECKING:
+    from kg.publish.site import Documents
     from kg.web.state import Shown
 
-blueprint = Blueprint("documents", __name__)
-
 WITHOUT_A_PAGE = ("void", "shapes")  # their things have addresses all the same
+# In a folder these are pages whose scripts answer; with a question, here they lead to the answer.
+ANSWERED = {"sparql.html": "sparql", "search.html": "search"}
+SEARCH_FORMS = {"html": HTML, "json": JSON}
+IN_ADDRESSES = "!#$%&'()*+,/:;=?@[]~"  # beside letters and digits
 
 
-@blueprint.get("/healthz")
-@blueprint.get("/readyz")
-def health() -> Response:
-    return answers.reply(request, b"ok\n", "text/plain")
-
-
-@blueprint.get("/", defaults={"path": ""})
-@blueprint.get("/<path:path>")
-def document(path: str) -> Response:
-    documents = state().documents
-    if question := form_address(path, has_pages=bool(documents.addresses)):
-        return lead(question)
-    if path in documents.large:
-        return dump(documents, path)
+def document(request: Request, documents: Shown) -> Reply:
+    """Raises Refusal."""
+    path = request.path[1:]
+    if request.query_string and path in ANSWERED:
+        return lead(path, f"{ANSWERED[path]}?{request.query_string}")
+    if not path and not documents.addresses:  # without pages the form for queries is the start
+        return lead(path, "sparql")
     if gone := documents.former.gone(path):
-        raise Gone(farewell(gone))
+        raise Refusal(410, farewell(gone))
     if (target := documents.former.target(path)) and (
         target in documents.addresses or target in documents.files
     ):
-        return lead(target, 301)  # all follow it; 308 would only add that a POST stays one
-    file = documents.get(path) if path in documents.files else None
-    if file is None and path in documents.addresses:
-        file = chosen(documents, path)
-    if file is None and f"{path}/" in documents.addresses:
-        return lead(f"{path}/", 308)
-    if file is None and path in WITHOUT_A_PAGE and f"{path}.ttl" in documents.files:
-        return lead(f"{path}.ttl", 303)
-    file = file or editor.document(path)
-    if file is None:
-        abort(404)
-    response = answers.reply(request, answers.cached(file.body), file.media_type)
-    if file.path in OWN_POLICIES:
-        response.headers["Content-Security-Policy"] = OWN_POLICIES[file.path]
-    if file.path in documents.files and documents.files[file.path][0] in documents.addresses:
-        response.headers["Content-Location"] = file.path.rpartition("/")[2]
-    if links := documents.link_header(file.path):
-        response.headers["Link"] = links
-    return response
+        return lead(path, target, 301)  # all follow it; 308 would only add that a POST stays one
+    if path in documents.large:
+        reply = dump(request, documents, path)
+    elif file := find(request, documents, path):
+        path = file.path
+        reply = build_reply(request, cached(file.body), file.media_type)
+    elif f"{path}/" in documents.addresses:
+        return lead(path, f"{path}/", 308)
+    elif path in WITHOUT_A_PAGE and f"{path}.ttl" in documents.files:
+        return lead(path, f"{path}.ttl", 303)
+    else:
+        raise Refusal(404, f"There is nothing at /{path}.")
+    if path in OWN_POLICIES:
+        reply.headers[POLICY_NAME] = OWN_POLICIES[path]
+    if path in documents.files and documents.files[path][0] in documents.addresses:
+        reply.headers["Content-Location"] = path.rpartition("/")[2]
+    if links := documents.link_header(path):
+        reply.headers["Link"] = links
+    return reply
 
 
-def form_address(path: str, has_pages: bool) -> str | None:
-    """Where the form for questions is, where that is meant: without pages it is the start, and with
-    a question it is answered there.
-    """
-    if path == "sparql.html" and request.query_string:
-        return f"sparql?{request.query_string.decode('ascii', 'replace')}"
-    return None if path or has_pages else "sparql"
+def find(request: Request, documents: Shown, path: str) -> Document | None:
+    """The file at a path; at the address of a document, the form the client wants most."""
+    if path in documents.files:
+        return documents.get(path)
+    if path not in documents.addresses:
+        return editor.document(path)
+    files = {
+        media_type: file
+        for suffix, media_type in {**PAGE_SUFFIXES, **CITATION_SUFFIXES}.items()
+        if (file := file_of(path, suffix)) in documents.files
+    }
+    return documents.get(files[choose_form(request, list(files))])
 
 
-def dump(documents: Shown, path: str) -> Response:
+def dump(request: Request, documents: Shown, path: str) -> Reply:
     """One that is too large for memory; it takes a while to write it, once."""
     try:
-        body = documents.large[path]
+        return build_reply(request, documents.large[path], documents.files[path][1])
     except BlockingIOError:
-        raise ServiceUnavailable(
-            "This dump is being made. Ask again in a minute.", retry_after=60
-        ) from None
-    return answers.stream(request, body, documents.files[path][1], documents.link_header(path))
+        message = "This dump is being made. Ask again in a minute."
+        raise Refusal(503, message, Retry_After="60") from None
 
 
-def lead(target: str, status: int = 302) -> Response:
+def lead(path: str, target: str, status: int = 302) -> Reply:
     """To another place of the site, seen from here: what a proxy puts before our addresses we need
     not know.
     """
-    return cast(Response, redirect(root_of(request.path[1:]) + target, status))
+    place = quote(root_of(path) + target, safe=IN_ADDRESSES)
+    headers = {"Location": place, "Content-Type": "text/plain; charset=utf-8"}
+    return Reply(status, f"This is at {place}\n".encode(), headers)
 
 
-def chosen(documents: Shown, address: str) -> Document | None:
-    """The form of a document the client wants most."""
-    known = {**PAGE_SUFFIXES, **CITATION_SUFFIXES}
-    suffixes = {
-        media_type: suffix
-        for suffix, media_type in known.items()
-        if file_of(address, suffix) in documents.files
-    }
-    media_type = negotiate(request.headers.get("Accept"), list(suffixes))
-    if media_type is None:
-        raise NotAcceptable(f"This is here as {', '.join(suffixes)}.")
-    return documents.get(file_of(address, suffixes[media_type]))
+def search(request: Request, documents: Shown) -> Reply:
+    from kg.publish.search import search_page  # noqa: PLC0415  RDF files have no search
+
+    named = request.field("format")
+    if named and named not in SEARCH_FORMS:
+        known = ", ".join(SEARCH_FORMS)
+        raise Refusal(400, f"There is no format '{named[:20]}'. Known: {known}.")
+    wanted = SEARCH_FORMS.get(named) or choose_form(request, [HTML, JSON])
+    site, query = cast("Documents", documents), request.field("q").strip()
+    body = (
+        search_page.html(site.pages, site.finder, query)
+        if wanted == HTML
+        else search_page.text(site.finder, query)
+    )
+    return build_reply(request, body, wanted)

@@ -1,33 +1,33 @@
-"""What happened so far, for those who look after the server: counts and durations in the text form
-of Prometheus.
+"""What happened so far, for those who look after the server: a line for each request, and counts
+and durations in the text form of Prometheus. Of a query the log has its hash, for its text may be
+private.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 from bisect import bisect_left
 from collections import Counter
+from collections.abc import Callable
+from datetime import UTC, datetime
 from threading import Lock
-from typing import cast
-
-from flask import Blueprint, Response, abort, current_app, request
+from urllib.parse import quote
 
 from kg.sparql.workers.pool import resident
 from kg.store.protocol import Health
-from kg.web import answers
-from kg.web.request import is_local
-from kg.web.state import state
-
-blueprint = Blueprint("metrics", __name__)
+from kg.web.request import Request
 
 MEDIA_TYPE = "text/plain; version=0.0.4"
 STEPS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)  # seconds
+LONGEST_METHOD = 20
 
 
 class Metrics:
-    """Counters of one server."""
+    """Counters of one server; `write` takes a line for each request."""
 
-    def __init__(self) -> None:
+    def __init__(self, write: Callable[[str], None] | None) -> None:
+        self.write = write
         self.lock = Lock()
         self.requests: Counter[int] = Counter()  # by status
         self.queries: Counter[str] = Counter()  # by outcome
@@ -35,81 +35,56 @@ class Metrics:
         self.seconds = 0.0
         self.sent = 0  # bytes
 
-    def note(self, status: int, size: int, seconds: float, outcome: str) -> None:
+    def note(self, request: Request, client: str, status: int, size: int, seconds: float) -> None:
         with self.lock:
             self.requests[status] += 1
             self.sent += size
-            if outcome:
-                self.queries[outcome] += 1
+            if request.outcome:
+                self.queries[request.outcome] += 1
                 self.durations[bisect_left(STEPS, seconds)] += 1
                 self.seconds += seconds
+        if not self.write:
+            return
+        when = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        method = quote(request.method[:LONGEST_METHOD])
+        path = quote(request.path, safe="/.,:~@!$&'()*+;=-")  # all that was sent stays on one line
+        tail = f" query={fingerprint(request.query)} {request.outcome}" if request.outcome else ""
+        self.write(
+            f"{when} {client or '-'} {method} {path} {status} {size} B "
+            f"{seconds * 1000:.0f} ms{tail}"
+        )
 
     def text(self, health: Health) -> str:
         with self.lock:
-            requests, queries, durations = (
-                dict(self.requests),
-                dict(self.queries),
-                dict(self.durations),
-            )
-            seconds, sent = self.seconds, self.sent
+            requests, queries = labelled("status", self.requests), labelled("outcome", self.queries)
+            durations, seconds, sent = dict(self.durations), self.seconds, self.sent
         total, below = sum(durations.values()), 0
-        buckets = {}
+        buckets: dict[str, float] = {}
         for number, step in enumerate(STEPS):
             below += durations.get(number, 0)
             buckets[f'_bucket{{le="{step:g}"}}'] = below
-        memory = {"web": resident(os.getpid()), **health.memory}
+        buckets |= {'_bucket{le="+Inf"}': total, "_sum": round(seconds, 6), "_count": total}
+        memory = labelled("process", {"web": resident(os.getpid()), **health.memory})
+        table: list[tuple[str, str, str, dict[str, float]]] = [
+            ("requests_total", "counter", "Requests answered, by status.", requests),
+            ("queries_total", "counter", "Queries, by outcome.", queries),
+            ("query_seconds", "histogram", "From the arrival of a query to its answer.", buckets),
+            ("sent_bytes_total", "counter", "Bytes of all answers.", {"": sent}),
+            ("queue_length", "gauge", "Queries that wait for a worker.", {"": health.waiting}),
+            ("queries_running", "gauge", "Queries that are being evaluated.", {"": health.running}),
+            ("workers", "gauge", "Worker processes.", {"": health.workers}),
+            (
+                "worker_restarts_total",
+                "counter",
+                "Workers and loaders that were replaced.",
+                {"": health.restarts},
+            ),
+            ("memory_bytes", "gauge", "Resident memory, shared pages counted in each.", memory),
+        ]
         return "".join(
-            [
-                metric(
-                    "kg_requests_total",
-                    "counter",
-                    "Requests answered, by status.",
-                    labelled("status", requests),
-                ),
-                metric(
-                    "kg_queries_total",
-                    "counter",
-                    "Queries, by outcome.",
-                    labelled("outcome", queries),
-                ),
-                metric(
-                    "kg_query_seconds",
-                    "histogram",
-                    "From the arrival of a query to its answer.",
-                    {
-                        **buckets,
-                        '_bucket{le="+Inf"}': total,
-                        "_sum": round(seconds, 6),
-                        "_count": total,
-                    },
-                ),
-                metric("kg_sent_bytes_total", "counter", "Bytes of all answers.", {"": sent}),
-                metric(
-                    "kg_queue_length",
-                    "gauge",
-                    "Queries that wait for a worker.",
-                    {"": health.waiting},
-                ),
-                metric(
-                    "kg_queries_running",
-                    "gauge",
-                    "Queries that are being evaluated.",
-                    {"": health.running},
-                ),
-                metric("kg_workers", "gauge", "Worker processes.", {"": health.workers}),
-                metric(
-                    "kg_worker_restarts_total",
-                    "counter",
-                    "Workers and loaders that were replaced.",
-                    {"": health.restarts},
-                ),
-                metric(
-                    "kg_memory_bytes",
-                    "gauge",
-                    "Resident memory, shared pages counted in each.",
-                    labelled("process", memory),
-                ),
-            ]
+            f"# HELP kg_{name} {words}\n# TYPE kg_{name} {kind}\n"
+            + "".join(f"kg_{name}{label} {value}\n" for label, value in values.items())
+            for name, kind, words, values in table
         )
 
 
@@ -117,25 +92,5 @@ def labelled(name: str, values: dict[int, int] | dict[str, int]) -> dict[str, fl
     return {f'{{{name}="{key}"}}': value for key, value in sorted(values.items())}
 
 
-def metric(name: str, kind: str, words: str, values: dict[str, float] | dict[str, int]) -> str:
-    lines = [
-        f"# HELP {name} {words}",
-        f"# TYPE {name} {kind}",
-        *(f"{name}{label} {value}" for label, value in values.items()),
-    ]
-    return "".join(f"{line}\n" for line in lines)
-
-
-def metrics() -> Metrics:
-    return cast(Metrics, current_app.extensions["kg-metrics"])
-
-
-@blueprint.get("/metrics")
-def show() -> Response:
-    if not current_app.config["KG_OPEN_METRICS"] and not is_local(request):
-        abort(404)
-    response = answers.reply(
-        request, metrics().text(state().endpoint.health()).encode(), MEDIA_TYPE
-    )
-    response.headers["Cache-Control"] = "no-store"
-    return response
+def fingerprint(query: str) -> str:
+    return hashlib.sha256(query.encode("utf-8", "surrogatepass")).hexdigest()[:12]

@@ -22,7 +22,7 @@ from kg.errors import KgError
 from kg.sparql.answer_cache import AnswerCache
 from kg.sparql.endpoint import Embedded
 from kg.sparql.limits import Limits
-from kg.web.app import Options, create_app
+from kg.web.app import App, Options
 from kg.web.connections import limit_connections
 from kg.web.rsgi import Application
 from kg.web.state import Stage, State, begin_prerender, hubs
@@ -77,8 +77,7 @@ async def listen(
     give_memory_back()
     with ExitStack() as reserved:
         addresses, port = reserve(options, reserved)
-        app = create_app(stage, options)
-        application = Application(app.wsgi_app, stage, app.extensions["kg-log"], port)
+        application = Application(App(stage, options), port)
         reserved.callback(application.close)
         servers = [create_server(application, address, port) for address in addresses]
         running = [loop.create_task(server.serve()) for server in servers]

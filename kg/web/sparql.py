@@ -6,26 +6,23 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from kg.errors import BadQuery, QueryBusy, QueryCrashed, QueryError, QueryTimeout, WrongForm
+from kg.publish.formats.headers import POLICY_NAME
 from kg.publish.formats.media import GRAPHS, HTML, SHORT_NAMES, TABLES, negotiate
 from kg.publish.queries import results
 from kg.sparql.interface import Endpoint
 from kg.sparql.reading import guard
 from kg.store.protocol import Answer, Graphs, Wanted
 from kg.web import answers
-from kg.web.answers import ALWAYS, EDITOR_POLICY, FOR_ALL, HINT, Reply, hint_header
-from kg.web.log import Log
+from kg.web.answers import EDITOR_POLICY, HINT, Reply, build_reply, hint_header
 from kg.web.protocol import Query, parse_query
 from kg.web.request import Refusal, Request
-from kg.web.state import Stage, State
+from kg.web.state import State
 
 PATH = "/sparql"
-METHODS = ("GET", "HEAD", "OPTIONS", "POST")
-ALLOW = ("Allow", ", ".join(METHODS))
 OUTCOMES: dict[type[QueryError], tuple[int, str]] = {
     BadQuery: (400, "refused"),
     WrongForm: (406, "unacceptable"),
@@ -33,9 +30,7 @@ OUTCOMES: dict[type[QueryError], tuple[int, str]] = {
     QueryCrashed: (503, "crashed"),
     QueryBusy: (503, "busy"),
 }
-GONE = 499  # the client has closed its connection; nobody gets to see this status
-RETRY_AFTER = ("Retry-After", "2")  # seconds
-EDITOR = ("Content-Security-Policy", EDITOR_POLICY)  # in the place of the first that all have
+RETRY_AFTER = "2"  # seconds
 CACHEABLE = "public, max-age=60, must-revalidate"
 LARGE = 64 * 1024  # bytes of an answer; to pack more would hold up the event loop
 
@@ -44,137 +39,93 @@ GRAPH_NAMES = "SELECT DISTINCT ?graph { GRAPH ?graph { ?s ?p ?o } }"
 TRIPLES = "SELECT (COUNT(*) AS ?number) { ?s ?p ?o }"
 
 
-async def respond(request: Request, stage: Stage, log: Log) -> Reply:
-    """The reply to any request to the endpoint."""
-    began = time.perf_counter()
-    state = stage.acquire()
-    client = request.client(log.proxies)
-    exchange = Exchange(request, state, stage.watched, client)
-    status = size = 0
+async def respond(request: Request, state: State, client: str, watched: bool) -> Reply:
+    """The reply to a request to the endpoint; `watched`: the answer may soon be another."""
     try:
-        reply = await exchange.reply()
-        status, size = reply.status, len(reply.body)
-        return reply
+        query = await parse_query(request, state.documents.base)
+        if query is None:
+            return await about(request, state)
+        request.query = query.text
+        found = await state.endpoint.ask(
+            query.text, query.wanted, query.graphs, client, query.timeout
+        )
+        request.outcome = "answered"
+        is_long = query.is_for_people or len(found.body) > LARGE
+        return await in_thread(lambda: write_answer(request, state, query, found, watched), is_long)
     except asyncio.CancelledError:
-        status, exchange.outcome = GONE, "abandoned"
+        request.outcome = "abandoned"
         raise
-    finally:
-        stage.release(state)
-        if status:
-            seconds = time.perf_counter() - began
-            query, outcome = exchange.query, exchange.outcome
-            log.note(client, request.method, PATH, status, size, seconds, query, outcome)
+    except Refusal as error:
+        refusal = error
+    except QueryError as error:
+        status, request.outcome = OUTCOMES[type(error)]
+        headers = {"Retry_After": RETRY_AFTER} if status == 503 else {}
+        refusal = Refusal(status, str(error), **headers)
+
+    def page() -> bytes:
+        return form_page(request, state, str(refusal))
+
+    is_page = negotiate(request.headers.get("accept"), answers.ERROR_FORMS) == HTML
+    reply = await in_thread(lambda: answers.problem(request, refusal, page), is_page)
+    return allow_editor(reply, state) if is_page else reply
 
 
-class Exchange:
-    """One request to the endpoint and its reply."""
-
-    def __init__(self, request: Request, state: State, watched: bool, client: str) -> None:
-        self.request, self.state, self.watched, self.client = request, state, watched, client
-        self.query = self.outcome = ""
-
-    async def reply(self) -> Reply:
-        method = self.request.method
-        if method == "OPTIONS":
-            return finish(Reply(200, b"", [ALLOW]))
-        try:
-            if method not in METHODS:
-                message = f"{method[:20]} is not for this address. Ask with GET or POST."
-                return await self.problem(405, message, ALLOW)
-            query = await parse_query(self.request, self.state.documents.base)
-            if query is None:
-                return await self.about()
-            self.query = query.text
-            return await self.answer(query, await self.ask(query))
-        except Refusal as refusal:
-            return await self.problem(refusal.status, str(refusal))
-        except QueryError as error:
-            status, self.outcome = OUTCOMES[type(error)]
-            return await self.problem(status, str(error), *([RETRY_AFTER] * (status == 503)))
-
-    async def ask(self, query: Query) -> Answer:
-        return await self.state.endpoint.ask(
-            query.text, query.wanted, query.graphs, self.client, query.timeout
-        )
-
-    async def answer(self, query: Query, found: Answer) -> Reply:
-        self.outcome = "answered"
-        cache = CACHEABLE if found.is_lasting and not self.watched else "no-cache"
-        hints = [(HINT, hint_header(found.hints))] if found.hints else []
-
-        def build() -> Reply:
-            if not query.is_for_people:
-                return self.build(found.body, found.media_type, 200, cache, hints)
-            is_table = found.media_type in TABLES
-            result = (results.table if is_table else results.triples)(found.body)
-            page = self.page(result=result, graphs=query.graphs, hints=found.hints)
-            return self.build(page, HTML, 200, cache, hints)
-
-        return await in_thread(build, query.is_for_people or len(found.body) > LARGE)
-
-    async def about(self) -> Reply:
-        """The endpoint presents itself: a form for people, a description for programs."""
-        wanted = negotiate(self.request.headers.get("accept"), (HTML, *GRAPHS))
-        if wanted is None:
-            forms = ", ".join((HTML, *GRAPHS))
-            return await self.problem(
-                406, f"This is here as {forms}; with a query, there are answers."
-            )
-        if wanted == HTML:
-            return await in_thread(lambda: self.build(self.page(), HTML))
-        body = await describe(self.state, wanted)
-        return await in_thread(lambda: self.build(body, wanted))
-
-    async def problem(self, status: int, message: str, *headers: tuple[str, str]) -> Reply:
-        accept = self.request.headers.get("accept")
-        body, media_type = await in_thread(
-            lambda: answers.write_error(accept, message, status, lambda: self.page(message)),
-            negotiate(accept, answers.ERROR_FORMS) == HTML,
-        )
-        return self.build(body, media_type, status, more=headers)
-
-    def build(
-        self,
-        body: bytes,
-        media_type: str,
-        status: int = 200,
-        cache: str = "no-cache",
-        more: Iterable[tuple[str, str]] = (),
-    ) -> Reply:
-        headers = self.request.headers
-        encodings, known = headers.get("accept-encoding"), headers.get("if-none-match")
-        reply = answers.build_reply(encodings, known, body, media_type, status, cache)
-        reply.headers.extend(more)
-        if media_type == HTML and self.state.documents.pages.has_editor:
-            reply.headers.append(EDITOR)  # with 304 too: the client keeps the newer header
-        return finish(reply)
-
-    def page(
-        self,
-        message: str = "",
-        result: results.QueryResult | None = None,
-        graphs: Graphs = Graphs(),  # noqa: B008
-        hints: Sequence[str] = (),
-    ) -> bytes:
-        """The form for queries, with an answer or an error."""
-        name = self.request.field("format")
-        form = name if name in SHORT_NAMES else "html"
-        limits = self.state.endpoint.limits.words
-        return self.state.documents.pages.sparql(
-            self.query, message, result, graphs, form, limits, hints=hints
-        )
+def write_answer(
+    request: Request, state: State, query: Query, found: Answer, watched: bool
+) -> Reply:
+    cache = CACHEABLE if found.is_lasting and not watched else "no-cache"
+    if query.is_for_people:
+        read = results.table if found.media_type in TABLES else results.triples
+        page = form_page(request, state, "", read(found.body), query.graphs, found.hints)
+        reply = allow_editor(build_reply(request, page, HTML, cache=cache), state)
+    else:
+        reply = build_reply(request, found.body, found.media_type, cache=cache)
+    if found.hints:
+        reply.headers[HINT] = hint_header(found.hints)
+    return reply
 
 
-async def in_thread(work: Callable[[], T], is_long: bool = True) -> T:
+async def about(request: Request, state: State) -> Reply:
+    """The endpoint presents itself: a form for people, a description for programs."""
+    forms = (HTML, *GRAPHS)
+    wanted = negotiate(request.headers.get("accept"), forms)
+    if wanted is None:
+        known = ", ".join(forms)
+        raise Refusal(406, f"This is here as {known}; with a query, there are answers.")
+    if wanted == HTML:
+        page = await asyncio.to_thread(form_page, request, state)
+        return allow_editor(build_reply(request, page, HTML), state)
+    body = await describe(state, wanted)
+    return await asyncio.to_thread(build_reply, request, body, wanted)
+
+
+def allow_editor(reply: Reply, state: State) -> Reply:
+    """The policy of pages with the editor; with 304 too: the client keeps the newer header."""
+    if state.documents.pages.has_editor:
+        reply.headers[POLICY_NAME] = EDITOR_POLICY
+    return reply
+
+
+def form_page(
+    request: Request,
+    state: State,
+    message: str = "",
+    result: results.QueryResult | None = None,
+    graphs: Graphs = Graphs(),  # noqa: B008
+    hints: Sequence[str] = (),
+) -> bytes:
+    """The form for queries, with an answer or an error."""
+    name = request.field("format")
+    form = name if name in SHORT_NAMES else "html"
+    limits = state.endpoint.limits.words
+    return state.documents.pages.sparql(
+        request.query, message, result, graphs, form, limits, hints=hints
+    )
+
+
+async def in_thread(work: Callable[[], T], is_long: bool) -> T:
     """What would hold up the event loop is done beside it."""
     return await asyncio.to_thread(work) if is_long else work()
-
-
-def finish(reply: Reply) -> Reply:
-    """Adds the headers of all answers."""
-    length = [] if reply.status == 304 else [("Content-Length", str(len(reply.body)))]
-    reply.headers += [*length, *(ALWAYS[1:] if EDITOR in reply.headers else ALWAYS), *FOR_ALL]
-    return reply
 
 
 async def describe(state: State, media_type: str) -> bytes:

@@ -13,9 +13,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from flask import current_app, g
 from pyoxigraph import Quad
 
 from kg.sparql.interface import Endpoint
@@ -109,24 +108,6 @@ class Stage:
                 del self.users[state]
         if is_free:  # processes take a while to end, for which no request waits
             Thread(target=state.endpoint.close, name="closing").start()
-
-
-def stage() -> Stage:
-    """The stage of the application whose request is being answered."""
-    return cast(Stage, current_app.extensions["kg"])
-
-
-def state() -> State:
-    """The state from which the current request is answered."""
-    if "state" not in g:
-        g.state = stage().acquire()
-    return cast(State, g.state)
-
-
-def leave(_: BaseException | None) -> None:
-    """The end of a request."""
-    if "state" in g:
-        stage().release(g.pop("state"))
 
 
 def begin_prerender(stage: Stage) -> None:

@@ -10,7 +10,7 @@ from threading import Event, Thread
 from typing import NamedTuple
 
 import pytest
-from flask.testing import FlaskClient
+from werkzeug.test import Client
 
 import kg
 from kg.elsewhere.push import push, split_by_document
@@ -19,9 +19,9 @@ from kg.errors import KgError
 from kg.publish.export.export import export
 from kg.publish.site import Documents
 from kg.sparql.limits import Limits
-from kg.web.app import create_app
 from kg.web.folder_source import FolderSource
 from kg.web.state import Stage
+from tests.client import client_of
 from tests.conftest import ROOT
 from tests.elsewhere.conftest import Elsewhere
 from tests.elsewhere.faulty import faulty
@@ -41,7 +41,7 @@ class Here(NamedTuple):
     elsewhere: Elsewhere
     folder: Path
     documents: Documents
-    client: FlaskClient
+    client: Client
 
 
 @pytest.fixture(scope="module", params=["oxigraph", "virtuoso"])
@@ -54,11 +54,11 @@ def here(
     export(documents, folder)
     push(split_by_document(documents), Record(elsewhere.server(), documents.base))
     state = FolderSource(folder, LIMITS, server=elsewhere.server()).state()
-    yield Here(elsewhere, folder, documents, create_app(state).test_client())
+    yield Here(elsewhere, folder, documents, client_of(state))
     state.endpoint.close()
 
 
-def asked(client: FlaskClient, query: str, form: str = "csv") -> str:
+def asked(client: Client, query: str, form: str = "csv") -> str:
     return client.post("/sparql", data={"query": query, "format": form}).get_data(as_text=True)
 
 
@@ -167,7 +167,7 @@ def test_after_a_new_push_answers_are_new(oxigraph: Elsewhere, site: Path, tmp_p
     push(some, record)
     source = FolderSource(tmp_path / "out", LIMITS, server=oxigraph.server())
     stage, stop = Stage(source.state()), Event()
-    client = create_app(stage).test_client()
+    client = client_of(stage)
     query = "ASK { <people/tomas-ferreira#it> ?p ?o }"
     assert '"boolean":false' in asked(client, query, "json")
     assert client.get("/people/tomas-ferreira.html").status_code == 200
@@ -197,7 +197,7 @@ def test_while_a_server_is_silent_pages_are_served(
         source = FolderSource(tmp_path / "out", LIMITS, server=oxigraph.server(root=door.root))
         state = source.state()
         stack.callback(state.endpoint.close)
-        client = create_app(state).test_client()
+        client = client_of(state)
         door.fault = lambda *_: "503"
         page, answer = (
             client.get("/people/noor-haddad"),

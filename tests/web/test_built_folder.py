@@ -13,18 +13,17 @@ from threading import Event, Thread
 from typing import NamedTuple
 
 import pytest
-from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
+from werkzeug.test import Client, TestResponse
 
 import kg
 from kg.publish.export.export import export
 from kg.publish.hosting.built_folder import BuiltFolder
 from kg.publish.site import Documents
 from kg.sparql.limits import Limits
-from kg.web.app import create_app
 from kg.web.folder_source import FolderSource
 from kg.web.serve import build_state
 from kg.web.state import Stage
+from tests.client import client_of
 from tests.conftest import ROOT, copy_of_example
 from tests.test_cli import run
 from tests.web.serving import KG, serving
@@ -73,8 +72,8 @@ OTHERS = [
 class Pair(NamedTuple):
     documents: Documents
     folder: Path
-    live: FlaskClient
-    static: FlaskClient
+    live: Client
+    static: Client
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +89,7 @@ def pair(renamed: Documents, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         states = [build_state(documents.graph, LIMITS), FolderSource(folder, LIMITS).state()]
         for state in states:
             stack.callback(state.endpoint.close)
-        live, static = (create_app(state).test_client() for state in states)
+        live, static = (client_of(state) for state in states)
         yield Pair(documents, folder, live, static)
 
 
@@ -187,7 +186,7 @@ def test_the_next_build_is_served(tmp_path: Path) -> None:
     export(Documents(kg.build(kg.load(site))), folder)
     source = FolderSource(folder, LIMITS)
     stage, stop = Stage(source.state()), Event()
-    client = create_app(stage).test_client()
+    client = client_of(stage)
     watcher = Thread(target=lambda: list(source.follow(stage, stop, 0.05)))
     watcher.start()
     try:

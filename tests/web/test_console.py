@@ -8,16 +8,16 @@ from dataclasses import replace
 from urllib.parse import urlsplit
 
 import pytest
-from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
+from werkzeug.test import Client, TestResponse
 
 from kg.check.check import Checked
 from kg.check.report.explain import reasons
 from kg.errors import Place, Problem, SiteNotFound
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
-from kg.web.app import Options, create_app
+from kg.web.app import Options
 from kg.web.state import Stage, State
+from tests.client import client_of
 from tests.conftest import ROOT
 from tests.web.serving import Server
 
@@ -41,12 +41,12 @@ def stage(documents: Documents, endpoint: Embedded) -> Stage:
 
 
 @pytest.fixture
-def client(stage: Stage) -> FlaskClient:
-    return create_app(stage).test_client()
+def client(stage: Stage) -> Client:
+    return client_of(stage)
 
 
 def get(
-    client: FlaskClient,
+    client: Client,
     path: str = "/console",
     peer: str = "127.0.0.1",
     host: str = "127.0.0.1:8000",
@@ -60,7 +60,7 @@ def get(
     return client.get(path, headers=sent, environ_overrides={"REMOTE_ADDR": peer})
 
 
-def test_it_shows_every_problem_with_its_place_and_reason(client: FlaskClient) -> None:
+def test_it_shows_every_problem_with_its_place_and_reason(client: Client) -> None:
     answer = get(client)
     assert (answer.status_code, answer.mimetype) == (200, "text/html")
     for words in (
@@ -81,7 +81,7 @@ def test_it_shows_every_problem_with_its_place_and_reason(client: FlaskClient) -
     assert "<script>" not in answer.text
 
 
-def test_programs_get_the_same_as_json(client: FlaskClient) -> None:
+def test_programs_get_the_same_as_json(client: Client) -> None:
     answer = get(client, "/console.json")
     assert (answer.status_code, answer.mimetype) == (200, "application/json")
     said = json.loads(answer.data)
@@ -110,7 +110,7 @@ def test_programs_get_the_same_as_json(client: FlaskClient) -> None:
 def test_it_says_when_the_newest_state_is_served_and_when_nobody_watches(
     documents: Documents, endpoint: Embedded
 ) -> None:
-    page = get(create_app(State(documents, endpoint)).test_client()).text
+    page = get(client_of(State(documents, endpoint))).text
     assert "No problems." in page
     assert "What is served is the newest state of the files." in page
     assert "The files are not watched" in page
@@ -125,7 +125,7 @@ def test_it_says_when_the_newest_state_is_served_and_when_nobody_watches(
     ],
 )
 def test_it_says_what_kept_the_files_from_being_checked(
-    stage: Stage, client: FlaskClient, failure: OSError, words: str
+    stage: Stage, client: Client, failure: OSError, words: str
 ) -> None:
     stage.note(failure)
     assert json.loads(get(client, "/console.json").data)["failure"] == words
@@ -137,7 +137,7 @@ def test_it_says_what_kept_the_files_from_being_checked(
 
 @pytest.mark.parametrize("peer", ["127.0.0.1", "127.8.9.10", "::1", "::ffff:127.0.0.1"])
 @pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost", "LOCALHOST:8000", "[::1]:8000"])
-def test_it_is_there_for_who_is_at_this_machine(client: FlaskClient, peer: str, host: str) -> None:
+def test_it_is_there_for_who_is_at_this_machine(client: Client, peer: str, host: str) -> None:
     assert get(client, peer=peer, host=host).status_code == 200
 
 
@@ -163,7 +163,7 @@ def test_it_is_there_for_who_is_at_this_machine(client: FlaskClient, peer: str, 
     ],
 )
 def test_for_all_others_it_does_not_exist(
-    client: FlaskClient, path: str, peer: str, headers: dict[str, str]
+    client: Client, path: str, peer: str, headers: dict[str, str]
 ) -> None:
     nothing = path.replace("console", "nothing")
     refused, missing = (
@@ -182,15 +182,13 @@ def test_for_all_others_it_does_not_exist(
 
 
 def test_an_option_opens_it_to_all(stage: Stage) -> None:
-    client = create_app(stage, Options(open_console=True)).test_client()
+    client = client_of(stage, Options(open_console=True))
     answer = get(client, peer="192.0.2.7", host="cv.example.org", X_Forwarded_For="192.0.2.8")
     assert (answer.status_code, "role-dates" in answer.text) == (200, True)
 
 
 @pytest.mark.parametrize("path", ["/console", "/console.json"])
-def test_nobody_keeps_it_finds_it_or_reads_it_from_another_site(
-    client: FlaskClient, path: str
-) -> None:
+def test_nobody_keeps_it_finds_it_or_reads_it_from_another_site(client: Client, path: str) -> None:
     answer = get(client, path)
     assert answer.headers["Cache-Control"] == "no-store"
     assert answer.headers["X-Robots-Tag"] == "noindex"

@@ -11,7 +11,7 @@ from urllib.parse import urljoin, urlsplit
 
 import lxml.html
 import pytest
-from flask.testing import FlaskClient
+from werkzeug.test import Client
 
 from kg.publish.formats import headers as published
 from kg.publish.formats.media import HTML, JSONLD, NTRIPLES, PAGE_SUFFIXES, RDFXML, TURTLE
@@ -59,7 +59,7 @@ ODD_PATHS = [
     ],
 )
 def test_a_document_comes_in_the_form_the_client_wants(
-    client: FlaskClient, accept: str, media_type: str
+    client: Client, accept: str, media_type: str
 ) -> None:
     answer = client.get(PERSON, headers={"Accept": accept})
     suffix = {media: suffix for suffix, media in PAGE_SUFFIXES.items()}[media_type]
@@ -71,7 +71,7 @@ def test_a_document_comes_in_the_form_the_client_wants(
 
 @pytest.mark.parametrize(("suffix", "media_type"), PAGE_SUFFIXES.items())
 def test_a_suffix_says_more_than_the_accept_header(
-    client: FlaskClient, suffix: str, media_type: str
+    client: Client, suffix: str, media_type: str
 ) -> None:
     answer = client.get(PERSON + suffix, headers={"Accept": "image/png"})
     assert (answer.status_code, answer.mimetype) == (200, media_type)
@@ -81,9 +81,7 @@ def test_a_suffix_says_more_than_the_accept_header(
     ("address", "file"),
     [("/", "/index"), ("/people/", "/people/index"), ("/terms/cv", "/terms/cv")],
 )
-def test_lists_and_the_start_are_documents_too(
-    client: FlaskClient, address: str, file: str
-) -> None:
+def test_lists_and_the_start_are_documents_too(client: Client, address: str, file: str) -> None:
     for suffix, media_type in PAGE_SUFFIXES.items():
         answer = client.get(address, headers={"Accept": media_type})
         assert (answer.status_code, urljoin(address, answer.headers["Content-Location"])) == (
@@ -105,25 +103,25 @@ def test_lists_and_the_start_are_documents_too(
         "/healthz",
     ],
 )
-def test_there_are_files_beside_the_documents(client: FlaskClient, path: str) -> None:
+def test_there_are_files_beside_the_documents(client: Client, path: str) -> None:
     assert client.get(path).status_code == 200
 
 
-def test_a_packed_dump_is_a_file_of_its_own_and_not_packed_again(client: FlaskClient) -> None:
+def test_a_packed_dump_is_a_file_of_its_own_and_not_packed_again(client: Client) -> None:
     answer = client.get("/dump.nt.gz", headers={"Accept-Encoding": "gzip"})
     assert (answer.status_code, answer.mimetype) == (200, "application/gzip")
     assert "Content-Encoding" not in answer.headers
     assert gzip.decompress(answer.data) == client.get("/dump.nt").data
 
 
-def test_nothing_that_fits_is_406_and_says_what_there_is(client: FlaskClient) -> None:
+def test_nothing_that_fits_is_406_and_says_what_there_is(client: Client) -> None:
     answer = client.get(PERSON, headers={"Accept": "image/png"})
     assert answer.status_code == 406
     assert TURTLE in answer.text
 
 
 @pytest.mark.parametrize("path", ODD_PATHS)
-def test_odd_paths_are_not_here(client: FlaskClient, path: str) -> None:
+def test_odd_paths_are_not_here(client: Client, path: str) -> None:
     assert client.get(path).status_code == 404
 
 
@@ -137,7 +135,7 @@ def test_odd_paths_get_nowhere_on_the_wire_either(server: Server) -> None:
         connection.close()
 
 
-def test_a_page_that_is_not_here_says_so_to_people(client: FlaskClient) -> None:
+def test_a_page_that_is_not_here_says_so_to_people(client: Client) -> None:
     answer = client.get("/people/<script>alert(1)", headers={"Accept": BROWSER})
     assert (answer.status_code, answer.mimetype) == (404, HTML)
     assert "<h1>Not here</h1>" in answer.text
@@ -145,7 +143,7 @@ def test_a_page_that_is_not_here_says_so_to_people(client: FlaskClient) -> None:
     assert 'href="../static/style.css"' in answer.text
 
 
-def test_a_page_that_is_not_here_offers_the_nearest(client: FlaskClient) -> None:
+def test_a_page_that_is_not_here_offers_the_nearest(client: Client) -> None:
     answer = client.get("/people/arpan-jian", headers={"Accept": BROWSER})
     assert answer.status_code == 404
     page = lxml.html.fromstring(answer.data)
@@ -155,25 +153,19 @@ def test_a_page_that_is_not_here_offers_the_nearest(client: FlaskClient) -> None
     assert client.get("/people/arpan-jain.html").status_code == 200
 
 
-def test_the_nearest_is_told_to_programs_too(client: FlaskClient) -> None:
+def test_the_nearest_is_told_to_programs_too(client: Client) -> None:
     said = "There is nothing at /people/arpan-jian. Closest: /people/arpan-jain, "
     assert client.get("/people/arpan-jian", headers={"Accept": "text/plain"}).text.startswith(said)
     assert json.loads(
         client.get("/people/arpan-jian", headers={"Accept": "application/json"}).data
     )["detail"].startswith(said)
-    below = client.get(
-        "/people/arpan-jian",
-        headers={"Accept": "text/plain"},
-        environ_overrides={"SCRIPT_NAME": "/lab"},
-    ).text
-    assert "Closest: /lab/people/arpan-jain, " in below
 
 
 @pytest.mark.parametrize(
     ("accept", "media_type"), [("text/plain", "text/plain"), ("image/png", "text/plain")]
 )
 def test_a_page_that_is_not_here_says_so_in_a_line(
-    client: FlaskClient, accept: str, media_type: str
+    client: Client, accept: str, media_type: str
 ) -> None:
     answer = client.get("/nothing", headers={"Accept": accept})
     assert (answer.status_code, answer.mimetype, answer.text) == (
@@ -184,21 +176,21 @@ def test_a_page_that_is_not_here_says_so_in_a_line(
 
 
 @pytest.mark.parametrize("accept", ["application/problem+json", "application/json"])
-def test_a_page_that_is_not_here_says_so_to_programs(client: FlaskClient, accept: str) -> None:
+def test_a_page_that_is_not_here_says_so_to_programs(client: Client, accept: str) -> None:
     answer = client.get("/nothing", headers={"Accept": accept})
     assert (answer.status_code, answer.mimetype) == (404, "application/problem+json")
     assert json.loads(answer.data) == {"status": 404, "detail": "There is nothing at /nothing."}
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
-def test_documents_are_only_read(client: FlaskClient, method: str) -> None:
+def test_documents_are_only_read(client: Client, method: str) -> None:
     answer = client.open(PERSON, method=method)
     assert answer.status_code == 405
     assert {"GET", "HEAD"} <= set(answer.headers["Allow"].split(", "))
 
 
 @pytest.mark.parametrize("path", ["/", PERSON, f"{PERSON}.ttl", "/dump.nq", "/nothing"])
-def test_head_is_get_without_the_body(client: FlaskClient, path: str) -> None:
+def test_head_is_get_without_the_body(client: Client, path: str) -> None:
     head, get = client.head(path), client.get(path)
     assert head.data == b""
     assert (head.status_code, *headers(head)) == (get.status_code, *headers(get))
@@ -209,7 +201,7 @@ def headers(answer: object) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("encoding", ["identity", "gzip"])
-def test_what_the_client_has_is_not_sent_again(client: FlaskClient, encoding: str) -> None:
+def test_what_the_client_has_is_not_sent_again(client: Client, encoding: str) -> None:
     first = client.get(PERSON, headers={"Accept-Encoding": encoding})
     tag = first.headers["ETag"]
     assert tag.startswith('"'), "a strong validator"
@@ -221,7 +213,7 @@ def test_what_the_client_has_is_not_sent_again(client: FlaskClient, encoding: st
     assert client.get(PERSON, headers={"If-None-Match": '"other"'}).status_code == 200
 
 
-def test_every_form_has_a_validator_of_its_own(client: FlaskClient) -> None:
+def test_every_form_has_a_validator_of_its_own(client: Client) -> None:
     tags = {
         client.get(PERSON + suffix, headers={"Accept-Encoding": encoding}).headers["ETag"]
         for suffix in PAGE_SUFFIXES
@@ -230,7 +222,7 @@ def test_every_form_has_a_validator_of_its_own(client: FlaskClient) -> None:
     assert len(tags) == 2 * len(PAGE_SUFFIXES)
 
 
-def test_packed_and_plain_are_the_same(client: FlaskClient) -> None:
+def test_packed_and_plain_are_the_same(client: Client) -> None:
     plain = client.get(PERSON)
     packed = client.get(PERSON, headers={"Accept-Encoding": "br, gzip;q=0.8"})
     assert "Content-Encoding" not in plain.headers
@@ -241,7 +233,7 @@ def test_packed_and_plain_are_the_same(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["gzip;q=0", "identity", "br", "*;q=0"])
-def test_nothing_is_packed_for_who_cannot_unpack_it(client: FlaskClient, encoding: str) -> None:
+def test_nothing_is_packed_for_who_cannot_unpack_it(client: Client, encoding: str) -> None:
     assert (
         "Content-Encoding" not in client.get(PERSON, headers={"Accept-Encoding": encoding}).headers
     )
@@ -259,9 +251,7 @@ def test_nothing_is_packed_for_who_cannot_unpack_it(client: FlaskClient, encodin
         "/sparql?query=x",
     ],
 )
-def test_every_answer_is_open_to_readers_and_closed_to_tricks(
-    client: FlaskClient, path: str
-) -> None:
+def test_every_answer_is_open_to_readers_and_closed_to_tricks(client: Client, path: str) -> None:
     answer = client.get(path)
     assert answer.headers["Access-Control-Allow-Origin"] == "*"
     assert "Access-Control-Allow-Credentials" not in answer.headers
@@ -282,7 +272,7 @@ def test_only_scripts_of_this_site_run_and_ask_only_this_site() -> None:
     assert set(parts) - set(more) == {"style-src 'self'"}
 
 
-def test_the_copy_of_that_page_and_its_worker_alone_may_run_an_engine(client: FlaskClient) -> None:
+def test_the_copy_of_that_page_and_its_worker_alone_may_run_an_engine(client: Client) -> None:
     page, worker = (
         client.get(path).headers.getlist("Content-Security-Policy")
         for path in ("/sparql.html", "/static/engine.js")
@@ -298,7 +288,7 @@ def test_the_copy_of_that_page_and_its_worker_alone_may_run_an_engine(client: Fl
     ]
 
 
-def test_the_page_of_the_editor_keeps_its_policy_where_a_client_has_it(client: FlaskClient) -> None:
+def test_the_page_of_the_editor_keeps_its_policy_where_a_client_has_it(client: Client) -> None:
     page = client.get("/sparql", headers={"Accept": "text/html"})
     again = client.get(
         "/sparql", headers={"Accept": "text/html", "If-None-Match": page.headers["ETag"]}

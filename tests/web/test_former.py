@@ -7,29 +7,29 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 import pytest
-from flask.testing import FlaskClient
 from playwright.sync_api import Browser
+from werkzeug.test import Client
 
 from kg.publish.export.export import export
 from kg.publish.formats.media import HTML, PAGE_SUFFIXES
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
-from kg.web.app import create_app
 from kg.web.state import State
+from tests.client import client_of
 from tests.publish.hosting.test_host_rules import plain_server
 
 OLD, NEW = "/people/n-haddad", "/people/noor-haddad"
 
 
 @pytest.fixture(scope="module")
-def client(renamed: Documents, endpoint: Embedded) -> FlaskClient:
-    return create_app(State(renamed, endpoint)).test_client()
+def client(renamed: Documents, endpoint: Embedded) -> Client:
+    return client_of(State(renamed, endpoint))
 
 
 @pytest.mark.parametrize("suffix", ["", *PAGE_SUFFIXES])
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 def test_an_old_address_leads_to_the_new_one_in_the_same_form(
-    client: FlaskClient, suffix: str, method: str
+    client: Client, suffix: str, method: str
 ) -> None:
     answer = client.open(OLD + suffix, method=method)
     assert (answer.status_code, urljoin(OLD, answer.headers["Location"])) == (301, NEW + suffix)
@@ -37,13 +37,13 @@ def test_an_old_address_leads_to_the_new_one_in_the_same_form(
     assert client.get(NEW + suffix).status_code == 200
 
 
-def test_the_form_is_chosen_where_it_leads(client: FlaskClient) -> None:
+def test_the_form_is_chosen_where_it_leads(client: Client) -> None:
     target = urljoin(OLD, client.get(OLD, headers={"Accept": "text/turtle"}).headers["Location"])
     answer = client.get(target, headers={"Accept": "text/turtle"})
     assert (target, answer.status_code, answer.mimetype) == (NEW, 200, "text/turtle")
 
 
-def test_below_a_path_of_the_host_it_leads_there(client: FlaskClient) -> None:
+def test_below_a_path_of_the_host_it_leads_there(client: Client) -> None:
     target = client.get(f"{OLD}.ttl", environ_overrides={"SCRIPT_NAME": "/cv"}).headers["Location"]
     assert urljoin(f"/cv{OLD}.ttl", target) == f"/cv{NEW}.ttl"
 
@@ -51,13 +51,13 @@ def test_below_a_path_of_the_host_it_leads_there(client: FlaskClient) -> None:
 @pytest.mark.parametrize(
     "path", [f"{OLD}.exe", f"{OLD}/", f"{OLD}x", "/people/eli/", "/people/eli-2"]
 )
-def test_nothing_else_leads_anywhere(client: FlaskClient, path: str) -> None:
+def test_nothing_else_leads_anywhere(client: Client, path: str) -> None:
     assert client.get(path).status_code == 404
 
 
 @pytest.mark.parametrize("suffix", ["", *PAGE_SUFFIXES])
 def test_what_was_withdrawn_is_gone_in_every_form(
-    client: FlaskClient, renamed: Documents, suffix: str
+    client: Client, renamed: Documents, suffix: str
 ) -> None:
     page = client.get(f"/press/rumour{suffix}", headers={"Accept": "text/html"})
     line = client.get(f"/press/rumour{suffix}", headers={"Accept": "text/turtle"})
@@ -74,7 +74,7 @@ def test_what_was_withdrawn_is_gone_in_every_form(
     assert page.data == stub.body, "a folder shows the same"
 
 
-def test_files_for_hosts_are_documents_as_others(client: FlaskClient, renamed: Documents) -> None:
+def test_files_for_hosts_are_documents_as_others(client: Client, renamed: Documents) -> None:
     for path in ("addresses.txt", "_redirects", "_headers", ".htaccess", ".nojekyll", "404.html"):
         answer, made = client.get(f"/{path}"), renamed.get(path)
         assert made is not None

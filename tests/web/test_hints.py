@@ -9,8 +9,8 @@ from typing import Any
 from urllib.parse import unquote
 
 import pytest
-from flask.testing import FlaskClient
 from playwright.sync_api import Browser
+from werkzeug.test import Client
 
 from kg.web.answers import LONGEST_HINT, hint_header
 from tests.web.browsing import follow
@@ -20,25 +20,25 @@ TYPO = "PREFIX schema: <http://schema.org/> SELECT ?who { ?work schema:autor ?wh
 HINT = "No triple uses schema:autor; did you mean schema:author?"
 
 
-def ask(client: FlaskClient, query: str, accept: str) -> Any:
+def ask(client: Client, query: str, accept: str) -> Any:
     return client.get("/sparql", query_string={"query": query}, headers={"Accept": accept})
 
 
 @pytest.mark.parametrize("accept", ["application/sparql-results+json", "text/csv", "text/html"])
 def test_a_query_is_answered_as_written_with_a_hint_in_a_header(
-    client: FlaskClient, accept: str
+    client: Client, accept: str
 ) -> None:
     answer = ask(client, TYPO, accept)
     assert (answer.status_code, answer.headers["Kg-Hint"]) == (200, HINT)
     assert "Kg-Hint" in answer.headers["Access-Control-Expose-Headers"]
 
 
-def test_the_answer_itself_is_what_it_was(client: FlaskClient) -> None:
+def test_the_answer_itself_is_what_it_was(client: Client) -> None:
     answer = ask(client, TYPO, "application/json")
     assert json.loads(answer.data) == {"head": {"vars": ["who"]}, "results": {"bindings": []}}
 
 
-def test_a_graph_has_hints_too(client: FlaskClient) -> None:
+def test_a_graph_has_hints_too(client: Client) -> None:
     answer = ask(client, "DESCRIBE <people/arpan-jian#it>", "text/turtle")
     assert (
         answer.headers["Kg-Hint"]
@@ -47,13 +47,13 @@ def test_a_graph_has_hints_too(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("accept", ["text/csv", "text/html"])
-def test_without_a_slip_there_is_no_hint(client: FlaskClient, accept: str) -> None:
+def test_without_a_slip_there_is_no_hint(client: Client, accept: str) -> None:
     answer = ask(client, TYPO.replace("autor", "author"), accept)
     assert "Kg-Hint" not in answer.headers
     assert "did you mean" not in answer.text
 
 
-def test_a_conditional_request_has_the_hint_again(client: FlaskClient) -> None:
+def test_a_conditional_request_has_the_hint_again(client: Client) -> None:
     etag = ask(client, TYPO, "text/csv").headers["ETag"]
     again = client.get(
         "/sparql",
@@ -64,9 +64,7 @@ def test_a_conditional_request_has_the_hint_again(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("name", ["größe", "100%25", "名前", "a%0D%0AX-Evil:%201"])
-def test_whatever_is_named_the_header_is_plain_and_gives_it_back(
-    client: FlaskClient, name: str
-) -> None:
+def test_whatever_is_named_the_header_is_plain_and_gives_it_back(client: Client, name: str) -> None:
     answer = ask(client, f"DESCRIBE <http://elsewhere.example/{name}>", "text/turtle")
     said = answer.headers["Kg-Hint"]
     assert said.isascii()
@@ -82,7 +80,7 @@ def test_a_header_holds_a_hint_a_line_and_is_never_long() -> None:
     assert hint_header([]) == ""
 
 
-def test_markup_in_a_hint_is_text(client: FlaskClient) -> None:
+def test_markup_in_a_hint_is_text(client: Client) -> None:
     page = ask(client, "DESCRIBE <x:a'&b>", "text/html").text
     assert '<p class="hint" role="note">No triple uses &lt;x:a&#39;&amp;b&gt;.</p>' in page
 

@@ -7,15 +7,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from flask.testing import FlaskClient
+from werkzeug.test import Client
 
 from kg.check.check import good
 from kg.graph import build
 from kg.publish.dumps import spool
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
-from kg.web.app import create_app
 from kg.web.state import State
+from tests.client import client_of
 from tests.conftest import ROOT
 
 
@@ -34,11 +34,11 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Documents]:
 
 
 @pytest.fixture
-def client(large: Documents, endpoint: Embedded) -> FlaskClient:
-    return create_app(State(large, endpoint)).test_client()
+def client(large: Documents, endpoint: Embedded) -> Client:
+    return client_of(State(large, endpoint))
 
 
-def test_they_are_the_same(small: Documents, large: Documents, client: FlaskClient) -> None:
+def test_they_are_the_same(small: Documents, large: Documents, client: Client) -> None:
     assert not small.large
     assert {path for path in large.files if path.startswith("dump.")} == set(large.large)
     for path in large.large:
@@ -52,7 +52,7 @@ def test_they_are_the_same(small: Documents, large: Documents, client: FlaskClie
     assert large.get.cache_info().currsize == 0, "and none is kept"
 
 
-def test_who_has_one_is_told_so(small: Documents, client: FlaskClient) -> None:
+def test_who_has_one_is_told_so(small: Documents, client: Client) -> None:
     first = client.get("/dump.ttl")
     again = client.get("/dump.ttl", headers={"If-None-Match": first.headers["ETag"]})
     assert (again.status_code, again.data) == (304, b"")
@@ -61,7 +61,7 @@ def test_who_has_one_is_told_so(small: Documents, client: FlaskClient) -> None:
     assert head.headers["Link"] == first.headers["Link"]
 
 
-def test_one_is_made_at_a_time(large: Documents, client: FlaskClient) -> None:
+def test_one_is_made_at_a_time(large: Documents, client: Client) -> None:
     known = client.get("/dump.nt")
     large.large.cache.pop("dump.ttl", None)
     with large.large.lock:  # as long as another is made

@@ -8,12 +8,13 @@ import re
 from collections.abc import Callable
 
 import pytest
-from flask.testing import FlaskClient
+from werkzeug.test import Client
 
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
-from kg.web.app import Options, create_app
+from kg.web.app import Options
 from kg.web.state import State
+from tests.client import client_of
 
 NAME = re.compile(r'[a-z_]+(\{[a-z]+="[^"\\\n]*"\})? \d+(\.\d+)?(e-?\d+)?')
 
@@ -24,13 +25,13 @@ def lines() -> list[str]:
 
 
 @pytest.fixture
-def make(documents: Documents, endpoint: Embedded, lines: list[str]) -> Callable[..., FlaskClient]:
-    return lambda **options: create_app(
+def make(documents: Documents, endpoint: Embedded, lines: list[str]) -> Callable[..., Client]:
+    return lambda **options: client_of(
         State(documents, endpoint), Options(log=lines.append, **options)
-    ).test_client()
+    )
 
 
-def figures(client: FlaskClient) -> dict[str, float]:
+def figures(client: Client) -> dict[str, float]:
     answer = client.get("/metrics", headers={"Host": "localhost"})
     assert (answer.status_code, answer.headers["Content-Type"]) == (
         200,
@@ -42,7 +43,7 @@ def figures(client: FlaskClient) -> dict[str, float]:
     return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in found)}
 
 
-def test_requests_are_counted_by_outcome(make: Callable[..., FlaskClient]) -> None:
+def test_requests_are_counted_by_outcome(make: Callable[..., Client]) -> None:
     client = make()
     client.get("/sparql?query=ASK{}")
     client.get("/sparql?query=ASK{}")
@@ -76,7 +77,7 @@ def test_requests_are_counted_by_outcome(make: Callable[..., FlaskClient]) -> No
     )
 
 
-def test_figures_are_for_who_is_at_this_machine(make: Callable[..., FlaskClient]) -> None:
+def test_figures_are_for_who_is_at_this_machine(make: Callable[..., Client]) -> None:
     assert make().get("/metrics", headers={"Host": "cv.example.org"}).status_code == 404
     assert (
         make()
@@ -99,7 +100,7 @@ LINE = re.compile(
 )
 
 
-def test_every_request_is_a_line(make: Callable[..., FlaskClient], lines: list[str]) -> None:
+def test_every_request_is_a_line(make: Callable[..., Client], lines: list[str]) -> None:
     client = make(proxies=1)
     client.get("/sparql?query=ASK{}", headers={"X-Forwarded-For": "198.51.100.7"})
     client.get("/people/")
@@ -122,9 +123,7 @@ def test_every_request_is_a_line(make: Callable[..., FlaskClient], lines: list[s
     ]
 
 
-def test_the_text_of_a_query_is_not_logged(
-    make: Callable[..., FlaskClient], lines: list[str]
-) -> None:
+def test_the_text_of_a_query_is_not_logged(make: Callable[..., Client], lines: list[str]) -> None:
     for secret in ("tea", "milk", "tea"):
         make().get("/sparql", query_string={"query": f"ASK {{ ?s ?p '{secret}' }}"})
     assert not any(word in line for line in lines for word in ("tea", "milk"))

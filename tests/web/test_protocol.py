@@ -9,8 +9,8 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from flask.testing import FlaskClient
 from pyoxigraph import RdfFormat, parse
+from werkzeug.test import Client
 
 from kg.publish.formats.media import GRAPHS
 from kg.publish.site import Documents
@@ -34,11 +34,11 @@ def rows(answer: Any) -> list[str]:
     ]
 
 
-def count(client: FlaskClient, **parameters: Any) -> int:
+def count(client: Client, **parameters: Any) -> int:
     return int(rows(client.get("/sparql", query_string={"query": COUNT, **parameters}))[0])
 
 
-def test_graphs_are_chosen_beside_the_query(client: FlaskClient) -> None:
+def test_graphs_are_chosen_beside_the_query(client: Client) -> None:
     one, other = (count(client, **{"default-graph-uri": graph}) for graph in (ARPAN, MINJIA))
     assert one != other
     assert count(client, **{"default-graph-uri": [ARPAN, MINJIA]}) == one + other < count(client)
@@ -51,7 +51,7 @@ def test_graphs_are_chosen_beside_the_query(client: FlaskClient) -> None:
     assert sorted(rows(named)) == [ARPAN, MINJIA]
 
 
-def test_graphs_beside_the_query_win_over_those_in_it(client: FlaskClient) -> None:
+def test_graphs_beside_the_query_win_over_those_in_it(client: Client) -> None:
     query = COUNT.replace("{", f"FROM <{MINJIA}> {{", 1)
     direct = client.post(
         f"/sparql?default-graph-uri={quote(ARPAN)}", data=query, content_type=DIRECT
@@ -59,7 +59,7 @@ def test_graphs_beside_the_query_win_over_those_in_it(client: FlaskClient) -> No
     assert int(rows(direct)[0]) == count(client, **{"default-graph-uri": ARPAN})
 
 
-def test_a_graph_that_is_no_address_is_400(client: FlaskClient) -> None:
+def test_a_graph_that_is_no_address_is_400(client: Client) -> None:
     answer = client.get(
         "/sparql", query_string={"query": COUNT, "default-graph-uri": "not an > address"}
     )
@@ -67,7 +67,7 @@ def test_a_graph_that_is_no_address_is_400(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("charset", ["utf-8", "UTF8", "iso-8859-1", "utf-16"])
-def test_a_query_may_come_in_any_charset(client: FlaskClient, charset: str) -> None:
+def test_a_query_may_come_in_any_charset(client: Client, charset: str) -> None:
     query = "SELECT ('é' AS ?x) {}"
     answer = client.post(
         "/sparql", data=query.encode(charset), content_type=f"{DIRECT}; charset={charset}"
@@ -90,7 +90,7 @@ def test_a_query_may_come_in_any_charset(client: FlaskClient, charset: str) -> N
     ],
 )
 def test_what_cannot_be_read_is_told(
-    client: FlaskClient, body: bytes, content_type: str, status: int
+    client: Client, body: bytes, content_type: str, status: int
 ) -> None:
     answer = client.post(
         "/sparql", data=body, content_type=content_type, headers={"Accept": "text/plain"}
@@ -99,7 +99,7 @@ def test_what_cannot_be_read_is_told(
     assert answer.text.count("\n") == 1
 
 
-def test_bad_escapes_in_the_address_are_400(client: FlaskClient) -> None:
+def test_bad_escapes_in_the_address_are_400(client: Client) -> None:
     assert client.get("/sparql?query=ASK%7B%7D%ff").status_code == 400
     assert client.get("/sparql?query=%C3%28").status_code == 400
 
@@ -114,9 +114,7 @@ def test_bad_escapes_in_the_address_are_400(client: FlaskClient) -> None:
         {"data": "ASK {}", "content_type": DIRECT, "query_string": {"update": "DROP ALL"}},
     ],
 )
-def test_updates_are_refused_in_every_disguise(
-    client: FlaskClient, request_: dict[str, Any]
-) -> None:
+def test_updates_are_refused_in_every_disguise(client: Client, request_: dict[str, Any]) -> None:
     answer = client.post("/sparql", headers={"Accept": "text/plain"}, **request_)
     assert (answer.status_code, answer.text) == (
         403,
@@ -133,7 +131,7 @@ def test_updates_are_refused_in_every_disguise(
         "LOAD <file:///etc/passwd>",
     ],
 )
-def test_an_update_as_a_query_is_400(client: FlaskClient, query: str) -> None:
+def test_an_update_as_a_query_is_400(client: Client, query: str) -> None:
     answer = client.get("/sparql", query_string={"query": query}, headers={"Accept": "text/plain"})
     assert (answer.status_code, "read-only" in answer.text) == (400, True)
 
@@ -141,7 +139,7 @@ def test_an_update_as_a_query_is_400(client: FlaskClient, query: str) -> None:
 ENDLESS = "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l }"
 
 
-def test_a_timeout_can_only_be_lowered(client: FlaskClient) -> None:
+def test_a_timeout_can_only_be_lowered(client: Client) -> None:
     for given, told in (("0.3", "0.3"), ("60", "2")):
         answer = client.get(
             "/sparql",
@@ -155,11 +153,11 @@ def test_a_timeout_can_only_be_lowered(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("given", ["0", "-1", "soon", "nan", "1e"])
-def test_a_timeout_is_a_number_of_seconds(client: FlaskClient, given: str) -> None:
+def test_a_timeout_is_a_number_of_seconds(client: Client, given: str) -> None:
     assert client.get("/sparql", query_string={"query": COUNT, "timeout": given}).status_code == 400
 
 
-def test_output_names_the_form_too(client: FlaskClient) -> None:
+def test_output_names_the_form_too(client: Client) -> None:
     assert (
         client.get("/sparql", query_string={"query": COUNT, "output": "csv"}).mimetype == "text/csv"
     )
@@ -187,7 +185,7 @@ def test_output_names_the_form_too(client: FlaskClient) -> None:
     ],
 )
 def test_accept_chooses_with_weights_and_wildcards(
-    client: FlaskClient, accept: str, expected: str
+    client: Client, accept: str, expected: str
 ) -> None:
     assert (
         client.get("/sparql", query_string={"query": COUNT}, headers={"Accept": accept}).mimetype
@@ -195,7 +193,7 @@ def test_accept_chooses_with_weights_and_wildcards(
     )
 
 
-def test_an_answer_has_a_validator_and_may_be_kept(client: FlaskClient) -> None:
+def test_an_answer_has_a_validator_and_may_be_kept(client: Client) -> None:
     first = client.get("/sparql", query_string={"query": COUNT})
     assert first.headers["Vary"] == "Accept, Accept-Encoding"
     assert first.headers["Cache-Control"] == "public, max-age=60, must-revalidate"
@@ -209,7 +207,7 @@ def test_an_answer_has_a_validator_and_may_be_kept(client: FlaskClient) -> None:
     assert other.status_code == 200
 
 
-def test_an_answer_that_changes_by_itself_is_not_kept(client: FlaskClient) -> None:
+def test_an_answer_that_changes_by_itself_is_not_kept(client: Client) -> None:
     assert (
         client.get("/sparql", query_string={"query": "SELECT (RAND() AS ?x) {}"}).headers[
             "Cache-Control"
@@ -218,7 +216,7 @@ def test_an_answer_that_changes_by_itself_is_not_kept(client: FlaskClient) -> No
     )
 
 
-def test_head_has_the_headers_of_get(client: FlaskClient) -> None:
+def test_head_has_the_headers_of_get(client: Client) -> None:
     got, head = (
         client.open("/sparql", method=method, query_string={"query": COUNT})
         for method in ("GET", "HEAD")
@@ -228,7 +226,7 @@ def test_head_has_the_headers_of_get(client: FlaskClient) -> None:
         assert head.headers[name] == got.headers[name]
 
 
-def test_options_and_a_preflight_are_answered(client: FlaskClient) -> None:
+def test_options_and_a_preflight_are_answered(client: Client) -> None:
     headers = {
         "Origin": "https://else.example",
         "Access-Control-Request-Method": "POST",
@@ -250,7 +248,7 @@ SD = "http://www.w3.org/ns/sparql-service-description#"
 
 @pytest.mark.parametrize("media_type", GRAPHS)
 def test_without_a_query_programs_get_a_description(
-    client: FlaskClient, documents: Documents, media_type: str
+    client: Client, documents: Documents, media_type: str
 ) -> None:
     answer = client.get("/sparql", headers={"Accept": media_type})
     assert (answer.status_code, answer.mimetype) == (200, media_type)
@@ -268,5 +266,5 @@ def test_without_a_query_programs_get_a_description(
     assert (limits["deadline"], limits["answer"]) == ("2", str(32 * 1024 * 1024))
 
 
-def test_a_description_in_a_form_nobody_has_is_406(client: FlaskClient) -> None:
+def test_a_description_in_a_form_nobody_has_is_406(client: Client) -> None:
     assert client.get("/sparql", headers={"Accept": "image/png"}).status_code == 406

@@ -18,7 +18,7 @@ from urllib.parse import quote, urlencode, urlsplit
 from urllib.request import urlopen
 
 import pytest
-from flask.testing import FlaskClient
+from werkzeug.test import Client
 
 from tests.sparql.processes import descendants, parents
 from tests.web.serving import KG, ROOT, Server, serving, watching
@@ -79,7 +79,7 @@ def reply(connection: socket.socket) -> Got:
     ],
 )
 def test_all_ways_lead_to_the_same_reply(
-    server: Server, client: FlaskClient, query: str, headers: dict[str, str]
+    server: Server, client: Client, query: str, headers: dict[str, str]
 ) -> None:
     host = {"Host": "here", **headers}
     lines = "".join(f"{name}: {value}\r\n" for name, value in host.items())
@@ -102,7 +102,7 @@ def test_all_ways_lead_to_the_same_reply(
 @pytest.mark.parametrize(
     "path", ["/people/arpan-jain", "/people/arpan-jain.ttl", "/", "/dump.nq", "/nowhere"]
 )
-def test_pages_are_those_of_the_application(server: Server, client: FlaskClient, path: str) -> None:
+def test_pages_are_those_of_the_application(server: Server, client: Client, path: str) -> None:
     headers = {"Accept": "text/html, */*;q=0.1", "Accept-Encoding": "gzip"}
     lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
     for method in ("GET", "HEAD"):

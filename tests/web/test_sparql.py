@@ -10,16 +10,16 @@ from io import StringIO
 from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 from pyoxigraph import QueryResultsFormat, RdfFormat, parse, parse_query_results
+from werkzeug.test import Client
 
 from kg.graph.build import Graph
 from kg.publish.formats.media import GRAPHS, SHORT_NAMES, TABLES
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
 from kg.sparql.limits import Limits
-from kg.web.app import create_app
 from kg.web.state import State
+from tests.client import client_of
 
 NAME = "SELECT ?name { <people/arpan-jain#it> <http://schema.org/name> ?name }"
 DESCRIBE = "DESCRIBE <people/arpan-jain#it>"
@@ -38,12 +38,12 @@ WAYS: dict[str, dict[str, Any]] = {
 }
 
 
-def ask(client: FlaskClient, query: str, accept: str = "application/json") -> Any:
+def ask(client: Client, query: str, accept: str = "application/json") -> Any:
     return client.get("/sparql", query_string={"query": query}, headers={"Accept": accept})
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_query_can_be_sent_in_every_way_of_the_protocol(client: FlaskClient, way: str) -> None:
+def test_a_query_can_be_sent_in_every_way_of_the_protocol(client: Client, way: str) -> None:
     answer = client.open("/sparql", **WAYS[way])
     assert (answer.status_code, answer.mimetype) == (200, "application/sparql-results+json")
     assert json.loads(answer.data)["results"]["bindings"] == [
@@ -52,7 +52,7 @@ def test_a_query_can_be_sent_in_every_way_of_the_protocol(client: FlaskClient, w
 
 
 @pytest.mark.parametrize("media_type", TABLES)
-def test_a_table_comes_in_every_standard_form(client: FlaskClient, media_type: str) -> None:
+def test_a_table_comes_in_every_standard_form(client: Client, media_type: str) -> None:
     answer = ask(client, NAME, media_type)
     assert (answer.status_code, answer.mimetype) == (200, media_type)
     form = QueryResultsFormat.from_media_type(media_type)
@@ -66,7 +66,7 @@ def test_a_table_comes_in_every_standard_form(client: FlaskClient, media_type: s
 
 
 @pytest.mark.parametrize("media_type", GRAPHS)
-def test_a_graph_comes_in_every_standard_form(client: FlaskClient, media_type: str) -> None:
+def test_a_graph_comes_in_every_standard_form(client: Client, media_type: str) -> None:
     answer = ask(client, DESCRIBE, media_type)
     assert (answer.status_code, answer.mimetype) == (200, media_type)
     form = RdfFormat.from_media_type(media_type)
@@ -74,14 +74,14 @@ def test_a_graph_comes_in_every_standard_form(client: FlaskClient, media_type: s
     assert len(list(parse(answer.data, format=form))) > 20
 
 
-def test_the_default_forms_are_json_and_turtle(client: FlaskClient) -> None:
+def test_the_default_forms_are_json_and_turtle(client: Client) -> None:
     for accept in ("*/*", ""):
         assert ask(client, NAME, accept).mimetype == "application/sparql-results+json"
         assert ask(client, DESCRIBE, accept).mimetype == "text/turtle"
 
 
 @pytest.mark.parametrize("short", SHORT_NAMES)
-def test_a_form_can_be_named_in_the_address(client: FlaskClient, short: str) -> None:
+def test_a_form_can_be_named_in_the_address(client: Client, short: str) -> None:
     for media_type in SHORT_NAMES[short]:
         query = NAME if media_type in TABLES else DESCRIBE
         answer = client.get(
@@ -92,7 +92,7 @@ def test_a_form_can_be_named_in_the_address(client: FlaskClient, short: str) -> 
         assert (answer.status_code, answer.mimetype) == (200, media_type)
 
 
-def test_a_format_nobody_knows_is_refused_with_those_that_are(client: FlaskClient) -> None:
+def test_a_format_nobody_knows_is_refused_with_those_that_are(client: Client) -> None:
     answer = client.get(
         "/sparql", query_string={"query": NAME, "format": "pdf"}, headers={"Accept": "text/csv"}
     )
@@ -100,7 +100,7 @@ def test_a_format_nobody_knows_is_refused_with_those_that_are(client: FlaskClien
     assert "There is no format 'pdf'. Known: json, xml, csv" in answer.text
 
 
-def test_from_chooses_what_is_asked(client: FlaskClient) -> None:
+def test_from_chooses_what_is_asked(client: Client) -> None:
     count = "SELECT (COUNT(*) AS ?n) {} WHERE {{ ?s ?p ?o }}"
     whole, one, both = (
         int(
@@ -118,7 +118,7 @@ def test_from_chooses_what_is_asked(client: FlaskClient) -> None:
 
 
 def test_relative_addresses_and_the_unions_default_graph(
-    client: FlaskClient, documents: Documents
+    client: Client, documents: Documents
 ) -> None:
     absolute = f"ASK {{ <{documents.base}people/arpan-jain#it> ?p ?o }}"
     for query in (
@@ -129,14 +129,14 @@ def test_relative_addresses_and_the_unions_default_graph(
         assert json.loads(ask(client, query).data)["boolean"] is True
 
 
-def test_a_slip_is_400_with_line_and_column(client: FlaskClient) -> None:
+def test_a_slip_is_400_with_line_and_column(client: Client) -> None:
     answer = ask(client, "SELECT *\nWHERE { ?s ?p }", "text/plain")
     assert (answer.status_code, answer.mimetype) == (400, "text/plain")
     assert answer.text.startswith("line 2, column ")
     assert json.loads(ask(client, "SELECT", "application/json").data)["status"] == 400
 
 
-def test_a_slip_in_the_form_is_shown_beside_the_question(client: FlaskClient) -> None:
+def test_a_slip_in_the_form_is_shown_beside_the_question(client: Client) -> None:
     answer = ask(client, "SELECT * { '</textarea><script>' }", "text/html")
     assert (answer.status_code, answer.mimetype) == (400, "text/html")
     assert 'role="alert"' in answer.text
@@ -152,9 +152,7 @@ def test_a_slip_in_the_form_is_shown_beside_the_question(client: FlaskClient) ->
         ("{" * 200, "levels of brackets"),
     ],
 )
-def test_what_is_not_allowed_is_400_and_says_why(
-    client: FlaskClient, query: str, word: str
-) -> None:
+def test_what_is_not_allowed_is_400_and_says_why(client: Client, query: str, word: str) -> None:
     answer = ask(client, query, "text/plain")
     assert answer.status_code == 400
     assert word in answer.text
@@ -168,14 +166,14 @@ def test_what_is_not_allowed_is_400_and_says_why(
         {"data": {"query": NAME}, "query_string": {"query": NAME}},
     ],
 )
-def test_exactly_one_query_is_taken(client: FlaskClient, request_: dict[str, Any]) -> None:
+def test_exactly_one_query_is_taken(client: Client, request_: dict[str, Any]) -> None:
     request_ = {"content_type": "application/x-www-form-urlencoded", **request_}
     answer = client.post("/sparql", headers={"Accept": "text/plain"}, **request_)
     assert (answer.status_code, answer.text[:30]) == (400, "Exactly one query is expected,")
     assert client.get("/sparql?query=ASK{}&query=ASK{}").status_code == 400
 
 
-def test_without_a_query_there_is_a_form(client: FlaskClient) -> None:
+def test_without_a_query_there_is_a_form(client: Client) -> None:
     answer = client.get("/sparql")
     assert (answer.status_code, answer.mimetype) == (200, "text/html")
     assert "<textarea" in answer.text
@@ -184,12 +182,12 @@ def test_without_a_query_there_is_a_form(client: FlaskClient) -> None:
 @pytest.mark.parametrize(
     "content_type", ["text/plain", "application/json", "", "multipart/form-data"]
 )
-def test_a_body_of_another_kind_is_415(client: FlaskClient, content_type: str) -> None:
+def test_a_body_of_another_kind_is_415(client: Client, content_type: str) -> None:
     assert client.post("/sparql", data=NAME, content_type=content_type).status_code == 415
 
 
 @pytest.mark.parametrize("charset", ["utf-8", "UTF-16", "utf-16le", "iso-8859-1", "windows-1252"])
-def test_a_query_may_be_written_in_another_charset(client: FlaskClient, charset: str) -> None:
+def test_a_query_may_be_written_in_another_charset(client: Client, charset: str) -> None:
     answer = client.post(
         "/sparql",
         data="ASK { FILTER('é' = '\\u00e9') }".encode(charset),
@@ -211,7 +209,7 @@ def test_a_query_may_be_written_in_another_charset(client: FlaskClient, charset:
         "x" * 9000,
     ],
 )
-def test_a_charset_that_few_know_is_415(client: FlaskClient, charset: str) -> None:
+def test_a_charset_that_few_know_is_415(client: Client, charset: str) -> None:
     """Some of Python's take minutes, and it keeps in mind for ever those it did not find."""
     answer = client.post(
         "/sparql",
@@ -225,25 +223,25 @@ def test_a_charset_that_few_know_is_415(client: FlaskClient, charset: str) -> No
     )
 
 
-def test_a_body_without_end_is_413(client: FlaskClient) -> None:
+def test_a_body_without_end_is_413(client: Client) -> None:
     assert client.post("/sparql", data=b" " * 2**21, content_type=DIRECT).status_code == 413
 
 
 @pytest.mark.parametrize("accept", ["image/png", "text/css, audio/*"])
-def test_nothing_that_fits_is_406_and_says_what_there_is(client: FlaskClient, accept: str) -> None:
+def test_nothing_that_fits_is_406_and_says_what_there_is(client: Client, accept: str) -> None:
     answer = ask(client, NAME, accept)
     assert answer.status_code == 406
     assert "text/csv" in answer.text
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH"])
-def test_the_endpoint_is_only_read(client: FlaskClient, method: str) -> None:
+def test_the_endpoint_is_only_read(client: Client, method: str) -> None:
     answer = client.open("/sparql", method=method)
     assert answer.status_code == 405
     assert "POST" in answer.headers["Allow"]
 
 
-def test_a_query_that_takes_too_long_is_504_and_the_next_is_answered(client: FlaskClient) -> None:
+def test_a_query_that_takes_too_long_is_504_and_the_next_is_answered(client: Client) -> None:
     answer = ask(client, ENDLESS, "text/plain")
     assert (answer.status_code, answer.text) == (
         504,
@@ -258,7 +256,7 @@ def test_a_query_that_needs_too_much_memory_is_503_and_the_next_is_answered(
     endpoint = Embedded(
         graph.site.base, graph.nquads, Limits(deadline=60, memory=32 * 1024 * 1024, workers=1)
     )
-    client = create_app(State(documents, endpoint)).test_client()
+    client = client_of(State(documents, endpoint))
     try:
         assert ask(client, GREEDY, "text/plain").status_code == 503
         assert ask(client, NAME).status_code == 200

@@ -23,8 +23,8 @@ from kg.sparql.endpoint import Embedded
 from kg.sparql.limits import Limits
 from kg.store.protocol import Wanted
 from kg.web import serve
-from kg.web.app import create_app
-from kg.web.state import Stage, State, state
+from kg.web.state import Stage, State
+from tests.client import client_of
 from tests.conftest import ROOT
 from tests.sparql.processes import descendants, still_alive
 from tests.web.serving import Server, watching
@@ -52,7 +52,7 @@ def test_the_shapes_are_those_of_the_state_that_is_served(example: Path) -> None
     try:
         (example / "shapes").mkdir()
         (example / "shapes" / "own.ttl").write_text("half a sha", encoding="utf-8")
-        assert create_app(on_stage).test_client().get("/shapes.ttl").status_code == 200
+        assert client_of(on_stage).get("/shapes.ttl").status_code == 200
     finally:
         on_stage.endpoint.close()
 
@@ -60,17 +60,16 @@ def test_the_shapes_are_those_of_the_state_that_is_served(example: Path) -> None
 def test_a_request_keeps_what_it_began_with(small: Graph) -> None:
     old, processes = started(lambda: made(small))
     stage = Stage(old)
-    app = create_app(stage)
-    with app.app_context():
-        assert state() is old
-        new, others = started(lambda: made(small))
-        stage.put(new, Checked(small, []))
-        assert state() is old
-        assert b"true" in state().endpoint.answer(ASK, TABLE).body
-        assert app.test_client().get("/sparql", query_string={"query": ASK}).status_code == 200, (
-            "another request gets the new one"
-        )
-        assert still_alive(processes, patience=0) == processes
+    begun = stage.acquire()
+    assert begun is old
+    new, others = started(lambda: made(small))
+    stage.put(new, Checked(small, []))
+    assert b"true" in begun.endpoint.answer(ASK, TABLE).body
+    assert client_of(stage).get("/sparql", query_string={"query": ASK}).status_code == 200, (
+        "another request gets the new one"
+    )
+    assert still_alive(processes, patience=0) == processes
+    stage.release(begun)
     assert len(processes) == len(others) == 2
     assert not still_alive(processes)
     stage.close()
@@ -80,14 +79,12 @@ def test_a_request_keeps_what_it_began_with(small: Graph) -> None:
 def test_many_swaps_under_load_leave_no_process_and_fail_no_request(small: Graph) -> None:
     before = descendants(getpid())
     stage = Stage(made(small))
-    app, done, statuses = create_app(stage), threading.Event(), []
+    client, done, statuses = client_of(stage), threading.Event(), []
 
     def read() -> None:
         while not done.is_set():
-            statuses.append(
-                app.test_client().get("/sparql", query_string={"query": ASK}).status_code
-            )
-            statuses.append(app.test_client().get("/people/").status_code)
+            statuses.append(client.get("/sparql", query_string={"query": ASK}).status_code)
+            statuses.append(client.get("/people/").status_code)
 
     readers = [threading.Thread(target=read) for _ in range(2)]
     for reader in readers:

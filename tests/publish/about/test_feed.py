@@ -6,8 +6,8 @@ import re
 from dataclasses import replace
 
 import pytest
-from flask.testing import FlaskClient
 from lxml import etree
+from werkzeug.test import Client
 
 from kg.graph.build import Graph
 from kg.publish.about import notices
@@ -97,7 +97,7 @@ def test_a_licence_is_named_where_the_site_states_one(graph: Graph) -> None:
     assert b'rel="license"' not in notices.feed(graph.site, graph.memory)
 
 
-def test_it_is_a_file_of_the_site(client: FlaskClient, graph: Graph) -> None:
+def test_it_is_a_file_of_the_site(client: Client, graph: Graph) -> None:
     answer = client.get("/feed.xml")
     assert (answer.status_code, answer.mimetype) == (200, ATOM)
     assert answer.data == notices.feed(graph.site, graph.memory)

@@ -8,8 +8,8 @@ from dataclasses import replace
 from urllib.robotparser import RobotFileParser
 
 import pytest
-from flask.testing import FlaskClient
 from lxml import etree, html
+from werkzeug.test import Client
 
 from kg.graph.build import Graph
 from kg.publish.about import notices
@@ -30,7 +30,7 @@ def locations(body: bytes, within: str) -> dict[str, str | None]:
 
 
 def test_the_sitemap_has_every_page_with_its_date(
-    client: FlaskClient, documents: Documents, graph: Graph
+    client: Client, documents: Documents, graph: Graph
 ) -> None:
     answer = client.get("/sitemap.xml")
     assert (answer.status_code, answer.mimetype) == (200, "application/xml")
@@ -95,7 +95,7 @@ def test_robots_read_pages_and_leave_answers_alone(base: str, top: str) -> None:
 
 
 def test_agents_are_told_where_things_are(
-    client: FlaskClient, documents: Documents, graph: Graph
+    client: Client, documents: Documents, graph: Graph
 ) -> None:
     text = client.get("/llms.txt").text
     assert text.startswith(f"# {graph.site.title}\n\n> {graph.site.description}\n")
@@ -141,7 +141,7 @@ def test_a_name_is_no_markdown(graph: Graph) -> None:
     )
 
 
-def test_browsers_find_an_icon(client: FlaskClient) -> None:
+def test_browsers_find_an_icon(client: Client) -> None:
     answer = client.get("/favicon.ico")
     assert (answer.status_code, answer.mimetype) == (200, "image/vnd.microsoft.icon")
     kind, number, width, size, start = struct.unpack("<2xHHB7xII", answer.data[:22])
@@ -154,7 +154,7 @@ def test_browsers_find_an_icon(client: FlaskClient) -> None:
     assert icons == ["../favicon.ico", "../static/icon.svg"]
 
 
-def test_the_colour_of_the_window_is_that_of_the_page(client: FlaskClient) -> None:
+def test_the_colour_of_the_window_is_that_of_the_page(client: Client) -> None:
     paper = re.findall(r"--paper: (#\w+)", (STATIC / "style.css").read_text(encoding="utf-8"))
     found = html.document_fromstring(client.get("/").data).xpath(
         "//meta[@name='theme-color']/@content"

@@ -11,8 +11,8 @@ from typing import Any
 from urllib.parse import urljoin
 
 import pytest
-from flask.testing import FlaskClient
 from lxml import html
+from werkzeug.test import Client
 
 from kg.graph.build import Graph
 from kg.publish.about import signposting
@@ -61,7 +61,7 @@ def linkset(documents: Documents, path: str) -> dict[str, dict[str, list[dict[st
     "file", [f"{PERSON}.html", f"{WORK}.html", f"{LIST}index.html", "index.html", "terms/cv.html"]
 )
 def test_header_head_and_linkset_say_the_same(
-    client: FlaskClient, documents: Documents, file: str
+    client: Client, documents: Documents, file: str
 ) -> None:
     page = client.get(f"/{file}")
     header = in_header(page.headers["Link"])
@@ -127,7 +127,7 @@ def test_the_way_back_is_signposted_too(documents: Documents) -> None:
 
 
 def test_every_form_of_one_address_has_the_links_of_its_file(
-    client: FlaskClient, documents: Documents
+    client: Client, documents: Documents
 ) -> None:
     for suffix, media_type in PAGE_SUFFIXES.items():
         answer = client.get(f"/{PERSON}", headers={"Accept": media_type})
@@ -223,7 +223,7 @@ def test_a_header_is_ascii_whatever_the_base_is() -> None:
     )
 
 
-def test_a_linkset_has_its_media_type(client: FlaskClient) -> None:
+def test_a_linkset_has_its_media_type(client: Client) -> None:
     answer = client.get(f"/{PERSON}.linkset.json")
     assert (answer.status_code, answer.mimetype) == (200, LINKSET)
     assert "Link" not in answer.headers

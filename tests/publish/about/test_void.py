@@ -11,8 +11,8 @@ from dataclasses import replace
 
 import pytest
 import rdflib
-from flask.testing import FlaskClient
 from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, parse
+from werkzeug.test import Client
 
 from kg.graph.build import Graph
 from kg.publish.about import void
@@ -292,7 +292,7 @@ def test_a_second_run_gives_the_same_bytes(lines: bytes) -> None:
 # Where it is
 
 
-def test_it_is_a_document_at_three_addresses(client: FlaskClient, quads: list[Quad]) -> None:
+def test_it_is_a_document_at_three_addresses(client: Client, quads: list[Quad]) -> None:
     answer = client.get("/void.ttl")
     assert (answer.status_code, answer.mimetype) == (200, "text/turtle")
     assert {quad.triple for quad in parse(answer.data, format=RdfFormat.TURTLE)} == {
@@ -304,7 +304,7 @@ def test_it_is_a_document_at_three_addresses(client: FlaskClient, quads: list[Qu
     assert (client.get("/void").status_code, client.get("/void").location) == (303, "./void.ttl")
 
 
-def test_its_turtle_is_what_a_person_would_write(client: FlaskClient) -> None:
+def test_its_turtle_is_what_a_person_would_write(client: Client) -> None:
     text = client.get("/void.ttl").text
     assert text.partition("\n\n")[2].startswith("<void#it> a void:Dataset")
     assert (
@@ -317,7 +317,7 @@ def test_its_turtle_is_what_a_person_would_write(client: FlaskClient) -> None:
 
 
 def test_the_endpoint_has_it_and_the_dumps_do_not(
-    client: FlaskClient, graph: Graph, lines: bytes
+    client: Client, graph: Graph, lines: bytes
 ) -> None:
     query = "SELECT (COUNT(*) AS ?n) { GRAPH <void> { ?s ?p ?o } }"
     rows = client.get(

@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 import lxml.html
 import pytest
-from flask.testing import FlaskClient
+from werkzeug.test import Client
 
 from kg.check.check import good
 from kg.errors import KgError, ProblemsFound
@@ -51,7 +51,7 @@ def target(built: Path, tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("share", [0.1, pytest.param(1, marks=pytest.mark.proof)])
 def test_the_folder_is_what_the_server_sends_byte_for_byte(
-    real_folder: Path, documents: Documents, client: FlaskClient, share: float
+    real_folder: Path, documents: Documents, client: Client, share: float
 ) -> None:
     written = {
         str(path.relative_to(real_folder)) for path in real_folder.rglob("*") if path.is_file()
@@ -65,7 +65,7 @@ def test_the_folder_is_what_the_server_sends_byte_for_byte(
 
 
 def test_every_file_of_the_example_is_what_its_server_sends(
-    built: Path, small: Documents, small_client: FlaskClient
+    built: Path, small: Documents, small_client: Client
 ) -> None:
     for path in small.files:
         sent = small_client.get(f"/{path}")

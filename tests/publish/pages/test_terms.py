@@ -5,8 +5,8 @@ used.
 from __future__ import annotations
 
 import pytest
-from flask.testing import FlaskClient
 from lxml import html
+from werkzeug.test import Client
 
 from kg.graph.build import Graph
 from kg.vocab import Namespace, cv, measures, schema
@@ -14,7 +14,7 @@ from kg.vocab import Namespace, cv, measures, schema
 
 @pytest.mark.parametrize(("path", "terms"), [("terms/cv", cv), ("terms/measures", measures)])
 def test_every_term_is_explained_at_its_fragment(
-    client: FlaskClient, path: str, terms: Namespace
+    client: Client, path: str, terms: Namespace
 ) -> None:
     page = html.document_fromstring(client.get(f"/{path}", headers={"Accept": "text/html"}).data)
     found = {each.get("id"): each for each in page.xpath("//article")}
@@ -36,7 +36,7 @@ def test_every_term_is_explained_at_its_fragment(
         ("terms/measures#acceptance-rate", schema.variableMeasured),
     ],
 )
-def test_its_uses_are_counted(client: FlaskClient, graph: Graph, term: str, by: str) -> None:
+def test_its_uses_are_counted(client: Client, graph: Graph, term: str, by: str) -> None:
     path, _, name = term.partition("#")
     number = graph.memory.select(f"SELECT (COUNT(DISTINCT ?use) AS ?n) {{ ?use <{by}> <{term}> }}")[
         0
@@ -47,7 +47,7 @@ def test_its_uses_are_counted(client: FlaskClient, graph: Graph, term: str, by: 
     assert f"Used {number} times, under " in " ".join(words.split())
 
 
-def test_terms_that_nobody_uses_are_there_too(client: FlaskClient, graph: Graph) -> None:
+def test_terms_that_nobody_uses_are_there_too(client: Client, graph: Graph) -> None:
     assert not graph.memory.select(
         f"SELECT ?use {{ ?use <{schema.additionalType}> <terms/cv#Referee> }}"
     )
