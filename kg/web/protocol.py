@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 import re
-from binascii import a2b_qp
-from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
-from urllib.parse import unquote_to_bytes, urljoin
+from urllib.parse import parse_qs, urljoin
 
 from pyoxigraph import NamedNode
 
@@ -22,7 +21,6 @@ FORM, DIRECT, UPDATE = (
 )
 FORMS = (*TABLES, *GRAPHS, HTML)
 MOST_FIELDS = 1000
-WRONG_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 LONGEST_FORMAT = 200
 # Python has stranger ones, that take minutes or are remembered for ever.
 CHARSETS = re.compile(
@@ -44,65 +42,60 @@ class Query(NamedTuple):
     timeout: float | None
 
 
-class Fields:
-    """The parameters of a request, from its address and its form together."""
-
-    def __init__(self, pairs: Sequence[tuple[str, str]]) -> None:
-        self.values: dict[str, list[str]] = {}
-        self.add(pairs)
-
-    def add(self, pairs: Sequence[tuple[str, str]]) -> None:
-        for name, value in pairs:
-            self.values.setdefault(name, []).append(value)
-
-    def all(self, name: str) -> Sequence[str]:
-        return self.values.get(name, ())
-
-    def one(self, *names: str) -> str:
-        """The first that is not empty."""
-        return next((value for name in names for value in self.all(name) if value), "")
+Fields = dict[str, list[str]]  # the parameters of a request, from its address and its form
 
 
 async def parse_query(request: Request, base: str) -> Query | None:
     """The query of a request, or None where there is none, in order to see what is here. Raises
     Refusal.
     """
-    fields = Fields(pairs(request.query_string.encode("latin-1", "replace"), "address"))
-    direct = []
-    if request.method == "POST":
-        body = await request.read_body()
-        media_type, charset = content_type(request.headers.get("content-type", ""))
-        if media_type == UPDATE:
-            raise Refusal(403, READ_ONLY)
-        if media_type == DIRECT:
-            direct = [decode(body, charset)]
-        elif media_type == FORM:
-            fields.add(pairs(body, "form"))
-        else:
-            raise Refusal(
-                415, f"Send a form with 'query' as {FORM}, or the query itself as {DIRECT}."
-            )
-    if not UPDATES.isdisjoint(fields.values):
+    accept = request.headers.get("accept")
+    if request.method != "POST":
+        return parse_address(request.query_string, accept, base)
+    fields = parse_fields(request.query_string, "address")
+    body = await request.read_body()
+    media_type, charset = content_type(request.headers.get("content-type", ""))
+    if media_type == UPDATE:
         raise Refusal(403, READ_ONLY)
-    queries = [*direct, *fields.all("query")]
-    if not queries and request.method != "POST":
-        return None
+    if media_type == DIRECT:
+        fields.setdefault("query", []).insert(0, decode(body, charset))
+    elif media_type == FORM:
+        for name, values in parse_fields(body, "form").items():
+            fields.setdefault(name, []).extend(values)
+    else:
+        raise Refusal(415, f"Send a form with 'query' as {FORM}, or the query itself as {DIRECT}.")
+    return choose_query(fields, accept, base)
+
+
+@lru_cache(maxsize=32)  # many are sent again and again
+def parse_address(query_string: str, accept: str | None, base: str) -> Query | None:
+    fields = parse_fields(query_string, "address")
+    if not {"query", *UPDATES}.isdisjoint(fields):
+        return choose_query(fields, accept, base)
+    return None
+
+
+def choose_query(fields: Fields, accept: str | None, base: str) -> Query:
+    if not UPDATES.isdisjoint(fields):
+        raise Refusal(403, READ_ONLY)
+    queries = fields.get("query", [])
     if len(queries) != 1:
         raise Refusal(400, f"Exactly one query is expected, not {len(queries)}.")
     if not queries[0].strip():
         raise Refusal(
             400, "The query is empty. Write one, for example: SELECT * { ?s ?p ?o } LIMIT 10"
         )
-    accept = request.headers.get("accept")
-    if len(fields.values) == len(queries) == 1 and not direct:  # as in most requests
-        return Query(queries[0], *choose_form(accept, ""), Graphs(), None)
-    wanted, is_for_people = choose_form(accept, fields.one("format", "output"))
+    form, seconds = (
+        next((value for name in names for value in fields.get(name, ()) if value), "")
+        for names in (("format", "output"), ("timeout",))
+    )
+    wanted, is_for_people = choose_form(accept, form)
     default, named = (
-        tuple(address(iri, base) for iri in fields.all(f"{kind}-graph-uri"))
+        tuple(address(iri, base) for iri in fields.get(f"{kind}-graph-uri", ()))
         for kind in ("default", "named")
     )
-    seconds = parse_seconds(fields.one("timeout"))
-    return Query(queries[0], wanted, is_for_people, Graphs(default, named), seconds)
+    graphs = Graphs(default, named)
+    return Query(queries[0], wanted, is_for_people, graphs, parse_seconds(seconds))
 
 
 def content_type(header: str) -> tuple[str, str]:
@@ -113,38 +106,21 @@ def content_type(header: str) -> tuple[str, str]:
     return media_type.lower(), next(charsets, "utf-8")
 
 
-def pairs(encoded: bytes, where: str) -> list[tuple[str, str]]:
-    fields = encoded.split(b"&", MOST_FIELDS)
-    if len(fields) > MOST_FIELDS:
-        raise Refusal(400, f"The {where} has more than {MOST_FIELDS} fields.")
+def parse_fields(encoded: str | bytes, where: str) -> Fields:
     try:
-        return [
-            (plain(name), plain(value))
-            for name, _, value in (field.partition(b"=") for field in fields if field)
-        ]
+        text = encoded if isinstance(encoded, str) else encoded.decode()
+        return parse_qs(text, keep_blank_values=True, errors="strict", max_num_fields=MOST_FIELDS)
     except UnicodeDecodeError as error:
         raise Refusal(400, f"The {where} is not percent-encoded UTF-8.") from error
-
-
-def plain(encoded: bytes) -> str:
-    """Without plus signs and escapes. (Where all escapes are right they are those of
-    quoted-printable, for which there is something quick; a query has many.)
-    """
-    found = encoded.replace(b"+", b" ")
-    if b"%" in found:
-        found = (
-            unquote_to_bytes(found)
-            if WRONG_ESCAPE.search(found)
-            else a2b_qp(found.replace(b"=", b"=3D").replace(b"%", b"="))
-        )
-    return found.decode()
+    except ValueError as error:
+        raise Refusal(400, f"The {where} has more than {MOST_FIELDS} fields.") from error
 
 
 def decode(body: bytes, charset: str) -> str:
     """The query that a body is."""
-    if not CHARSETS.fullmatch(charset):
-        raise Refusal(415, "This charset is not known here. Send UTF-8.")
     try:
+        if not CHARSETS.fullmatch(charset):
+            raise LookupError
         return body.decode(charset)
     except LookupError as error:
         raise Refusal(415, "This charset is not known here. Send UTF-8.") from error
