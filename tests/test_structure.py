@@ -70,7 +70,6 @@ SAME_NAME = {
     "check": "the check, and the command that runs it",
     "describe": "what a graph says of a document, and what DESCRIBE gives",
     "explain": "why a value is wrong, and why a rule exists",
-    "page": "a page as we make it, and as the proof reads it",
     "pages": "pages an author writes about, and the pages of a graph",
     "protocol": "the protocol of a store, and that of SPARQL over HTTP",
     "push": "pushing to a server, and the command that does it",

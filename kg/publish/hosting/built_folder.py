@@ -47,7 +47,7 @@ from kg.publish.formats.media import (
 from kg.publish.formats.urls import TypedLink, ascii_url, file_of
 from kg.publish.hosting.suggestions import Suggestions
 from kg.publish.pages.frame import Frame
-from kg.publish.pages.render import Renderer, menu, page_of
+from kg.publish.pages.render import Renderer
 from kg.publish.queries.editor import EDITOR
 from kg.publish.queries.examples import Example, example
 from kg.publish.search.index import KINDS, path_of
@@ -209,10 +209,6 @@ class FolderPages(Frame):
     def documents(self) -> frozenset[str]:
         return frozenset(self.site.base + address for address in self.folder.addresses)
 
-    @property
-    def menu(self) -> list[tuple[str, str]]:
-        return menu(self.site.base, self.documents)
-
     @cached_property
     def examples(self) -> list[Example]:
         base = self.site.base
@@ -224,9 +220,6 @@ class FolderPages(Frame):
     @cached_property
     def has_editor(self) -> bool:
         return all(f"static/{name}" in self.folder.files for name in EDITOR)
-
-    def page_of(self, iri: str) -> str:
-        return page_of(self.site.base, self.documents, iri)
 
     def called(self, address: str) -> str:
         return self.folder.title(address)

@@ -8,7 +8,7 @@ any other data.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import NoneType, UnionType
@@ -19,7 +19,7 @@ from pyoxigraph import RdfFormat, parse
 
 from kg.facts.explain import model_in
 from kg.facts.files import SiteFile
-from kg.facts.load import Facts, Loaded, load
+from kg.facts.load import Loaded, load
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.base import Entry
 from kg.facts.models.people import Cv, Owner
@@ -32,17 +32,24 @@ from kg.mapping.walk import Walker, lines_of
 from kg.publish.formats.rdf import turtle
 
 EXAMPLE = Path(__file__).parents[2] / "example"
+FORMS = {
+    When: "date",
+    WebAddress: "web address",
+    bool: "true or false",
+    BaseModel: "fields",
+    str: "text",
+}
 
 
 @dataclass(frozen=True)
-class Field:
+class EntryField:
     """A field of an entry; `inner` are the fields of its value, where that is a mapping."""
 
     name: str
     required: bool
     form: str
     meaning: str
-    inner: tuple[Field, ...] = ()
+    inner: tuple[EntryField, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -54,79 +61,70 @@ class Kind:
     anchor: str
     title: str
     about: str
-    fields: list[Field]
+    fields: list[EntryField]
     example: str
     triples: str
 
 
 def kinds() -> Iterator[Kind]:
     facts = load(EXAMPLE)
-    yield site(facts)
-    yield kind("basics", "basics: in a CV", Owner, facts, "basics")
-    yield kind("cv", "The other top-level fields of a CV", Cv, facts, "")
-    for name, section in SECTIONS.items():
-        for model in filter(None, (section.model, section.other)):
-            anchor = name if model is section.model else f"{name}-{section.marked_by}"
-            yield kind(
-                anchor,
-                f"{name}: in a CV"
-                + (f", with {section.marked_by}:" if model is section.other else ""),
-                model,
-                facts,
-                f"{name}[",
-            )
-    for address, registry in REGISTRIES.items():
-        for model in dict.fromkeys([registry.model, *registry.by_kind.values()]):
-            anchor = f"file-{registry.file}" + (
-                "" if model is registry.model else f"-{model.__name__.lower()}"
-            )
-            title = f"data/{registry.file}.yaml" + (
-                "" if not registry.by_kind else f", {model.__name__.lower()}"
-            )
-            yield kind(anchor, title, model, facts, None, address)
-
-
-def site(facts: Facts) -> Kind:
-    """The site's own file, whose triples are those of the home page."""
-    assert facts.site is not None  # noqa: S101
+    if facts.site is None:
+        raise LookupError("the example site has no data/site.yaml")
     base = facts.site.base
-    lines = [
-        line
-        for line in lines_of(pages(facts.site, {}, {}), base)
-        if line.endswith(f" <{base}> .\n")
-    ]
-    example = (
-        (EXAMPLE / "data" / "site.yaml").read_text(encoding="utf-8").partition("\n")[2].rstrip()
-    )
-    return Kind(
+    # The site's own file, whose triples are those of the home page.
+    text = (EXAMPLE / "data" / "site.yaml").read_text(encoding="utf-8")
+    lines = lines_of(pages(facts.site, {}, {}), base)
+    home = as_turtle([line for line in lines if line.endswith(f" <{base}> .\n")], base)
+    yield Kind(
         "file-site",
         "data/site.yaml",
         doc(SiteFile),
         fields(SiteFile),
-        example,
-        as_turtle(lines, base),
+        text.partition("\n")[2].rstrip(),
+        home,
     )
+    for anchor, title, model, address, path in entries():
+        same = examples_of(facts.loaded, model, address, path)
+        walker = Walker(base)
+        for each in same:
+            walker.walk(each)
+        walker.settle()
+        triples = as_turtle(walker.lines, base)
+        yield Kind(anchor, title, doc(model), fields(model), source_of(same[0]), triples)
 
 
-def kind(
-    anchor: str,
-    title: str,
-    model: type[BaseModel],
-    facts: Facts,
-    path: str | None,
-    address: str = "people",
-) -> Kind:
-    entries = [each for each in facts.loaded if each.kind == address and type(each.fact) is model]
-    first = next((each for each in entries if path is None or each.row.path.startswith(path)), None)
-    if first is None:
-        raise LookupError(f"the example site has no entry of {title}")
-    start = first.row.path.partition(".")[0]
-    same = [
+def entries() -> Iterator[tuple[str, str, type[BaseModel], str, str]]:
+    """Each kind of entry: its anchor, title and model, and where the example has one: the kind of
+    document, and the beginning of its path there.
+    """
+    yield "basics", "basics: in a CV", Owner, "people", "basics"
+    yield "cv", "The other top-level fields of a CV", Cv, "people", ""
+    for name, section in SECTIONS.items():
+        yield name, f"{name}: in a CV", section.model, "people", f"{name}["
+        if section.other:
+            title = f"{name}: in a CV, with {section.marked_by}:"
+            yield f"{name}-{section.marked_by}", title, section.other, "people", f"{name}["
+    for address, registry in REGISTRIES.items():
+        for model in dict.fromkeys([registry.model, *registry.by_kind.values()]):
+            name = model.__name__.lower()
+            anchor = f"file-{registry.file}" + ("" if model is registry.model else f"-{name}")
+            title = f"data/{registry.file}.yaml" + (f", {name}" if registry.by_kind else "")
+            yield anchor, title, model, address, ""
+
+
+def examples_of(
+    loaded: Iterable[Loaded], model: type[BaseModel], address: str, path: str
+) -> list[Loaded]:
+    """The first entry of a kind, and what was written in the same place."""
+    found = [
         each
-        for each in entries
-        if each.slug == first.slug and each.row.path.partition(".")[0] == start
+        for each in loaded
+        if each.kind == address and type(each.fact) is model and each.row.path.startswith(path)
     ]
-    return Kind(anchor, title, doc(model), fields(model), source_of(first), triples(same, facts))
+    slug, start = found[0].slug, found[0].row.path.partition(".")[0]
+    return [
+        each for each in found if each.slug == slug and each.row.path.partition(".")[0] == start
+    ]
 
 
 def ordinary() -> list[tuple[str, str]]:
@@ -134,10 +132,10 @@ def ordinary() -> list[tuple[str, str]]:
     return [(name, COMMON[name]) for name in Entry.model_fields]
 
 
-def fields(model: type[BaseModel]) -> list[Field]:
+def fields(model: type[BaseModel]) -> list[EntryField]:
     shared = Entry.model_fields if issubclass(model, Entry) else ()
     found = [
-        Field(
+        EntryField(
             info.alias or name,
             info.is_required() and name not in getattr(model, "filled", ()),
             form(info.annotation, Listed in info.metadata),
@@ -148,7 +146,7 @@ def fields(model: type[BaseModel]) -> list[Field]:
         if name not in shared and name not in getattr(model, "from_loader", ())
     ]
     return found + [
-        Field(name, False, "list" if name != "dates" else "date or list", COMMON[name])
+        EntryField(name, False, "list" if name != "dates" else "date or list", COMMON[name])
         for name in getattr(model, "spread", ())
     ]
 
@@ -166,27 +164,15 @@ def form(annotation: Any, one_will_do: bool = False) -> str:
         return " | ".join(arguments)
     if origin is list:
         return f"{form(arguments[0])}, or a list" if one_will_do else f"list: {form(arguments[0])}"
-    if origin is dict:
-        return "fields by key"
-    return form_of_class(annotation)
+    return "fields by key" if origin is dict else form_of_class(annotation)
 
 
 def form_of_class(kind: type) -> str:
     if issubclass(kind, Reference):
         return f"key of {' or '.join(WORDS[each] for each in kind.kinds)}"
-    for known, words in (
-        (When, "date"),
-        (WebAddress, "web address"),
-        (bool, "true or false"),
-        (
-            BaseModel,
-            "fields, or a short form" if getattr(kind, "accepts_text", False) else "fields",
-        ),
-        (str, "text"),
-    ):
-        if issubclass(kind, known):
-            return words
-    return "number"
+    if getattr(kind, "accepts_text", False):
+        return "fields, or a short form"
+    return next((words for known, words in FORMS.items() if issubclass(kind, known)), "number")
 
 
 def source_of(entry: Loaded) -> str:
@@ -199,9 +185,7 @@ def source_of(entry: Loaded) -> str:
         items = re.split(r"^(?=  - )", "\n".join(blocks[section][1:]), flags=re.MULTILINE)
         entries = [item for item in items if item.startswith("  - ")]
         return f"{section}:\n{entries[int(rest.partition(']')[0])].rstrip()}"
-    own = (
-        [section or entry.slug] if section else [name for name in Cv.model_fields if name in blocks]
-    )
+    own = [section] if section else [name for name in Cv.model_fields if name in blocks]
     return "\n".join(line for name in own for line in blocks[name])
 
 
@@ -215,15 +199,6 @@ def blocks_of(text: str) -> dict[str, list[str]]:
         if not line.startswith("#"):
             lines.append(line)
     return blocks
-
-
-def triples(entries: list[Loaded], facts: Facts) -> str:
-    assert facts.site is not None  # noqa: S101
-    walker = Walker(facts.site.base)
-    for each in entries:
-        walker.walk(each)
-    walker.settle()
-    return as_turtle(walker.lines, facts.site.base)
 
 
 def as_turtle(lines: list[str], base: str) -> str:

@@ -1,16 +1,22 @@
-"""The frame of every page, and pages that need no graph: the query form, errors, redirects."""
+"""The frame of every page, and pages that need no graph: the query form, errors, redirects.
+
+Templates are ours and a site's own; an error in one is reported with its file and line.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cached_property
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 import jinja2
 
+from kg.errors import KgError
+from kg.facts.models import REGISTRIES
+from kg.mapping import iris
 from kg.publish.formats.headers import FOLDER_POLICY, policy_element
-from kg.publish.formats.urls import contact, page_at, query_answer, root_of
-from kg.publish.pages import templating
+from kg.publish.formats.urls import contact, href, page_at, query_answer, root_of
 from kg.publish.queries import editor, examples
 from kg.publish.queries.cells import CellMaker
 from kg.publish.queries.results import GRAPH_FORMS, TABLE_FORMS, QueryResult
@@ -18,7 +24,58 @@ from kg.settings import Site
 from kg.store.protocol import Graphs
 from kg.vocab import names
 
+OURS = Path(__file__).parents[1] / "templates"
+MENU = ("people", "publications", "orgs", "venues", "topics")
 FEWEST_LINES, MOST_LINES = 6, 16  # of the field for the query
+
+
+class SiteLoader(jinja2.FileSystemLoader):
+    def get_source(
+        self, environment: jinja2.Environment, template: str
+    ) -> tuple[str, str, Callable[[], bool]]:
+        try:
+            return super().get_source(environment, template)
+        except UnicodeDecodeError as error:
+            raise wrong(
+                f"{Path(self.searchpath[0], template)}: this template is not UTF-8"
+            ) from error
+
+
+class BytecodeMemo(jinja2.BytecodeCache):
+    """Compiled templates of this process, by the digest of their source."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
+        if bucket.checksum in self.known:
+            bucket.bytecode_from_string(self.known[bucket.checksum])
+
+    def dump_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
+        self.known[bucket.checksum] = bucket.bytecode_to_string()
+
+
+bytecode_memo = lru_cache(maxsize=1)(BytecodeMemo)
+
+
+def environment(own: Path | None) -> jinja2.Environment:
+    """A site's own come first; one that changes a few lines of ours begins with `{% extends
+    "shipped/page.html" %}`.
+    """
+    ours = jinja2.FileSystemLoader(OURS)
+    first = [SiteLoader(own)] if own else []
+    return jinja2.Environment(
+        loader=jinja2.ChoiceLoader([*first, ours, jinja2.PrefixLoader({"shipped": ours})]),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        bytecode_cache=bytecode_memo(),
+    )
+
+
+def wrong(what: str) -> KgError:
+    return KgError(f"{what.rstrip('.')}. Correct it, or move it away.")
 
 
 class Frame:
@@ -31,12 +88,23 @@ class Frame:
         self.site = site
 
     @cached_property
+    def documents(self) -> frozenset[str]:
+        """The addresses of all documents."""
+        return frozenset()
+
+    @cached_property
     def templates(self) -> jinja2.Environment:
-        templates = templating.environment(self.own)
+        templates = environment(self.own)
         templates.globals.update(
             has_pages=self.has_pages, menu=self.menu, contact=contact(self.site.contact)
         )
         return templates
+
+    @property
+    def menu(self) -> list[tuple[str, str]]:
+        """The lists that every page links to: addresses from the top of the site, and names."""
+        lists = {f"{kind}/": REGISTRIES[kind].title for kind in MENU}
+        return [item for item in lists.items() if self.site.base + item[0] in self.documents]
 
     @property
     def own(self) -> Path | None:
@@ -44,7 +112,31 @@ class Frame:
         return self.site.folder / "templates" if self.has_pages else None
 
     def rendered(self, name: str, **values: object) -> bytes:
-        return templating.render(self.templates, self.own, name, site=self.site, **values)
+        """A template filled with values. An error in a site's own template is reported to its
+        author; any other is ours.
+        """
+        try:
+            return self.templates.get_template(name).render(site=self.site, **values).encode()
+        except jinja2.TemplateSyntaxError as error:
+            place = f"{error.filename}:{error.lineno}"
+            raise wrong(f"{place}: this template cannot be read: {error.message}") from error
+        except KgError:
+            raise
+        except Exception as error:  # a template may do anything that an expression can
+            steps = [
+                step
+                for step in traceback.extract_tb(error.__traceback__)
+                if self.own and Path(step.filename).is_relative_to(self.own)
+            ]
+            if not steps:
+                raise
+            reason = (
+                f"there is no template '{error.name}'"
+                if isinstance(error, jinja2.TemplateNotFound)
+                else str(error) or type(error).__name__
+            )
+            place = f"{steps[-1].filename}:{steps[-1].lineno}"
+            raise wrong(f"{place}: this template cannot be filled: {reason}") from error
 
     @cached_property
     def has_editor(self) -> bool:
@@ -75,14 +167,10 @@ class Frame:
     def examples(self) -> list[examples.Example]:
         return list(examples.examples(self.site)) if self.has_pages else examples.GENERAL
 
-    @property
-    def menu(self) -> list[tuple[str, str]]:
-        """The lists that every page links to: addresses from the top of the site, and names."""
-        return []
-
     def page_of(self, iri: str) -> str:
         """The page of a thing, from the top of the site; empty where it has none."""
-        return ""
+        has_page = iris.document_of(iri) in self.documents
+        return (href(self.site.base, iri, "") or "./") if has_page else ""
 
     def sparql(
         self,
@@ -115,7 +203,7 @@ class Frame:
             "sparql.html",
             query=shown,
             lines=min(max(shown.count("\n") + 2, FEWEST_LINES), MOST_LINES),
-            is_asked=bool(query),
+            has_query=bool(query),
             message=message,
             result=result,
             hints=hints,

@@ -1,67 +1,53 @@
-"""The head of a page: title, links to its other forms, citation, Open Graph, JSON-LD."""
+"""The head of a page: title, links to its other forms, citation, Open Graph, JSON-LD.
+
+Citations are the `citation_*` names of Highwire Press, which all indexes of scholarly works read.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
-from kg.publish.citations import meta_tags
 from kg.publish.formats import jsonld
 from kg.publish.formats.urls import TypedLink
-from kg.publish.pages.pagination import Pagination
 from kg.publish.text import wording
-from kg.settings import Site
+from kg.settings import Site, query
 from kg.store.describe import Description
 from kg.store.protocol import Solution, Store
 from kg.vocab import bibo, schema
 
-ARTICLES = (*meta_tags.WORKS, schema.NewsArticle, schema.BlogPosting, bibo.Patent)
+WORKS = (schema.ScholarlyArticle, schema.Thesis, schema.Report)
+ARTICLES = (*WORKS, schema.NewsArticle, schema.BlogPosting, bibo.Patent)
+INSTITUTIONS = {  # class -> the property that names the institution, and what that is called
+    schema.Thesis: (schema.sourceOrganization, "citation_dissertation_institution"),
+    schema.Report: (schema.publisher, "citation_technical_report_institution"),
+}
+NUMBERS = {"doi": "citation_doi", "arxiv": "citation_arxiv_id"}
 MOST_NAMED = 3  # authors
 
 
-@dataclass(frozen=True)
-class Head:
-    """The values of `head.html`. Citation metadata has a `name`, Open Graph a `property`."""
-
-    title: str
-    description: str | None
-    links: list[TypedLink]
-    names: list[tuple[str, str]]
-    properties: list[tuple[str, str]]
-    script: str
-
-
 def head(
-    site: Site,
-    store: Store,
-    description: Description,
-    around: Pagination | None,
-    links: Iterable[TypedLink],
-) -> Head:
-    """`around` are the other parts of a long list, `links` those of the page."""
-    container = meta_tags.container(store, description)
-    summary = summary_of(description, container)
+    site: Site, store: Store, description: Description, links: Iterable[TypedLink]
+) -> dict[str, object]:
+    """The values of `head.html`. Citation metadata has a `name`, Open Graph a `property`."""
     title = description.title
-    neighbours = {"prev": around.previous, "next": around.next} if around else {}
-    return Head(
-        title=title if title == site.title else f"{title} · {site.title}",
-        description=summary,
-        links=[
-            *links,
-            *(TypedLink(rel, href) for rel, href in neighbours.items() if href),
-        ],
-        names=[
-            (name, one_line(content)) for name, content in meta_tags.metas(description, container)
-        ]
-        if meta_tags.is_work(description)
-        else [],
-        properties=[
-            (name, one_line(content))
-            for name, content in open_graph(site, description, summary)
-            if content
-        ],
-        script=jsonld.script(jsonld.document(site.base, description)),
-    )
+    is_work = any(kind in WORKS for kind in description.kinds)
+    container = appeared_in(store, description.document) if is_work else None
+    summary = summary_of(description, container, is_work)
+    names = citation_metas(description, container) if is_work else ()
+    properties = open_graph(site, description, summary)
+    return {
+        "title": title if title == site.title else f"{title} · {site.title}",
+        "description": summary,
+        "links": list(links),
+        "names": [(name, one_line(content)) for name, content in names if content],
+        "properties": [(name, one_line(content)) for name, content in properties if content],
+        "script": jsonld.script(jsonld.document(site.base, description)),
+    }
+
+
+def appeared_in(store: Store, document: str) -> Solution | None:
+    """What a work appeared in: its name, and the journal, volume and issue where it is of one."""
+    return next(iter(store.select(query("site/container"), thing=f"{document}#it")), None)
 
 
 def open_graph(
@@ -82,7 +68,7 @@ def open_graph(
         yield "article:published_time", description.value(schema.datePublished)
 
 
-def summary_of(description: Description, container: Solution | None) -> str | None:
+def summary_of(description: Description, container: Solution | None, is_work: bool) -> str | None:
     """A page in a sentence or two: in the author's own words or, for a work without any, who wrote
     it, where and when.
     """
@@ -91,17 +77,69 @@ def summary_of(description: Description, container: Solution | None) -> str | No
         or description.value(schema.description, description.document)
         or description.value(schema.disambiguatingDescription)
     )
-    if stated or not meta_tags.is_work(description):
+    if stated or not is_work:
         return one_line(stated) if stated else None
-    names = meta_tags.authors(description)
+    names = authors(description)
     who = ", ".join(names[:MOST_NAMED]) + (" and others" if len(names) > MOST_NAMED else "")
-    date = description.value(schema.datePublished)
-    institution = next((name for _, name in meta_tags.institutions(description)), None)
+    institution = next((name for _, name in institutions(description)), None)
     where = [
         container["name"].value if container else institution,
-        wording.date(date) if date else None,
+        wording.date(description.value(schema.datePublished) or ""),
     ]
     return ": ".join(filter(None, [who, ", ".join(filter(None, where))])) + "."
+
+
+def authors(description: Description) -> list[str]:
+    """The names as printed, in their order."""
+    signatures = [description.nodes.get(iri, {}) for iri in description.values(schema.creator)]
+    signed = sorted(
+        (int(node[schema.position][0].value), node[schema.alternateName][0].value)
+        for node in signatures
+        if schema.position in node and schema.alternateName in node
+    )
+    return [name for _, name in signed]
+
+
+def citation_metas(
+    description: Description, container: Solution | None
+) -> list[tuple[str, str | None]]:
+    """Name and content of each element. `container` is what the work appeared in."""
+    value = description.value
+    found = {name: term.value for name, term in (container or {}).items()}
+    return [
+        ("citation_title", description.title),
+        *(("citation_author", name) for name in authors(description)),
+        ("citation_publication_date", (value(schema.datePublished) or "").replace("-", "/")),
+        ("citation_journal_title", found.get("journal")),
+        ("citation_conference_title", None if "journal" in found else found.get("name")),
+        ("citation_volume", found.get("volume")),
+        ("citation_issue", found.get("issue")),
+        ("citation_firstpage", value(schema.pageStart)),
+        ("citation_lastpage", value(schema.pageEnd)),
+        ("citation_technical_report_number", value(schema.reportNumber)),
+        *institutions(description),
+        *(
+            (NUMBERS[scheme], value(schema.value, identifier))
+            for identifier in description.values(schema.identifier)
+            if (scheme := (value(schema.propertyID, identifier) or "").rpartition("/")[2])
+            in NUMBERS
+        ),
+        *(
+            ("citation_pdf_url", address)
+            for address in description.values(schema.url)
+            if address.lower().endswith(".pdf")
+        ),
+    ]
+
+
+def institutions(description: Description) -> list[tuple[str, str]]:
+    return [
+        (name, label)
+        for kind, (predicate, name) in INSTITUTIONS.items()
+        if kind in description.kinds
+        for iri in description.values(predicate)
+        if (label := description.labels.get(iri, ((), None))[1])
+    ]
 
 
 def one_line(text: str) -> str:

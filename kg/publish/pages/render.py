@@ -4,12 +4,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from pyoxigraph import NamedNode
 
-from kg.facts.models import REGISTRIES
 from kg.mapping import iris
 from kg.publish.citations import citation
 from kg.publish.formats.media import CITATION_SUFFIXES, HTML, NAMES, PAGE_SUFFIXES
@@ -17,9 +17,7 @@ from kg.publish.formats.urls import Cell, Link, TypedLink, file_of, href, query_
 from kg.publish.pages import blocks, format_page
 from kg.publish.pages.frame import Frame
 from kg.publish.pages.head import head
-from kg.publish.pages.page import PageContent, Section
-from kg.publish.pages.pagination import pagination
-from kg.publish.pages.rows import BlockFiller
+from kg.publish.pages.rows import BlockFiller, PageSection
 from kg.publish.queries.examples import featured_answers, starter_query
 from kg.publish.text import wording
 from kg.settings import Site, query
@@ -27,8 +25,8 @@ from kg.store.describe import Description
 from kg.store.protocol import Store, Term
 from kg.vocab import rdf, schema
 
-MENU = ("people", "publications", "orgs", "venues", "topics")
 FEWEST_CONTENTS = 4  # sections of a page that says at its head what is in it
+NEAR = 2  # so many parts of a list on each side are linked to, beside the first and the last
 
 
 class Renderer(Frame):
@@ -58,10 +56,6 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         """The addresses that can be had as citations too."""
         return citation.cited(self.store, self.site.base)
 
-    @property
-    def menu(self) -> list[tuple[str, str]]:
-        return menu(self.site.base, self.documents)
-
     @cached_property
     def all_blocks(self) -> list[blocks.Block]:
         return blocks.blocks(self.site)
@@ -75,16 +69,66 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         ]
         return [block for *_, block in sorted(placed, key=lambda item: item[:2])]
 
-    def page_of(self, iri: str) -> str:
-        return page_of(self.site.base, self.documents, iri)
-
     def called(self, address: str) -> str:
         things = [f"{self.site.base}{address}#it", f"{self.site.base}{address}"]
         names = (name for _, name in self.store.labels(things).values() if name)
         return next(names, address)
 
     def html(self, description: Description, links: Iterable[TypedLink]) -> bytes:
-        page = self.page(description, links)
+        """A document as a page; `links` are for its head."""
+        base, document = self.site.base, description.document
+        path = iris.path_of(base, document) or ""
+        kind, is_list = path.partition("/")[0], iris.is_list(path)
+        thing = document if kind in ("", "terms") else f"{document}#it"
+        facts = [] if is_list else self.facts(description, path)
+        has_cv = schema.ProfilePage in description.values(rdf.type, document)
+        place = (
+            f"{kind}/"
+            if is_list
+            else "others"
+            if kind == "people" and not has_cv
+            else kind or "home"
+        )
+        filler = BlockFiller(base, self.store, description, place, thing, path)
+        sections = filler.sections(
+            self.blocks(place), [cell for _, lines in facts for line in lines for cell in line]
+        )
+        picture = iris.path_of(base, description.value(schema.image) or "")
+        wrote = any(section.name == "coauthors" for section in sections)
+        parts = pagination(self.store, base, description, path) if is_list else None
+        neighbours = {"prev": parts.previous, "next": parts.next} if parts else {}
+        links = [*links, *(TypedLink(rel, href) for rel, href in neighbours.items() if href)]
+        twins = [  # media type, name, address
+            (media, NAMES[media], root_of(path) + file_of(path, suffix))
+            for suffix, media in self.forms(path).items()
+            if media != HTML
+        ]
+        page = {
+            "head": head(self.site, self.store, description, links),
+            "title": description.title,
+            "kind": kind,
+            "lead": description.value(schema.disambiguatingDescription),
+            "description": description.value(schema.description)
+            or description.value(schema.description, document),
+            "notice": None if facts or sections else "Nothing more is said about this here.",
+            "picture": root_of(path) + picture if picture else None,
+            "facts": facts,
+            "sections": sections,
+            "crumbs": self.crumbs(description, path),
+            "twins": twins,
+            "citations": [twin for twin in twins if twin[0] in CITATION_SUFFIXES.values()],
+            "parts": parts,  # of a long list
+            "root": root_of(path),
+            # a link to a query about the page, from the top of the site
+            "question": query_page(starter_query(path, description.title, wrote, is_list)),
+            "sources": [
+                self.cell(source, path, description)
+                for source in description.terms(schema.isBasedOn, document)
+            ],
+            "modified": wording.date(description.value(schema.dateModified, document) or ""),
+            "contents": contents(sections),
+            "answers": [] if path else list(featured_answers(self.store, self.examples)),
+        }
         return self.rendered("page.html", page=page)
 
     def format(self) -> bytes:
@@ -94,63 +138,6 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             kinds=list(format_page.kinds()),
             ordinary=format_page.ordinary(),
             root="./",
-        )
-
-    def page(self, description: Description, links: Iterable[TypedLink]) -> PageContent:
-        """The values of a page; `links` are for its head."""
-        path = iris.path_of(self.site.base, description.document) or ""
-        kind, is_list = path.partition("/")[0], iris.is_list(path)
-        thing = description.document if kind in ("", "terms") else f"{description.document}#it"
-        facts = [] if is_list else self.facts(description, path)
-        has_cv = schema.ProfilePage in description.values(rdf.type, description.document)
-        place = (
-            f"{kind}/"
-            if is_list
-            else "others"
-            if kind == "people" and not has_cv
-            else kind or "home"
-        )
-        filler = BlockFiller(self.site.base, self.store, description, place, thing, path)
-        sections = filler.sections(
-            self.blocks(place), [cell for _, lines in facts for line in lines for cell in line]
-        )
-        modified = description.value(schema.dateModified, description.document)
-        picture = description.value(schema.image)
-        wrote = any(section.name == "coauthors" for section in sections)
-        around = (
-            pagination(self.store, description, lambda iri: href(self.site.base, iri, path))
-            if is_list
-            else None
-        )
-        return PageContent(
-            head=head(self.site, self.store, description, around, links),
-            title=description.title,
-            kind=kind,
-            lead=description.value(schema.disambiguatingDescription),
-            description=description.value(schema.description)
-            or description.value(schema.description, description.document),
-            notice=None if facts or sections else "Nothing more is said about this here.",
-            picture=root_of(path) + own
-            if (own := iris.path_of(self.site.base, picture or ""))
-            else None,
-            facts=facts,
-            sections=sections,
-            crumbs=self.crumbs(description, path),
-            twins=[
-                (media, NAMES[media], root_of(path) + file_of(path, suffix))
-                for suffix, media in self.forms(path).items()
-                if media != HTML
-            ],
-            parts=around,
-            root=root_of(path),
-            question=query_page(starter_query(path, description.title, wrote, is_list)),
-            sources=[
-                self.cell(source, path, description)
-                for source in description.terms(schema.isBasedOn, description.document)
-            ],
-            modified=wording.date(modified) if modified else None,
-            contents=contents(sections),
-            answers=[] if path else list(featured_answers(self.store, self.examples)),
         )
 
     def forms(self, path: str) -> dict[str, str]:
@@ -166,14 +153,17 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         if kind == "people" and (posts := self.posts(f"{description.document}#it", path)):
             found["Now"] = posts
         for predicate, name in wording.FACTS.items():
-            cells = [
-                self.cell(term, path, description)
-                for term in description.terms(predicate)
-                if not self.is_told(predicate, term, description)
-            ]
-            if cells and not (
-                predicate == schema.award and kind == "people"
-            ):  # they have a section of their own
+            if predicate == schema.award and kind == "people":  # a section of their own
+                continue
+            terms = description.terms(predicate)
+            if predicate == schema.sameAs:  # but for the website, and for former addresses
+                known = description.values(schema.url)
+                terms = [
+                    term
+                    for term in terms
+                    if term.value not in known and not term.value.startswith(self.site.base)
+                ]
+            if cells := [self.cell(term, path, description) for term in terms]:
                 word = wording.FACTS_OF.get((kind, predicate), name)
                 found.setdefault(word, [[]])[0].extend(cells)
         first, last = description.value(schema.pageStart), description.value(schema.pageEnd)
@@ -194,14 +184,6 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             ]
             for row in self.store.select(query("site/now"), thing=person)
         ]
-
-    def is_told(self, predicate: str, term: Term, description: Description) -> bool:
-        """Whether this is another address of a thing that leads nowhere new: one it had here
-        before, or its website.
-        """
-        return predicate == schema.sameAs and (
-            term.value.startswith(self.site.base) or term.value in description.values(schema.url)
-        )
 
     def cell(self, term: Term, path: str, description: Description) -> Cell:
         """A link to a thing or a page elsewhere; a date in words; any other value as it is."""
@@ -225,17 +207,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         return [Link(name, href(self.site.base, item, path)) for _, name, item in steps[:-1]]
 
 
-def menu(base: str, documents: Set[str]) -> list[tuple[str, str]]:
-    """The lists that every page leads to, of those that the site has."""
-    return [(f"{kind}/", REGISTRIES[kind].title) for kind in MENU if f"{base}{kind}/" in documents]
-
-
-def page_of(base: str, documents: Set[str], iri: str) -> str:
-    """The page of a thing, seen from the top of the site; empty if it has none."""
-    return (href(base, iri, "") or "./") if iris.document_of(iri) in documents else ""
-
-
-def contents(sections: list[Section]) -> list[Link]:
+def contents(sections: list[PageSection]) -> list[Link]:
     """The way to the sections of a page, or to the groups of a list; nothing where there are
     few.
     """
@@ -249,3 +221,40 @@ def contents(sections: list[Section]) -> list[Link]:
     ]
     links = titled or groups
     return links if len(links) >= FEWEST_CONTENTS else []
+
+
+@dataclass(frozen=True)
+class Pagination:
+    """The parts of a long list: number, link (empty on the part itself) and whether some before it
+    are left out; and the neighbours, where there are any.
+    """
+
+    shown: list[tuple[int, str, bool]]
+    previous: str | None
+    next: str | None
+
+
+def pagination(store: Store, base: str, description: Description, path: str) -> Pagination | None:
+    """None for a list without parts."""
+    document = description.document
+    is_part = description.terms(schema.hasPart, document) or description.terms(
+        schema.position, document
+    )
+    found = store.select(query("site/parts"), thing=document) if is_part else []
+    if not found:
+        return None
+    addresses = [found[0]["whole"].value, *(row["item"].value for row in found)]
+    here = addresses.index(document)
+    links = [None, *(href(base, address, path) for address in addresses), None]
+    shown = [
+        (place + 1, links[place + 1] or "", gap) for place, gap in shown_parts(here, len(addresses))
+    ]
+    return Pagination(shown, links[here], links[here + 2])
+
+
+def shown_parts(here: int, count: int) -> Iterator[tuple[int, bool]]:
+    """The places to show, and whether some before it are left out."""
+    last = -1
+    for place in sorted({0, count - 1, *range(max(here - NEAR, 0), min(here + NEAR + 1, count))}):
+        yield place, place > last + 1
+        last = place

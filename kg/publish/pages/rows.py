@@ -1,27 +1,71 @@
-"""Rows of a block for one page: solutions with the same key are one row, and each of its columns is
-a list of different cells.
+"""Blocks filled for one page, as templates print them: sections, their groups, their rows.
+
+Solutions with the same key are one row, and each of its columns is a list of different cells.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Sequence, Set
-from dataclasses import replace
+from collections.abc import Hashable, Iterable, Set
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
+from markupsafe import Markup
 from pyoxigraph import NamedNode
 
 from kg.mapping import iris
 from kg.publish.figures import FIGURES
 from kg.publish.formats.urls import Cell, Link, href, query_page
 from kg.publish.pages.blocks import Block
-from kg.publish.pages.page import Group, Row, Section
 from kg.publish.text import sorting, wording
 from kg.store.describe import Description
-from kg.store.protocol import Solution, Store
+from kg.store.protocol import Solution, Store, Term
 from kg.vocab import dcterms
 
 MOST_AUTHORS, FIRST_AUTHORS = 12, 6
 DATES = ("when", "start", "end", "edtf", "anchor")
+
+Row = defaultdict[str, list[Cell]]
+
+
+class RowGroup(NamedTuple):
+    """Rows under a heading: a year, a letter, a person; without one where a section is not
+    divided.
+    """
+
+    heading: Cell
+    rows: list[Row]
+
+
+@dataclass
+class PageSection:
+    """A filled block. Its name is its class in the page, and `section-` and its name the anchor.
+    `source` is that of all rows that do not name another, `figure` the rows as a picture; `more`
+    rows are not shown, and `question` links to a query that lists them.
+    """
+
+    name: str
+    template: str
+    title: str
+    groups: list[RowGroup]
+    source: list[Cell] = field(default_factory=list)
+    figure: Markup = field(default_factory=Markup)
+    more: int = 0
+    question: str = ""
+
+    @property
+    def is_of_one_source(self) -> bool:
+        return not any(row["source"] for row in self.rows)
+
+    @property
+    def rows(self) -> list[Row]:
+        return [row for group in self.groups for row in group.rows]
+
+    @property
+    def links(self) -> list[Link]:
+        headings = [group.heading for group in self.groups]
+        columns = [self.source, headings, *(cells for row in self.rows for cells in row.values())]
+        return [cell for cells in columns for cell in cells if isinstance(cell, Link)]
 
 
 class BlockFiller:
@@ -35,80 +79,74 @@ class BlockFiller:
         self.base, self.store, self.description = base, store, description
         self.kind, self.thing, self.path = kind, thing, path
 
-    def sections(self, blocks: Iterable[Block], shown: Iterable[Cell]) -> list[Section]:
+    def sections(self, blocks: Iterable[Block], shown: Iterable[Cell]) -> list[PageSection]:
         """Those that have rows, in order. `shown` is what the page links to already."""
         wanted = list(blocks)
         filled = {block.name: self.section(block) for block in wanted if not block.is_new}
-        links = {cell.href.partition("#")[0] for cell in shown if isinstance(cell, Link)}
-        links.update(
-            cell.href.partition("#")[0] for section in filled.values() for cell in links_of(section)
-        )
-        filled |= {block.name: self.section(block, links) for block in wanted if block.is_new}
+        linked = [cell for cell in shown if isinstance(cell, Link)]
+        linked += [link for section in filled.values() for link in section.links]
+        pages = {link.href.partition("#")[0] for link in linked}
+        filled |= {block.name: self.section(block, pages) for block in wanted if block.is_new}
         return [section for block in wanted if (section := filled[block.name]).groups]
 
-    def section(self, block: Block, links: Set[str] = frozenset()) -> Section:
-        """A filled block, without what the page links to elsewhere; a figure with nothing to draw
-        is empty.
+    def section(self, block: Block, pages: Set[str] = frozenset()) -> PageSection:
+        """A filled block, without the pages that the page links to elsewhere; a figure with nothing
+        to draw is empty.
         """
-        solutions = self.store.select(
-            block.query, **({"thing": self.thing} if block.is_about_one else {})
-        )
-        groups, more = self.groups(block, solutions, links)
-        section = sourced(
-            Section(block.name, block.template, block.title(self.kind), groups),
-            "?source" in block.query,
-        )
+        about = {"thing": self.thing} if block.is_about_one else {}
+        solutions = [
+            solution
+            for solution in self.store.select(block.query, **about)
+            if not pages
+            or "item" not in solution
+            or href(self.base, solution["item"].value, self.path) not in pages
+        ]
+        groups, more = self.groups(block, solutions)
+        section = PageSection(block.name, block.template, block.title(self.kind), groups, more=more)
+        state_source(section, "?source" in block.query)
         if more:
-            section = replace(section, more=more, question=query_page(block.question(self.thing)))
-        if not block.figure:
-            return section
-        figure = FIGURES[block.figure](section.rows, self.description.title)
-        return replace(section, figure=figure, groups=section.groups if figure else [])
+            section.question = query_page(block.question(self.thing))
+        if block.figure:
+            section.figure = FIGURES[block.figure](section.rows, self.description.title)
+            section.groups = section.groups if section.figure else []
+        return section
 
-    def groups(
-        self, block: Block, solutions: Sequence[Solution], links: Set[str]
-    ) -> tuple[list[Group], int]:
+    def groups(self, block: Block, solutions: list[Solution]) -> tuple[list[RowGroup], int]:
         """The rows, and how many more there are than are shown."""
         groups: dict[str, tuple[Cell, dict[str, Row]]] = {}
         listed = self.path.partition("/")[0]  # the kind of a list; the home page lists people
-        shown: set[str] = set()
-        left: set[str] = set()
-        for solution in (
-            sorting.in_order(listed or "people", solutions) if block.is_sorted else solutions
-        ):
-            key, item = solution[block.row], solution.get("item")
-            if item is not None and links and href(self.base, item.value, self.path) in links:
+        if block.is_sorted:
+            solutions = sorting.in_order(listed or "people", solutions)
+        keys = list(dict.fromkeys(str(solution[block.row]) for solution in solutions))
+        shown = set(keys[: block.most or None])
+        for solution in solutions:
+            key = solution[block.row]
+            if str(key) not in shown:
                 continue
-            if block.most and len(shown) >= block.most and str(key) not in shown:
-                left.add(str(key))
-                continue
-            shown.add(str(key))
             cells = self.cells(solution)
             heading = cells.pop("group", "")
             if block.is_sorted and listed:
                 heading = sorting.heading(listed, solution)
             _, rows = groups.setdefault(str(heading), (heading, {}))
-            row = rows.get(str(key))
-            if row is None:
-                row = rows[str(key)] = (
-                    self.row(key.value) if isinstance(key, NamedNode) else defaultdict(list)
-                )
+            if str(key) not in rows:
+                rows[str(key)] = self.row(key)
             for name, cell in cells.items():
-                if cell not in row[name]:
-                    row[name].append(cell)
+                if cell not in rows[str(key)][name]:
+                    rows[str(key)][name].append(cell)
         filled = [
             (heading, [shortened(row) for row in rows.values()])
             for heading, rows in groups.values()
         ]
         return [
-            Group(heading, rows if block.figure else joined(rows)) for heading, rows in filled
-        ], len(left)
+            RowGroup(heading, rows if block.figure else joined(rows)) for heading, rows in filled
+        ], len(keys) - len(shown)
 
-    def row(self, iri: str) -> Row:
-        """A row about a thing: one of the page's own has an anchor, and says where it was taken
-        from.
+    def row(self, key: Term) -> Row:
+        """An empty row: about a thing of the page's own it has an anchor, and says where it was
+        taken from.
         """
         row: Row = defaultdict(list)
+        iri = key.value if isinstance(key, NamedNode) else ""
         if "#" in iri and iris.document_of(iri) == self.description.document:
             row["anchor"] = [iri.partition("#")[2]]
             row["source"] = [
@@ -192,26 +230,14 @@ def joined(rows: Iterable[Row]) -> list[Row]:
     return list(found.values())
 
 
-def sourced(section: Section, is_of_others: bool) -> Section:
-    """The section with the most frequent source of its rows stated once, if each has one; the other
-    rows keep theirs. A thing with a page of its own has its source there, unless the block selects
-    it (`is_of_others`).
+def state_source(section: PageSection, is_of_others: bool) -> None:
+    """States the most frequent source of the rows once, if each has one; the other rows keep
+    theirs. A thing with a page of its own has its source there, unless the block selects it
+    (`is_of_others`).
     """
     named = Counter(tuple(row["source"]) for row in section.rows if is_of_others or row["anchor"])
-    if not named or () in named:
-        return section
-    usual = max(named, key=lambda source: named[source])
-    for row in section.rows:
-        if tuple(row["source"]) == usual:
-            row["source"] = []
-    return replace(section, source=list(usual))
-
-
-def links_of(section: Section) -> Iterable[Link]:
-    """All links of a section."""
-    columns = [
-        section.source,
-        [group.heading for group in section.groups],
-        *(cells for row in section.rows for cells in row.values()),
-    ]
-    return (cell for cells in columns for cell in cells if isinstance(cell, Link))
+    if named and () not in named:
+        section.source = list(named.most_common(1)[0][0])
+        for row in section.rows:
+            if row["source"] == section.source:
+                row["source"] = []

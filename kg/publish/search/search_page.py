@@ -22,9 +22,9 @@ def html(pages: Renderer, finder: Finder, query: str = "", is_served: bool = Tru
     ]
     return pages.rendered(
         "search.html",
-        looked_for=query,
+        search_text=query,
         hits=hits,
-        told=summary(len(hits), total),
+        summary=summary(len(hits), total),
         lists=lists,
         is_served=is_served,
         root="./",

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 from markupsafe import Markup
 
 from kg.publish.formats.urls import Cell, Link
-from kg.publish.pages.page import Row
+from kg.publish.pages.rows import Row
 from kg.publish.text import wording
 
 HOSTILE = [

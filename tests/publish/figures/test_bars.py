@@ -12,7 +12,7 @@ from kg.publish.figures import bars, drawing
 from kg.publish.figures.bars import Span, span, stretch
 from kg.publish.figures.charts import acceptance, presence, timeline
 from kg.publish.figures.drawing import NARROWEST
-from kg.publish.pages.page import Row
+from kg.publish.pages.rows import Row
 from tests.publish.figures.drawn import HOSTILE, classes, people, row, seen, texts
 
 

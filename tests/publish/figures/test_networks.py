@@ -13,7 +13,7 @@ from kg.publish.figures import layout, networks
 from kg.publish.figures.drawing import NARROWEST
 from kg.publish.figures.networks import around, explore
 from kg.publish.formats.urls import Link
-from kg.publish.pages.page import Row
+from kg.publish.pages.rows import Row
 from tests.publish.figures.drawn import HOSTILE, people, row, seen, texts
 
 SELF = Link("Ada Lindqvist", "")
