@@ -58,8 +58,7 @@ def to_server(site: Path, today: str, server: Server) -> None:
     from dataclasses import replace
 
     from kg.elsewhere.http import Retry
-    from kg.elsewhere.push import push
-    from kg.elsewhere.record import Record
+    from kg.elsewhere.push import Record, push
 
     # A server that is not there at all is reported before the site is checked.
     Record(replace(server, retry=Retry(tries=1)), base_of(site)).state()

@@ -54,7 +54,7 @@ def connect(
             "`--profile standard` for any other."
         )
     kind = load(profile)
-    if not kind.is_tested:
+    if not kind.tested:
         tell(
             (
                 f"The profile of {kind.name} is from its documentation and was never tried. Tell "

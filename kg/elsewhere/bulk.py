@@ -1,5 +1,5 @@
-"""A site as files for the bulk loader of a server: shards of N-Quads, the record among them, and a
-text with the commands.
+"""A site as files for the bulk loader of a server: shards of N-Quads, the record of the push among
+them, and a text with the commands.
 
 They are written into a folder beside the target, which is then renamed.
 """
@@ -10,8 +10,8 @@ import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from kg.elsewhere import record
 from kg.elsewhere.profiles import Profile
+from kg.elsewhere.push import DIGEST, fingerprint, graph_of, record_lines, state_of
 from kg.errors import KgError
 
 SIZE = 64 * 1024 * 1024  # bytes of a shard, roughly: some loaders take one file on each core
@@ -43,26 +43,23 @@ def check(folder: Path) -> None:
 
 
 def shards(documents: Mapping[str, bytes], base: str) -> Iterator[bytes]:
-    shard: list[bytes] = []
-    size = 0
-    for graph, lines in [*documents.items(), record_graph(documents, base)]:
+    shard = bytearray()
+    for graph, lines in [*documents.items(), (graph_of(base), record(documents, base))]:
         end = f"<{graph}> .\n".encode()
-        shard.append(
-            b"".join(line.removesuffix(b".\n") + end for line in lines.splitlines(keepends=True))
-        )
-        size += len(shard[-1])
-        if size > SIZE:
-            yield b"".join(shard)
-            shard, size = [], 0
+        for line in lines.splitlines(keepends=True):
+            shard += line.removesuffix(b".\n") + end
+        if len(shard) > SIZE:
+            yield bytes(shard)
+            shard.clear()
     if shard:
-        yield b"".join(shard)
+        yield bytes(shard)
 
 
-def record_graph(documents: Mapping[str, bytes], base: str) -> tuple[str, bytes]:
-    """The record as kg push would write it, so that the next push goes on from these."""
-    entries = {document: record.entry(lines) for document, lines in documents.items()}
-    state = f'<{record.graph_of(base)}> <{record.DIGEST}> "{record.state_of(base, entries)}" .\n'
-    return record.graph_of(base), "".join([state, *record.lines(base, entries)]).encode()
+def record(documents: Mapping[str, bytes], base: str) -> bytes:
+    """As kg push would write it, so that the next push goes on from these."""
+    known = {document: fingerprint(lines) for document, lines in documents.items()}
+    state = f'<{graph_of(base)}> <{DIGEST}> "{state_of(base, known)}" .\n'
+    return "".join([state, *record_lines(base, known)]).encode()
 
 
 def instructions(profile: Profile, folder: Path, base: str) -> str:

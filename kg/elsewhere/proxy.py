@@ -11,7 +11,7 @@ import asyncio
 import json
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -20,8 +20,8 @@ from urllib.parse import urljoin
 from pyoxigraph import QueryResultsFormat, RdfFormat, parse, parse_query_results, serialize
 
 from kg.elsewhere.http import Response, Retry, TooLarge, Unanswered
-from kg.elsewhere.record import graph_of
-from kg.elsewhere.server import TABLE, TRIPLES, Server, plain
+from kg.elsewhere.push import graph_of
+from kg.elsewhere.server import TABLE, TRIPLES, Server
 from kg.errors import BadQuery, QueryCrashed, QueryTimeout
 from kg.sparql.bounded_buffer import BoundedBuffer
 from kg.sparql.endpoint import Embedded
@@ -31,15 +31,16 @@ from kg.sparql.reading.outline import Outline, outline
 from kg.sparql.reading.tokens import place, tokens
 from kg.sparql.workers.fair_queue import FairQueue
 from kg.store.protocol import Answer, Graphs, Health, Wanted
-from kg.vocab import prefixes
+from kg.vocab import prefixes, xsd
 
 ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
+TRUTHS = {"1": "true", "0": "false"}
 UNREADABLE = "The server behind this endpoint gave an answer that cannot be read."
 SILENT = "The server behind this endpoint gives no answer. Try again in a moment."
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class RemoteQuery:
     """A query for the server, and its deadline."""
 
     outline: Outline
@@ -76,46 +77,41 @@ class Proxy(Endpoint):
             self.queue.leave(client)
 
     def forward(self, query: str, read: Answer, graphs: Graphs, timeout: float | None) -> Answer:
-        self.check_functions(query)
+        outlined = outline(query)
+        self.check_functions(outlined)
         seconds = min(timeout or self.limits.deadline, self.limits.deadline)
-        request = Request(outline(query), graphs, seconds, time.monotonic() + seconds)
+        request = RemoteQuery(outlined, graphs, seconds, time.monotonic() + seconds)
+        is_graph = outlined.form.word in ("CONSTRUCT", "DESCRIBE")
+        buffer = BoundedBuffer(self.limits.answer)
         try:
-            body = (
-                self.graph(request, read.media_type)
-                if wants_graph(request.outline)
-                else self.table(request, read.media_type)
-            )
+            (self.graph if is_graph else self.table)(request, read.media_type, buffer)
         except TooLarge as error:
             raise BadQuery(
                 f"{error} Ask for less with LIMIT, or take a dump of the whole graph."
             ) from error
-        return Answer(read.media_type, body, read.is_lasting)
+        except SyntaxError as error:
+            raise QueryCrashed(UNREADABLE) from error
+        return Answer(read.media_type, buffer.getvalue(), read.is_lasting)
 
-    def check_functions(self, query: str) -> None:
+    def check_functions(self, outlined: Outline) -> None:
         """Refuses functions that only this kind of server knows, which may do more than read."""
-        for token in outline(query).tokens:
-            text = (
-                ESCAPE.sub(lambda found: chr(int(found[1] or found[2], 16)), token.text).lower()
-                if token.kind == "iri"
-                else ""
-            )
-            if text.startswith(tuple(f"<{scheme}:" for scheme in self.server.profile.forbidden)):
-                raise BadQuery(f"{token.text} is not allowed here ({place(query, token.start)}).")
+        forbidden = tuple(f"<{scheme}:" for scheme in self.server.profile.forbidden)
+        for token in outlined.tokens:
+            text = ESCAPE.sub(lambda found: chr(int(found[1] or found[2], 16)), token.text)
+            if token.kind == "iri" and text.lower().startswith(forbidden):
+                at = place(outlined.query, token.start)
+                raise BadQuery(f"{token.text} is not allowed here ({at}).")
 
-    def fetch(self, request: Request, query: str, accept: str) -> Response:
-        left = request.until - time.monotonic()
+    def fetch(self, request: RemoteQuery, query: str, accept: str) -> Response:
         try:
-            retry = Retry(max(left, 0.01), tries=1)
-            hidden = () if enters_graph(request.outline) else self.hidden_graphs
-            union = not request.outline.names_graphs
             return self.server.query(
                 based(query, self.base),
                 accept,
                 request.graphs,
-                retry,
+                Retry(max(request.until - time.monotonic(), 0.01), tries=1),
                 self.limits.answer * 4,
-                hidden,
-                union,
+                () if enters_graph(request.outline) else self.hidden_graphs,
+                not request.outline.names_graphs,
             )
         except Unanswered as error:
             if error.is_late:
@@ -128,17 +124,14 @@ class Proxy(Endpoint):
                 ) from error
             raise QueryCrashed(SILENT) from error
 
-    def table(self, request: Request, media_type: str) -> bytes:
-        outlined = request.outline
+    def table(self, request: RemoteQuery, media_type: str, buffer: BoundedBuffer) -> None:
+        outlined, most = request.outline, self.server.profile.rows
         found = read(self.fetch(request, outlined.query, TABLE))
         if "results" in found:
-            rows, most = found["results"]["bindings"], self.server.profile.rows
-            while rows and len(rows) % most == 0:
-                more = read(self.fetch(request, page(outlined, most, len(rows)), TABLE))["results"][
-                    "bindings"
-                ]
-                if not more:
-                    break
+            rows = more = found["results"]["bindings"]
+            while more and len(rows) % most == 0:
+                page = read(self.fetch(request, page_query(outlined, most, len(rows)), TABLE))
+                more = page["results"]["bindings"]
                 rows += more
             found["results"]["bindings"] = [
                 {name: plain(term) for name, term in row.items()} for row in rows
@@ -146,29 +139,16 @@ class Proxy(Endpoint):
             if outlined.selects_all:
                 found["head"]["vars"].sort(key=[*outlined.variables, *found["head"]["vars"]].index)
         result = parse_query_results(json.dumps(found).encode(), format=QueryResultsFormat.JSON)
-        buffer = BoundedBuffer(self.limits.answer)
-        result.serialize(
-            buffer, format=QueryResultsFormat.from_media_type(media_type) or QueryResultsFormat.JSON
-        )
-        return buffer.getvalue()
+        form = QueryResultsFormat.from_media_type(media_type) or QueryResultsFormat.JSON
+        result.serialize(buffer, format=form)
 
-    def graph(self, request: Request, media_type: str) -> bytes:
+    def graph(self, request: RemoteQuery, media_type: str, buffer: BoundedBuffer) -> None:
         response = self.fetch(request, request.outline.query, f"{TRIPLES}, text/turtle;q=0.5")
-        form = (
-            RdfFormat.from_media_type(response.media_type) or RdfFormat.TURTLE
-        )  # which N-Triples is too
-        buffer = BoundedBuffer(self.limits.answer)
-        try:
-            triples = [quad.triple for quad in parse(response.body, format=form, lenient=True)]
-        except SyntaxError as error:
-            raise QueryCrashed(UNREADABLE) from error
-        serialize(
-            triples,
-            buffer,
-            format=RdfFormat.from_media_type(media_type) or RdfFormat.TURTLE,
-            prefixes=prefixes(self.base),
-        )
-        return buffer.getvalue()
+        # Turtle, which N-Triples is too, where the server does not say
+        form = RdfFormat.from_media_type(response.media_type) or RdfFormat.TURTLE
+        triples = [quad.triple for quad in parse(response.body, format=form, lenient=True)]
+        form = RdfFormat.from_media_type(media_type) or RdfFormat.TURTLE
+        serialize(triples, buffer, format=form, prefixes=prefixes(self.base))
 
     def health(self) -> Health:
         with self.queue.lock:
@@ -207,10 +187,6 @@ def enters_graph(outlined: Outline) -> bool:
     )
 
 
-def wants_graph(outlined: Outline) -> bool:
-    return outlined.form.word in ("CONSTRUCT", "DESCRIBE")
-
-
 def read(response: Response) -> dict[str, Any]:
     """An answer in JSON: a table, or a truth."""
     try:
@@ -226,21 +202,23 @@ def read(response: Response) -> dict[str, Any]:
         return found
 
 
-def page(outlined: Outline, most: int, offset: int) -> str:
+def plain(term: Mapping[str, str]) -> Mapping[str, str]:
+    """A term as the embedded store would give it: some servers write 1 for true."""
+    if term.get("datatype") != xsd.boolean:
+        return term
+    return {**term, "value": TRUTHS.get(term["value"], term["value"])}
+
+
+def page_query(outlined: Outline, most: int, offset: int) -> str:
     """The rows of a SELECT from one on, where a server has given only the first."""
-    query, found = outlined.query, outlined.tokens
-    begins = next(number for number, token in enumerate(found) if token.start == outlined.rest)
-    where = first_pattern(found[begins:], len(query))
-    columns, graphs, rest = (
-        query[outlined.form.start : outlined.rest],
-        query[outlined.rest : where],
-        query[where:],
+    query, rest = outlined.query, outlined.rest
+    where = next(
+        token.start
+        for token in outlined.tokens
+        if token.start >= rest and (token.word == "WHERE" or token.text == "{")
     )
+    columns, graphs, patterns = query[outlined.form.start : rest], query[rest:where], query[where:]
     return (
-        f"{outlined.prologue}SELECT * {graphs} WHERE {{ {{ {columns} {rest}\n}} }} OFFSET {offset} "
-        f"LIMIT {most}"
+        f"{outlined.prologue}SELECT * {graphs} WHERE {{ {{ {columns} {patterns}\n}} }} OFFSET "
+        f"{offset} LIMIT {most}"
     )
-
-
-def first_pattern(rest: Sequence[Any], end: int) -> int:
-    return next((token.start for token in rest if token.word == "WHERE" or token.text == "{"), end)

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import cast
 from urllib.parse import quote, urlencode
 
-from pyoxigraph import BlankNode, Literal, NamedNode
+from pyoxigraph import QueryResultsFormat, QuerySolution, QuerySolutions, parse_query_results
 
 from kg.elsewhere.http import MAX_BYTES, Client, Response, Retry
-from kg.elsewhere.profiles import Address, Profile
+from kg.elsewhere.profiles import Profile, SparqlAddress
 from kg.errors import KgError
-from kg.store.protocol import Graphs, Solution, Term
-from kg.vocab import rdf, xsd
+from kg.store.protocol import Graphs
 
 FORM = "application/x-www-form-urlencoded"
 TABLE, TRIPLES = "application/sparql-results+json", "application/n-triples"
 BODIES = {"query": "application/sparql-query", "update": "application/sparql-update"}
-TRUTHS = {"1": "true", "0": "false"}
-BOOLEAN, NEEDLESS = str(xsd.boolean), (str(xsd.string), str(rdf.langString))
 QUICK = Retry(seconds=60, tries=2, pause=0.2)
 
 
@@ -31,9 +28,18 @@ class Server:
     client: Client
     retry: Retry = QUICK
 
-    def select(self, query: str) -> list[Solution]:
+    def select(self, query: str) -> list[QuerySolution]:
         """The rows of a SELECT over the union of all graphs, cut where the server cuts them."""
-        return solutions(self.query(query, TABLE).body)
+        body = self.query(query, TABLE).body
+        try:
+            return list(
+                cast(QuerySolutions, parse_query_results(body, format=QueryResultsFormat.JSON))
+            )
+        except (SyntaxError, TypeError) as error:
+            raise KgError(
+                "The server's answer is no table of SPARQL results in JSON. Is it a SPARQL "
+                "endpoint?"
+            ) from error
 
     def query(
         self,
@@ -80,7 +86,7 @@ class Server:
     def send(
         self,
         what: str,
-        address: Address,
+        address: SparqlAddress,
         text: str,
         parameters: list[tuple[str, str]],
         accept: str,
@@ -146,42 +152,3 @@ class Server:
 
 def with_query(place: str, parameters: list[tuple[str, str]]) -> str:
     return f"{place}?{urlencode(parameters)}" if parameters else place
-
-
-def solutions(body: bytes) -> list[Solution]:
-    """The rows of an answer in JSON."""
-    try:
-        rows = json.loads(body)["results"]["bindings"]
-        return [{name: term(each) for name, each in row.items()} for row in rows]
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise KgError(
-            "The server's answer is no table of SPARQL results in JSON. Is it a SPARQL endpoint?"
-        ) from error
-
-
-def term(said: Mapping[str, str]) -> Term:
-    """As the embedded store would give it: some servers say `typed-literal`, name the datatype of
-    plain texts, or write 1 for true.
-    """
-    found = plain(said)
-    kind, value, datatype = found["type"], found["value"], found.get("datatype")
-    if kind == "uri":
-        return NamedNode(value)
-    if kind == "bnode":
-        return BlankNode(value)
-    if language := found.get("xml:lang"):
-        return Literal(value, language=language)
-    return Literal(value, datatype=NamedNode(datatype)) if datatype else Literal(value)
-
-
-def plain(said: Mapping[str, str]) -> dict[str, str]:
-    """The same in JSON."""
-    datatype = said.get("datatype")
-    if datatype is None:
-        return dict(said)
-    found = {**said, "type": "literal"}
-    if datatype in NEEDLESS:
-        del found["datatype"]
-    elif datatype == BOOLEAN:
-        found["value"] = TRUTHS.get(found["value"], found["value"])
-    return found

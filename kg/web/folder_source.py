@@ -11,7 +11,7 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 from kg.elsewhere.proxy import Proxy
-from kg.elsewhere.record import Record, graph_of
+from kg.elsewhere.push import Record, graph_of
 from kg.elsewhere.server import Server
 from kg.errors import KgError
 from kg.publish.hosting.built_folder import BuiltFolder

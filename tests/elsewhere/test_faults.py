@@ -14,8 +14,7 @@ import pytest
 
 from bench.servers import empty_oxigraph, free_port
 from kg.elsewhere.http import Retry, Unanswered
-from kg.elsewhere.push import counts, push
-from kg.elsewhere.record import Record
+from kg.elsewhere.push import Record, counts, push
 from tests.elsewhere.conftest import OXIGRAPH, Elsewhere, Published
 from tests.elsewhere.faulty import Door, faulty
 from tests.test_cli import run
@@ -151,8 +150,8 @@ def test_a_push_that_is_killed_is_finished_by_the_next(
     file.write_text(repr((published.documents, published.base)), encoding="utf-8")
     script = (
         "import ast, sys; from kg.elsewhere.http import Client; from kg.elsewhere.profiles "
-        "import load; from kg.elsewhere.record import Record;"
-        "from kg.elsewhere.server import Server; from kg.elsewhere.push import push;"
+        "import load; from kg.elsewhere.push import Record, push;"
+        "from kg.elsewhere.server import Server;"
         "documents, base = ast.literal_eval(open(sys.argv[2], encoding='utf-8').read());"
         "push(documents, Record(Server(load('oxigraph'), Client(sys.argv[1])), base))"
     )

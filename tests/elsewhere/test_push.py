@@ -9,8 +9,7 @@ import pytest
 
 from kg.elsewhere import bulk
 from kg.elsewhere.profiles import load
-from kg.elsewhere.push import counts, push
-from kg.elsewhere.record import Record, graph_of
+from kg.elsewhere.push import Record, counts, graph_of, push
 from kg.elsewhere.server import Server
 from kg.errors import KgError
 from tests.elsewhere.conftest import Elsewhere, Published

@@ -13,8 +13,7 @@ import pytest
 from werkzeug.test import Client
 
 import kg
-from kg.elsewhere.push import push, split_by_document
-from kg.elsewhere.record import Record
+from kg.elsewhere.push import Record, push, split_by_document
 from kg.errors import KgError
 from kg.publish.export.export import export
 from kg.publish.site import Documents

@@ -15,6 +15,7 @@ from typing import Literal
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import ErrorDetails
 
 from kg.errors import KgError
 
@@ -23,7 +24,7 @@ PLAIN = ConfigDict(extra="forbid", frozen=True)
 TYPES = {"missing": "is missing", "extra_forbidden": "is not known here"}
 
 
-class Address(BaseModel):
+class SparqlAddress(BaseModel):
     """A path below the root that is given as `--endpoint` (empty: the root itself), and how text is
     sent there.
     """
@@ -35,7 +36,7 @@ class Address(BaseModel):
     parameters: dict[str, str] = {}
 
 
-class Store(BaseModel):
+class GraphStoreAddress(BaseModel):
     """The address of the Graph Store Protocol."""
 
     model_config = PLAIN
@@ -49,9 +50,9 @@ class Profile(BaseModel):
     name: str
     tested: str | None = None  # the version it was tested with; none: from its documentation alone
     notes: str = ""
-    query: Address
-    update: Address
-    store: Store
+    query: SparqlAddress
+    update: SparqlAddress
+    store: GraphStoreAddress
     authentication: Literal["none", "basic", "digest"] = "none"
     signs_queries: bool = False  # whether reading needs the password too
     system_graphs: tuple[str, ...] = ()  # which are nobody's documents
@@ -62,10 +63,6 @@ class Profile(BaseModel):
     batch: int = Field(default=1_000, ge=1)  # triples in one INSERT DATA, or values in one VALUES
     # how its bulk loader is called; {folder} is where the shards are, {base} the base of the site
     loader: str = ""
-
-    @property
-    def is_tested(self) -> bool:
-        return self.tested is not None
 
 
 def names() -> list[str]:
@@ -95,12 +92,7 @@ def load(name: str) -> Profile:
         ) from error
 
 
-def message(problem: object) -> str:
-    found = dict(problem) if isinstance(problem, dict) else {}
-    where = ".".join(str(step) for step in found.get("loc", ())) or "the file"
-    kind = str(found.get("type", ""))
-    return (
-        f"{where} {TYPES[kind]}"
-        if kind in TYPES
-        else f"{where}: {str(found.get('msg', '')).rstrip('.')}"
-    )
+def message(problem: ErrorDetails) -> str:
+    where = ".".join(map(str, problem["loc"])) or "the file"
+    known = TYPES.get(problem["type"])
+    return f"{where} {known}" if known else f"{where}: {problem['msg'].rstrip('.')}"
