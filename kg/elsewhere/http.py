@@ -30,15 +30,20 @@ AUTHENTICATIONS: dict[str, Callable[[str, str], httpx.Auth]] = {
 
 
 class Unanswered(KgError):
-    """A server that gave no answer, with the `status` and the text (`quoted`) that it gave instead;
-    `is_late` if the deadline passed.
+    """A server that gave no answer, with the `status` and the text (`quoted`) that it gave instead,
+    and the seconds to `wait` for; `is_late` if the deadline passed.
     """
 
     def __init__(
-        self, message: str, status: int = 0, quoted: str = "", is_late: bool = False
+        self,
+        message: str,
+        status: int = 0,
+        quoted: str = "",
+        wait: float = 0,
+        is_late: bool = False,
     ) -> None:
         super().__init__(f"{message}\n{quoted}" if quoted else message)
-        self.status, self.quoted, self.is_late = status, quoted, is_late
+        self.status, self.quoted, self.wait, self.is_late = status, quoted, wait, is_late
 
 
 class TooLarge(KgError):
@@ -114,33 +119,37 @@ class Client:
         """An answer with a status of the 200s, or 404. `signed`: with user and password. Raises
         Unanswered, or TooLarge.
         """
-        pause = retry.pause
-        for number in range(1, retry.tries + 1):
-            wait, cause = pause, None  # type: tuple[float, OSError | None]
+        for number in range(retry.tries - 1):
             try:
-                response = self.exchange(
-                    method, address, body, headers or {}, retry.seconds, limit, signed
-                )
-            except TimeoutError as error:
-                late = f"{self.root} gave no answer within {retry.seconds:g} seconds."
-                problem, cause = Unanswered(late, is_late=True), error
-            except ConnectionError as error:
-                problem, cause = Unanswered(f"{self.root} cannot be reached: {error}."), error
-            else:
-                if response.status < 300 or response.status == 404:
-                    return response
-                problem = refusal(self.root, response)
-                if response.status not in TRANSIENT:
-                    raise problem
-                after = response.headers.get("retry-after", "")
-                wait = max(pause, float(after) if after.isdecimal() else 0.0)
-            if number == retry.tries:
-                break
-            wait = min(wait, MAX_PAUSE)
-            self.notify(f"{str(problem).splitlines()[0]} Trying again in {wait:g} s.")
-            self.sleep(wait)
-            pause *= 2
-        raise problem from cause
+                return self.attempt(method, address, body, headers, retry.seconds, limit, signed)
+            except Unanswered as problem:
+                if problem.status and problem.status not in TRANSIENT:
+                    raise
+                wait = min(max(retry.pause * 2**number, problem.wait), MAX_PAUSE)
+                self.notify(f"{str(problem).splitlines()[0]} Trying again in {wait:g} s.")
+                self.sleep(wait)
+        return self.attempt(method, address, body, headers, retry.seconds, limit, signed)
+
+    def attempt(
+        self,
+        method: str,
+        address: str,
+        body: bytes,
+        headers: Mapping[str, str] | None,
+        seconds: float,
+        limit: int,
+        signed: bool,
+    ) -> Response:
+        try:
+            response = self.exchange(method, address, body, headers or {}, seconds, limit, signed)
+        except TimeoutError as error:
+            late = f"{self.root} gave no answer within {seconds:g} seconds."
+            raise Unanswered(late, is_late=True) from error
+        except ConnectionError as error:
+            raise Unanswered(f"{self.root} cannot be reached: {error}.") from error
+        if response.status < 300 or response.status == 404:
+            return response
+        raise refusal(self.root, response)
 
     def exchange(
         self,
@@ -234,14 +243,12 @@ def refusal(root: str, response: Response) -> Unanswered:
         else response.body[: MAX_QUOTED * 4].decode("utf-8", "replace")
     )
     quoted = " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
-    needs = (
-        " Is the user right, and the password in the environment?"
-        if response.status in (401, 403)
-        else ""
-    )
-    return Unanswered(
-        f"{root} answered {response.status}.{needs}", response.status, quoted[:MAX_QUOTED]
-    )
+    message = f"{root} answered {response.status}."
+    if response.status in (401, 403):
+        message += " Is the user right, and the password in the environment?"
+    after = response.headers.get("retry-after", "")
+    wait = float(after) if after.isdecimal() else 0.0
+    return Unanswered(message, response.status, quoted[:MAX_QUOTED], wait)
 
 
 def check_address(address: str) -> str:
