@@ -18,7 +18,7 @@ from pyoxigraph import RdfFormat, parse
 
 from kg.check.check import good
 from kg.cli import COMMANDS, main
-from kg.cli.options import FORMATS
+from kg.cli.publish import FORMATS
 from kg.publish.site import Documents
 from tests import cases
 from tests.conftest import ROOT

@@ -16,7 +16,7 @@ COMMANDS = {  # name -> the module it lives in, and what it does, for the list o
     "build": ("publish", "Write the whole site into a folder, for any web host."),
     "check": ("check", "Check the facts; every problem with its line."),
     "dump": ("publish", "Print the whole graph."),
-    "embed": ("embed", "Print the JSON-LD of a page for another, or put it there."),
+    "embed": ("publish", "Print the JSON-LD of a page for another, or put it there."),
     "new": ("write", "Write a small example site, to start from."),
     "push": ("push", "Bring a SPARQL server to the state of the site."),
     "query": ("query", "Ask the graph a SPARQL question."),

@@ -12,21 +12,16 @@ from typing import TYPE_CHECKING
 import click
 
 from kg.cli.messages import tell
-from kg.cli.options import CLUSTER, JOBS, PREVIOUS, SITE, TODAY, clock, crew
+from kg.cli.options import CLUSTER, JOBS, PREVIOUS, SITE, TODAY, clock, crew, settings
+from kg.errors import SEVERITIES, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from kg.check.check import Checked
     from kg.check.report.selection import Selection
-    from kg.errors import Severity
     from kg.graph.parallel.executor import Crew
 
-SEVERITIES = (
-    "error",
-    "warning",
-    "info",
-)  # those of kg.errors, whose import would make `kg --help` slower
 FORMS = ("text", "json", "sarif", "github")
 ALL = "all rules"  # no rule is called so
 
@@ -90,60 +85,64 @@ def check(
     if explain:
         click.echo(explanation(explain, site), nl=False)
         return
+    if watch and reference:
+        raise click.UsageError("--reference takes long, and does not go with --watch.")
 
     from kg.check.check import check, check_cached
     from kg.check.report.selection import select
 
-    def report_problems(checked: Checked) -> bool:
-        """Reports, and says whether all is well."""
+    def show(checked: Checked) -> bool:
+        """Prints the report; whether all is well."""
         shown = select(checked.problems, site, checked.publishable, severity, files)
-        click.echo(written(shown, format), nl=False)
-        if format in ("text", "github"):  # a person reads those
-            say_the_rest(shown, checked.graph.counts if checked.graph else "")
+        print_report(shown, format, checked.graph.counts if checked.graph else "")
         return shown.publishable and not (strict and shown.counts["warning"])
 
-    if watch and reference:
-        raise click.UsageError("--reference takes long, and does not go with --watch.")
     who = crew(jobs, cluster)
     if watch:
-        keep_checking(site, clock(today), report_problems, previous, who)
+        follow(site, today, previous, who, show, "a save is answered here", clears=True)
         return
     found = (
         check(site, today, plain=True, previous=previous, crew=who)
         if reference
         else check_cached(site, today, previous, who)
     )
-    sys.exit(0 if report_problems(found) else 1)
+    sys.exit(0 if show(found) else 1)
 
 
-def keep_checking(
+def follow(
     site: Path,
-    today: Callable[[], str],
-    report_problems: Callable[[Checked], bool],
+    today: str,
     previous: Path | None,
     crew: Crew,
+    show: Callable[[Checked], object],
+    what: str,
+    clears: bool = False,
 ) -> None:
-    """Tells of the site as it is, and after each save; until it is interrupted."""
+    """Shows the site as it is, and after each save, until it is interrupted; what was found is
+    cached for the next run.
+    """
     from threading import Event
 
     from kg.check.check import Checked
     from kg.check.verdict import load_verdict, save_verdict
     from kg.check.watch import checks
-    from kg.errors import why
+    from kg.errors import KgError, why
     from kg.settings import site_file
 
     site_file(site)  # a folder that is no site is wrong use, whatever comes later
     last = None
     try:
-        for state in checks(site, today, Event(), load_verdict(site), previous, crew):
-            if sys.stdout.isatty():
+        for state in checks(site, clock(today), Event(), load_verdict(site), previous, crew):
+            if clears and sys.stdout.isatty():
                 click.clear()
-            if isinstance(state, Checked):
-                report_problems(state)
+            try:
+                if not isinstance(state, Checked):
+                    raise state
                 last = state.verdict or last
-            else:
-                tell(why(state), "red")
-            tell(f"Watching {site}; a save is answered here. Ctrl-C ends it.")
+                show(state)
+            except (KgError, OSError) as error:
+                tell(why(error), "red")
+            tell(f"Watching {site}; {what}. Ctrl-C ends it.")
             del state
     except KeyboardInterrupt:
         tell("")
@@ -152,26 +151,23 @@ def keep_checking(
             save_verdict(site, last)
 
 
-def written(shown: Selection, form: str) -> str:
+def print_report(shown: Selection, form: str, counts: str) -> None:
     from kg.check.report import explain, machine, text
 
+    is_terminal = sys.stdout.isatty()
     if form == "json":
-        return machine.json_text(shown)
-    if form == "sarif":
-        return machine.sarif_text(shown, explain.reasons(shown.folder))
-    lines = (
-        machine.github_lines(shown) if form == "github" else text.lines(shown, sys.stdout.isatty())
-    )
-    return "".join(f"{line}\n" for line in lines)
-
-
-def say_the_rest(shown: Selection, counts: str) -> None:
-    from kg.check.report.text import closing
-
-    if sys.stdout.isatty() and shown.problems:
-        tell("")
-    for line in filter(None, (counts, *closing(shown))):
-        tell(line)
+        click.echo(machine.json_text(shown), nl=False)
+    elif form == "sarif":
+        click.echo(machine.sarif_text(shown, explain.reasons(shown.folder)), nl=False)
+    else:  # for people, who are told the rest
+        for line in (
+            machine.github_lines(shown) if form == "github" else text.lines(shown, is_terminal)
+        ):
+            click.echo(line)
+        if is_terminal and shown.problems:
+            tell("")
+        for line in filter(None, (counts, *text.closing(shown))):
+            tell(line)
 
 
 def site_and_files(paths: tuple[Path, ...]) -> tuple[Path, list[str]]:
@@ -187,31 +183,27 @@ def site_and_files(paths: tuple[Path, ...]) -> tuple[Path, list[str]]:
     named: list[str] = []
     for path in files:
         found = site_of(path)
-        if found is None or (folder and not same(found, folder)):
+        if found is None or (folder and not found.samefile(folder)):
             where = folder / "data" if folder else "the data/ of any site"
             raise click.UsageError(
                 f"{path} is not in {where}. Name files of one site, below its data/."
             )
         folder = folder or found
-        named.append(whole(path).relative_to(whole(found)).as_posix())
+        named.append(absolute(path).relative_to(absolute(found)).as_posix())
     return folder or Path(), named
 
 
 def site_of(file: Path) -> Path | None:
     """The folder of the site in whose data/ a file lies, as it is named from here."""
-    for above in whole(file).parents:
+    for above in absolute(file).parents:
         if above.name == "data" and (above / "site.yaml").is_file():
             return above.parent if file.is_absolute() else Path(os.path.relpath(above.parent))
     return None
 
 
-def whole(path: Path) -> Path:
+def absolute(path: Path) -> Path:
     # A link in data/ is a file of the site, wherever it leads.
     return Path(os.path.abspath(path))  # noqa: PTH100
-
-
-def same(one: Path, other: Path) -> bool:
-    return one.resolve() == other.resolve()
 
 
 def explanation(rule: str, site: Path) -> str:
@@ -252,11 +244,7 @@ def explanation(rule: str, site: Path) -> str:
 def shapes(site: Path) -> None:
     """Print the shapes the graph is judged by, as Turtle for any SHACL processor."""
     from kg.check.shape_files import turtle
-    from kg.errors import ProblemsFound
-    from kg.facts.files import read_site
     from kg.settings import resources
 
-    found, problems = read_site(site)
-    if found is None:
-        raise ProblemsFound(problems, site)
+    found = settings(site)
     sys.stdout.buffer.write(turtle(found.base, resources(found, "shapes", "*.ttl")))

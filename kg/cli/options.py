@@ -1,8 +1,10 @@
-"""Arguments and options that several commands have."""
+"""Arguments and options that several commands have, and what they stand for."""
 
 from __future__ import annotations
 
 import datetime
+import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,20 +12,17 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from kg.publish.formats.media import DUMP_SUFFIXES
+from kg.cli.messages import counting, tell
 
 if TYPE_CHECKING:
+    from kg.elsewhere.http import Retry
+    from kg.elsewhere.server import Server
     from kg.graph.parallel.executor import Crew
+    from kg.settings import Site
 
-SITE = click.argument(
-    "site", type=click.Path(exists=True, file_okay=False, path_type=Path), default="."
-)
-IN_SITE = click.option(
-    "--site",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    default=".",
-    help="The site's folder.",
-)
+FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+SITE = click.argument("site", type=FOLDER, default=".")
+IN_SITE = click.option("--site", type=FOLDER, default=".", help="The site's folder.")
 TODAY = click.option(
     "--today",
     type=click.DateTime(["%Y-%m-%d"]),
@@ -64,7 +63,22 @@ JOBS = click.option(
 CLUSTER = click.option(
     "--cluster", metavar="ADDRESS", help="A Dask cluster instead of them, e.g. tcp://10.0.0.5:8786."
 )
-FORMATS = {suffix[1:]: media_type for suffix, media_type in DUMP_SUFFIXES.items()}
+PASSWORD = "KG_PASSWORD"  # noqa: S105  the name of the variable it is in
+ENDPOINT = click.option(
+    "--endpoint",
+    metavar="URL",
+    help="The root of a SPARQL server; its profile says what is where below it.",
+)
+PROFILE = click.option(
+    "--profile",
+    metavar="NAME|FILE",
+    help="What kind of server it is: oxigraph, virtuoso, fuseki …, or a file of yours.",
+)
+USER = click.option(
+    "--user",
+    metavar="NAME",
+    help=f"Who writes there; the password is in {PASSWORD}, or asked for at the terminal.",
+)
 
 
 def given(option: str) -> bool:
@@ -72,9 +86,14 @@ def given(option: str) -> bool:
     return click.get_current_context().get_parameter_source(option) is not ParameterSource.DEFAULT
 
 
+def clock(today: str) -> Callable[[], str]:
+    """The day at each call: the one that was given, or the real one."""
+    chosen = given("today")
+    return lambda: today if chosen else datetime.date.today().isoformat()
+
+
 def crew(jobs: int | None, cluster: str | None) -> Crew:
     """The processes that map and judge a large site."""
-    from kg.cli.messages import counting
     from kg.graph.parallel.executor import Crew
 
     if jobs and cluster:
@@ -85,7 +104,47 @@ def crew(jobs: int | None, cluster: str | None) -> Crew:
     return Crew(jobs or 0, cluster or "", counting)
 
 
-def clock(today: str) -> Callable[[], str]:
-    """The day, whenever it is asked for: the one that was given, or the real one."""
-    chosen = given("today")
-    return lambda: today if chosen else datetime.date.today().isoformat()
+def settings(folder: Path) -> Site:
+    """What data/site.yaml says; nothing else is read."""
+    from kg.errors import ProblemsFound
+    from kg.facts.files import read_site
+
+    site, problems = read_site(folder)
+    if site is None:
+        raise ProblemsFound(problems, folder)
+    return site
+
+
+def connect(
+    endpoint: str, profile: str | None, user: str | None, retry: Retry | None = None
+) -> Server:
+    from kg.elsewhere.http import Client, check_address
+    from kg.elsewhere.profiles import load
+    from kg.elsewhere.server import QUICK, Server
+
+    if profile is None:
+        raise click.UsageError(
+            "--endpoint needs a --profile, which says what kind of server that is; "
+            "`--profile standard` for any other."
+        )
+    kind = load(profile)
+    if not kind.tested:
+        tell(
+            f"The profile of {kind.name} is from its documentation and was never tried. Tell "
+            "us how it went.",
+            "yellow",
+        )
+    password = ask_password(user) if user else ""
+    client = Client(check_address(endpoint), kind.authentication, user or "", password, tell)
+    return Server(kind, client, retry or QUICK)
+
+
+def ask_password(user: str) -> str:
+    """Never from the arguments, which others on the machine can read."""
+    if PASSWORD in os.environ:
+        return os.environ[PASSWORD]
+    if not sys.stdin.isatty():
+        raise click.UsageError(
+            f"--user needs a password: put it into the environment as {PASSWORD}."
+        )
+    return str(click.prompt(f"Password of {user}", hide_input=True, err=True))

@@ -1,47 +1,51 @@
-"""`kg build` and `kg dump`: the graph as a folder for a web host, or as a file."""
+"""`kg build`, `kg dump` and `kg embed`: the graph as a folder for a web host, as a file, or in the
+pages of another site.
+"""
 
 from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from kg.cli.check import follow
 from kg.cli.messages import counting, report, tell
-from kg.cli.options import CLUSTER, FORMATS, JOBS, PREVIOUS, SITE, TODAY, clock, crew, given
-from kg.publish.formats.media import HTML, PAGE_SUFFIXES
+from kg.cli.options import (
+    CLUSTER,
+    FOLDER,
+    IN_SITE,
+    JOBS,
+    PREVIOUS,
+    SITE,
+    TODAY,
+    crew,
+    given,
+)
+from kg.publish.formats.media import DUMP_SUFFIXES, HTML, PAGE_SUFFIXES
 
 if TYPE_CHECKING:
-    from kg.check.watch import Seen
+    from kg.check.check import Checked
+    from kg.errors import Problem
     from kg.graph.build import Graph
-    from kg.publish.export.trace import TraceCache
 
-TWINS = {
-    suffix.removeprefix("."): suffix
-    for suffix, media_type in PAGE_SUFFIXES.items()
-    if media_type != HTML
-}
+TWINS = [suffix[1:] for suffix, media_type in PAGE_SUFFIXES.items() if media_type != HTML]
+FORMATS = {suffix[1:]: media_type for suffix, media_type in DUMP_SUFFIXES.items()}
 SAMPLE = 200
+PAGE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 def chosen(context: click.Context, option: click.Parameter, value: str | None) -> dict[str, str]:
     """The suffixes of the forms that are wanted, pages always among them."""
-    wanted = (
-        TWINS.keys()
-        if value is None
-        else {name.strip().removeprefix(".") for name in value.split(",") if name.strip()}
-        - {"html"}
+    names = (
+        TWINS if value is None else [name.strip().removeprefix(".") for name in value.split(",")]
     )
-    if unknown := sorted(set(wanted) - TWINS.keys()):
+    wanted = {name for name in names if name} | {"html"}
+    if unknown := sorted(wanted - {"html", *TWINS}):
         raise click.BadParameter(f"There is no form '{unknown[0]}'. There are {', '.join(TWINS)}.")
-    return {
-        suffix: media_type
-        for suffix, media_type in PAGE_SUFFIXES.items()
-        if media_type == HTML or suffix.removeprefix(".") in wanted
-    }
+    return {suffix: kind for suffix, kind in PAGE_SUFFIXES.items() if suffix[1:] in wanted}
 
 
 @click.command()
@@ -90,94 +94,42 @@ def build(
     """Write the whole site into a folder, for any web host; prove it, and put it in the place of
     the one before.
     """
-    from threading import Event
-
     from kg.check.check import good_or_warn
     from kg.check.redirects import FILE
-    from kg.check.verdict import load_verdict
-    from kg.check.watch import checks
+    from kg.publish.export.export import export
     from kg.publish.export.trace import TraceCache
+    from kg.publish.site import Documents
     from kg.settings import CACHE
+    from kg.sparql.limits import cores
 
-    cache, sample = TraceCache(site / CACHE), SAMPLE if verify == "sample" else 0
+    before, who, cache = previous or output / FILE, crew(jobs, cluster), TraceCache(site / CACHE)
+
+    def write(graph: Graph, problems: list[Problem]) -> None:
+        report(problems, site)
+        documents, sample = Documents(graph, suffixes=twins), SAMPLE if verify == "sample" else 0
+        written = export(documents, output, counting("files"), sample, cache, jobs or cores())
+        new = f"{written.changed or 'none'} of them new or changed"
+        tell(
+            f"{graph.counts}; {written.files} files in {output}/, {new}. Put them on any web host."
+        )
+        tell(f"Proved: {written.proof}; nothing private.")
+        if left_out := [name for name in TWINS if f".{name}" not in twins]:
+            tell(f"Left out: the forms {', '.join(left_out)}.")
+
+    def show(checked: Checked) -> None:
+        if checked.graph and checked.publishable:
+            write(checked.graph, checked.problems)
+        else:
+            report(checked.problems, site)
+            tell(f"There are errors, so {output}/ stays as it is.")
+
     if watch:
         # However it is ended, nothing is left behind.
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.default_int_handler)
-        team = crew(jobs, cluster)
-        states = checks(
-            site,
-            clock(today),
-            Event(),
-            load_verdict(site),
-            previous or output / FILE,
-            team,
-        )
-        keep_building(
-            states, site, lambda graph: write(graph, output, twins, sample, cache, jobs), output
-        )
-        return
-    graph, problems = good_or_warn(
-        site, today, cached=True, previous=previous or output / FILE, crew=crew(jobs, cluster)
-    )
-    report(problems, site)
-    write(graph, output, twins, sample, cache, jobs)
-
-
-def write(
-    graph: Graph,
-    output: Path,
-    twins: dict[str, str],
-    sample: int,
-    cache: TraceCache,
-    jobs: int | None,
-) -> None:
-    from kg.publish.export.export import export
-    from kg.publish.site import Documents
-    from kg.sparql.limits import cores
-
-    documents = Documents(graph, suffixes=twins)
-    written = export(documents, output, counting("files"), sample, cache, jobs or cores())
-    new = f"{written.changed or 'none'} of them new or changed"
-    tell(f"{graph.counts}; {written.files} files in {output}/, {new}. Put them on any web host.")
-    tell(f"Proved: {written.proof}; nothing private.")
-    if left_out := [suffix[1:] for suffix in TWINS.values() if suffix not in twins]:
-        tell(f"Left out: the forms {', '.join(left_out)}.")
-
-
-def keep_building(
-    states: Iterator[Seen], site: Path, build: Callable[[Graph], None], output: Path
-) -> None:
-    """Builds the site as it is, and after each save; a state with errors leaves the folder as it
-    is.
-    """
-    from kg.check.check import Checked
-    from kg.check.verdict import save_verdict
-    from kg.errors import KgError, why
-    from kg.settings import site_file
-
-    site_file(site)  # a folder that is no site is wrong use, whatever comes later
-    last = None
-    try:
-        for state in states:
-            try:
-                if not isinstance(state, Checked):
-                    raise state
-                report(state.problems, site)
-                last = state.verdict or last
-                if state.graph and state.publishable:
-                    build(state.graph)
-                else:
-                    tell(f"There are errors, so {output}/ stays as it is.")
-            except (KgError, OSError) as error:
-                tell(why(error), "red")
-            tell(f"Watching {site}; what a save changes is built. Ctrl-C ends it.")
-            del state
-    except KeyboardInterrupt:
-        tell("")
-    finally:
-        if last:
-            save_verdict(site, last)
+        follow(site, today, before, who, show, "what a save changes is built")
+    else:
+        write(*good_or_warn(site, today, cached=True, previous=before, crew=who))
 
 
 @click.command()
@@ -226,3 +178,79 @@ def dump(
         tell(f"{graph.counts}; {paths[0]} to {paths[-1].name}.")
     else:
         sys.stdout.buffer.write(dump(graph, FORMATS[format]))
+
+
+@click.command(epilog="Example: kg embed ada-lindqvist --into public/*.html")
+@click.argument("slug")
+@click.argument("more", metavar="[FILE]...", type=PAGE, nargs=-1)
+@IN_SITE
+@click.option(
+    "--into",
+    type=PAGE,
+    multiple=True,
+    metavar="FILE...",
+    help="Put it into these pages, or renew it there.",
+)
+@click.option(
+    "--jekyll",
+    type=FOLDER,
+    is_flag=False,
+    flag_value=".",
+    metavar="[DIR]",
+    help="Write it as an include of a Jekyll site.",
+)
+@click.option(
+    "--hugo",
+    type=FOLDER,
+    is_flag=False,
+    flag_value=".",
+    metavar="[DIR]",
+    help="Write it as a partial of a Hugo site.",
+)
+def embed(
+    slug: str,
+    more: tuple[Path, ...],
+    site: Path,
+    into: tuple[Path, ...],
+    jekyll: Path | None,
+    hugo: Path | None,
+) -> None:
+    """Print the JSON-LD of a page as a script element, for pasting into another page; or put it
+    there, and keep it up to date.
+
+    SLUG is a person's, or an address such as orgs/osu. A page gets the script at the end of its
+    head. Run it again when facts have changed: the script is found by its mark and replaced, and
+    nothing else is touched.
+    """
+    from kg.check.check import good
+    from kg.facts.values.nearest import closest
+    from kg.publish.embed.generators import HUGO, JEKYLL
+    from kg.publish.embed.inject import update_files
+    from kg.publish.formats.urls import file_of
+    from kg.publish.site import Documents
+
+    if more and not into:
+        raise click.UsageError(
+            f"To put it into files, say --into: kg embed {slug} --into {more[0]}"
+        )
+    documents = Documents(good(site, cached=True))
+    address = documents.address(slug)
+    if address is None:
+        near = closest(slug, [each.removeprefix("people/") for each in documents.addresses])
+        raise click.UsageError(
+            f"There is no page '{slug}'." + (f" Closest: {', '.join(near)}." if near else "")
+        )
+    script = documents.embed(address)
+    if not (into or jekyll or hugo):
+        click.echo(script)
+        return
+    chosen = {generator: folder for generator, folder in ((JEKYLL, jekyll), (HUGO, hugo)) if folder}
+    piece = file_of(address.removeprefix("people/") or address, ".html")
+    pieces = {generator: generator.file(folder, piece) for generator, folder in chosen.items()}
+    for file, is_changed in update_files(script, [*into, *more, *pieces.values()]):
+        tell(f"{file}: {'written' if is_changed else 'unchanged'}")
+    for generator in chosen:
+        tell(
+            f"Have this line in the <head> of your layout ({generator.layout}):\n  "
+            f"{generator.line(piece)}"
+        )

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from kg.cli.messages import counting, report, tell
-from kg.cli.options import SITE, TODAY
-from kg.cli.server_options import connect, endpoint_options
-
-if TYPE_CHECKING:
-    from kg.elsewhere.server import Server
-    from kg.graph.build import Graph
+from kg.cli.options import ENDPOINT, PROFILE, SITE, TODAY, USER, connect, settings
 
 
 @click.command()
 @SITE
 @TODAY
-@endpoint_options
+@ENDPOINT
+@PROFILE
+@USER
 @click.option(
     "--shards",
     type=click.Path(file_okay=False, path_type=Path),
@@ -42,68 +38,35 @@ def push(
             "Say where to: --endpoint URL for a server, or --shards DIR for files that its "
             "bulk loader takes."
         )
-    from kg.elsewhere.http import Retry
-
-    if endpoint:
-        server = connect(endpoint, profile, user, Retry())
-        try:
-            to_server(site, today, server)
-        finally:
-            server.close()
-    elif shards:
-        to_files(site, today, profile or "standard", shards)
-
-
-def to_server(site: Path, today: str, server: Server) -> None:
+    from contextlib import closing
     from dataclasses import replace
 
-    from kg.elsewhere.http import Retry
-    from kg.elsewhere.push import Record, push
-
-    # A server that is not there at all is reported before the site is checked.
-    Record(replace(server, retry=Retry(tries=1)), base_of(site)).state()
-    documents, graph = published(site, today)
-    pushed = push(documents, Record(server, graph.site.base), counting("documents pushed"))
-    tell(
-        (
-            f"{graph.counts}; {pushed}. {server.client.root} holds {pushed.triples} triples of "
-            "this site."
-        ),
-        "green",
-    )
-
-
-def to_files(site: Path, today: str, profile: str, folder: Path) -> None:
-    from kg.elsewhere.bulk import check, write
-    from kg.elsewhere.profiles import load
-
-    kind = load(profile)
-    check(folder)
-    documents, graph = published(site, today)
-    files = len(write(documents, graph.site.base, kind, folder))
-    tell(
-        f"{graph.counts}; {files} file{'s' if files > 1 else ''} in {folder}/. LOAD.txt "
-        f"there says how {kind.name} loads them."
-    )
-
-
-def published(site: Path, today: str) -> tuple[dict[str, bytes], Graph]:
-    """What is published of a site without errors, by document."""
     from kg.check.check import good_or_warn
-    from kg.elsewhere.push import split_by_document
+    from kg.elsewhere import bulk
+    from kg.elsewhere.http import Retry
+    from kg.elsewhere.profiles import load
+    from kg.elsewhere.push import Record, push, split_by_document
     from kg.publish.site import Documents
 
-    graph, problems = good_or_warn(site, today, cached=True)
-    report(problems, site)
-    return split_by_document(Documents(graph)), graph
-
-
-def base_of(folder: Path) -> str:
-    """The base of a site; only data/site.yaml is read."""
-    from kg.errors import ProblemsFound
-    from kg.facts.files import read_site
-
-    site, problems = read_site(folder)
-    if site is None:
-        raise ProblemsFound(problems, folder)
-    return site.base
+    if shards:
+        kind = load(profile or "standard")
+        bulk.check(shards)
+        graph, problems = good_or_warn(site, today, cached=True)
+        report(problems, site)
+        files = len(bulk.write(split_by_document(Documents(graph)), graph.site.base, kind, shards))
+        tell(
+            f"{graph.counts}; {files} file{'s' if files > 1 else ''} in {shards}/. LOAD.txt "
+            f"there says how {kind.name} loads them."
+        )
+    elif endpoint:
+        with closing(connect(endpoint, profile, user, Retry())) as server:
+            # A server that is not there at all is reported before the site is checked.
+            Record(replace(server, retry=Retry(tries=1)), settings(site).base).state()
+            graph, problems = good_or_warn(site, today, cached=True)
+            report(problems, site)
+            record = Record(server, graph.site.base)
+            pushed = push(split_by_document(Documents(graph)), record, counting("documents pushed"))
+        tell(
+            f"{graph.counts}; {pushed}. {endpoint} holds {pushed.triples} triples of this site.",
+            "green",
+        )

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from kg.cli.messages import hint, report, tell
-from kg.cli.options import CLUSTER, JOBS, TODAY, clock, crew, given
-from kg.cli.server_options import connect, endpoint_options
-from kg.errors import SiteNotFound
+from kg.cli.options import (
+    CLUSTER,
+    ENDPOINT,
+    JOBS,
+    PROFILE,
+    TODAY,
+    USER,
+    clock,
+    connect,
+    crew,
+    given,
+)
+from kg.errors import KgError, Problem, SiteNotFound, summary, why
+from kg.sparql.limits import Limits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from kg.check.watch import Seen
-    from kg.errors import Problem
     from kg.graph.parallel.executor import Crew
-    from kg.sparql.limits import Limits
     from kg.web.app import Options
 
 BASE = "http://127.0.0.1:8000/"  # not the place of the files, which is nobody's business
@@ -93,7 +103,9 @@ MEGABYTE = 1024 * 1024
     "outside named ones. By itself so for a SITE, "
     "not for FILEs.",
 )
-@endpoint_options
+@ENDPOINT
+@PROFILE
+@USER
 @click.option(
     "--base",
     metavar="IRI",
@@ -125,7 +137,8 @@ def serve(
     if kind == "FILEs":
         serve_files(paths, base, bounds, bool(union), how)
     elif kind == "FOLDER":
-        serve_folder(folders[0], bounds, union is not False, how, **others)
+        server = others["endpoint"], others["profile"], others["user"]
+        serve_folder(folders[0], bounds, union is not False, how, *server)
     else:
         who = crew(others["jobs"], others["cluster"])
         serve_site(folders[0], today, watch, bounds, union is not False, how, who)
@@ -168,13 +181,11 @@ def check_options(kind: str, union: bool | None) -> None:
         raise click.UsageError("With --endpoint the default graph is always the union.")
 
 
-def limits(deadline: float | None, workers: int | None, **others: Any) -> Limits:
-    from kg.sparql.limits import Limits
-
-    sizes = {"memory": others["memory"], "answer": others["answer_size"], "cache": others["kept"]}
-    chosen: dict[str, Any] = {"deadline": deadline, "workers": workers}
-    chosen |= {name: size and size * MEGABYTE for name, size in sizes.items()}
-    return Limits(**{name: number for name, number in chosen.items() if number is not None})
+def limits(**chosen: Any) -> Limits:
+    sizes = {"memory": chosen["memory"], "answer": chosen["answer_size"], "cache": chosen["kept"]}
+    found = {"deadline": chosen["deadline"], "workers": chosen["workers"]}
+    found |= {name: size and size * MEGABYTE for name, size in sizes.items()}
+    return Limits(**{name: number for name, number in found.items() if number is not None})
 
 
 def options(
@@ -183,6 +194,13 @@ def options(
     from kg.web.app import Options
 
     return Options(host, port, proxies, open_console, open_metrics, tell if log else None)
+
+
+def ready(what: str, where: str = "{}") -> Callable[[str], None]:
+    """Tells what is served where, once requests are answered."""
+    return lambda address: tell(
+        f"{what}. Serving {where.format(address)} (Ctrl-C ends it)", "green"
+    )
 
 
 def serve_files(
@@ -201,41 +219,36 @@ def serve_files(
         hint(f"Loading {counts}")
     endpoint = AnswerCache(Embedded(base, found.nquads, limits, union), limits.cache)
     del found  # a copy is enough
-    stage = Stage(State(QueryOnly(base, title(paths)), endpoint))
-    serve(
-        stage,
-        options,
-        lambda address: tell(f"{counts}. Serving {address} (Ctrl-C ends it)", "green"),
-    )
+    serve(Stage(State(QueryOnly(base, title(paths)), endpoint)), options, ready(counts))
 
 
-def serve_folder(folder: Path, limits: Limits, union: bool, options: Options, **given: Any) -> None:
-    from contextlib import ExitStack
-    from threading import Event
-
+def serve_folder(
+    folder: Path,
+    limits: Limits,
+    union: bool,
+    options: Options,
+    endpoint: str | None,
+    profile: str | None,
+    user: str | None,
+) -> None:
     from kg.web.folder_source import FolderSource
     from kg.web.serve import serve
     from kg.web.state import Stage
 
     with ExitStack() as stack:
-        endpoint, server = given["endpoint"], None
-        if endpoint:
-            server = connect(endpoint, given["profile"], given["user"])
+        server = connect(endpoint, profile, user) if endpoint else None
+        if server:
             stack.callback(server.close)
         source, stop = FolderSource(folder, limits, union, server), Event()
         stage = Stage(source.state())
-        documents = len(stage.state.documents.addresses)
+        what = f"{len(stage.state.documents.addresses)} documents"
         queries = f", queries go to {endpoint}" if endpoint else ""
-        ready = f"{documents} documents{queries}. Serving {{}} (Ctrl-C ends it)"
-        later = source.follow(stage, stop)
-        serve(stage, options, lambda address: tell(ready.format(address), "green"), later, stop)
+        serve(stage, options, ready(what + queries), source.follow(stage, stop), stop)
 
 
 def serve_site(
     site: Path, today: str, watch: bool, limits: Limits, union: bool, options: Options, crew: Crew
 ) -> None:
-    from threading import Event
-
     from kg.check.check import Checked, good_or_warn
     from kg.check.verdict import load_verdict
     from kg.check.watch import checks
@@ -244,21 +257,12 @@ def serve_site(
 
     graph, problems = good_or_warn(site, today, cached=True, crew=crew)
     report(problems, site)
-    stop = Event()
-    later = (
-        reporting(
-            checks(site, clock(today), stop, load_verdict(site), crew=crew),
-            site,
-            (graph.nquads, problems),
-        )
-        if watch
-        else None
-    )
-    ready = (
-        f"{graph.counts}. Serving {{}}{', watching the files' if watch else ''} (Ctrl-C ends it)"
-    )
+    stop, later, where = Event(), None, "{}"
+    if watch:
+        states = checks(site, clock(today), stop, load_verdict(site), crew=crew)
+        later, where = reporting(states, site, (graph.nquads, problems)), "{}, watching the files"
     stage = Stage(build_state(graph, limits, union), Checked(graph, problems), watch)
-    serve(stage, options, lambda address: tell(ready.format(address), "green"), later, stop)
+    serve(stage, options, ready(graph.counts, where), later, stop)
 
 
 def reporting(
@@ -267,21 +271,12 @@ def reporting(
     """The states of a watched site, each reported at the terminal; without the first where it
     is the known one.
     """
-    from kg.check.check import Checked
-    from kg.errors import summary, why
-
     for number, state in enumerate(states):
-        if (
-            number == 0
-            and isinstance(state, Checked)
-            and state.graph
-            and (state.graph.nquads, state.problems) == known
-        ):
-            continue  # unless somebody has been quick, and saved before it was looked at
-        yield state  # when the next is asked for, this one is served
-        if isinstance(state, Checked):
+        if isinstance(state, KgError | OSError):
+            yield state
+            tell(f"{why(state)} The last good state is still served.", "red")
+        elif number or not state.graph or (state.graph.nquads, state.problems) != known:
+            yield state  # when the next is asked for, this one is served
             report(state.problems, site)
             outcome = "Served now" if state.publishable else "The last good state is still served"
             tell(f"{outcome}; {summary(state.problems)}.", "green" if state.publishable else "red")
-        else:
-            tell(f"{why(state)} The last good state is still served.", "red")

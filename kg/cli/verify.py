@@ -15,8 +15,7 @@ from kg.cli.messages import counting, tell
 if TYPE_CHECKING:
     from kg.publish.proof.private import Private
     from kg.publish.proof.prove import Proof
-    from kg.publish.proof.server import Server
-    from kg.publish.proof.source import Look
+    from kg.publish.proof.source import Look, Source
 
 SILENCE = 20  # seconds without a byte after which a server gives no answer
 MAX_BYTES = 1 << 28
@@ -42,38 +41,26 @@ def verify(place: str, site: Path | None, sample: int | None, as_json: bool) -> 
     Each page and its data hold the same graph, their sum is the dump, no link is broken, the HTML
     is well-formed; a server also minds its manners. Only that server is asked.
     """
-    from contextlib import ExitStack
-
     from kg.publish.proof.prove import prove
-    from kg.publish.proof.source import Directory
 
     private = private_values(site) if site else None
-    look = private.look if private else ignore
-    with ExitStack() as stack:
-        source = (
-            stack.enter_context(open_server(place, look))
-            if "://" in place
-            else Directory(Path(place), look=look)
-        )
-        proof = prove(
-            source,
-            sample or 0,
-            counting("documents"),
-            private.faults if private else lambda source: (),
-        )
-    if as_json:
-        click.echo(written(place, proof, site is not None))
-    else:
-        tell_all(proof, site is not None)
+    with open_source(place, private.look if private else None) as source:
+        besides = private.faults if private else lambda source: []
+        proof = prove(source, sample or 0, counting("documents"), besides)
+    (print_json if as_json else print_text)(place, proof, site is not None)
     sys.exit(0 if proof.good else 1)
 
 
 @contextmanager
-def open_server(address: str, look: Look) -> Iterator[Server]:
+def open_source(place: str, look: Look | None = None) -> Iterator[Source]:
     from kg.elsewhere.http import Client, TooLarge
     from kg.publish.proof.server import Server
+    from kg.publish.proof.source import Directory, ignore
 
-    with closing(Client(address, agent="kg-verify")) as client:
+    if "://" not in place:
+        yield Directory(Path(place), look=look or ignore)
+        return
+    with closing(Client(place, agent="kg-verify")) as client:
 
         def fetch(
             method: str, url: str, headers: Mapping[str, str], seconds: float
@@ -86,11 +73,7 @@ def open_server(address: str, look: Look) -> Iterator[Server]:
                 raise OSError(f"more than {MAX_BYTES >> 20} MiB") from error
             return found.status, found.headers, found.body
 
-        yield Server(address, fetch, look)
-
-
-def ignore(path: str, body: bytes) -> None:
-    """No private values are looked for."""
+        yield Server(place, fetch, look or ignore)
 
 
 def private_values(site: Path) -> Private:
@@ -110,7 +93,7 @@ def private_values(site: Path) -> Private:
     return Private(Documents(build(facts, facts.site)))
 
 
-def tell_all(proof: Proof, with_site: bool) -> None:
+def print_text(place: str, proof: Proof, with_site: bool) -> None:
     from kg.check.report.text import printable
     from kg.errors import summary
 
@@ -125,20 +108,18 @@ def tell_all(proof: Proof, with_site: bool) -> None:
         )
 
 
-def written(place: str, proof: Proof, with_site: bool) -> str:
+def print_json(place: str, proof: Proof, with_site: bool) -> None:
     """`proved` counts; `private` is whether private values were looked for."""
     import json
     from dataclasses import asdict
 
     from kg.check.report.machine import json_problem
 
-    counts = asdict(proof)
-    del counts["problems"]
     report = {
         "place": place,
         "good": proof.good,
         "private": with_site,
-        "proved": counts,
+        "proved": {key: value for key, value in asdict(proof).items() if key != "problems"},
         "problems": [json_problem(each) for each in proof.problems],
     }
-    return json.dumps(report, ensure_ascii=False, indent=2)
+    click.echo(json.dumps(report, ensure_ascii=False, indent=2))

@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from kg.cli import main
-from kg.cli.verify import open_server
+from kg.cli.verify import open_source
 from kg.errors import KgError
 from tests.conftest import ROOT
 from tests.web.serving import serving
@@ -291,6 +291,6 @@ def test_there_are_bounds(built: Path, monkeypatch: pytest.MonkeyPatch, said: st
     with (
         hosting(built) as address,
         pytest.raises(KgError, match=said),
-        open_server(address, lambda path, body: None),
+        open_source(address),
     ):
         pass
