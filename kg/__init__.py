@@ -11,13 +11,12 @@ Imports wait until they are needed, so that `import kg` and `kg --help` stay qui
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kg import check, graph
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from kg.facts.load import Facts
     from kg.graph.build import Graph
 
@@ -26,15 +25,12 @@ __all__ = ["build", "check", "export", "graph", "load"]
 
 def load(folder: str | Path = ".") -> Facts:
     """The checked facts of a site; what is wrong is among their problems."""
-    from pathlib import Path
-
     from kg.facts.load import load
 
     return load(Path(folder))
 
 
 def build(facts: Facts) -> Graph:
-    """The graph of facts."""
     from kg.errors import ProblemsFound
     from kg.graph.build import build
 
@@ -47,8 +43,6 @@ def export(folder: str | Path = ".", target: str | Path = "site") -> int:
     """Writes the whole site into a folder; gives the number of files. Raises ProblemsFound, and
     writes nothing, on errors.
     """
-    from pathlib import Path
-
     from kg.check.check import good
     from kg.check.redirects import FILE
     from kg.publish.export.export import export

@@ -14,16 +14,8 @@ import click
 
 from kg.cli.messages import hint, tell
 from kg.cli.options import IN_SITE
-from kg.cli.table import clean, pointed
-from kg.publish.formats.media import (
-    ALIASES,
-    GRAPHS,
-    NTRIPLES,
-    SHORT_NAMES,
-    TABLE_SUFFIXES,
-    TABLES,
-    TURTLE,
-)
+from kg.cli.table import clean, pointed, table
+from kg.publish.formats.media import ALIASES, GRAPHS, SHORT_NAMES, TABLES
 
 if TYPE_CHECKING:
     from kg.elsewhere.http import Response
@@ -75,14 +67,14 @@ def query(
 
     text = question(query, site)
     try:
-        text = filled(text, dict(given(each) for each in param))
+        text = filled(text, dict(parameter(each) for each in param))
         is_graph = outline(text).form.word in ("CONSTRUCT", "DESCRIBE")
         is_drawn = format == TABLE or (format is None and not is_graph and sys.stdout.isatty())
-        media_type = wanted(TABLE if is_drawn else format, is_graph)
+        media_type = media_type_of(TABLE if is_drawn else format, is_graph)
         body, hints, base = (
             remote_answer(endpoint, text, media_type, timeout)
             if endpoint
-            else local_answer(site, text, media_type, is_graph)
+            else local_answer(site, text, media_type)
         )
         if is_drawn:
             draw(body, is_graph, base)
@@ -100,27 +92,25 @@ def question(query: str, folder: Path) -> str:
     from kg.settings import Site, resources
 
     if query == "-":
-        return decoded(sys.stdin.buffer.read(), "What was read from standard input")
-    named = {path.stem: path for path in resources(Site(folder, "", ""), "queries", "*.rq")}
-    path = Path(query) if Path(query).is_file() else named.get(query)
-    if path is None:
-        raise click.UsageError(
-            f"There is no query '{query}'. Give a file, '-' for standard input, or one of: "
-            f"{', '.join(sorted(named))}."
-        )
-    return decoded(path.read_bytes(), str(path))
-
-
-def decoded(text: bytes, what: str) -> str:
+        what, found = "What was read from standard input", sys.stdin.buffer.read()
+    else:
+        named = {path.stem: path for path in resources(Site(folder, "", ""), "queries", "*.rq")}
+        path = Path(query) if Path(query).is_file() else named.get(query)
+        if path is None:
+            raise click.UsageError(
+                f"There is no query '{query}'. Give a file, '-' for standard input, or one of: "
+                f"{', '.join(sorted(named))}."
+            )
+        what, found = str(path), path.read_bytes()
     try:
-        return text.decode("utf-8-sig")
+        return found.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise click.UsageError(
             f"{what} is not UTF-8: {error.reason} at byte {error.start}."
         ) from error
 
 
-def given(param: str) -> tuple[str, str]:
+def parameter(param: str) -> tuple[str, str]:
     name, sign, value = param.partition("=")
     if not sign:
         raise click.UsageError(
@@ -129,35 +119,28 @@ def given(param: str) -> tuple[str, str]:
     return name, value
 
 
-def wanted(format: str | None, is_graph: bool) -> str:
-    """The media type to ask for."""
+def media_type_of(format: str | None, is_graph: bool) -> str:
+    """What to ask for; N-Triples or JSON where it is to be drawn."""
     from kg.errors import WrongForm
 
-    if format is None:
-        return TURTLE if is_graph else TABLE_SUFFIXES[".csv"]
+    kinds = GRAPHS if is_graph else TABLES
+    fitting = {
+        name: media_type
+        for name in FORMS[1:]
+        for media_type in SHORT_NAMES[name]
+        if media_type in kinds
+    }
     if format == TABLE:
-        return NTRIPLES if is_graph else TABLES[0]
-    fitting = [
-        media_type
-        for media_type in SHORT_NAMES[format]
-        if media_type in (GRAPHS if is_graph else TABLES)
-    ]
-    if not fitting:
-        others = [
-            name
-            for name in FORMS
-            if name == TABLE or set(SHORT_NAMES[name]) & set(GRAPHS if is_graph else TABLES)
-        ]
+        return fitting["nt" if is_graph else "json"]
+    if format is not None and format not in fitting:
         raise WrongForm(
             f"This query gives a {'graph' if is_graph else TABLE}, and {format} cannot hold "
-            f"it. Choose {', '.join(others)}."
+            f"it. Choose {', '.join([TABLE, *fitting])}."
         )
-    return fitting[0]
+    return fitting[format or ("ttl" if is_graph else "csv")]
 
 
-def local_answer(
-    folder: Path, text: str, media_type: str, is_graph: bool
-) -> tuple[bytes, Sequence[str], str]:
+def local_answer(folder: Path, text: str, media_type: str) -> tuple[bytes, Sequence[str], str]:
     """The answer of a site's graph, hints, and the base of its addresses."""
     from kg.check.check import good
     from kg.publish.about import void
@@ -168,9 +151,7 @@ def local_answer(
     graph = good(folder, cached=True)
     guard.check(text)
     graph.memory.load(void.nquads(graph))  # as the endpoint has it
-    found = answer(
-        graph.memory, text, Wanted(None, media_type) if is_graph else Wanted(media_type, None)
-    )
+    found = answer(graph.memory, text, Wanted(media_type, media_type))
     return found.body, found.hints, graph.site.base
 
 
@@ -195,24 +176,24 @@ def remote_answer(
             fail(f"{address} cannot be asked: {clean(str(error))}.", text)
         except TooLarge:
             fail(f"{address} gave more than {MAX_BYTES >> 20} MiB. Ask for less, with LIMIT.", text)
-    if not 200 <= found.status < 300:
+    if problem := problem_of(found, address, media_type):
         quoted = excerpt(found)
-        fail(f"{refusal(address, found)}{quoted and chr(10)}{quoted}", text, quoted)
-    if found.media_type != media_type and ALIASES.get(found.media_type) != media_type:
-        wrong = f"{address} was asked for {media_type} and gave {clean(found.media_type)}."
-        quoted = excerpt(found)
-        fail(f"{wrong} Is it a SPARQL endpoint?{quoted and chr(10)}{quoted}", text, quoted)
+        fail(f"{problem}\n{quoted}".strip(), text, quoted)
     hints = unquote(found.headers.get("kg-hint", "")).split("\n")
     return found.body, [clean(each)[:MAX_QUOTED] for each in hints[:3] if each], ""
 
 
-def refusal(address: str, response: Response) -> str:
-    moved = response.headers.get("location", "")
-    if 300 <= response.status < 400 and moved:
+def problem_of(response: Response, address: str, media_type: str) -> str:
+    """Why a response is no answer; nothing if it is."""
+    status, moved = response.status, response.headers.get("location", "")
+    if 300 <= status < 400 and moved:
         return f"{address} has moved: {clean(moved)[:MAX_QUOTED]}. Ask there."
-    return (
-        f"{address} answered {response.status} {responses.get(response.status, '')}".strip() + "."
-    )
+    if not 200 <= status < 300:
+        return f"{address} answered {status} {responses.get(status, '')}".strip() + "."
+    if media_type not in (response.media_type, ALIASES.get(response.media_type)):
+        given = clean(response.media_type)
+        return f"{address} was asked for {media_type} and gave {given}. Is it a SPARQL endpoint?"
+    return ""
 
 
 def excerpt(response: Response) -> str:
@@ -226,10 +207,9 @@ def excerpt(response: Response) -> str:
 
 def draw(body: bytes, is_graph: bool, base: str) -> None:
     """Prints an answer for people."""
-    from kg.cli.table import table
     from kg.errors import KgError
     from kg.publish.queries import results
-    from kg.publish.queries.cells import CellMaker
+    from kg.publish.queries.cells import CellMaker, numeric_columns
 
     try:
         result: QueryResult = results.triples(body) if is_graph else results.table(body)
@@ -240,30 +220,20 @@ def draw(body: bytes, is_graph: bool, base: str) -> None:
         return
     cells = CellMaker(base, lambda iri: "")
     rows = [[cells.of(term) for term in row] for row in result.rows]
-    columns = enumerate(zip(*rows, strict=True))
-    numeric = frozenset(
-        place
-        for place, column in columns
-        if {cell.is_number for cell in column if cell.text} == {True}
-    )
-    texts = [[f"{cell.text} {cell.note}".strip() for cell in row] for row in rows]
-    lines = (
-        table(result.columns, texts, numeric, shutil.get_terminal_size().columns)
-        if result.columns
-        else ()
-    )
-    sys.stdout.buffer.write("".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
-    sys.stdout.flush()
+    if result.columns:
+        texts = [[f"{cell.text} {cell.note}".strip() for cell in row] for row in rows]
+        columns = shutil.get_terminal_size().columns
+        lines = table(result.columns, texts, numeric_columns(rows), columns)
+        sys.stdout.buffer.write("".join(f"{line}\n" for line in lines).encode("utf-8", "replace"))
+        sys.stdout.flush()
     (tell if len(result.rows) < result.total else hint)(result.summary)
 
 
 def fail(message: str, text: str, quoted: str = "") -> NoReturn:
     """Reports what is wrong with a query, with the place if the message names one."""
     tell(message, "red")
-    place = PLACE.search(quoted or message)
-    if place:
-        for line in pointed(
-            text, int(place[1]), int(place[2]), shutil.get_terminal_size().columns - 2
-        ):
+    if place := PLACE.search(quoted or message):
+        width = shutil.get_terminal_size().columns - 2
+        for line in pointed(text, int(place[1]), int(place[2]), width):
             tell(f"  {line}")
     sys.exit(2)

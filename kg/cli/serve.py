@@ -150,11 +150,11 @@ def kind_of(folder: Path) -> str:
     from kg.publish.hosting.built_folder import is_built
     from kg.settings import site_file
 
-    if is_built(folder) and not (folder / "data" / "site.yaml").is_file():
-        return "FOLDER"
     try:
         site_file(folder)
     except SiteNotFound as error:
+        if is_built(folder):
+            return "FOLDER"
         raise SiteNotFound(f"{error} Nor was this folder written by kg build.") from error
     return "SITE"
 

@@ -18,7 +18,7 @@ from kg.mapping import iris
 from kg.publish.formats.headers import FOLDER_POLICY, policy_element
 from kg.publish.formats.urls import contact, href, page_at, query_answer, root_of
 from kg.publish.queries import editor, examples
-from kg.publish.queries.cells import CellMaker
+from kg.publish.queries.cells import CellMaker, numeric_columns
 from kg.publish.queries.results import GRAPH_FORMS, TABLE_FORMS, QueryResult
 from kg.settings import Site
 from kg.store.protocol import Graphs
@@ -192,12 +192,6 @@ class Frame:
         """
         cells = CellMaker(self.site.base, self.page_of)
         rows = [[cells.of(term) for term in row] for row in result.rows] if result else []
-        columns = enumerate(zip(*rows, strict=True))
-        numeric = {
-            place
-            for place, column in columns
-            if {cell.is_number for cell in column if cell.text} == {True}
-        }
         shown = query or ("" if message else self.example)
         return self.rendered(
             "sparql.html",
@@ -208,7 +202,7 @@ class Frame:
             result=result,
             hints=hints,
             rows=rows,
-            numeric=numeric,
+            numeric=numeric_columns(rows),
             whole=[(name, query_answer(query, form, graphs)) for form, name in result.forms.items()]
             if result
             else [],

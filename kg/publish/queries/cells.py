@@ -7,7 +7,7 @@ escape everything.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Triple
@@ -112,3 +112,12 @@ class CellMaker:
 
 def shortened(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def numeric_columns(rows: Sequence[Sequence[ResultCell]]) -> frozenset[int]:
+    """The places of columns that hold numbers alone."""
+    return frozenset(
+        place
+        for place, column in enumerate(zip(*rows, strict=True))
+        if {cell.is_number for cell in column if cell.text} == {True}
+    )
