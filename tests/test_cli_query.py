@@ -18,8 +18,7 @@ from pathlib import Path
 import pytest
 from pyoxigraph import RdfFormat, parse
 
-from kg.cli.query import FORMS
-from kg.cli.table import clean, cut, fitted, pointed, table, width
+from kg.cli.query import FORMS, clean, cut, fitted, pointed, table, width
 from tests.test_cli import EXAMPLE, OWNERS, run
 from tests.web.serving import KG
 

@@ -72,7 +72,6 @@ SAME_NAME = {
     "explain": "why a value is wrong, and why a rule exists",
     "pages": "pages an author writes about, and the pages of a graph",
     "protocol": "the protocol of a store, and that of SPARQL over HTTP",
-    "push": "pushing to a server, and the command that does it",
     "render": "a page is rendered, and so is a folder of them",
     "rows": "rows of a YAML file, and rows on a page",
     "serve": "serving, and the command that does it",

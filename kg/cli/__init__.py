@@ -18,7 +18,7 @@ COMMANDS = {  # name -> the module it lives in, and what it does, for the list o
     "dump": ("publish", "Print the whole graph."),
     "embed": ("publish", "Print the JSON-LD of a page for another, or put it there."),
     "new": ("write", "Write a small example site, to start from."),
-    "push": ("push", "Bring a SPARQL server to the state of the site."),
+    "push": ("publish", "Bring a SPARQL server to the state of the site."),
     "query": ("query", "Ask the graph a SPARQL question."),
     "schema": ("write", "Print the JSON Schema of a kind of file."),
     "serve": ("serve", "Check, build and serve the site; or serve a built folder, or RDF files."),
@@ -53,7 +53,7 @@ class Commands(click.Group):
 
     def invoke(self, ctx: click.Context) -> object:
         from kg.cli.messages import report, tell
-        from kg.errors import KgError, ProblemsFound
+        from kg.errors import KgError, ProblemsFound, why
 
         try:
             return super().invoke(ctx)
@@ -61,13 +61,10 @@ class Commands(click.Group):
             report(error.problems, error.folder)
             tell("Nothing was published. Mend the errors above and run the command again.")
             sys.exit(1)
-        except KgError as error:
-            tell(str(error), "red")
-            sys.exit(2)
-        except OSError as error:
-            if not error.filename:
+        except (KgError, OSError) as error:
+            if isinstance(error, OSError) and not error.filename:
                 raise
-            tell(f"{error.filename}: {error.strerror}.", "red")
+            tell(why(error), "red")
             sys.exit(2)
 
 

@@ -6,20 +6,25 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING
 
 import click
 
+from kg.check.report import explain as explanations
+from kg.check.report import machine, text
+from kg.check.report.selection import Selection, select
+from kg.check.shape_files import shape_texts, turtle
 from kg.cli.messages import tell
 from kg.cli.options import CLUSTER, JOBS, PREVIOUS, SITE, TODAY, clock, crew, settings
-from kg.errors import SEVERITIES, Severity
+from kg.errors import SEVERITIES, KgError, Severity, why
+from kg.facts.values.nearest import closest
+from kg.settings import Site, resources, site_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from kg.check.check import Checked
-    from kg.check.report.selection import Selection
     from kg.graph.parallel.executor import Crew
 
 FORMS = ("text", "json", "sarif", "github")
@@ -89,7 +94,6 @@ def check(
         raise click.UsageError("--reference takes long, and does not go with --watch.")
 
     from kg.check.check import check, check_cached
-    from kg.check.report.selection import select
 
     def show(checked: Checked) -> bool:
         """Prints the report; whether all is well."""
@@ -121,13 +125,8 @@ def follow(
     """Shows the site as it is, and after each save, until it is interrupted; what was found is
     cached for the next run.
     """
-    from threading import Event
-
-    from kg.check.check import Checked
     from kg.check.verdict import load_verdict, save_verdict
     from kg.check.watch import checks
-    from kg.errors import KgError, why
-    from kg.settings import site_file
 
     site_file(site)  # a folder that is no site is wrong use, whatever comes later
     last = None
@@ -136,7 +135,7 @@ def follow(
             if clears and sys.stdout.isatty():
                 click.clear()
             try:
-                if not isinstance(state, Checked):
+                if isinstance(state, Exception):
                     raise state
                 last = state.verdict or last
                 show(state)
@@ -152,17 +151,14 @@ def follow(
 
 
 def print_report(shown: Selection, form: str, counts: str) -> None:
-    from kg.check.report import explain, machine, text
-
     is_terminal = sys.stdout.isatty()
     if form == "json":
         click.echo(machine.json_text(shown), nl=False)
     elif form == "sarif":
-        click.echo(machine.sarif_text(shown, explain.reasons(shown.folder)), nl=False)
+        click.echo(machine.sarif_text(shown, explanations.reasons(shown.folder)), nl=False)
     else:  # for people, who are told the rest
-        for line in (
-            machine.github_lines(shown) if form == "github" else text.lines(shown, is_terminal)
-        ):
+        is_github = form == "github"
+        for line in machine.github_lines(shown) if is_github else text.lines(shown, is_terminal):
             click.echo(line)
         if is_terminal and shown.problems:
             tell("")
@@ -210,32 +206,23 @@ def explanation(rule: str, site: Path) -> str:
     """What a rule is for; where nobody wrote that, what its shape says. Of all rules, the first
     sentence.
     """
-    from kg.check.report.explain import explanation_files, first_sentence, read, reasons, text
-    from kg.check.shape_files import shape_texts
-    from kg.facts.values.nearest import closest
-    from kg.settings import Site, resources
-
-    known = explanation_files(site)
+    known = explanations.explanation_files(site)
     shapes = shape_texts(resources(Site(site, "", ""), "shapes", "*.ttl"))
     if rule in known:
-        return text(rule, read(known[rule]))
+        return explanations.text(rule, explanations.read(known[rule]))
     if rule in shapes:
-        return "".join(
-            f"{line}\n"
-            for line in (f"{rule}: {shapes[rule].message}", shapes[rule].comment)
-            if line
-        )
+        lines = (f"{rule}: {shapes[rule].message}", shapes[rule].comment)
+        return "".join(f"{line}\n" for line in lines if line)
     if rule != ALL:
         near = closest(rule, sorted({*known, *shapes}))
         hint = f"Closest: {', '.join(near)}." if near else "`kg check --explain` lists all."
         raise click.UsageError(f"There is no rule '{rule}'. {hint}")
-    purposes = {
-        **{name: shape.comment or shape.message for name, shape in shapes.items()},
-        **reasons(site),
-    }
+    purposes = {name: shape.comment or shape.message for name, shape in shapes.items()}
+    purposes |= explanations.reasons(site)
     width = max(map(len, purposes))
     return "".join(
-        f"{name:<{width}}  {first_sentence(purposes[name])}\n" for name in sorted(purposes)
+        f"{name:<{width}}  {explanations.first_sentence(purposes[name])}\n"
+        for name in sorted(purposes)
     )
 
 
@@ -243,8 +230,5 @@ def explanation(rule: str, site: Path) -> str:
 @SITE
 def shapes(site: Path) -> None:
     """Print the shapes the graph is judged by, as Turtle for any SHACL processor."""
-    from kg.check.shape_files import turtle
-    from kg.settings import resources
-
     found = settings(site)
     sys.stdout.buffer.write(turtle(found.base, resources(found, "shapes", "*.ttl")))

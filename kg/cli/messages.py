@@ -6,21 +6,18 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-if TYPE_CHECKING:
-    from kg.errors import Problem
+from kg.check.report.selection import select
+from kg.check.report.text import lines
+from kg.errors import Problem
 
 OFTEN = 0.2  # seconds between two lines of progress
 
 
 def report(problems: list[Problem], site: Path) -> None:
     """Prints errors and warnings; `kg check` prints infos too."""
-    from kg.check.report.selection import select
-    from kg.check.report.text import lines
-
     for line in lines(select(problems, site, least="warning"), sys.stderr.isatty()):
         click.echo(line, err=True)
 

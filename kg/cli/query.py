@@ -1,30 +1,44 @@
-"""`kg query`: a SPARQL query, of a site's graph or of any other server."""
+"""`kg query`: a SPARQL query, of a site's graph or of any other server, and its answer in the
+columns of a terminal.
+
+Whoever wrote a text may have put characters into it that command a terminal; none of those is
+printed.
+"""
 
 from __future__ import annotations
 
 import re
 import shutil
 import sys
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from http.client import responses
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
+from urllib.parse import unquote, urlencode
 
 import click
 
 from kg.cli.messages import hint, tell
 from kg.cli.options import IN_SITE
-from kg.cli.table import clean, pointed, table
+from kg.errors import BadQuery, KgError, WrongForm
 from kg.publish.formats.media import ALIASES, GRAPHS, SHORT_NAMES, TABLES
+from kg.publish.queries import results
+from kg.publish.queries.cells import CellMaker, numeric_columns
+from kg.settings import Site, resources
+from kg.store.protocol import Wanted
 
 if TYPE_CHECKING:
     from kg.elsewhere.http import Response
-    from kg.publish.queries.results import QueryResult
 
 TABLE = "table"
 MAX_BYTES = 1 << 28
 MAX_QUOTED = 1_000  # characters quoted of what a server says about an error
 FORMS = (TABLE, "csv", "tsv", "json", "xml", "ttl", "nt", "nq", "trig", "jsonld", "rdf")
+BETWEEN = "  "
+NARROWEST = 6  # a column is not cut below this
 PLACE = re.compile(r"\bline (\d+), column (\d+)")
 
 
@@ -61,7 +75,6 @@ def query(
     timeout: float,
 ) -> None:
     """Ask a SPARQL question: a file, the name of one in queries/, or - for standard input."""
-    from kg.errors import BadQuery
     from kg.sparql.reading.outline import outline
     from kg.sparql.reading.parameters import filled
 
@@ -89,8 +102,6 @@ def query(
 
 def question(query: str, folder: Path) -> str:
     """The text of a query given as file, name or '-'."""
-    from kg.settings import Site, resources
-
     if query == "-":
         what, found = "What was read from standard input", sys.stdin.buffer.read()
     else:
@@ -121,8 +132,6 @@ def parameter(param: str) -> tuple[str, str]:
 
 def media_type_of(format: str | None, is_graph: bool) -> str:
     """What to ask for; N-Triples or JSON where it is to be drawn."""
-    from kg.errors import WrongForm
-
     kinds = GRAPHS if is_graph else TABLES
     fitting = {
         name: media_type
@@ -146,7 +155,6 @@ def local_answer(folder: Path, text: str, media_type: str) -> tuple[bytes, Seque
     from kg.publish.about import void
     from kg.sparql.evaluate import answer
     from kg.sparql.reading import guard
-    from kg.store.protocol import Wanted
 
     graph = good(folder, cached=True)
     guard.check(text)
@@ -159,9 +167,6 @@ def remote_answer(
     endpoint: str, text: str, media_type: str, seconds: float
 ) -> tuple[bytes, Sequence[str], str]:
     """The same from another server, whose base nobody knows: relative addresses are left to it."""
-    from contextlib import closing
-    from urllib.parse import unquote, urlencode
-
     from kg.elsewhere.http import Client, TooLarge, check_address
 
     address = check_address(endpoint)
@@ -207,12 +212,8 @@ def excerpt(response: Response) -> str:
 
 def draw(body: bytes, is_graph: bool, base: str) -> None:
     """Prints an answer for people."""
-    from kg.errors import KgError
-    from kg.publish.queries import results
-    from kg.publish.queries.cells import CellMaker, numeric_columns
-
     try:
-        result: QueryResult = results.triples(body) if is_graph else results.table(body)
+        result = results.triples(body) if is_graph else results.table(body)
     except (SyntaxError, ValueError) as error:
         raise KgError(f"The answer cannot be read: {error}") from error
     if result.verdict is not None:
@@ -237,3 +238,75 @@ def fail(message: str, text: str, quoted: str = "") -> NoReturn:
         for line in pointed(text, int(place[1]), int(place[2]), width):
             tell(f"  {line}")
     sys.exit(2)
+
+
+def clean(text: str) -> str:
+    """On one line, and without what commands a terminal or turns the direction of the text."""
+    return "".join(
+        character if unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Zl", "Zp") else " "
+        for character in text
+    )
+
+
+def width(text: str) -> int:
+    return len(text) if text.isascii() else sum(map(cells, text))
+
+
+def cells(character: str) -> int:
+    """The cells that a character takes: none for an accent of its own, two for most of East
+    Asia.
+    """
+    if unicodedata.category(character) in ("Mn", "Me"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
+
+
+def cut(text: str, most: int) -> str:
+    if width(text) <= most:
+        return text
+    fitting = sum(reached < most for reached in accumulate(map(cells, text)))
+    return f"{text[:fitting]}…"
+
+
+def fitted(widths: Sequence[int], room: int) -> list[int]:
+    """The widths of columns that together have so much room: the widest give way first."""
+    room -= len(BETWEEN) * (len(widths) - 1)
+    most = max(widths, default=0)
+    while most > NARROWEST and sum(min(width, most) for width in widths) > room:
+        most -= 1
+    return [min(width, most) for width in widths]
+
+
+def table(
+    head: Sequence[str], rows: Iterable[Sequence[str]], numeric: frozenset[int], room: int
+) -> Iterator[str]:
+    """The lines of a table: the columns' names, a rule, the rows. Columns of numbers are set to the
+    right.
+    """
+    texts = [[clean(text) for text in row] for row in (head, *rows)]
+    widths = fitted([max(1, *map(width, column)) for column in zip(*texts, strict=True)], room)
+
+    def line(row: Sequence[str]) -> str:
+        shown = [cut(text, most) for text, most in zip(row, widths, strict=True)]
+        spaces = [" " * (most - width(text)) for text, most in zip(shown, widths, strict=True)]
+        return BETWEEN.join(
+            space + text if place in numeric else text + space
+            for place, (text, space) in enumerate(zip(shown, spaces, strict=True))
+        ).rstrip()
+
+    yield line(texts[0])
+    yield BETWEEN.join("-" * most for most in widths)
+    yield from map(line, texts[1:])
+
+
+def pointed(text: str, row: int, column: int, room: int) -> list[str]:
+    """A line of a text, cut to the room there is, and a caret under a place in it; both count from
+    1. None where there is no such line.
+    """
+    lines = text.split("\n")
+    if not 1 <= row <= len(lines) or not clean(lines[row - 1]).strip():
+        return []
+    line, at = clean(lines[row - 1]).rstrip(), column - 1
+    start = max(0, at - room * 2 // 3) if width(line) >= room else 0
+    before = ("…" if start else "") + line[start:at]
+    return [cut(("…" if start else "") + line[start:], room), f"{' ' * width(before)}^"]

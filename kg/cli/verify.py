@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from kg.check.report.machine import json_problem
+from kg.check.report.text import printable
 from kg.cli.messages import counting, tell
+from kg.errors import KgError, summary
+from kg.publish.proof.source import Directory, Look, Source, ignore
 
 if TYPE_CHECKING:
     from kg.publish.proof.private import Private
     from kg.publish.proof.prove import Proof
-    from kg.publish.proof.source import Look, Source
 
 SILENCE = 20  # seconds without a byte after which a server gives no answer
 MAX_BYTES = 1 << 28
@@ -44,7 +49,7 @@ def verify(place: str, site: Path | None, sample: int | None, as_json: bool) -> 
     from kg.publish.proof.prove import prove
 
     private = private_values(site) if site else None
-    with open_source(place, private.look if private else None) as source:
+    with open_source(place, private.look if private else ignore) as source:
         besides = private.faults if private else lambda source: []
         proof = prove(source, sample or 0, counting("documents"), besides)
     (print_json if as_json else print_text)(place, proof, site is not None)
@@ -52,13 +57,12 @@ def verify(place: str, site: Path | None, sample: int | None, as_json: bool) -> 
 
 
 @contextmanager
-def open_source(place: str, look: Look | None = None) -> Iterator[Source]:
+def open_source(place: str, look: Look = ignore) -> Iterator[Source]:
     from kg.elsewhere.http import Client, TooLarge
     from kg.publish.proof.server import Server
-    from kg.publish.proof.source import Directory, ignore
 
     if "://" not in place:
-        yield Directory(Path(place), look=look or ignore)
+        yield Directory(Path(place), look=look)
         return
     with closing(Client(place, agent="kg-verify")) as client:
 
@@ -73,12 +77,11 @@ def open_source(place: str, look: Look | None = None) -> Iterator[Source]:
                 raise OSError(f"more than {MAX_BYTES >> 20} MiB") from error
             return found.status, found.headers, found.body
 
-        yield Server(place, fetch, look or ignore)
+        yield Server(place, fetch, look)
 
 
 def private_values(site: Path) -> Private:
     """What the facts of a site say is private."""
-    from kg.errors import KgError
     from kg.facts.load import load
     from kg.graph.build import build
     from kg.publish.proof.private import Private
@@ -94,9 +97,6 @@ def private_values(site: Path) -> Private:
 
 
 def print_text(place: str, proof: Proof, with_site: bool) -> None:
-    from kg.check.report.text import printable
-    from kg.errors import summary
-
     for problem in proof.problems:
         click.echo(printable(str(problem)))
     if proof.problems:
@@ -110,11 +110,6 @@ def print_text(place: str, proof: Proof, with_site: bool) -> None:
 
 def print_json(place: str, proof: Proof, with_site: bool) -> None:
     """`proved` counts; `private` is whether private values were looked for."""
-    import json
-    from dataclasses import asdict
-
-    from kg.check.report.machine import json_problem
-
     report = {
         "place": place,
         "good": proof.good,

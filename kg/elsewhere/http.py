@@ -8,6 +8,7 @@ time. So a request that fails on a connection that was kept open is repeated at 
 
 from __future__ import annotations
 
+import re
 import ssl
 import time
 from collections.abc import Callable, Mapping
@@ -224,15 +225,10 @@ class Client:
 
 
 def reason(error: BaseException) -> str:
-    """What the system says, without httpx's words around it."""
-    if isinstance(error, httpx.RemoteProtocolError) and "complete message body" in str(error):
+    """What the system says, without its number."""
+    if "complete message body" in str(error):
         return "its answer ended too early"
-    cause: BaseException | None = error
-    while cause is not None:
-        if isinstance(cause, OSError) and cause.strerror:
-            return cause.strerror
-        cause = cause.__cause__ or cause.__context__
-    return str(error).rstrip(".") or type(error).__name__
+    return re.sub(r"^\[Errno -?\d+\] ", "", str(error)).rstrip(".") or type(error).__name__
 
 
 def refusal(root: str, response: Response) -> Unanswered:
