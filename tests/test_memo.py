@@ -9,7 +9,6 @@ from typing import NamedTuple
 import pytest
 
 from kg import memo
-from kg.check import local_shapes
 from kg.check.check import check
 from kg.graph.parallel import shards
 from kg.graph.parallel.executor import AHEAD
@@ -141,30 +140,25 @@ def test_a_result_whose_inputs_changed_meanwhile_is_not_saved() -> None:
 def test_a_check_that_was_stopped_is_taken_up_where_it_was(
     example: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module, name, size in (
-        (shards, "WORTH", 0),
-        (shards, "SIZE", 1),
-        (local_shapes, "WORTH_WORKERS", 0),
-        (local_shapes, "PORTION", 1 << 15),
-    ):
-        monkeypatch.setattr(module, name, size)
-    real, judged, most = local_shapes.judge, [], 3
+    monkeypatch.setattr(shards, "WORTH", 0)
+    monkeypatch.setattr(shards, "SIZE", 1)
+    real, mapped, most = shards.map_shard, [], 3
 
-    def judge(portion: local_shapes.Portion) -> object:
-        if len(judged) == most:
+    def map_shard(task: shards.Task) -> object:
+        if len(mapped) == most:
             raise KeyboardInterrupt
-        judged.append(portion)
-        return real(portion)
+        mapped.append(task.inputs())
+        return real(task)
 
-    monkeypatch.setattr(local_shapes, "judge", judge)
+    monkeypatch.setattr(shards, "map_shard", map_shard)
     with pytest.raises(KeyboardInterrupt):
         check(example, TODAY, crew=AloneCrew(), memo=Memo(example))
-    begun, most = len(judged), 1000
+    begun, most = len(mapped), 1000
     found = check(example, TODAY, crew=AloneCrew(), memo=Memo(example))
     assert begun == 3
-    assert 3 < len(set(judged)) <= len(judged)
-    assert len(judged) < len(set(judged)) + AHEAD, "only what was under way is judged twice"
-    assert len(list((example / FOLDER).iterdir())) > len(judged)  # those of the shards too
+    assert 3 < len(set(mapped)) <= len(mapped)
+    assert len(mapped) < len(set(mapped)) + AHEAD, "only what was under way is mapped twice"
+    assert len(list((example / FOLDER).iterdir())) > len(set(mapped))  # what they look at too
     monkeypatch.undo()
     whole = check(example, TODAY)
     assert (found.problems, found.graph and found.graph.nquads) == (

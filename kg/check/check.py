@@ -72,7 +72,7 @@ def check(
         give_back()
         files = resources(graph.site, "shapes", "*.ttl")
         shapes = shape_files.read(graph.site.base, files)
-        verdict = None if plain else judge(graph, shapes, today, before, workers, memo)
+        verdict = None if plain else judge(graph, shapes, today, before, workers)
     memo.trim()
     findings = verdict.findings if verdict else reference(graph, shapes, today)
     broken = [*problems_of(graph, findings), *leaked(graph, files), *addresses.problems(graph)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from pyoxigraph import NamedNode
 
@@ -17,16 +17,24 @@ from kg.vocab import prefixes
 AT_ONCE = 256
 
 
-def find(
-    memory: Memory, rule: Rule, today: str, about: list[str] | None = None
-) -> Iterator[Finding]:
-    """What a rule finds, in all of the graph or about some nodes: few of them at a time, for then
-    the engine begins with them.
+def portions(about: Collection[str] | None) -> Iterator[list[str] | None]:
+    """The nodes that a query is about, few of them at a time, for then the engine begins with
+    them; None: all.
     """
-    for start in range(0, len(about or ()), AT_ONCE):
-        yield from find_some(memory, rule, today, (about or [])[start : start + AT_ONCE])
     if about is None:
-        yield from find_some(memory, rule, today)
+        yield None
+        return
+    ordered = sorted(about)
+    for start in range(0, len(ordered), AT_ONCE):
+        yield ordered[start : start + AT_ONCE]
+
+
+def find(
+    memory: Memory, rule: Rule, today: str, about: Collection[str] | None = None
+) -> Iterator[Finding]:
+    """What a rule finds, in all of the graph or about some nodes."""
+    for some in portions(about):
+        yield from find_some(memory, rule, today, some)
 
 
 def find_some(

@@ -1,144 +1,129 @@
 """Judges core constraints by pyshacl.
 
-A local shape depends on nothing but a node's own triples, so nodes are judged in portions, by
-several processes where there are many. Any other shape is judged over all of the graph.
+A local shape depends on nothing but a node's own triples, and most nodes conform: they have one
+name, and it is not empty. So the store looks for the suspects, and pyshacl, which alone finds and
+says what is wrong, is shown only these. A constraint that is not in the table of doubts makes all
+nodes of its shape suspects. Any other shape is judged over all of the graph.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from threading import Event
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
-from pyoxigraph import NamedNode
+from pyoxigraph import NamedNode, RdfFormat, serialize
 
-from kg.check.prefilter import prefilter
-from kg.check.pyshacl import validate
-from kg.check.shapes import Finding, Shapes
-from kg.graph.parallel.executor import Workers
-from kg.graph.sorted_lines import next_line
-from kg.mapping.ntriples import triple
-from kg.memo import Memo
+from kg.check.dataset_rules import portions
+from kg.check.shapes import Finding, Node, Shapes, rule_name
+from kg.errors import KgError
+from kg.mapping.ntriples import ntriples
 from kg.store.memory import Memory
-from kg.vocab import rdfs
+from kg.vocab import rdf, rdfs, sh, xsd
 
-PORTION = 1 << 21  # bytes of lines judged at once; what a worker holds does not grow with the graph
-WORTH_WORKERS = 1 << 26  # bytes of a graph; to start a process takes as long as to judge these
-SUBCLASS = f" <{rdfs.subClassOf}> "
+if TYPE_CHECKING:
+    import rdflib
 
-
-class Portion(NamedTuple):
-    """Lines to judge, the shapes, the predicates they depend on, and the lines about subclasses."""
-
-    lines: bytes
-    shapes: bytes
-    wanted: frozenset[str]
-    classes: tuple[str, ...]
-
-    def inputs(self) -> bytes:
-        return b"\0".join(
-            [
-                self.lines,
-                self.shapes,
-                *sorted(map(str.encode, self.wanted)),
-                *map(str.encode, self.classes),
-            ]
-        )
-
-
-@contextmanager
-def judging(
-    shapes: Shapes, nquads: bytes, workers: Workers | None = None, memo: Memo | None = None
-) -> Iterator[Callable[[], list[Finding]]]:
-    """A function that gives what the local shapes find. Where there is much to judge, workers begin
-    at once, and the function waits for them.
-    """
-    if workers is None or len(nquads) < WORTH_WORKERS:
-        yield lambda: [found for portion in portions(shapes, nquads) for found in judge(portion)]
-        return
-    aside, enough = ThreadPoolExecutor(1), Event()
-    try:
-        yield aside.submit(all_judged, shapes, nquads, workers, enough, memo or Memo()).result
-    finally:
-        enough.set()
-        aside.shutdown()
+AT_ONCE = 10_000  # nodes judged at once, so that what pyshacl holds does not grow with the graph
+TARGETS: dict[str, str] = {
+    sh.targetClass: (
+        f"{{ SELECT ?class {{ ?class <{rdfs.subClassOf}>* %(value)s }} }} ?node a ?class"
+    ),
+    sh.targetSubjectsOf: "?node %(value)s ?any",
+}
+WORDS = {rdf.type, rdfs.label, rdfs.comment} | {
+    f"{sh}{term}" for term in ("severity", "message", "name", "description", "order", "group")
+}
+ALWAYS, INTEGER = "true", f"^^<{xsd.integer}>"
+# When may a node break a constraint on the values of a path? By its term, and its value or the kind
+# of that.
+DOUBTS = {
+    f'minCount "0"{INTEGER}': "false",
+    f'minCount "1"{INTEGER}': "NOT EXISTS { ?node %(path)s ?value }",
+    f'maxCount "0"{INTEGER}': "EXISTS { ?node %(path)s ?value }",
+    f'maxCount "1"{INTEGER}': (
+        "EXISTS { ?node %(path)s ?value, ?other FILTER(!sameTerm(?value, ?other)) }"
+    ),
+    f"nodeKind <{sh}IRI>": "EXISTS { ?node %(path)s ?value FILTER(!isIRI(?value)) }",
+    "hasValue NamedNode": "NOT EXISTS { ?node %(path)s %(value)s }",
+    "equals NamedNode": (
+        "EXISTS { ?node %(path)s ?value FILTER NOT EXISTS { ?node %(value)s ?value } } || "
+        "EXISTS { ?node %(value)s ?value FILTER NOT EXISTS { ?node %(path)s ?value } }"
+    ),
+    "pattern Literal": (
+        "EXISTS { ?node %(path)s ?value FILTER(!COALESCE(REGEX(STR(?value), %(value)s) && "
+        f"(isIRI(?value) || DATATYPE(?value) = <{xsd.string}>), false)) }}"
+    ),
+}
 
 
-def all_judged(
-    shapes: Shapes,
-    nquads: bytes,
-    workers: Workers,
-    enough: Event,
-    memo: Memo,
-) -> list[Finding]:
-    found, total = [], len(nquads) // PORTION + 1
-    progress = workers.counting("parts judged")
-    for number, some in enumerate(memo.map(judge, portions(shapes, nquads), workers.each), 1):
-        if enough.is_set():  # nobody waits for it any more
-            break
-        found += some
-        progress(min(number, total - 1), total)
-    progress(total, total)
+def find(memory: Memory, shapes: Shapes, about: Collection[str] | None = None) -> list[Finding]:
+    """What the local shapes find, in all of the graph or about some nodes."""
+    ordered = sorted(suspects(memory, shapes, about))
+    is_known = not any(ALWAYS in doubts(shapes, shape) for shape in shapes.local)
+    if not ordered and (is_known or about is not None):
+        return []  # otherwise pyshacl may find that it cannot use the shapes
+    text = shapes.ntriples(shapes.closure(shapes.local))
+    return [
+        found
+        for start in range(0, len(ordered) or 1, AT_ONCE)
+        for found in validate(text, triples_of(memory, ordered[start : start + AT_ONCE]))
+    ]
+
+
+def suspects(memory: Memory, shapes: Shapes, about: Collection[str] | None = None) -> set[str]:
+    """The nodes that do not plainly conform."""
+    found: set[str] = set()
+    for shape in shapes.local:
+        condition = " || ".join(sorted({"false", *doubts(shapes, shape)}))
+        for target in targets(shapes, shape):
+            query = f"SELECT ?node WHERE {{ {target} FILTER({condition}) }}"
+            for some in portions(about):
+                rows = memory.select(query, **({} if some is None else {"node": some}))
+                found.update(row["node"].value for row in rows)
     return found
 
 
-def judge(portion: Portion) -> list[Finding]:
-    """What pyshacl finds, which is only shown the nodes that do not plainly conform."""
-    screening = prefilter(portion.shapes)
-    lines = (
-        line
-        for line in portion.lines.decode().split("\n")[:-1]
-        if line.split(" ", 2)[1] in portion.wanted
-    )
-    suspects = list(screening.suspects(lines, portion.classes))
-    if screening.sure and not suspects:
-        return []
-    return validate(portion.shapes, "".join([*portion.classes, *map(triple, suspects)]))
+def targets(shapes: Shapes, shape: Node) -> Iterator[str]:
+    """The patterns of the nodes a shape is for; one that is a class too is for its instances."""
+    is_class = rdfs.Class in {value.value for value in shapes.values(shape, rdf.type)}
+    for term, pattern in TARGETS.items():
+        named = [shape] if is_class and term == sh.targetClass else []
+        for value in [*named, *shapes.values(shape, term)]:
+            yield pattern % {"value": value}
 
 
-def portions(shapes: Shapes, nquads: bytes) -> Iterator[Portion]:
-    wanted = frozenset(f"<{predicate}>" for predicate in shapes.predicates)
-    classes = tuple(triple(line) for line in lines_with(SUBCLASS, nquads))
-    text = shapes.ntriples(shapes.local)
-    return (
-        Portion(lines, text, wanted, classes) for lines in (cut(nquads) if shapes.local else ())
-    )
+def doubts(shapes: Shapes, shape: Node) -> Iterator[str]:
+    """The conditions under which a node may break a shape."""
+    for triple in shapes.about[shape]:
+        if triple.predicate.value == f"{sh}property":
+            yield from doubts_about_values(shapes, triple.object)
+        elif triple.predicate.value not in WORDS | TARGETS.keys():
+            yield ALWAYS
 
 
-def lines_with(words: str, nquads: bytes) -> Iterator[str]:
-    """The few lines of a graph in which something stands."""
-    at = nquads.find(words.encode())
-    while at >= 0:
-        end = next_line(nquads, at + 1)
-        yield nquads[nquads.rfind(b"\n", 0, at) + 1 : end].decode().rstrip("\n")
-        at = nquads.find(words.encode(), end)
+def doubts_about_values(shapes: Shapes, part: object) -> Iterator[str]:
+    said = [each for each in shapes.triples if each.subject == part]
+    paths = [each.object for each in said if each.predicate.value == sh.path]
+    if len(paths) != 1:
+        yield ALWAYS
+        return
+    for triple in said:
+        term, value = triple.predicate.value.removeprefix(str(sh)), triple.object
+        if triple.predicate.value not in WORDS | {sh.path}:
+            doubt = DOUBTS.get(f"{term} {value}") or DOUBTS.get(f"{term} {type(value).__name__}")
+            yield (doubt or ALWAYS) % {"path": paths[0], "value": value}
 
 
-def cut(nquads: bytes) -> Iterator[bytes]:
-    """Portions of sorted lines; all lines of a subject are in one."""
-    start = 0
-    while start < len(nquads):
-        last = next_line(nquads, min(start + PORTION, len(nquads)))
-        subject = nquads[nquads.rfind(b"\n", 0, last - 1) + 1 : last].partition(b" ")[0] + b" "
-        while nquads.startswith(subject, last):
-            last = next_line(nquads, last + 1)
-        yield nquads[start:last]
-        start = last
-
-
-def lines_of(memory: Memory, subjects: Iterable[str]) -> bytes:
-    """The lines of these nodes, in the order of a graph, with what it says of classes."""
-    patterns = [(NamedNode(subject), None) for subject in subjects] + [
-        (None, NamedNode(rdfs.subClassOf))
-    ]
-    quads = {
+def triples_of(memory: Memory, subjects: Iterable[str]) -> str:
+    """The triples of these nodes, with what the graph says of classes."""
+    patterns = [(NamedNode(subject), None) for subject in subjects]
+    quads = [
         quad
-        for subject, predicate in patterns
+        for subject, predicate in [*patterns, (None, NamedNode(rdfs.subClassOf))]
         for quad in memory.store.quads_for_pattern(subject, predicate, None)
-    }
-    return "".join(sorted(f"{quad} .\n" for quad in quads)).encode()
+    ]
+    return (serialize((quad.triple for quad in quads), format=RdfFormat.N_TRIPLES) or b"").decode()
 
 
 def find_other(shapes: Shapes, today: str, nquads: bytes) -> list[Finding]:
@@ -146,6 +131,54 @@ def find_other(shapes: Shapes, today: str, nquads: bytes) -> list[Finding]:
     if not shapes.other:
         return []
     dated = shapes.on(today)
-    return validate(
-        dated.ntriples(dated.other), "".join(map(triple, str(nquads, "utf-8").split("\n")[:-1]))
-    )
+    return validate(dated.ntriples(dated.closure(dated.other)), ntriples(nquads).decode())
+
+
+def validate(shapes: bytes, data: str) -> list[Finding]:
+    """pyshacl's findings, in a form that can be pickled."""
+    from pyshacl import validate  # noqa: PLC0415
+    from pyshacl.errors import ReportableRuntimeError  # noqa: PLC0415
+    from rdflib import Graph  # noqa: PLC0415
+
+    graph = Graph()
+    graph.parse(data=data, format="nt")
+    try:
+        _, report, text = validate(graph, shacl_graph=parsed(shapes), inplace=True)
+    except ReportableRuntimeError as error:
+        raise KgError(f"The shapes cannot be used: {error}") from error
+    if not isinstance(report, Graph):
+        raise KgError(f"The shapes cannot be used: {text}")
+    return list(results(report, parsed(shapes)))
+
+
+@lru_cache(maxsize=4)
+def parsed(shapes: bytes) -> rdflib.Graph:
+    from rdflib import Graph  # noqa: PLC0415
+
+    graph = Graph()
+    graph.parse(data=shapes, format="nt")
+    return graph
+
+
+def results(report: rdflib.Graph, shapes: rdflib.Graph) -> Iterator[Finding]:
+    from rdflib.namespace import SH  # noqa: PLC0415
+
+    names = ("focusNode", "resultPath", "value", "resultSeverity", "resultMessage")
+    for result in report.objects(None, SH.result):
+        terms: Iterable[Any] = (report.value(result, SH[name]) for name in names)
+        focus, path, value, severity, message = (
+            None if term is None else str(term) for term in terms
+        )
+        rule = named(shapes, report.value(result, SH.sourceShape))
+        yield Finding(focus or "", path, value, rule_name(rule), rule_name(severity), message or "")
+
+
+def named(shapes: rdflib.Graph, shape: Any) -> str:
+    """The address of a shape; of one without, that of the shape it is part of: blank nodes are
+    called otherwise each time.
+    """
+    from rdflib import BNode  # noqa: PLC0415
+
+    while isinstance(shape, BNode):
+        shape = min(shapes.subjects(None, shape), key=str, default=None)
+    return str(shape or "")

@@ -186,17 +186,17 @@ class Shapes:
                 )
 
     @cached_property
-    def local(self) -> list[Triple]:
+    def local(self) -> list[Node]:
         """The shapes that judge a node by its own triples."""
-        return self.closure(node for node in self.targeted if self.is_local(node))
+        return [node for node in self.targeted if self.is_local(node)]
 
     @cached_property
-    def other(self) -> list[Triple]:
-        return self.closure(
+    def other(self) -> list[Node]:
+        return [
             node
             for node in self.targeted
             if not self.is_local(node) and not self.is_dataset_rule(node)
-        )
+        ]
 
     def is_local(self, node: Node) -> bool:
         own = f"{self.base}shapes#"
@@ -220,23 +220,6 @@ class Shapes:
                     if triple.object in self.about
                 ]
         return found
-
-    @cached_property
-    def predicates(self) -> frozenset[str]:
-        """The predicates that local shapes look at."""
-        named = {
-            sh.path,
-            sh.equals,
-            sh.disjoint,
-            sh.lessThan,
-            sh.lessThanOrEquals,
-            sh.targetSubjectsOf,
-        }
-        found = (triple.object for triple in self.local if triple.predicate.value in named)
-        return frozenset(each.value for each in found if isinstance(each, NamedNode)) | {
-            rdf.type,
-            rdfs.subClassOf,
-        }
 
     def on(self, today: str) -> Shapes:
         """The same shapes on a day, with that in the place of NOW(); without a day, without the

@@ -15,28 +15,26 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Set
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, replace
-from itertools import chain
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from kg.check import dataset_rules, local_shapes
 from kg.check.impact.diff import changes
 from kg.check.impact.impact import Difference
-from kg.check.pyshacl import validate
+from kg.check.local_shapes import validate
 from kg.check.shapes import Finding, Rule, Shapes
 from kg.graph.build import Graph
 from kg.graph.parallel.executor import Workers
 from kg.mapping.ntriples import ntriples
-from kg.memo import Memo, program
+from kg.memo import program
 from kg.settings import CACHE
 from kg.sparql.limits import cores
+from kg.store.memory import Memory
 from kg.vocab import rdfs
 
-WORTH_THREADS = 1 << 24  # bytes of a graph
 KINDS = ("dataset", "local", "other")
 
 
@@ -47,8 +45,8 @@ class Verdict:
     shapes: str
     nquads: bytes
     today: str
-    dataset: frozenset[Finding]
-    local: frozenset[Finding]
+    dataset: frozenset[Finding] = frozenset()
+    local: frozenset[Finding] = frozenset()
     other: frozenset[Finding] = frozenset()
 
     @property
@@ -62,101 +60,53 @@ def judge(
     today: str,
     before: Verdict | None = None,
     workers: Workers | None = None,
-    memo: Memo | None = None,
 ) -> Verdict:
-    if before and (before.shapes, before.today, before.nquads) == (shapes.key, today, graph.nquads):
-        return replace(before, nquads=graph.nquads)  # one copy of it is enough
+    """From an earlier verdict of the same shapes only that is judged which may have changed."""
+    difference = None
     if before is None or before.shapes != shapes.key:
-        return judge_all(graph, shapes, today, workers, memo)
-    return judge_edit(graph, shapes, today, before, workers)
-
-
-def judge_all(
-    graph: Graph,
-    shapes: Shapes,
-    today: str,
-    workers: Workers | None = None,
-    memo: Memo | None = None,
-) -> Verdict:
-    # The local shapes are judged in other processes meanwhile, where there is much to do.
-    with local_shapes.judging(shapes, graph.nquads, workers, memo) as local:
-        dataset = frozenset(dataset_findings(graph, rules(shapes, today), today, workers))
-        other = frozenset(local_shapes.find_other(shapes, today, graph.nquads))
-        return Verdict(shapes.key, graph.nquads, today, dataset, frozenset(local()), other)
-
-
-def dataset_findings(
-    graph: Graph, rules: list[Rule], today: str, workers: Workers | None
-) -> Iterator[Finding]:
-    """What the rules find; in large graphs several at once, for the engine frees other threads."""
-    rules = [rule for rule in rules if rule.text.encode() in graph.nquads]
-    if workers is None or len(graph.nquads) < WORTH_THREADS:
-        return chain.from_iterable(dataset_rules.find(graph.memory, rule, today) for rule in rules)
-    with ThreadPoolExecutor(min(workers.size, cores())) as threads:
-        return chain.from_iterable(
-            list(
-                threads.map(lambda rule: list(dataset_rules.find(graph.memory, rule, today)), rules)
-            )
-        )
-
-
-def judge_edit(
-    graph: Graph, shapes: Shapes, today: str, before: Verdict, workers: Workers | None = None
-) -> Verdict:
-    difference = Difference(graph.memory, changes(before.nquads, graph.nquads))
-    update = RuleUpdate(difference, before, today)
-    dataset = frozenset(
-        found for group in by_name(rules(shapes, today)) for found in update.findings(group)
-    )
-    other = frozenset(local_shapes.find_other(shapes, today, graph.nquads))
-    subjects = difference.subjects
-    if difference.by_predicate.get(rdfs.subClassOf):
-        lines, unaffected = graph.nquads, set[Finding]()
+        before = Verdict(shapes.key, b"", today)
     else:
-        lines = local_shapes.lines_of(graph.memory, subjects)
-        unaffected = {each for each in before.local if each.focus not in subjects}
-    with local_shapes.judging(shapes, lines, workers) as found:
-        local = frozenset(unaffected.union(found()))
-    return Verdict(shapes.key, graph.nquads, today, dataset, local, other)
+        difference = Difference(graph.memory, changes(before.nquads, graph.nquads))
+    rules = [rule for rule in shapes.rules if rule.text.encode() in graph.nquads]
+    threads = min(workers.size, cores()) if workers else 1
+    dataset = judge_rules(graph.memory, rules, today, before, difference, threads)
+    changed = None  # any node
+    if difference and not difference.by_predicate.get(rdfs.subClassOf):
+        changed = difference.subjects
+    local = {each for each in before.local if is_outside(each.focus, changed)}
+    local.update(local_shapes.find(graph.memory, shapes, changed))
+    other = frozenset(local_shapes.find_other(shapes, today, graph.nquads))
+    return Verdict(shapes.key, graph.nquads, today, frozenset(dataset), frozenset(local), other)
 
 
-def rules(shapes: Shapes, today: str) -> list[Rule]:
-    return [rule for rule in shapes.rules if today or not rule.about_now]
+def judge_rules(
+    memory: Memory,
+    rules: Iterable[Rule],
+    today: str,
+    before: Verdict,
+    difference: Difference | None = None,
+    threads: int = 1,
+) -> set[Finding]:
+    """What dataset rules find, and of what they found before that which is not affected."""
+    judged = [rule for rule in rules if today or not rule.about_now]
+    affected: dict[str, frozenset[str] | None] = {}  # by name, which several rules may share
+    for rule in judged:
+        others, found = affected.get(rule.name, frozenset()), None
+        if difference and not (rule.about_now and before.today != today):
+            found = difference.affected(rule.query, "value", is_bound=False)
+        affected[rule.name] = None if found is None or others is None else found | others
+
+    def find(rule: Rule) -> list[Finding]:
+        return list(dataset_rules.find(memory, rule, today, affected[rule.name]))
+
+    known = {each for each in before.dataset if is_outside(each.value, affected.get(each.rule))}
+    with ThreadPoolExecutor(threads) as executor:  # for the engine lets other threads run
+        return known.union(*executor.map(find, judged))
 
 
-def by_name(rules: list[Rule]) -> list[list[Rule]]:
-    """Rules that share a name cannot tell their findings apart."""
-    found: dict[str, list[Rule]] = {}
-    for rule in rules:
-        found.setdefault(rule.name, []).append(rule)
-    return list(found.values())
-
-
-class RuleUpdate:
-    """What dataset rules find after an edit: known findings, and those about what it affects."""
-
-    def __init__(self, difference: Difference, before: Verdict, today: str) -> None:
-        self.difference, self.before, self.today = difference, before, today
-        self.memory = difference.memory
-        self.known: dict[str, list[Finding]] = defaultdict(list)
-        for found in before.dataset:
-            self.known[found.rule].append(found)
-
-    def findings(self, rules: list[Rule]) -> Iterator[Finding]:
-        """Those of the rules of one name. Where there are several, all is judged."""
-        affected = self.affected(rules[0]) if len(rules) == 1 else None
-        if affected is not None:
-            known = self.known[rules[0].name]
-            yield from (each for each in known if each.value not in affected)
-        about = None if affected is None else sorted(affected)
-        for rule in rules:
-            yield from dataset_rules.find(self.memory, rule, self.today, about)
-
-    def affected(self, rule: Rule) -> frozenset[str] | None:
-        """The nodes about which a rule may find something else now; None: any."""
-        if rule.about_now and self.before.today != self.today:
-            return None
-        return self.difference.affected(rule.query, "value", is_bound=False)
+def is_outside(node: str | None, judged: Set[str] | None) -> bool:
+    """Whether what is known of a node holds, for it is not among those that are judged."""
+    return judged is not None and node not in judged
 
 
 def reference(graph: Graph, shapes: Shapes, today: str) -> list[Finding]:

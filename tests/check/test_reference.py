@@ -17,7 +17,7 @@ from rdflib.plugins.sparql import processor
 from bench.generate import generate
 from kg.check import shape_files
 from kg.check.report.explain import read
-from kg.check.verdict import judge_all, reference
+from kg.check.verdict import judge, reference
 from kg.facts.load import load
 from kg.graph.build import build
 from kg.settings import resources
@@ -56,7 +56,7 @@ def agree(folder: Path) -> int:
         return 0
     graph = build(facts, facts.site)
     judged_by = shape_files.read(graph.site.base, resources(graph.site, "shapes", "*.ttl"))
-    ours = {each.result for each in judge_all(graph, judged_by, TODAY).findings}
+    ours = {each.result for each in judge(graph, judged_by, TODAY).findings}
     plainly = {each.result for each in reference(graph, judged_by, TODAY)}
     assert ours - plainly == set()
     assert plainly - ours == set()
@@ -76,7 +76,7 @@ def test_on_generated_faults(tmp_path: Path) -> None:
 def test_on_random_graphs(seed: int) -> None:
     rng = random.Random(seed)
     graph = edited(example_graph(), rng, rng.randrange(1, 20))
-    ours = {each.result for each in judge_all(graph, shapes(), TODAY).findings}
+    ours = {each.result for each in judge(graph, shapes(), TODAY).findings}
     assert ours == {each.result for each in reference(graph, shapes(), TODAY)}
 
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from kg.check import shape_files
 from kg.check.check import check, good
 from kg.check.shapes import Shapes
-from kg.check.verdict import judge, judge_all, load_verdict, reference, save_verdict
+from kg.check.verdict import judge, load_verdict, reference, save_verdict
 from kg.graph.build import Graph
 from kg.settings import CACHE, shipped
 from kg.store.memory import Memory
@@ -74,8 +74,8 @@ def test_after_any_edit_it_is_the_verdict_from_the_beginning(seed: int, edits: i
     rng = random.Random(seed)
     before = edited(example_graph(), rng, edits)
     after = edited(before, rng, rng.randrange(1, 6))
-    start = judge_all(before, shapes(), TODAY)
-    assert judge(after, shapes(), TODAY, start) == judge_all(after, shapes(), TODAY)
+    start = judge(before, shapes(), TODAY)
+    assert judge(after, shapes(), TODAY, start) == judge(after, shapes(), TODAY)
 
 
 @pytest.mark.proof
@@ -83,22 +83,20 @@ def test_after_any_edit_it_is_the_verdict_from_the_beginning(seed: int, edits: i
 @settings(max_examples=3, deadline=None)
 def test_it_is_the_verdict_of_plain_pyshacl(seed: int, edits: int) -> None:
     graph = edited(example_graph(), random.Random(seed), edits)
-    ours = judge_all(graph, shapes(), TODAY).findings
+    ours = judge(graph, shapes(), TODAY).findings
     assert {each.result for each in ours} == {
         each.result for each in reference(graph, shapes(), TODAY)
     }
 
 
 def test_on_another_day_only_what_is_about_now_is_asked_again() -> None:
-    start = judge_all(example_graph(), shapes(), "1980-01-01")
-    assert judge(example_graph(), shapes(), TODAY, start) == judge_all(
-        example_graph(), shapes(), TODAY
-    )
+    start = judge(example_graph(), shapes(), "1980-01-01")
+    assert judge(example_graph(), shapes(), TODAY, start) == judge(example_graph(), shapes(), TODAY)
 
 
 def test_other_shapes_are_judged_from_the_beginning() -> None:
     fewer = shape_files.read(example_graph().site.base, FILES[:2])
-    start = judge_all(example_graph(), fewer, TODAY)
+    start = judge(example_graph(), fewer, TODAY)
     assert judge(example_graph(), shapes(), TODAY, start).shapes == shapes().key != fewer.key
 
 

@@ -16,7 +16,6 @@ import pytest
 from click.testing import CliRunner
 
 from bench.generate import generate
-from kg.check import local_shapes
 from kg.check.check import check
 from kg.cli import main
 from kg.graph.parallel import executor, shards
@@ -94,11 +93,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def _small_parts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Every file is a shard, and a graph is judged in many portions."""
+    """Every file is a shard."""
     monkeypatch.setattr(shards, "WORTH", 0)
     monkeypatch.setattr(shards, "SIZE", 1)
-    monkeypatch.setattr(local_shapes, "WORTH_WORKERS", 0)
-    monkeypatch.setattr(local_shapes, "PORTION", 1 << 17)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
@@ -118,7 +115,7 @@ def test_the_result_is_that_of_one_process_though_workers_are_killed(
 
     there = check(folder, TODAY, crew=Crew(cluster=cluster.address, counting=counting))
     here = check(folder, TODAY, crew=Crew(1))
-    assert killed == ["files mapped", "parts judged"]
+    assert killed == ["files mapped"]
     assert there.problems == here.problems
     assert there.graph is not None
     assert here.graph is not None

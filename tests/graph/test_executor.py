@@ -14,19 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from kg.check import local_shapes
-from kg.check.pyshacl import validate
 from kg.errors import KgError
 from kg.graph.parallel.executor import Crew, Workers
 from tests.conftest import ROOT
 from tests.graph.tasks import die, double, double_or_die, refuse
 
-SHAPES = b"""<https://x.example/shapes#named> <http://www.w3.org/ns/shacl#targetClass> <http://schema.org/Person> .
-<https://x.example/shapes#named> <http://www.w3.org/ns/shacl#property> <https://x.example/shapes#name> .
-<https://x.example/shapes#name> <http://www.w3.org/ns/shacl#path> <http://schema.org/name> .
-<https://x.example/shapes#name> <http://www.w3.org/ns/shacl#minCount> "1"^^<http://www.w3.org/2001/XMLSchema#integer> .
-"""  # noqa: E501
-TYPE = "<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>"
 WAITING = """
 import sys
 from pathlib import Path
@@ -104,44 +96,3 @@ def alive(pid: int) -> bool:
         return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
     except OSError:
         return False
-
-
-def test_a_portion_is_judged_by_its_shapes_alone() -> None:
-    lines = [
-        f"<https://x.example/{name}> {TYPE} <http://schema.org/Person> <https://x.example/g> .\n"
-        for name in "ab"
-    ]
-    other = '<https://x.example/a> <https://x.example/unseen> "x" <https://x.example/g> .\n'
-    portion = local_shapes.Portion(
-        "".join([lines[0], other, lines[1]]).encode(), SHAPES, frozenset({TYPE}), ()
-    )
-    triples = "".join(line.replace(" <https://x.example/g>", "") for line in lines)
-    assert local_shapes.judge(portion) == validate(SHAPES, triples)
-    assert len(local_shapes.judge(portion)) == 2
-
-
-def test_shapes_that_cannot_be_used_are_told(workers: Workers) -> None:
-    broken = SHAPES.replace(b'"1"^^<http://www.w3.org/2001/XMLSchema#integer>', b'"x"')
-    line = f"<https://x.example/a> {TYPE} <http://schema.org/Person> <https://x.example/g> .\n"
-    with pytest.raises(KgError, match="sh:minCount"):
-        list(
-            workers.each(
-                local_shapes.judge,
-                [local_shapes.Portion(line.encode(), broken, frozenset({TYPE}), ())],
-            )
-        )
-
-
-def test_nothing_is_lost_where_a_graph_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = [
-        f'<https://x.example/{subject}> <https://x.example/p> "{number}" <https://x.example/g> .\n'
-        for subject in ("a", "ab", "b", "c")
-        for number in range(5)
-    ]
-    monkeypatch.setattr(local_shapes, "PORTION", 100)
-    portions = list(local_shapes.cut("".join(lines).encode()))
-    assert b"".join(portions).decode() == "".join(lines)
-    assert [{line.partition(b" ")[0] for line in portion.splitlines()} for portion in portions] == [
-        {f"<https://x.example/{subject}>".encode()} for subject in ("a", "ab", "b", "c")
-    ]
-    assert list(local_shapes.cut(b"")) == []
