@@ -7,7 +7,7 @@ from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from typing import Any
 
-from kg.graph.parallel.executor import Crew, Workers, silent
+from kg.graph.parallel.executor import Crew, Workers
 
 
 class Alone(Executor):
@@ -23,4 +23,4 @@ class Alone(Executor):
 class AloneCrew(Crew):
     @contextmanager
     def at_work(self) -> Iterator[Workers | None]:
-        yield Workers(Alone, 1, lambda what: silent)
+        yield Workers(Alone, 1)

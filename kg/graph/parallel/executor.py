@@ -17,13 +17,16 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from multiprocessing import connection, get_context, parent_process
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from kg.errors import KgError
 from kg.sparql.limits import cores
+
+if TYPE_CHECKING:
+    from distributed import Client
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -61,24 +64,20 @@ class Crew:
     def size(self) -> int:
         return self.jobs or cores()
 
-    @property
-    def alone(self) -> bool:
-        return self.size == 1 and not self.cluster
-
     @contextmanager
     def at_work(self) -> Iterator[Workers | None]:
         """The workers, or None where this process does all. They are ended in any case."""
         if self.cluster:
-            with on_cluster(self.cluster, self.counting) as workers:
-                yield workers
+            with cluster(self.cluster) as client:
+                threads = sum(client.nthreads().values())
+                yield Workers(
+                    lambda: client.get_executor(retries=MOST_LOSSES), threads, self.counting
+                )
             return
-        workers = Workers(
-            lambda: processes(self.size), self.size, self.counting, cancel_futures=True
-        )
-        try:
-            yield None if self.alone else workers
-        finally:
-            workers.close()
+        with closing(
+            Workers(lambda: pool(self.size, "spawn"), self.size, self.counting)
+        ) as workers:
+            yield workers if self.size > 1 else None
 
 
 class Workers:
@@ -86,65 +85,57 @@ class Workers:
 
     def __init__(
         self,
-        make: Callable[[], Executor],
+        start: Callable[[], Executor],
         size: int,
-        counting: Callable[[str], Progress],
-        **at_end: bool,
+        counting: Callable[[str], Progress] = lambda what: silent,
     ) -> None:
-        self.make, self.size, self.counting, self.at_end = make, size, counting, at_end
+        self.start, self.size, self.counting = start, size, counting
         self.executor: Executor | None = None
-        self.lock = threading.Lock()
 
     def each(self, work: Callable[[Task], Result], tasks: Iterable[Task]) -> Iterator[Result]:
         """What the work makes of each task, in their order. Few are under way at a time, so tasks
         may be made as they are needed.
         """
-        under_way: deque[tuple[Task, Executor, Future[Result]]] = deque()
+        under_way: deque[tuple[Task, Future[Result]]] = deque()
         for task in tasks:
-            under_way.append((task, *self.begin(work, task)))
+            under_way.append((task, self.begin(work, task)))
             if len(under_way) >= AHEAD * self.size:
                 yield self.result(work, under_way)
         while under_way:
             yield self.result(work, under_way)
 
+    def begin(self, work: Callable[[Task], Result], task: Task) -> Future[Result]:
+        self.executor = self.executor or self.start()
+        try:
+            return self.executor.submit(run_locked, work, task)
+        except BrokenProcessPool as error:
+            lost: Future[Result] = Future()
+            lost.set_exception(error)
+            return lost
+
     def result(
-        self,
-        work: Callable[[Task], Result],
-        under_way: deque[tuple[Task, Executor, Future[Result]]],
+        self, work: Callable[[Task], Result], under_way: deque[tuple[Task, Future[Result]]]
     ) -> Result:
         """What comes of the first task. Where its process was lost, all that are under way begin
         again.
         """
         for _ in range(MOST_LOSSES):
-            task, executor, future = under_way.popleft()
             try:
-                return future.result()
+                found = under_way[0][1].result()
             except BrokenProcessPool:
-                self.replace(executor)
-                lost = [task, *(other for other, _, _ in under_way)]
+                self.close()
+                tasks = [task for task, _ in under_way]
                 under_way.clear()
-                under_way.extend((each, *self.begin(work, each)) for each in lost)
+                under_way.extend((task, self.begin(work, task)) for task in tasks)
+            else:
+                under_way.popleft()
+                return found
         raise KgError(LOST)
-
-    def begin(self, work: Callable[[Task], Result], task: Task) -> tuple[Executor, Future[Result]]:
-        for _ in range(MOST_LOSSES):
-            with self.lock:
-                executor = self.executor = self.executor or self.make()
-            try:
-                return executor, executor.submit(run_locked, work, task)
-            except BrokenProcessPool:
-                self.replace(executor)
-        raise KgError(LOST)
-
-    def replace(self, broken: Executor) -> None:
-        with self.lock:
-            if self.executor is broken:
-                self.executor = None
-        broken.shutdown(wait=False)
 
     def close(self) -> None:
         if self.executor:
-            self.executor.shutdown(**self.at_end)
+            self.executor.shutdown(cancel_futures=True)
+            self.executor = None
 
 
 def run_locked(work: Callable[[Task], Result], task: Task) -> Result:
@@ -152,9 +143,11 @@ def run_locked(work: Callable[[Task], Result], task: Task) -> Result:
         return work(task)
 
 
-def processes(number: int) -> Executor:
-    """Processes that begin from nothing, so that they hold no more than they need."""
-    return ProcessPoolExecutor(number, mp_context=get_context("spawn"), initializer=begin_process)
+def pool(number: int, method: str, work: Callable[[Any], object] | None = None) -> Executor:
+    """Processes that begin from nothing (`spawn`), so that they hold no more than they need, or
+    from what this one holds (`fork`), where all do the same work.
+    """
+    return ProcessPoolExecutor(number, get_context(method), begin_process, (work,))
 
 
 def map_forked(
@@ -164,17 +157,10 @@ def map_forked(
     if jobs < 2 or len(things) < FEWEST or sys.platform != "linux":
         yield from map(work, things)
         return
-    workers = Workers(lambda: forks(work, jobs), jobs, lambda what: silent, cancel_futures=True)
     portions = (things[start : start + PORTION] for start in range(0, len(things), PORTION))
-    try:
+    with closing(Workers(lambda: pool(jobs, "fork", work), jobs)) as workers:
         for results in workers.each(do_portion, portions):
             yield from results
-    finally:
-        workers.close()
-
-
-def forks(work: Callable[[Any], object], number: int) -> Executor:
-    return ProcessPoolExecutor(number, get_context("fork"), lambda: begin_process(work))
 
 
 def do_portion(things: Sequence[Any]) -> list[Any]:
@@ -182,7 +168,7 @@ def do_portion(things: Sequence[Any]) -> list[Any]:
     return [forked_work(each) for each in things]
 
 
-def begin_process(work: Callable[[Any], object] | None = None) -> None:
+def begin_process(work: Callable[[Any], object] | None) -> None:
     """In a new process: Ctrl-C is for its parent, which then ends it; it does not outlive that,
     however it ends.
     """
@@ -200,10 +186,8 @@ def end_with_parent() -> None:
 
 
 @contextmanager
-def on_cluster(address: str, counting: Callable[[str], Progress]) -> Iterator[Workers]:
-    """The workers of a Dask cluster. It gives what a lost one had not finished to the others
-    itself.
-    """
+def cluster(address: str) -> Iterator[Client]:
+    """A Dask cluster. It gives what a lost worker had not finished to the others itself."""
     try:
         from distributed import Client, KilledWorker  # noqa: PLC0415
     except ImportError as error:
@@ -218,18 +202,12 @@ def on_cluster(address: str, counting: Callable[[str], Progress]) -> Iterator[Wo
             "scheduler`, or correct the address."
         ) from error
     with client:
-        threads = sum(client.nthreads().values())
-        if not threads:
+        if not client.nthreads():
             raise KgError(
                 f"The Dask cluster at {address} has no workers. Start some with: dask worker "
                 f"{address}"
             )
-        workers = Workers(
-            lambda: client.get_executor(retries=MOST_LOSSES), threads, counting, wait=False
-        )
         try:
-            yield workers
+            yield client
         except KilledWorker as error:
             raise KgError(f"{LOST} ({error})") from error
-        finally:
-            workers.close()
