@@ -54,9 +54,8 @@ INSIDE = {
         {"export"},
     ],
 }
-# The verbs stand above all rooms: `kg.load`, `kg.check`; and `kg.graph(".")`, for which the package
-# of the graph can be called.
-VERBS = {Path("kg/__init__.py"), Path("kg/graph/__init__.py")}
+# The verbs stand above all rooms: `kg.load`, `kg.check`.
+VERBS = {Path("kg/__init__.py")}
 FILES = sorted(path.relative_to(ROOT) for path in (ROOT / "kg").rglob("*.py"))
 MODULES = [path for path in FILES if not path.stem.startswith("__")]
 LINES = {path: (ROOT / path).read_text(encoding="utf-8").splitlines() for path in FILES}

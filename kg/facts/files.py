@@ -4,8 +4,7 @@ folder of files.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
@@ -117,15 +116,45 @@ class Files:
     unread: set[str] = field(default_factory=set)  # registries of which a file could not be read
     problems: list[Problem] = field(default_factory=list)
 
+    def of(self, kind: str) -> dict[str, Row]:
+        return self.cvs if kind == CV else self.registries[kind]
+
     def take(self, found: Found) -> None:
         """Adds what stands in a file."""
         self.problems += found.problems
-        if found.entries is not None:
-            add(self, self.cvs if found.kind == CV else self.registries[found.kind], found.entries)
-        elif found.kind == CV:
+        entries = self.of(found.kind)
+        for key, row, place in found.entries or ():
+            if wrong := refusal(key, row, entries):
+                self.problems.append(Problem(place, "error", *wrong))
+            else:
+                row.path = row.path or key
+                entries[key] = row
+        if found.entries is None and found.kind == CV:
             self.unreadable.append(found.key)
-        else:
+        elif found.entries is None:
             self.unread.add(found.kind)
+
+
+def refusal(key: str, row: object, entries: Mapping[str, Row]) -> tuple[str, str] | None:
+    """Why an entry cannot be one of these, and the rule that says so."""
+    if not SLUG.fullmatch(key):
+        return (
+            f"{key!r} cannot be an address. Use lower-case letters and digits joined by '-', "
+            f"{proposed(key)}."
+        ), "bad-slug"
+    if RESERVED.fullmatch(key):
+        return (
+            f"{key!r} is the address of a list, or of a part of one. Choose another key, "
+            f"e.g. 'the-{key.replace('-', '')}'."
+        ), "bad-slug"
+    if not isinstance(row, Row):
+        return f"{key}: fields ('name: value') are expected below this key.", "bad-value"
+    if key in entries:
+        return (
+            f"The key '{key}' is here twice (first in {entries[key].place}). Merge the two, "
+            "or rename one."
+        ), "duplicate-key"
+    return None
 
 
 def read_site(folder: Path) -> tuple[Site | None, list[Problem]]:
@@ -226,68 +255,22 @@ def sort_out(folder: Path) -> tuple[Files, dict[str, str]]:
 
 
 def read_file(folder: Path, name: str, kind: str) -> Found:
-    # A Path for each of thousands of files takes longer than reading it.
-    with open(f"{folder}/{name}", "rb") as source:  # noqa: PTH123
-        row, problems = read(name, source.read())
+    row, problems = read(name, (folder / name).read_bytes())
     key = name.rpartition("/")[2].rpartition(".")[0]
     if row is None:
-        return Found(kind, key, None, problems)
-    return Found(
-        kind,
-        key,
-        [(key, row, row.place)]
-        if kind == CV
-        else [(key, row[key], row.at(key, key=True)) for key in row],
-        problems,
-    )
+        entries = None
+    elif kind == CV:
+        entries = [(key, row, row.place)]
+    else:
+        entries = [(each, row[each], row.at(each, key=True)) for each in row]
+    return Found(kind, key, entries, problems)
 
 
 def listed(folder: Path) -> list[str]:
     """The files below a folder, the highest first, without what is hidden."""
-    found: list[str] = []
-    for above, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        below = os.path.relpath(above, folder).replace(os.sep, "/")
-        found += [
-            name if below == "." else f"{below}/{name}"
-            for name in names
-            if not name.startswith(".")
-        ]
-    return sorted(found, key=lambda name: (name.count("/"), name.split("/")))
-
-
-def add(files: Files, entries: dict[str, Row], found: Iterable[tuple[str, object, Place]]) -> None:
-    for key, row, place in found:
-        if not SLUG.fullmatch(key):
-            message = (
-                f"{key!r} cannot be an address. Use lower-case letters and digits joined by '-', "
-                f"{proposed(key)}."
-            )
-            files.problems.append(Problem(place, "error", message, "bad-slug"))
-        elif RESERVED.fullmatch(key):
-            message = (
-                f"{key!r} is the address of a list, or of a part of one. Choose another key, "
-                f"e.g. 'the-{key.replace('-', '')}'."
-            )
-            files.problems.append(Problem(place, "error", message, "bad-slug"))
-        elif not isinstance(row, Row):
-            files.problems.append(
-                Problem(
-                    place,
-                    "error",
-                    f"{key}: fields ('name: value') are expected below this key.",
-                    "bad-value",
-                )
-            )
-        elif key in entries:
-            message = (
-                f"The key '{key}' is here twice (first in {entries[key].place}). Merge the two, "
-                "or rename one."
-            )
-            files.problems.append(Problem(place, "error", message, "duplicate-key"))
-        else:
-            row.path = row.path or key
-            entries[key] = row
+    found = (path.relative_to(folder).parts for path in folder.rglob("*") if not path.is_dir())
+    shown = (parts for parts in found if not any(part.startswith(".") for part in parts))
+    return ["/".join(parts) for parts in sorted(shown, key=lambda parts: (len(parts), parts))]
 
 
 def light_cv(row: Any) -> Any:

@@ -4,8 +4,10 @@ once.
 
 from __future__ import annotations
 
+import gc
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -15,8 +17,7 @@ from pydantic import ValidationError
 
 from kg.errors import Place, Problem, tidy
 from kg.facts.explain import problems_of
-from kg.facts.files import LISTS, Files, read_files, read_site, unknown_sections
-from kg.facts.garbage import quiet
+from kg.facts.files import CV, LISTS, Files, read_files, read_site, unknown_sections
 from kg.facts.identity import PeopleByName
 from kg.facts.models import REGISTRIES, SECTIONS, Registry
 from kg.facts.models.base import Entry, Fact
@@ -89,6 +90,21 @@ class Facts:
         }
 
 
+@contextmanager
+def quiet() -> Iterator[None]:
+    """A pause for the garbage collector: bulk work makes many objects and no cycles, and the
+    collector would look at them again and again.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.freeze()  # what was made stays long; it is still freed when nobody refers to it
+            gc.enable()
+
+
 @quiet()
 def load(folder: Path) -> Facts:
     """The facts of the site in a folder. Whatever is wrong is among the problems; what is right is
@@ -98,8 +114,7 @@ def load(folder: Path) -> Facts:
     files = read_files(folder)
     world = World(files, site)
     loader = FactLoader(files, world)
-    loader.cvs()
-    loader.registries(REGISTRIES, world.owners())
+    loader.load((CV, *REGISTRIES), world.owners())
     return loader.facts(folder, problems + files.problems + loader.problems)
 
 
@@ -167,29 +182,32 @@ class FactLoader:
             tidy(problems),
         )
 
-    def cvs(self) -> None:
-        for slug, row in self.files.cvs.items():
-            self.cv(slug, row)
-
-    def registries(self, kinds: Iterable[str], owners: Owners) -> None:
-        """The entries of registries; `owners` tells which CVs list a work."""
+    def load(self, kinds: Iterable[str], owners: Owners) -> None:
+        """CVs and the entries of registries; `owners` tells which CVs list a work."""
         for kind in kinds:
-            registry = REGISTRIES[kind]
-            for slug, row in self.files.registries[kind].items():
-                if kind == "people" and slug in self.known.cvs:
-                    other = self.known.cvs[slug].place.file
-                    self.complain(
-                        row.place,
-                        f"{slug} has a CV ({other}). Move what is here into its basics.",
-                        "duplicate-key",
-                    )
-                    continue
-                self.refuse_ids(row)
-                self.context.owners = owners.get((kind, slug), ())
-                read = self.known_kind(row, registry)
-                if registry.key_field:
-                    read.put(registry.key_field, slug, row.spot, row.spot)
-                self.entry(kind, slug, read, registry.model_for(read))
+            for slug, row in self.files.of(kind).items():
+                if kind == CV:
+                    self.cv(slug, row)
+                else:
+                    self.context.owners = owners.get((kind, slug), ())
+                    self.registered(kind, slug, row)
+
+    def registered(self, kind: str, slug: str, row: Row) -> None:
+        """An entry of a registry."""
+        if kind == "people" and slug in self.known.cvs:
+            other = self.known.cvs[slug].place.file
+            self.complain(
+                row.place,
+                f"{slug} has a CV ({other}). Move what is here into its basics.",
+                "duplicate-key",
+            )
+            return
+        self.refuse_ids(row)
+        registry = REGISTRIES[kind]
+        read = self.known_kind(row, registry)
+        if registry.key_field:
+            read.put(registry.key_field, slug, row.spot, row.spot)
+        self.entry(kind, slug, read, registry.model_for(read))
 
     def known_kind(self, row: Row, registry: Registry) -> Row:
         """Where the kind decides how an entry is read, a wrong one is told with all right ones; the

@@ -15,8 +15,7 @@ from functools import cached_property
 from typing import Protocol
 
 from kg.errors import Problem
-from kg.facts.garbage import quiet
-from kg.facts.load import Facts
+from kg.facts.load import Facts, quiet
 from kg.facts.models.people import Cv
 from kg.facts.notes import Key
 from kg.facts.secrets import Secrets

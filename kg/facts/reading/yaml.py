@@ -32,7 +32,7 @@ OUT_OF_LINE = (
     "This does not fit the lines above it. Correct the indentation, or a quote that ends too "
     "early or too late."
 )
-SAID = {  # by the parser, and by us
+ADVICE = {  # what the parser says, and what to do
     "expected a single document": (
         "A second document starts here ('---'). Put it in a file of its own."
     ),
@@ -62,7 +62,7 @@ class Composer(yaml.CBaseLoader):
         return DEFAULT_TAGS[kind]
 
 
-class Reader:
+class YamlReader:
     """One reading of one file: the problems met on the way, and how many values came through
     aliases.
     """
@@ -144,32 +144,23 @@ class Reader:
                 row.values_at[key] = (value_mark.line, value_mark.column)
         return row
 
-    def unprintable(self, root: Node) -> None:
+    def unprintable(self, value: Any, spot: Spot = (0, 0)) -> None:
         """Complains of characters that the text has as escapes, because it could not have them
         otherwise.
         """
-        waiting, seen = [root], set()
-        while waiting:
-            node = waiting.pop()
-            if id(node) in seen:
-                continue
-            seen.add(id(node))
-            if type(node) is not ScalarNode:
-                waiting += (
-                    [each for pair in node.value for each in pair]
-                    if type(node) is MappingNode
-                    else node.value
-                )
-            elif found := UNPRINTABLE.search(node.value):
-                spot = (node.start_mark.line, node.start_mark.column)
-                self.complain(
-                    spot,
-                    (
-                        f"The character U+{ord(found[0]):04X} can stand in no page. Remove its "
-                        "escape from this text."
-                    ),
-                    "encoding",
-                )
+        if isinstance(value, Row):
+            for key, item in value.items():
+                self.unprintable(key, value.keys_at[key])
+                self.unprintable(item, value.values_at[key])
+        elif isinstance(value, Rows):
+            for item, at in zip(value, value.spots, strict=True):
+                self.unprintable(item, at)
+        elif found := UNPRINTABLE.search(value):
+            message = (
+                f"The character U+{ord(found[0]):04X} can stand in no page. Remove its escape from "
+                "this text."
+            )
+            self.complain(spot, message, "encoding")
 
 
 class TooManyAliases(Exception):
@@ -238,7 +229,7 @@ def explain(error: yaml.MarkedYAMLError, at: str) -> str:
         return f"Text cannot begin with {at!r}. Put quotes around it."
     opened = f" (begun on line {error.context_mark.line + 1})" if error.context_mark else ""
     other = f"This is not YAML: {words}{opened}. Check quotes, brackets and indentation."
-    return next((message for known, message in SAID.items() if known in words), other)
+    return next((message for known, message in ADVICE.items() if known in words), other)
 
 
 def still_open(error: yaml.MarkedYAMLError) -> bool:
@@ -261,7 +252,7 @@ def read(file: str, data: bytes) -> tuple[Row | None, list[Problem]]:
     text = decode(file, data)
     if isinstance(text, Problem):
         return None, [text]
-    reader = Reader(file)
+    reader = YamlReader(file)
     try:
         if too_deep(text):
             reader.complain(
@@ -274,7 +265,7 @@ def read(file: str, data: bytes) -> tuple[Row | None, list[Problem]]:
             return None, reader.problems
         row = reader.value(node)
         if "\\" in text:
-            reader.unprintable(node)
+            reader.unprintable(row)
     except TooManyAliases as error:
         reader.complain(error.spot, "Aliases (*name) repeat too much here. Write the values out.")
     except yaml.MarkedYAMLError as error:

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import datetime
 import hashlib
-import os
 import pickle
 import zlib
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -26,8 +26,7 @@ from typing import Any, NamedTuple, TypeVar
 from kg.errors import Problem, tidy
 from kg.facts import checks
 from kg.facts.files import CV, REFERRED, Files, Found, lightened, read_file, read_site, sort_out
-from kg.facts.garbage import quiet
-from kg.facts.load import FactLoader, Facts, Owners, World, load
+from kg.facts.load import FactLoader, Facts, Owners, World, load, quiet
 from kg.facts.models import REGISTRIES
 from kg.facts.models.people import Cv
 from kg.facts.notes import Key, Notes, noted
@@ -143,10 +142,13 @@ def gather(
         files.take(found.get(name) or read_file(folder, name, kind))
     world = World(files, site)
     loader = FactLoader(files, world)
-    loader.registries(SHARED, {})
+    loader.load(SHARED, {})
     facts = loader.facts(folder, ())
-    known, owners = pack_known(Known(site, files, facts.parents, today)), world.owners()
-    tasks = [Task(shard, known, owners_in(shard, files, owners)) for shard in shards]
+    known, owners = pack_known(Known(site, files, facts.parents, today)), owners_in(world)
+    tasks = [
+        Task(shard, known, dict(chain.from_iterable(owners[name].items() for name in shard.files)))
+        for shard in shards
+    ]
     much = sum(shard.size for shard in shards) >= WORTH
     progress = workers.counting("files mapped") if workers and much else silent
     done, parts = 0, list[Mapped]()
@@ -164,19 +166,19 @@ def gather(
     return facts, parts
 
 
-def owners_in(shard: Shard, files: Files, owners: Owners) -> Owners:
-    """Which CVs list the works of a shard."""
-    works = files.registries[shard.kind] if shard.kind != CV else {}
-    keys = ((shard.kind, slug) for slug, row in works.items() if row.file in shard.files)
-    return {key: owners[key] for key in keys if key in owners}
+def owners_in(world: World) -> dict[str, dict[Key, tuple[str, ...]]]:
+    """Which CVs list the works of each file."""
+    found: dict[str, dict[Key, tuple[str, ...]]] = defaultdict(dict)
+    for (kind, slug), owners in world.owners().items():
+        if row := world.files.registries[kind].get(slug):
+            found[row.file][kind, slug] = owners
+    return found
 
 
 def cut(folder: Path, names: Mapping[str, str]) -> list[Shard]:
     """The shards of a site, in the order in which one process would read them: CVs, then works."""
     sizes = {
-        name: os.stat(f"{folder}/{name}").st_size  # noqa: PTH116  for speed
-        for name, kind in names.items()
-        if kind in (CV, *ROOTS)
+        name: (folder / name).stat().st_size for name, kind in names.items() if kind in (CV, *ROOTS)
     }
     kinds = ((kind, [name for name in sizes if names[name] == kind]) for kind in (CV, *ROOTS))
     return [
@@ -264,10 +266,7 @@ def world_of(known: bytes) -> tuple[Known, World]:
 def map_shard(task: Task) -> Mapped:
     shard, (known, world) = task.shard, world_of(task.known)
     loader = FactLoader(entries_of(shard, known.files), world)
-    if shard.kind == CV:
-        loader.cvs()
-    else:
-        loader.registries([shard.kind], task.owners)
+    loader.load([shard.kind], task.owners)
     facts = loader.facts(shard.folder, loader.problems)
     facts.parents = known.parents
     broken = checks.in_files(
@@ -296,8 +295,7 @@ def entries_of(shard: Shard, known: Files) -> Files:
     """The entries of a shard, without those whose key another file had before, which is reported
     already.
     """
-    own = Files()
-    entries = known.cvs if shard.kind == CV else known.registries[shard.kind]
+    own, entries = Files(), known.of(shard.kind)
     for name in shard.files:
         found = read_file(shard.folder, name, shard.kind)
         first = [
