@@ -1,28 +1,33 @@
 """YAML text -> rows that know their lines.
 
-Nothing is guessed: `NO`, `2019`, `1.10` and `12:30` stay the text they are, because the loader
-knows no implicit types. Duplicate keys, tags, merge keys and aliases that multiply are refused,
-with their place.
+Nothing is guessed: `NO`, `2019`, `1.10` and `12:30` stay the text they are, because only the parser
+of PyYAML is used, and none of its types. Duplicate keys, tags, merge keys and aliases that multiply
+are refused, with their place.
 """
 
 from __future__ import annotations
 
-import operator
 import re
+from collections.abc import Callable
+from copy import deepcopy
 from typing import Any
 
 import yaml
-from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from yaml.events import (
+    AliasEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+    StreamEndEvent,
+)
 
 from kg.errors import Place, Problem
 from kg.facts.reading.rows import Row, Rows, Spot
 
 MOST_ALIASED_VALUES = 10_000  # repeated through aliases; enough for any CV, too few for a bomb
 DEEPEST = 200  # levels
-SUSPICIOUS = 20
-# Every level needs a bracket, or a column of its own before the text of its line begins.
-FAR_IN = re.compile(rf"\n[ ?:-]{{{DEEPEST // 2}}}")
-OTHER_BREAKS = ("\r", "\x85", "\u2028", "\u2029")
 # What YAML, XML or HTML cannot hold as it is, the last two because they read \r as \n: twins of a
 # page would differ.
 UNPRINTABLE = re.compile(r"[^\t\n\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -33,9 +38,6 @@ OUT_OF_LINE = (
     "early or too late."
 )
 ADVICE = {  # what the parser says, and what to do
-    "expected a single document": (
-        "A second document starts here ('---'). Put it in a file of its own."
-    ),
     "mapping values are not allowed": (
         "A colon stands where none is expected. Put quotes around text that contains ': ', "
         "or correct the indentation of this line."
@@ -43,23 +45,20 @@ ADVICE = {  # what the parser says, and what to do
     "did not find expected key": OUT_OF_LINE,
     "did not find expected '-' indicator": OUT_OF_LINE,
 }
-TEXT = "tag:yaml.org,2002:str"
-DEFAULT_TAGS = {
-    ScalarNode: TEXT,
-    SequenceNode: "tag:yaml.org,2002:seq",
-    MappingNode: "tag:yaml.org,2002:map",
+NOT_YAML = "This is not YAML: {}. Check quotes, brackets and indentation."
+TAGS = {
+    ScalarEvent: ("!", "tag:yaml.org,2002:str"),
+    SequenceStartEvent: ("!", "tag:yaml.org,2002:seq"),
+    MappingStartEvent: ("!", "tag:yaml.org,2002:map"),
 }
 
 
-class Composer(yaml.CBaseLoader):
-    """PyYAML's C parser without its search for types: every plain value is text."""
+class Unreadable(Exception):
+    """Nothing of the file can be read, because of what is at this spot."""
 
-    # Called for every node, with two arguments and with none; these do nothing, and do it in C.
-    descend_resolver = staticmethod(operator.is_)  # type: ignore[assignment]
-    ascend_resolver = staticmethod(object)  # type: ignore[assignment]
-
-    def resolve(self, kind: type[Node], value: object, implicit: object) -> str:
-        return DEFAULT_TAGS[kind]
+    def __init__(self, spot: Spot, message: str, rule: str = "yaml") -> None:
+        super().__init__(message)
+        self.spot, self.message, self.rule = spot, message, rule
 
 
 class YamlReader:
@@ -67,66 +66,90 @@ class YamlReader:
     aliases.
     """
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, text: str) -> None:
         self.file = file
+        self.next: Callable[[], Any] = yaml.CBaseLoader(text).get_event
         self.problems: list[Problem] = []
-        self.seen: set[int] = set()
-        self.aliased = 0
-        self.open: list[Node] = []
+        self.anchors: dict[str, tuple[Spot, Any]] = {}  # None is a value that is still open
+        self.aliased = self.depth = 0
 
     def complain(self, spot: Spot, message: str, rule: str = "yaml") -> None:
-        self.problems.append(
-            Problem(Place(self.file, spot[0] + 1, spot[1] + 1), "error", message, rule)
-        )
+        self.problems.append(problem(self.file, spot, message, rule))
 
-    def value(self, node: Node) -> Any:
-        kind = type(node)
-        spot = (node.start_mark.line, node.start_mark.column)
-        if node.tag != DEFAULT_TAGS[kind] and node.tag != "!":
+    def document(self) -> Row:
+        self.next()
+        if type(self.next()) is StreamEndEvent:
+            raise Unreadable((0, 0), "This file is empty. Add entries, or delete it.", "empty-file")
+        row, spot = self.item(self.next())
+        self.next()
+        if type(after := self.next()) is not StreamEndEvent:
+            message = "A second document starts here ('---'). Put it in a file of its own."
+            raise Unreadable((after.start_mark.line, after.start_mark.column), message)
+        if not isinstance(row, Row):
+            message = "A mapping is expected here: lines of the form 'key: value'."
+            raise Unreadable(spot, message)
+        return row
+
+    def item(self, event: Any) -> tuple[Any, Spot]:
+        """The value that begins with an event, and where; most are plain texts."""
+        spot = event.start_mark.line, event.start_mark.column
+        if type(event) is ScalarEvent and event.tag is None and event.anchor is None:
+            return event.value, spot
+        return self.value(event, spot), spot
+
+    def value(self, event: Any, spot: Spot) -> Any:
+        if type(event) is AliasEvent:
+            return self.alias(str(event.anchor), spot)
+        if event.tag and event.tag not in TAGS[type(event)]:
             self.complain(
                 spot,
-                (
-                    f"The tag {node.tag!r} is not understood here. Remove it; every value is "
-                    "read as text."
-                ),
+                f"The tag {event.tag!r} is not understood here. Remove it; every value is "
+                "read as text.",
             )
-        if kind is ScalarNode:
-            return node.value
-        if id(node) in self.seen:
-            self.aliased += 1 + len(node.value)
-            if node in self.open or self.aliased > MOST_ALIASED_VALUES:
-                raise TooManyAliases(spot)
-        if len(self.open) > DEEPEST:  # by aliases of aliases, for the text itself is not so deep
-            raise TooManyAliases(spot)
-        self.seen.add(id(node))
-        self.open.append(node)
-        try:
-            return self.mapping(node, spot) if kind is MappingNode else self.sequence(node)
-        finally:
-            self.open.pop()
+        if event.anchor:
+            self.anchors[event.anchor] = spot, None
+        self.depth += 1
+        if self.depth > DEEPEST:
+            message = "This file is nested too deeply. A CV needs no more than a few levels."
+            raise Unreadable((0, 0), message)
+        if type(event) is MappingStartEvent:
+            value: Any = self.mapping(spot)
+        else:
+            value = self.sequence() if type(event) is SequenceStartEvent else event.value
+        self.depth -= 1
+        if event.anchor:
+            self.anchors[event.anchor] = spot, value
+        return value
 
-    def sequence(self, node: Node) -> Rows:
+    def alias(self, name: str, spot: Spot) -> Any:
+        """A copy of the value that has this name."""
+        if name not in self.anchors:
+            raise Unreadable(spot, NOT_YAML.format("found undefined alias"))
+        begun, value = self.anchors[name]
+        self.aliased += size(value)
+        if value is None or self.aliased > MOST_ALIASED_VALUES:
+            message = "Aliases (*name) repeat too much here. Write the values out."
+            raise Unreadable(begun, message)
+        return deepcopy(value)
+
+    def sequence(self) -> Rows:
         rows = Rows()
-        for item in node.value:
-            mark = item.start_mark
-            plain = type(item) is ScalarNode and item.tag == TEXT
-            rows.append(item.value if plain else self.value(item))
-            rows.spots.append((mark.line, mark.column))
+        while type(event := self.next()) is not SequenceEndEvent:
+            value, spot = self.item(event)
+            rows.append(value)
+            rows.spots.append(spot)
         return rows
 
-    def mapping(self, node: Node, spot: Spot) -> Row:
+    def mapping(self, spot: Spot) -> Row:
         row = Row(self.file, spot)
-        for key_node, value_node in node.value:
-            mark, value_mark = key_node.start_mark, value_node.start_mark
-            key_at = (mark.line, mark.column)
-            key = key_node.value
-            if type(key_node) is not ScalarNode:
+        while type(event := self.next()) is not MappingEndEvent:
+            key, key_at = self.item(event)
+            value, value_at = self.item(self.next())
+            if not isinstance(key, str):
                 self.complain(
                     key_at,
-                    (
-                        "A key must be plain text. Put quotes around it, or check the braces "
-                        "before the colon."
-                    ),
+                    "A key must be plain text. Put quotes around it, or check the braces "
+                    "before the colon.",
                 )
             elif key == "<<":
                 self.complain(key_at, "Merge keys (<<) are not supported. Write the fields out.")
@@ -138,10 +161,7 @@ class YamlReader:
                     "duplicate-key",
                 )
             else:
-                plain = type(value_node) is ScalarNode and value_node.tag == TEXT
-                row[key] = value_node.value if plain else self.value(value_node)
-                row.keys_at[key] = key_at
-                row.values_at[key] = (value_mark.line, value_mark.column)
+                row.put(key, value, key_at, value_at)
         return row
 
     def unprintable(self, value: Any, spot: Spot = (0, 0)) -> None:
@@ -163,54 +183,33 @@ class YamlReader:
             self.complain(spot, message, "encoding")
 
 
-class TooManyAliases(Exception):
-    def __init__(self, spot: Spot) -> None:
-        super().__init__()
-        self.spot = spot
+def size(value: Any) -> int:
+    """How many values there are in a value, with itself."""
+    items = value.values() if isinstance(value, Row) else value if isinstance(value, Rows) else ()
+    return 1 + sum(map(size, items))
 
 
-def decode(file: str, data: bytes) -> str | Problem:
+def problem(file: str, spot: Spot, message: str, rule: str) -> Problem:
+    return Problem(Place(file, spot[0] + 1, spot[1] + 1), "error", message, rule)
+
+
+def decode(data: bytes) -> str:
     """The text of a file, which must be UTF-8; a byte order mark is dropped."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         # The error counts from behind the byte order mark, so its own bytes are asked.
-        before = error.object[: error.start].decode()
-        place = Place(file, before.count("\n") + 1, len(before) - before.rfind("\n"))
         message = (
             f"Byte {error.object[error.start]:#04x} is not UTF-8. Save the file with the "
             "encoding UTF-8."
         )
-        return Problem(place, "error", message, "encoding")
+        raise Unreadable(end_of(error.object[: error.start]), message, "encoding") from error
 
 
-def too_deep(text: str) -> bool:
-    """Whether the composer, which is recursive C code, would run out of stack on this text. The
-    parser below it is not recursive.
-    """
-    lines = "\n".join(text.splitlines()) if any(each in text for each in OTHER_BREAKS) else text
-    far_in = FAR_IN.search(lines) or FAR_IN.match(f"\n{lines[:DEEPEST]}")
-    if not far_in and (
-        text.count("[") + text.count("{") < DEEPEST or deepest_bracket(text) < SUSPICIOUS
-    ):
-        return False
-    depth = 0
-    for event in yaml.parse(text, Composer):
-        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(
-            event, yaml.CollectionEndEvent
-        )
-        if depth > DEEPEST:
-            return True
-    return False
-
-
-def deepest_bracket(text: str) -> int:
-    """A quick look, which takes brackets in quotes for real ones."""
-    depth = deepest = 0
-    for found in re.finditer(r"[\[\]{}]", text):
-        depth = depth + 1 if found[0] in "[{" else max(0, depth - 1)
-        deepest = max(deepest, depth)
-    return deepest
+def end_of(before: bytes) -> Spot:
+    """The spot behind this text."""
+    text = before.decode(errors="ignore")
+    return text.count("\n"), len(text) - text.rfind("\n") - 1
 
 
 def explain(error: yaml.MarkedYAMLError, at: str) -> str:
@@ -249,43 +248,22 @@ def read(file: str, data: bytes) -> tuple[Row | None, list[Problem]]:
     """The row of a file and the problems met; no row where the file cannot be read as one
     mapping.
     """
-    text = decode(file, data)
-    if isinstance(text, Problem):
-        return None, [text]
-    reader = YamlReader(file)
     try:
-        if too_deep(text):
-            reader.complain(
-                (0, 0), "This file is nested too deeply. A CV needs no more than a few levels."
-            )
-            return None, reader.problems
-        node = yaml.compose(text, Composer)
-        if node is None:
-            reader.complain((0, 0), "This file is empty. Add entries, or delete it.", "empty-file")
-            return None, reader.problems
-        row = reader.value(node)
+        text = decode(data)
+        reader = YamlReader(file, text)
+        row = reader.document()
         if "\\" in text:
             reader.unprintable(row)
-    except TooManyAliases as error:
-        reader.complain(error.spot, "Aliases (*name) repeat too much here. Write the values out.")
+        return row, reader.problems
+    except Unreadable as error:
+        return None, [problem(file, error.spot, error.message, error.rule)]
     except yaml.MarkedYAMLError as error:
         mark = error.context_mark if still_open(error) else error.problem_mark or error.context_mark
         spot = (mark.line, mark.column) if mark else (0, 0)
-        reader.complain(spot, explain(error, at=character(text, spot)))
+        return None, [problem(file, spot, explain(error, at=character(text, spot)), "yaml")]
     except yaml.reader.ReaderError as error:
-        before = text.encode()[: error.position].decode(errors="ignore")
-        spot = (before.count("\n"), len(before) - before.rfind("\n") - 1)
-        reader.complain(
-            spot,
-            f"The character U+{int(error.character):04X} is not allowed in YAML. Remove it.",
-            "encoding",
-        )
-    else:
-        if isinstance(row, Row):
-            return row, reader.problems
-        spot = (node.start_mark.line, node.start_mark.column)
-        reader.complain(spot, "A mapping is expected here: lines of the form 'key: value'.")
-    return None, reader.problems
+        message = f"The character U+{int(error.character):04X} is not allowed in YAML. Remove it."
+        return None, [problem(file, end_of(text.encode()[: error.position]), message, "encoding")]
 
 
 def character(text: str, spot: Spot) -> str:
