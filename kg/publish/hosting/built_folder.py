@@ -1,8 +1,9 @@
 """The documents of a folder that `kg build` wrote, for a server that holds no graph.
 
-`BuiltFolder` offers to the web what `site.Documents` does. All documents are files. What only a
-server makes, search results, errors and the form for queries, is rendered in the shipped templates,
-with what the files say of the site: `void.ttl`, `llms.txt`, `_redirects` and the search index.
+`BuiltFolder` offers to the web what `site.Documents` does. All documents are files; the JSON-LD in
+a page holds all that its document says. What only a server makes, search results, errors and the
+form for queries, is rendered in the shipped templates, with what the files say of the site:
+`void.ttl`, `llms.txt`, `_redirects` and the search index.
 """
 
 from __future__ import annotations
@@ -22,13 +23,7 @@ from pyoxigraph import NamedNode, Quad, RdfFormat, parse, serialize
 from kg.check.redirects import FILE as ADDRESSES
 from kg.check.redirects import Redirects
 from kg.errors import Place
-from kg.publish.about.signposting import (
-    FEED,
-    header,
-    links_from,
-    of_description,
-    of_dump,
-)
+from kg.publish.about import signposting
 from kg.publish.document import MARKER, Document
 from kg.publish.dumps.spool import Large
 from kg.publish.formats.media import (
@@ -44,7 +39,7 @@ from kg.publish.formats.media import (
     TEXT,
     TURTLE,
 )
-from kg.publish.formats.urls import TypedLink, ascii_url, file_of
+from kg.publish.formats.urls import TypedLink, file_of
 from kg.publish.hosting.suggestions import Suggestions
 from kg.publish.pages.frame import Frame
 from kg.publish.pages.render import Renderer
@@ -55,23 +50,31 @@ from kg.publish.search.matching import KEY, MOST_SHOWN, MOST_WORDS, Hit, Index, 
 from kg.publish.text import folding, sorting
 from kg.settings import Site, Withdrawn
 from kg.sparql.cached_body import CachedBody
+from kg.store.describe import Description
 from kg.vocab import dcterms, sh
 
 ABOUT = "void.ttl"
-PACKED = ".gz"
 STREAMED = 8 << 20  # bytes; a larger dump is sent from the disk
 OCTETS = "application/octet-stream"
-DOCUMENT_SUFFIXES = {**PAGE_SUFFIXES, **CITATION_SUFFIXES, LINKSET_SUFFIX: LINKSET}
-SUFFIXES = {**OTHER_SUFFIXES, **DUMP_SUFFIXES, **PAGE_SUFFIXES, ".json": JSON, PACKED: GZIP}
-NAMED = {FEED: ATOM, ".well-known/void": TURTLE}  # whose suffix does not say it
+FORMS = {**PAGE_SUFFIXES, **CITATION_SUFFIXES}
+# The longer ones first, for some end in others.
+SUFFIXES = {
+    signposting.FEED: ATOM,
+    ".well-known/void": TURTLE,
+    LINKSET_SUFFIX: LINKSET,
+    **FORMS,
+    **DUMP_SUFFIXES,
+    **OTHER_SUFFIXES,
+    ".json": JSON,
+    ".gz": GZIP,
+}
 CORRECTIONS = re.compile(r"^Corrections: (.*)\.$", re.MULTILINE)
 ESCAPED = re.compile(r"\\(.)")
-HEADING = re.compile(r"<h1[^>]*>(.*?)</h1>\s*(?:<p>(.*?)</p>)?", re.DOTALL)
+SCRIPT = re.compile(r'<script type="application/ld\+json">(.*?)</script>', re.DOTALL)
 WITHDRAWN = re.compile(
-    r" was withdrawn(?: \((.*?)\))?, and is gone for good\.(?: (.*))?", re.DOTALL
+    r"<p>\S* was withdrawn(?: \((.*?)\))?, and is gone for good\.(?: (.*?))?</p>", re.DOTALL
 )
-QUERY_FORMS = {str(sh[form]) for form in ("select", "ask", "construct", "describe")}
-TAG = re.compile(r"<[^>]*>")
+QUERY_FORMS = [sh[form] for form in ("select", "ask", "construct", "describe")]
 
 
 def is_built(folder: Path) -> bool:
@@ -88,38 +91,41 @@ class BuiltFolder:
 
     def __init__(self, folder: Path, cache: int = 512) -> None:
         self.folder = folder
-        listed = read_text(folder / MARKER).splitlines()
-        self.base = read_text(folder / ADDRESSES).partition("\n")[0]
-        self.packed = frozenset(packed_copies(listed))
-        self.addresses = {address_of(path) for path in listed if path.endswith(LINKSET_SUFFIX)}
-        self.files = dict(self.list_files(listed))
+        listed = dict.fromkeys(self.text(MARKER).splitlines())
+        self.base = self.text(ADDRESSES).partition("\n")[0]
+        # Files that a host sends in place of others. Packed dumps are documents too.
+        self.packed = {
+            path for path in listed if path.endswith(".gz") and path.removesuffix(".gz") in listed
+        }
+        linksets = (path for path in listed if path.endswith(LINKSET_SUFFIX))
+        self.addresses = set(map(address_of, linksets))
+        origins = {
+            file_of(address, suffix): address
+            for address in self.addresses
+            for suffix in (*FORMS, LINKSET_SUFFIX)
+        }
+        origins |= {f"dump{suffix}": "dump" for suffix in DUMP_SUFFIXES}
+        origins |= {f"dump{suffix}.gz": "packed" for suffix in DUMP_SUFFIXES}
+        origins |= dict.fromkeys((ABOUT, ".well-known/void"), "void")
+        # Path of each file -> its document or what it is, and its media type.
+        self.files = {
+            path: (origins.get(path, "file"), media_type_of(path))
+            for path in listed
+            if path in origins or path not in self.packed
+        }
         self.pages = FolderPages(self)
         self.former = read_redirects(self)
         self.finder = FolderFinder(folder, self.base)
-        self.suggestions = Suggestions(self.addresses)
+        self.near = Suggestions(self.addresses).of
         self.large = {
             path: Large([mapped(folder / path)])
             for path, (origin, _) in self.files.items()
             if origin in ("dump", "packed") and (folder / path).stat().st_size > STREAMED
         }
         self.get = lru_cache(maxsize=cache)(self.read)
-        self.link_header = lru_cache(maxsize=4 * cache)(lambda path: header(self.links(path)))
-
-    def list_files(self, listed: Iterable[str]) -> Iterator[tuple[str, tuple[str, str]]]:
-        """Path of each file -> its document or what it is, and its media type."""
-        dumps = {f"dump{suffix}": media_type for suffix, media_type in DUMP_SUFFIXES.items()}
-        for path in listed:
-            suffix = next((each for each in DOCUMENT_SUFFIXES if path.endswith(each)), "")
-            address = address_of(path, suffix)
-            if suffix and address in self.addresses:
-                yield path, (address, DOCUMENT_SUFFIXES[suffix])
-            elif path in dumps:
-                yield path, ("dump", dumps[path])
-            elif path.removesuffix(PACKED) in dumps:
-                yield path, ("packed", GZIP)
-            elif path not in self.packed:
-                origin = "void" if path in (ABOUT, ".well-known/void") else "file"
-                yield path, (origin, media_type_of(path))
+        self.link_header = lru_cache(maxsize=4 * cache)(
+            lambda path: signposting.header(self.links(path))
+        )
 
     def read(self, path: str) -> Document | None:
         """The file at a path, or None."""
@@ -127,37 +133,39 @@ class BuiltFolder:
             return None
         try:
             body = CachedBody((self.folder / path).read_bytes())
-            if f"{path}{PACKED}" in self.packed:  # now, for the folder may be built again
-                body.packed = (self.folder / f"{path}{PACKED}").read_bytes()
+            if f"{path}.gz" in self.packed:  # now, for the folder may be built again
+                body.packed = (self.folder / f"{path}.gz").read_bytes()
         except FileNotFoundError:
             return None
         return Document(path, self.files[path][1], body)
 
-    def near(self, path: str) -> list[str]:
-        """The addresses that may have been meant by one that is not there."""
-        return self.suggestions.of(path)
-
-    def title(self, address: str) -> str:
-        """The heading of a page."""
-        page = HEADING.search(self.text(file_of(address, ".html")))
-        return html.unescape(TAG.sub("", page[1])).strip() if page else address
-
     def text(self, path: str) -> str:
         file = self.folder / path
-        return read_text(file) if file.is_file() else ""
+        return file.read_text(encoding="utf-8") if file.is_file() else ""
+
+    def describe(self, address: str) -> Description:
+        """What the page of a document says."""
+        found = SCRIPT.search(self.text(file_of(address, ".html")))
+        quads = parse(found[1] if found else "{}", format=RdfFormat.JSON_LD)
+        return Description(self.base + address, sorted(quads, key=str), {})
 
     def links(self, path: str) -> list[TypedLink]:
         """The links of a file, relative to it."""
+        site = self.pages.site
         origin, media_type = self.files.get(path, ("file", ""))
         found: list[TypedLink] = []
         if origin in self.addresses and media_type != LINKSET:
-            linkset = self.text(file_of(origin, LINKSET_SUFFIX))
-            found = links_in(linkset, ascii_url(self.base + path))
+            forms = {
+                suffix: form
+                for suffix, form in FORMS.items()
+                if file_of(origin, suffix) in self.files
+            }
+            found = signposting.of_form(site, self.describe(origin), media_type, forms)
         elif origin == "dump":
-            found = of_dump(self.pages.site)
+            found = signposting.of_dump(site)
         elif origin == "void":
-            found = of_description(self.pages.site)
-        return links_from(path, found, self.base)
+            found = signposting.of_description(site)
+        return signposting.links_from(path, found, self.base)
 
     def nquads(self) -> tuple[bytes, bytes]:
         """The graph of all documents, and what the site says of itself, as the endpoint has it."""
@@ -169,10 +177,6 @@ class BuiltFolder:
         described = serialize(quads, format=RdfFormat.N_QUADS) or b""
         return (self.folder / "dump.nq").read_bytes(), described
 
-    def counts(self) -> str:
-        """`37 documents`"""
-        return f"{len(self.addresses)} documents"
-
 
 class FolderPages(Frame):
     """The pages that only a server makes, in the shipped templates."""
@@ -183,24 +187,17 @@ class FolderPages(Frame):
 
     def __init__(self, folder: BuiltFolder) -> None:
         self.folder = folder
-        self.queries: dict[str, str] = {}
-        title, licence = "", None
-        dataset = f"{folder.base}void#it"
-        for quad in parse(path=folder.folder / ABOUT, base_iri=folder.base):
-            subject, predicate, value = quad.subject.value, quad.predicate.value, quad.object.value
-            if predicate in QUERY_FORMS:
-                self.queries[unquote(subject.rpartition("/")[2])] = value
-            elif subject == dataset and predicate == dcterms.title:
-                title = value
-            elif subject == dataset and predicate == dcterms.license:
-                licence = value
+        base, dataset = folder.base, f"{folder.base}void#it"
+        self.about = Description(
+            dataset, list(parse(path=folder.folder / ABOUT, base_iri=base)), {}
+        )
         contact = CORRECTIONS.search(folder.text("llms.txt"))
         super().__init__(
             Site(
                 folder.folder,
-                folder.base,
-                title,
-                license=licence,
+                base,
+                self.about.value(dcterms.title, dataset) or "",
+                license=self.about.value(dcterms.license, dataset),
                 contact=ESCAPED.sub(r"\1", contact[1]) if contact else None,
             )
         )
@@ -211,10 +208,16 @@ class FolderPages(Frame):
 
     @cached_property
     def examples(self) -> list[Example]:
+        queries = {
+            unquote(subject.rpartition("/")[2]): text
+            for subject in self.about.nodes
+            for form in QUERY_FORMS
+            for text in self.about.values(form, subject)
+        }
         base = self.site.base
         return [
             example(name, text.removeprefix(f"BASE <{base}>\n"), base)
-            for name, text in sorted(self.queries.items(), key=lambda item: f"{item[0]}.rq")
+            for name, text in sorted(queries.items(), key=lambda item: f"{item[0]}.rq")
         ]
 
     @cached_property
@@ -222,7 +225,7 @@ class FolderPages(Frame):
         return all(f"static/{name}" in self.folder.files for name in EDITOR)
 
     def called(self, address: str) -> str:
-        return self.folder.title(address)
+        return self.folder.describe(address).title
 
 
 class FolderFinder:
@@ -247,24 +250,21 @@ class PartsIndex(Index):
     def __init__(self, folder: Path, keys: Iterable[str]) -> None:
         super().__init__([])
         self.folder, self.keys = folder, list(keys)
-        self.part = lru_cache(maxsize=64)(self.read_part)
 
     def find(self, query: str, most: int = MOST_SHOWN) -> tuple[list[Hit], int]:
         """All that fits has every word of the query, so the parts of one word are enough."""
-        wanted = [word for word in folding.words(query)[:MOST_WORDS] if is_telling(word)]
+        wanted = [
+            word
+            for word in folding.words(query)[:MOST_WORDS]
+            if len(word) >= KEY or not word.isascii()
+        ]
         named = [word for word in wanted if not word.isdecimal()] or wanted
         parts = [[key for key in self.keys if key.startswith(word[:KEY])] for word in named]
         found: dict[str, SearchEntry] = {}
         for key in min(parts, key=len, default=[]):
-            found.update((entry.address, entry) for entry in self.part(key))
+            part = json.loads((self.folder / path_of(key)).read_bytes())
+            found.update((entry.address, entry) for entry in entries(part))
         return Index(sorted(found.values(), key=place)).find(query, most)
-
-    def read_part(self, key: str) -> list[SearchEntry]:
-        return list(entries(json.loads((self.folder / path_of(key)).read_bytes())))
-
-
-def is_telling(word: str) -> bool:
-    return len(word) >= KEY or not word.isascii()
 
 
 def place(entry: SearchEntry) -> tuple[object, ...]:
@@ -295,65 +295,28 @@ def read_redirects(folder: BuiltFolder) -> Redirects:
         if status == "301":
             moved[address] = new.removeprefix(root)
             continue
-        page = HEADING.search(folder.text(f"{address}.html"))
-        told = WITHDRAWN.search(html.unescape(page[2] or "")) if page else None
-        date, reason = told.groups() if told else (None, None)
-        withdrawn[address] = Withdrawn(address, reason, date, Place("_redirects"))
+        found = WITHDRAWN.search(folder.text(f"{address}.html"))
+        date, reason = found.groups() if found else (None, None)
+        withdrawn[address] = Withdrawn(
+            address, html.unescape(reason or ""), date, Place("_redirects")
+        )
     return Redirects(moved, withdrawn)
 
 
-def links_in(linkset: str, anchor: str) -> list[TypedLink]:
-    """The links of a context, in the order in which `signposting` makes them."""
-    contexts = json.loads(linkset)["linkset"] if linkset else []
-    groups = next((dict(each) for each in contexts if each["anchor"] == anchor), {})
-    twins = {
-        target["href"]: rel
-        for rel in ("describes", "describedby")
-        for target in groups.pop(rel, ())
-    }
-    forms: list[TypedLink] = []
-    others: list[TypedLink] = []
-    for target in groups.pop("alternate", ()):
-        rel = f"alternate {twins.pop(target['href'], '')}".strip()
-        link = TypedLink(rel, target["href"], target.get("type", ""))
-        (others if link.type == ATOM else forms).append(link)
-    others = [TypedLink(rel, target, TURTLE) for target, rel in twins.items()] + others
-    found: list[TypedLink] = []
-    for rel, targets in groups.items():
-        if rel != "anchor":
-            found += [TypedLink(rel, target["href"], target.get("type", "")) for target in targets]
-        found += {"canonical": forms, "type": others}.get(rel, [])
-    return found
-
-
-def packed_copies(listed: Iterable[str]) -> Iterator[str]:
-    """Files that a host sends in place of others. Packed dumps are documents too."""
-    known = set(listed)
-    for path in known:
-        if path.endswith(PACKED) and path.removesuffix(PACKED) in known:
-            yield path
-
-
-def address_of(path: str, suffix: str = LINKSET_SUFFIX) -> str:
-    """`people/ada.ttl` -> `people/ada`, `people/index.ttl` -> `people/`."""
-    found = path.removesuffix(suffix)
+def address_of(linkset: str) -> str:
+    """`people/ada.linkset.json` -> `people/ada`, `people/index.linkset.json` -> `people/`."""
+    found = linkset.removesuffix(LINKSET_SUFFIX)
     return found.removesuffix("index") if f"/{found}".endswith("/index") else found
 
 
 def media_type_of(path: str) -> str:
-    """By the suffix, of a file that is no document."""
-    if path in NAMED:
-        return NAMED[path]
-    suffix = PurePosixPath(path).suffix
+    last = PurePosixPath(path).suffix
     if path.startswith("static/"):
-        return OTHER_SUFFIXES.get(suffix, OCTETS)
-    return SUFFIXES.get(suffix, OCTETS) if suffix else TEXT
+        return OTHER_SUFFIXES.get(last, OCTETS)
+    fallback = OCTETS if last else TEXT
+    return next((SUFFIXES[suffix] for suffix in SUFFIXES if path.endswith(suffix)), fallback)
 
 
 def mapped(file: Path) -> memoryview:
     with file.open("rb") as opened:
         return memoryview(mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ))
-
-
-def read_text(file: Path) -> str:
-    return file.read_text(encoding="utf-8")
