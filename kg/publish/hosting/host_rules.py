@@ -15,11 +15,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
-from pathlib import PurePosixPath
+from collections.abc import Callable, Iterator, Mapping, Set
 from urllib.parse import urlsplit
 
 from kg.check.redirects import FILE, Redirects, address_list
+from kg.publish.about.notices import render
 from kg.publish.formats.headers import (
     OPEN,
     OWN_POLICIES,
@@ -34,7 +34,7 @@ from kg.publish.text.wording import date
 from kg.settings import Withdrawn
 
 HOST = "host"  # what all these files are made from
-ANY_SUFFIX = r"(\.[a-z.]+)?"
+DATA_SUFFIXES = {suffix: form for suffix, form in PAGE_SUFFIXES.items() if form != HTML}
 Files = Mapping[str, tuple[str, str]]  # path -> what the file is made from, and its media type
 
 
@@ -59,9 +59,9 @@ def body(path: str, pages: Frame, former: Redirects, living: Set[str], files: Fi
         "404.html": lambda: pages.error(
             path, "Not here", "There is nothing at this address.", root=root
         ),
-        "_redirects": lambda: as_text(redirects(root, former, files)),
-        "_headers": lambda: as_text(headers(root, files)),
-        ".htaccess": lambda: as_text(htaccess(root, former, files)),
+        "_redirects": lambda: redirects(root, former, files),
+        "_headers": lambda: headers(root, files),
+        ".htaccess": lambda: htaccess(root, former, files),
         ".nojekyll": lambda: b"",
         FILE: lambda: address_list(pages.site.base, living, former),
     }
@@ -79,42 +79,66 @@ def farewell(gone: Withdrawn) -> str:
     )
 
 
-def as_text(lines: Iterator[str]) -> bytes:
-    return "".join(f"{line}\n" for line in lines).encode()
-
-
-def redirects(root: str, former: Redirects, files: Files) -> Iterator[str]:
-    twins: dict[str, list[str]] = {new: [] for new in former.moved.values()}
+def redirects(root: str, former: Redirects, files: Files) -> bytes:
+    twins: dict[str, list[str]] = {new: [""] for new in former.moved.values()}
     for path, (address, _) in files.items():
         if address in twins:
             twins[address].append(path.removeprefix(address))
-    for old, new in former.moved.items():
-        for suffix in ("", *twins[new]):
-            yield f"{root}{old}{suffix} {root}{new}{suffix} 301"
-    for address in former.withdrawn:
-        for suffix in (
-            "",
-            *(suffix for suffix, media_type in PAGE_SUFFIXES.items() if media_type != HTML),
-        ):
-            yield f"{root}{address}{suffix} {root}{address}.html 410!"
+    moved = [
+        f"{root}{old}{suffix} {root}{new}{suffix} 301\n"
+        for old, new in former.moved.items()
+        for suffix in twins[new]
+    ]
+    gone = [
+        f"{root}{address}{suffix} {root}{address}.html 410!\n"
+        for address in former.withdrawn
+        for suffix in ("", *DATA_SUFFIXES)
+    ]
+    return "".join(moved + gone).encode()
 
 
-def headers(root: str, files: Files) -> Iterator[str]:
+def headers(root: str, files: Files) -> bytes:
     """A host joins the headers of all rules that fit. Two policies would both hold, so no path fits
     two rules with one.
     """
-    yield from rule(f"{root}*", OPEN, *SAFE)
     pages = sorted(path for path, (_, media_type) in files.items() if media_type == HTML)
-    yield from rule(root, (POLICY_NAME, PAGE_POLICY))
+    policies = {"": PAGE_POLICY}
     for page in (page for page in pages if "/" not in page):
         for name in (page.removesuffix(suffix_of(page)), page):  # hosts leave the suffix out
-            yield from rule(f"{root}{name}", (POLICY_NAME, OWN_POLICIES.get(page, PAGE_POLICY)))
+            policies[name] = OWN_POLICIES.get(page, PAGE_POLICY)
     for folder in sorted({page.partition("/")[0] for page in pages if "/" in page}):
-        yield from rule(f"{root}{folder}/*", (POLICY_NAME, PAGE_POLICY))
-    for suffix, media_type in types(files).items():
-        yield from rule(f"{root}*{suffix}", ("Content-Type", content_type(media_type)))
-    for path, media_type in without_suffix(files).items():
-        yield from rule(f"{root}{path}", ("Content-Type", content_type(media_type)))
+        policies[f"{folder}/*"] = PAGE_POLICY
+    typed = {f"*{suffix}": media_type for suffix, media_type in types(files).items()}
+    typed |= without_suffix(files)
+    rules = [
+        ("*", [OPEN, *SAFE]),
+        *((path, [(POLICY_NAME, policy)]) for path, policy in policies.items()),
+        *((path, [("Content-Type", content_type(form))]) for path, form in typed.items()),
+    ]
+    return "".join(
+        f"{root}{path}\n" + "".join(f"  {name}: {value}\n" for name, value in wanted)
+        for path, wanted in rules
+    ).encode()
+
+
+def htaccess(root: str, former: Redirects, files: Files) -> bytes:
+    by_suffix = types(files)
+    return render(
+        "htaccess",
+        root=root,
+        former=former,
+        types=by_suffix,
+        texts=[suffix for suffix, form in by_suffix.items() if content_type(form) != form],
+        without_suffix=without_suffix(files),
+        headers=[(POLICY_NAME, PAGE_POLICY), OPEN, *SAFE],
+        policies=OWN_POLICIES,
+        forms={suffix: re.escape(form) for suffix, form in DATA_SUFFIXES.items()},
+        packed={
+            suffix: content_type(form).replace(" ", "")
+            for suffix, form in by_suffix.items()
+            if suffix != ".gz"
+        },
+    )
 
 
 def types(files: Files) -> dict[str, str]:
@@ -136,109 +160,3 @@ def without_suffix(files: Files) -> dict[str, str]:
 def suffix_of(path: str) -> str:
     name = path.rpartition("/")[2]
     return name[dot:] if (dot := name.rfind(".")) > 0 else ""
-
-
-def rule(path: str, *headers: tuple[str, str]) -> Iterator[str]:
-    yield path
-    for name, value in headers:
-        yield f"  {name}: {value}"
-
-
-def htaccess(root: str, former: Redirects, files: Files) -> Iterator[str]:
-    """Rules for Apache, which need `AllowOverride FileInfo` and nothing more.
-
-    They give the forms their types, choose between them by Accept (a page for clients that name
-    HTML, otherwise the first form that is named, and else the page), redirect what moved, answer
-    410 for what is gone, and send the packed copy of a file where there is one.
-    """
-    by_suffix = types(files)
-    yield from typed(by_suffix, without_suffix(files))
-    yield f"ErrorDocument 404 {root}404.html"
-    yield 'ErrorDocument 410 "This was withdrawn, and is gone for good."'
-    yield from within("mod_headers.c", apache_headers())
-    yield from within(
-        "mod_rewrite.c",
-        [
-            "RewriteEngine On",
-            f"RewriteBase {root}",
-            *moves(root, former),
-            *choices(),
-            *packed(by_suffix),
-        ],
-    )
-
-
-def within(module: str, lines: Iterable[str]) -> Iterator[str]:
-    yield f"<IfModule {module}>"
-    yield from lines
-    yield "</IfModule>"
-
-
-def typed(by_suffix: dict[str, str], by_path: dict[str, str]) -> Iterator[str]:
-    for suffix, media_type in by_suffix.items():
-        yield f"AddType {media_type} {suffix}"
-    texts = [suffix for suffix, form in by_suffix.items() if content_type(form) != form]
-    yield f"AddCharset utf-8 {' '.join(texts)}"
-    for path, media_type in by_path.items():
-        yield from (f'<Files "{PurePosixPath(path).name}">', f"ForceType {media_type}", "</Files>")
-
-
-def apache_headers() -> Iterator[str]:
-    for name, value in ((POLICY_NAME, PAGE_POLICY), OPEN, *SAFE):
-        yield f'Header always set {name} "{value}"'
-    for path, own in OWN_POLICIES.items():
-        yield from (
-            f'<Files "{PurePosixPath(path).name}">',
-            f'Header always set {POLICY_NAME} "{own}"',
-            "</Files>",
-        )
-    yield 'Header merge Vary "Accept"'
-    yield 'Header merge Vary "Accept-Encoding"'
-    yield 'Header set Content-Encoding "gzip" env=packed'
-
-
-def moves(root: str, former: Redirects) -> Iterator[str]:
-    for old, new in former.moved.items():
-        yield f"RewriteRule ^{old}{ANY_SUFFIX}$ {root}{new}$1 [R=301,L]"
-    for address in former.withdrawn:
-        yield f"RewriteRule ^{address}{ANY_SUFFIX}$ - [G]"
-
-
-def choices() -> Iterator[str]:
-    """A document in the form that the client names: at an address without a suffix, or that of a
-    list.
-    """
-    for suffix, media_type in PAGE_SUFFIXES.items():
-        if media_type != HTML:
-            wanted = (
-                f"RewriteCond %{{HTTP_ACCEPT}} !{HTML} [NC]",
-                f"RewriteCond %{{HTTP_ACCEPT}} {re.escape(media_type)} [NC]",
-            )
-            yield from (
-                *wanted,
-                f"RewriteCond %{{REQUEST_FILENAME}}{suffix} -f",
-                f"RewriteRule ^(.+)$ $1{suffix} [L]",
-            )
-            yield from (
-                *wanted,
-                f"RewriteCond %{{REQUEST_FILENAME}}index{suffix} -f",
-                f"RewriteRule ^(.*/)?$ $1index{suffix} [L]",
-            )
-    yield from ("RewriteCond %{REQUEST_FILENAME}.html -f", "RewriteRule ^(.+)$ $1.html [L]")
-
-
-def packed(by_suffix: dict[str, str]) -> Iterator[str]:
-    """The packed copy instead of the file, with the file's type; a request for the copy by its name
-    gets it as it is.
-    """
-    suffixes = [suffix for suffix in by_suffix if suffix != ".gz"]
-    yield from ("RewriteCond %{HTTP:Accept-Encoding} gzip", "RewriteCond %{REQUEST_FILENAME}.gz -f")
-    yield (
-        f"RewriteRule ^(.+\\.({'|'.join(suffix[1:] for suffix in suffixes)}))$ $1.gz [E=packed:1,L]"
-    )
-    for suffix in suffixes:
-        yield "RewriteCond %{ENV:REDIRECT_packed} =1"
-        yield (
-            f"RewriteRule \\{suffix}\\.gz$ - "
-            f"[T={content_type(by_suffix[suffix]).replace(' ', '')},E=packed:1,E=no-gzip:1,L]"
-        )
