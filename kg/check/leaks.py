@@ -29,7 +29,7 @@ def leaked(graph: Graph, files: Iterable[Path]) -> list[Problem]:
 
 def leaked_by_graph(graph: Graph) -> list[Problem]:
     """With the document that would publish them."""
-    suspects = {secret for text in values(graph) for secret in graph.secrets.standing_in(text)}
+    suspects = {secret for text in values(graph) for secret in graph.secrets.matches(text)}
     if all(map(graph.secrets.is_public, suspects)):
         return []  # one look at all is soon done
     found: list[Problem] = []

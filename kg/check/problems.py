@@ -40,7 +40,7 @@ def problem_of(graph: Graph, finding: Finding) -> Problem:
         about.removeprefix(base),
     )
     if place is None or (
-        finding.path and not origins.said_at(graph.origins, base, about, finding.path)
+        finding.path and not origins.locate_property(graph.origins, base, about, finding.path)
     ):
         by_hand = handwritten.find_place(graph.site, graph.facts.turtle, about, finding.path)
         place = by_hand or place or handwritten.place_of(graph.site, graph.facts.turtle, about)

@@ -14,9 +14,9 @@ from decimal import Decimal
 
 from kg.errors import Place, Problem
 from kg.facts.load import Facts, Loaded
+from kg.facts.models.activities import Award
 from kg.facts.models.base import Dated, Entry
 from kg.facts.models.careers import Position, Study
-from kg.facts.models.honours import Award
 from kg.facts.models.people import Owner, Person
 from kg.facts.models.venues import Series
 from kg.facts.models.works import Publication

@@ -23,7 +23,7 @@ from kg.facts.models import REGISTRIES, SECTIONS, Registry
 from kg.facts.models.base import Entry, Fact
 from kg.facts.models.people import Cv, Owner
 from kg.facts.models.things import Organization
-from kg.facts.notes import Key, Notes, noted
+from kg.facts.notes import Key, Notes, notes_of
 from kg.facts.reading.rows import Row, Rows
 from kg.facts.spread import spread
 from kg.facts.values.references import UNREAD, Context
@@ -78,7 +78,7 @@ class Facts:
     @cached_property
     def notes(self) -> Notes:
         """What all documents say to each other."""
-        return noted(self.loaded)
+        return notes_of(self.loaded)
 
     @cached_property
     def parents(self) -> dict[str, str]:

@@ -11,16 +11,15 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import BaseModel
 
 from kg.errors import Place, Problem
 from kg.facts import secrets
+from kg.facts.models.activities import Award
 from kg.facts.models.base import Entry, Fact, Main, fields_with
 from kg.facts.models.careers import Study
-from kg.facts.models.honours import Award
 from kg.facts.models.people import Cv, Owner
 from kg.facts.models.works import Publication
 from kg.facts.reading.rows import Row
@@ -106,19 +105,17 @@ class Notes:
             mine, more = getattr(self, each.name), getattr(other, each.name)
             if isinstance(mine, list):
                 mine += more
-            elif isinstance(mine, Shown):
-                mine.add(more)
             else:
                 mine.update(more)
 
     def secrets(self, ours: Iterable[str] = ()) -> Secrets:
         """What must not be published; `ours` are the texts that every site has."""
         shown = Shown({*ours, *secrets.constants(Fact)})
-        shown.add(self.shown)
+        shown.update(self.shown)
         return Secrets(self.hidden, shown)
 
 
-def noted(loaded: Sequence[Loaded]) -> Notes:
+def notes_of(loaded: Sequence[Loaded]) -> Notes:
     """The notes on these facts, which are all of some documents."""
     hidden, shown = secrets.texts_of(loaded)
     notes = Notes(hidden=hidden, shown=Shown(shown))
@@ -147,13 +144,11 @@ def note(notes: Notes, each: Loaded) -> None:
     elif isinstance(fact, Owner):
         notes.owners[each.slug] = row.place
     elif isinstance(fact, Cv):
-        numbers: dict[str, int] = {}
-        for work in fact.works:
-            number = numbers[work.kind] = numbers.get(work.kind, -1) + 1
-            notes.listed.setdefault(each.slug, []).append(
-                ((work.kind, work.slug), row.at(work.kind, number))
-            )
-        notes.listed.setdefault(each.slug, [])
+        notes.listed[each.slug] = [
+            ((kind, work.slug), row.at(kind, number))
+            for kind, works in fact.works.items()
+            for number, work in enumerate(works)
+        ]
     elif isinstance(fact, Study):
         notes.theses.setdefault(each.slug, set()).update(
             (work.kind, work.slug) for work in fact.thesis
@@ -164,18 +159,18 @@ def note(notes: Notes, each: Loaded) -> None:
         )
 
 
-@lru_cache(maxsize=65536)
-def plain(title: str) -> str:
+def comparable(title: str) -> str:
     """A title without case, accents, punctuation and spaces, as titles are compared."""
     return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKD", title.casefold().translate(LETTERS)))
 
 
 def places_of_titles(work: Publication, row: Row) -> dict[str, Place]:
     """Each title as it is compared, and where it is written first."""
-    found: dict[str, Place] = {}
-    for number, title in reversed([*enumerate(work.alternateTitles)]):
-        found[plain(title)] = row.at("alternateTitles", number)
-    found[plain(work.title)] = row.at("title")
+    found = {
+        comparable(title): row.at("alternateTitles", number)
+        for number, title in reversed([*enumerate(work.alternateTitles)])
+    }
+    found[comparable(work.title)] = row.at("title")
     return {title: place for title, place in found.items() if title}
 
 

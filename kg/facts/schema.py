@@ -8,11 +8,13 @@ spread, and that YAML has numbers where we read text.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema
+from pydantic_core import core_schema
 
 from kg.facts.files import SiteFile
 from kg.facts.models import REGISTRIES, SECTIONS
@@ -54,86 +56,75 @@ SPREAD = {
 Json = dict[str, Any]
 
 
+class Describing(GenerateJsonSchema):
+    """pydantic's own schemas of our classes, with what is added to each class."""
+
+    def model_schema(self, schema: core_schema.ModelSchema) -> Json:
+        model: type[BaseModel] = schema["cls"]
+        described = describe(super().model_schema(schema), model)
+        if not getattr(model, "accepts_text", False):
+            return described
+        return {"anyOf": [{"type": TEXT}, described], "description": doc(model)}
+
+
 def schemas() -> dict[str, Json]:
     """File kind -> its schema; `cv` is for the files in data/cv/, the others are named after their
     files.
     """
-    found = {"site": one(SiteFile), "cv": cv()}
-    for registry in REGISTRIES.values():
-        entry = any_of(dict.fromkeys([registry.model, *registry.by_kind.values()]))
-        defs = entry.pop("$defs", {})
-        found[registry.file] = {"type": "object", "additionalProperties": entry, "$defs": defs}
-    return {
-        name: {"$schema": DRAFT, "title": f"{name}.yaml of a cv-kg site", **schema}
-        for name, schema in found.items()
+    files = {registry.file: registry for registry in REGISTRIES.values()}
+    found: dict[str, Json] = {
+        name: {"$schema": DRAFT, "title": f"{name}.yaml of a cv-kg site", "$defs": {}}
+        for name in ("site", "cv", *files)
     }
+    found["site"] |= one(SiteFile, found["site"]["$defs"])
+    found["cv"] |= cv(found["cv"]["$defs"])
+    for name, registry in files.items():
+        models = [registry.model, *registry.by_kind.values()]
+        entry = any_of(models, found[name]["$defs"])
+        found[name] |= {"type": "object", "additionalProperties": entry}
+    return found
 
 
-def cv() -> Json:
-    whole = one(Cv)
-    defs = whole.setdefault("$defs", {})
-    basics = one(Owner)
-    defs.update(basics.pop("$defs", {}))
-    whole["properties"] = {"basics": basics, **whole["properties"]}
-    for name, section in SECTIONS.items():
-        entry = any_of(dict.fromkeys(filter(None, [section.model, section.other])))
-        defs.update(entry.pop("$defs", {}))
-        whole["properties"][name] = {
+def cv(defs: Json) -> Json:
+    whole = one(Cv, defs)
+    whole["properties"] |= {"basics": one(Owner, defs)} | {
+        name: {
             "type": "array",
-            "items": entry,
+            "items": any_of(filter(None, [section.model, section.other]), defs),
             "description": doc(section.model),
         }
-    whole["required"] = ["basics"]
-    return whole
+        for name, section in SECTIONS.items()
+    }
+    return {**whole, "required": ["basics"]}
 
 
-def any_of(models: Iterable[type[BaseModel]]) -> Json:
+def any_of(models: Iterable[type[BaseModel]], defs: Json) -> Json:
     """An entry that may be of one of several classes."""
-    made = [one(model) for model in models]
-    if len(made) == 1:
-        return made[0]
-    defs: Json = {}
-    for each in made:
-        defs.update(each.pop("$defs", {}))
-    return {"anyOf": made, "$defs": defs}
+    each = [one(model, defs) for model in dict.fromkeys(models)]
+    return {"anyOf": each} if len(each) > 1 else each[0]
 
 
-def one(model: type[BaseModel]) -> Json:
-    """The schema of a class and of all classes inside it."""
-    schema: Json = TypeAdapter(model).json_schema(by_alias=True, mode="validation")
-    known = {each.__name__: each for each in models_below(BaseModel)}
-    for name, inner in schema.get("$defs", {}).items():
-        if name in known and "properties" in inner:
-            describe(inner, known[name])
-            if getattr(known[name], "accepts_text", False):
-                schema["$defs"][name] = {
-                    "anyOf": [{"type": TEXT}, inner],
-                    "description": doc(known[name]),
-                }
-    describe(schema, model)
-    return dict(loosened(schema))
+def one(model: type[BaseModel], defs: Json) -> Json:
+    """The schema of a class; those of the classes inside it are put into `defs`."""
+    schema = loosened(TypeAdapter(model).json_schema(schema_generator=Describing))
+    defs |= schema.pop("$defs", {})
+    return dict(schema)
 
 
-def describe(schema: Json, model: type[BaseModel]) -> None:
+def describe(schema: Json, model: type[BaseModel]) -> Json:
     """Adds what fields mean, the fields that are spread, and lists that may be a single value."""
+    del schema["title"]
     schema["description"] = doc(model)
-    schema.pop("title", None)
-    spread = getattr(model, "spread", ())
-    unwritten = getattr(model, "from_loader", ())
-    if required := [
-        name
-        for name in schema.pop("required", [])
-        if name not in (*getattr(model, "filled", ()), *unwritten)
-    ]:
-        schema["required"] = required
-    for name in unwritten:
-        schema["properties"].pop(name)
-    for name, info in model.model_fields.items():
+    spread, unwritten = getattr(model, "spread", ()), getattr(model, "from_loader", ())
+    optional = (*getattr(model, "filled", ()), *unwritten)
+    required = [name for name in schema.pop("required", ()) if name not in optional]
+    fields = {info.alias or name: (name, info) for name, info in model.model_fields.items()}
+    for key, (name, info) in fields.items():
+        field = schema["properties"].pop(key)
         if name in unwritten:
             continue
-        field = schema["properties"][info.alias or name]
-        field.pop("title", None)
-        field.pop("default", None)
+        for extra in ("title", "default"):
+            field.pop(extra, None)
         if Listed in info.metadata and "items" in field:
             items = field.pop("items")
             field.update({"anyOf": [items, {"type": "array", "items": items}]})
@@ -141,14 +132,15 @@ def describe(schema: Json, model: type[BaseModel]) -> None:
         field["description"] = meaning(name, info.metadata)
         if terms := [short(mark.predicate) for mark in info.metadata if isinstance(mark, Join)]:
             field["x-rdf"] = terms
+        schema["properties"][key] = field
     for name in spread:
         schema["properties"][name] = {**SPREAD[name], "description": COMMON[name]}
-    inside = {"positions", "given"} & set(spread)
-    if inside and "required" in schema:  # what is required may stand in each of the inner entries
-        schema["anyOf"] = [
-            {"required": schema.pop("required")},
-            *({"required": [name]} for name in sorted(inside)),
-        ]
+    inside = sorted({"positions", "given"} & set(spread))
+    if inside:  # what is required may stand in each of the inner entries
+        schema["anyOf"] = [{"required": required}, *({"required": [name]} for name in inside)]
+    elif required:
+        schema["required"] = required
+    return schema
 
 
 def meaning(name: str, metadata: list[Any]) -> str:
@@ -169,14 +161,6 @@ def short(iri: str) -> str:
 
 def doc(model: type[BaseModel]) -> str:
     return " ".join((model.__doc__ or "").replace("`", "'").split())
-
-
-def models_below(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
-    """All classes of ours, to find the ones inside a schema by their names."""
-    for each in model.__subclasses__():
-        if each.__module__.startswith("kg."):
-            yield each
-            yield from models_below(each)
 
 
 def loosened(schema: Any) -> Any:

@@ -45,12 +45,12 @@ class Secret(NamedTuple):
 
 
 class Shown:
-    """Texts that are public, packed: there are many, and few are ever asked for."""
+    """Texts that are public, packed: there are many, and few are ever looked up."""
 
     def __init__(self, texts: Iterable[str] = ()) -> None:
         self.packed = [zlib.compress(f"\0{NUL.join(sorted(texts))}\0".encode(), 1)]
 
-    def add(self, other: Shown) -> None:
+    def update(self, other: Shown) -> None:
         self.packed += other.packed
 
     def says(self, text: str, exactly: bool = False) -> bool:
@@ -69,7 +69,7 @@ class Secrets:
         # entries, and is looked for once.
         self.words: Table = defaultdict(lambda: defaultdict(list))
         self.numbers: Table = defaultdict(lambda: defaultdict(list))
-        for secret in sorted(set(hidden), key=in_order):
+        for secret in sorted(set(hidden)):
             if secret.number:
                 self.numbers[secret.number[:SHORTEST_NUMBER]][secret.number].append(secret)
             elif first := WORD.search(secret.text):
@@ -85,11 +85,11 @@ class Secrets:
         )
 
     def found_in(self, output: str) -> list[Secret]:
-        """The secrets that stand in an output and are not public as well."""
-        return [secret for secret in self.standing_in(output) if not self.is_public(secret)]
+        """The secrets in an output that are not public as well."""
+        return [secret for secret in self.matches(output) if not self.is_public(secret)]
 
-    def standing_in(self, output: str) -> list[Secret]:
-        """All secrets that stand in an output; numbers whatever separates their digits."""
+    def matches(self, output: str) -> list[Secret]:
+        """All secrets in an output; numbers whatever separates their digits."""
         found: dict[Secret, None] = {}
         few = len(self.words) <= FEW
         for start in (
@@ -117,12 +117,6 @@ class Secrets:
         return self.exempt[text, exactly]
 
 
-def in_order(secret: Secret) -> tuple[str | int, ...]:
-    """As secrets are compared themselves, which takes longer."""
-    place = secret.place
-    return secret.text, place.file, place.line, place.column, secret.number, secret.contact
-
-
 def texts_of(loaded: Sequence[Loaded]) -> tuple[list[Secret], set[str]]:
     """All private texts of six or more characters in these documents, and all public ones."""
     hidden: list[Secret] = []
@@ -132,7 +126,7 @@ def texts_of(loaded: Sequence[Loaded]) -> tuple[list[Secret], set[str]]:
         if not each.is_private and (each.kind, each.slug) in unseen:
             continue  # left out with the document it belongs to, so it makes nothing public
         if not each.is_private:
-            shown.update((each.slug, *filled_in(each.fact), *computed(each.fact)))
+            shown.update((each.slug, *public_texts(each.fact)))
         for text, steps, is_hidden in leaves(each.row, (), each.is_private):
             if not is_hidden:
                 shown.add(text)
@@ -155,24 +149,16 @@ def constants(model: type[Fact]) -> Iterator[str]:
         yield from constants(each)
 
 
-def filled_in(fact: Fact) -> Iterator[str]:
-    """What the fields of a fact hold, and so also what stands there where the author leaves one
-    out.
+def public_texts(fact: Fact) -> list[str]:
+    """What the fields of a fact hold, also where the author leaves one out, and what we compute
+    from them, such as `Doctoral advisor`.
     """
-    return (
-        value for name, value in vars(fact).items() if isinstance(value, str) and name not in NEVER
-    )
-
-
-def computed(fact: Fact) -> Iterator[str]:
-    """Texts we make ourselves from public ones, such as `Doctoral advisor`."""
+    found = [value for name, value in vars(fact).items() if name not in NEVER]
     for name in computed_values(type(fact)):
         value = getattr(fact, name)
         for item in value if isinstance(value, list) else [value]:
-            if isinstance(item, str):
-                yield item
-            elif isinstance(item, Fact):
-                yield from (text for text in vars(item).values() if isinstance(text, str))
+            found += vars(item).values() if isinstance(item, Fact) else [item]
+    return [text for text in found if isinstance(text, str)]
 
 
 def leaves(value: Any, steps: Steps, hidden: bool) -> Iterator[tuple[str, Steps, bool]]:
@@ -185,9 +171,8 @@ def leaves(value: Any, steps: Steps, hidden: bool) -> Iterator[tuple[str, Steps,
         for number, item in enumerate(value):
             yield from leaves(item, (*steps, number), hidden)
     elif isinstance(value, Row):
-        stated = value.get(
-            "visibility"
-        )  # a CV's own is a mapping of sections, which their entries carry already
+        # A CV's own is a mapping of sections, which their entries carry already.
+        stated = value.get("visibility")
         hidden = hidden or (isinstance(stated, str) and stated != "public")
         for key, item in value.items():
             below = key in NEVER or (hidden and key != "visibility")

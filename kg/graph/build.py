@@ -137,7 +137,6 @@ def walk(facts: Facts, base: str, parts: Sequence[Mapped] = ()) -> tuple[Walker,
                 walker.walk(each)
         done.update(waiting)
         waiting = [key for key in walker.referred if key not in done]
-    walker.close()
     return walker, profiles
 
 

@@ -96,7 +96,7 @@ def locate(
     """The place and the label for a finding about a node: of what it says there, else of the value
     itself, else of the node.
     """
-    if path and (found := said_at(origins, base, focus, path, value)):
+    if path and (found := locate_property(origins, base, focus, path, value)):
         return found
     known = origins.get(value or "", []) if path else []
     return next(
@@ -104,7 +104,7 @@ def locate(
     )
 
 
-def said_at(
+def locate_property(
     origins: Mapping[str, list[Origin]], base: str, focus: str, path: str, value: str | None = None
 ) -> tuple[Place, str] | None:
     """Where a node's property is written: the value in its field, else the field. Several files may

@@ -7,8 +7,9 @@ class, row and steps it came from.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, MutableMapping
+from collections.abc import Callable, Iterable, MutableMapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, NamedTuple
 
 from kg.facts.load import Loaded
@@ -36,7 +37,7 @@ class Node(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class FieldPlan:
     """A field or computed value: how its items are joined. With no joins at all its parts are only
     walked.
     """
@@ -47,7 +48,6 @@ class Field:
     joins: tuple[tuple[str, str, Convert | None], ...]  # way, predicate in brackets, conversion
     ordered: bool
     plain: bool  # whether the item itself is written, and not only what it converts to
-    direct: tuple[str, ...]  # the predicates, where all joins are plain terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +59,7 @@ class Plan:
     constants: tuple[str, ...]
     # way, predicate, and whether to the enclosing fact or to what the document is about
     ends: tuple[tuple[str, str, bool], ...]
-    # name, direct predicates, all of it: the first two are looked at most
-    fields: tuple[tuple[str, tuple[str, ...], Field], ...]
-    computed: tuple[Field, ...]
+    fields: tuple[FieldPlan, ...]
 
 
 class Walker:
@@ -78,9 +76,7 @@ class Walker:
         self.origins: MutableMapping[str, list[Origin]] = {}
         self.clashes: list[Clash] = []
         self.conflicts: list[Conflict] = []
-        self.plans: dict[type[Fact], Plan] = {}
-        # How a value that is no fact is written, by its exact type; references join as they are
-        # met.
+        # How a value that is neither a fact nor a reference is written, by its exact type.
         self.writers: dict[type, Callable[[Any], str | None]] = {
             **ntriples.WRITERS,
             Iri: lambda iri: f"<{iris.resolve(base, iri)}>",
@@ -93,12 +89,6 @@ class Walker:
         self.fact(
             loaded.fact, document, Origin(type(loaded.fact), loaded.row, ()), token=loaded.row.token
         )
-
-    def close(self) -> None:
-        """Lets go of itself: its ways to write refer to it, and what is part of a circle is not
-        freed while the collector pauses.
-        """
-        self.writers.clear()
 
     def fact(
         self,
@@ -116,54 +106,22 @@ class Walker:
         subject, graph = f"<{iri}>", f" <{document}> .\n"
         if not self.note(iri, origin):
             return subject
-        todo = self.plans.get(type(fact)) or self.plans.setdefault(
-            type(fact), plan_of(type(fact), self.base)
-        )
-        self.lines += [f"{subject} {constant}{graph}" for constant in todo.constants]
-        for way, predicate, to_enclosing in todo.ends:
+        plan = plan_of(type(fact), self.base)
+        self.lines += [f"{subject} {constant}{graph}" for constant in plan.constants]
+        for way, predicate, to_enclosing in plan.ends:
             if other := enclosing if to_enclosing else f"{document}#it":
                 self.join(way, subject, predicate, f"<{other}>", graph)
         if position:
             self.lines.append(f'{subject} {POSITION} "{position}"^^{INTEGER}{graph}')
-        self.fields(fact, todo, Node(iri, document, origin, subject, graph))
+        node = Node(iri, document, origin, subject, graph)
+        for field in plan.fields:
+            for key, item in items_of(getattr(fact, field.name)):
+                self.item(field, item, key, node)
         return subject
 
-    def fields(self, fact: Fact, todo: Plan, node: Node) -> None:
-        """Each item of each field, joined to its fact."""
-        values, writers = fact.__dict__, self.writers
-        for name, direct, field in todo.fields:
-            value = values.get(name)
-            if value is None or value == []:
-                continue
-            # The short way, for most values are plain ones.
-            if direct and (writer := writers.get(type(value))):
-                if (object_ := writer(value)) is not None:
-                    for predicate in direct:
-                        self.lines.append(f"{node.subject} {predicate} {object_}{node.graph}")
-            else:
-                self.items(field, value, node)
-        for field in todo.computed:
-            if (value := getattr(fact, field.name)) is not None:
-                self.items(field, value, node)
-
-    def items(self, field: Field, value: Any, node: Node) -> None:
-        if isinstance(value, list | tuple):
-            for number, item in enumerate(value):
-                self.item(field, item, number, node)
-        elif isinstance(value, dict):
-            for key, item in value.items():
-                self.item(field, item, key, node)
-        else:
-            self.item(field, value, None, node)
-
-    def item(self, field: Field, item: Any, key: Key, node: Node) -> None:
+    def item(self, field: FieldPlan, item: Any, key: Key, node: Node) -> None:
         """Joins one item to its fact; a part without a join is only walked."""
         written = self.node(item, field, key, node) if field.plain else None
-        if field.direct:
-            if written is not None:
-                for predicate in field.direct:
-                    self.lines.append(f"{node.subject} {predicate} {written}{node.graph}")
-            return
         for way, predicate, convert in field.joins:
             object_ = self.node(convert(item), field, key, node) if convert else written
             if object_ is not None:
@@ -177,7 +135,7 @@ class Walker:
         else:
             self.lines.append(f"{subject} {predicate} {object_}{graph}")
 
-    def node(self, value: Any, field: Field, key: Key, around: Node) -> str | None:
+    def node(self, value: Any, field: FieldPlan, key: Key, around: Node) -> str | None:
         """A value as it stands in a triple; a part is walked, a mention remembered, a reference
         noted. None means no triple.
         """
@@ -194,7 +152,6 @@ class Walker:
                 position,
             )
         if isinstance(value, Reference):
-            self.writers[kind] = self.refer
             return self.refer(value)
         if kind is Mention:
             return self.mention(value, around.origin.then(type(value.fact), field.written, key))
@@ -212,9 +169,9 @@ class Walker:
             return None
         iri = iris.mentioned(self.base, mention)
         known = self.mentions.get(iri)
-        if known and vars(known[0].fact) != vars(mention.fact):
+        if known and known[0].fact != mention.fact:
             self.agree(iri, known, mention, origin)
-        # Of a part of a site only what was said before is a mere remark.
+        # In a part of a site, only a later mention of a thing is a mere remark.
         elif not known and isinstance(origin, Origin):
             self.mentions[iri] = (mention, origin)
             if mention.within:
@@ -235,10 +192,8 @@ class Walker:
             self.conflicts.append(Conflict(known[1], origin, (known[0].fact, mention.fact)))
         if isinstance(merged.get("source"), list):
             merged["source"] = list(dict.fromkeys([*old["source"], *new["source"]]))
-        self.mentions[iri] = (
-            replace(known[0], fact=type(known[0].fact).unchecked(**merged)),
-            known[1],
-        )
+        fact = type(known[0].fact).unchecked(**merged)
+        self.mentions[iri] = (replace(known[0], fact=fact), known[1])
 
     def settle(self) -> bool:
         """Describes what was only mentioned so far. That may refer to more documents, which come
@@ -256,23 +211,20 @@ class Walker:
         return bool(left)
 
     def note(self, iri: str, origin: Origin) -> bool:
-        """Keeps where a node came from. Two facts that both say what a node is would melt into one:
+        """Notes where a node came from. Two facts that both say what a node is would melt into one:
         the second is not written.
         """
-        known = self.origins.get(iri)
-        if known is None:
-            self.origins[iri] = [origin]
-        elif origin.model.types and any(other.model.types for other in known):
+        known = self.origins.get(iri, [])
+        if origin.model.types and any(other.model.types for other in known):
             self.clashes.append(Clash(iri, known[0], origin))
             return False
-        else:
-            self.origins[iri] = [*known, origin]
+        self.origins[iri] = [*known, origin]
         return True
 
 
 class PartWalker(Walker):
-    """A walk over a part of a site. What it mentions is told to who walks the rest, in the order it
-    was said; it is described there.
+    """A walk over a part of a site. It lists what it mentions, in the order of the files, for the
+    walk over the rest, which describes it.
     """
 
     def __init__(self, base: str, hidden: Iterable[tuple[str, str]] = ()) -> None:
@@ -285,7 +237,7 @@ class PartWalker(Walker):
             return None
         iri = iris.mentioned(self.base, mention)
         before = self.before.setdefault(iri, [])
-        same = next((each for each in before if vars(each.fact) == vars(mention.fact)), None)
+        same = next((each for each in before if each.fact == mention.fact), None)
         self.mentioned.append(
             (same or mention, Remark(origin.place, origin.label) if before else origin)
         )
@@ -301,10 +253,17 @@ def lines_of(facts: Iterable[tuple[Fact, str]], base: str) -> list[str]:
     walker = Walker(base)
     for fact, document in facts:
         walker.fact(fact, document, Origin(type(fact), Row(""), ()))
-    walker.close()
     return walker.lines
 
 
+def items_of(value: Any) -> Iterable[tuple[Key, Any]]:
+    """The items of a list or mapping, each with its key; any other value is the only one."""
+    if isinstance(value, list | tuple):
+        return enumerate(value)
+    return value.items() if isinstance(value, dict) else () if value is None else [(None, value)]
+
+
+@cache
 def plan_of(model: type[Fact], base: str) -> Plan:
     """The plan of a class, for a site at this address."""
 
@@ -313,47 +272,37 @@ def plan_of(model: type[Fact], base: str) -> Plan:
             f"<{iris.resolve(base, value)}>" if isinstance(value, Iri) else ntriples.literal(value)
         )
 
-    def field(name: str, written: str, joins: tuple[Join, ...]) -> Field:
-        plain = tuple((join.way, node(join.predicate), join.as_) for join in joins)
-        ordered, unconverted = (
-            any(join.way == "ordered" for join in joins),
-            not joins or any(join.as_ is None for join in joins),
-        )
-        direct = tuple(
-            predicate for way, predicate, convert in plain if way == "term" and convert is None
-        )
-        return Field(
-            name, written, plain, ordered, unconverted, direct if len(direct) == len(plain) else ()
+    def field(name: str, written: str, joins: Sequence[Join]) -> FieldPlan:
+        return FieldPlan(
+            name,
+            written,
+            tuple((join.way, node(join.predicate), join.as_) for join in joins),
+            ordered=any(join.way == "ordered" for join in joins),
+            plain=not joins or any(join.as_ is None for join in joins),
         )
 
     constants = [f"{node(rdf.type)} {node(kind)}" for kind in model.types]
     constants += [f"{node(predicate)} {node(value)}" for predicate, value in model.fixed.items()]
     fields = [
-        field(
-            name,
-            info.alias or name,
-            tuple(mark for mark in info.metadata if isinstance(mark, Join)),
-        )
+        field(name, info.alias or name, [mark for mark in info.metadata if isinstance(mark, Join)])
         for name, info in model.model_fields.items()
-        if walked(info.metadata, name)
+        if is_walked(info.metadata, name)
     ]
-    computed = [
+    fields += [
         field(name, value.field.partition(" ")[0], value.joins)
         for name, value in computed_values(model).items()
     ]
     ends = [(join.way, node(join.predicate), False) for join in model.of]
     if model.within:
         ends.append((model.within.way, node(model.within.predicate), True))
-    quick = tuple((each.name, each.direct, each) for each in fields)
-    return Plan(tuple(constants), tuple(ends), quick, tuple(computed))
+    return Plan(tuple(constants), tuple(ends), tuple(fields))
 
 
-def walked(metadata: list[object], name: str) -> bool:
-    """A field without a join is a part that is only walked, unless it is kept back or one of those
+def is_walked(metadata: list[object], name: str) -> bool:
+    """A field without a join is a part that is only walked, unless it is withheld or one of those
     every entry may carry.
     """
-    if any(isinstance(mark, Join) for mark in metadata):
-        return True
-    return name not in Entry.model_fields and not any(
+    is_part = name not in Entry.model_fields and not any(
         isinstance(mark, Unmapped) for mark in metadata
     )
+    return is_part or any(isinstance(mark, Join) for mark in metadata)

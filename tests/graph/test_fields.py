@@ -25,10 +25,10 @@ from kg.facts.files import SiteFile, Withdrawal
 from kg.facts.load import load
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.base import Entry
-from kg.facts.models.careers import Highlight
-from kg.facts.models.measures import Acceptance, Attendance, GradePointAverage
+from kg.facts.models.careers import GradePointAverage, Highlight
 from kg.facts.models.people import Account, Contact, Cv, Email, Listing, Owner
-from kg.facts.models.venues import Edition, Host
+from kg.facts.models.teaching import Attendance
+from kg.facts.models.venues import Acceptance, Edition, Host
 from kg.facts.models.works import Signature
 from kg.facts.schema import COMMON
 from kg.facts.values.dates import When

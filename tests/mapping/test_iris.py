@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from kg.facts.models.careers import GradePointAverage, Position, Relation, Study
 from kg.facts.models.pages import Page
 from kg.facts.models.people import Account, Person
-from kg.facts.models.things import Address
+from kg.facts.models.things import PostalAddress
 from kg.facts.models.venues import Edition, Issue, Volume
 from kg.facts.models.works import Signature
 from kg.facts.values.dates import read
@@ -71,7 +71,10 @@ def test_a_fragment_is_made_from_the_fields_the_pattern_names() -> None:
         iris.of(Account(network="google-scholar", username="x"), ADA)
         == f"{ADA}#account-google-scholar"
     )
-    assert iris.of(Address(locality="Town"), f"{BASE}places/town") == f"{BASE}places/town#address"
+    assert (
+        iris.of(PostalAddress(locality="Town"), f"{BASE}places/town")
+        == f"{BASE}places/town#address"
+    )
 
 
 def test_dates_units_and_other_fields_move_nothing() -> None:

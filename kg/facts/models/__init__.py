@@ -10,20 +10,30 @@ from functools import cached_property
 from typing import Any, get_args
 
 from kg.facts.models.activities import (
+    Award,
     Contribution,
     Extracurricular,
     Membership,
     ProjectRole,
     Referee,
     Service,
+    Skill,
+    Talk,
     Volunteering,
 )
 from kg.facts.models.base import Entry
 from kg.facts.models.careers import Position, Study
-from kg.facts.models.honours import Award, Skill, Talk
 from kg.facts.models.people import Person
 from kg.facts.models.teaching import Course, Mentoring, Teaching, Tutorial, TutorialGiven
-from kg.facts.models.things import Language, Organization, Place, Project, Source, System, Topic
+from kg.facts.models.things import (
+    GeographicPlace,
+    Language,
+    Organization,
+    Project,
+    Source,
+    System,
+    Topic,
+)
 from kg.facts.models.venues import Journal, Series
 from kg.facts.models.works import CourseProject, Paper, Patent, Press, Report, Thesis
 
@@ -82,7 +92,7 @@ REGISTRIES: dict[str, Registry] = {
     "tutorials": Registry("tutorials", "Tutorials", Tutorial),
     "press": Registry("press", "Press", Press),
     "topics": Registry("topics", "Topics", Topic),
-    "places": Registry("places", "Places", Place),
+    "places": Registry("places", "Places", GeographicPlace),
     "languages": Registry("languages", "Languages", Language, key_field="tag"),
     "sources": Registry("sources", "Sources", Source),
 }

@@ -148,6 +148,13 @@ class Statement(Sourced):
     types = (rdf.Statement,)
 
 
+class Observation(Fact):
+    """A number measured on the fact around it."""
+
+    types = (schema.Observation,)
+    within = term(schema.observationAbout)
+
+
 class Identifier(Fact):
     """A DOI, arXiv number, ORCID or the like, as a node of its own."""
 

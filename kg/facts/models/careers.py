@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from itertools import zip_longest
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
-from kg.facts.models.base import EMPTY, Dated, Short, Sourced
-from kg.facts.models.measures import GradePointAverage
+from kg.facts.models.base import EMPTY, Dated, Observation, Short, Sourced
 from kg.facts.values.dates import When
 from kg.facts.values.references import (
     OrganizationRef,
@@ -21,8 +20,8 @@ from kg.facts.values.references import (
     WorkRef,
 )
 from kg.facts.values.terms import computed, inverse, term, unmapped
-from kg.facts.values.text import Listed, Text, require
-from kg.vocab import Iri, cv, dcterms, schema
+from kg.facts.values.text import Listed, Number, Text, require
+from kg.vocab import Iri, cv, dcterms, measures, schema
 
 POSITION_KINDS: dict[str, Iri] = {
     "employment": cv.Employment,
@@ -125,6 +124,27 @@ class Position(Dated):
     @computed(field="advisor")
     def advisor_roles(self) -> list[Relation]:
         return Relation.of_each(self.advisor, "advisor", "Advisor", self.source)
+
+
+class GradePointAverage(Observation):
+    """`3.96/4.0`: the grade and its scale, measured on the study."""
+
+    fixed = {schema.variableMeasured: measures.gpa}
+    key = "{within}-gpa"
+    accepts_text = True
+
+    value: Annotated[Number, term(schema.value)]
+    scale: Annotated[Number | None, term(schema.maxValue)] = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def split(cls, value: Any) -> Any:
+        if not isinstance(value, str):
+            return value
+        parts = [part.strip() for part in value.split("/", 1)]
+        message = f"{value!r} is not a score. Write it with its scale, e.g. 3.96/4.0."
+        require(all(parts), "bad-score", message)
+        return dict(zip(("value", "scale"), parts, strict=False))
 
 
 class Degree(Sourced):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Sequence
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
@@ -282,6 +283,7 @@ class Cv(Fact):
         return [listing.publication for listing in self.publications if listing.selected]
 
     @property
-    def works(self) -> list[Reference]:
-        """What the owner should be an author of."""
-        return [*(listing.publication for listing in self.publications), *self.patents]
+    def works(self) -> dict[str, Sequence[Reference]]:
+        """What the owner should be an author of, by kind."""
+        publications = [listing.publication for listing in self.publications]
+        return {"publications": publications, "patents": self.patents}

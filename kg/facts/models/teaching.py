@@ -4,11 +4,13 @@ they were given.
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+import re
+from typing import Annotated, Any, ClassVar, Literal
 
-from kg.facts.models.base import EMPTY, Dated, Entry, Main, Sourced
+from pydantic import model_validator
+
+from kg.facts.models.base import EMPTY, Dated, Entry, Main, Observation, Sourced
 from kg.facts.models.careers import LEVELS, Relation
-from kg.facts.models.measures import Attendance
 from kg.facts.models.venues import appearance, edition_name
 from kg.facts.values.dates import Edtf, When, Year, interval
 from kg.facts.values.references import (
@@ -23,8 +25,8 @@ from kg.facts.values.references import (
     WorkRef,
 )
 from kg.facts.values.terms import Mention, computed, inverse, term, unmapped
-from kg.facts.values.text import Listed, Text, WebAddress
-from kg.vocab import cv, dcterms, foaf, schema
+from kg.facts.values.text import Listed, Text, WebAddress, require
+from kg.vocab import cv, dcterms, foaf, measures, schema
 
 STUDENTS = {
     "doctoral": "Ph.D.",
@@ -176,6 +178,29 @@ class Mentoring(Dated):
             for fact in Relation.of_each(self.coAdvisors, "advisor", title, self.source)
             if not self.person.has_cv
         ]
+
+
+class Attendance(Observation):
+    """How many came: `85`, or `100+` where only a lower bound is known."""
+
+    fixed = {schema.variableMeasured: measures.attendance}
+    key = "{within}-attendance"
+    accepts_text = True
+
+    value: Annotated[int | None, term(schema.value)] = None
+    least: Annotated[int | None, term(schema.minValue)] = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def count(cls, value: Any) -> Any:
+        if not isinstance(value, str):
+            return value
+        require(
+            re.fullmatch(r"[1-9]\d{0,6}\+?", value),
+            "bad-attendance",
+            f"{value!r} is not an attendance. Write 85, or 100+ where it is a lower bound.",
+        )
+        return {"least": int(value[:-1])} if value.endswith("+") else {"value": int(value)}
 
 
 class Tutorial(Main):

@@ -57,7 +57,7 @@ class Organization(Main):
     sameAs: Annotated[list[WebAddress], Listed, term(schema.sameAs)] = EMPTY
 
 
-class Address(Fact):
+class PostalAddress(Fact):
     """The postal side of a place: town, region, country; never a street."""
 
     types = (schema.PostalAddress,)
@@ -68,7 +68,7 @@ class Address(Fact):
     country: Annotated[Text | None, term(schema.addressCountry)] = None
 
 
-class Place(Main):
+class GeographicPlace(Main):
     """A town or a campus."""
 
     types = (schema.Place, dcterms.Location)
@@ -79,10 +79,9 @@ class Place(Main):
     country: Annotated[Text | None, unmapped("part of the address")] = None
 
     @computed(term(schema.address), field="locality")
-    def address(self) -> Address | None:
-        if not (self.locality or self.region or self.country):
-            return None
-        return Address.unchecked(locality=self.locality, region=self.region, country=self.country)
+    def address(self) -> PostalAddress | None:
+        parts = {"locality": self.locality, "region": self.region, "country": self.country}
+        return PostalAddress.unchecked(**parts) if any(parts.values()) else None
 
 
 class Topic(Main):

@@ -1,23 +1,126 @@
-"""Where works appear: series with their editions and proceedings, journals with their volumes and
-issues.
+"""Where works appear: series with their editions, figures and proceedings, journals with their
+volumes and issues.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, model_validator
 
-from kg.facts.models.base import EMPTY, NOTHING, Entry, Fact, Main
-from kg.facts.models.measures import Acceptance, Figure
+from kg.facts.models.base import EMPTY, NOTHING, Entry, Fact, Main, Observation
 from kg.facts.reading.rows import texts
 from kg.facts.values.dates import Date, When, Year
 from kg.facts.values.references import AuthorRef, OrganizationRef, PlaceRef, VenueRef
 from kg.facts.values.terms import Mention, computed, term, unmapped
-from kg.facts.values.text import Listed, Text, WebAddress
-from kg.vocab import foaf, rdf, schema
+from kg.facts.values.text import Listed, Text, WebAddress, canonical, require
+from kg.vocab import Iri, foaf, measures, rdf, schema
+
+
+class Figure(Observation):
+    """One acceptance figure of an edition."""
+
+    key = "{within}-{word}"
+
+    word: Annotated[str, unmapped("part of the key")]
+    variable: Annotated[Iri, term(schema.variableMeasured)]
+    value: Annotated[int | Decimal | None, term(schema.value)] = None
+    least: Annotated[Decimal | None, term(schema.minValue)] = None
+    most: Annotated[Decimal | None, term(schema.maxValue)] = None
+    denominator: Annotated[Iri | None, term(schema.measurementDenominator)] = None
+
+
+def check_count(text: object) -> Decimal:
+    good = isinstance(text, str) and re.fullmatch(r"[1-9]\d{0,6}", text)
+    require(good, "bad-number", f"{text!r} is not a count. Write digits, e.g. 320.")
+    return Decimal(str(text))
+
+
+PERCENT = r"(\d{1,3}(?:\.\d+)?)"
+
+
+def is_percentage(pattern: str, text: str) -> bool:
+    """Whether a text is of that form, with numbers up to 100, the larger one last."""
+    found = re.fullmatch(pattern, text)
+    return found is not None and Decimal(found[1]) <= Decimal(found[found.lastindex or 1]) <= 100
+
+
+Count = Annotated[Decimal, BeforeValidator(check_count)]
+FIGURE = "a figure of its own, and with the other the rate"
+STATED = "the rate, where there are no counts to compute it from; else only compared with them"
+
+
+class Acceptance(BaseModel):
+    """How many papers an edition took: counts, the percentage as it is printed, or a range where no
+    more is known.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    accepted: Annotated[Count | None, unmapped(FIGURE)] = None
+    submitted: Annotated[Count | None, unmapped(FIGURE)] = None
+    stated: Annotated[str | None, unmapped(STATED)] = None
+    range: Annotated[str | None, unmapped("the bounds of the rate")] = None
+
+    @model_validator(mode="after")
+    def makes_sense(self) -> Acceptance:
+        accepted, submitted, stated, range_ = self.accepted, self.submitted, self.stated, self.range
+        require(
+            stated is None or is_percentage(f"{PERCENT}%", stated),
+            "bad-acceptance",
+            f"{stated!r} is not a percentage. Write it as 25.3%.",
+            "stated",
+        )
+        require(
+            range_ is None or is_percentage(f"{PERCENT}-{PERCENT}%", range_),
+            "bad-acceptance",
+            f"{range_!r} is not a range. Write it as 20-25%.",
+            "range",
+        )
+        require(
+            range_ or stated or (accepted and submitted),
+            "bad-acceptance",
+            "Give 'accepted' and 'submitted', a 'stated' percentage, or a 'range'.",
+        )
+        require(
+            not (accepted and submitted) or accepted <= submitted,
+            "bad-acceptance",
+            f"{accepted} of {submitted} cannot be. Check the two numbers.",
+            "accepted",
+        )
+        return self
+
+    @property
+    def rate(self) -> Decimal | None:
+        """The computed ratio; the stated one only where there is nothing to compute it from."""
+        if self.accepted and self.submitted:
+            return canonical((self.accepted / self.submitted).quantize(Decimal("0.0001")))
+        return canonical(Decimal(self.stated[:-1]) / 100) if self.stated else None
+
+    def figures(self) -> list[Figure]:
+        counts = (
+            ("submissions", measures.submissions, self.submitted),
+            ("accepted", measures.accepted_papers, self.accepted),
+        )
+        found = [
+            Figure.unchecked(word=word, variable=variable, value=int(count))
+            for word, variable, count in counts
+            if count
+        ]
+        rate = {
+            "word": "acceptance-rate",
+            "variable": measures.acceptance_rate,
+            "denominator": measures.submissions,
+        }
+        if self.range:
+            least, most = (canonical(Decimal(bound) / 100) for bound in self.range[:-1].split("-"))
+            found.append(Figure.unchecked(**rate, least=least, most=most))
+        elif self.rate is not None:
+            found.append(Figure.unchecked(**rate, value=self.rate))
+        return found
 
 
 class Proceedings(Fact):

@@ -29,7 +29,7 @@ from kg.facts.files import CV, REFERRED, Files, Found, lightened, read_file, rea
 from kg.facts.load import FactLoader, Facts, Owners, World, load, quiet
 from kg.facts.models import REGISTRIES
 from kg.facts.models.people import Cv
-from kg.facts.notes import Key, Notes, noted
+from kg.facts.notes import Key, Notes, notes_of
 from kg.facts.reading.rows import Row
 from kg.facts.values.terms import Mention
 from kg.graph.parallel.executor import Workers, silent
@@ -162,7 +162,7 @@ def gather(
     facts.notes = Notes()
     for part in parts:
         facts.notes.add(part.notes)
-    facts.notes.add(noted(facts.loaded))
+    facts.notes.add(notes_of(facts.loaded))
     return facts, parts
 
 
@@ -276,13 +276,12 @@ def map_shard(task: Task) -> Mapped:
     walker = PartWalker(known.site.base, facts.private)
     for each in chain.from_iterable(public.documents.values()):
         walker.walk(each)
-    walker.close()
     return Mapped(
         pack(walker.lines),
         loader.problems,
         broken,
         [clash(each) for each in walker.clashes],
-        noted(facts.loaded),
+        notes_of(facts.loaded),
         list(walker.referred),
         pickled(walker.mentioned),
         public.profiles,

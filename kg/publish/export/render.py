@@ -135,7 +135,7 @@ class Renderer:
         """
         secrets: Secrets = self.documents.graph.secrets
         text = unescaped(own_part(self.documents, path, body).decode("utf-8", "replace"))
-        for secret in secrets.standing_in(text):
+        for secret in secrets.matches(text):
             if secrets.is_public(secret):
                 trace.secrets = sorted({*trace.secrets, digest([secret.text])})
             else:
