@@ -102,7 +102,7 @@ def build(
     from kg.check.check import good_or_warn
     from kg.check.redirects import FILE
     from kg.publish.export.export import export
-    from kg.publish.export.trace import TraceCache
+    from kg.publish.export.reuse import TraceCache
     from kg.publish.site import Documents
     from kg.settings import CACHE
     from kg.sparql.limits import cores

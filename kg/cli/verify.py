@@ -16,7 +16,7 @@ from kg.check.report.machine import json_problem
 from kg.check.report.text import printable
 from kg.cli.messages import counting, tell
 from kg.errors import KgError, summary
-from kg.publish.proof.source import Directory, Look, Source, ignore
+from kg.publish.proof.source import Directory, Look, SiteSource, ignore
 
 if TYPE_CHECKING:
     from kg.publish.proof.private import Private
@@ -57,9 +57,9 @@ def verify(place: str, site: Path | None, sample: int | None, as_json: bool) -> 
 
 
 @contextmanager
-def open_source(place: str, look: Look = ignore) -> Iterator[Source]:
+def open_source(place: str, look: Look = ignore) -> Iterator[SiteSource]:
     from kg.elsewhere.http import Client, TooLarge
-    from kg.publish.proof.server import Server
+    from kg.publish.proof.server import SiteServer
 
     if "://" not in place:
         yield Directory(Path(place), look=look)
@@ -77,7 +77,7 @@ def open_source(place: str, look: Look = ignore) -> Iterator[Source]:
                 raise OSError(f"more than {MAX_BYTES >> 20} MiB") from error
             return found.status, found.headers, found.body
 
-        yield Server(place, fetch, look)
+        yield SiteServer(place, fetch, look)
 
 
 def private_values(site: Path) -> Private:

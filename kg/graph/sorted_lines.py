@@ -1,4 +1,4 @@
-"""Sorted lines: compressed, merged, and found document by document.
+"""Sorted lines, compressed and merged.
 
 Most of a large graph stays packed, in a twentieth of the space; only some lines of each text at a
 time are objects of their own.
@@ -6,20 +6,14 @@ time are objects of their own.
 
 from __future__ import annotations
 
-import re
 import zlib
 from bisect import bisect_right
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
 from itertools import islice
 
 AT_ONCE = 1 << 17  # lines
 SPAN = 1 << 18  # bytes of a text that are packed together
 Packed = tuple[bytes, ...]
-RUN = re.compile(
-    rb"<([^>#]*)[>#][^\n]*+\n(?:<\1[>#][^\n]*+\n)*+"
-)  # lines whose subjects are of one document
 
 
 def pack(lines: Iterable[str]) -> Packed:
@@ -79,31 +73,3 @@ def next_line(text: bytes, at: int) -> int:
     if at == 0:
         return 0
     return text.find(b"\n", at - 1) + 1 or len(text)
-
-
-class Lines:
-    """The lines of a graph by document, without a copy of them. Lines are sorted by subject, and
-    the subjects of a document stand together but for few others, so each has few runs of lines.
-    """
-
-    def __init__(self, nquads: bytes) -> None:
-        self.nquads = nquads
-
-    @cached_property
-    def runs(self) -> dict[str, list[tuple[int, int]]]:
-        """Document -> where its lines begin and end."""
-        found: dict[bytes, list[tuple[int, int]]] = defaultdict(list)
-        for each in RUN.finditer(self.nquads):
-            found[each[1]].append(each.span())
-        return {document.decode(): runs for document, runs in found.items()}
-
-    def of(self, document: str) -> bytes:
-        return b"".join(self.nquads[start:end] for start, end in self.runs.get(document, []))
-
-    def number(self, document: str) -> int:
-        """The first line of a document, counted from 1."""
-        return (
-            self.nquads.count(b"\n", 0, self.runs[document][0][0]) + 1
-            if document in self.runs
-            else 1
-        )

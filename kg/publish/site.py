@@ -20,8 +20,7 @@ from kg.publish.citations import bibtex, csl
 from kg.publish.citations.citation import Citations
 from kg.publish.document import Document, static_body, static_files
 from kg.publish.dumps.dump import in_parts
-from kg.publish.dumps.packing import packed
-from kg.publish.dumps.spool import Large, LargeFiles, spooled
+from kg.publish.dumps.packing import Large, LargeFiles, packed, spooled
 from kg.publish.embed import inject
 from kg.publish.formats import jsonld
 from kg.publish.formats.media import (
@@ -159,7 +158,7 @@ class Documents:
         """A dump of a large graph, which stays out of memory."""
         origin, media_type = self.files[path]
         if origin == "dump":
-            return Large([body for _, body in self.dump(media_type).pieces()])
+            return Large([part.body for part in self.dump(media_type).pieces()])
         pieces = packed(self.dump(self.files[path.removesuffix(".gz")][1]).pieces())
         return Large(spooled(piece.body for piece in pieces))
 

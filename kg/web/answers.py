@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from urllib.parse import quote
 
-from kg.publish.dumps.spool import Large
+from kg.publish.dumps.packing import Large
 from kg.publish.formats import headers as published
 from kg.publish.formats.media import GZIP as PACKED
 from kg.publish.formats.media import HTML, negotiate

@@ -11,7 +11,7 @@ from werkzeug.test import Client
 
 from kg.check.check import good
 from kg.graph import build
-from kg.publish.dumps import spool
+from kg.publish.dumps import packing
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
 from kg.web.state import State
@@ -28,7 +28,7 @@ def small() -> Documents:
 def large(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Documents]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(build, "LARGE", 1)
-        patch.setattr(spool, "AT_ONCE", 1000)
+        patch.setattr(packing, "AT_ONCE", 1000)
         graph = good(ROOT / "kg" / "example")
         yield Documents(graph)
 
@@ -73,7 +73,7 @@ def test_one_is_made_at_a_time(large: Documents, client: Client) -> None:
 
 
 def test_pieces_come_back_as_they_were() -> None:
-    found = spool.spooled([b"one", memoryview(b"there"), b"", b"two"])
+    found = packing.spooled([b"one", memoryview(b"there"), b"", b"two"])
     assert [bytes(piece) for piece in found] == [b"one", b"there", b"", b"two"]
-    assert [bytes(piece) for piece in spool.spooled([b""])] == [b""]
-    assert spool.spooled([]) == []
+    assert [bytes(piece) for piece in packing.spooled([b""])] == [b""]
+    assert packing.spooled([]) == []

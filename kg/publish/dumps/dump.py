@@ -8,30 +8,23 @@ the parts of the changed documents are made.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
 
 from pyoxigraph import Quad
 
 from kg.graph.build import Publishable, is_large
-from kg.graph.sorted_lines import Lines
-from kg.publish.dumps.spool import Bytes, spooled
+from kg.publish.dumps.packing import Bytes, Part, spooled
 from kg.publish.formats import jsonld, rdf
 from kg.publish.formats.media import JSONLD, NQUADS, NTRIPLES, RDFXML, TRIG, TURTLE
 from kg.store.describe import Description, quads_of
 from kg.store.protocol import Store
 
-
-class Part(NamedTuple):
-    """What a dump says of one document, and the prefixes that it uses. Where lines are sorted, a
-    document may have several parts.
-    """
-
-    document: str
-    body: Bytes
-    used: tuple[str, ...] = ()
+RUN = re.compile(
+    rb"<([^>#]*)[>#][^\n]*+\n(?:<\1[>#][^\n]*+\n)*+"
+)  # lines whose subjects are of one document
 
 
 @dataclass(frozen=True)
@@ -60,30 +53,21 @@ class Dump:
     def head(self) -> bytes:
         return self.form.head({prefix for part in self.parts for prefix in part.used})
 
-    def pieces(self) -> Iterator[tuple[str, Bytes]]:
-        """Document and bytes, one after the other; the head, for example, is of no document."""
-        yield "", self.head
+    def pieces(self) -> Iterator[Part]:
+        """One after the other, with the head, what is between parts, and the tail."""
+        yield Part("", self.head)
         for number, part in enumerate(self.parts):
             if number and self.form.between:
-                yield "", self.form.between
-            yield part.document, part.body
-        yield "", self.form.tail
+                yield Part("", self.form.between)
+            yield part
+        yield Part("", self.form.tail)
 
     def __bytes__(self) -> bytes:
-        return b"".join(body for _, body in self.pieces())
+        return b"".join(part.body for part in self.pieces())
 
     def only(self, documents: frozenset[str]) -> Dump:
         """The same of some documents."""
         return Dump(self.form, [part for part in self.parts if part.document in documents])
-
-    def places(self) -> Iterator[tuple[str, int, int, tuple[str, ...]]]:
-        """Where each part begins and how long it is."""
-        used = {part.document: part.used for part in self.parts}
-        start = 0
-        for document, body in self.pieces():
-            if document:
-                yield document, start, len(body), used[document]
-            start += len(body)
 
 
 def dump(graph: Publishable, media_type: str) -> bytes:
@@ -128,11 +112,8 @@ def of_lines(nquads: bytes) -> Iterator[Part]:
     twice.
     """
     view = memoryview(nquads)
-    runs = Lines(nquads).runs.items()
-    for start, end, document in sorted(
-        (start, end, document) for document, found in runs for start, end in found
-    ):
-        yield Part(document, view[start:end])
+    for run in RUN.finditer(nquads):
+        yield Part(run[1].decode(), view[run.start() : run.end()])
 
 
 def without_graph(part: Part) -> Part:

@@ -4,24 +4,35 @@ before. What an earlier build made is taken over where its trace is up to date.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import cache as memoized
+from functools import partial
 from pathlib import Path
 
 from kg.errors import KgError, Problem, ProblemsFound, tidy
 from kg.facts.secrets import Secrets
 from kg.publish.document import MARKER
 from kg.publish.export.folder import Folder, renewed
-from kg.publish.export.render import Renderer
-from kg.publish.export.reuse import Reuse, newly_private
-from kg.publish.export.trace import SiteAnswers, Trace, TraceCache, Traces, common_digest
-from kg.publish.export.tracing_store import digest
-from kg.publish.proof.dumps import PACKED
-from kg.publish.proof.listing import Dump, Listing
+from kg.publish.export.render import FileRenderer
+from kg.publish.export.reuse import (
+    TRACE,
+    Reuse,
+    TraceCache,
+    Traces,
+    common_digest,
+    newly_private,
+    site_answer,
+)
+from kg.publish.export.trace import Trace, digest
+from kg.publish.proof.graphs import PACKED
+from kg.publish.proof.listing import DumpLines, SiteListing
+from kg.publish.proof.page import Judge
 from kg.publish.proof.private import search
-from kg.publish.proof.prove import Proof, choose, prove
-from kg.publish.proof.source import Building
+from kg.publish.proof.prove import Proof, choose, conclude, wrong_between
+from kg.publish.proof.source import Directory
 from kg.publish.site import Documents
 
 Progress = Callable[[int, int], None]
@@ -62,9 +73,11 @@ def export(
         build = Build(documents, folder, cache, sample, jobs, progress)
         build.take_over()
         rendered = build.render()
+        files = build.list_files()
         proof = build.prove()
-        changed = build.finish()
-        return Written(len(build.files), changed, rendered, proof)
+        changed = folder.finish([*files, MARKER])
+        cache.finish(folder.target)
+        return Written(len(files), sum(path != MARKER for path in changed), rendered, proof)
 
 
 @contextmanager
@@ -91,23 +104,24 @@ class Build:
         jobs: int,
         progress: Progress,
     ) -> None:
-        self.documents, self.folder, self.cache, self.sample = documents, folder, cache, sample
+        self.documents, self.folder, self.cache = documents, folder, cache
         self.graph, self.progress = documents.graph, progress
-        self.site, self.source = SiteAnswers(documents), Building(folder.beside)
-        dump = Dump(self.graph.nquads)
-        self.listing = Listing(self.source, documents.base, documents.suffixes, dump)
-        proved = frozenset(choose(self.listing.addresses, sample))
-        self.renderer = Renderer(documents, self.site, folder, self.listing, proved, jobs)
-        self.traces = Traces(
-            common_digest(documents),
-            self.site.of("graph"),
-            frozenset(digest([secret.text]) for secret in self.graph.secrets),
-            len(proved) == len(self.listing.addresses),
+        self.site = memoized(partial(site_answer, documents))
+        source, dump = Directory(folder.beside, Path()), DumpLines(self.graph.nquads)
+        self.listing = SiteListing(source, documents.base, documents.suffixes, dump)
+        self.judge = Judge(self.listing)
+        self.chosen = choose(self.listing.addresses, sample)
+        self.paths = files_by_trace(documents)
+        dumps = [name for name in self.paths if name.startswith("=dump.")]
+        is_complete = len(self.chosen) == len(self.listing.addresses)
+        self.proved = frozenset([*self.chosen, *(dumps if is_complete else [])])
+        self.renderer = FileRenderer(
+            documents, self.site, folder, self.judge, self.paths, self.proved, jobs
         )
+        secrets = frozenset(digest([secret.text]) for secret in self.graph.secrets)
+        self.traces = Traces(common_digest(documents), self.site("graph"), secrets)
         self.before: dict[str, Trace] = {}
         self.changed_documents: frozenset[str] | None = None
-        self.files: list[str] = []
-        self.changed: set[str] = set()
         self.problems: list[Problem] = []
         self.leaks: list[Problem] = []
         self.count = 0
@@ -116,17 +130,12 @@ class Build:
         """Takes over files whose traces are up to date: from a build of the same graph that was
         stopped, and from the last one that was finished.
         """
-        target, site, now = self.folder.target, self.graph.site, self.traces
-        stopped = self.cache.stopped(target, site, now.common, now.graph)
-        finished = self.cache.finished(target, site, now.common)
-        self.cache.begin(target, now)
-        for earlier in (stopped, finished):
-            if earlier is None:
-                continue
+        target, known = self.folder.target, self.traces.traces
+        for earlier in self.cache.begin(target, self.traces):
             reuse = Reuse(self.documents, self.site, earlier, target)
             secrets = newly_private(self.graph.secrets, earlier)
-            for trace in reuse.up_to_date(self.renderer.paths, now.is_complete):
-                found = self.folder.found(trace.files) if trace.name not in now.traces else None
+            for trace in reuse.up_to_date(self.paths, self.proved):
+                found = self.folder.found(trace.files) if trace.name not in known else None
                 if found and not (secrets and any(searched(found, secrets))):
                     self.folder.take_over(found)
                     self.add(trace)
@@ -135,53 +144,62 @@ class Build:
 
     def add(self, trace: Trace) -> None:
         self.traces.traces[trace.name] = trace
-        self.cache.write(trace.line)
-        for _ in self.renderer.paths[trace.name]:
+        self.cache.write(TRACE.dump_json(trace))
+        for _ in self.paths[trace.name]:
             self.count += 1
             self.progress(self.count, len(self.documents.files))
 
     def render(self) -> int:
         """Makes all other files. Gives the number of documents among them."""
-        missing = [name for name in self.renderer.paths if name not in self.traces.traces]
+        missing = [name for name in self.paths if name not in self.traces.traces]
         for result in self.renderer.render(missing, self.before, self.changed_documents):
             self.add(result.trace)
-            self.changed.update(result.changed)
             self.problems += result.problems
             self.leaks += result.leaks
         return sum(name in self.documents.addresses for name in missing)
 
-    def prove(self) -> Proof:
-        """Raises ProblemsFound where anything is private, or not right."""
-        self.files = list(self.listed())
-        marker = "".join(f"{path}\n" for path in self.files).encode()
+    def list_files(self) -> list[str]:
+        """Lists all files, each with its packed copy, in the folder. Raises ProblemsFound where
+        anything is private.
+        """
+        written = {path for trace in self.traces.traces.values() for path in trace.files}
+        both = (each for path in self.documents.files for each in (path, path + PACKED))
+        files = list(dict.fromkeys(path for path in both if path in written))
+        marker = "".join(f"{path}\n" for path in files).encode()
         self.leaks += search(MARKER, marker, self.graph.secrets)
         if self.leaks:
             raise ProblemsFound(tidy(self.leaks), self.graph.site.folder)
         self.folder.put(MARKER, marker)
-        traces = self.traces.traces.values()
-        evidence = {path: each for trace in traces for path, each in trace.evidence.items()}
-        self.source.finish(self.files, evidence)
-        proof = prove(
-            self.source, self.sample, besides=lambda _: self.problems, listing=self.listing
-        )
+        return files
+
+    def prove(self) -> Proof:
+        """Raises ProblemsFound where anything is not right."""
+        evidence = {
+            path: found
+            for name, trace in self.traces.traces.items()
+            if name in self.proved or name.startswith("=")
+            for path, found in trace.evidence.items()
+        }
+        problems = [*self.problems, *wrong_between(self.judge, evidence)]
+        proof = conclude(self.listing, len(self.chosen), evidence, problems)
         if not proof.good:
             raise ProblemsFound(list(proof.problems), self.folder.target)
         return proof
 
-    def listed(self) -> Iterator[str]:
-        """All files, each with its packed copy."""
-        written = {path for trace in self.traces.traces.values() for path in trace.files}
-        for path in self.documents.files:
-            yield path
-            if path + PACKED in written and path + PACKED not in self.documents.files:
-                yield path + PACKED
 
-    def finish(self) -> int:
-        """Puts the folder into its place. Gives the number of files that changed."""
-        changed = self.changed | self.folder.changed
-        self.folder.finish({*self.files, MARKER}, changed)
-        self.cache.finish(self.folder.target, self.traces)
-        return len(changed - {MARKER})
+def files_by_trace(documents: Documents) -> dict[str, list[str]]:
+    """The files that are made together: of a document, by its address; of others, by `=` and what
+    they are made from. A dump and its packed copy are by the path of the dump.
+    """
+    found: dict[str, list[str]] = defaultdict(list)
+    for path, (origin, _) in documents.files.items():
+        if origin in documents.addresses:
+            found[origin].append(path)
+        elif origin in ("dump", "packed"):
+            found[f"={path.removesuffix(PACKED)}"].append(path)
+        else:
+            found[f"={origin}"].append(path)
+    return found
 
 
 def searched(files: dict[str, str], secrets: Secrets) -> Iterator[Problem]:

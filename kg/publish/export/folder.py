@@ -38,49 +38,33 @@ class Folder:
         self.target, self.beside = target, beside
         self.sources = [f"{target}", *map(str, partial)]
         self.folders: set[str] = set()
-        self.changed: set[str] = set()
 
-    def put(self, path: str, body: bytes) -> bool:
-        """Writes a file. Gives whether it is another than before."""
-        new, old = self.new(path), f"{self.target}/{path}"
-        if holds(old, body):
-            link(old, new)
-            return False
-        with open(new, "wb") as file:  # noqa: PTH123
-            file.write(body)
-        self.changed.add(path)
-        return True
-
-    def stream(self, path: str, pieces: Iterable[bytes | memoryview]) -> bool:
-        """The same for a file that is too large to be held at once."""
+    def put(self, path: str, *pieces: bytes | memoryview) -> Stamp:
+        """Writes a file, or takes it over where it is as before."""
         new, old = self.new(path), f"{self.target}/{path}"
         with open(new, "wb") as file:  # noqa: PTH123
             file.writelines(pieces)
-        if not stamp_of(old) or not filecmp.cmp(old, new, shallow=False):
-            self.changed.add(path)
-            return True
-        os.unlink(new)  # noqa: PTH108
-        link(old, new)
-        return False
+        if stamp_of(old) and filecmp.cmp(old, new, shallow=False):
+            os.unlink(new)  # noqa: PTH108
+            link(old, new)
+        found = stamp_of(new)
+        assert found is not None  # noqa: S101
+        return found
 
     def found(self, files: Mapping[str, Stamp]) -> dict[str, str] | None:
         """Where these files are, if all are still as they were written."""
         found = {}
         for path, stamp in files.items():
-            for folder in self.sources:
-                if stamp_of(file := f"{folder}/{path}") == stamp:
-                    found[path] = file
-                    break
-            else:
+            places = (f"{folder}/{path}" for folder in self.sources)
+            file = next((each for each in places if stamp_of(each) == stamp), None)
+            if file is None:
                 return None
+            found[path] = file
         return found
 
     def take_over(self, files: Mapping[str, str]) -> None:
-        """Takes over files as they are."""
         for path, file in files.items():
             link(file, self.new(path))
-            if file != f"{self.sources[0]}/{path}":
-                self.changed.add(path)
 
     def new(self, path: str) -> str:
         above = path.rpartition("/")[0]
@@ -89,20 +73,20 @@ class Folder:
             self.folders.add(above)
         return f"{self.beside}/{path}"
 
-    def stamp(self, path: str) -> Stamp:
-        """Of a file that was written here."""
-        found = stamp_of(f"{self.beside}/{path}")
-        assert found is not None  # noqa: S101
-        return found
-
-    def finish(self, files: Iterable[str], changed: Iterable[str] = ()) -> None:
-        """Puts the new folder, which has these files, in the place of the old one, if it differs,
-        be it by what another process has `changed`. Files of others (.git, CNAME) go along.
+    def finish(self, files: Iterable[str]) -> list[str]:
+        """Puts the new folder, which has these files, in the place of the old one, if it differs.
+        Files of others (.git, CNAME) go along. Gives the files that differ.
         """
-        old = listed_files(self.target)
-        if self.changed.union(changed) or old.difference(files):
+        old, new = listed_files(self.target), list(files)
+        changed = [
+            path
+            for path in new
+            if stamp_of(f"{self.beside}/{path}") != stamp_of(f"{self.target}/{path}")
+        ]
+        if changed or old.difference(new):
             carry_over(self.target, self.beside, old)
             replace(self.beside, self.target)
+        return changed
 
 
 @contextmanager
@@ -196,32 +180,17 @@ def listed_files(folder: Path) -> set[str]:
 
 def carry_over(old: Path, new: Path, ours: set[str]) -> None:
     """All that the last build did not write; folders too, be they empty, for git wants its own."""
-    directly = {path.rpartition("/")[0] for path in ours}
-    above_ours = {
-        path[:place]
-        for path in directly
-        for place, letter in enumerate(f"{path}/")
-        if letter == "/"
-    }
+    directly = [Path(folder) for folder in {path.rpartition("/")[0] for path in ours}]
+    above_ours = {str(each) for folder in directly for each in (folder, *folder.parents)}
     for here, folders, names in os.walk(old):
-        within = here[len(str(old)) + 1 :] + "/" if here != str(old) else ""
-        for path in [within + name for name in names] + [
-            within + name for name in folders if (old / within / name).is_symlink()
-        ]:
-            if (
-                path not in ours
-                and not os.path.lexists(new / path)
-                and ((old / path).is_file() or (old / path).is_symlink())
-            ):
+        within = f"{here[len(str(old)) + 1 :]}/".lstrip("/")
+        for path in [within + name for name in (*names, *folders)]:
+            if path in ours or os.path.lexists(new / path):
+                continue
+            if (old / path).is_symlink() or (old / path).is_file():
                 (new / path).parent.mkdir(parents=True, exist_ok=True)
                 link(old / path, new / path)
-        for name in folders:
-            path = within + name
-            if (
-                path not in above_ours
-                and not os.path.lexists(new / path)
-                and not (old / path).is_symlink()
-            ):
+            elif (old / path).is_dir() and path not in above_ours:
                 (new / path).mkdir(parents=True)
                 shutil.copymode(old / path, new / path)
 
@@ -259,15 +228,6 @@ def stamp_of(file: Path | str) -> Stamp | None:
     except OSError:
         return None
     return (found.st_size, found.st_mtime_ns) if stat.S_ISREG(found.st_mode) else None
-
-
-def holds(file: Path | str, body: bytes) -> bool:
-    """Whether there is a plain file with these bytes."""
-    found = stamp_of(file)
-    try:
-        return found is not None and found[0] == len(body) and Path(file).read_bytes() == body
-    except OSError:
-        return False
 
 
 def link(old: Path | str, new: Path | str) -> None:

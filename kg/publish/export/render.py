@@ -2,74 +2,72 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+import mmap
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from kg.errors import Problem
-from kg.facts.secrets import Secrets
-from kg.graph.parallel.executor import map_forked
+from kg.graph.parallel.executor import FEWEST, map_forked
 from kg.publish.document import Document
-from kg.publish.export.dump_files import Before, DumpFiles
-from kg.publish.export.folder import Folder
-from kg.publish.export.trace import SiteAnswers, Trace
-from kg.publish.export.tracing_store import Question, TracingGraph, TracingStore, digest
+from kg.publish.dumps.dump import Dump, in_parts
+from kg.publish.dumps.packing import Part, packed, places
+from kg.publish.export.folder import Folder, stamp_of
+from kg.publish.export.trace import Question, Trace, TracedGraph, TracingStore, digest
+from kg.publish.formats.media import LINKSET_SUFFIX, NQUADS
 from kg.publish.formats.urls import file_of
-from kg.publish.proof.dumps import PACKED, not_packed, unpacks_to
-from kg.publish.proof.links import FOR_PROGRAMS, LINKSET
-from kg.publish.proof.listing import Listing
+from kg.publish.proof.graphs import PACKED, dump_faults
+from kg.publish.proof.links import FOR_PROGRAMS
 from kg.publish.proof.page import Judge
-from kg.publish.proof.private import leak, own_part, unescaped
+from kg.publish.proof.private import leak, own_part, search, unescaped
 from kg.publish.site import Documents
 from kg.sparql.cached_body import pack
 
 SMALLEST_WORTH_PACKING = 1024
 TEXT = ("text/", "application/", "image/svg")  # all that we write but pictures
+PORTION = 100  # documents of a dump that are proved at once
 # What files that are no form of a document depend on besides what they ask the store; by default
 # on which files there are.
 DEPENDS_ON = {
     **dict.fromkeys(("static", "format", "package", "shapes", "sparql"), ()),
     **dict.fromkeys(("void", "completions"), ("listing", "counts")),
+    "notice": ("listing", "size"),
 }
 
 
-class Result(NamedTuple):
-    """What was made, which of its files differ from those before, what is wrong with it, and what
-    of it is private.
-    """
+class RenderedFiles(NamedTuple):
+    """What was made, what is wrong with it, and what of it is private."""
 
     trace: Trace
-    changed: list[str]
     problems: list[Problem]
     leaks: list[Problem]
 
 
-class Renderer:
-    """Makes the files of each trace. `proved` are the addresses of the documents that are
-    proved.
+class FileRenderer:
+    """Makes the files of each trace. `site` answers questions about the site; `proved` are the
+    names of the traces that are proved.
     """
 
     def __init__(
         self,
         documents: Documents,
-        site: SiteAnswers,
+        site: Callable[[str], str],
         folder: Folder,
-        listing: Listing,
+        judge: Judge,
+        paths: Mapping[str, Sequence[str]],
         proved: frozenset[str],
         jobs: int,
     ) -> None:
-        self.store = TracingStore(documents.store)
-        self.documents = documents.traced(TracingGraph(documents.graph, self.store))
-        self.site, self.folder, self.listing = site, folder, listing
-        self.proved, self.jobs = proved, jobs
-        self.judge = Judge(listing)
-        is_complete = proved.issuperset(documents.addresses)
-        self.dumps = DumpFiles(documents.graph, folder, listing, is_complete, jobs)
-        self.paths = files_by_trace(documents)
+        graph = documents.graph
+        self.graph, self.store = graph, TracingStore(documents.store)
+        self.documents = documents.traced(
+            TracedGraph(graph.site, self.store, graph.nquads, graph.secrets, graph.counts)
+        )
+        self.site, self.folder, self.judge = site, folder, judge
+        self.paths, self.proved, self.jobs = paths, proved, jobs
 
     def render(
         self, names: Sequence[str], before: Mapping[str, Trace], changed: frozenset[str] | None
-    ) -> Iterator[Result]:
+    ) -> Iterator[RenderedFiles]:
         """Documents first, by several processes where there are many. `before` are earlier traces,
         since which these documents have `changed`; None: any may have.
         """
@@ -78,62 +76,53 @@ class Renderer:
         yield from map_forked(lambda name: self.write(name, before.get(name)), documents, self.jobs)
         for name in names:
             if name.startswith("=dump."):
-                old = before.get(name)
-                yield self.write_dump(
-                    name, Before(old, changed) if old and changed is not None else None
-                )
+                yield self.write_dump(name, before.get(name), changed)
             elif name.startswith("="):
                 yield self.write(name, before.get(name))
 
-    def write_dump(self, name: str, before: Before | None) -> Result:
-        trace, path = Trace(name, is_proved=self.dumps.is_proved), name[1:]
-        problems, leaks = self.dumps.write(trace, path, self.documents.files[path][1], before)
-        trace.answers = {Question("graph"): self.site.of("graph")}
-        return Result(trace, [], problems, leaks)
-
-    def write(self, name: str, before: Trace | None) -> Result:
+    def write(self, name: str, before: Trace | None) -> RenderedFiles:
         # or a work that another document asked for would not be asked for again
         self.documents.citations.known.clear()
         self.store.take()
-        result = Result(Trace(name), [], [], [])
+        result = RenderedFiles(Trace(name), [], [])
         bodies: dict[str, bytes] = {}
         for path in self.paths[name]:
             document = self.documents.make(path)
             assert document is not None  # noqa: S101
             bodies[path] = document.body
-            self.put(result, document, before)
-        result.trace.answers = self.store.take()
+            result.leaks.extend(self.search(result.trace, path, document.body))
+            self.put(result.trace, document, before)
+        answers = self.store.take()
         if name.startswith("="):
             for kind in DEPENDS_ON.get(name[1:], ("listing",)):
-                result.trace.answers[Question(kind)] = self.site.of(kind)
+                answers[Question(kind)] = self.site(kind)
+        result.trace.answers = list(answers.items())
         self.prove(result, bodies)
         return result
 
-    def put(self, result: Result, document: Document, before: Trace | None) -> None:
+    def put(self, trace: Trace, document: Document, before: Trace | None) -> None:
         """Writes a file, and its packed copy, if that did not stay the same with it."""
-        trace, path, body = result.trace, document.path, document.body
-        result.leaks.extend(self.search(trace, path, body))
-        is_new = self.folder.put(path, body)
-        trace.files[path] = self.folder.stamp(path)
-        result.changed.extend([path] if is_new else [])
+        path, copy = document.path, document.path + PACKED
+        trace.files[path] = self.folder.put(path, document.body)
         if not is_worth_packing(document, self.documents):
             return
-        copy = path + PACKED
-        stamp = before.files.get(copy) if before and not is_new else None
-        if stamp and (found := self.folder.found({copy: stamp})):
+        known = before.files if before else {}
+        found = (
+            self.folder.found({copy: known[copy]})
+            if copy in known and known.get(path) == trace.files[path]
+            else None
+        )
+        if found:
             self.folder.take_over(found)
+            trace.files[copy] = known[copy]
         else:
-            packed = pack(body)
-            result.changed.extend([copy] if self.folder.put(copy, packed) else [])
-            if not unpacks_to(packed, body):
-                result.problems.append(not_packed(self.listing.source, copy))
-        trace.files[copy] = self.folder.stamp(copy)
+            trace.files[copy] = self.folder.put(copy, pack(document.body))
 
     def search(self, trace: Trace, path: str, body: bytes) -> Iterator[Problem]:
         """Nothing private may be in any file. What is public too goes into the trace, for it may
         not be so for ever.
         """
-        secrets: Secrets = self.documents.graph.secrets
+        secrets = self.graph.secrets
         text = unescaped(own_part(self.documents, path, body).decode("utf-8", "replace"))
         for secret in secrets.matches(text):
             if secrets.is_public(secret):
@@ -141,35 +130,83 @@ class Renderer:
             else:
                 yield leak(path, secret)
 
-    def prove(self, result: Result, bodies: Mapping[str, bytes]) -> None:
-        trace, suffixes = result.trace, (*self.listing.suffixes, LINKSET)
-        if not trace.name.startswith("="):
-            if trace.name in self.proved:
-                forms = {each: bodies[file_of(trace.name, each)] for each in suffixes}
-                page = self.judge.page(trace.name, forms)
-                trace.is_proved, trace.evidence = True, page.evidence
-                result.problems.extend(page.faults)
-            return
-        trace.is_proved = True
-        for path, body in bodies.items():
+    def prove(self, result: RenderedFiles, bodies: Mapping[str, bytes]) -> None:
+        trace = result.trace
+        if trace.name in self.proved:
+            suffixes = (*self.judge.listing.suffixes, LINKSET_SUFFIX)
+            forms = {each: bodies[file_of(trace.name, each)] for each in suffixes}
+            proof = self.judge.document(trace.name, forms)
+            trace.is_proved, trace.evidence = True, proof.evidence
+            result.problems.extend(proof.faults)
+        for path, body in bodies.items() if trace.name.startswith("=") else ():
             if path.endswith(".html") or path in FOR_PROGRAMS:
                 trace.evidence[path], faults = self.judge.file(path, body)
                 result.problems.extend(faults)
 
+    def write_dump(
+        self, name: str, before: Trace | None, changed: frozenset[str] | None
+    ) -> RenderedFiles:
+        """Writes a dump and its packed copy. Parts of documents that say what they said are taken
+        from those of the build before; the others are searched and proved.
+        """
+        path, copy = name[1:], name[1:] + PACKED
+        media_type = self.documents.files[path][1]
+        if changed is None:
+            before, changed = None, frozenset()
+        old = self.parts_before(path, before)
+        known = {part.document: part for part in old if part.document not in changed}
+        dump = in_parts(self.graph, media_type, known)
+        fresh = frozenset(part.document for part in dump.parts) - known.keys()
+        pieces = {part.document: part.body for part in self.parts_before(copy, before)}
+        trace = Trace(name, is_proved=name in self.proved)
+        trace.answers = [(Question("graph"), self.site("graph"))]
+        for file, parts in (
+            (path, list(dump.pieces())),
+            (copy, list(packed(dump.pieces(), pieces, fresh))),
+        ):
+            trace.files[file] = self.folder.put(file, *(part.body for part in parts))
+            trace.parts[file] = list(places(parts))
+        problems = (
+            self.prove_dump(dump, fresh, path, media_type)
+            if trace.is_proved and media_type != NQUADS
+            else []
+        )
+        return RenderedFiles(
+            trace,
+            problems,
+            [
+                found
+                for part in dump.parts
+                if part.document in fresh
+                for found in search(path, bytes(part.body), self.graph.secrets)
+            ],
+        )
 
-def files_by_trace(documents: Documents) -> dict[str, list[str]]:
-    """The files that are made together: of a document, by its address; of others, by `=` and what
-    they are made from. A dump and its packed copy are by the path of the dump.
-    """
-    found: dict[str, list[str]] = defaultdict(list)
-    for path, (origin, _) in documents.files.items():
-        if origin in documents.addresses:
-            found[origin].append(path)
-        elif origin in ("dump", "packed"):
-            found[f"={path.removesuffix(PACKED)}"].append(path)
-        else:
-            found[f"={origin}"].append(path)
-    return found
+    def parts_before(self, path: str, before: Trace | None) -> list[Part]:
+        """The parts of a file of the build before, if it is still as it was written; they are read
+        as they are needed.
+        """
+        file = self.folder.target / path
+        if not before or stamp_of(file) != before.files.get(path):
+            return []
+        with file.open("rb") as opened:
+            view = memoryview(mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ))
+        places = before.parts[path]
+        return [Part(name, view[start : start + size], used) for name, start, size, used in places]
+
+    def prove_dump(
+        self, dump: Dump, fresh: frozenset[str], path: str, media_type: str
+    ) -> list[Problem]:
+        listing, documents = self.judge.listing, sorted(fresh)
+
+        def judge(portion: list[str]) -> list[Problem]:
+            body = bytes(dump.only(frozenset(portion)))
+            graph = frozenset().union(*(listing.dump.of(document) for document in portion))
+            return list(dump_faults(listing.source.name(path), media_type, body, graph))
+
+        portions = [documents[at : at + PORTION] for at in range(0, len(documents), PORTION)]
+        jobs = self.jobs if len(documents) > FEWEST else 1
+        return [found for each in map_forked(judge, portions, jobs) for found in each]
 
 
 def is_worth_packing(document: Document, documents: Documents) -> bool:

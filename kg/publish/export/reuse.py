@@ -1,21 +1,115 @@
-"""Which traces of an earlier build are up to date, after a diff of its graph with the new one."""
+"""Traces of earlier builds, and which of them are up to date, after a diff of the graphs. What has
+such a trace need not be made or read again.
+
+.kg-cache/site-….traces     of the build that was last finished, by the folder it was written into
+.kg-cache/site-….partial    of one that is being written, or was stopped
+
+These files may be deleted at any time. A damaged one, or one that another version of the program
+left, is ignored.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+import hashlib
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from importlib.metadata import version
 from pathlib import Path
+from typing import IO
+
+from pydantic import TypeAdapter
 
 from kg.check.impact.diff import changes
 from kg.check.impact.impact import Difference
 from kg.facts.secrets import Secrets
 from kg.publish.export.folder import stamp_of
-from kg.publish.export.trace import SiteAnswers, Trace, Traces
-from kg.publish.export.tracing_store import SITE_WIDE, Question, TracingStore, digest
-from kg.publish.proof.dumps import PACKED
+from kg.publish.export.trace import Question, Trace, TracingStore, digest, name_of
+from kg.publish.proof.graphs import PACKED
 from kg.publish.proof.listing import DUMP
+from kg.publish.queries import editor
 from kg.publish.site import Documents
+from kg.settings import shipped
 from kg.store.memory import Memory
+
+OWN = ("templates", "static", "queries", "shapes")
+SITE_WIDE = ("listing", "counts", "graph", "size")
+
+
+@dataclass
+class Traces:
+    """All traces of one build. `common` is the digest of what all files are made from, `graph` that
+    of the graph, `secrets` those of private texts that no file has.
+    """
+
+    common: str = ""
+    graph: str = ""
+    secrets: frozenset[str] = frozenset()
+    traces: dict[str, Trace] = field(default_factory=dict)
+
+
+TRACE, TRACES = TypeAdapter(Trace), TypeAdapter(Traces)
+
+
+class TraceCache:
+    """The traces of builds, in a folder, or nowhere. Where nothing can be written, the next build
+    is only slower.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder
+        self.out: IO[bytes] | None = None
+
+    def path(self, target: Path, suffix: str) -> Path:
+        name = hashlib.blake2b(str(target).encode(), digest_size=6).hexdigest()
+        return (self.folder or Path()) / f"site-{name}.{suffix}"
+
+    def begin(self, target: Path, now: Traces) -> list[Traces]:
+        """Begins to write traces. Gives those of earlier builds with the same in common: one of the
+        same graph that was stopped, and the last that was finished.
+        """
+        if self.folder is None:
+            return []
+        partial = self.path(target, "partial")
+        stopped, finished = load(partial), load(self.path(target, "traces"))
+        with suppress(OSError):
+            self.folder.mkdir(exist_ok=True)
+            (self.folder / ".gitignore").write_text("*\n")
+            self.out = partial.open("wb")
+        self.write(TRACES.dump_json(now))
+        found = [stopped if stopped and stopped.graph == now.graph else None, finished]
+        return [each for each in found if each and each.common == now.common]
+
+    def write(self, line: bytes) -> None:
+        with suppress(OSError):
+            if self.out:
+                self.out.write(line + b"\n")
+
+    def close(self) -> None:
+        with suppress(OSError):
+            if self.out:
+                self.out.close()
+
+    def finish(self, target: Path) -> None:
+        self.close()
+        with suppress(OSError):
+            if self.out:
+                self.path(target, "partial").replace(self.path(target, "traces"))
+
+
+def load(path: Path) -> Traces | None:
+    try:
+        with path.open("rb") as lines:
+            found = TRACES.validate_json(next(lines))
+            for line in lines:
+                with suppress(ValueError):  # the last may be half of one
+                    trace = TRACE.validate_json(line)
+                    found.traces[trace.name] = trace
+            return found
+    except (OSError, ValueError, StopIteration):
+        return None
 
 
 class Reuse:
@@ -25,24 +119,30 @@ class Reuse:
     """
 
     def __init__(
-        self, documents: Documents, site: SiteAnswers, earlier: Traces, folder: Path
+        self, documents: Documents, site: Callable[[str], str], earlier: Traces, folder: Path
     ) -> None:
         self.documents, self.site, self.earlier, self.folder = documents, site, earlier, folder
         self.store = TracingStore(documents.store)
-        self.is_same_graph = earlier.graph == site.of("graph")
+        self.is_same_graph = earlier.graph == site("graph")
         self.known: dict[Question, str] = {}
+
+    @cached_property
+    def queries(self) -> dict[str, str]:
+        """The queries of pages, by their names; other questions have none."""
+        found = {"": ""}
+        for folder in (shipped("queries"), self.documents.graph.site.folder / "queries"):
+            for path in folder.rglob("*.rq"):
+                text = path.read_text(encoding="utf-8", errors="replace")
+                found |= {name_of(text): text, name_of(text.strip()): text.strip()}
+        return found
 
     @cached_property
     def difference(self) -> Difference | None:
         trace, memory = self.earlier.traces.get(f"={DUMP}"), self.documents.graph.memory
-        if (
-            not trace
-            or not isinstance(memory, Memory)
-            or stamp_of(self.folder / DUMP) != trace.files[DUMP]
-        ):
+        dump = self.folder / DUMP
+        if not trace or not isinstance(memory, Memory) or stamp_of(dump) != trace.files[DUMP]:
             return None
-        old, new = (self.folder / DUMP).read_bytes(), self.documents.graph.nquads
-        return Difference(memory, changes(old, new))
+        return Difference(memory, changes(dump.read_bytes(), self.documents.graph.nquads))
 
     @property
     def changed_documents(self) -> frozenset[str] | None:
@@ -52,10 +152,10 @@ class Reuse:
         return self.difference.documents if self.difference else None
 
     def up_to_date(
-        self, expected: Mapping[str, Sequence[str]], is_complete: bool
+        self, expected: Mapping[str, Sequence[str]], proved: Set[str]
     ) -> Iterator[Trace]:
-        """`expected` are the files that there should be, by the names of their traces. For a build
-        that `is_complete`, what was not proved is not up to date.
+        """`expected` are the files that there should be, by the names of their traces. `proved` are
+        the names of those that must be proved.
         """
         for name, trace in self.earlier.traces.items():
             paths = expected.get(name, ())
@@ -64,43 +164,39 @@ class Reuse:
                 paths
                 and trace.files.keys() >= {*paths}
                 and all(path.endswith(PACKED) for path in copies)
-                and (trace.is_proved or not is_complete)
-                and self.is_up_to_date(trace)
+                and (trace.is_proved or name not in proved)
+                and (self.is_same_graph or self.is_up_to_date(trace))
             ):
                 yield trace
 
     def is_up_to_date(self, trace: Trace) -> bool:
-        if self.is_same_graph:
-            return True
-        if self.difference is None:
-            return False
-        return all(
-            self.ask(question) == answer
-            for question, answer in trace.answers.items()
-            if self.may_differ(question, self.difference)
+        return self.difference is not None and all(
+            question.query in self.queries
+            and (not self.may_differ(question, self.difference) or self.ask(question) == answer)
+            for question, answer in trace.answers
         )
 
     def ask(self, question: Question) -> str:
         if question not in self.known:
             self.known[question] = (
-                self.site.of(question.kind)
+                self.site(question.kind)
                 if question.kind in SITE_WIDE
-                else self.store.ask(question)
+                else self.store.ask(question, self.queries)
             )
         return self.known[question]
 
     def may_differ(self, question: Question, difference: Difference) -> bool:
-        kind, query, about = question
-        match kind:
+        match question.kind:
             case "select":
-                if (subject := question.subject) is None:
+                query, subject = self.queries[question.query], question.subject
+                if subject is None:
                     return difference.concerns(query)
                 affected = difference.affected(query, subject[0])
                 return affected is None or not affected.isdisjoint(subject[1])
             case "quads":
-                return about[0][1][0] in difference.documents
+                return question.about[0][1][0] in difference.documents
             case "labels":
-                return not difference.named.isdisjoint(about[0][1])
+                return not difference.named.isdisjoint(question.about[0][1])
         return True
 
 
@@ -116,3 +212,46 @@ def newly_private(secrets: Secrets, earlier: Traces) -> Secrets | None:
         and not secrets.is_public(secret)
     ]
     return Secrets(found, secrets.shown) if found else None
+
+
+def site_answer(documents: Documents, kind: str) -> str:
+    """What a site says of itself: which files there are, how much there is of what, in numbers and
+    in words, and which graph it is.
+    """
+    match kind:
+        case "listing":
+            files = (f"{path} {made_from}" for path, made_from in documents.files.items())
+            return digest([*files, repr(documents.former)])
+        case "counts":
+            return digest([repr(documents.counts())])
+        case "size":
+            return documents.graph.counts
+    return hashlib.blake2b(documents.graph.nquads, digest_size=16).hexdigest()
+
+
+def common_digest(documents: Documents) -> str:
+    """A digest of all that every file may depend on besides what it asks the graph: the program,
+    the site, its own files, the forms.
+    """
+    site = documents.graph.site
+    lines = [program_digest(), repr(replace(site, folder=Path()))]
+    lines += [repr(dict(documents.suffixes)), repr(documents.pages.menu)]
+    for path in editor.files().values():
+        lines.append(f"{path} {path.stat().st_size} {path.stat().st_mtime_ns}")
+    return digest([*lines, *(content_digest(site.folder / name) for name in OWN)])
+
+
+@lru_cache(maxsize=1)
+def program_digest() -> str:
+    folders = Path(__file__).parents[2], shipped("queries"), shipped("shapes")
+    libraries = ("pyoxigraph", "jinja2", "markupsafe", "rdflib")
+    return digest([*map(content_digest, folders), sys.version, *map(version, libraries)])
+
+
+def content_digest(folder: Path) -> str:
+    """Of all files in a folder."""
+    content = hashlib.blake2b(digest_size=16)
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and path.suffix != ".pyc":
+            content.update(f"{path.relative_to(folder)}\n".encode() + path.read_bytes())
+    return content.hexdigest()

@@ -25,7 +25,7 @@ from kg.check.redirects import Redirects
 from kg.errors import Place
 from kg.publish.about import signposting
 from kg.publish.document import MARKER, Document
-from kg.publish.dumps.spool import Large
+from kg.publish.dumps.packing import Large
 from kg.publish.formats.media import (
     ATOM,
     CITATION_SUFFIXES,

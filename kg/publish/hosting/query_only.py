@@ -9,7 +9,7 @@ from pathlib import Path
 
 from kg.check.redirects import Redirects
 from kg.publish.document import Document, static_body, static_files
-from kg.publish.dumps.spool import Large
+from kg.publish.dumps.packing import Large
 from kg.publish.pages.frame import Frame
 from kg.settings import Site
 

@@ -1,18 +1,19 @@
-"""The triples of a file, and how two forms of the same differ. There are no blank nodes, so graphs
-are sets.
+"""Graphs that should be the same: the triples of a file, how two forms differ, and what is wrong in
+words. There are no blank nodes, so graphs are sets.
 """
 
 from __future__ import annotations
 
+import zlib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
-from pyoxigraph import BlankNode, NamedNode, Quad, RdfFormat, Triple, parse
+from pyoxigraph import BlankNode, DefaultGraph, NamedNode, Quad, RdfFormat, Triple, parse
 
+from kg.errors import Place, Problem, Severity, tidy
 from kg.mapping import iris
 from kg.publish.formats.media import JSONLD, NQUADS, NTRIPLES, RDFXML, TRIG, TURTLE
-from kg.publish.proof.faults import short
 from kg.vocab import rdf, schema
 
 READERS = {
@@ -24,7 +25,44 @@ READERS = {
     JSONLD: RdfFormat.JSON_LD,
 }
 LABELS = (rdf.type, schema.name)  # what JSON-LD says besides of things that it mentions
+PACKED = ".gz"
+# reported of one rule; whoever breaks all pages the same way need not read it a thousand times
+MOST = 20
+MOST_TEXT = 300  # characters of what is quoted
 Triples: TypeAlias = frozenset[Triple]
+
+
+def fault(
+    rule: str, place: str, message: str, line: int = 1, severity: Severity = "error"
+) -> Problem:
+    """What is wrong with a published site; its place is a file or an address."""
+    return Problem(Place(place, line), severity, message, rule)
+
+
+def unreadable(place: str, error: SyntaxError, first: int = 1) -> Problem:
+    """`first` is the line where the data begin."""
+    message = f"The data cannot be read: {error.msg}."
+    return fault("unreadable", place, message, first - 1 + (error.lineno or 1))
+
+
+def limited(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """Sorted by place; of many of one rule the first ones, and how many more there are."""
+    found = tidy(problems)
+    counts = Counter(problem.rule for problem in found)
+    seen: Counter[str] = Counter()
+    for problem in found:
+        seen[problem.rule] += 1
+        rest = counts[problem.rule] - MOST
+        if seen[problem.rule] < MOST or rest <= 0:
+            yield problem
+        elif seen[problem.rule] == MOST:
+            message = f"{problem.message} And {rest} more of this kind."
+            yield Problem(problem.place, problem.severity, message, problem.rule)
+
+
+def short(text: object) -> str:
+    quoted = str(text)
+    return quoted if len(quoted) <= MOST_TEXT else f"{quoted[:MOST_TEXT]}…"
 
 
 def quads(body: bytes | str, media_type: str) -> list[Quad]:
@@ -32,15 +70,9 @@ def quads(body: bytes | str, media_type: str) -> list[Quad]:
     SyntaxError says what cannot be read.
     """
     found = list(parse(body, format=READERS[media_type]))
-    if blank := next(
-        (
-            quad
-            for quad in found
-            if isinstance(quad.subject, BlankNode) or isinstance(quad.object, BlankNode)
-        ),
-        None,
-    ):
-        raise SyntaxError(f"a thing has no address of its own: {short(blank)}")
+    for quad in found:
+        if isinstance(quad.subject, BlankNode) or isinstance(quad.object, BlankNode):
+            raise SyntaxError(f"a thing has no address of its own: {short(quad)}")
     return found
 
 
@@ -57,12 +89,6 @@ def document_of(triple: Triple) -> str:
     return iris.document_of(subject(triple))
 
 
-def split(found: Triples, document: str) -> tuple[Triples, Triples]:
-    """What belongs to a document, and the rest."""
-    own = frozenset(triple for triple in found if document_of(triple) == document)
-    return own, found - own
-
-
 def agreed(forms: Iterable[Triples], first: Triples) -> Triples:
     """What most forms hold; where as many hold another, that of the first is taken."""
     counts = Counter([first, *forms])
@@ -71,15 +97,38 @@ def agreed(forms: Iterable[Triples], first: Triples) -> Triples:
 
 def difference(found: Triples, expected: Triples) -> str:
     """What a form lacks and has too many, in words; empty where it is right."""
-    said = []
-    for word, these in (("lacks", expected - found), ("has besides", found - expected)):
-        if these:
-            said.append(
-                f"{word} {counted(len(these), 'triple')}: "
-                f"{short(min(map(str, these)))}{' …' if len(these) > 1 else ''}"
-            )
-    return "; it ".join(said)
+    parts = (("lacks", expected - found), ("has besides", found - expected))
+    return "; it ".join(
+        f"{word} {counted(len(these), 'triple')}: "
+        f"{short(min(map(str, these)))}{' …' if len(these) > 1 else ''}"
+        for word, these in parts
+        if these
+    )
 
 
 def counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def dump_faults(name: str, media_type: str, body: bytes, graph: Triples) -> Iterator[Problem]:
+    """What is wrong with a dump, or a part of one, that should be this graph."""
+    try:
+        found = quads(body, media_type)
+    except SyntaxError as error:
+        yield unreadable(name, error)
+        return
+    for quad in found if media_type == TRIG else ():
+        document = document_of(quad.triple)
+        if quad.graph_name not in (NamedNode(document), DefaultGraph()):
+            yield fault("dump", name, f"This is not in the graph of {document}: {quad.triple}.")
+    if differs := difference(frozenset(quad.triple for quad in found), graph):
+        yield fault("dump", name, f"This is not the sum of the documents: it {differs}.")
+
+
+def unpacks_to(copy: bytes, original: bytes) -> bool:
+    """Unpacks no more than is needed to tell, whatever it would become."""
+    packer = zlib.decompressobj(wbits=31)
+    try:
+        return packer.decompress(copy, len(original) + 1) == original and not packer.unconsumed_tail
+    except zlib.error:
+        return False

@@ -6,14 +6,12 @@ Strict: each element is closed where it was opened, though HTML would let some b
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from html.parser import HTMLParser
-from typing import NamedTuple
 
 from kg.publish.formats.media import JSONLD
 
 VOID = frozenset(
-    (
+    [
         "area",
         "base",
         "br",
@@ -27,7 +25,7 @@ VOID = frozenset(
         "source",
         "track",
         "wbr",
-    )
+    ]
 )
 FOREIGN = frozenset(("svg", "math"))  # inside them <x/> is an element without content
 # A paragraph ends by itself where one of these begins, so that its end tag has nothing to close.
@@ -36,92 +34,60 @@ NOT_IN_A_PARAGRAPH = re.compile(
     "h[1-6]|header|hr|main|menu|nav|p|pre|section|table"
 )
 LINKS = ("href", "src")
+AtLine = tuple[int, str]  # a line, and what is there
 
 
-class Link(NamedTuple):
-    line: int
-    address: str
-
-
-class Script(NamedTuple):
-    line: int
-    text: str
-
-
-@dataclass
-class Markup:
-    """What a page holds. `faults` are lines and what is wrong there, `twins` the alternates it
+class Markup(HTMLParser):
+    """What a page holds. `faults` are what is wrong, `scripts` the data, `twins` the alternates it
     announces, by media type.
     """
 
-    faults: list[tuple[int, str]] = field(default_factory=list)
-    links: list[Link] = field(default_factory=list)
-    anchors: set[str] = field(default_factory=set)
-    scripts: list[Script] = field(default_factory=list)
-    canonical: str = ""
-    twins: dict[str, str] = field(default_factory=dict)
-
-
-def read(body: bytes) -> Markup:
-    reader = Reader()
-    try:
-        text = body.decode()
-    except UnicodeDecodeError as error:
-        reader.found.faults.append((body[: error.start].count(b"\n") + 1, "this is not UTF-8"))
-        return reader.found
-    if not text[:15].lower().startswith("<!doctype html>"):
-        reader.found.faults.append((1, "a page begins with <!doctype html>"))
-    reader.feed(text)
-    reader.close()
-    reader.end()
-    return reader.found
-
-
-class Reader(HTMLParser):
-    def __init__(self) -> None:
+    def __init__(self, body: bytes) -> None:
         super().__init__(convert_charrefs=False)
-        self.found = Markup()
+        self.faults: list[AtLine] = []
+        self.links: list[AtLine] = []
+        self.scripts: list[AtLine] = []
+        self.anchors: set[str] = set()
+        self.twins: dict[str, str] = {}
+        self.canonical = ""
         self.open: list[tuple[str, int]] = []
-        self.data: Script | None = None  # what was read of an embed that is still open
-
-    @property
-    def line(self) -> int:
-        return self.getpos()[0]
+        self.is_data = False  # whether the last script is still open
+        try:
+            text = body.decode()
+        except UnicodeDecodeError as error:
+            self.faults.append((body[: error.start].count(b"\n") + 1, "this is not UTF-8"))
+            return
+        if not text[:15].lower().startswith("<!doctype html>"):
+            self.wrong("a page begins with <!doctype html>")
+        self.feed(text)
+        self.close()
+        self.faults += [(line, f"<{tag}> is never closed") for tag, line in self.open]
 
     def wrong(self, message: str) -> None:
-        self.found.faults.append((self.line, message))
+        self.faults.append((self.getpos()[0], message))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.element(tag, attrs)
         if tag not in VOID:
-            self.open.append((tag, self.line))
+            self.open.append((tag, self.getpos()[0]))
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.element(tag, attrs)
-        if (
-            tag not in VOID
-            and not any(each in FOREIGN for each, _ in self.open)
-            and tag not in FOREIGN
-        ):
+        if tag not in VOID and FOREIGN.isdisjoint([tag, *(each for each, _ in self.open)]):
             self.wrong(f"<{tag}/> does not close itself in HTML")
 
     def handle_endtag(self, tag: str) -> None:
-        if self.open and self.open[-1][0] == tag:
-            self.open.pop()
-            if self.data is not None and tag == "script":
-                self.found.scripts.append(self.data)
-                self.data = None
-        elif any(each == tag for each, _ in self.open):
-            while self.open[-1][0] != tag:
-                inner, line = self.open.pop()
-                self.wrong(f"</{tag}> comes before <{inner}> of line {line} is closed")
-            self.open.pop()
-        else:
+        if all(each != tag for each, _ in self.open):
             self.wrong(f"</{tag}> closes nothing")
+            return
+        while (last := self.open.pop())[0] != tag:
+            self.wrong(f"</{tag}> comes before <{last[0]}> of line {last[1]} is closed")
+        self.is_data = False
 
     def handle_data(self, data: str) -> None:
-        if self.data is not None:
-            self.data = Script(self.data.line, self.data.text + data)
+        if self.is_data:
+            line, text = self.scripts[-1]
+            self.scripts[-1] = line, text + data
         elif "<" in data and not self.cdata_elem:
             self.wrong("a bare '<' stands in the text")
 
@@ -135,24 +101,16 @@ class Reader(HTMLParser):
         if len(values) < len(attributes):
             self.wrong(f"<{tag}> says an attribute twice")
         if "id" in values:
-            if values["id"] in self.found.anchors:
+            if values["id"] in self.anchors:
                 self.wrong(f"the id '{values['id']}' is used twice")
-            self.found.anchors.add(values["id"])
-        self.found.links += [Link(self.line, values[name]) for name in LINKS if name in values]
-        if tag == "link":
-            self.announce(values)
-        if tag == "script" and values.get("type") == JSONLD:
-            self.data = Script(self.line, "")
-
-    def announce(self, values: dict[str, str]) -> None:
-        relations = values.get("rel", "").split()
+            self.anchors.add(values["id"])
+        line = self.getpos()[0]
+        self.links += [(line, values[name]) for name in LINKS if name in values]
+        relations = values.get("rel", "").split() if tag == "link" else []
         if "canonical" in relations:
-            self.found.canonical = values.get("href", "")
+            self.canonical = values.get("href", "")
         if "alternate" in relations and "type" in values:
-            self.found.twins.setdefault(values["type"], values.get("href", ""))
-
-    def end(self) -> None:
-        for tag, line in self.open:
-            self.found.faults.append((line, f"<{tag}> is never closed"))
-        if self.data is not None:
-            self.found.scripts.append(self.data)
+            self.twins.setdefault(values["type"], values.get("href", ""))
+        if tag == "script" and values.get("type") == JSONLD:
+            self.scripts.append((line, ""))
+            self.is_data = True

@@ -7,8 +7,8 @@ import re
 
 from kg.errors import Problem
 from kg.facts.secrets import Secret, Secrets
-from kg.publish.proof.faults import fault
-from kg.publish.proof.source import Source
+from kg.publish.proof.graphs import fault
+from kg.publish.proof.source import SiteSource
 from kg.publish.queries.examples import own_queries
 from kg.publish.site import Documents
 
@@ -83,7 +83,7 @@ class Private:
         made = self.documents.make(path)
         return made is None or made.body != body
 
-    def faults(self, source: Source) -> list[Problem]:
+    def faults(self, source: SiteSource) -> list[Problem]:
         """What was found, also in files that were not read so far."""
         for path in source.rest():
             if path not in self.found:

@@ -1,21 +1,29 @@
-"""A site on a server. Only that server is asked, only below the address that was given, and within
-bounds.
+"""A site on a server, and how that behaves: what it says of its answers must hold. A host that only
+keeps files may do less, and then says less.
+
+Only that server is asked, only below the address that was given, and within bounds.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from urllib.parse import SplitResult, quote, urljoin, urlsplit
+from urllib.parse import quote, urljoin, urlsplit
 
-from kg.errors import KgError
-from kg.publish.formats.urls import web_address
-from kg.publish.proof.source import Look, Source, ignore, is_below
+from kg.errors import KgError, Problem, Severity
+from kg.publish.formats.media import HTML
+from kg.publish.formats.urls import file_of, web_address
+from kg.publish.proof.graphs import fault, unpacks_to
+from kg.publish.proof.listing import SiteListing
+from kg.publish.proof.source import Look, SiteSource, ignore, is_below
 
 MINUTES = 15  # for all answers
 MAX_REDIRECTS = 3
 CONNECTIONS = 4
+TRIED = 10  # documents, for their manners
+UNKNOWN = "people/nobody-has-this-name-7c1f"
+PLAIN = ("", "text/plain", "application/octet-stream")  # what hosts say that do not know a suffix
 
 # Sends one request: method, address, headers and the seconds there are for it -> status, headers
 # (in lower case) and body. Raises OSError with the reason.
@@ -23,7 +31,7 @@ Fetch = Callable[[str, str, Mapping[str, str], float], tuple[int, Mapping[str, s
 
 
 @dataclass(frozen=True)
-class Answer:
+class ServerAnswer:
     """`status` 0: there was no answer, and `body` has the reason."""
 
     status: int
@@ -35,28 +43,37 @@ class Answer:
         return self.headers.get("content-type", "").partition(";")[0].strip().lower()
 
     @property
-    def said(self) -> str:
+    def is_redirect(self) -> bool:
+        return 300 <= self.status < 400 and self.status != 304
+
+    @property
+    def reason(self) -> str:
         return f"it answers {self.status}" if self.status else self.body.decode()
 
 
-class Server(Source):
+class SiteServer(SiteSource):
     """The server at an address. Redirects are followed as long as they stay below it."""
 
     def __init__(self, address: str, fetch: Fetch, look: Look = ignore) -> None:
         self.fetch, self.look = fetch, look
-        parts = checked(address)
+        parts = web_address(address)
+        if parts is None or parts.query or parts.fragment:
+            raise KgError(
+                f"{address!a} is no address of a site. One is like https://cv.example.org/ or "
+                "http://127.0.0.1:8000/lab/."
+            )
         self.origin = parts.scheme, parts.hostname, parts.port
         self.top = parts.path if parts.path.endswith("/") else parts.path + "/"
         self.root = f"{parts.scheme}://{parts.netloc}{self.top}"
         self.until = time.monotonic() + 60 * MINUTES
-        self.answers: dict[str, Answer] = {}  # without their bodies
+        self.answers: dict[str, ServerAnswer] = {}  # without their bodies
         first = self.ask("")
         if not first.status:
-            raise KgError(f"{self.root} cannot be asked: {first.said}.")
+            raise KgError(f"{self.root} cannot be asked: {first.reason}.")
 
     def get(self, path: str) -> bytes | None:
         answer = self.ask(path)
-        self.answers[path] = Answer(
+        self.answers[path] = ServerAnswer(
             answer.status, answer.headers, b"" if answer.status else answer.body
         )
         if answer.status != 200:
@@ -71,18 +88,15 @@ class Server(Source):
 
     def leads_on(self, address: str) -> bool:
         answer = self.ask(address, follow=False)
-        moved = (
-            self.inside(self.root, answer.headers.get("location", ""))
-            if 300 <= answer.status < 400
-            else None
+        return answer.status == 410 or (
+            answer.is_redirect and self.moved(self.root, answer) is not None
         )
-        return answer.status == 410 or moved is not None
 
     def name(self, path: str) -> str:
         return self.root + path
 
     def why(self, path: str) -> str:
-        return self.answers[path].said if path in self.answers else "it was not asked for"
+        return self.answers[path].reason if path in self.answers else "it was not asked for"
 
     def files(self) -> list[str]:
         return []
@@ -90,27 +104,29 @@ class Server(Source):
     def rest(self) -> list[str]:
         return [path for path, answer in self.answers.items() if answer.status == 200]
 
-    def ask(self, path: str, method: str = "GET", follow: bool = True, **headers: str) -> Answer:
+    def ask(
+        self, path: str, method: str = "GET", follow: bool = True, **headers: str
+    ) -> ServerAnswer:
         """An answer. Header names have `_` for `-`."""
         if not is_below(path):
-            return Answer(0, body=b"it is outside of the site")
+            return ServerAnswer(0, body=b"it is outside of the site")
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         target = self.top + quote(path, safe="/%:@!$&'()*+,;=~-._")
         for _ in range(MAX_REDIRECTS):
             answer = self.exchange(method, target, sent)
-            if not follow or not 300 <= answer.status < 400 or answer.status == 304:
+            if not follow or not answer.is_redirect:
                 return answer
-            moved = self.inside(urljoin(self.root, target), answer.headers.get("location", ""))
+            moved = self.moved(urljoin(self.root, target), answer)
             if moved is None:
                 elsewhere = answer.headers.get("location", "nowhere")[:200]
-                return Answer(
-                    0, body=f"it leads elsewhere ({elsewhere!a}), where nobody was asked".encode()
-                )
+                reason = f"it leads elsewhere ({elsewhere!a}), where nobody was asked"
+                return ServerAnswer(0, body=reason.encode())
             target = moved
-        return Answer(0, body=b"it redirects again and again")
+        return ServerAnswer(0, body=b"it redirects again and again")
 
-    def inside(self, here: str, location: str) -> str | None:
+    def moved(self, here: str, answer: ServerAnswer) -> str | None:
         """Where a redirect leads, if it stays on this server, below its address."""
+        location = answer.headers.get("location", "")
         try:
             there = urlsplit(urljoin(here, location))
             same = there.scheme, there.hostname, there.port
@@ -120,7 +136,7 @@ class Server(Source):
             return None
         return there.path + (f"?{there.query}" if there.query else "")
 
-    def exchange(self, method: str, target: str, headers: Mapping[str, str]) -> Answer:
+    def exchange(self, method: str, target: str, headers: Mapping[str, str]) -> ServerAnswer:
         left = self.until - time.monotonic()
         if left < 0:
             raise KgError(
@@ -128,17 +144,97 @@ class Server(Source):
                 "it, with --sample."
             )
         try:
-            return Answer(*self.fetch(method, urljoin(self.root, target), headers, left))
+            return ServerAnswer(*self.fetch(method, urljoin(self.root, target), headers, left))
         except OSError as error:
-            return Answer(0, body=f"it gives no answer ({error})".encode())
+            return ServerAnswer(0, body=f"it gives no answer ({error})".encode())
 
 
-def checked(address: str) -> SplitResult:
-    """The address of a site, in its parts. Raises KgError."""
-    parts = web_address(address)
-    if parts is None or parts.query or parts.fragment:
-        raise KgError(
-            f"{address!a} is no address of a site. One is like https://cv.example.org/ or "
-            "http://127.0.0.1:8000/lab/."
+class Manners:
+    """Tries some documents. `shown` is what was seen to work."""
+
+    def __init__(self, server: SiteServer, listing: SiteListing) -> None:
+        self.server, self.listing = server, listing
+        self.shown: dict[str, None] = {}
+
+    def faults(self, addresses: Sequence[str]) -> Iterator[Problem]:
+        for address in addresses:
+            for suffix, media_type in self.listing.suffixes.items():
+                file = file_of(address, suffix)
+                answer = self.server.ask(file)
+                if answer.status == 200:  # anything else was reported already
+                    yield from self.file(file, media_type, answer)
+                    yield from self.negotiated(address, media_type, answer)
+        answer = self.server.ask(UNKNOWN, Accept=HTML)
+        message = f"Nothing is here, but the answer is {answer.status} instead of 404."
+        yield from self.judge("404", answer.status == 404, "not-found", UNKNOWN, message)
+        for address in self.listing.addresses:
+            if address.endswith("/"):
+                yield from self.redirect(address)
+
+    def judge(
+        self,
+        manner: str,
+        works: bool,
+        rule: str,
+        file: str,
+        message: str,
+        severity: Severity = "error",
+    ) -> Iterator[Problem]:
+        if works:
+            self.shown[manner] = None
+        else:
+            yield fault(rule, self.server.name(file), message, severity=severity)
+
+    def file(self, file: str, media_type: str, answer: ServerAnswer) -> Iterator[Problem]:
+        found = answer.media_type
+        severity: Severity = "warning" if found in PLAIN else "error"
+        message = f"This is sent as {found or 'nothing in particular'}, and should be {media_type}."
+        is_right = found == media_type
+        yield from self.judge("media types", is_right, "media-type", file, message, severity)
+        head, tag = self.server.ask(file, "HEAD"), answer.headers.get("etag")
+        is_same = (200, answer.media_type, tag) == (
+            head.status,
+            head.media_type,
+            head.headers.get("etag"),
         )
-    return parts
+        message = (
+            f"HEAD does not tell what GET gives: it answers {head.status} with "
+            f"{head.media_type or 'no type'}."
+        )
+        yield from self.judge("HEAD", is_same, "head", file, message)
+        if tag:
+            cached = self.server.ask(file, If_None_Match=tag)
+            is_right = cached.status == 304 and not cached.body
+            message = (
+                f"Who has this already, by its ETag, is answered {cached.status} instead of 304."
+            )
+            yield from self.judge("ETag and 304", is_right, "etag", file, message)
+        packed = self.server.ask(file, Accept_Encoding="gzip")
+        if packed.headers.get("content-encoding") == "gzip":
+            message = "Packed by gzip this is not the same as unpacked."
+            is_same = unpacks_to(packed.body, answer.body)
+            yield from self.judge("gzip", is_same, "packed", file, message)
+
+    def negotiated(self, address: str, media_type: str, twin: ServerAnswer) -> Iterator[Problem]:
+        """By its own address a document comes in the form that is asked for, if the server says it
+        chooses (Vary: Accept).
+        """
+        answer = self.server.ask(address, Accept=media_type)
+        chosen_by = [each.strip().lower() for each in answer.headers.get("vary", "").split(",")]
+        if "accept" in chosen_by:
+            found = f"{answer.status}, {answer.media_type or 'no type'}" + (
+                "" if answer.body == twin.body else ", other bytes"
+            )
+            message = f"Asked for {media_type}, this does not give its twin, but: {found}."
+            works = (answer.status, answer.media_type, answer.body) == (200, media_type, twin.body)
+            yield from self.judge("content negotiation", works, "negotiation", address, message)
+
+    def redirect(self, address: str) -> Iterator[Problem]:
+        """`people` leads to `people/`."""
+        path = address.removesuffix("/")
+        answer = self.server.ask(path, follow=False)
+        if 300 <= answer.status < 400:
+            works = self.server.moved(self.server.name(path), answer) == self.server.top + address
+            location = answer.headers.get("location", "nowhere")
+            message = f"This leads to {location!a} instead of {address}."
+            yield from self.judge("redirects", works, "redirect", path, message)

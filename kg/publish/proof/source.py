@@ -1,11 +1,9 @@
-"""Where a published site is read: a folder, a server that shows the same, or a folder that is
-being written.
-"""
+"""Where a published site is read: a folder, or a server that shows the same."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -33,18 +31,17 @@ class Evidence:
     labels: list[str] = field(default_factory=list)
 
 
-class Source(ABC):
+class SiteSource(ABC):
     """Files by their paths below the top of the site. `look` is called with all that is read."""
 
-    look: Look = staticmethod(ignore)
+    look: Look
 
     @abstractmethod
     def get(self, path: str) -> bytes | None:
         """The bytes of a file, or None where there is none."""
 
     @abstractmethod
-    def has(self, path: str) -> bool:
-        """Whether there is such a file."""
+    def has(self, path: str) -> bool: ...
 
     @abstractmethod
     def name(self, path: str) -> str:
@@ -66,24 +63,13 @@ class Source(ABC):
         """Whether a document that is not here any more redirects, or is reported as gone."""
         return False
 
-    def evidence(self, path: str) -> Evidence | None:
-        """What is known of a file that was proved already."""
-        return None
-
-    def is_proved(self, path: str) -> bool:
-        """Whether a dump or a packed copy was proved already."""
-        return False
-
-    def close(self) -> None:  # noqa: B027
-        """Ends connections, where there are any."""
-
 
 def is_below(path: str) -> bool:
     """Whether a path stays in the site; a dump may name any."""
     return not path.startswith("/") and ".." not in path.split("/")
 
 
-class Directory(Source):
+class Directory(SiteSource):
     """A folder. `shown` is what its files are called by."""
 
     def __init__(self, folder: Path, shown: Path | None = None, look: Look = ignore) -> None:
@@ -94,7 +80,7 @@ class Directory(Source):
             )
 
     def get(self, path: str) -> bytes | None:
-        if not is_below(path) or not (self.folder / path).is_file():
+        if not self.has(path):
             return None
         body = (self.folder / path).read_bytes()
         self.look(path, body)
@@ -111,39 +97,9 @@ class Directory(Source):
 
     def files(self) -> list[str]:
         """According to the list of the build. Other files are not ours, and are not judged."""
-        return [*(self.get(MARKER) or b"").decode("utf-8", "replace").splitlines()]
+        return (self.get(MARKER) or b"").decode("utf-8", "replace").splitlines()
 
     def rest(self) -> list[str]:
-        found = (
-            path.relative_to(self.folder)
-            for path in sorted(self.folder.rglob("*"))
-            if path.is_file()
-        )
-        return [str(path) for path in found if ".git" not in path.parts]
-
-
-class Building(Directory):
-    """A folder that is being written. Its files were proved one by one, now or by an earlier build,
-    so that nothing is read again but what is said between documents.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder, Path())
-        self.paths: list[str] = []
-        self.known: Mapping[str, Evidence] = {}
-
-    def finish(self, paths: list[str], known: Mapping[str, Evidence]) -> None:
-        """All files are written; this is known of those that are pages or have links."""
-        self.paths, self.known, self.there = paths, known, frozenset(paths)
-
-    def has(self, path: str) -> bool:
-        return path in self.there
-
-    def files(self) -> list[str]:
-        return self.paths
-
-    def evidence(self, path: str) -> Evidence | None:
-        return self.known.get(path)
-
-    def is_proved(self, path: str) -> bool:
-        return True
+        found = (path for path in sorted(self.folder.rglob("*")) if path.is_file())
+        below = (path.relative_to(self.folder) for path in found)
+        return [str(path) for path in below if ".git" not in path.parts]

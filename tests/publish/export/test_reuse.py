@@ -17,9 +17,8 @@ from kg.graph.parallel import executor
 from kg.publish.export.export import Written, export
 from kg.publish.export.folder import MARKER
 from kg.publish.export.render import is_worth_packing
-from kg.publish.export.reuse import newly_private
-from kg.publish.export.trace import Trace, TraceCache, Traces
-from kg.publish.export.tracing_store import Question, TracingGraph, TracingStore, digest
+from kg.publish.export.reuse import TraceCache, Traces, load, newly_private
+from kg.publish.export.trace import Question, Trace, digest
 from kg.publish.formats.media import HTML, TURTLE
 from kg.publish.site import Documents
 from kg.settings import shipped
@@ -266,8 +265,10 @@ def test_older_files_are_searched_for_what_is_newly_private() -> None:
     )
 
 
-def test_how_much_there_is_counts_as_asked(example: Path) -> None:
-    graph = good(example)
-    store = TracingStore(graph.memory)
-    assert TracingGraph(graph, store).counts == graph.counts
-    assert store.take()[Question("size")] == str(graph.nquads.count(b"\n"))
+def test_how_much_there_is_counts_as_asked(before: Path) -> None:
+    site = before / "site"
+    build(site, before / "sized", TraceCache(site / ".kg-cache"))
+    latest = max((site / ".kg-cache").glob("*.traces"), key=lambda path: path.stat().st_mtime_ns)
+    traces = load(latest)
+    assert traces is not None
+    assert dict(traces.traces["=notice"].answers)[Question("size")] == good(site).counts

@@ -14,7 +14,8 @@ import pytest
 from kg.errors import KgError
 from kg.publish.export.folder import MARKER
 from kg.publish.formats.media import JSONLD, PAGE_SUFFIXES
-from kg.publish.proof import faults, markup
+from kg.publish.proof import graphs
+from kg.publish.proof.markup import Markup
 from kg.publish.proof.private import Private
 from kg.publish.proof.prove import choose, prove
 from kg.publish.proof.source import Directory
@@ -381,11 +382,11 @@ def test_a_sample_finds_what_is_in_it(copy: Path) -> None:
 
 def test_many_of_a_kind_are_counted() -> None:
     many = [
-        faults.fault("link", f"page-{number:03}.html", "It is broken.") for number in range(100)
+        graphs.fault("link", f"page-{number:03}.html", "It is broken.") for number in range(100)
     ]
-    told = list(faults.limited([*many, faults.fault("html", "x.html", "It is not.")]))
-    assert len(told) == faults.MOST + 1
-    assert told[faults.MOST - 1].message == "It is broken. And 80 more of this kind."
+    told = list(graphs.limited([*many, graphs.fault("html", "x.html", "It is not.")]))
+    assert len(told) == graphs.MOST + 1
+    assert told[graphs.MOST - 1].message == "It is broken. And 80 more of this kind."
 
 
 def test_a_folder_that_is_no_site_is_wrong_use(tmp_path: Path) -> None:
@@ -413,5 +414,5 @@ def test_a_folder_that_is_no_site_is_wrong_use(tmp_path: Path) -> None:
     ],
 )
 def test_html_is_well_formed_or_not(body: str, said: str) -> None:
-    found = [message for _, message in markup.read(f"<!doctype html>{body}".encode()).faults]
+    found = [message for _, message in Markup(f"<!doctype html>{body}".encode()).faults]
     assert said in found if said else found == []
