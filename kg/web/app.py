@@ -10,12 +10,11 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from http import HTTPStatus
 
-from kg.web import answers, console, metrics, sparql
-from kg.web.answers import Reply, build_reply
-from kg.web.documents import document, search
+from kg.web import metrics, sparql
+from kg.web.answers import Reply
 from kg.web.request import Refusal, Request
+from kg.web.routes import create_routes, route, show_problem
 from kg.web.state import Stage, State
 
 PAGE_THREADS = 16
@@ -39,6 +38,12 @@ class App:
     def __init__(self, stage: Stage, options: Options | None = None) -> None:
         self.stage, self.options = stage, options or Options()
         self.metrics = metrics.Metrics(self.options.log)
+        self.routes = create_routes(
+            stage,
+            self.metrics,
+            console_is_open=self.options.open_console,
+            metrics_are_open=self.options.open_metrics,
+        )
         self.threads = ThreadPoolExecutor(PAGE_THREADS, "page")
 
     async def respond(self, request: Request) -> Reply:
@@ -76,37 +81,11 @@ class App:
 
     def page(self, request: Request, state: State, methods: tuple[str, ...]) -> Reply:
         """The page or file at an address, or the page of an error."""
-        try:
-            if request.method in methods:
-                return self.find_page(request, state)
-            usual = "GET or POST" if "POST" in methods else "GET"
-            message = f"{request.method[:20]} is not for this address. Ask with {usual}."
-            raise Refusal(405, message, Allow=", ".join(methods))
-        except Refusal as error:
-            refusal = error
-        path, shown = request.path.lstrip("/"), state.documents
-        title, message, near = HTTPStatus(refusal.status).phrase, str(refusal), []
-        if refusal.status == 404:
-            title, near = "Not here", shown.near(path)
-            closest = ", ".join(f"/{address}" for address in near)
-            refusal = Refusal(404, f"{message} Closest: {closest}.") if near else refusal
-        return answers.problem(
-            request, refusal, lambda: shown.pages.error(path, title, message, near)
-        )
-
-    def find_page(self, request: Request, state: State) -> Reply:
-        """Raises Refusal."""
-        path, documents, options = request.path, state.documents, self.options
-        if path in ("/healthz", "/readyz"):
-            return build_reply(request, b"ok\n", "text/plain")
-        if path == "/metrics" and (options.open_metrics or request.is_local):
-            figures = self.metrics.text(state.endpoint.health()).encode()
-            return build_reply(request, figures, metrics.MEDIA_TYPE, cache="no-store")
-        if path in console.PATHS and documents.graph and (options.open_console or request.is_local):
-            return console.show(request, self.stage, documents)
-        if path == "/search" and documents.finder:
-            return search(request, documents)
-        return document(request, documents)
+        if request.method in methods:
+            return route(self.routes, request, state)
+        usual = "GET or POST" if "POST" in methods else "GET"
+        message = f"{request.method[:20]} is not for this address. Ask with {usual}."
+        return show_problem(request, Refusal(405, message, Allow=", ".join(methods)), state)
 
     def close(self) -> None:
         self.threads.shutdown(wait=False, cancel_futures=True)

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from kg.check.watch import Seen
     from kg.web.state import Shown
 
-PATHS = ("/console", "/console.json")
 EVERY = 2  # seconds until the page is loaded anew
 
 
