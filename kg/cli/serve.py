@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from threading import Event
@@ -24,15 +24,20 @@ from kg.cli.options import (
     given,
 )
 from kg.errors import KgError, Problem, SiteNotFound, summary, why
+from kg.settings import site_file
 from kg.sparql.limits import Limits
 
 if TYPE_CHECKING:
     from kg.check.watch import Seen
+    from kg.elsewhere.server import Server
     from kg.graph.parallel.executor import Crew
-    from kg.web.app import Options
+    from kg.web.state import Stage
+
+    Opened = tuple[Stage, str, Iterator[Seen]]  # what is served, in words, and the states to come
 
 BASE = "http://127.0.0.1:8000/"  # not the place of the files, which is nobody's business
 MEGABYTE = 1024 * 1024
+OPTIONS = ("host", "port", "proxies", "open_console", "open_metrics")
 
 
 @click.command()
@@ -114,7 +119,16 @@ MEGABYTE = 1024 * 1024
     help="For FILEs: where their relative IRIs, and a query's, begin.",
 )
 def serve(
-    paths: tuple[Path, ...], today: str, watch: bool, union: bool | None, base: str, **others: Any
+    paths: tuple[Path, ...],
+    today: str,
+    watch: bool,
+    union: bool | None,
+    base: str,
+    endpoint: str | None,
+    profile: str | None,
+    user: str | None,
+    log: bool,
+    **others: Any,
 ) -> None:
     """Check, build and serve the SITE; the problems are at /console. Or serve a FOLDER that kg
     build wrote, or RDF FILEs at /sparql.
@@ -133,22 +147,32 @@ def serve(
         raise click.UsageError("--base is for FILEs. A folder has its own, in what it holds.")
     kind = kind_of(folders[0]) if folders else "FILEs"
     check_options(kind, union)
-    bounds, how = limits(**others), options(**others)
-    if kind == "FILEs":
-        serve_files(paths, base, bounds, bool(union), how)
-    elif kind == "FOLDER":
-        server = others["endpoint"], others["profile"], others["user"]
-        serve_folder(folders[0], bounds, union is not False, how, *server)
-    else:
-        who = crew(others["jobs"], others["cluster"])
-        serve_site(folders[0], today, watch, bounds, union is not False, how, who)
+    bounds, union, stop = limits(**others), kind != "FILEs" if union is None else union, Event()
+
+    from kg.web.app import Options
+    from kg.web.serve import serve
+
+    with ExitStack() as stack:
+        if kind == "FILEs":
+            stage, what, later = open_files(paths, base, bounds, union)
+        elif kind == "FOLDER":
+            server = connect(endpoint, profile, user) if endpoint else None
+            if server:
+                stack.callback(server.close)
+            stage, what, later = open_folder(folders[0], bounds, union, server, stop)
+        else:
+            who = crew(others["jobs"], others["cluster"])
+            stage, what, later = open_site(folders[0], today, watch, bounds, union, who, stop)
+        how = Options(**{name: others[name] for name in OPTIONS}, log=tell if log else None)
+        where = "{}, watching the files" if watch else "{}"
+        ready = f"{what}. Serving {where} (Ctrl-C ends it)"
+        serve(stage, how, lambda address: tell(ready.format(address), "green"), later, stop)
     tell("Stopped.")
 
 
 def kind_of(folder: Path) -> str:
     """Whether a folder is a SITE or a FOLDER that kg build wrote. Raises KgError for any other."""
     from kg.publish.hosting.built_folder import is_built
-    from kg.settings import site_file
 
     try:
         site_file(folder)
@@ -161,22 +185,19 @@ def kind_of(folder: Path) -> str:
 
 def check_options(kind: str, union: bool | None) -> None:
     """Refuses options that are for something else."""
-    only = {"endpoint": "FOLDER"} | dict.fromkeys(
-        ("watch", "open_console", "today", "jobs", "cluster"), "SITE"
-    )
-    why = {
-        ("FILEs", "SITE"): "FILEs are read once, and served as they are.",
-        ("FOLDER", "SITE"): "A FOLDER is served as it was built; each new build is served.",
-        ("SITE", "FOLDER"): "Build one first: kg build SITE -o FOLDER.",
-        ("FILEs", "FOLDER"): "Build one first: kg build SITE -o FOLDER.",
-    }
-    for option, its_kind in only.items():
-        if given(option) and its_kind != kind:
-            named = "a folder that kg build wrote" if its_kind == "FOLDER" else its_kind
-            article = "a " if its_kind == "SITE" else ""
-            raise click.UsageError(
-                f"--{option.replace('_', '-')} is for {article}{named}. {why[kind, its_kind]}"
+    if kind != "FOLDER" and given("endpoint"):
+        raise click.UsageError(
+            "--endpoint is for a folder that kg build wrote. Build one first: kg build SITE -o "
+            "FOLDER."
+        )
+    for option in ("watch", "open_console", "today", "jobs", "cluster"):
+        if kind != "SITE" and given(option):
+            why = (
+                "FILEs are read once, and served as they are."
+                if kind == "FILEs"
+                else "A FOLDER is served as it was built; each new build is served."
             )
+            raise click.UsageError(f"--{option.replace('_', '-')} is for a SITE. {why}")
     if given("endpoint") and union is False:
         raise click.UsageError("With --endpoint the default graph is always the union.")
 
@@ -188,81 +209,47 @@ def limits(**chosen: Any) -> Limits:
     return Limits(**{name: number for name, number in found.items() if number is not None})
 
 
-def options(
-    host: str, port: int, proxies: int, log: bool, open_console: bool, open_metrics: bool, **_: Any
-) -> Options:
-    from kg.web.app import Options
-
-    return Options(host, port, proxies, open_console, open_metrics, tell if log else None)
-
-
-def ready(what: str, where: str = "{}") -> Callable[[str], None]:
-    """Tells what is served where, once requests are answered."""
-    return lambda address: tell(
-        f"{what}. Serving {where.format(address)} (Ctrl-C ends it)", "green"
-    )
-
-
-def serve_files(
-    paths: Sequence[Path], base: str, limits: Limits, union: bool, options: Options
-) -> None:
+def open_files(paths: Sequence[Path], base: str, limits: Limits, union: bool) -> Opened:
     from kg.graph.rdf_files import BIG, read
     from kg.publish.hosting.query_only import QueryOnly, title
     from kg.sparql.answer_cache import AnswerCache
     from kg.sparql.endpoint import Embedded
-    from kg.web.serve import serve
     from kg.web.state import Stage, State
 
     found = read(paths, base, hint)
-    counts = found.counts
     if len(found.nquads) > BIG:
-        hint(f"Loading {counts}")
+        hint(f"Loading {found.counts}")
     endpoint = AnswerCache(Embedded(base, found.nquads, limits, union), limits.cache)
-    del found  # a copy is enough
-    serve(Stage(State(QueryOnly(base, title(paths)), endpoint)), options, ready(counts))
+    return Stage(State(QueryOnly(base, title(paths)), endpoint)), found.counts, iter(())
 
 
-def serve_folder(
-    folder: Path,
-    limits: Limits,
-    union: bool,
-    options: Options,
-    endpoint: str | None,
-    profile: str | None,
-    user: str | None,
-) -> None:
+def open_folder(
+    folder: Path, limits: Limits, union: bool, server: Server | None, stop: Event
+) -> Opened:
     from kg.web.folder_source import FolderSource
-    from kg.web.serve import serve
     from kg.web.state import Stage
 
-    with ExitStack() as stack:
-        server = connect(endpoint, profile, user) if endpoint else None
-        if server:
-            stack.callback(server.close)
-        source, stop = FolderSource(folder, limits, union, server), Event()
-        stage = Stage(source.state())
-        what = f"{len(stage.state.documents.addresses)} documents"
-        queries = f", queries go to {endpoint}" if endpoint else ""
-        serve(stage, options, ready(what + queries), source.follow(stage, stop), stop)
+    source = FolderSource(folder, limits, union, server)
+    stage = Stage(source.state())
+    what = f"{len(stage.state.documents.addresses)} documents"
+    queries = f", queries go to {server.client.root}" if server else ""
+    return stage, what + queries, source.follow(stage, stop)
 
 
-def serve_site(
-    site: Path, today: str, watch: bool, limits: Limits, union: bool, options: Options, crew: Crew
-) -> None:
+def open_site(
+    site: Path, today: str, watch: bool, limits: Limits, union: bool, crew: Crew, stop: Event
+) -> Opened:
     from kg.check.check import Checked, good_or_warn
     from kg.check.verdict import load_verdict
     from kg.check.watch import checks
-    from kg.web.serve import build_state, serve
+    from kg.web.serve import build_state
     from kg.web.state import Stage
 
     graph, problems = good_or_warn(site, today, cached=True, crew=crew)
     report(problems, site)
-    stop, later, where = Event(), None, "{}"
-    if watch:
-        states = checks(site, clock(today), stop, load_verdict(site), crew=crew)
-        later, where = reporting(states, site, (graph.nquads, problems)), "{}, watching the files"
     stage = Stage(build_state(graph, limits, union), Checked(graph, problems), watch)
-    serve(stage, options, ready(graph.counts, where), later, stop)
+    states = checks(site, clock(today), stop, load_verdict(site), crew=crew) if watch else iter(())
+    return stage, graph.counts, reporting(states, site, (graph.nquads, problems))
 
 
 def reporting(

@@ -13,8 +13,6 @@ from pathlib import Path
 import jinja2
 
 from kg.errors import KgError
-from kg.facts.models import REGISTRIES
-from kg.mapping import iris
 from kg.publish.formats.headers import FOLDER_POLICY, policy_element
 from kg.publish.formats.urls import contact, href, page_at, query_answer, root_of
 from kg.publish.queries import editor, examples
@@ -25,7 +23,13 @@ from kg.store.protocol import Graphs
 from kg.vocab import names
 
 OURS = Path(__file__).parents[1] / "templates"
-MENU = ("people", "publications", "orgs", "venues", "topics")
+MENU = {  # as the registries call them, which servers of RDF files do without
+    "people/": "People",
+    "publications/": "Publications",
+    "orgs/": "Organisations",
+    "venues/": "Venues",
+    "topics/": "Topics",
+}
 FEWEST_LINES, MOST_LINES = 6, 16  # of the field for the query
 
 
@@ -103,8 +107,7 @@ class Frame:
     @property
     def menu(self) -> list[tuple[str, str]]:
         """The lists that every page links to: addresses from the top of the site, and names."""
-        lists = {f"{kind}/": REGISTRIES[kind].title for kind in MENU}
-        return [item for item in lists.items() if self.site.base + item[0] in self.documents]
+        return [item for item in MENU.items() if self.site.base + item[0] in self.documents]
 
     @property
     def own(self) -> Path | None:
@@ -169,7 +172,7 @@ class Frame:
 
     def page_of(self, iri: str) -> str:
         """The page of a thing, from the top of the site; empty where it has none."""
-        has_page = iris.document_of(iri) in self.documents
+        has_page = iri.partition("#")[0] in self.documents
         return (href(self.site.base, iri, "") or "./") if has_page else ""
 
     def sparql(
