@@ -20,7 +20,6 @@ from kg.publish.proof.source import Directory, Look, SiteSource, ignore
 
 if TYPE_CHECKING:
     from kg.publish.proof.private import Private
-    from kg.publish.proof.prove import Proof
 
 SILENCE = 20  # seconds without a byte after which a server gives no answer
 MAX_BYTES = 1 << 28
@@ -52,7 +51,23 @@ def verify(place: str, site: Path | None, sample: int | None, as_json: bool) -> 
     with open_source(place, private.look if private else ignore) as source:
         besides = private.faults if private else lambda source: []
         proof = prove(source, sample or 0, counting("documents"), besides)
-    (print_json if as_json else print_text)(place, proof, site is not None)
+    if as_json:
+        report = {
+            "place": place,
+            "good": proof.good,
+            "private": site is not None,  # whether private values were looked for
+            "proved": {key: value for key, value in asdict(proof).items() if key != "problems"},
+            "problems": [json_problem(each) for each in proof.problems],
+        }
+        click.echo(json.dumps(report, ensure_ascii=False, indent=2))
+    else:
+        for problem in proof.problems:
+            click.echo(printable(str(problem)))
+        if proof.problems:
+            tell(f"{summary(proof.problems)}.")
+        if proof.good:
+            privacy = "nothing private" if site else "what is private only --site can tell"
+            tell(f"Proved: {proof}; {privacy}.")
     sys.exit(0 if proof.good else 1)
 
 
@@ -94,27 +109,3 @@ def private_values(site: Path) -> Private:
             f"check {site} tells more."
         )
     return Private(Documents(build(facts, facts.site)))
-
-
-def print_text(place: str, proof: Proof, with_site: bool) -> None:
-    for problem in proof.problems:
-        click.echo(printable(str(problem)))
-    if proof.problems:
-        tell(f"{summary(proof.problems)}.")
-    if proof.good:
-        tell(
-            f"Proved: {proof}; "
-            f"{'nothing private' if with_site else 'what is private only --site can tell'}."
-        )
-
-
-def print_json(place: str, proof: Proof, with_site: bool) -> None:
-    """`proved` counts; `private` is whether private values were looked for."""
-    report = {
-        "place": place,
-        "good": proof.good,
-        "private": with_site,
-        "proved": {key: value for key, value in asdict(proof).items() if key != "problems"},
-        "problems": [json_problem(each) for each in proof.problems],
-    }
-    click.echo(json.dumps(report, ensure_ascii=False, indent=2))

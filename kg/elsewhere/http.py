@@ -95,8 +95,8 @@ class Client:
         self.root, self.notify = root, notify
         self.sleep: Callable[[float], None] = time.sleep
         self.requests = 0
-        make_auth = AUTHENTICATIONS.get(authentication) if user else None
-        self.auth = make_auth(user, password) if make_auth else None
+        is_open = not user or authentication == "none"
+        self.auth = None if is_open else AUTHENTICATIONS[authentication](user, password)
         self.is_challenged = authentication != "digest"
         self.is_used = False
         self.http = httpx.Client(
@@ -198,25 +198,21 @@ class Client:
         auth: httpx.Auth | None,
     ) -> Response:
         self.requests += 1
-        left = max(until - time.monotonic(), 0.001)
-        request = self.http.build_request(
+        found, timeout = bytearray(), min(max(until - time.monotonic(), 0.001), silence)
+        with self.http.stream(
             method,
             address,
             content=body or None,
             headers=dict(headers),
-            timeout=min(left, silence),
-        )
-        found = bytearray()
-        response = self.http.send(request, auth=auth, stream=True)
-        try:
+            timeout=timeout,
+            auth=auth,
+        ) as response:
             for part in response.iter_raw():
                 found += part
                 if len(found) > limit:
                     raise TooLarge(f"The answer is larger than {limit / 1e6:.3g} MB.")
                 if time.monotonic() > until:
                     raise TimeoutError("it is too slow")
-        finally:
-            response.close()
         self.is_used = True
         return Response(response.status_code, response.headers, bytes(found))
 
