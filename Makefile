@@ -6,6 +6,7 @@ BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 .DEFAULT_GOAL := help
+.NOTPARALLEL: # `tools` brings the npm that `editor` needs
 .PHONY: help setup serve build test proof w3c suite lint check bench bench-large clean tools editor
 
 help: ## Show the commands

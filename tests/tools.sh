@@ -18,7 +18,8 @@ install() { # install PACKAGE COMMAND: whether it is there in the end
   {
     [ -n "$updated" ] || apt-get update -qq
     updated=yes
-    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$1"
+    # A new machine may still be installing its updates, and holds the lock meanwhile.
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=300 "$1"
   } </dev/null >"$log" 2>&1
   is_here "$2" && return
   echo "$1 could not be installed. The end of what apt-get said:"
@@ -34,8 +35,8 @@ need() { # need PACKAGE COMMAND...: any of the commands will do
 }
 
 need curl curl
-need npm npm # and with it Node; a Node from elsewhere brings its own
-# The browser without its windows opens pages in a fifth of the time; the whole one will do.
+need npm npm # and with it Node; a Node from elsewhere brings its own npm, and where it has none, apt-get refuses to mix the two
+# The browser without windows opens pages in a fifth of the time; a complete one will do.
 is_here chromium-headless-shell || install chromium-headless-shell chromium-headless-shell ||
   need chromium chromium chromium-browser google-chrome
 need virtuoso-opensource-7-bin virtuoso-t
