@@ -16,11 +16,11 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from kg.publish.document import STATIC
 from kg.publish.search import index as finding
-from kg.publish.search.index import Finder
-from kg.publish.search.matching import Index, SearchEntry
+from kg.publish.search.matching import Index
 from kg.publish.site import Documents
 from kg.publish.text.folding import LETTERS, fold, fold_text, words
 from tests.conftest import ROOT
+from tests.publish.search.names import SCRIPTS, finder_of, made_of_sounds
 from tests.web.browsing import Noise, follow
 from tests.web.folder import hosted
 from tests.web.serving import serving
@@ -276,51 +276,13 @@ def test_both_find_the_same_on_the_real_site(
         assert other == ours, query
 
 
-SCRIPTS = [
-    "Лев Толстой",
-    "Γιώργος Παπαδόπουλος",
-    "李小龙",
-    "佐々木 希",
-    "김민지",
-    "محمد علي",
-    "אַבְרָהָם",
-    "अनिल कुमार",
-    "Ærøskøbing ẞ",
-    "𝒜𝒹𝒶 ﬁne",
-]
-
-
 def test_both_find_the_same_in_parts_and_in_any_script(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(finding, "MOST_TOGETHER", 100)
     monkeypatch.setattr(finding, "MOST_IN_A_PART", 60)
-    chance = random.Random(5)
-    sounds = [
-        "ka",
-        "ko",
-        "kai",
-        "kam",
-        "li",
-        "lo",
-        "mi",
-        "mu",
-        "ne",
-        "no",
-        "ra",
-        "ri",
-        "sa",
-        "so",
-        "ta",
-        "to",
-    ]
-    names = SCRIPTS + [
-        " ".join("".join(chance.choices(sounds, k=3)).title() for _ in range(3)) for _ in range(600)
-    ]
-    finder = Finder(None, "https://cases.example.org/", len(names))  # type: ignore[arg-type]
-    finder.__dict__["index"] = Index(
-        [SearchEntry(f"people/p{number}", "Person", name) for number, name in enumerate(names)]
-    )
+    names = SCRIPTS + made_of_sounds()
+    finder = finder_of(names)
     (tmp_path / "static").symlink_to(STATIC)
     (tmp_path / "search").mkdir()
     for path in finder.paths:

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import random
 from typing import Any
 
 import pytest
@@ -19,6 +18,7 @@ from kg.publish.search.index import KINDS, Finder
 from kg.publish.search.matching import Index, SearchEntry
 from kg.publish.site import Documents
 from kg.publish.text.folding import FoldedText, fold, fold_text, folded_letters, words
+from tests.publish.search.names import finder_of, made_of_sounds
 
 SMALL = Index(
     [
@@ -160,35 +160,7 @@ def large(monkeypatch: pytest.MonkeyPatch) -> Finder:
     """A site with more names than one file should hold."""
     monkeypatch.setattr(finding, "MOST_TOGETHER", 200)
     monkeypatch.setattr(finding, "MOST_IN_A_PART", 40)
-    chance = random.Random(5)
-    sounds = [
-        "ka",
-        "ko",
-        "kai",
-        "kam",
-        "li",
-        "lo",
-        "mi",
-        "mu",
-        "ne",
-        "no",
-        "ra",
-        "ri",
-        "sa",
-        "so",
-        "ta",
-        "to",
-        "李",
-        "ж",
-    ]
-    names = [
-        " ".join("".join(chance.choices(sounds, k=3)).title() for _ in range(3)) for _ in range(600)
-    ]
-    finder = Finder(None, "https://cases.example.org/", 600)  # type: ignore[arg-type]
-    finder.__dict__["index"] = Index(
-        [SearchEntry(f"people/p{number}", "Person", name) for number, name in enumerate(names)]
-    )
-    return finder
+    return finder_of(made_of_sounds())
 
 
 def test_a_large_index_comes_in_parts_that_are_not_large(large: Finder) -> None:
