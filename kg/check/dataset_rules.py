@@ -33,29 +33,24 @@ def find(
     memory: Memory, rule: Rule, today: str, about: Collection[str] | None = None
 ) -> Iterator[Finding]:
     """What a rule finds, in all of the graph or about some nodes."""
-    for some in portions(about):
-        yield from find_some(memory, rule, today, some)
-
-
-def find_some(
-    memory: Memory, rule: Rule, today: str, about: list[str] | None = None
-) -> Iterator[Finding]:
     header = "".join(
         f"PREFIX {prefix}: <{namespace}> " for prefix, namespace in prefixes(memory.base).items()
     )  # lines keep their numbers
-    values: dict[str, str | list[str]] = {"this": memory.base}
     query = header + on(rule.query, today)
-    try:
-        query = bound(query, values if about is None else {**values, "value": about})
-        rows = memory.select(query)
-    except (BadQuery, ValueError) as error:  # it may also lack the place where $this is bound
-        raise KgError(
-            f"The shapes cannot be used: the query of {rule.name} is wrong: "
-            f"{readable(str(error), query)}"
-        ) from error
-    for row in rows:
-        path, value = (row[name].value if name in row else None for name in ("path", "value"))
-        yield Finding(memory.base, path, value, rule.name, rule.severity, filled(rule.message, row))
+    for some in portions(about):
+        values: dict[str, str | list[str]] = {"this": memory.base}
+        try:
+            text = bound(query, values if some is None else {**values, "value": some})
+            rows = memory.select(text)
+        except (BadQuery, ValueError) as error:  # it may also lack the place where $this is bound
+            raise KgError(
+                f"The shapes cannot be used: the query of {rule.name} is wrong: "
+                f"{readable(str(error), query)}"
+            ) from error
+        for row in rows:
+            path, value = (row[name].value if name in row else None for name in ("path", "value"))
+            message = filled(rule.message, row)
+            yield Finding(memory.base, path, value, rule.name, rule.severity, message)
 
 
 def filled(message: str, row: Solution) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
-from pyoxigraph import Literal, NamedNode, Quad, QuerySolutions, Triple
+from pyoxigraph import Literal, QuerySolutions, Triple
 
 from kg.check import shape_files
 from kg.errors import Problem
@@ -29,14 +29,11 @@ def leaked(graph: Graph, files: Iterable[Path]) -> list[Problem]:
 
 def leaked_by_graph(graph: Graph) -> list[Problem]:
     """With the document that would publish them."""
-    suspects = {secret for text in values(graph) for secret in graph.secrets.matches(text)}
-    if all(map(graph.secrets.is_public, suspects)):
+    if not any(graph.secrets.found_in(text) for text in values(graph, "?document")):
         return []  # one look at all is soon done
     found: list[Problem] = []
     for document in graph.memory.documents():
-        output = NUL.join(
-            text for quad in graph.memory.quads(document) if (text := value(quad, graph.site.base))
-        )
+        output = NUL.join(values(graph, f"<{document}>"))
         name = document.removeprefix(graph.site.base) or "the home page"
         found += [would_be_published(secret, name) for secret in graph.secrets.found_in(output)]
     return found
@@ -72,20 +69,12 @@ def would_be_published(secret: Secret, name: str) -> Problem:
     )
 
 
-def value(quad: Quad, base: str) -> str | None:
-    """The text of a triple, or an address elsewhere such as `mailto:`."""
-    term = quad.object
-    if isinstance(term, Literal):
-        return term.value
-    if not isinstance(term, NamedNode) or quad.predicate.value == rdf.type:
-        return None
-    return None if term.value.startswith(base) else term.value
-
-
-def values(graph: Graph) -> Iterator[str]:
-    """The texts and addresses of all triples, each once, some of them at a time."""
+def values(graph: Graph, document: str) -> Iterator[str]:
+    """The texts of a document, or of all, and its addresses elsewhere such as `mailto:`, each once;
+    some of them at a time.
+    """
     query = f"""SELECT DISTINCT ?value WHERE {{
-        ?thing ?predicate ?value
+        GRAPH {document} {{ ?thing ?predicate ?value }}
         FILTER(?predicate != <{rdf.type}>)
         FILTER(isLiteral(?value) || !STRSTARTS(STR(?value), {Literal(graph.site.base)}))
     }}"""

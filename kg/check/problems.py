@@ -113,4 +113,4 @@ def drop_accepted(
 def known_rules(shapes: Shapes) -> set[str]:
     """The names of all rules: those that are explained, and those of the site's own shapes."""
     explained = (shipped("shapes") / "explained").glob("*.yaml")
-    return {path.stem for path in explained} | shapes.names
+    return {path.stem for path in explained} | shapes.texts.keys()

@@ -5,15 +5,14 @@ queries use. And writes all shapes as one file of Turtle, for any SHACL processo
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, parse, serialize
 
-from kg.check.shapes import Shapes, rule_name
+from kg.check.shapes import Shapes, ShapeText
 from kg.errors import KgError
-from kg.vocab import prefixes, rdf, rdfs, sh, xsd
+from kg.vocab import prefixes, rdf, sh, xsd
 
 
 def read(base: str, files: Iterable[Path]) -> Shapes:
@@ -75,16 +74,6 @@ def relabelled(triples: Iterable[Triple]) -> Iterator[Triple]:
         yield Triple(subject, triple.predicate, object_)
 
 
-@dataclass(frozen=True, slots=True)
-class ShapeText:
-    """What a shape says of itself: its message, with `{?name}` for what it finds, and its comment,
-    which may be empty.
-    """
-
-    message: str
-    comment: str = ""
-
-
 def turtle(base: str, files: Iterable[Path]) -> bytes:
     """All shapes in one file, sorted."""
     triples = sorted(
@@ -104,15 +93,5 @@ def shape_texts(files: Iterable[Path]) -> dict[str, ShapeText]:
     """Rule -> the texts of its shape. The rule is the fragment of the shape's IRI, so any base will
     do.
     """
-    shapes = read("https://site.example/", files)
-    rules: dict[str, ShapeText] = {}
-    for node in shapes.about:
-        parts = [node]
-        parts += [each for each in shapes.values(node, sh.sparql) if not isinstance(each, Literal)]
-        message, comment = (
-            next(filter(None, (shapes.text(part, name) for part in parts)), "")
-            for name in (sh.message, rdfs.comment)
-        )
-        if isinstance(node, NamedNode) and message:
-            rules[rule_name(node.value)] = ShapeText(message, comment)
-    return rules
+    texts = read("https://site.example/", files).texts
+    return {rule: text for rule, text in texts.items() if text.message}

@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, serialize
 
@@ -67,6 +68,15 @@ class Finding:
     def result(self) -> tuple[str, str | None, str | None, str, str]:
         """What makes it this result and no other, whatever its message says."""
         return self.focus, self.path, self.value, self.rule, self.severity
+
+
+class ShapeText(NamedTuple):
+    """What a shape says of itself: its message, with `{?name}` for what it finds, and its comment;
+    either may be empty.
+    """
+
+    message: str
+    comment: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,14 +149,19 @@ class Shapes:
         return sorted(found, key=str)
 
     @cached_property
-    def names(self) -> set[str]:
-        """The names of all rules: whatever has an address and says something."""
-        return {
-            rule_name(node.value)
-            for node in self.about
-            if isinstance(node, NamedNode)
-            and (self.values(node, sh.message) or self.values(node, sh.sparql))
-        }
+    def texts(self) -> dict[str, ShapeText]:
+        """The texts of all rules, by name: of whatever has an address and says something."""
+        found = {}
+        for node in self.about:
+            queries = self.values(node, sh.sparql)
+            parts = [node, *(each for each in queries if not isinstance(each, Literal))]
+            message, comment = (
+                next(filter(None, (self.text(part, term) for part in parts)), "")
+                for term in (sh.message, rdfs.comment)
+            )
+            if isinstance(node, NamedNode) and (message or queries):
+                found[rule_name(node.value)] = ShapeText(message, comment)
+        return found
 
     @cached_property
     def rules(self) -> list[Rule]:

@@ -17,10 +17,10 @@ from tests.conftest import ROOT
 NAMES = {path.stem for path in EXPLAINED}
 IN_SHAPES = shape_files.read(
     "https://lab.example.org/", sorted((ROOT / "shapes").glob("*.ttl"))
-).names
+).texts.keys()
 NAME = re.compile(r"[a-z]+(-[a-z]+)*")
 # Who is given the name of a rule, and as which argument.
-GIVEN_A_RULE = {"Problem": 3, "complain": 2, "PydanticCustomError": 0}
+GIVEN_A_RULE = {"Problem": 3, "complain": 2, "PydanticCustomError": 0, "require": 1}
 each_rule = pytest.mark.parametrize("path", EXPLAINED, ids=lambda path: path.stem)
 
 
