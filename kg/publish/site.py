@@ -16,8 +16,8 @@ from kg.mapping import iris
 from kg.publish.about import completions, notices, void
 from kg.publish.about import signposting as links
 from kg.publish.about.counts import count
-from kg.publish.citations import bibtex, csl
 from kg.publish.citations.citation import Citations
+from kg.publish.citations.writers import bibtex, csl
 from kg.publish.document import Document, static_body, static_files
 from kg.publish.dumps.dump import in_parts
 from kg.publish.dumps.packing import Large, LargeFiles, packed, spooled
@@ -220,8 +220,8 @@ class Documents:
             TURTLE: lambda description: turtle(self.base, description.quads),
             RDFXML: lambda description: rdfxml(self.base, description.quads),
             NTRIPLES: lambda description: ntriples(description.quads),
-            BIBTEX: lambda _: bibtex.text(self.citations.of(address)),
-            CSL: lambda _: csl.text(self.citations.of(address)),
+            BIBTEX: lambda _: bibtex(self.citations.of(address)),
+            CSL: lambda _: csl(self.citations.of(address)),
         }
         return writers[media_type](self.describe(address))
 

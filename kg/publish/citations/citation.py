@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from kg.mapping import iris
 from kg.publish.citations.person_names import PersonName, split
@@ -24,7 +25,13 @@ MEETING = re.compile(
     re.IGNORECASE,
 )
 PLAIN_GENRES = ("Conference paper", "Journal article", "Preprint")  # which the kind of work says
-MOST_CACHED = 20_000
+# the best known first
+PATENT_NUMBERS = (
+    "patent-number",
+    "patent-publication-number",
+    "patent-application-number",
+    "docket-number",
+)
 # from a work to whatever a citation names: its series, by way of container, edition and series
 STEPS = 4
 
@@ -39,7 +46,6 @@ class CitedWork:
     kind: str
     title: str
     authors: tuple[PersonName, ...]
-    address: str
     date: str = ""
     container: str = ""
     event: str = ""
@@ -60,9 +66,6 @@ class CitedWork:
     status: str = ""
 
 
-Node = dict[str, list[str]]
-
-
 def cited(store: Store, base: str) -> frozenset[str]:
     """The addresses of all works, and of all who wrote one."""
     found = {
@@ -78,15 +81,13 @@ def cited(store: Store, base: str) -> frozenset[str]:
 
 
 class Citations:
-    """The works of a site, read when they are needed and cached: each is needed in several forms,
-    and for each of its authors.
-    """
+    """The works of a site, read when they are needed."""
 
     def __init__(self, store: Store, base: str) -> None:
         self.store, self.base = store, base
-        self.known: dict[str, CitedWork] = {}
+        self.of = lru_cache(maxsize=8)(self.read)  # for the forms of a document
 
-    def of(self, address: str) -> list[CitedWork]:
+    def read(self, address: str) -> list[CitedWork]:
         """The work of a document; of a person all, the latest first."""
         things = [f"{self.base}{address}#it"]
         if not address.startswith(FOLDERS):
@@ -97,34 +98,25 @@ class Citations:
                 for thing in found
                 if (iris.path_of(self.base, thing) or "").startswith(FOLDERS)
             ]
-        new = [thing for thing in things if thing not in self.known]
-        if len(self.known) > MOST_CACHED:
-            self.known, new = {}, things
-        nodes = GraphNodes(self.store)
-        nodes.read(new)
-        self.known.update({thing: work(nodes, self.base, thing) for thing in new})
-        return [self.known[thing] for thing in things]
+        nodes = GraphNodes(self.store, things)
+        return [work(nodes, self.base, thing) for thing in things]
 
 
 class GraphNodes:
     """Properties of things, and of the things these refer to, some steps far."""
 
-    def __init__(self, store: Store) -> None:
-        self.store = store
-        self.properties: dict[str, Node] = {}
-
-    def read(self, things: Iterable[str], steps: int = STEPS) -> None:
-        new = sorted({thing for thing in things if thing not in self.properties})
-        if not new or not steps:
-            return
-        for thing in new:
-            self.properties[thing] = defaultdict(list)
-        for row in self.store.select(query("site/properties"), thing=new):
-            self.properties[row["thing"].value][row["property"].value].append(row["value"].value)
-        self.read(
-            [value for thing in new for each in FOLLOWED for value in self.all(thing, each)],
-            steps - 1,
-        )
+    def __init__(self, store: Store, things: Iterable[str]) -> None:
+        self.properties: dict[str, dict[str, list[str]]] = {}
+        new = set(things)
+        for _ in range(STEPS):
+            if not new:
+                break
+            self.properties.update((thing, defaultdict(list)) for thing in new)
+            for row in store.select(query("site/properties"), thing=sorted(new)):
+                values = self.properties[row["thing"].value]
+                values[row["property"].value].append(row["value"].value)
+            followed = (self.all(thing, each) for thing in new for each in FOLLOWED)
+            new = {value for values in followed for value in values} - self.properties.keys()
 
     def all(self, thing: str, *path: str) -> list[str]:
         """The values at the end of a path of properties."""
@@ -158,25 +150,31 @@ def work(nodes: GraphNodes, base: str, thing: str) -> CitedWork:
     first, last, pages = (
         nodes.one(thing, each) for each in (schema.pageStart, schema.pageEnd, schema.pagination)
     )
-    edition = nodes.one(container, schema.about) if container else ""
+    edition = nodes.one(container, schema.about)
     publishers = nodes.all(thing, schema.publisher, schema.name) or nodes.all(
         container or journal, schema.publisher, schema.name
     )
     status, genre = nodes.one(thing, schema.creativeWorkStatus), nodes.one(thing, schema.genre)
+    classes = nodes.all(thing, rdf.type)
+    kinds = {
+        "thesis": schema.Thesis in classes,
+        "report": schema.Report in classes,
+        "patent": bibo.Patent in classes,
+        "paper": edition,
+        "article": journal,
+        "preprint": "arxiv" in identifiers or status == "Preprint",
+    }
+    school = nodes.one(thing, schema.sourceOrganization) or nodes.one(thing, schema.publisher)
+    above = nodes.one(school, schema.parentOrganization, schema.name)
+    patent_number = next((identifiers[each] for each in PATENT_NUMBERS if each in identifiers), "")
     return CitedWork(
         key=slug if folder == "publications" else path,
-        kind=kind_of(
-            set(nodes.all(thing, rdf.type)),
-            bool(edition),
-            bool(journal),
-            "arxiv" in identifiers or status == "Preprint",
-        ),
+        kind=next((kind for kind, fits in kinds.items() if fits), "other"),
         title=nodes.one(thing, schema.name),
         authors=tuple(
             nodes.name(nodes.one(each, schema.creator), nodes.one(each, schema.alternateName))
             for each in signatures
         ),
-        address=iris.document_of(thing),
         date=nodes.one(thing, schema.datePublished) or month_of(identifiers.get("arxiv", "")),
         container=proceedings(nodes, container, edition)
         if edition
@@ -192,11 +190,9 @@ def work(nodes: GraphNodes, base: str, thing: str) -> CitedWork:
         doi=identifiers.get("doi", ""),
         arxiv=identifiers.get("arxiv", ""),
         url=nodes.one(thing, schema.url),
-        school=house(
-            nodes, nodes.one(thing, schema.sourceOrganization) or nodes.one(thing, schema.publisher)
-        ),
+        school=", ".join(filter(None, (nodes.one(school, schema.name), above))),
         degree=nodes.one(thing, schema.inSupportOf),
-        number=nodes.one(thing, schema.reportNumber) or patent_number(identifiers),
+        number=nodes.one(thing, schema.reportNumber) or patent_number,
         genre=genre if genre not in PLAIN_GENRES else "",
         status=status if status not in ("Published", "Preprint") else "",
     )
@@ -225,7 +221,8 @@ def proceedings(nodes: GraphNodes, container: str, edition: str) -> str:
         (
             each
             for event in nodes.all(edition, schema.superEvent)
-            for each in names_of_series(nodes, event)
+            if schema.EventSeries in nodes.all(event, rdf.type)
+            for each in nodes.all(event, schema.name)
         ),
         "",
     )
@@ -234,52 +231,10 @@ def proceedings(nodes: GraphNodes, container: str, edition: str) -> str:
     return f"Proceedings of {'the ' if MEETING.search(series) else ''}{series} ({short})"
 
 
-def names_of_series(nodes: GraphNodes, event: str) -> list[str]:
-    return nodes.all(event, schema.name) if schema.EventSeries in nodes.all(event, rdf.type) else []
-
-
-def kind_of(kinds: set[str], in_proceedings: bool, in_journal: bool, is_preprint: bool) -> str:
-    stated = {schema.Thesis: "thesis", schema.Report: "report", bibo.Patent: "patent"}
-    by_class = next((name for kind, name in stated.items() if kind in kinds), "")
-    return by_class or (
-        "paper"
-        if in_proceedings
-        else "article"
-        if in_journal
-        else "preprint"
-        if is_preprint
-        else "other"
-    )
-
-
-def house(nodes: GraphNodes, organization: str) -> str:
-    """A school or an institution; a department with what it belongs to."""
-    return ", ".join(
-        filter(
-            None,
-            (
-                nodes.one(organization, schema.name),
-                nodes.one(organization, schema.parentOrganization, schema.name),
-            ),
-        )
-    )
-
-
 def month_of(arxiv: str) -> str:
     """When a preprint appeared, which its number says: `2201.05596` in January 2022."""
     found = re.match(r"(\d\d)(0[1-9]|1[0-2])\.\d", arxiv)
     return f"20{found[1]}-{found[2]}" if found else ""
-
-
-def patent_number(identifiers: dict[str, str]) -> str:
-    """The best known number of a patent."""
-    order = (
-        "patent-number",
-        "patent-publication-number",
-        "patent-application-number",
-        "docket-number",
-    )
-    return next((identifiers[name] for name in order if name in identifiers), "")
 
 
 def parts_of(date: str) -> list[int]:

@@ -81,8 +81,6 @@ class FileRenderer:
                 yield self.write(name, before.get(name))
 
     def write(self, name: str, before: Trace | None) -> RenderedFiles:
-        # or a work that another document asked for would not be asked for again
-        self.documents.citations.known.clear()
         self.store.take()
         result = RenderedFiles(Trace(name), [], [])
         bodies: dict[str, bytes] = {}

@@ -14,11 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kg.check.check import good
-from kg.publish.citations import bibtex, csl
 from kg.publish.citations.citation import CitedWork, parts_of
 from kg.publish.citations.person_names import PersonName
+from kg.publish.citations.writers import bibtex, bibtex_name, csl_name
 from kg.publish.site import Documents
-from tests.cases import BASE
 from tests.conftest import ROOT
 from tests.facts import site_with
 from tests.publish.citations.bibtex_reader import Entry, plain, read
@@ -28,7 +27,6 @@ WORK = CitedWork(
     "article",
     "Dunes",
     (PersonName("Berg", "Ada"),),
-    f"{BASE}publications/berg-2021-dunes",
     "2021-03",
 )
 NEEDED = {
@@ -264,7 +262,7 @@ def test_a_patent_and_a_paper_of_one_slug_have_two_keys(tmp_path: Path) -> None:
     ],
 )
 def test_titles_mean_in_latex_what_they_say(title: str, written: str) -> None:
-    (entry,) = read(bibtex.text([replace(WORK, title=title)]).decode())
+    (entry,) = read(bibtex([replace(WORK, title=title)]).decode())
     assert entry.fields["title"] == written
     assert plain(entry.fields["title"]) == " ".join(title.split())
 
@@ -281,7 +279,7 @@ def test_no_text_breaks_the_file(title: str, family: str, given: str) -> None:
         container=title,
         number=family,
     )
-    entries = read(bibtex.text([work, WORK]).decode())
+    entries = read(bibtex([work, WORK]).decode())
     assert [entry.key for entry in entries] == [WORK.key, WORK.key]
     assert len(entries[0].names()) == 2
 
@@ -311,8 +309,8 @@ def test_no_text_breaks_the_file(title: str, family: str, given: str) -> None:
 def test_people_are_written_so_that_nobody_is_two(
     name: PersonName, written: str, item: dict[str, str]
 ) -> None:
-    assert bibtex.person(name) == written
-    assert csl.person(name) == item
+    assert bibtex_name(name) == written
+    assert csl_name(name) == item
 
 
 @pytest.mark.parametrize(
@@ -327,7 +325,7 @@ def test_people_are_written_so_that_nobody_is_two(
     ],
 )
 def test_a_thesis_is_what_its_degree_says(degree: str, kind: str, type: str | None) -> None:
-    (entry,) = read(bibtex.text([replace(WORK, kind="thesis", degree=degree)]).decode())
+    (entry,) = read(bibtex([replace(WORK, kind="thesis", degree=degree)]).decode())
     assert (entry.kind, entry.fields.get("type")) == (kind, type)
 
 
