@@ -15,7 +15,7 @@ from pyoxigraph import Literal
 
 from kg.check.redirects import Redirects, permanent
 from kg.errors import Place, Problem
-from kg.facts.values.nearest import closest
+from kg.facts.values.text import closest
 from kg.graph import handwritten
 from kg.graph.build import Graph, Publishable
 from kg.mapping import iris, origins

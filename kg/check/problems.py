@@ -15,7 +15,7 @@ from collections.abc import Iterable, Set
 from kg.check.shapes import Finding, Shapes
 from kg.errors import Place, Problem, Severity, tidy
 from kg.facts.notes import AcceptedRule
-from kg.facts.values.nearest import closest
+from kg.facts.values.text import closest
 from kg.graph import handwritten
 from kg.graph.build import Graph
 from kg.mapping import origins

@@ -20,7 +20,7 @@ from kg.check.shape_files import shape_texts, turtle
 from kg.cli.messages import tell
 from kg.cli.options import CLUSTER, JOBS, PREVIOUS, SITE, TODAY, clock, crew, settings
 from kg.errors import SEVERITIES, KgError, Severity, why
-from kg.facts.values.nearest import closest
+from kg.facts.values.text import closest
 from kg.settings import Site, resources, site_file
 
 if TYPE_CHECKING:

@@ -228,7 +228,7 @@ def embed(
     nothing else is touched.
     """
     from kg.check.check import good
-    from kg.facts.values.nearest import closest
+    from kg.facts.values.text import closest
     from kg.publish.embed.generators import HUGO, JEKYLL
     from kg.publish.embed.inject import update_files
     from kg.publish.formats.urls import file_of

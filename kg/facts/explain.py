@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from kg.errors import Problem
 from kg.facts.models.base import classes_in
 from kg.facts.reading.rows import Row
-from kg.facts.values.nearest import closest
+from kg.facts.values.text import closest
 
 # pydantic's kinds of error, in our words: what is wrong, and the rule's name
 WORDS = {

@@ -19,10 +19,9 @@ from kg.facts.models.base import Short
 from kg.facts.reading.rows import Row
 from kg.facts.reading.yaml import read
 from kg.facts.values.dates import Date
-from kg.facts.values.nearest import closest
 from kg.facts.values.references import check_address
 from kg.facts.values.terms import term, unmapped
-from kg.facts.values.text import RESERVED, SLUG, Listed, Text, WebAddress, proposed
+from kg.facts.values.text import RESERVED, SLUG, Listed, Text, WebAddress, closest, proposed
 from kg.settings import Site, Withdrawn, site_file
 from kg.vocab import schema
 

@@ -16,10 +16,9 @@ from pydantic_core import PydanticCustomError
 from kg.errors import Place
 from kg.facts.models.people import Person
 from kg.facts.reading.rows import Row, texts
-from kg.facts.values.nearest import closest
 from kg.facts.values.references import AuthorRef, PersonRef
 from kg.facts.values.terms import Mention
-from kg.facts.values.text import RESERVED, slugify, squeeze
+from kg.facts.values.text import RESERVED, closest, slugify, squeeze
 
 
 class PeopleByName:

@@ -137,7 +137,7 @@ def note(notes: Notes, each: Loaded) -> None:
             for number, other in enumerate(fact.distinctFrom)
         )
         based_on = tuple((other.kind, other.slug) for other in fact.basedOn)
-        authors = frozenset(fact.author_slugs)
+        authors = frozenset(signature.person.slug for signature in fact.authors)
         notes.works[key] = Work(
             row.place, row.at("authors"), authors, places_of_titles(fact, row), distinct, based_on
         )

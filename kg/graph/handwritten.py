@@ -15,7 +15,7 @@ from kg.facts.models import REGISTRIES
 from kg.facts.reading.yaml import UNPRINTABLE
 from kg.facts.values.text import RESERVED, SLUG
 from kg.graph.rules import in_its_graph
-from kg.mapping import iris, xmlnames
+from kg.mapping import iris
 from kg.settings import Site
 from kg.vocab import rdf, schema, xsd
 
@@ -176,7 +176,7 @@ def unsayable(triple: Triple) -> tuple[str, str] | None:
             ),
             "bad-value",
         )
-    if not xmlnames.cut(predicate.value)[1]:
+    if not iris.fits_rdfxml(predicate.value):
         return (
             (
                 f"{predicate} does not end in a name, so RDF/XML cannot say it. Use a property "

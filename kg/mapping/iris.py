@@ -17,7 +17,18 @@ from kg.facts.values.dates import When
 from kg.facts.values.references import Reference
 from kg.facts.values.terms import Mention
 from kg.facts.values.text import PART, slugify
+from kg.vocab import rdf
 
+# What the name of an XML element consists of, and the names that mean something else in RDF/XML.
+START = (
+    "A-Za-z_\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u200c-\u200d"
+    "\u2070-\u218f\u2c00-\u2fef\u3001-\ud7ff\uf900-\ufdcf\ufdf0-\ufffd\U00010000-\U000effff"
+)
+XML_NAME = re.compile(rf"[{START}][-.0-9\u00b7\u0300-\u036f\u203f-\u2040{START}]*\Z")
+TAKEN = re.compile(
+    f"{rdf}(?:Description|RDF|ID|about(?:Each(?:Prefix)?)?|bagID|datatype|li|nodeID|parseType|"
+    "resource)"
+)
 PIECE = re.compile(r"(\w*)\{(\w+)\}|(\w+)")
 
 
@@ -41,6 +52,14 @@ def resolve(base: str, iri: str) -> str:
 def path_of(base: str, iri: str) -> str | None:
     """The path of a document of this site below its base, or None for an IRI from elsewhere."""
     return document_of(iri)[len(base) :] if iri.startswith(base) else None
+
+
+def fits_rdfxml(predicate: str) -> bool:
+    """Whether RDF/XML can say a property: there it is the name of an element, so its address must
+    end in one.
+    """
+    end = re.split("[/#:]", predicate)[-1]
+    return bool(XML_NAME.search(end)) and not TAKEN.fullmatch(predicate)
 
 
 def is_list(path: str) -> bool:
@@ -98,13 +117,8 @@ def mentioned(base: str, mention: Mention) -> str:
 
 def word(value: Any) -> str:
     """A value as a piece of a fragment."""
-    match value:
-        case None:
-            return ""
-        case Reference() | Mention():
-            return value.slug
-        case When():
-            return slugify(value.text)
-        case list():
-            return "-".join(filter(None, map(word, value)))
-    return slugify(str(value))
+    if isinstance(value, list):
+        return "-".join(filter(None, map(word, value)))
+    if isinstance(value, Reference | Mention):
+        return value.slug
+    return slugify(value.text if isinstance(value, When) else str(value or ""))

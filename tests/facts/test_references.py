@@ -9,7 +9,6 @@ from pydantic import TypeAdapter, ValidationError
 
 from kg.facts.identity import PeopleByName
 from kg.facts.models.venues import edition_name
-from kg.facts.values.nearest import closest
 from kg.facts.values.references import (
     AuthorRef,
     Context,
@@ -20,6 +19,7 @@ from kg.facts.values.references import (
     VenueRef,
 )
 from kg.facts.values.terms import Mention
+from kg.facts.values.text import closest
 
 PEOPLE = {"ada": {"name": "Ada Berg", "alternateNames": ["A. Berg"]}}
 CONTEXT = Context(
@@ -96,10 +96,10 @@ def test_a_key_of_another_registry_is_a_miss() -> None:
 
 
 def test_a_reference_to_two_registries_looks_into_the_first_first() -> None:
-    assert [repr(check(TopicRef, key)) for key in ("sand", "sieve", "both")] == [
-        "topics/sand",
-        "software/sieve",
-        "topics/both",
+    assert [check(TopicRef, key) for key in ("sand", "sieve", "both")] == [
+        TopicRef("topics", "sand"),
+        TopicRef("software", "sieve"),
+        TopicRef("topics", "both"),
     ]
     with pytest.raises(
         ValidationError, match=r"'snad' is not among the topics or software\. Closest: sand"

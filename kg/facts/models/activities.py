@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import model_validator
 
-from kg.facts.models.base import EMPTY, Dated, Entry, Sourced, Statement, Visibility
+from kg.facts.models.base import EMPTY, Dated, Entry, Sourced, Visibility
 from kg.facts.models.venues import appearance, edition_name
 from kg.facts.values.dates import Date, Edtf, When, Year, period
 from kg.facts.values.references import (
@@ -270,9 +270,12 @@ class Level(Sourced):
     roleName: Annotated[Text, term(schema.roleName)]
 
 
-class Knowledge(Statement):
-    """That the owner knows about something, at no stated level."""
+class Knowledge(Sourced):
+    """That the owner knows about something, at no stated level: the triple of a skill, as a node
+    that can say where it was taken from.
+    """
 
+    types = (rdf.Statement,)
     of = (term(rdf.subject),)
     fixed = {rdf.predicate: schema.knowsAbout}
     key = "skill-{topic}"

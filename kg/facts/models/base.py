@@ -17,7 +17,7 @@ from kg.facts.values.dates import Date, Edtf, When, interval
 from kg.facts.values.references import Former, SourceRef
 from kg.facts.values.terms import Join, computed, term, unmapped, withheld
 from kg.facts.values.text import Listed, Slug, Text, WebAddress, require
-from kg.vocab import Iri, dcterms, rdf, schema
+from kg.vocab import Iri, dcterms, schema
 
 Visibility = Literal["public", "private"]
 SCHEMES = {
@@ -138,14 +138,6 @@ class Sourced(Fact):
     """A fact made from an entry, which says where the entry was taken from."""
 
     source: Annotated[list[SourceRef], term(dcterms.source)] = EMPTY
-
-
-class Statement(Sourced):
-    """A triple that an entry makes without a node of its own, named so that it can be said where it
-    was taken from.
-    """
-
-    types = (rdf.Statement,)
 
 
 class Observation(Fact):

@@ -40,10 +40,6 @@ NETWORKS = {
 }
 
 
-def home_of(network: str) -> WebAddress | None:
-    return WebAddress(NETWORKS[network][0]) if network in NETWORKS else None
-
-
 class Account(Entry):
     """An account at some network; the address follows from the user's name where the network is
     known.
@@ -54,7 +50,10 @@ class Account(Entry):
 
     network: Annotated[
         Text,
-        term(foaf.accountServiceHomepage, as_=home_of),
+        term(
+            foaf.accountServiceHomepage,
+            as_=lambda network: WebAddress(NETWORKS[network][0]) if network in NETWORKS else None,
+        ),
         term(schema.name, as_=lambda network: None if network in NETWORKS else network),
     ]
     username: Annotated[Text | None, term(foaf.accountName)] = None

@@ -117,11 +117,6 @@ class Publication(Main):
     ] = EMPTY
     location: Annotated[PlaceRef | None, term(dcterms.spatial)] = None
 
-    @property
-    def author_slugs(self) -> set[str]:
-        """Who signed it, by key."""
-        return {signature.person.slug for signature in self.authors}
-
     @computed(term(schema.datePublished), field="date year")
     def published(self) -> When | None:
         return self.date or self.year

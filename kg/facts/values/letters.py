@@ -11,60 +11,16 @@ import re
 import unicodedata
 from functools import lru_cache
 
-STROKES = {
-    **{
-        "ß": "ss",
-        "æ": "ae",
-        "œ": "oe",
-        "ø": "o",
-        "đ": "d",
-        "ð": "d",
-        "ł": "l",
-        "þ": "th",
-        "ı": "i",
-        "ħ": "h",
-        "ŧ": "t",
-        "ŋ": "ng",
-    },
-    **{
-        "ƀ": "b",
-        "ɓ": "b",
-        "ƈ": "c",
-        "ɗ": "d",
-        "ǝ": "e",
-        "ə": "e",
-        "ɛ": "e",
-        "ǥ": "g",
-        "ɠ": "g",
-        "ɨ": "i",
-        "ƙ": "k",
-        "ƚ": "l",
-        "ɲ": "n",
-    },
-    **{
-        "ɔ": "o",
-        "ɵ": "o",
-        "ƥ": "p",
-        "ĸ": "k",
-        "ſ": "s",
-        "ƭ": "t",
-        "ʉ": "u",
-        "ʋ": "v",
-        "ƴ": "y",
-        "ƶ": "z",
-        "ʻ": "",
-        "ʼ": "",
-        "ʿ": "",
-        "ʾ": "",
-    },
-}
-
 
 def pairs(letters: str, latin: str) -> dict[str, str]:
     """Letters and how they are spelt, one word for each; `_` for those that are not heard."""
     return {letter: word.strip("_") for letter, word in zip(letters, latin.split(), strict=True)}
 
 
+STROKES = {
+    **pairs("ßæœøđðłþıħŧŋƀɓƈɗǝəɛǥ", "ss ae oe o d d l th i h t ng b b c d e e e g"),
+    **pairs("ɠɨƙƚɲɔɵƥĸſƭʉʋƴƶʻʼʿʾ", "g i k l n o o p k s t u v y z _ _ _ _"),
+}
 CYRILLIC = {
     **pairs("абвгдежзийклмноп", "a b v g d e zh z i y k l m n o p"),
     **pairs("рстуфхцчшщъыьэюя", "r s t u f kh ts ch sh shch _ y _ e yu ya"),

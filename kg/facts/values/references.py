@@ -6,7 +6,7 @@ context), and keeps the raw row it found, from which a mentioned edition or cour
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
@@ -15,8 +15,7 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from kg.errors import Place
 from kg.facts.reading.rows import Row, texts
-from kg.facts.values.nearest import nearest
-from kg.facts.values.text import SLUG, require
+from kg.facts.values.text import SLUG, closest, require
 from kg.vocab import Iri
 
 if TYPE_CHECKING:
@@ -45,6 +44,18 @@ WORDS = {
 UNREAD = "unread"
 
 
+def nearest(word: str, registries: Iterable[Mapping[str, Mapping[str, Any]]]) -> list[str]:
+    """The keys nearest to a word, by themselves or by what their entries are called."""
+    keys: dict[str, str] = {}
+    for rows in registries:
+        for slug, row in rows.items():
+            for name in (row.get("name"), row.get("title"), *texts(row, "alternateNames")):
+                if isinstance(name, str):
+                    keys.setdefault(name.lower(), slug)
+            keys[slug] = slug
+    return list(dict.fromkeys(keys[name] for name in closest(word.lower(), keys, most=6)))[:3]
+
+
 @dataclass
 class Context:
     """What a fact is checked against: all registries as raw rows, and the names of people."""
@@ -58,23 +69,20 @@ class Context:
     kind: str = ""  # of the entry that is checked
 
 
+@dataclass(eq=False, slots=True)
 class Reference:
     """A pointer to an entry of a registry."""
 
     kinds: ClassVar[tuple[str, ...]] = ()
-    __slots__ = ("kind", "row", "slug")
-
-    def __init__(self, kind: str, slug: str, row: Mapping[str, Any] | None = None) -> None:
-        self.kind, self.slug, self.row = kind, slug, row or {}
+    kind: str
+    slug: str
+    row: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Reference) and (self.kind, self.slug) == (other.kind, other.slug)
 
     def __hash__(self) -> int:
         return hash((self.kind, self.slug))
-
-    def __repr__(self) -> str:
-        return f"{self.kind}/{self.slug}"
 
     @property
     def name(self) -> str:

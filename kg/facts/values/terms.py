@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from kg.vocab import Iri
@@ -34,19 +34,10 @@ class Join:
     as_: Convert | None = None
 
 
-def term(predicate: Iri, as_: Convert | None = None) -> Join:
-    return Join("term", predicate, as_)
-
-
-def inverse(predicate: Iri) -> Join:
-    """The triple runs from the value to this fact; so the value must be a reference, a mention or a
-    part.
-    """
-    return Join("inverse", predicate)
-
-
-def ordered(predicate: Iri) -> Join:
-    return Join("ordered", predicate)
+term = partial(Join, "term")
+# The triple runs from the value to this fact, so the value must be a reference, mention or part.
+inverse = partial(Join, "inverse")
+ordered = partial(Join, "ordered")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +48,10 @@ class Unmapped:
     is_withheld: bool = False
 
 
-def unmapped(why: str) -> Unmapped:
-    """A computed value, another fact or the page says it; `why` tells which."""
-    return Unmapped(why)
-
-
-def withheld(why: str) -> Unmapped:
-    """Nothing that is published says it; the format page names the field and tells why."""
-    return Unmapped(why, is_withheld=True)
+# A computed value, another fact or the page says it; `why` tells which.
+unmapped = Unmapped
+# Nothing that is published says it; the format page names the field and tells why.
+withheld = partial(Unmapped, is_withheld=True)
 
 
 class Computed(property):
@@ -90,12 +77,12 @@ def computed(*joins: Join, field: str = "") -> Callable[[Callable[[Any], Any]], 
 @cache
 def computed_values(model: type[Fact]) -> Mapping[str, Computed]:
     """The computed values of a class, its own and inherited."""
-    found: dict[str, Computed] = {}
-    for ancestor in reversed(model.__mro__):
-        found.update(
-            {name: value for name, value in vars(ancestor).items() if isinstance(value, Computed)}
-        )
-    return found
+    return {
+        name: value
+        for ancestor in reversed(model.__mro__)
+        for name, value in vars(ancestor).items()
+        if isinstance(value, Computed)
+    }
 
 
 @dataclass(frozen=True, slots=True)

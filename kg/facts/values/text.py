@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 import unicodedata
+from collections.abc import Iterable
 from decimal import Decimal
 from functools import lru_cache
 from typing import Annotated, Any
@@ -46,6 +48,14 @@ def proposed(text: str) -> str:
     return (
         f"e.g. '{slug}'" if slug else "in Latin letters as its owner spells it, e.g. 'ada-lovelace'"
     )
+
+
+def closest(word: str, words: Iterable[str], most: int = 3, cutoff: float = 0.5) -> list[str]:
+    """The nearest of the words; a shared beginning counts too, for `osu` should find `osu-nbcl`."""
+    known = [name for name in words if name]
+    near = difflib.get_close_matches(word, known, n=most, cutoff=cutoff)
+    alike = (name for name in known if name.startswith(word) or word.startswith(name))
+    return [*dict.fromkeys([*near, *(sorted(alike) if word else ())])][:most]
 
 
 def squeeze(text: str) -> str:

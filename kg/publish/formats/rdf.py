@@ -15,7 +15,7 @@ from pyoxigraph import DefaultGraph, Literal, NamedNode, Quad, RdfFormat, Triple
 
 from kg.errors import KgError
 from kg.facts.values.text import NOT_IN_XML
-from kg.mapping import xmlnames
+from kg.mapping.iris import fits_rdfxml
 from kg.mapping.ntriples import literal
 from kg.publish.formats.media import JSONLD, NQUADS, NTRIPLES, RDFXML, TRIG, TURTLE
 from kg.vocab import Iri, cut, names, prefixes, rdf, xsd
@@ -140,7 +140,7 @@ def serialized(
 
 @lru_cache(maxsize=4096)
 def refuse_unnameable(predicate: str) -> None:
-    if not xmlnames.cut(predicate)[1]:
+    if not fits_rdfxml(predicate):
         raise KgError(
             f"{predicate} cannot be written as RDF/XML. Use a property whose address "
             "ends in a name."

@@ -15,8 +15,7 @@ from functools import cached_property
 from itertools import islice
 
 from kg.facts.models import REGISTRIES
-from kg.facts.values.nearest import closest
-from kg.facts.values.text import slugify
+from kg.facts.values.text import closest, slugify
 
 LONGEST = 120  # characters of a path
 MOST = 5
