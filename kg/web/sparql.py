@@ -55,18 +55,20 @@ async def respond(request: Request, state: State, client: str, watched: bool) ->
     except asyncio.CancelledError:
         request.outcome = "abandoned"
         raise
-    except Refusal as error:
-        refusal = error
+    except Refusal as refusal:
+        return await problem(request, state, refusal)
     except QueryError as error:
         status, request.outcome = OUTCOMES[type(error)]
         headers = {"Retry_After": RETRY_AFTER} if status == 503 else {}
-        refusal = Refusal(status, str(error), **headers)
+        return await problem(request, state, Refusal(status, str(error), **headers))
 
-    def page() -> bytes:
-        return form_page(request, state, str(refusal))
+
+async def problem(request: Request, state: State, refusal: Refusal) -> Reply:
+    def build() -> Reply:
+        return answers.problem(request, refusal, lambda: form_page(request, state, str(refusal)))
 
     is_page = negotiate(request.headers.get("accept"), answers.ERROR_FORMS) == HTML
-    reply = await in_thread(lambda: answers.problem(request, refusal, page), is_page)
+    reply = await in_thread(build, is_page)
     return allow_editor(reply, state) if is_page else reply
 
 
