@@ -9,17 +9,14 @@ else is replaced too, and its query tried again: the client notices nothing.
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Sequence
-from functools import lru_cache
 
 from kg.errors import BadQuery, QueryCrashed, QueryTimeout, WrongForm
 from kg.sparql.interface import Endpoint
 from kg.sparql.limits import Limits
 from kg.sparql.reading import guard
 from kg.sparql.workers.fair_queue import FairQueue
-from kg.sparql.workers.loader import Worker
-from kg.sparql.workers.pool import RESTARTED, Pool, WorkerLost, resident
+from kg.sparql.workers.pool import RESTARTED, Pool, Worker, WorkerLost, resident
 from kg.sparql.workers.wire import encode
 from kg.store.protocol import Answer, Graphs, Health, Wanted
 
@@ -52,7 +49,7 @@ class Embedded(Endpoint):
     ) -> Answer:
         guard.measure(query)
         seconds = min(timeout or self.limits.deadline, self.limits.deadline)
-        head = (write_head if graphs else usual_head)(wanted, graphs, self.limits.answer)
+        head = {"wanted": wanted, "graphs": graphs, "most": self.limits.answer}
         message = encode(head, query.encode("utf-8", "surrogatepass"))
         await self.queue.enter(client)
         try:
@@ -120,13 +117,3 @@ class Embedded(Endpoint):
     def close(self) -> None:
         self.queue.close()
         self.pool.close()
-
-
-def write_head(wanted: Wanted, graphs: Graphs, most: int, is_checked: bool = False) -> bytes:
-    """What a worker needs beside the query; where that was not checked, the worker does it."""
-    chosen = {"default": graphs.default, "named": graphs.named}
-    forms = {"table": wanted.table, "graph": wanted.graph}
-    return json.dumps({**forms, **chosen, "most": most, "is_checked": is_checked}).encode()
-
-
-usual_head = lru_cache(maxsize=64)(write_head)  # most want the same forms, and choose no graphs

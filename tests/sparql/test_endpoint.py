@@ -20,7 +20,7 @@ import pytest
 
 from kg.errors import BadQuery, QueryBusy, QueryCrashed, QueryTimeout
 from kg.publish.formats.media import GRAPHS, TABLES
-from kg.sparql.endpoint import Embedded, write_head
+from kg.sparql.endpoint import Embedded
 from kg.sparql.limits import Limits
 from kg.sparql.workers.wire import encode
 from kg.store.protocol import Answer, Graphs, Wanted
@@ -60,7 +60,8 @@ def is_well(endpoint: Embedded) -> bool:
 
 def past_the_guard(endpoint: Embedded, query: str) -> Answer:
     """Asks a worker of its own, as if the guard had let the query through."""
-    message = encode(write_head(WANTED, Graphs(), 1 << 20, is_checked=True), query.encode())
+    head = {"wanted": WANTED, "graphs": Graphs(), "most": 1 << 20, "is_checked": True}
+    message = encode(head, query.encode())
 
     async def ask() -> Answer:
         until = asyncio.get_running_loop().time() + 10
@@ -262,7 +263,7 @@ def test_an_answer_that_nobody_took_goes_to_nobody_else(
         raise MemoryError
 
     with monkeypatch.context() as patched:
-        patched.setattr("kg.sparql.workers.wire.parse_head", give_up)
+        patched.setattr("kg.sparql.workers.wire.decode", give_up)
         with pytest.raises(MemoryError):
             endpoint.answer("SELECT ?s { ?s ?p '8' }", WANTED)
     assert is_well(endpoint)

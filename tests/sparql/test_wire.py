@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import socket
 import threading
 import time
@@ -11,8 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from kg.sparql.workers.loader import AsyncWire
-from kg.sparql.workers.wire import CHUNK, Wire, encode
+from kg.sparql.workers.wire import CHUNK, AsyncWire, Wire, encode
 
 
 @pytest.fixture
@@ -32,7 +30,7 @@ def test_a_message_arrives_as_it_was_sent(ends: tuple[Wire, AsyncWire], size: in
     sender.start()
     assert asyncio.run(server.receive(10)) == (head, body)
     sender.join()
-    message = encode(json.dumps(head).encode(), body)
+    message = encode(head, body)
     sender = threading.Thread(target=lambda: asyncio.run(server.send(message)))
     sender.start()
     assert worker.receive() == (head, body)
@@ -43,7 +41,7 @@ def test_a_message_in_crumbs_arrives_complete(ends: tuple[Wire, AsyncWire]) -> N
     worker, server = ends
 
     def drip() -> None:
-        for byte in encode(b'{"a": "b"}', b"body"):
+        for byte in encode({"a": "b"}, b"body"):
             worker.connection.send(bytes([byte]))
 
     dripping = threading.Thread(target=drip)

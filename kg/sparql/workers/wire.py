@@ -1,15 +1,21 @@
-"""Messages between the server and a worker process: a head and a body, over a socket."""
+"""Messages between the server and a worker process: a head and a body, over a socket.
+
+The server's end is read by an event loop, so that no thread waits for an answer.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import json
+import select
 import socket
 import struct
-from functools import lru_cache
 from typing import Any
 
 SIZES = struct.Struct("!II")
 CHUNK = 1 << 16  # bytes
+FOR_THE_REST = 10.0  # seconds for a message that has begun to arrive
+Message = tuple[dict[str, Any], bytes]
 
 
 class Wire:
@@ -18,16 +24,14 @@ class Wire:
     def __init__(self, connection: socket.socket) -> None:
         self.connection = connection
 
-    def send(self, head: dict[str, Any] | bytes, body: bytes = b"") -> None:
-        """A head that is sent often may be given as the text that it becomes."""
-        text = head if isinstance(head, bytes) else json.dumps(head).encode()
+    def send(self, head: dict[str, Any], body: bytes = b"") -> None:
         if len(body) < CHUNK:
-            self.connection.sendall(encode(text, body))
-            return
-        self.connection.sendall(SIZES.pack(len(text), len(body)) + text)
-        self.connection.sendall(body)
+            self.connection.sendall(encode(head, body))
+        else:  # without a copy of it
+            self.connection.sendall(encode(head, b"", len(body)))
+            self.connection.sendall(body)
 
-    def receive(self) -> tuple[dict[str, Any], bytes]:
+    def receive(self) -> Message:
         """The next message. Raises EOFError where the other end is gone."""
         found = bytearray()
         while not is_complete(found):
@@ -38,27 +42,56 @@ class Wire:
         return decode(found)
 
 
-def encode(head: bytes, body: bytes) -> bytes:
-    return SIZES.pack(len(head), len(body)) + head + body
+class AsyncWire:
+    """The end of the server."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        connection.setblocking(False)
+        self.connection = connection
+
+    async def send(self, message: bytes) -> None:
+        await asyncio.get_running_loop().sock_sendall(self.connection, message)
+
+    async def receive(self, seconds: float) -> Message:
+        """The next message. Raises TimeoutError where none has begun by then, EOFError where the
+        other end is gone.
+        """
+        loop, found = asyncio.get_running_loop(), bytearray()
+        async with asyncio.timeout(max(seconds, 0)) as limit:
+            while not is_complete(found):
+                if found:
+                    limit.reschedule(loop.time() + FOR_THE_REST)
+                more = await loop.sock_recv(self.connection, CHUNK)
+                if not more:
+                    raise EOFError
+                found += more
+        return decode(found)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the other end is gone: where no message is expected there is something to read,
+        the end.
+        """
+        line = select.poll()
+        line.register(self.connection, select.POLLIN)
+        return bool(line.poll(0))
+
+    def close(self) -> None:
+        self.connection.close()
 
 
-def is_complete(found: bytes | bytearray) -> bool:
+def encode(head: dict[str, Any], body: bytes, size: int | None = None) -> bytes:
+    """A message; where a size is given, the body of that size follows by itself."""
+    text = json.dumps(head).encode()
+    return SIZES.pack(len(text), len(body) if size is None else size) + text + body
+
+
+def is_complete(found: bytearray) -> bool:
     """Whether this is all of a message."""
-    return len(found) >= SIZES.size and len(found) >= size_of(found)
+    return len(found) >= SIZES.size and len(found) >= SIZES.size + sum(SIZES.unpack_from(found))
 
 
-def size_of(found: bytes | bytearray) -> int:
-    head, body = SIZES.unpack_from(found)
-    return int(SIZES.size + head + body)
-
-
-def decode(found: bytes | bytearray) -> tuple[dict[str, Any], bytes]:
+def decode(found: bytearray) -> Message:
     head, _ = SIZES.unpack_from(found)
-    body = bytes(memoryview(found)[SIZES.size + head :])
-    return parse_head(bytes(found[SIZES.size : SIZES.size + head])), body
-
-
-@lru_cache(maxsize=64)  # most are the same
-def parse_head(head: bytes) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(head)
-    return found
+    begins = SIZES.size + head
+    return json.loads(found[SIZES.size : begins]), bytes(memoryview(found)[begins:])

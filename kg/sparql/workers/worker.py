@@ -10,14 +10,12 @@ all its workers and itself. It stays single-threaded, so forking is safe.
 from __future__ import annotations
 
 import ctypes
-import json
 import os
 import resource
 import signal
 import socket
 import sys
 from contextlib import nullcontext, suppress
-from functools import lru_cache
 from pathlib import Path
 from typing import IO
 
@@ -85,23 +83,17 @@ def work(memory: Memory, wire: Wire) -> None:
         request, text = wire.receive()
         try:
             query = text.decode("utf-8", "surrogatepass")
-            wanted, graphs = (
-                Wanted(request["table"], request["graph"]),
-                Graphs(tuple(request["default"]), tuple(request["named"])),
-            )
-            if not request["is_checked"]:  # here, for a long text takes a while to read
+            wanted = Wanted(*request["wanted"])
+            graphs = Graphs(*map(tuple, request["graphs"]))
+            if not request.get("is_checked"):  # here, for a long text takes a while to read
                 guard.check(query)
             found = answer(memory, query, wanted, graphs, request["most"])
-            wire.send(head_of(found.media_type, found.is_lasting, found.hints), found.body)
+            head = {"media_type": found.media_type, "is_lasting": found.is_lasting}
+            wire.send({**head, "hints": found.hints}, found.body)
         except BadQuery as error:
             wire.send({"bad": str(error)})
         except WrongForm as error:
             wire.send({"form": str(error)})
-
-
-@lru_cache(maxsize=64)  # most have no hints, and so are the same
-def head_of(media_type: str, is_lasting: bool, hints: tuple[str, ...]) -> bytes:
-    return json.dumps({"media_type": media_type, "is_lasting": is_lasting, "hints": hints}).encode()
 
 
 def deepen() -> None:
