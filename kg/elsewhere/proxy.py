@@ -23,9 +23,8 @@ from kg.elsewhere.http import Response, Retry, TooLarge, Unanswered
 from kg.elsewhere.push import graph_of
 from kg.elsewhere.server import TABLE, TRIPLES, Server
 from kg.errors import BadQuery, QueryCrashed, QueryTimeout
-from kg.sparql.bounded_buffer import BoundedBuffer
-from kg.sparql.endpoint import Embedded
-from kg.sparql.interface import Endpoint
+from kg.sparql.endpoint import Embedded, Endpoint
+from kg.sparql.evaluate import BoundedBuffer
 from kg.sparql.limits import Limits
 from kg.sparql.reading.outline import Outline, outline
 from kg.sparql.reading.tokens import place, tokens

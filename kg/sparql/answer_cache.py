@@ -9,7 +9,7 @@ from dataclasses import replace
 from threading import Lock
 
 from kg.sparql.cached_body import CachedBody
-from kg.sparql.interface import Endpoint
+from kg.sparql.endpoint import Endpoint
 from kg.store.protocol import Answer, Graphs, Health, Wanted
 
 Key = tuple[str, Wanted, Graphs]

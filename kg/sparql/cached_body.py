@@ -10,15 +10,11 @@ from functools import cached_property
 class CachedBody(bytes):
     @cached_property
     def tag(self) -> str:
-        return tag(self)
+        return hashlib.sha256(self).hexdigest()[:32]
 
     @cached_property
     def packed(self) -> bytes:
         return pack(self)
-
-
-def tag(body: bytes) -> str:
-    return hashlib.sha256(body).hexdigest()[:32]
 
 
 def pack(body: bytes) -> bytes:

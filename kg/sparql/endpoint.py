@@ -9,10 +9,10 @@ else is replaced too, and its query tried again: the client notices nothing.
 from __future__ import annotations
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from kg.errors import BadQuery, QueryCrashed, QueryTimeout, WrongForm
-from kg.sparql.interface import Endpoint
 from kg.sparql.limits import Limits
 from kg.sparql.reading import guard
 from kg.sparql.workers.fair_queue import FairQueue
@@ -21,6 +21,45 @@ from kg.sparql.workers.wire import encode
 from kg.store.protocol import Answer, Graphs, Health, Wanted
 
 TRIES = 3  # of a query whose worker is ended by somebody else
+
+
+class Endpoint(ABC):
+    """A graph for everybody's queries, wherever it is. `union`: whether its default graph is the
+    union of all graphs.
+    """
+
+    union: bool
+    limits: Limits
+
+    @abstractmethod
+    async def ask(
+        self,
+        query: str,
+        wanted: Wanted,
+        graphs: Graphs = Graphs(),  # noqa: B008
+        client: str = "",
+        timeout: float | None = None,
+    ) -> Answer:
+        """Raises a QueryError where there is no answer. When the task is cancelled, so is the
+        evaluation.
+        """
+
+    def answer(
+        self,
+        query: str,
+        wanted: Wanted,
+        graphs: Graphs = Graphs(),  # noqa: B008
+        client: str = "",
+        timeout: float | None = None,
+    ) -> Answer:
+        """The same for callers without an event loop."""
+        return asyncio.run(self.ask(query, wanted, graphs, client, timeout))
+
+    @abstractmethod
+    def health(self) -> Health: ...
+
+    @abstractmethod
+    def close(self) -> None: ...
 
 
 class Embedded(Endpoint):

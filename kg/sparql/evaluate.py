@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from io import BytesIO
 from traceback import clear_frames
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pyoxigraph import (
     BlankNode,
@@ -26,7 +27,6 @@ from pyoxigraph import (
 )
 
 from kg.errors import BadQuery, WrongForm
-from kg.sparql.bounded_buffer import BoundedBuffer
 from kg.sparql.describe import describe
 from kg.sparql.reading.hints import hints
 from kg.sparql.reading.outline import Outline, outline
@@ -36,6 +36,9 @@ from kg.sparql.reading.tokens import Token
 from kg.store.memory import Memory
 from kg.store.protocol import Answer, Graphs, Wanted
 from kg.vocab import prefixes
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 Result = QuerySolutions | QueryBoolean | QueryTriples
 MOST_BYTES = 1 << 40  # for queries of our own
@@ -71,6 +74,26 @@ def answer(
             evaluation.unknown[NamedNode(unknown[1])] = lambda *_: (
                 None
             )  # no value, as for any other error
+
+
+class BoundedBuffer(BytesIO):
+    """An answer while it is written: it is complete before anybody sees of it, and has a largest
+    size.
+    """
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self.most = most
+
+    def write(self, more: ReadableBuffer, /) -> int:
+        written = super().write(more)
+        if self.tell() > self.most:
+            size = f"{self.most / 1e6:.3g} MB"
+            raise BadQuery(
+                f"The answer is larger than {size}. Ask for less with LIMIT, or take a dump "
+                "of the whole graph."
+            )
+        return written
 
 
 class Evaluation:

@@ -13,7 +13,7 @@ from kg.errors import BadQuery, QueryBusy, QueryCrashed, QueryError, QueryTimeou
 from kg.publish.formats.headers import POLICY_NAME
 from kg.publish.formats.media import GRAPHS, HTML, SHORT_NAMES, TABLES, negotiate
 from kg.publish.queries import results
-from kg.sparql.interface import Endpoint
+from kg.sparql.endpoint import Endpoint
 from kg.sparql.reading import guard
 from kg.store.protocol import Answer, Graphs, Wanted
 from kg.web import answers

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from pyoxigraph import Quad
 
-from kg.sparql.interface import Endpoint
+from kg.sparql.endpoint import Endpoint
 
 if TYPE_CHECKING:  # RDF files are served without these
     from kg.check.watch import Seen
