@@ -7,14 +7,13 @@ position is of a person's, or a blank node.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 
 from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Triple
 
 from kg.store.memory import Memory
 from kg.vocab import foaf, schema
 
-MOST_CACHED = 4096  # things whose names are known; some megabytes
 LABELS = [
     NamedNode(iri)
     for iri in (
@@ -37,17 +36,14 @@ def describe(
     always the same.
     """
     pattern = memory.store.quads_for_pattern
-    places: list[Place] = [None] if memory.union else [DefaultGraph()]
+    places: Sequence[Place] = [None] if memory.union else [DefaultGraph()]
     if graphs is not None:
-        places = list(graphs)
-    own: dict[Triple, None] = {}
-    dependent: dict[Triple, None] = {}
+        places = graphs
+    triples: dict[Triple, None] = {}
     mentioned: dict[NamedNode, None] = {}
-    first = set(things)
-    known, waiting = set(things), list(reversed(things))
-    while waiting:
-        thing = waiting.pop()
-        triples, stem = own if thing in first else dependent, stem_of(thing, memory.base)
+    known, described = set(things), list(things)
+    for thing in described:  # which grows
+        stem = stem_of(thing, memory.base)
         for place in places:
             for quad in pattern(thing, None, None, place):
                 triples[quad.triple] = None
@@ -60,37 +56,19 @@ def describe(
                     and node.value[len(stem) :] not in ("", "it")
                 ):
                     known.add(node)
-                    waiting.append(node)
+                    described.append(node)
                 else:
                     mentioned[node] = None
-    names = called(memory, [node for node in mentioned if node not in known], places)
-    return [*own, *dependent, *names]
+    names = (name for node in mentioned for name in names_of(memory, node, places))
+    return list(triples | dict.fromkeys(names))
 
 
-def called(memory: Memory, nodes: Iterable[NamedNode], places: Sequence[Place]) -> Iterator[Triple]:
-    """The triples that name things. Many descriptions mention the same, so those of all
-    graphs together are cached.
-    """
-    if places != [None]:
-        yield from (name for node in nodes for name in named(memory, node, places))
-        return
-    cache: dict[NamedNode, Sequence[Triple]] = memory.once("called", dict)
-    if len(cache) >= MOST_CACHED:
-        cache.clear()
-    for node in nodes:
-        found = cache.get(node)
-        if found is None:
-            found = cache[node] = named(memory, node, places)
-        yield from found
-
-
-def named(memory: Memory, node: NamedNode, places: Sequence[Place]) -> Sequence[Triple]:
+def names_of(memory: Memory, node: NamedNode, places: Sequence[Place]) -> Sequence[Triple]:
     """By the first of the properties that name things, of those by which it is named."""
     pattern = memory.store.quads_for_pattern
     for label in labels_in_use(memory):
-        found = [quad.triple for place in places for quad in pattern(node, label, None, place)]
-        if found:
-            return found if len(found) == 1 else list(dict.fromkeys(found))
+        if found := [quad.triple for place in places for quad in pattern(node, label, None, place)]:
+            return found
     return ()
 
 
