@@ -25,7 +25,7 @@ from kg.sparql.limits import Limits
 from kg.web.app import App, Options
 from kg.web.connections import limit_connections
 from kg.web.rsgi import Application
-from kg.web.state import Stage, State, begin_prerender, hubs
+from kg.web.state import Stage, State, begin_prerender
 
 if TYPE_CHECKING:
     from kg.check.watch import Seen
@@ -64,7 +64,7 @@ def serve(
             stop.set()
         if watcher.ident is not None:
             watcher.join(PATIENCE)
-        stage.end()
+        stage.close()
 
 
 async def listen(
@@ -88,7 +88,7 @@ async def listen(
         host = f"[{options.host}]" if ":" in options.host else options.host
         ready(f"http://{host}:{port}/")
         await ended.wait()
-        await asyncio.to_thread(stage.end)  # queries that run or wait are refused
+        await asyncio.to_thread(stage.close)  # queries that run or wait are refused
         for server in servers:
             server.stop()  # type: ignore[no-untyped-call]
         await asyncio.wait(running, timeout=GRACE)
@@ -215,5 +215,4 @@ def build_state(graph: Graph, limits: Limits | None = None, union: bool = True) 
     documents = Documents(graph)
     documents.shapes()  # read now, for the files may change while this graph is served
     embedded = Embedded(graph.site.base, (graph.nquads, documents.void()), limits, union)
-    endpoint = AnswerCache(embedded, embedded.limits.cache)
-    return State(documents, endpoint, hubs(graph, documents))
+    return State(documents, AnswerCache(embedded, embedded.limits.cache))

@@ -9,7 +9,6 @@ is, the first time.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Lock, Thread
@@ -21,7 +20,6 @@ from kg.sparql.endpoint import Endpoint
 
 if TYPE_CHECKING:  # RDF files are served without these
     from kg.check.watch import Seen
-    from kg.graph.build import Graph
     from kg.publish.hosting.built_folder import BuiltFolder
     from kg.publish.hosting.query_only import QueryOnly
     from kg.publish.site import Documents
@@ -34,13 +32,10 @@ FEW = 50  # documents of a kind: then many others lead to each
 
 @dataclass(eq=False)
 class State:
-    """`ahead` are files that are rendered before they are requested; `description` is what the
-    endpoint says of itself, once it was requested.
-    """
+    """`description` is what the endpoint says of itself, once it was requested."""
 
     documents: Shown
     endpoint: Endpoint
-    ahead: Sequence[str] = ()
     description: list[Quad] = field(default_factory=list)
 
 
@@ -81,16 +76,9 @@ class Stage:
         self.release(leaving)
 
     def close(self) -> None:
-        with self.lock:
-            if self.closed:
-                return
-            self.closed = True
-        self.release(self.state)
-
-    def end(self) -> None:
         """Closes all endpoints; queries that run or wait are refused."""
-        self.close()
         with self.lock:
+            self.closed = True
             left = list(self.users)
         for state in left:
             state.endpoint.close()
@@ -111,16 +99,15 @@ class Stage:
 
 
 def begin_prerender(stage: Stage) -> None:
-    """Renders them in a thread of its own, so that no save waits for it."""
-    if stage.state.ahead:
-        Thread(target=prerender, args=(stage,), daemon=True).start()
+    """In a thread of its own, so that no save waits for it."""
+    Thread(target=prerender, args=(stage,), daemon=True).start()
 
 
 def prerender(stage: Stage) -> None:
-    """Renders the pages of the state that is served, for as long as it is."""
+    """Renders the hubs of the state that is served, for as long as it is."""
     state = stage.acquire()
     try:
-        for path in state.ahead:
+        for path in hubs(state.documents):
             if stage.closed or stage.state is not state:
                 return
             with suppress(Exception):  # it is shown to the reader who requests the page
@@ -129,15 +116,14 @@ def prerender(stage: Stage) -> None:
         stage.release(state)
 
 
-def hubs(graph: Graph, documents: Documents) -> list[str]:
-    """The start, and all pages of the kinds of which there are few."""
-    if len(graph.nquads) < LARGE_SITE:
+def hubs(documents: Shown) -> list[str]:
+    """Of a large site the start, and all pages of the kinds of which there are few."""
+    if not documents.graph or len(documents.graph.nquads) < LARGE_SITE:
         return []
     kinds = Counter(address.partition("/")[0] for address in documents.addresses)
-    few = {address for address in documents.addresses if kinds[address.partition("/")[0]] <= FEW}
     pages = [
         path
         for path, (address, _) in documents.files.items()
-        if path.endswith(".html") and address in few
+        if path.endswith(".html") and 0 < kinds[address.partition("/")[0]] <= FEW
     ]
     return list(dict.fromkeys(["index.html", *pages]))

@@ -182,7 +182,7 @@ def test_after_a_new_push_answers_are_new(oxigraph: Elsewhere, site: Path, tmp_p
     finally:
         stop.set()
         watcher.join()
-        stage.end()
+        stage.close()
 
 
 def test_while_a_server_is_silent_pages_are_served(

@@ -205,7 +205,7 @@ def test_the_next_build_is_served(tmp_path: Path) -> None:
     finally:
         stop.set()
         watcher.join()
-        stage.end()
+        stage.close()
 
 
 def test_a_large_search_index_is_read_in_parts(

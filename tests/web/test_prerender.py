@@ -30,11 +30,11 @@ def hubs(graph: Graph, fresh: Documents, monkeypatch: pytest.MonkeyPatch) -> lis
     """What it would be in a site of this size that was large."""
     monkeypatch.setattr(web_state, "LARGE_SITE", 0)
     monkeypatch.setattr(web_state, "FEW", 3)
-    return web_state.hubs(graph, fresh)
+    return web_state.hubs(fresh)
 
 
 def test_a_small_site_makes_pages_when_they_are_asked_for(graph: Graph, fresh: Documents) -> None:
-    assert web_state.hubs(graph, fresh) == []
+    assert web_state.hubs(fresh) == []
 
 
 def test_of_a_large_one_those_are_made_on_which_much_hangs(
@@ -43,7 +43,7 @@ def test_of_a_large_one_those_are_made_on_which_much_hangs(
     assert hubs[0] == "index.html"
     assert "terms/cv.html" in hubs
     assert not [path for path in hubs if path.startswith(("people/", "publications/"))]
-    prerender(Stage(State(fresh, endpoint, hubs)))
+    prerender(Stage(State(fresh, endpoint)))
     assert fresh.get.cache_info().currsize == len(hubs)
     for path in hubs:
         fresh.get(path)
@@ -53,7 +53,7 @@ def test_of_a_large_one_those_are_made_on_which_much_hangs(
 def test_nothing_more_is_made_for_a_server_that_ends(
     fresh: Documents, hubs: list[str], endpoint: Embedded
 ) -> None:
-    stage = Stage(State(fresh, endpoint, hubs))
+    stage = Stage(State(fresh, endpoint))
     stage.closed = True
     prerender(stage)
     assert fresh.get.cache_info().currsize == 0
@@ -69,7 +69,7 @@ def test_a_page_that_cannot_be_made_stops_nothing(
         raise ZeroDivisionError
 
     monkeypatch.setattr(fresh, "get", fail)
-    prerender(Stage(State(fresh, endpoint, hubs)))
+    prerender(Stage(State(fresh, endpoint)))
     assert made == hubs
 
 
@@ -91,7 +91,7 @@ def test_no_save_waits_for_them(
 
     monkeypatch.setattr(fresh, "get", slow)
     stage = Stage(
-        State(fresh, Embedded(graph.site.base, b"", Limits(workers=1)), hubs)
+        State(fresh, Embedded(graph.site.base, b"", Limits(workers=1)))
     )  # which is closed when its place is taken
     later = State(Documents(graph), endpoint)
 
