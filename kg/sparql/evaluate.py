@@ -58,22 +58,22 @@ def answer(
     evaluation = Evaluation(memory, query, graphs)
     while True:
         try:
-            media_type, body = evaluation.written(wanted, most)
-            return Answer(
-                media_type,
-                body,
-                not evaluation.outline.is_changing,
-                hints(memory, evaluation.template),
-            )
-        except (SyntaxError, ValueError) as error:
-            raise BadQuery(readable(str(error), query)) from error
-        except (RuntimeError, OSError) as error:  # solutions are found while they are written
+            media_type, body = evaluation.write(wanted, most)
+            is_lasting = not evaluation.outline.is_changing
+            return Answer(media_type, body, is_lasting, hints(memory, evaluation.template))
+        except Exception as error:
+            # A result may only be dropped by its own thread, so no exception must take it along.
+            clear_frames(error.__traceback__)
+            if isinstance(error, SyntaxError | ValueError):
+                raise BadQuery(readable(str(error), query)) from error
+            if not isinstance(error, RuntimeError | OSError):
+                raise
+            # Solutions are found while they are written.
             unknown = UNKNOWN.match(str(error))
             if not unknown or len(evaluation.unknown) == MOST_UNKNOWN:
                 raise BadQuery(f"The query could not be evaluated: {error}") from error
-            evaluation.unknown[NamedNode(unknown[1])] = lambda *_: (
-                None
-            )  # no value, as for any other error
+            # It has no value, as with any other error.
+            evaluation.unknown[NamedNode(unknown[1])] = lambda *_: None
 
 
 class BoundedBuffer(BytesIO):
@@ -110,28 +110,14 @@ class Evaluation:
             "use_default_graph_as_union": self.memory.union and not self.outline.names_graphs
         }
         if self.graphs:
-            chosen = {name: [NamedNode(iri) for iri in iris] for name, iris in self.chosen.items()}
+            default, named = ([NamedNode(iri) for iri in iris] for iris in self.graphs)
+            chosen = {"default_graph": default, "named_graphs": named}
         return self.memory.store.query(
             query, base_iri=self.memory.base, custom_functions=self.unknown, **chosen
         )
 
-    @property
-    def chosen(self) -> dict[str, tuple[str, ...]]:
-        return {"default_graph": self.graphs.default, "named_graphs": self.graphs.named}
-
-    def written(self, wanted: Wanted, most: int) -> tuple[str, bytes]:
-        """Media type and bytes."""
-        try:
-            return self.write(wanted, most)
-        except Exception as error:
-            clear_frames(
-                error.__traceback__
-                # a result may only be dropped by its own thread, so an exception must not take it
-                # along
-            )
-            raise
-
     def write(self, wanted: Wanted, most: int) -> tuple[str, bytes]:
+        """Media type and bytes."""
         result = self.run(self.query)
         buffer = BoundedBuffer(most)
         if isinstance(result, QueryTriples):

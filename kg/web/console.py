@@ -22,7 +22,6 @@ from kg.web.request import Request
 from kg.web.state import Stage
 
 if TYPE_CHECKING:
-    from kg.check.watch import Seen
     from kg.web.state import Shown
 
 EVERY = 2  # seconds until the page is loaded anew
@@ -34,51 +33,38 @@ def show(request: Request, stage: Stage, documents: Shown) -> Reply:
 
     is_json = request.path.endswith(".json") or choose_form(request, [HTML, JSON]) == JSON
     reasons = explain.reasons(documents.pages.site.folder)
-    body = text(stage, reasons) if is_json else page(stage, documents, reasons)
+    newest, is_served = stage.latest()
+    found: Sequence[Problem] = []
+    failure, is_publishable = None, True
+    if isinstance(newest, Exception):  # it could not be checked at all
+        failure, is_publishable = why(newest), False
+    elif newest:
+        found, is_publishable = newest.problems, newest.publishable
+    if is_json:  # in the words of `kg check --format json`
+        counts = Counter(problem.severity for problem in found)
+        report = {
+            "problems": [
+                {**json_problem(problem), "why": reasons.get(problem.rule)} for problem in found
+            ],
+            "summary": {severity: counts[severity] for severity in SEVERITIES},
+            "publishable": is_publishable,
+            "failure": failure,
+            "served": is_served,
+            "watched": stage.watched,
+        }
+        body = (json.dumps(report, ensure_ascii=False, indent=2) + "\n").encode()
+    else:
+        files = groupby(found, lambda problem: problem.place.file)
+        body = documents.pages.rendered(
+            "console.html",
+            files=[(file, list(here)) for file, here in files],
+            reasons=reasons,
+            summary=summary(found),
+            failure=failure,
+            is_served=is_served,
+            every=EVERY if stage.watched else None,
+            root="./",
+        )
     reply = build_reply(request, body, JSON if is_json else HTML, cache="no-store")
     reply.headers["X-Robots-Tag"] = "noindex"
     return reply
-
-
-def page(stage: Stage, documents: Shown, reasons: dict[str, str]) -> bytes:
-    newest, is_served = stage.latest()
-    found = problems(newest)
-    return documents.pages.rendered(
-        "console.html",
-        files=[
-            (file, list(here)) for file, here in groupby(found, lambda problem: problem.place.file)
-        ],
-        reasons=reasons,
-        summary=summary(found),
-        failure=failure(newest),
-        is_served=is_served,
-        every=EVERY if stage.watched else None,
-        root="./",
-    )
-
-
-def text(stage: Stage, reasons: dict[str, str]) -> bytes:
-    """The same for programs, in the words of `kg check --format json`."""
-    newest, is_served = stage.latest()
-    found = problems(newest)
-    counts = Counter(problem.severity for problem in found)
-    report = {
-        "problems": [
-            {**json_problem(problem), "why": reasons.get(problem.rule)} for problem in found
-        ],
-        "summary": {severity: counts[severity] for severity in SEVERITIES},
-        "publishable": newest is None or (not isinstance(newest, Exception) and newest.publishable),
-        "failure": failure(newest),
-        "served": is_served,
-        "watched": stage.watched,
-    }
-    return (json.dumps(report, ensure_ascii=False, indent=2) + "\n").encode()
-
-
-def problems(newest: Seen | None) -> Sequence[Problem]:
-    return [] if newest is None or isinstance(newest, Exception) else newest.problems
-
-
-def failure(newest: Seen | None) -> str | None:
-    """Why the newest state could not be checked at all."""
-    return why(newest) if isinstance(newest, Exception) else None

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from pyoxigraph import Literal, NamedNode
 
 from kg.errors import BadQuery
-from kg.sparql.reading.tokens import Token, tokens
+from kg.sparql.reading.tokens import END, Token, tokens
 from kg.vocab import xsd
 
 STATED = re.compile(r"#[ \t]*parameters:(.*)")
@@ -30,19 +29,7 @@ NUMBERS = {
 STAND_IN = "http://base.invalid/"
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """The place of a value in the text of a query, and the tokens that are there now."""
-
-    tokens: Sequence[Token]
-
-    @property
-    def start(self) -> int:
-        return self.tokens[0].start
-
-    @property
-    def end(self) -> int:
-        return self.tokens[-1].end
+Slot = Sequence[Token]  # that stand where a value of a parameter does
 
 
 def parameters(query: str) -> list[str]:
@@ -68,14 +55,14 @@ def filled(query: str, values: Mapping[str, str]) -> str:
             )
     found = list(tokens(query))
     slots = {name: slot_of(name, found) for name in values}
-    for name, slot in sorted(slots.items(), key=lambda item: item[1].start, reverse=True):
+    for name, slot in sorted(slots.items(), key=lambda item: item[1][0].start, reverse=True):
         try:
             term = written(values[name], slot, found)
         except (ValueError, UnicodeError) as error:
             raise BadQuery(
                 f"The parameter '{name}' cannot be '{values[name][:100]}': {error}."
             ) from error
-        query = query[: slot.start] + term + query[slot.end :]
+        query = query[: slot[0].start] + term + query[slot[-1].end :]
     return query
 
 
@@ -85,20 +72,10 @@ def slot_of(name: str, found: Sequence[Token]) -> Slot:
         if token.word != "VALUES":
             continue
         rest = found[at + 1 :]
-        names = [
-            token.text[1:]
-            for token in takewhile(lambda token: token.text != "{", rest)
-            if token.kind == "variable"
-        ]
-        body = rest[
-            next((place for place, token in enumerate(rest) if token.text == "{"), len(rest)) + 1 :
-        ]
-        row = [
-            token
-            for token in takewhile(lambda token: token.text != "}", body)
-            if token.text not in ("(", ")")
-        ]
-        slots = terms(row)
+        head = list(takewhile(lambda token: token.text != "{", rest))
+        row = takewhile(lambda token: token.text != "}", rest[len(head) + 1 :])
+        names = [token.text[1:] for token in head if token.kind == "variable"]
+        slots = terms([token for token in row if token.text not in ("(", ")")])
         if name in names and len(slots) == len(names):
             return slots[names.index(name)]
     raise BadQuery(
@@ -109,27 +86,21 @@ def slot_of(name: str, found: Sequence[Token]) -> Slot:
 
 def terms(row: Sequence[Token]) -> list[Slot]:
     """The tokens of each term: a literal may have several, as in `"1"^^xsd:int` and `-1`."""
-    found: list[list[Token]] = []
-    for token in row:
-        last = found[-1][-1] if found else None
-        goes_on = last is not None and (
-            token.text == "^" or token.kind == "tag" or last.text in ("^", "-", "+")
-        )
-        if goes_on:
-            found[-1].append(token)
-        else:
-            found.append([token])
-    return [Slot(each) for each in found]
+    begins = [
+        at
+        for at, (before, token) in enumerate(pairwise([END, *row]))
+        if token.text != "^" and token.kind != "tag" and before.text not in ("^", "-", "+")
+    ]
+    return [row[at:end] for at, end in pairwise([*begins, len(row)])]
 
 
 def written(value: str, slot: Slot, found: Sequence[Token]) -> str:
     """A value as a term of the kind that stands in its place."""
-    first, last = slot.tokens[0], slot.tokens[-1]
+    first, last = slot[0], slot[-1]
     if first.kind in ("iri", "name"):
         return address(value, first, found)
     if first.kind == "string":
-        text = str(Literal(value))
-        return text + "".join(token.text for token in slot.tokens[1:])
+        return str(Literal(value)) + "".join(token.text for token in slot[1:])
     if first.word in ("TRUE", "FALSE"):
         if value not in ("true", "false"):
             raise ValueError("it is true or false")
