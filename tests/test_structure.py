@@ -40,7 +40,7 @@ ROOMS = [
 # The same inside a room, for its folders and modules. A star is what no line names.
 INSIDE = {
     "facts": [{"reading", "values"}, {"models"}, {"*"}, {"load"}, {"checks", "schema"}],
-    "sparql": [{"reading"}, {"*"}, {"workers"}, {"endpoint"}],
+    "sparql": [{"reading"}, {"*"}, {"workers"}, {"endpoint"}, {"answer_cache"}],
     "graph": [{"*"}, {"parallel"}, {"build"}],
     "check": [{"impact", "report"}, {"*"}, {"check"}, {"watch"}],
     "publish": [

@@ -11,8 +11,8 @@ from kg.publish.document import Document
 from kg.publish.formats.headers import OWN_POLICIES, POLICY_NAME
 from kg.publish.formats.media import CITATION_SUFFIXES, HTML, JSON, PAGE_SUFFIXES
 from kg.publish.formats.urls import file_of, root_of
-from kg.publish.hosting.host_rules import farewell
 from kg.publish.queries import editor
+from kg.publish.text.wording import farewell
 from kg.web.answers import Reply, build_reply, cached, choose_form
 from kg.web.request import Refusal, Request
 

@@ -30,8 +30,7 @@ from kg.publish.formats.headers import (
 )
 from kg.publish.formats.media import HTML, PAGE_SUFFIXES, TEXT
 from kg.publish.pages.frame import Frame
-from kg.publish.text.wording import date
-from kg.settings import Withdrawn
+from kg.publish.text.wording import farewell
 
 HOST = "host"  # what all these files are made from
 DATA_SUFFIXES = {suffix: form for suffix, form in PAGE_SUFFIXES.items() if form != HTML}
@@ -68,15 +67,6 @@ def body(path: str, pages: Frame, former: Redirects, living: Set[str], files: Fi
     if path in makers:
         return makers[path]()
     return pages.moved(path, former.moved[path.removesuffix(".html")])
-
-
-def farewell(gone: Withdrawn) -> str:
-    """The message in the place of a document that was withdrawn."""
-    when = f" ({date(gone.date)})" if gone.date else ""
-    return (
-        f"{gone.address} was withdrawn{when}, and is gone for "
-        f"good.{f' {gone.reason}' if gone.reason else ''}"
-    )
 
 
 def redirects(root: str, former: Redirects, files: Files) -> bytes:

@@ -6,6 +6,7 @@ import re
 
 from pyoxigraph import Literal
 
+from kg.settings import Withdrawn
 from kg.store.protocol import Term
 from kg.vocab import schema, xsd
 
@@ -79,3 +80,12 @@ def period(start: str | None, end: str | None, edtf: str | None) -> str:
     if start and end:
         return date(start) if start == end else f"{date(start)} – {date(end)}"
     return date(start or end or "")
+
+
+def farewell(gone: Withdrawn) -> str:
+    """The message in the place of a document that was withdrawn."""
+    when = f" ({date(gone.date)})" if gone.date else ""
+    return (
+        f"{gone.address} was withdrawn{when}, and is gone for "
+        f"good.{f' {gone.reason}' if gone.reason else ''}"
+    )
