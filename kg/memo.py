@@ -16,8 +16,8 @@ import hmac
 import os
 import pickle
 import secrets
-from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import version
@@ -53,28 +53,20 @@ class Memo:
         self.folder = writable((site / FOLDER).resolve()) if site else None
 
     def map(
-        self, function: Callable[[T], Result], tasks: Iterable[T], each: Map = map
+        self, function: Callable[[T], Result], tasks: Sequence[T], each: Map = map
     ) -> Iterator[Result]:
         """The result of each task, in their order. Unknown ones are computed by `each`."""
-        waiting: deque[tuple[str, T | None, bytes]] = deque()
-
-        def unknown() -> Iterator[T]:
-            for task in tasks:
-                key = key_of(function, task)
-                found = self.find(key)
-                waiting.append((key, None if found else task, found or b""))
-                if not found:
-                    yield task
-
-        for result in each(function, unknown()):
-            while waiting[0][1] is None:
-                yield pickle.loads(waiting.popleft()[2])  # noqa: S301  we wrote it
-            key, task, _ = waiting.popleft()
-            if task is not None and key_of(function, task) == key:
-                self.save(key, pickle.dumps(result))  # no file was written to meanwhile
-            yield result
-        while waiting:
-            yield pickle.loads(waiting.popleft()[2])  # noqa: S301
+        keys = [key_of(function, task) for task in tasks]
+        known = {key: found for key in keys if (found := self.find(key))}
+        unknown = {key: task for key, task in zip(keys, tasks, strict=True) if key not in known}
+        computed = zip(unknown.items(), each(function, unknown.values()), strict=True)
+        for key in keys:
+            if key not in known:
+                (_, task), result = next(computed)
+                known[key] = pickle.dumps(result)
+                if key_of(function, task) == key:  # no file was written to meanwhile
+                    self.save(key, known[key])
+            yield pickle.loads(known[key])  # noqa: S301  we wrote it
 
     def find(self, key: str) -> bytes | None:
         if key in self.recent:

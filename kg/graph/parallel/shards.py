@@ -47,7 +47,7 @@ SHARED = [kind for kind in REGISTRIES if kind not in ROOTS]
 
 
 class Shard(NamedTuple):
-    """Files of one kind, and how many bytes they have."""
+    """Files of one kind."""
 
     folder: Path
     kind: str
@@ -122,13 +122,9 @@ def gather(
 
     def each(work: Callable[[T], Result], tasks: Iterable[T]) -> Iterator[Result]:
         """What the work makes of each task, by other processes where there is much to do."""
-        waiting, some, size = iter(tasks), list[T](), 0
-        for task in waiting:
-            some.append(task)
-            size += task.size
-            if workers and size >= WORTH:
-                return workers.each(work, chain(some, waiting))
-        return map(work, some)
+        some = list(tasks)
+        much = sum(task.size for task in some) >= WORTH
+        return workers.each(work, some) if workers and much else map(work, some)
 
     site, problems = read_site(folder)
     if site is None:  # without the base there are no addresses: only the problems can be reported
