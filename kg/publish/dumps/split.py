@@ -7,12 +7,10 @@ once; together they are the dump.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
 from contextlib import ExitStack
-from functools import lru_cache
+from functools import lru_cache, partial
+from io import BytesIO
 from pathlib import Path
-
-from kg.graph.sorted_lines import next_line
 
 AT_ONCE = 1 << 22  # bytes
 
@@ -26,7 +24,7 @@ def write(nquads: bytes, folder: Path, number: int) -> list[Path]:
     drafts = [path.with_suffix(".draft") for path in paths]
     with ExitStack() as opened:
         files = [opened.enter_context(draft.open("wb")) for draft in drafts]
-        for lines in few(nquads):
+        for lines in iter(partial(BytesIO(nquads).readlines, AT_ONCE), []):
             sorted_out: list[list[bytes]] = [[] for _ in files]
             for line in lines:
                 sorted_out[shard_of(line[1 : line.index(b">")].partition(b"#")[0], number)].append(
@@ -40,14 +38,6 @@ def write(nquads: bytes, folder: Path, number: int) -> list[Path]:
         if old not in paths:
             old.unlink()
     return paths
-
-
-def few(nquads: bytes) -> Iterator[list[bytes]]:
-    start = 0
-    while start < len(nquads):
-        end = next_line(nquads, min(start + AT_ONCE, len(nquads)))
-        yield nquads[start:end].splitlines(keepends=True)
-        start = end
 
 
 @lru_cache(maxsize=64)
