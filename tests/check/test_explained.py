@@ -20,7 +20,13 @@ IN_SHAPES = shape_files.read(
 ).texts.keys()
 NAME = re.compile(r"[a-z]+(-[a-z]+)*")
 # Who is given the name of a rule, and as which argument.
-GIVEN_A_RULE = {"Problem": 3, "complain": 2, "PydanticCustomError": 0, "require": 1}
+GIVEN_A_RULE = {
+    "Problem": 3,
+    "complain": 2,
+    "PydanticCustomError": 0,
+    "require": 1,
+    "Unreadable": 2,
+}
 each_rule = pytest.mark.parametrize("path", EXPLAINED, ids=lambda path: path.stem)
 
 
