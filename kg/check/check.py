@@ -57,23 +57,23 @@ def check(
     Without a day the rules about the present are left out. `before` is the verdict on an earlier
     state of the site, from which this one is found sooner; `plain` uses pyshacl alone, which takes
     long and finds the same. `previous` is the list of addresses of an earlier build, of which none
-    may be missing. `crew` are the processes that map and judge a large site, `memo` has the results
-    of earlier checks.
+    may be missing. `crew` are the processes that map a large site, `memo` has the results of
+    earlier checks.
     """
-    memo = memo or Memo()
-    with (crew or Crew()).at_work() as workers:
+    memo, crew = memo or Memo(), crew or Crew()
+    with crew.at_work() as workers:
         facts, parts = gather(folder, today, memo, workers)
-        day = datetime.date.fromisoformat(today) if today else None
-        found = facts.problems + checks.check(facts, day)
-        if facts.site is None:
-            return Checked(None, tidy(found))
-        graph = build(facts, facts.site, parts)
-        del parts
-        give_back()
-        files = resources(graph.site, "shapes", "*.ttl")
-        shapes = shape_files.read(graph.site.base, files)
-        verdict = None if plain else judge(graph, shapes, today, before, workers)
     memo.trim()
+    day = datetime.date.fromisoformat(today) if today else None
+    found = facts.problems + checks.check(facts, day)
+    if facts.site is None:
+        return Checked(None, tidy(found))
+    graph = build(facts, facts.site, parts)
+    del parts
+    give_back()
+    files = resources(graph.site, "shapes", "*.ttl")
+    shapes = shape_files.read(graph.site.base, files)
+    verdict = None if plain else judge(graph, shapes, today, before, crew.size)
     findings = verdict.findings if verdict else reference(graph, shapes, today)
     broken = [*problems_of(graph, findings), *leaked(graph, files), *addresses.problems(graph)]
     if any(problem.severity == "error" for problem in facts.problems):

@@ -27,11 +27,9 @@ from kg.check.impact.impact import Difference
 from kg.check.local_shapes import validate
 from kg.check.shapes import Finding, Rule, Shapes
 from kg.graph.build import Graph
-from kg.graph.parallel.executor import Workers
 from kg.mapping.ntriples import ntriples
 from kg.memo import program
 from kg.settings import CACHE
-from kg.sparql.limits import cores
 from kg.store.memory import Memory
 from kg.vocab import rdfs
 
@@ -59,7 +57,7 @@ def judge(
     shapes: Shapes,
     today: str,
     before: Verdict | None = None,
-    workers: Workers | None = None,
+    jobs: int = 1,
 ) -> Verdict:
     """From an earlier verdict of the same shapes only that is judged which may have changed."""
     difference = None
@@ -68,8 +66,7 @@ def judge(
     else:
         difference = Difference(graph.memory, changes(before.nquads, graph.nquads))
     rules = [rule for rule in shapes.rules if rule.text.encode() in graph.nquads]
-    threads = min(workers.size, cores()) if workers else 1
-    dataset = judge_rules(graph.memory, rules, today, before, difference, threads)
+    dataset = judge_rules(graph.memory, rules, today, before, difference, jobs)
     changed = None  # any node
     if difference and not difference.by_predicate.get(rdfs.subClassOf):
         changed = difference.subjects
@@ -85,7 +82,7 @@ def judge_rules(
     today: str,
     before: Verdict,
     difference: Difference | None = None,
-    threads: int = 1,
+    jobs: int = 1,
 ) -> set[Finding]:
     """What dataset rules find, and of what they found before that which is not affected."""
     judged = [rule for rule in rules if today or not rule.about_now]
@@ -100,7 +97,7 @@ def judge_rules(
         return list(dataset_rules.find(memory, rule, today, affected[rule.name]))
 
     known = {each for each in before.dataset if is_outside(each.value, affected.get(each.rule))}
-    with ThreadPoolExecutor(threads) as executor:  # for the engine lets other threads run
+    with ThreadPoolExecutor(jobs) as executor:  # for the engine lets other threads run
         return known.union(*executor.map(find, judged))
 
 
