@@ -229,8 +229,7 @@ def embed(
     """
     from kg.check.check import good
     from kg.facts.values.text import closest
-    from kg.publish.embed.generators import HUGO, JEKYLL
-    from kg.publish.embed.inject import update_files
+    from kg.publish.embed.inject import HUGO, JEKYLL, update_files
     from kg.publish.formats.urls import file_of
     from kg.publish.site import Documents
 

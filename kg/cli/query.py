@@ -26,7 +26,7 @@ from kg.cli.options import IN_SITE
 from kg.errors import BadQuery, KgError, WrongForm
 from kg.publish.formats.media import ALIASES, GRAPHS, SHORT_NAMES, TABLES
 from kg.publish.queries import results
-from kg.publish.queries.cells import CellMaker, numeric_columns
+from kg.publish.queries.results import CellMaker, numeric_columns
 from kg.settings import Site, resources
 from kg.store.protocol import Wanted
 

@@ -44,8 +44,7 @@ from kg.publish.hosting import host_rules
 from kg.publish.hosting.suggestions import Suggestions
 from kg.publish.pages.render import Renderer
 from kg.publish.queries import editor
-from kg.publish.search import search_page
-from kg.publish.search.index import Finder
+from kg.publish.search.index import Finder, results_page
 from kg.settings import resources, shipped
 from kg.store.describe import Description, describe
 from kg.vocab import names
@@ -169,7 +168,7 @@ class Documents:
             "format": lambda _: self.pages.format(),
             "sparql": lambda _: self.pages.sparql(is_served=False, loads=self.loads()),
             "completions": lambda _: completions.text(self.graph, self.counts()),
-            "search-page": lambda _: search_page.html(self.pages, self.finder, is_served=False),
+            "search-page": lambda _: results_page(self.pages, self.finder, is_served=False),
             "search": self.finder.text,
             "shapes": lambda _: self.shapes(),
             "void": lambda _: self.described(),

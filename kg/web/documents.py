@@ -93,7 +93,7 @@ def lead(path: str, target: str, status: int = 302) -> Reply:
 
 
 def search(request: Request, documents: Shown) -> Reply:
-    from kg.publish.search import search_page  # noqa: PLC0415  RDF files have no search
+    from kg.publish.search import index  # noqa: PLC0415  RDF files have no search
 
     named = request.field("format")
     if named and named not in SEARCH_FORMS:
@@ -102,8 +102,8 @@ def search(request: Request, documents: Shown) -> Reply:
     wanted = SEARCH_FORMS.get(named) or choose_form(request, [HTML, JSON])
     site, query = cast("Documents", documents), request.field("q").strip()
     body = (
-        search_page.html(site.pages, site.finder, query)
+        index.results_page(site.pages, site.finder, query)
         if wanted == HTML
-        else search_page.text(site.finder, query)
+        else index.results_json(site.finder, query)
     )
     return build_reply(request, body, wanted)

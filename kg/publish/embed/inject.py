@@ -3,6 +3,10 @@
 The script carries the address of its document in an attribute of its own, so that several of them
 live in one page and each is found by the next update. Everything else in the page stays, byte for
 byte. All files are read and checked before the first is written, and each is replaced in one step.
+
+Tags are found as browsers see them: not in comments, scripts, styles or the values of attributes.
+The text of a page stands for its bytes one to one, so that places in it are places in the file.
+Nothing is repaired and no tree is made: what is added to a page must not touch the rest of it.
 """
 
 from __future__ import annotations
@@ -12,19 +16,33 @@ import html
 import json
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
 from kg.errors import KgError
-from kg.publish.embed.tags import Tag, tags
 from kg.publish.formats.jsonld import Json
 
 MARK = "data-cv-kg"
+OURS = "cv-kg"  # our folder among the partial templates of a site
 UTF_16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 # Inside the texts of the JSON: what ends a script, and what templates (Liquid, Go, Jinja …) would
 # run. Its own braces end their lines.
 SPECIAL = re.compile(r"[<>&]|\{(?![\n}])")
+SPACE = r"[ \t\n\f\r]"
+VALUE = r"""(?:"([^"]*)"|'([^']*)'|([^ \t\n\f\r>]*))"""
+ATTRIBUTE = rf"(?>([^ \t\n\f\r/>][^ \t\n\f\r/>=]*)(?:{SPACE}*={SPACE}*{VALUE})?)"
+ATTRIBUTES = re.compile(ATTRIBUTE)
+TOKEN = re.compile(
+    r"<!--(?:-?>|.*?(?:--!?>|\Z))"  # a comment
+    r"|<[!?][^>]*>|</[^a-z>][^>]*>"  # the document type, and what browsers take for a comment
+    rf"|<(?P<name>/?[a-z][^ \t\n\f\r/>]*)(?P<attributes>(?:[ \t\n\f\r/]|{ATTRIBUTE})*+)>",
+    re.IGNORECASE | re.DOTALL,
+)
+# what is in these is no markup
+TEXT_ONLY = ("style", "textarea", "title", "xmp", "iframe", "noembed", "noframes")
+IN_SCRIPT = re.compile(r"<!(?=--)|-->|<(/?)script(?=[ \t\n\f\r/>])", re.IGNORECASE)
 
 
 def script(iri: str, value: Json) -> str:
@@ -104,20 +122,18 @@ def update_files(script: str, files: Iterable[Path]) -> list[tuple[Path, bool]]:
     """
     named = {file.resolve(): file for file in files}  # through links, and each once
     pages = {file: file.read_bytes() if file.exists() else b"" for file in named}
-    new = {file: injected(named[file], page, script) for file, page in pages.items()}
+    new: dict[Path, bytes] = {}
+    for file, page in pages.items():
+        try:
+            new[file] = inject(page, script)
+        except KgError as error:
+            raise KgError(f"{named[file]}: {error}") from error
     changed = [file for file in new if new[file] != pages[file]]
     for file in changed:
         refuse_unwritable(file, named[file])
     for file in changed:
         write(file, new[file])
     return [(name, file in changed) for file, name in named.items()]
-
-
-def injected(name: Path, page: bytes, script: str) -> bytes:
-    try:
-        return inject(page, script)
-    except KgError as error:
-        raise KgError(f"{name}: {error}") from error
 
 
 def refuse_unwritable(file: Path, name: Path) -> None:
@@ -143,3 +159,115 @@ def write(file: Path, body: bytes) -> None:
         beside.replace(file)
     finally:
         beside.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """`<name …>` or `</name>`; the latter's name begins with a slash. What has no markup inside
+    ends where its end tag begins.
+    """
+
+    name: str
+    start: int
+    end: int
+    attributes: str
+    text_end: int
+
+    def get(self, wanted: str) -> str | None:
+        """The value of an attribute; the first of equals counts."""
+        for name, *values in ATTRIBUTES.findall(self.attributes):
+            if name.lower() == wanted:
+                return html.unescape("".join(values))
+        return None
+
+
+def tags(page: str) -> Iterator[Tag]:
+    place = 0
+    while found := TOKEN.search(page, place):
+        place = found.end()
+        if found["name"] is None:
+            continue
+        name = found["name"].lower()
+        start, end = found.span()
+        if name == "script":
+            place = end_of_script(page, end)
+        elif name in TEXT_ONLY:
+            closing = re.compile(rf"</{name}(?=[ \t\n\f\r/>])", re.IGNORECASE).search(page, end)
+            place = closing.start() if closing else len(page)
+        elif name == "plaintext":
+            place = len(page)
+        yield Tag(name, start, end, found["attributes"], place)
+
+
+def end_of_script(page: str, start: int) -> int:
+    """Where its end tag begins. In `<!-- <script> … </script> -->` inside a script, that end tag is
+    text.
+    """
+    is_hidden = is_inside = False
+    for found in IN_SCRIPT.finditer(page, start):
+        match found[0][:3].lower():
+            case "<!":
+                is_hidden = True
+            case "-->":
+                is_hidden = is_inside = False
+            case "</s" if not is_inside:
+                return found.start()
+            case opening:
+                is_inside = is_hidden and opening == "<sc"
+    return len(page)
+
+
+@dataclass(frozen=True)
+class Generator:
+    """`signs` are what the folder of a site has, one at least; `pieces` the folders for pieces, the
+    last one where none is there yet.
+    """
+
+    name: str
+    signs: tuple[str, ...]
+    pieces: tuple[str, ...]
+    use: str
+    layout: str
+
+    def file(self, folder: Path, piece: str) -> Path:
+        """Where a piece goes in the folder of a site, which must be one."""
+        if not any((folder / sign).exists() for sign in self.signs):
+            known = ", ".join(self.signs[:-1])
+            raise KgError(
+                f"{folder} is no {self.name} site: it has no {known} or {self.signs[-1]}. "
+                "Name the folder of the site."
+            )
+        place = next((place for place in self.pieces if (folder / place).is_dir()), self.pieces[-1])
+        return folder / place / OURS / piece
+
+    def line(self, piece: str) -> str:
+        """What a layout says to have the piece in its place."""
+        return self.use.format(f"{OURS}/{piece}")
+
+
+JEKYLL = Generator(
+    name="Jekyll",
+    signs=("_config.yml", "_config.yaml", "_config.toml", "_layouts", "_includes"),
+    pieces=("_includes",),
+    use="{{% include {} %}}",
+    layout="_includes/head.html or _layouts/default.html",
+)
+HUGO = Generator(
+    name="Hugo",
+    signs=(
+        "hugo.toml",
+        "hugo.yaml",
+        "hugo.json",
+        "config.toml",
+        "config.yaml",
+        "config.json",
+        "config",
+        "layouts",
+    ),
+    pieces=(
+        "layouts/_partials",
+        "layouts/partials",
+    ),  # the name since 0.146, and the one that every version knows
+    use='{{{{ partial "{}" . }}}}',
+    layout="layouts/partials/head.html or layouts/_default/baseof.html",
+)

@@ -16,8 +16,13 @@ from kg.errors import KgError
 from kg.publish.formats.headers import FOLDER_POLICY, policy_element
 from kg.publish.formats.urls import contact, href, page_at, query_answer, root_of
 from kg.publish.queries import editor, examples
-from kg.publish.queries.cells import CellMaker, numeric_columns
-from kg.publish.queries.results import GRAPH_FORMS, TABLE_FORMS, QueryResult
+from kg.publish.queries.results import (
+    GRAPH_FORMS,
+    TABLE_FORMS,
+    CellMaker,
+    QueryResult,
+    numeric_columns,
+)
 from kg.settings import Site
 from kg.store.protocol import Graphs
 from kg.vocab import names

@@ -1,4 +1,4 @@
-"""The search index of a site, and its files for the browser.
+"""The search index of a site, its files for the browser, and the results as a page and as JSON.
 
 `search.json` holds all of it while it is small. Later it names the parts in `search/`, each with
 what has a word that begins with its letters, so that typing loads only what is needed; a part that
@@ -13,8 +13,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
 
+from kg.facts.models import REGISTRIES
 from kg.facts.values.letters import plain
 from kg.mapping import iris
+from kg.publish.formats.urls import Link
+from kg.publish.pages.frame import Frame
 from kg.publish.search.matching import KEY, MOST_TOGETHER, Index, SearchEntry
 from kg.publish.text import folding, sorting
 from kg.settings import query
@@ -40,6 +43,7 @@ KINDS = {
 OWNER = "CV"
 MOST_IN_A_PART = 1_000
 LONGEST_KEY = 8
+MOST_LETTERS = 200  # of a search
 
 
 def index(store: Store, base: str) -> Index:
@@ -166,3 +170,44 @@ def listed(entries: Sequence[SearchEntry]) -> list[object]:
 
 def as_json(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def results_page(pages: Frame, finder: Finder, query: str = "", is_served: bool = True) -> bytes:
+    """`is_served`: by us, who answer the form; in a folder the page's script does."""
+    hits, total = finder.index.find(query[:MOST_LETTERS]) if query else ([], 0)
+    lists = [
+        Link(registry.title, f"{kind}/")
+        for kind, registry in REGISTRIES.items()
+        if f"{pages.site.base}{kind}/" in pages.documents
+    ]
+    more = f", of which these are the best {len(hits)}" if len(hits) < total else ""
+    return pages.rendered(
+        "search.html",
+        search_text=query,
+        hits=hits,
+        summary=f"{total} found{more}" if total else "Nothing found.",
+        lists=lists,
+        is_served=is_served,
+        root="./",
+    )
+
+
+def results_json(finder: Finder, query: str) -> bytes:
+    """One JSON object; `address` is that of the document, whose forms the client may choose
+    from.
+    """
+    hits, total = finder.index.find(query[:MOST_LETTERS])
+    found = [
+        {
+            "address": finder.base + hit.entry.address,
+            "name": hit.entry.name,
+            "kind": hit.entry.kind,
+            "note": hit.entry.note,
+            "also": hit.also,
+        }
+        for hit in hits
+    ]
+    return (
+        json.dumps({"query": query, "total": total, "found": found}, ensure_ascii=False, indent=1)
+        + "\n"
+    ).encode()

@@ -15,8 +15,7 @@ from pyoxigraph import BlankNode, Literal, NamedNode, Triple
 from kg.publish.formats.media import SHORT_NAMES
 from kg.publish.hosting.query_only import QueryOnly
 from kg.publish.queries import results
-from kg.publish.queries.cells import CellMaker, ResultCell
-from kg.publish.queries.results import LONGEST_TEXT, MOST_ROWS, QueryResult
+from kg.publish.queries.results import LONGEST_TEXT, MOST_ROWS, CellMaker, QueryResult, ResultCell
 from kg.store.protocol import Graphs
 from kg.vocab import schema, xsd
 
