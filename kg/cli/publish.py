@@ -172,14 +172,13 @@ def dump(
 ) -> None:
     """Print the whole graph; or write it into several files, a document always into the same."""
     from kg.check.check import good
-    from kg.publish.dumps.dump import dump
-    from kg.publish.dumps.split import write
+    from kg.publish.dumps.dump import dump, write_shards
 
     if bool(output) != bool(shards) or (shards and given("format") and format != "nq"):
         raise click.UsageError("--shards N and --output DIR go together, and give N-Quads.")
     graph = good(site, cached=True, crew=crew(jobs, cluster))
     if output and shards:
-        paths = write(graph.nquads, output, shards)
+        paths = write_shards(graph.nquads, output, shards)
         tell(f"{graph.counts}; {paths[0]} to {paths[-1].name}.")
     else:
         sys.stdout.buffer.write(dump(graph, FORMATS[format]))

@@ -20,7 +20,7 @@ from kg.publish.citations.citation import Citations
 from kg.publish.citations.writers import bibtex, csl
 from kg.publish.document import Document, static_body, static_files
 from kg.publish.dumps.dump import in_parts
-from kg.publish.dumps.packing import Large, LargeFiles, packed, spooled
+from kg.publish.dumps.packing import Large, LargeFiles, Part, packed, spooled
 from kg.publish.embed import inject
 from kg.publish.formats import jsonld
 from kg.publish.formats.media import (
@@ -66,60 +66,50 @@ class Documents:
         suffixes: Mapping[str, str] = PAGE_SUFFIXES,
     ) -> None:
         """`suffixes` are the forms that are made of each page, with their media types."""
-        self.graph, self.suffixes = graph, suffixes
-        self.base = graph.site.base
-        self.store = graph.memory
-        self.pages = Renderer(graph.site, self.store, suffixes)
+        self.suffixes, self.base = suffixes, graph.site.base
+        self.pages = Renderer(graph.site, graph.memory, suffixes)
         self.addresses = {
-            iris.path_of(self.base, document) or "" for document in self.store.documents()
+            iris.path_of(self.base, document) or "" for document in graph.memory.documents()
         }
-        self.former = addresses.former(graph.site, self.store, self.addresses)
-        self.citations = Citations(self.store, self.base)
-        self.finder = Finder(self.store, self.base, len(self.addresses))
+        self.former = addresses.former(graph.site, graph.memory, self.addresses)
+        self.read_from(graph)
         self.files = dict(self.list_files())
-        self.nearby = Suggestions(self.addresses)
+        self.near = Suggestions(self.addresses).of
         self.get = lru_cache(maxsize=keep)(self.make)
         self.shapes = lru_cache(maxsize=2)(self.shapes_turtle)
+        self.counts = lru_cache(maxsize=1)(lambda: count(graph.nquads))
+        self.link_header = lru_cache(maxsize=keep)(lambda path: links.header(self.links(path)))
         large = is_large(graph)
         self.dump = lru_cache(maxsize=None if large else 1)(
             lambda media_type: in_parts(graph, media_type)
         )  # the packed one comes next
-        self.large = LargeFiles(
-            self.make_large,
-            [
-                path
-                for path, (origin, _) in self.files.items()
-                if large and origin in ("dump", "packed")
-            ],
-        )
-        self.counts = lru_cache(maxsize=1)(lambda: count(graph.nquads))
-        self.void = lru_cache(maxsize=1)(self.about)
-        self.described = lru_cache(maxsize=1)(self.about_in_turtle)
-        self.link_header = lru_cache(maxsize=keep)(lambda path: links.header(self.links(path)))
+        dumps = [path for path, (origin, _) in self.files.items() if origin in ("dump", "packed")]
+        self.large = LargeFiles(self.make_large, dumps if large else [])
+
+    def read_from(self, graph: Publishable) -> None:
+        """Begins anew with all that asks the store of a graph."""
+        self.graph, self.store = graph, graph.memory
+        self.citations = Citations(self.store, self.base)
+        self.finder = Finder(self.store, self.base, len(self.addresses))
         self.describe = lru_cache(maxsize=8)(
             lambda address: describe(graph.memory, self.base + address)
         )  # for the twins of a page
+        self.void = lru_cache(maxsize=1)(lambda: void.nquads(graph, self.counts()))
+        self.described = lru_cache(maxsize=1)(
+            lambda: turtle(
+                self.base, parse(self.void(), format=RdfFormat.N_QUADS), names(self.base)
+            )
+        )
 
     def traced(self, graph: Publishable) -> Documents:
         """The same documents, made from the same graph in another store, which records what it is
         asked.
         """
-        other, store = copy(self), graph.memory
-        other.graph = graph
+        other = copy(self)
         other.pages = copy(self.pages)
-        other.pages.store = store
-        other.citations = Citations(store, self.base)
-        other.finder = Finder(store, self.base, len(self.addresses))
-        other.void = lru_cache(maxsize=1)(other.about)
-        other.described = lru_cache(maxsize=1)(other.about_in_turtle)
-        other.describe = lru_cache(maxsize=8)(lambda address: describe(store, self.base + address))
+        other.pages.store = graph.memory
+        other.read_from(graph)
         return other
-
-    def about(self) -> bytes:
-        return void.nquads(self.graph, self.counts())
-
-    def about_in_turtle(self) -> bytes:
-        return turtle(self.base, parse(self.void(), format=RdfFormat.N_QUADS), names(self.base))
 
     def list_files(self) -> Iterator[tuple[str, tuple[str, str]]]:
         """Path of each file -> what it is made from, and its media type."""
@@ -153,13 +143,16 @@ class Documents:
         maker = self.makers().get(origin)
         return Document(path, media_type, maker(path) if maker else self.write(origin, media_type))
 
+    def dump_pieces(self, path: str) -> Iterator[Part]:
+        """Those of a dump, or of its packed copy."""
+        parts = self.dump(self.files[path.removesuffix(".gz")][1]).pieces()
+        return packed(parts) if path.endswith(".gz") else parts
+
     def make_large(self, path: str) -> Large:
         """A dump of a large graph, which stays out of memory."""
-        origin, media_type = self.files[path]
-        if origin == "dump":
-            return Large([part.body for part in self.dump(media_type).pieces()])
-        pieces = packed(self.dump(self.files[path.removesuffix(".gz")][1]).pieces())
-        return Large(spooled(piece.body for piece in pieces))
+        parts = self.dump_pieces(path)
+        found = spooled(parts) if path.endswith(".gz") else parts
+        return Large([part.body for part in found])
 
     def makers(self) -> dict[str, Callable[[str], bytes]]:
         """The makers of the files that are no form of a document, by what they are made from."""
@@ -172,10 +165,9 @@ class Documents:
             "search": self.finder.text,
             "shapes": lambda _: self.shapes(),
             "void": lambda _: self.described(),
-            "dump": lambda path: bytes(self.dump(self.files[path][1])),
-            "packed": lambda path: b"".join(
-                piece.body
-                for piece in packed(self.dump(self.files[path.removesuffix(".gz")][1]).pieces())
+            **dict.fromkeys(
+                ("dump", "packed"),
+                lambda path: b"".join(part.body for part in self.dump_pieces(path)),
             ),
             notices.ORIGIN: lambda path: notices.text(
                 self.graph, sorted(self.addresses), self.suffixes, path
@@ -191,10 +183,6 @@ class Documents:
         """
         packed = {name: f"{path}.gz" for name, path in LOADS.items() if f"{path}.gz" in self.files}
         return LOADS | packed if LOADS["engine"] in self.files else {}
-
-    def near(self, path: str) -> list[str]:
-        """The addresses nearest to one that is not there."""
-        return self.nearby.of(path)
 
     def published(self) -> bytes:
         """The data behind the endpoint: all documents, and the description of the site."""
@@ -244,30 +232,25 @@ class Documents:
 
     def links(self, path: str) -> list[TypedLink]:
         """Where a file leads, seen from it."""
-        origin, media_type = self.files.get(
-            path, ("static", "")
-        )  # the editor's files are beside the site
-        found: list[TypedLink] = []
+        # the editor's files are beside the site
+        origin, media_type = self.files.get(path, ("static", ""))
+        site, found = self.graph.site, list[TypedLink]()
         if origin in self.addresses and media_type != LINKSET:
-            found = links.of_form(
-                self.graph.site, self.describe(origin), media_type, self.pages.forms(origin)
-            )
+            forms = self.pages.forms(origin)
+            found = links.of_form(site, self.describe(origin), media_type, forms)
         elif origin == "dump":
-            found = links.of_dump(self.graph.site)
+            found = links.of_dump(site)
         elif origin == "void":
-            found = links.of_description(self.graph.site)
+            found = links.of_description(site)
         return links.links_from(path, found, self.base)
 
     def linkset(self, address: str, description: Description) -> bytes:
-        forms = {
-            address: HTML,
-            **{
-                file_of(address, suffix): media_type
-                for suffix, media_type in self.pages.forms(address).items()
-            },
+        suffixes = self.pages.forms(address)
+        forms = {address: HTML} | {
+            file_of(address, suffix): media_type for suffix, media_type in suffixes.items()
         }
         found = {
-            path: links.of_form(self.graph.site, description, form, self.pages.forms(address))
+            path: links.of_form(self.graph.site, description, form, suffixes)
             for path, form in forms.items()
         }
         return links.linkset(self.base, found)

@@ -12,6 +12,7 @@ from werkzeug.test import Client
 from kg.check.check import good
 from kg.graph import build
 from kg.publish.dumps import packing
+from kg.publish.dumps.packing import Part, spooled
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
 from kg.web.state import State
@@ -72,8 +73,8 @@ def test_one_is_made_at_a_time(large: Documents, client: Client) -> None:
     assert client.get("/dump.ttl").status_code == 200
 
 
-def test_pieces_come_back_as_they_were() -> None:
-    found = packing.spooled([b"one", memoryview(b"there"), b"", b"two"])
-    assert [bytes(piece) for piece in found] == [b"one", b"there", b"", b"two"]
-    assert [bytes(piece) for piece in packing.spooled([b""])] == [b""]
-    assert packing.spooled([]) == []
+def test_parts_come_back_as_they_were() -> None:
+    parts = [Part("a", b"one"), Part("b", memoryview(b"there"), ("x",)), Part("c", b"")]
+    assert [Part(name, bytes(body), used) for name, body, used in spooled(parts)] == parts
+    assert spooled([Part("a", b"")]) == [Part("a", memoryview(b""))]
+    assert spooled([]) == []

@@ -5,16 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 
-from pyoxigraph import NamedNode
-
 from kg.graph.build import Publishable
 from kg.mapping import iris
 from kg.publish.about.counts import Counts, count
+from kg.settings import query
 from kg.store.protocol import Store
-from kg.vocab import names, rdfs, schema
+from kg.vocab import names
 
 MOST_THINGS = 5_000
-LABELS = (schema.name, rdfs.label)
 
 
 def text(graph: Publishable, counts: Counts | None = None) -> bytes:
@@ -43,19 +41,12 @@ def text(graph: Publishable, counts: Counts | None = None) -> bytes:
 def labels_in(store: Store, base: str) -> dict[str, str]:
     """Thing -> its name; of parts of a document, such as a role, only our own terms."""
     found: dict[str, str] = {}
-    for name in LABELS:
-        for row in store.select(
-            f"SELECT ?thing ?name WHERE {{ ?thing <{name}> ?name }} ORDER BY ?thing ?name"
-        ):
-            thing = row["thing"]
-            if isinstance(thing, NamedNode) and is_offered(thing.value, base):
-                found.setdefault(thing.value, row["name"].value)
+    for row in store.select(query("site/labels")):
+        iri = row["thing"].value
+        path = iris.path_of(base, iri)
+        if path is not None and (iri.endswith("#it") or path.startswith("terms/")):
+            found.setdefault(iri, row["name"].value)
     return found
-
-
-def is_offered(iri: str, base: str) -> bool:
-    path = iris.path_of(base, iri)
-    return path is not None and (iri.endswith("#it") or path.startswith("terms/"))
 
 
 def listed(

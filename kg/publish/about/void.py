@@ -17,15 +17,15 @@ from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, serialize
 
 from kg.facts.values.dates import read
 from kg.graph.build import Publishable
-from kg.publish.about import dcat
 from kg.publish.about.counts import Counts, count
-from kg.publish.formats.media import DUMP_SUFFIXES
+from kg.publish.formats.media import DUMP_SUFFIXES, GZIP, NAMES
 from kg.publish.formats.rdf import Value, statements
 from kg.publish.queries.examples import Example, examples
 from kg.settings import query
 from kg.vocab import (
     Iri,
     cut,
+    dcat,
     dcterms,
     foaf,
     names,
@@ -41,6 +41,9 @@ from kg.vocab import (
 )
 
 DOCUMENT = "void"
+MEDIA_TYPES = "https://www.iana.org/assignments/media-types/"
+FILES = DUMP_SUFFIXES | {f"{suffix}.gz": media_type for suffix, media_type in DUMP_SUFFIXES.items()}
+PROTOCOL = Iri("https://www.w3.org/TR/sparql11-protocol/")
 TARGET = Iri(f"{schema}target")  # not in the profile: no fact has it
 
 
@@ -53,10 +56,9 @@ def nquads(graph: Publishable, counts: Counts | None = None) -> bytes:
 def quads(graph: Publishable, counts: Counts | None = None) -> Iterator[Quad]:
     site = DatasetDescription(graph)
     counts = counts or count(graph.nquads)
-    downloads = dcat.quads(graph.site, site.document, site.it, site.endpoint)
     return chain(
         site.dataset(counts),
-        downloads,
+        site.downloads(),
         site.partitions(counts),
         site.prefixes(),
         site.queries(examples(graph.site)),
@@ -79,8 +81,8 @@ class DatasetDescription:
         return statements(NamedNode(self.document), subject, *pairs)
 
     def part(self, *path: str) -> Iri:
-        """The address of a part: `void#class/schema:Person/schema:name`."""
-        return Iri(f"{self.document}#{'/'.join(path)}")
+        """The address of a part, of words and terms: `void#class/schema:Person/schema:name`."""
+        return Iri(f"{self.document}#{'/'.join(map(self.short, path))}")
 
     def shorten(self, iri: str) -> str:
         """A term by its prefix; one of no known vocabulary in full, but without slashes."""
@@ -137,21 +139,19 @@ class DatasetDescription:
         or datatype of the values.
         """
         for name, tally in counts.properties.items():
-            part = self.part("property", self.short(name))
+            part = self.part("property", name)
             yield from self.about(self.it, (void.propertyPartition, part))
             yield from self.about(part, (void.property, Iri(name)), (void.triples, tally.triples))
             yield from self.about(
                 part, (void.distinctSubjects, tally.subjects), (void.distinctObjects, tally.values)
             )
         for name, entities in counts.classes.items():
-            part = self.part("class", self.short(name))
+            part = self.part("class", name)
             yield from self.about(self.it, (void.classPartition, part))
             yield from self.about(part, (void["class"], Iri(name)), (void.entities, entities))
         for (kind, name), tally in counts.uses.items():
-            part = self.part("class", self.short(kind), self.short(name))
-            yield from self.about(
-                self.part("class", self.short(kind)), (void.propertyPartition, part)
-            )
+            part = self.part("class", kind, name)
+            yield from self.about(self.part("class", kind), (void.propertyPartition, part))
             yield from self.about(
                 part,
                 (void.property, Iri(name)),
@@ -159,16 +159,13 @@ class DatasetDescription:
                 (void.distinctSubjects, tally.subjects),
             )
         for (kind, name, other), triples in counts.links.items():
-            property_part = self.part("class", self.short(kind), self.short(name))
-            part = self.part("class", self.short(kind), self.short(name), self.short(other))
-            yield from self.about(property_part, (void.classPartition, part))
+            part = self.part("class", kind, name, other)
+            yield from self.about(self.part("class", kind, name), (void.classPartition, part))
             yield from self.about(part, (void["class"], Iri(other)), (void.triples, triples))
         for (kind, name, datatype), triples in counts.datatypes.items():
-            property_part = self.part("class", self.short(kind), self.short(name))
-            part = self.part(
-                "class", self.short(kind), self.short(name), "datatype", self.short(datatype)
-            )
-            yield from self.about(property_part, (void_ext.datatypePartition, part))
+            part = self.part("class", kind, name, "datatype", datatype)
+            within = self.part("class", kind, name)
+            yield from self.about(within, (void_ext.datatypePartition, part))
             yield from self.about(part, (void_ext.datatype, Iri(datatype)), (void.triples, triples))
 
     def prefixes(self) -> Iterator[Quad]:
@@ -186,10 +183,48 @@ class DatasetDescription:
         """Without labels: clients that query for label or comment would find each query twice."""
         for example in examples:
             yield from self.about(
-                self.part("query", quote(example.name, safe="")),
+                self.part("query", example.name),
                 (rdf.type, [sh.SPARQLExecutable, sh[f"SPARQL{example.form.title()}Executable"]]),
                 (rdfs.comment, example.question),
                 (sh[example.form], example.complete(self.base)),
                 (sh.prefixes, self.part("prefixes")),
                 (TARGET, self.endpoint),
             )
+
+    def downloads(self) -> Iterator[Quad]:
+        """The DCAT 3 entry of a site, as data portals list it: a dataset with its files, and its
+        endpoint. The dataset is the same thing as in VoID, where its title, description, licence
+        and date are. No publisher is named: no site states one.
+        """
+        licence = Iri(self.site.license) if self.site.license else None
+        files = {suffix: self.part("file", suffix[1:].replace(".", "-")) for suffix in FILES}
+        yield from self.about(
+            self.it,
+            (rdf.type, dcat.Dataset),
+            (dcat.landingPage, Iri(self.base)),
+            (dcat.distribution, list(files.values())),
+        )
+        for suffix, file in files.items():
+            media_type, address = FILES[suffix], Iri(f"{self.base}dump{suffix}")
+            is_packed = suffix.endswith(".gz")
+            title = f"All of it as {NAMES[media_type]}{', packed' if is_packed else ''}"
+            yield from self.about(
+                file,
+                (rdf.type, dcat.Distribution),
+                (dcterms.title, title),
+                (dcat.accessURL, address),
+                (dcat.downloadURL, address),
+                (dcat.mediaType, Iri(MEDIA_TYPES + media_type)),
+                (dcat.compressFormat, Iri(MEDIA_TYPES + GZIP) if is_packed else None),
+                (dcterms.license, licence),
+            )
+        yield from self.about(
+            self.part("service"),
+            (rdf.type, dcat.DataService),
+            (dcterms.title, f"SPARQL endpoint of {self.site.title}"),
+            (dcterms.conformsTo, PROTOCOL),
+            (dcterms.license, licence),
+            (dcat.endpointURL, self.endpoint),
+            (dcat.endpointDescription, self.endpoint),  # without a query it describes itself
+            (dcat.servesDataset, self.it),
+        )

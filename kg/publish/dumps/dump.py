@@ -1,5 +1,5 @@
-"""The whole graph in one file. Sorted, so that the same input gives the same bytes and a diff is
-readable.
+"""The whole graph in one file, or in several. Sorted, so that the same input gives the same bytes
+and a diff is readable.
 
 A dump is a head, a part for each document, and a tail. So of a dump whose graph has changed only
 the parts of the changed documents are made.
@@ -7,20 +7,23 @@ the parts of the changed documents are made.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Set
+from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
+from io import BytesIO
+from pathlib import Path
 
 from pyoxigraph import Quad
 
 from kg.graph.build import Publishable, is_large
-from kg.publish.dumps.packing import Bytes, Part, spooled
+from kg.publish.dumps.packing import Part, spooled
 from kg.publish.formats import jsonld, rdf
 from kg.publish.formats.media import JSONLD, NQUADS, NTRIPLES, RDFXML, TRIG, TURTLE
 from kg.store.describe import Description, quads_of
-from kg.store.protocol import Store
 
 RUN = re.compile(
     rb"<([^>#]*)[>#][^\n]*+\n(?:<\1[>#][^\n]*+\n)*+"
@@ -49,13 +52,9 @@ class Dump:
     form: Form
     parts: list[Part]
 
-    @property
-    def head(self) -> bytes:
-        return self.form.head({prefix for part in self.parts for prefix in part.used})
-
     def pieces(self) -> Iterator[Part]:
         """One after the other, with the head, what is between parts, and the tail."""
-        yield Part("", self.head)
+        yield Part("", self.form.head({prefix for part in self.parts for prefix in part.used}))
         for number, part in enumerate(self.parts):
             if number and self.form.between:
                 yield Part("", self.form.between)
@@ -82,29 +81,15 @@ def in_parts(graph: Publishable, media_type: str, known: Mapping[str, Part] | No
     """
     if media_type == NQUADS:
         return Dump(PLAIN, list(of_lines(graph.nquads)))
-    if media_type == NTRIPLES:
-        return Dump(PLAIN, stored(graph, map(without_graph, of_lines(graph.nquads))))
-    form = form_of(graph.site.base, media_type)
-    return Dump(form, stored(graph, of_documents(graph.memory, form, known or {})))
-
-
-def stored(graph: Publishable, parts: Iterator[Part]) -> list[Part]:
-    if not is_large(graph):
-        return list(parts)
-    labels: list[tuple[str, tuple[str, ...]]] = []
-
-    def bodies() -> Iterator[Bytes]:
-        for document, body, used in parts:
-            labels.append((document, used))
-            yield body
-
-    pairs = zip(spooled(bodies()), labels, strict=True)  # in this order: the labels come after
-    return [Part(document, body, used) for body, (document, used) in pairs]
-
-
-def of_documents(store: Store, form: Form, known: Mapping[str, Part]) -> Iterator[Part]:
-    for document in store.documents():
-        yield known.get(document) or form.part(document, quads_of(store, document))
+    form, before, store = PLAIN, known or {}, graph.memory
+    parts: Iterator[Part] = map(without_graph, of_lines(graph.nquads))
+    if media_type != NTRIPLES:
+        form = form_of(graph.site.base, media_type)
+        parts = (
+            before.get(document) or form.part(document, quads_of(store, document))
+            for document in store.documents()
+        )
+    return Dump(form, spooled(parts) if is_large(graph) else list(parts))
 
 
 def of_lines(nquads: bytes) -> Iterator[Part]:
@@ -173,3 +158,33 @@ def jsonld_part(base: str, document: str, quads: list[Quad]) -> Part:
         jsonld.nodes(base, Description(document, quads, {})), ensure_ascii=False, indent=1
     ).split("\n")
     return Part(document, "".join(f"\n {line}" for line in lines[1:-1]).encode())
+
+
+def write_shards(nquads: bytes, folder: Path, number: int) -> list[Path]:
+    """Writes the graph as so many files of N-Quads, for engines that load many at once. A document,
+    and so every subject in it, is always in the same of so many files.
+
+    Each is under another name until all are written; files of an earlier splitting are removed.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = [folder / f"part-{each:04}-of-{number:04}.nq" for each in range(1, number + 1)]
+    drafts = [path.with_suffix(".draft") for path in paths]
+    with ExitStack() as opened:
+        files = [opened.enter_context(draft.open("wb")) for draft in drafts]
+        for line in BytesIO(nquads):
+            document = line[1 : line.index(b">")].partition(b"#")[0]
+            files[shard_of(document, number)].write(line)
+    for draft, path in zip(drafts, paths, strict=True):
+        draft.replace(path)
+    for old in (*folder.glob("part-*-of-*.nq"), *folder.glob("part-*-of-*.draft")):
+        if old not in paths:
+            old.unlink()
+    return paths
+
+
+@lru_cache(maxsize=64)
+def shard_of(document: bytes, number: int) -> int:
+    """By a digest, so that the documents of a kind are spread evenly, and the same on every
+    machine.
+    """
+    return int.from_bytes(hashlib.blake2b(document, digest_size=8).digest(), "big") % number

@@ -14,7 +14,6 @@ import tempfile
 import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
-from itertools import accumulate
 from threading import Lock
 from typing import NamedTuple
 
@@ -94,14 +93,18 @@ def deflated(piece: bytes) -> bytes:
     return packer.compress(piece) + packer.flush(zlib.Z_FULL_FLUSH)
 
 
-def spooled(pieces: Iterable[Bytes]) -> list[Bytes]:
-    """The pieces, in a file without a name, which is gone with the last of them."""
+def spooled(parts: Iterable[Part]) -> list[Part]:
+    """The parts, in a file without a name, which is gone with the last of them."""
+    found, start = [], 0
     with tempfile.TemporaryFile() as file:
-        sizes = [file.write(piece) for piece in pieces]
+        sizes = [(part.document, file.write(part.body), part.used) for part in parts]
         file.flush()
-        body = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if any(sizes) else b""
-    view = memoryview(body)
-    return [view[end - size : end] for size, end in zip(sizes, accumulate(sizes), strict=True)]
+        is_empty = not file.tell()
+        view = memoryview(b"" if is_empty else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    for document, size, used in sizes:
+        found.append(Part(document, view[start : start + size], used))
+        start += size
+    return found
 
 
 class Large:

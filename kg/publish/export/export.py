@@ -76,7 +76,7 @@ def export(
         files = build.list_files()
         proof = build.prove()
         changed = folder.finish([*files, MARKER])
-        cache.finish(folder.target)
+        cache.finish(folder.target, build.traces)
         return Written(len(files), sum(path != MARKER for path in changed), rendered, proof)
 
 

@@ -25,7 +25,7 @@ from pydantic import TypeAdapter
 from kg.check.impact.diff import changes
 from kg.check.impact.impact import Difference
 from kg.facts.secrets import Secrets
-from kg.publish.export.folder import stamp_of
+from kg.publish.export.folder import Stamp, stamp_of
 from kg.publish.export.trace import Question, Trace, TracingStore, digest, name_of
 from kg.publish.proof.graphs import PACKED
 from kg.publish.proof.listing import DUMP
@@ -55,12 +55,13 @@ TRACE, TRACES = TypeAdapter(Trace), TypeAdapter(Traces)
 
 class TraceCache:
     """The traces of builds, in a folder, or nowhere. Where nothing can be written, the next build
-    is only slower.
+    is only slower. A process does not read what it wrote last, unless another has written since.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder
         self.out: IO[bytes] | None = None
+        self.last: dict[Stamp | None, Traces] = {}
 
     def path(self, target: Path, suffix: str) -> Path:
         name = hashlib.blake2b(str(target).encode(), digest_size=6).hexdigest()
@@ -72,8 +73,8 @@ class TraceCache:
         """
         if self.folder is None:
             return []
-        partial = self.path(target, "partial")
-        stopped, finished = load(partial), load(self.path(target, "traces"))
+        partial, traces = self.path(target, "partial"), self.path(target, "traces")
+        stopped, finished = load(partial), self.last.get(stamp_of(traces)) or load(traces)
         with suppress(OSError):
             self.folder.mkdir(exist_ok=True)
             (self.folder / ".gitignore").write_text("*\n")
@@ -92,11 +93,12 @@ class TraceCache:
             if self.out:
                 self.out.close()
 
-    def finish(self, target: Path) -> None:
+    def finish(self, target: Path, now: Traces) -> None:
         self.close()
         with suppress(OSError):
             if self.out:
-                self.path(target, "partial").replace(self.path(target, "traces"))
+                path = self.path(target, "partial").replace(self.path(target, "traces"))
+                self.last = {stamp_of(path): now}
 
 
 def load(path: Path) -> Traces | None:

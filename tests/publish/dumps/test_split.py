@@ -10,12 +10,12 @@ from click.testing import CliRunner
 
 from kg.cli import main
 from kg.graph.build import Graph
-from kg.publish.dumps.split import write
+from kg.publish.dumps.dump import write_shards
 from tests.conftest import ROOT
 
 
 def test_together_they_are_the_graph_and_a_document_is_in_one(graph: Graph, tmp_path: Path) -> None:
-    paths = write(graph.nquads, tmp_path, 5)
+    paths = write_shards(graph.nquads, tmp_path, 5)
     assert [path.name for path in paths] == [
         f"part-000{number}-of-0005.nq" for number in range(1, 6)
     ]
@@ -32,9 +32,11 @@ def test_writing_again_gives_the_same_and_other_numbers_leave_nothing_behind(
 ) -> None:
     (tmp_path / "part-0001-of-0003.draft").write_text("of a run that was stopped")
     (tmp_path / "notes.txt").write_text("mine")
-    first = {path.name: path.read_bytes() for path in write(graph.nquads, tmp_path, 3)}
-    assert {path.name: path.read_bytes() for path in write(graph.nquads, tmp_path, 3)} == first
-    (only,) = write(graph.nquads, tmp_path, 1)
+    first = {path.name: path.read_bytes() for path in write_shards(graph.nquads, tmp_path, 3)}
+    assert {
+        path.name: path.read_bytes() for path in write_shards(graph.nquads, tmp_path, 3)
+    } == first
+    (only,) = write_shards(graph.nquads, tmp_path, 1)
     assert only.read_bytes() == graph.nquads
     assert {path.name for path in tmp_path.iterdir()} == {"notes.txt", "part-0001-of-0001.nq"}
 
