@@ -234,15 +234,10 @@ class Documents:
         """Where a file leads, seen from it."""
         # the editor's files are beside the site
         origin, media_type = self.files.get(path, ("static", ""))
-        site, found = self.graph.site, list[TypedLink]()
-        if origin in self.addresses and media_type != LINKSET:
-            forms = self.pages.forms(origin)
-            found = links.of_form(site, self.describe(origin), media_type, forms)
-        elif origin == "dump":
-            found = links.of_dump(site)
-        elif origin == "void":
-            found = links.of_description(site)
-        return links.links_from(path, found, self.base)
+        is_form = origin in self.addresses and media_type != LINKSET
+        description = self.describe(origin) if is_form else None
+        forms = self.pages.forms(origin)
+        return links.of_file(self.graph.site, path, origin, media_type, description, forms)
 
     def linkset(self, address: str, description: Description) -> bytes:
         suffixes = self.pages.forms(address)

@@ -138,11 +138,6 @@ def of_dump(site: Site) -> list[TypedLink]:
     ]
 
 
-def of_description(site: Site) -> list[TypedLink]:
-    """Of what describes the data as a whole."""
-    return [TypedLink("describes", site.base, HTML)]
-
-
 def feed(site: Site) -> TypedLink:
     return TypedLink("alternate", site.base + FEED, ATOM, f"New works · {site.title}")
 
@@ -165,15 +160,30 @@ def authors(description: Description) -> list[str]:
     )
 
 
-def links_from(path: str, links: Iterable[TypedLink], base: str) -> list[TypedLink]:
-    """The links of the file at a path, for its header or the head of its page. Targets on the site
-    become relative, and a document becomes its page.
+def of_file(
+    site: Site,
+    path: str,
+    origin: str,
+    form: str,
+    description: Description | None,
+    suffixes: Mapping[str, str],
+) -> list[TypedLink]:
+    """The links of the file at a path, for its header or the head of its page: a form of what is
+    described, a dump, or what describes the data as a whole. Targets on the site become relative,
+    and a document becomes its page.
     """
+    found: list[TypedLink] = []
+    if description:
+        found = of_form(site, description, form, suffixes)
+    elif origin == "dump":
+        found = of_dump(site)
+    elif origin == "void":
+        found = [TypedLink("describes", site.base, HTML)]
     return [
         link
         if link.rel in FOR_ALL_TO_CITE
-        else replace(link, target=relative(base, link.target, path))
-        for link in within_header(links)
+        else replace(link, target=relative(site.base, link.target, path))
+        for link in within_header(found)
     ]
 
 

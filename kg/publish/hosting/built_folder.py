@@ -151,21 +151,13 @@ class BuiltFolder:
 
     def links(self, path: str) -> list[TypedLink]:
         """The links of a file, relative to it."""
-        site = self.pages.site
         origin, media_type = self.files.get(path, ("file", ""))
-        found: list[TypedLink] = []
-        if origin in self.addresses and media_type != LINKSET:
-            forms = {
-                suffix: form
-                for suffix, form in FORMS.items()
-                if file_of(origin, suffix) in self.files
-            }
-            found = signposting.of_form(site, self.describe(origin), media_type, forms)
-        elif origin == "dump":
-            found = signposting.of_dump(site)
-        elif origin == "void":
-            found = signposting.of_description(site)
-        return signposting.links_from(path, found, self.base)
+        is_form = origin in self.addresses and media_type != LINKSET
+        description = self.describe(origin) if is_form else None
+        forms = {
+            suffix: form for suffix, form in FORMS.items() if file_of(origin, suffix) in self.files
+        }
+        return signposting.of_file(self.pages.site, path, origin, media_type, description, forms)
 
     def nquads(self) -> tuple[bytes, bytes]:
         """The graph of all documents, and what the site says of itself, as the endpoint has it."""
