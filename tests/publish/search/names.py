@@ -19,33 +19,14 @@ SCRIPTS = [
     "Ærøskøbing ẞ",
     "𝒜𝒹𝒶 ﬁne",
 ]
-SOUNDS = [
-    "ka",
-    "ko",
-    "kai",
-    "kam",
-    "li",
-    "lo",
-    "mi",
-    "mu",
-    "ne",
-    "no",
-    "ra",
-    "ri",
-    "sa",
-    "so",
-    "ta",
-    "to",
-    "李",
-    "ж",
-]
+SOUNDS = "ka ko kai kam li lo mi mu ne no ra ri sa so ta to"
 
 
-def made_of_sounds(number: int = 600) -> list[str]:
-    chance = random.Random(5)
+def made_of_sounds(*more: str) -> list[str]:
+    """600 names of three words, of the usual sounds and `more`."""
+    chance, sounds = random.Random(5), [*SOUNDS.split(), *more]
     return [
-        " ".join("".join(chance.choices(SOUNDS, k=3)).title() for _ in range(3))
-        for _ in range(number)
+        " ".join("".join(chance.choices(sounds, k=3)).title() for _ in range(3)) for _ in range(600)
     ]
 
 

@@ -160,7 +160,7 @@ def large(monkeypatch: pytest.MonkeyPatch) -> Finder:
     """A site with more names than one file should hold."""
     monkeypatch.setattr(finding, "MOST_TOGETHER", 200)
     monkeypatch.setattr(finding, "MOST_IN_A_PART", 40)
-    return finder_of(made_of_sounds())
+    return finder_of(made_of_sounds("李", "ж"))
 
 
 def test_a_large_index_comes_in_parts_that_are_not_large(large: Finder) -> None:
