@@ -117,7 +117,7 @@ def test_build_into_a_strangers_folder_is_wrong_use(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_dump_prints_the_whole_graph(form: str) -> None:
+def test_dump_prints_the_complete_graph(form: str) -> None:
     result = run("dump", EXAMPLE, "--format", form)
     assert (result.exit_code, result.stderr) == (0, "")
     format_ = RdfFormat.from_media_type(FORMATS[form])
@@ -156,7 +156,7 @@ def test_an_answer_is_a_table_or_a_graph() -> None:
     )
 
 
-def test_a_query_is_asked_of_what_the_endpoint_holds() -> None:
+def test_a_query_sees_what_the_endpoint_holds() -> None:
     text = "SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } }"
     documents = Documents(good(EXAMPLE))
     assert run("query", "-", "--site", EXAMPLE, stdin=text).stdout.split() == [
@@ -212,8 +212,8 @@ def test_every_option_can_come_from_the_environment(tmp_path: Path) -> None:
     ).stdout.startswith("?name\n")
     assert run("build", EXAMPLE, KG_BUILD_OUTPUT=str(tmp_path / "out")).exit_code == 0
     assert (tmp_path / "out" / "index.html").is_file()
-    asked = run("query", "-", stdin=OWNERS, KG_QUERY_SITE=str(EXAMPLE))
-    assert "Ada Lindqvist" in asked.stdout
+    answer = run("query", "-", stdin=OWNERS, KG_QUERY_SITE=str(EXAMPLE))
+    assert "Ada Lindqvist" in answer.stdout
     assert "99999" in run("serve", EXAMPLE, KG_SERVE_PORT="99999").stderr
 
 

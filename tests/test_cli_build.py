@@ -26,7 +26,7 @@ def build(*arguments: str | Path) -> Result:
     return CliRunner().invoke(main, ["build", str(EXAMPLE), *map(str, arguments)])
 
 
-def test_forms_may_be_left_out_and_that_is_said(tmp_path: Path) -> None:
+def test_forms_may_be_left_out_and_that_is_reported(tmp_path: Path) -> None:
     result = build("-o", tmp_path / "out", "--twins", "ttl, .jsonld")
     assert (result.exit_code, result.stdout) == (0, "")
     assert {path.suffix for path in (tmp_path / "out" / "people").iterdir()} == {
@@ -70,22 +70,22 @@ def test_who_waits_at_a_terminal_sees_how_far_it_is(tmp_path: Path) -> None:
     ]
     with subprocess.Popen(command, stderr=far, stdin=subprocess.DEVNULL) as process:
         os.close(far)
-        said = b""
+        shown = b""
         try:
             while portion := os.read(near, 4096):
-                said += portion
+                shown += portion
         except OSError:  # the terminal's other end was closed
             pass
         os.close(near)
     assert process.returncode == 0
-    total = re.findall(rb"\r([\d,]+) of ([\d,]+) files", said)
+    total = re.findall(rb"\r([\d,]+) of ([\d,]+) files", shown)
     assert total
     assert total[-1][0] == total[-1][1]
-    assert re.search(rb"files, [\d,]+/s, \d+ s left", said)
+    assert re.search(rb"files, [\d,]+/s, \d+ s left", shown)
 
 
 @pytest.mark.parametrize(
-    ("done", "total", "seconds", "said"),
+    ("done", "total", "seconds", "shown"),
     [
         (12_345, 660_000, 30.1, "12,345 of 660,000 files, 410/s, 26 min left"),
         (10, 660, 0.01, "10 of 660 files"),
@@ -94,10 +94,10 @@ def test_who_waits_at_a_terminal_sees_how_far_it_is(tmp_path: Path) -> None:
         (200, 400, 50, "200 of 400 files, 4/s, 50 s left"),
     ],
 )
-def test_how_far_it_is_is_said_with_the_rate_and_the_time_left(
-    done: int, total: int, seconds: float, said: str
+def test_progress_shows_the_rate_and_the_time_left(
+    done: int, total: int, seconds: float, shown: str
 ) -> None:
-    assert how_far(done, total, "files", seconds) == said
+    assert how_far(done, total, "files", seconds) == shown
 
 
 @contextmanager
@@ -117,7 +117,7 @@ def small_disk(at: Path, size: str) -> Iterator[None]:
         subprocess.run(["umount", at], check=True)
 
 
-def test_a_full_disk_loses_nothing_and_with_more_room_the_build_succeeds(
+def test_a_full_disk_loses_nothing_and_with_more_space_the_build_succeeds(
     example: Path, tmp_path: Path
 ) -> None:
     disk, target = tmp_path / "disk", tmp_path / "disk" / "site"

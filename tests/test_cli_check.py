@@ -55,12 +55,12 @@ def rules(output: str) -> list[str]:
 
 
 def test_a_file_limits_the_report_but_not_the_check(broken: Path) -> None:
-    whole = run("check", broken)
-    assert whole.exit_code == 1
-    assert {"role-dates", "house-rule"} <= set(rules(whole.stdout))
+    complete = run("check", broken)
+    assert complete.exit_code == 1
+    assert {"role-dates", "house-rule"} <= set(rules(complete.stdout))
     result = run("check", broken / "data" / "cv" / "tomas-ferreira.yaml")
     assert (result.exit_code, rules(result.stdout)) == (1, ["house-rule"])
-    more = len(whole.stdout.splitlines()) - 1
+    more = len(complete.stdout.splitlines()) - 1
     assert (
         f"1 warning; {more} more problems in other files. Mend the errors to publish."
         in result.stderr
@@ -137,15 +137,15 @@ def test_strict_makes_warnings_fail(warned: Path) -> None:
     assert run("check", warned, KG_CHECK_STRICT="1").exit_code == 1
 
 
-def test_json_and_sarif_are_all_that_is_said(broken: Path) -> None:
+def test_json_and_sarif_are_all_that_is_printed(broken: Path) -> None:
     for form in ("json", "sarif"):
         result = run("check", broken, "--format", form)
         assert (result.exit_code, result.stderr) == (1, "")
-        said = json.loads(result.stdout)
+        printed = json.loads(result.stdout)
     assert {"house-rule", "role-dates"} <= {
-        result["ruleId"] for result in said["runs"][0]["results"]
+        result["ruleId"] for result in printed["runs"][0]["results"]
     }
-    assert said == json.loads(run("check", broken, KG_CHECK_FORMAT="sarif").stdout)
+    assert printed == json.loads(run("check", broken, KG_CHECK_FORMAT="sarif").stdout)
     well = json.loads(run("check", EXAMPLE, "-f", "json").stdout)
     assert (well["publishable"], well["problems"]) == (True, [])
 
@@ -168,9 +168,9 @@ def test_github_gets_annotations_and_the_log_its_summary(broken: Path) -> None:
 
 
 def test_the_closing_words_say_what_to_do(broken: Path) -> None:
-    said = run("check", broken).stderr
-    assert "kg check --explain " in said
-    assert 'accept: {house-rule: "the reason"}' in said
+    printed = run("check", broken).stderr
+    assert "kg check --explain " in printed
+    assert 'accept: {house-rule: "the reason"}' in printed
 
 
 def test_a_terminal_is_coloured_and_a_pipe_is_not(broken: Path) -> None:
@@ -240,7 +240,7 @@ def test_build_tells_warnings_and_publishes(warned: Path, tmp_path: Path) -> Non
     assert b"house-rule" in (tmp_path / "out" / "shapes.ttl").read_bytes()
 
 
-def test_a_site_that_cannot_be_read_is_told_in_every_form(tmp_path: Path) -> None:
+def test_a_site_that_cannot_be_read_is_reported_in_every_form(tmp_path: Path) -> None:
     site = cases.site(cases.FOLDER / "not-yaml", tmp_path)
     (site / "data" / "site.yaml").write_text("base: [", encoding="utf-8")
     for form in ("text", "json", "sarif", "github"):

@@ -57,7 +57,7 @@ def test_anything_that_has_a_page_can_be_taken(slug: str, name: str) -> None:
     )
 
 
-def test_what_was_pasted_is_kept_up_to_date_too(pages: list[Path]) -> None:
+def test_what_was_pasted_is_brought_up_to_date_too(pages: list[Path]) -> None:
     pages[0].write_text(
         "<head>"
         + run("embed", "noor-haddad", "--site", EXAMPLE).stdout.replace("Noor", "Nora")
@@ -154,7 +154,7 @@ def test_when_one_page_cannot_have_it_none_gets_it(
     assert (pages[0].read_bytes(), pages[2].read_bytes()) == (PAGE, PAGE)
 
 
-def test_jekyll_gets_an_include_and_is_told_the_line(
+def test_jekyll_gets_an_include_and_the_line_for_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "_config.yml").touch()
@@ -165,8 +165,8 @@ def test_jekyll_gets_an_include_and_is_told_the_line(
     assert result.stderr.splitlines()[-1] == "  {% include cv-kg/noor-haddad.html %}"
     assert file.read_text() == run("embed", "noor-haddad", "--site", EXAMPLE).stdout
     monkeypatch.chdir(tmp_path)
-    again = run("embed", "noor-haddad", "--site", EXAMPLE, "--jekyll")
-    assert again.stderr.startswith("_includes/cv-kg/noor-haddad.html: unchanged\n")
+    second = run("embed", "noor-haddad", "--site", EXAMPLE, "--jekyll")
+    assert second.stderr.startswith("_includes/cv-kg/noor-haddad.html: unchanged\n")
     run("embed", "orgs/northfjord", "--site", EXAMPLE, "--jekyll")
     run("embed", "people/", "--site", EXAMPLE, "--jekyll")
     assert listing(tmp_path) == [
@@ -195,7 +195,7 @@ def test_a_folder_that_is_no_such_site_is_left_alone(tmp_path: Path, option: str
     assert list(tmp_path.iterdir()) == []
 
 
-def test_files_without_into_are_asked_about(pages: list[Path]) -> None:
+def test_files_without_into_are_wrong_use(pages: list[Path]) -> None:
     result = run("embed", "noor-haddad", pages[0], "--site", EXAMPLE)
     assert result.exit_code == 2
     assert f"kg embed noor-haddad --into {pages[0]}" in result.stderr

@@ -38,11 +38,11 @@ GOOD = b"name\r\nAda\r\n"
 class Odd(BaseHTTPRequestHandler):
     """A server of many kinds, by its path."""
 
-    asked: list[tuple[str, str, dict[str, list[str]]]]
+    requests: list[tuple[str, str, dict[str, list[str]]]]
 
     def do_POST(self) -> None:
         form = parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())
-        type(self).asked.append((self.headers["Accept"], self.headers["Content-Type"], form))
+        type(self).requests.append((self.headers["Accept"], self.headers["Content-Type"], form))
         if self.path == "/slow":
             time.sleep(2)
             return
@@ -70,7 +70,7 @@ class Odd(BaseHTTPRequestHandler):
 
 @contextmanager
 def odd_server() -> Iterator[str]:
-    Odd.asked = []
+    Odd.requests = []
     with ThreadingHTTPServer(("127.0.0.1", 0), Odd) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
@@ -98,7 +98,7 @@ def served() -> Iterator[Server]:
         yield server
 
 
-def test_a_server_is_asked_as_a_site_is(served: Server) -> None:
+def test_a_server_answers_as_a_site_does(served: Server) -> None:
     there, here = (
         run("query", "coauthors", *place)
         for place in (("--endpoint", f"{served.address}sparql"), ("--site", EXAMPLE))
@@ -132,7 +132,7 @@ def test_a_graph_comes_in_the_form_that_is_wanted(served: Server, form: str) -> 
     assert "ada-lindqvist" in result.stdout
 
 
-def test_its_hints_are_told(served: Server) -> None:
+def test_its_hints_are_shown(served: Server) -> None:
     result = run(
         "query",
         "-",
@@ -145,7 +145,7 @@ def test_its_hints_are_told(served: Server) -> None:
     )
 
 
-def test_a_slip_is_told_by_the_server_and_pointed_at(served: Server) -> None:
+def test_a_slip_is_reported_by_the_server_and_pointed_at(served: Server) -> None:
     result = run("query", "-", "--endpoint", f"{served.address}sparql", stdin="SELECT *\n{ ?s ?p }")
     assert (result.exit_code, result.stdout) == (2, "")
     first, second, line, caret = result.stderr.splitlines()
@@ -168,7 +168,7 @@ def test_no_site_is_needed_and_nothing_of_the_query_is_changed(
         stdin="SELECT ?n { <é> ?p ?n } # &=+%",
     )
     assert (result.exit_code, result.stdout) == (0, GOOD.decode().replace("\r\n", "\n"))
-    assert Odd.asked == [
+    assert Odd.requests == [
         (
             "text/csv",
             "application/x-www-form-urlencoded",
@@ -199,7 +199,7 @@ def test_no_site_is_needed_and_nothing_of_the_query_is_changed(
         ("/drip", "csv", "/drip gave no answer within 0.5 seconds.\n"),
     ],
 )
-def test_what_is_no_answer_is_2_with_what_the_server_said(
+def test_what_is_no_answer_is_2_with_the_words_of_the_server(
     odd: str, path: str, form: str, words: str
 ) -> None:
     result = run(
@@ -212,8 +212,8 @@ def test_what_is_no_answer_is_2_with_what_the_server_said(
 
 def test_what_a_server_says_is_cut_and_its_place_is_shown(odd: str) -> None:
     assert len(run("query", "-", "--endpoint", f"{odd}/long", stdin=OWNERS).stderr) < 1_200
-    said = run("query", "-", "--endpoint", f"{odd}/place", stdin="SELECT *\n{ ?s ?p ?o }").stderr
-    assert said.endswith("line 2, column 3: no.\n  { ?s ?p ?o }\n    ^\n")
+    printed = run("query", "-", "--endpoint", f"{odd}/place", stdin="SELECT *\n{ ?s ?p ?o }").stderr
+    assert printed.endswith("line 2, column 3: no.\n  { ?s ?p ?o }\n    ^\n")
 
 
 def test_an_empty_answer_is_an_empty_line(odd: str) -> None:
@@ -262,7 +262,7 @@ def test_who_hangs_up_is_2() -> None:
         "data:,x",
     ],
 )
-def test_only_web_addresses_are_asked(address: str) -> None:
+def test_only_web_addresses_are_endpoints(address: str) -> None:
     result = run("query", "-", "--endpoint", address, stdin=OWNERS)
     assert (result.exit_code, result.stdout) == (2, "")
     assert "One begins with http:// or https://." in result.stderr

@@ -70,7 +70,7 @@ def test_three_builds_in_a_row(example: Path, tmp_path: Path) -> None:
     )
 
 
-def test_all_that_vanished_is_told_at_once(example: Path, tmp_path: Path) -> None:
+def test_all_that_vanished_is_reported_at_once(example: Path, tmp_path: Path) -> None:
     published = tmp_path / "addresses.txt"
     published.write_text(
         "".join(

@@ -92,7 +92,7 @@ def test_nothing_is_installed_where_all_is_there(machine: Machine) -> None:
 
 
 @pytest.mark.parametrize("browser", ["chromium", "chromium-browser", "google-chrome"])
-def test_where_the_quick_browser_cannot_be_had_a_whole_one_will_do(
+def test_where_the_quick_browser_cannot_be_had_a_complete_one_will_do(
     machine: Machine, browser: str
 ) -> None:
     machine.add(browser)
@@ -101,7 +101,7 @@ def test_where_the_quick_browser_cannot_be_had_a_whole_one_will_do(
     assert "chromium" not in machine.installed()
 
 
-def test_where_there_is_no_browser_at_all_a_whole_one_is_installed(machine: Machine) -> None:
+def test_where_there_is_no_browser_at_all_a_complete_one_is_installed(machine: Machine) -> None:
     (machine.folder / "broken").write_text("chromium-headless-shell", encoding="utf-8")
     assert "skipped" not in machine.run()
     assert "chromium" in machine.installed()
@@ -110,17 +110,17 @@ def test_where_there_is_no_browser_at_all_a_whole_one_is_installed(machine: Mach
 @pytest.mark.parametrize("package", COMMANDS)
 def test_one_that_fails_says_why_and_costs_no_other(machine: Machine, package: str) -> None:
     (machine.folder / "broken").write_text(package, encoding="utf-8")
-    told = machine.run()
-    assert f"{package} could not be installed" in told
-    assert "  E: Unable to correct problems, you have held broken packages." in told
+    printed = machine.run()
+    assert f"{package} could not be installed" in printed
+    assert "  E: Unable to correct problems, you have held broken packages." in printed
     here = {name for name, command in COMMANDS.items() if (machine.folder / command).exists()}
     assert here == COMMANDS.keys() - {package}
 
 
-def test_a_user_who_may_not_install_is_told_what_is_missing(tmp_path: Path) -> None:
+def test_a_user_who_may_not_install_reads_what_is_missing(tmp_path: Path) -> None:
     machine = Machine(tmp_path, user=1000)
     machine.add("npm")
-    told = machine.run()
+    printed = machine.run()
     assert machine.installed() == []
-    assert "virtuoso-opensource-7-bin" in told
-    assert "npm" not in told
+    assert "virtuoso-opensource-7-bin" in printed
+    assert "npm" not in printed

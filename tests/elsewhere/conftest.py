@@ -35,18 +35,18 @@ class Elsewhere:
     profile: str
     folder: Path
     user: str = ""
-    made: list[Server] = field(default_factory=list)
+    servers: list[Server] = field(default_factory=list)
 
     def server(self, retry: Retry = QUICK, root: str = "") -> Server:
         kind = load(self.profile)
         client = Client(
             root or self.root, kind.authentication if self.user else "none", self.user, self.user
         )
-        self.made.append(Server(kind, client, retry))
-        return self.made[-1]
+        self.servers.append(Server(kind, client, retry))
+        return self.servers[-1]
 
     def close(self) -> None:
-        for server in self.made:
+        for server in self.servers:
             server.close()
 
     @property

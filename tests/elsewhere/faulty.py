@@ -22,7 +22,7 @@ class Door:
 
     root: str = ""
     fault: Callable[[int, str], str] = lambda number, method: ""
-    asked: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
 
 
 @contextmanager
@@ -34,27 +34,27 @@ def faulty(behind: str) -> Iterator[Door]:
 
         def answer(self) -> None:
             body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-            door.asked.append(self.command)
-            fault = door.fault(len(door.asked), self.command)
+            door.requests.append(self.command)
+            fault = door.fault(len(door.requests), self.command)
             if fault == "hang up":
                 self.close_connection = True
                 return
             if fault == "slow":
                 time.sleep(2)
-            status, said, media_type = (
+            status, text, media_type = (
                 int(fault) if fault.isdecimal() else 0,
                 b"The engine is ill.",
                 "text/plain",
             )
             if not status:
-                status, said, media_type = self.ask(body)
+                status, text, media_type = self.ask(body)
             self.send_response(status)
             self.send_header("Content-Type", media_type)
-            self.send_header("Content-Length", str(len(said)))
+            self.send_header("Content-Length", str(len(text)))
             if fault == "429":
                 self.send_header("Retry-After", "1")
             self.end_headers()
-            self.wfile.write(said)
+            self.wfile.write(text)
 
         do_GET = do_POST = do_PUT = do_DELETE = answer  # noqa: N815
 

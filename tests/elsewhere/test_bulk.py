@@ -17,7 +17,7 @@ from tests.elsewhere.conftest import OXIGRAPH, Elsewhere, at
 from tests.test_cli import run
 
 
-def told(site: Path, folder: Path, profile: str) -> list[str]:
+def instructions(site: Path, folder: Path, profile: str) -> list[str]:
     result = run("push", str(site), "--shards", str(folder), "--profile", profile)
     assert result.exit_code == 0, result.output
     lines = (folder / bulk.TEXT).read_text(encoding="utf-8").splitlines()
@@ -39,14 +39,14 @@ def test_oxigraph_loads_what_was_written(
     site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bulk, "SIZE", 100_000)
-    *loading, serving = told(site, tmp_path / "shards", "oxigraph")
+    *loading, serving = instructions(site, tmp_path / "shards", "oxigraph")
     assert len(list((tmp_path / "shards").glob("*.nq"))) > 3
     assert serving.startswith("oxigraph serve-read-only")  # which would take no push
     for command in loading:
         done(command.replace("DIR", str(tmp_path / "store")))
     with empty_oxigraph(OXIGRAPH, tmp_path, lasts=True) as server:
-        again = run("push", str(site), "--endpoint", at(server), "--profile", "oxigraph")
-    assert "; 0 put, 0 deleted, 47 as they were" in again.output
+        second = run("push", str(site), "--endpoint", at(server), "--profile", "oxigraph")
+    assert "; 0 put, 0 deleted, 47 as they were" in second.output
 
 
 def test_virtuoso_loads_what_was_written(
@@ -54,7 +54,7 @@ def test_virtuoso_loads_what_was_written(
 ) -> None:
     monkeypatch.setattr(bulk, "SIZE", 100_000)
     monkeypatch.setenv("KG_PASSWORD", "dba")
-    (loading,) = told(
+    (loading,) = instructions(
         site, virtuoso.folder / "shards", virtuoso.profile
     )  # its own folder is one that it may read
     port = re.findall(
@@ -62,5 +62,5 @@ def test_virtuoso_loads_what_was_written(
     )[0]
     assert " 1111 dba PASSWORD " in loading
     done(loading.replace(" 1111 dba PASSWORD ", f" {port} dba dba "))
-    again = run("push", str(site), *virtuoso.arguments)
-    assert "; 0 put, 0 deleted, 47 as they were" in again.output
+    second = run("push", str(site), *virtuoso.arguments)
+    assert "; 0 put, 0 deleted, 47 as they were" in second.output

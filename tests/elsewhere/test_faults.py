@@ -28,13 +28,14 @@ def door(oxigraph: Elsewhere) -> Iterator[Door]:
         yield door
 
 
-def whole(oxigraph: Elsewhere, published: Published) -> bool:
+def is_complete(oxigraph: Elsewhere, published: Published) -> bool:
     """Whether the server holds all of a site, as it is."""
-    held = counts(oxigraph.server(), published.documents)
-    return held == {document: lines.count(b"\n") for document, lines in published.documents.items()}
+    found = counts(oxigraph.server(), published.documents)
+    wanted = published.documents.items()
+    return found == {document: lines.count(b"\n") for document, lines in wanted}
 
 
-def test_a_server_that_is_down_is_told_at_once(site: Path) -> None:
+def test_a_server_that_is_down_is_reported_at_once(site: Path) -> None:
     port = free_port()
     result = run(
         "push", str(site), "--endpoint", f"http://127.0.0.1:{port}/", "--profile", "oxigraph"
@@ -52,13 +53,11 @@ def test_what_passes_is_waited_for(oxigraph: Elsewhere, published: Published, do
     heard: list[str] = []
     server.client.notify = heard.append
     assert push(published.documents, Record(server, published.base)).put == len(published.documents)
-    assert whole(oxigraph, published)
+    assert is_complete(oxigraph, published)
     assert any("answered 500. Trying again in 0.01 s." in each for each in heard)
 
 
-def test_who_says_when_to_come_again_is_heard(
-    oxigraph: Elsewhere, published: Published, door: Door
-) -> None:
+def test_retry_after_is_obeyed(oxigraph: Elsewhere, published: Published, door: Door) -> None:
     door.fault = lambda number, _: "429" if number == 3 else ""
     server = oxigraph.server(root=door.root)
     pauses: list[float] = []
@@ -67,7 +66,7 @@ def test_who_says_when_to_come_again_is_heard(
     assert pauses == [1.0]
 
 
-def test_a_server_that_stays_ill_is_told_and_the_next_push_goes_on(
+def test_a_server_that_stays_ill_is_reported_and_the_next_push_goes_on(
     oxigraph: Elsewhere, published: Published, door: Door
 ) -> None:
     puts = iter(range(1000))
@@ -75,9 +74,9 @@ def test_a_server_that_stays_ill_is_told_and_the_next_push_goes_on(
     server = oxigraph.server(Retry(seconds=20, tries=2, pause=0.01), door.root)
     with pytest.raises(Unanswered, match=r"answered 500\.\nThe engine is ill\."):
         push(published.documents, Record(server, published.base))
-    assert not whole(oxigraph, published)
+    assert not is_complete(oxigraph, published)
     assert push(published.documents, Record(oxigraph.server(), published.base)).put > 30
-    assert whole(oxigraph, published)
+    assert is_complete(oxigraph, published)
 
 
 def test_a_slow_server_is_not_waited_for_for_ever(
@@ -135,7 +134,7 @@ def test_a_server_that_ends_in_the_middle_loses_nothing(
     with empty_oxigraph(OXIGRAPH, tmp_path, port, lasts=True):
         done = push(published.documents, Record(here.server(), published.base))
         assert done.unchanged == 20
-        assert whole(here, published)
+        assert is_complete(here, published)
         here.close()
 
 
@@ -144,7 +143,7 @@ def test_a_push_that_is_killed_is_finished_by_the_next(
 ) -> None:
     """In a process of its own, killed while it puts; the door holds it there."""
     door.fault = lambda _, method: (
-        "slow" if method == "PUT" and door.asked.count("PUT") > 12 else ""
+        "slow" if method == "PUT" and door.requests.count("PUT") > 12 else ""
     )
     file = tmp_path / "documents.json"
     file.write_text(repr((published.documents, published.base)), encoding="utf-8")
@@ -157,12 +156,12 @@ def test_a_push_that_is_killed_is_finished_by_the_next(
     )
     with subprocess.Popen([sys.executable, "-c", script, door.root, str(file)]) as process:
         until = time.monotonic() + 60
-        while door.asked.count("PUT") < 13 and time.monotonic() < until:
+        while door.requests.count("PUT") < 13 and time.monotonic() < until:
             time.sleep(0.02)
         process.kill()
     assert process.returncode == -signal.SIGKILL
-    assert not whole(oxigraph, published)
+    assert not is_complete(oxigraph, published)
     assert push(published.documents, Record(oxigraph.server(), published.base)).put == len(
         published.documents
     )
-    assert whole(oxigraph, published)
+    assert is_complete(oxigraph, published)

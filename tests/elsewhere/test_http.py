@@ -86,7 +86,7 @@ def test_no_cookie_is_sent_back_and_the_connection_is_used_twice() -> None:
     assert len({port for _, port in seen}) == 1
 
 
-def test_the_proxy_of_the_environment_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_proxy_of_the_environment_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9/")
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9/")
 

@@ -38,7 +38,7 @@ def test_a_profile_cannot_be_changed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "words"),
     [
         ("name: X\nquery: {}\nupdate: {}", "store is missing"),
         ("name: X\nquery: {}\nupdate: {}\nstore: {}\nrow: 5", "row is not known here"),
@@ -54,15 +54,15 @@ def test_a_profile_cannot_be_changed() -> None:
         ("", "the file: Input should be"),
     ],
 )
-def test_a_mistake_in_ones_own_profile_is_told(text: str, said: str, tmp_path: Path) -> None:
+def test_a_mistake_in_ones_own_profile_is_reported(text: str, words: str, tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
     file.write_text(text)
     with pytest.raises(KgError) as error:
         load(str(file))
     assert str(file) in str(error.value)
-    assert said in str(error.value)
+    assert words in str(error.value)
 
 
-def test_an_unknown_profile_is_told_with_those_there_are() -> None:
+def test_an_unknown_profile_is_reported_with_those_there_are() -> None:
     with pytest.raises(KgError, match="There is no profile 'virtuso'"):
         load("virtuso")

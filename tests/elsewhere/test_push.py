@@ -36,12 +36,12 @@ def test_a_push_is_repeated_and_puts_only_what_changed(
     assert (first.put, first.deleted, first.unchanged) == (len(documents), 0, 0)
     assert len(documents) > 40
     calls = server.client.requests
-    again = push(documents, record)
-    assert str(again) == f"0 put, 0 deleted, {len(documents)} as they were"
+    second = push(documents, record)
+    assert str(second) == f"0 put, 0 deleted, {len(documents)} as they were"
     assert server.client.requests - calls < 8
-    held = in_server(server, base)
-    assert held.pop(graph_of(base)) == 2 * len(documents) + 1
-    assert held == {document: lines.count(b"\n") for document, lines in documents.items()}
+    found = in_server(server, base)
+    assert found.pop(graph_of(base)) == 2 * len(documents) + 1
+    assert found == {document: lines.count(b"\n") for document, lines in documents.items()}
 
 
 def test_a_changed_document_is_put_and_a_removed_one_deleted(
@@ -51,22 +51,22 @@ def test_a_changed_document_is_put_and_a_removed_one_deleted(
     server = elsewhere.server()
     some = dict(list(documents.items())[:6])
     push(some, Record(server, base))
-    changed, removed, *kept = some
+    changed, removed, *unchanged = some
     new = f"{base}people/new"
     later = {
         changed: LINE.format(changed, "Öther “name”").encode(),
         new: LINE.format(new, "N").encode(),
-        **{each: some[each] for each in kept},
+        **{each: some[each] for each in unchanged},
     }
     assert str(push(later, Record(server, base))) == "2 put, 1 deleted, 4 as they were"
-    held = in_server(server, base)
-    assert removed not in held
-    assert held[changed] == held[new] == 1
+    found = in_server(server, base)
+    assert removed not in found
+    assert found[changed] == found[new] == 1
     row = server.select(f"SELECT ?name WHERE {{ GRAPH <{changed}> {{ ?s ?p ?name }} }}")
     assert [each["name"].value for each in row] == ["Öther “name”"]
 
 
-def test_what_somebody_else_changed_is_found_and_put_again(
+def test_what_somebody_else_changed_is_found_and_replaced(
     elsewhere: Elsewhere, published: Published
 ) -> None:
     documents, base = published.documents, published.base
@@ -109,7 +109,7 @@ def test_the_command_tells_what_changed(
     assert "; 1 put, 0 deleted, 46 as they were" in edited.output
 
 
-def test_a_wrong_password_is_told(
+def test_a_wrong_password_is_reported(
     virtuoso: Elsewhere, site: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("KG_PASSWORD", "wrong")

@@ -57,7 +57,7 @@ def here(
     state.endpoint.close()
 
 
-def asked(client: Client, query: str, form: str = "csv") -> str:
+def ask(client: Client, query: str, form: str = "csv") -> str:
     return client.post("/sparql", data={"query": query, "format": form}).get_data(as_text=True)
 
 
@@ -68,22 +68,22 @@ def asked(client: Client, query: str, form: str = "csv") -> str:
         "BASE <void> SELECT * FROM <> { ?s ?p ?o }",
     ],
 )
-def test_answers_longer_than_the_server_gives_at_once_are_whole(here: Here, query: str) -> None:
+def test_answers_longer_than_the_server_gives_at_once_are_complete(here: Here, query: str) -> None:
     wanted = here.documents.void().count(b"\n")
     rows = [
         json.dumps(row)
-        for row in json.loads(asked(here.client, query, "json"))["results"]["bindings"]
+        for row in json.loads(ask(here.client, query, "json"))["results"]["bindings"]
     ]
     assert len(rows) == len(set(rows)) == wanted > 5_000
 
 
 def test_answers_are_the_same_in_every_form(here: Here) -> None:
-    assert asked(here.client, NAME) == "name\r\nAda Lindqvist\r\n"
-    assert '"value":"Ada Lindqvist"' in asked(here.client, NAME, "json")
-    assert "<literal>Ada Lindqvist</literal>" in asked(here.client, NAME, "xml")
-    assert '"boolean":true' in asked(here.client, "ASK { <people/ada-lindqvist#it> ?p ?o }", "json")
-    assert '"boolean":false' in asked(here.client, "ASK { <people/nobody#it> ?p ?o }", "json")
-    made = asked(
+    assert ask(here.client, NAME) == "name\r\nAda Lindqvist\r\n"
+    assert '"value":"Ada Lindqvist"' in ask(here.client, NAME, "json")
+    assert "<literal>Ada Lindqvist</literal>" in ask(here.client, NAME, "xml")
+    assert '"boolean":true' in ask(here.client, "ASK { <people/ada-lindqvist#it> ?p ?o }", "json")
+    assert '"boolean":false' in ask(here.client, "ASK { <people/nobody#it> ?p ?o }", "json")
+    graph = ask(
         here.client,
         (
             "PREFIX schema: <http://schema.org/> CONSTRUCT WHERE { <people/ada-lindqvist#it> "
@@ -91,7 +91,7 @@ def test_answers_are_the_same_in_every_form(here: Here) -> None:
         ),
         "nt",
     )
-    assert made == (
+    assert graph == (
         f'<{here.documents.base}people/ada-lindqvist#it> <http://schema.org/name> "Ada '
         'Lindqvist" .\n'
     )
@@ -99,7 +99,7 @@ def test_answers_are_the_same_in_every_form(here: Here) -> None:
 
 def test_columns_keep_the_order_of_the_query(here: Here) -> None:
     assert (
-        asked(
+        ask(
             here.client,
             "SELECT * { <people/ada-lindqvist#it> <http://schema.org/name> ?z BIND(1 AS ?a) }",
         )
@@ -108,7 +108,7 @@ def test_columns_keep_the_order_of_the_query(here: Here) -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "said"),
+    ("query", "words"),
     [
         ("SELECT * { SERVICE <http://127.0.0.1:9/> { ?s ?p ?o } }", "SERVICE is not allowed here"),
         ("INSERT DATA { <a> <b> <c> }", "This endpoint is read-only"),
@@ -119,8 +119,8 @@ def test_columns_keep_the_order_of_the_query(here: Here) -> None:
         ("define input:default-graph-uri <x> SELECT * { ?s ?p ?o }", "line 1, column 1"),
     ],
 )
-def test_what_may_not_be_asked_goes_nowhere(here: Here, query: str, said: str) -> None:
-    assert said in asked(here.client, query)
+def test_a_forbidden_query_goes_nowhere(here: Here, query: str, words: str) -> None:
+    assert words in ask(here.client, query)
 
 
 @pytest.mark.parametrize(
@@ -130,8 +130,8 @@ def test_functions_of_virtuoso_itself_are_not_for_strangers(
     virtuoso: Elsewhere, here: Here, name: str
 ) -> None:
     if here.elsewhere is virtuoso:
-        assert "is not allowed here" in asked(here.client, f'SELECT ({name}("a") AS ?x) {{}}')
-        assert "is not allowed here" in asked(
+        assert "is not allowed here" in ask(here.client, f'SELECT ({name}("a") AS ?x) {{}}')
+        assert "is not allowed here" in ask(
             here.client, f'PREFIX f: {name} SELECT (f:x("a") AS ?x) {{}}'
         )
 
@@ -146,7 +146,7 @@ LONG = (
 def test_a_query_has_a_deadline(here: Here) -> None:
     response = here.client.post("/sparql", data={"query": LONG, "timeout": "0.1"})
     assert response.status_code == 504
-    assert asked(here.client, NAME) == "name\r\nAda Lindqvist\r\n"
+    assert ask(here.client, NAME) == "name\r\nAda Lindqvist\r\n"
 
 
 def test_the_served_folder_is_proved(here: Here) -> None:
@@ -168,7 +168,7 @@ def test_after_a_new_push_answers_are_new(oxigraph: Elsewhere, site: Path, tmp_p
     stage, stop = Stage(source.state()), Event()
     client = client_of(stage)
     query = "ASK { <people/tomas-ferreira#it> ?p ?o }"
-    assert '"boolean":false' in asked(client, query, "json")
+    assert '"boolean":false' in ask(client, query, "json")
     assert client.get("/people/tomas-ferreira.html").status_code == 200
     watcher = Thread(target=lambda: list(source.follow(stage, stop, 0.05)))
     watcher.start()
@@ -178,7 +178,7 @@ def test_after_a_new_push_answers_are_new(oxigraph: Elsewhere, site: Path, tmp_p
         for _ in range(600):
             if stage.state is not first or stop.wait(0.1):
                 break
-        assert '"boolean":true' in asked(client, query, "json")
+        assert '"boolean":true' in ask(client, query, "json")
     finally:
         stop.set()
         watcher.join()
@@ -206,7 +206,7 @@ def test_while_a_server_is_silent_pages_are_served(
         assert "The server behind this endpoint gives no answer." in answer.get_data(as_text=True)
         assert door.root not in answer.get_data(as_text=True)
         door.fault = lambda *_: ""
-        assert asked(client, NAME) == "name\r\nAda Lindqvist\r\n"
+        assert ask(client, NAME) == "name\r\nAda Lindqvist\r\n"
 
 
 def test_a_server_that_holds_nothing_of_the_site_is_refused(

@@ -72,16 +72,16 @@ def hosting(folder: Path, handler: type[SimpleHTTPRequestHandler] = Quiet) -> It
 def test_our_server_is_proved_with_all_its_manners(example: Path) -> None:
     with serving(example) as server:
         result = verify(server.address, "--json", "--site", EXAMPLE)
-    told = json.loads(result.stdout)
-    assert (result.exit_code, told["problems"], told["good"], told["private"]) == (
+    report = json.loads(result.stdout)
+    assert (result.exit_code, report["problems"], report["good"], report["private"]) == (
         0,
         [],
         True,
         True,
     )
-    assert told["proved"]["manners"] == ALL_MANNERS
-    assert told["proved"]["documents"] == told["proved"]["read"] > 40
-    assert (told["proved"]["triples"] > 2000, told["proved"]["links"] > 1000) == (True, True)
+    assert report["proved"]["manners"] == ALL_MANNERS
+    assert report["proved"]["documents"] == report["proved"]["read"] > 40
+    assert (report["proved"]["triples"] > 2000, report["proved"]["links"] > 1000) == (True, True)
 
 
 def test_a_folder_is_proved(built: Path) -> None:
@@ -95,16 +95,16 @@ def test_a_folder_is_proved(built: Path) -> None:
 def test_a_host_of_plain_files_is_proved_under_a_path_of_its_own(built: Path) -> None:
     with hosting(built.parent.parent) as address:
         result = verify(f"{address}deep/lab", "--json")
-    told = json.loads(result.stdout)
-    assert {(each["rule"], each["severity"]) for each in told["problems"]} == {
+    report = json.loads(result.stdout)
+    assert {(each["rule"], each["severity"]) for each in report["problems"]} == {
         ("media-type", "warning")
     }  # it does not know .nt
     assert result.exit_code == 0
-    assert {"HEAD", "404", "redirects"} <= set(told["proved"]["manners"])
-    assert "content negotiation" not in told["proved"]["manners"]
+    assert {"HEAD", "404", "redirects"} <= set(report["proved"]["manners"])
+    assert "content negotiation" not in report["proved"]["manners"]
 
 
-def test_what_is_wrong_is_told_by_its_address(built: Path, tmp_path: Path) -> None:
+def test_what_is_wrong_is_reported_by_its_address(built: Path, tmp_path: Path) -> None:
     copy = Path(shutil.copytree(built, tmp_path / "copy"))
     page = copy / f"{ADA}.ttl"
     page.write_text(
@@ -138,7 +138,7 @@ class Rude(Quiet):
         return "text/css" if str(path).endswith(".ttl") else super().guess_type(path)
 
 
-def test_a_server_that_does_not_do_what_it_says_is_told(built: Path) -> None:
+def test_a_server_that_does_not_do_what_it_says_is_reported(built: Path) -> None:
     with hosting(built, Rude) as address:
         result = verify(address, "--sample", "3", "--json")
     found = {(each["rule"], each["severity"]) for each in json.loads(result.stdout)["problems"]}
@@ -152,12 +152,12 @@ def test_a_server_that_does_not_do_what_it_says_is_told(built: Path) -> None:
     assert result.exit_code == 1
 
 
-def test_nobody_else_is_asked(built: Path, tmp_path: Path) -> None:
-    asked: list[str] = []
+def test_no_other_server_gets_a_request(built: Path, tmp_path: Path) -> None:
+    requests: list[str] = []
 
     class Canary(Quiet):
         def do_GET(self) -> None:
-            asked.append(self.path)
+            requests.append(self.path)
             super().do_GET()
 
         do_HEAD = do_GET  # noqa: N815
@@ -184,7 +184,7 @@ def test_nobody_else_is_asked(built: Path, tmp_path: Path) -> None:
         )
         with hosting(copy, Leading) as address:
             result = verify(address)
-        assert asked == []
+        assert requests == []
     assert result.exit_code == 1
     assert f"{address}{ADA}.html:1:1" in result.stdout
     assert "it leads elsewhere" in result.stdout
@@ -263,7 +263,7 @@ def test_what_is_no_address_is_wrong_use(address: str) -> None:
     assert "is no address of a site" in result.stderr
 
 
-def test_where_nobody_answers_that_is_said() -> None:
+def test_where_nobody_answers_that_is_reported() -> None:
     with ThreadingHTTPServer(("127.0.0.1", 0), Quiet) as server:
         port = server.server_address[1]
     result = verify(f"http://127.0.0.1:{port}/")
@@ -271,7 +271,7 @@ def test_where_nobody_answers_that_is_said() -> None:
     assert "cannot be asked: it gives no answer (" in result.stderr
 
 
-def test_where_no_site_is_that_is_said(tmp_path: Path) -> None:
+def test_where_no_site_is_that_is_reported(tmp_path: Path) -> None:
     with hosting(tmp_path) as address:
         result = verify(address)
     assert result.exit_code == 2

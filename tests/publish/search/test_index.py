@@ -77,7 +77,7 @@ def test_more_is_not(query: str) -> None:
     assert found(query) == []
 
 
-def test_what_was_looked_for_is_marked_and_the_other_name_told() -> None:
+def test_words_of_the_query_are_marked_and_the_other_name_is_shown() -> None:
     (hit,), total = SMALL.find("obri ang")
     assert (hit.parts, hit.also, total) == (
         [("Søren ", False), ("Ång", True), ("ström-", False), ("O'Bri", True), ("en", False)],
