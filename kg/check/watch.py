@@ -18,7 +18,7 @@ from threading import Event
 from typing import TypeVar
 
 from kg.check.check import Checked, check
-from kg.check.verdict import Verdict
+from kg.check.verdict import load_verdict, save_verdict
 from kg.errors import KgError
 from kg.graph.parallel.executor import Crew
 from kg.memo import Memo
@@ -38,17 +38,16 @@ def checks(
     folder: Path,
     today: Callable[[], str],
     stop: Event,
-    before: Verdict | None = None,
     previous: Path | None = None,
     crew: Crew | None = None,
 ) -> Iterator[Seen]:
     """The check of a site as it is, and after each save; also when a new day has come. Each is
-    judged from the verdict before, `before` at first.
+    judged from the verdict before, at first the cached one; the last is cached in the end.
 
     What makes a state impossible to judge, such as shapes that do not parse, is given in its place,
     and watching goes on.
     """
-    memo = Memo(folder)
+    memo, before = Memo(folder), load_verdict(folder)
 
     def poll() -> tuple[str, dict[str, Stamp]]:
         return today(), files(folder)
@@ -60,14 +59,18 @@ def checks(
             return error.with_traceback(None)
 
     numbers = count()  # enumerate() would hold on to a state until there is another
-    for found in changes(poll, checked, stop):
-        if isinstance(found, Checked):
-            before = found.verdict or before
-        yield found
-        del found
-        if next(numbers) % EVERY == 0:
-            collect()
-    collect()
+    try:
+        for found in changes(poll, checked, stop):
+            if isinstance(found, Checked):
+                before = found.verdict or before
+            yield found
+            del found
+            if next(numbers) % EVERY == 0:
+                collect()
+        collect()
+    finally:
+        if before:
+            save_verdict(folder, before)
 
 
 def changes(

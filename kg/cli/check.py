@@ -122,22 +122,17 @@ def follow(
     what: str,
     clears: bool = False,
 ) -> None:
-    """Shows the site as it is, and after each save, until it is interrupted; what was found is
-    cached for the next run.
-    """
-    from kg.check.verdict import load_verdict, save_verdict
+    """Shows the site as it is, and after each save, until it is interrupted."""
     from kg.check.watch import checks
 
     site_file(site)  # a folder that is no site is wrong use, whatever comes later
-    last = None
     try:
-        for state in checks(site, clock(today), Event(), load_verdict(site), previous, crew):
+        for state in checks(site, clock(today), Event(), previous, crew):
             if clears and sys.stdout.isatty():
                 click.clear()
             try:
                 if isinstance(state, Exception):
                     raise state
-                last = state.verdict or last
                 show(state)
             except (KgError, OSError) as error:
                 tell(why(error), "red")
@@ -145,9 +140,6 @@ def follow(
             del state
     except KeyboardInterrupt:
         tell("")
-    finally:
-        if last:
-            save_verdict(site, last)
 
 
 def print_report(shown: Selection, form: str, counts: str) -> None:

@@ -240,7 +240,6 @@ def open_site(
     site: Path, today: str, watch: bool, limits: Limits, union: bool, crew: Crew, stop: Event
 ) -> Opened:
     from kg.check.check import Checked, good_or_warn
-    from kg.check.verdict import load_verdict
     from kg.check.watch import checks
     from kg.web.serve import build_state
     from kg.web.state import Stage
@@ -248,7 +247,7 @@ def open_site(
     graph, problems = good_or_warn(site, today, cached=True, crew=crew)
     report(problems, site)
     stage = Stage(build_state(graph, limits, union), Checked(graph, problems), watch)
-    states = checks(site, clock(today), stop, load_verdict(site), crew=crew) if watch else iter(())
+    states = checks(site, clock(today), stop, crew=crew) if watch else iter(())
     return stage, graph.counts, reporting(states, site, (graph.nquads, problems))
 
 
