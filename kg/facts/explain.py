@@ -79,17 +79,12 @@ def problem_of(
             "missing-field",
         )
     message, rule = words(kind, finding)
-    start = (
-        f"{label(row, steps)}"
-        if not (steps and message.startswith("'"))
-        else f"{label(row, ())}{dotted(steps)} "
-    )
-    field = finding.get("ctx", {}).get(
-        "field"
-    )  # the one at fault, where an entry was judged as a whole
-    return Problem(
-        row.at(*steps, field) if field else row.at(*steps), "error", f"{start}{message}", rule
-    )
+    start = label(row, steps)
+    if steps and message.startswith("'"):
+        start = f"{label(row, ())}{dotted(steps)} "
+    fault = finding.get("ctx", {}).get("field")  # where an entry was judged as a whole
+    place = row.at(*steps, fault) if fault else row.at(*steps)
+    return Problem(place, "error", f"{start}{message}", rule)
 
 
 def written(row: Row, steps: tuple[str | int, ...]) -> tuple[str | int, ...]:
@@ -111,19 +106,10 @@ def words(kind: str, finding: dict[str, Any]) -> tuple[str, str]:
         return str(finding["msg"]), kind.replace("_", "-")
     message, rule = WORDS[kind]
     expected = finding.get("ctx", {}).get("expected", "")
-    return message.format(
-        value=repr(finding["input"]), shape=shape(finding["input"]), expected=expected
-    ), rule
-
-
-def shape(value: object) -> str:
-    return (
-        "a list"
-        if isinstance(value, list)
-        else "fields"
-        if isinstance(value, dict)
-        else repr(value)
-    )
+    value = finding["input"]
+    mapping = "fields" if isinstance(value, dict) else repr(value)
+    shape = "a list" if isinstance(value, list) else mapping
+    return message.format(value=repr(value), shape=shape, expected=expected), rule
 
 
 def dotted(steps: tuple[str | int, ...]) -> str:
@@ -134,7 +120,7 @@ def dotted(steps: tuple[str | int, ...]) -> str:
 
 
 def label(row: Row, steps: tuple[str | int, ...]) -> str:
-    where = ".".join(filter(None, [row.path, dotted(steps)])) if steps else row.path
+    where = ".".join(filter(None, [row.path, dotted(steps)]))
     return f"{where}: " if where else ""
 
 

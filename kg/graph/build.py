@@ -23,7 +23,7 @@ from kg.facts.values.references import Reference
 from kg.graph import handwritten
 from kg.graph.pages import names_of, page_lines
 from kg.graph.parallel.shards import Mapped, Origins
-from kg.graph.public import ROOTS, clash, conflict, public_documents
+from kg.graph.public import ROOTS, public_documents
 from kg.graph.rules import derive
 from kg.graph.sorted_lines import Packed, merge, pack, unpack
 from kg.mapping.origins import Origin
@@ -100,10 +100,9 @@ def build(facts: Facts, site: Site, parts: Sequence[Mapped] = ()) -> Graph:
     derived = pack(derive(memory, resources(site, "queries", "rules/*.rq")))
     load(memory, [derived])
     problems = [problem for part in parts for problem in part.clashes]
-    problems += [clash(each) for each in walker.clashes]
-    problems += [conflict(each) for each in walker.conflicts]
+    problems += walker.problems + refused
     nquads = merge([*asserted, pages, derived])
-    return Graph(site, nquads, memory, walker.origins, problems + refused, facts)
+    return Graph(site, nquads, memory, walker.origins, problems, facts)
 
 
 @quiet()

@@ -8,13 +8,14 @@ from there to the place of its value.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
-from kg.errors import Place
+from kg.errors import Place, Problem
 from kg.facts.models.base import Fact
+from kg.facts.models.people import Person
 from kg.facts.reading.rows import Row
 from kg.facts.values.terms import Join, computed_values
+from kg.facts.values.text import slugify
 from kg.mapping import iris
 
 Steps = tuple[str | int, ...]
@@ -62,28 +63,10 @@ class Origin(NamedTuple):
 
 
 class Remark(NamedTuple):
-    """Where something was said, in a file that another process has read."""
+    """The place and the label of an origin in a file that another process has read."""
 
     place: Place
     label: str
-
-
-@dataclass(frozen=True, slots=True)
-class Clash:
-    """Two facts that would get one IRI."""
-
-    iri: str
-    first: Origin
-    second: Origin
-
-
-@dataclass(frozen=True, slots=True)
-class Conflict:
-    """Two mentions of one thing that contradict each other."""
-
-    first: Origin
-    second: Origin | Remark
-    facts: tuple[Fact, Fact]
 
 
 def locate(
@@ -121,6 +104,41 @@ def locate_property(
     return next(
         ((origin.row.at(*origin.steps, field), origin.label) for origin, field in fields), None
     )
+
+
+def same_address(iri: str, first: Origin, second: Origin) -> Problem:
+    """Two facts that would get one IRI."""
+    has_ids = all("id" in row_at(each) for each in (first, second))
+    hint = "Write another 'id' in one of them" if has_ids else "Give one of them an 'id'"
+    texts = (text for text in row_at(second).values() if isinstance(text, str))
+    unread = next((text for text in texts if not slugify(text)), None)
+    if unread and not has_ids:
+        hint += f" in Latin letters, for {unread!r} makes no part of an address"
+    place, other = (
+        each.row.at(*each.steps, "id") if has_ids else each.place for each in (second, first)
+    )
+    message = (
+        f"{second.label}: this would get the same address (#{iri.partition('#')[2]}) as "
+        f"{first.label} in {other}. {hint}, or merge the two."
+    )
+    return Problem(place, "error", message, "same-address", (other,))
+
+
+def contradiction(known: Fact, first: Origin, other: Fact, second: Origin | Remark) -> Problem:
+    """Two mentions of one thing that contradict each other. People have an address in common only
+    where nobody lists their names.
+    """
+    if isinstance(known, Person) and isinstance(other, Person):
+        message = (
+            f"{second.label}: Who is {other.name!r}? Nobody lists this name, and {known.name!r} "
+            "would get the same address. Register both."
+        )
+        return Problem(second.place, "error", message, "unknown-name")
+    message = (
+        f"{second.label}: this contradicts {first.label} in {first.place}, which speaks of the "
+        "same. Correct one of them."
+    )
+    return Problem(second.place, "warning", message, "contradiction")
 
 
 def steps_to(written: object, value: str) -> Steps | None:

@@ -12,13 +12,14 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, NamedTuple
 
+from kg.errors import Problem
 from kg.facts.load import Loaded
 from kg.facts.models.base import Entry, Fact
 from kg.facts.reading.rows import Row
 from kg.facts.values.references import Reference
 from kg.facts.values.terms import Convert, Join, Mention, Unmapped, computed_values
 from kg.mapping import iris, ntriples
-from kg.mapping.origins import Clash, Conflict, Key, Origin, Remark
+from kg.mapping.origins import Key, Origin, Remark, contradiction, same_address
 from kg.vocab import Iri, rdf, schema, xsd
 
 POSITION, INTEGER = f"<{schema.position}>", f"<{xsd.integer}>"
@@ -74,8 +75,7 @@ class Walker:
         self.referred: dict[tuple[str, str], str] = {}
         self.mentions: dict[str, tuple[Mention, Origin]] = {}
         self.origins: MutableMapping[str, list[Origin]] = {}
-        self.clashes: list[Clash] = []
-        self.conflicts: list[Conflict] = []
+        self.problems: list[Problem] = []
         # How a value that is neither a fact nor a reference is written, by its exact type.
         self.writers: dict[type, Callable[[Any], str | None]] = {
             **ntriples.WRITERS,
@@ -189,7 +189,7 @@ class Walker:
         old, new = vars(known[0].fact), vars(mention.fact)
         merged = {name: old.get(name) or new.get(name) for name in {**old, **new}}
         if any(value and merged[name] != value and name != "source" for name, value in new.items()):
-            self.conflicts.append(Conflict(known[1], origin, (known[0].fact, mention.fact)))
+            self.problems.append(contradiction(known[0].fact, known[1], mention.fact, origin))
         if isinstance(merged.get("source"), list):
             merged["source"] = list(dict.fromkeys([*old["source"], *new["source"]]))
         fact = type(known[0].fact).unchecked(**merged)
@@ -216,7 +216,7 @@ class Walker:
         """
         known = self.origins.get(iri, [])
         if origin.model.types and any(other.model.types for other in known):
-            self.clashes.append(Clash(iri, known[0], origin))
+            self.problems.append(same_address(iri, known[0], origin))
             return False
         self.origins[iri] = [*known, origin]
         return True

@@ -36,10 +36,11 @@ def test_two_facts_of_one_address_are_a_clash_and_only_the_first_is_written(tmp_
             "position: p., dates: 2019}\n"
         ),
     )
-    (clash,) = walker.clashes
-    assert clash.iri.endswith("people/ada#work-uni-p")
-    assert (clash.first.label, clash.second.label) == ("work[0]", "work[1]")
-    assert str(clash.second.place) == "data/cv/ada.yaml:4:3"
+    (clash,) = walker.problems
+    assert clash.message.startswith(
+        "work[1]: this would get the same address (#work-uni-p) as work[0] in data/cv/ada.yaml:3:3."
+    )
+    assert (str(clash.place), clash.rule) == ("data/cv/ada.yaml:4:3", "same-address")
     said = about(walker, "people/ada#work-uni-p")
     assert {value for predicate, value in said if predicate == "startDate"} == {"2015"}
     assert {value for predicate, value in said if predicate == "roleName"} == {"P"}
@@ -48,7 +49,7 @@ def test_two_facts_of_one_address_are_a_clash_and_only_the_first_is_written(tmp_
 def test_one_advisor_of_two_studies_is_two_roles(tmp_path: Path) -> None:
     study = "{{institution: uni, studyType: {}, dates: 2018, advisor: bo}}"
     walker = walked(tmp_path, cv=f"{CV}education: [{study.format('PhD')}, {study.format('MSc')}]\n")
-    assert walker.clashes == []
+    assert walker.problems == []
     colleagues = {
         value for predicate, value in about(walker, "people/ada#it") if predicate == "colleague"
     }
@@ -62,7 +63,7 @@ def test_what_the_cv_says_beside_basics_belongs_to_the_same_person_and_is_no_cla
     tmp_path: Path,
 ) -> None:
     walker = walked(tmp_path, cv=CV + "interests: [sand]\n")
-    assert walker.clashes == []
+    assert walker.problems == []
     assert {
         ("name", "Ada Berg"),
         ("knowsAbout", "topics/sand#it"),
@@ -125,7 +126,7 @@ def test_a_mention_adds_nothing_to_what_the_registry_describes(tmp_path: Path) -
         ("name", "Proceedings of The First"),
         ("isbn", "9781"),
     }
-    assert walker.clashes == []
+    assert walker.problems == []
 
 
 @pytest.mark.parametrize(
@@ -149,7 +150,7 @@ def test_many_mentions_of_one_thing_describe_it_once(tmp_path: Path) -> None:
             "<https://cases.example.org/venues/conf> .\n"
         )
     ]
-    assert walker.clashes == []
+    assert walker.problems == []
     assert {
         value
         for predicate, value in about(walker, "venues/conf#2020")
@@ -196,4 +197,4 @@ def test_an_outside_address_is_never_a_subject(tmp_path: Path) -> None:
 def test_a_walk_over_nothing_says_nothing() -> None:
     walker = Walker("https://cases.example.org/")
     walker.settle()
-    assert (walker.lines, walker.clashes, walker.mentions) == ([], [], {})
+    assert (walker.lines, walker.problems, walker.mentions) == ([], [], {})

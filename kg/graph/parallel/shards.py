@@ -33,7 +33,7 @@ from kg.facts.notes import Key, Notes, notes_of
 from kg.facts.reading.rows import Row
 from kg.facts.values.terms import Mention
 from kg.graph.parallel.executor import Workers, silent
-from kg.graph.public import ROOTS, clash, public_documents
+from kg.graph.public import ROOTS, public_documents
 from kg.graph.sorted_lines import Packed, pack
 from kg.mapping.iris import document_of
 from kg.mapping.origins import Origin, Remark
@@ -276,7 +276,7 @@ def map_shard(task: Task) -> Mapped:
         pack(walker.lines),
         loader.problems,
         broken,
-        [clash(each) for each in walker.clashes],
+        walker.problems,
         notes_of(facts.loaded),
         list(walker.referred),
         pickled(walker.mentioned),
