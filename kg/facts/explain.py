@@ -134,7 +134,6 @@ def field_names(model: type[BaseModel] | None) -> list[str]:
 
 
 def model_at(model: type[BaseModel] | None, steps: tuple[str | int, ...]) -> type[BaseModel] | None:
-    """The class that reads the value the steps lead to."""
     for step in steps:
         fields = (
             {field.alias or name: field for name, field in model.model_fields.items()}

@@ -60,8 +60,6 @@ class Shown:
 
 
 class Secrets:
-    """All secrets of a site, ready to be looked for."""
-
     def __init__(self, hidden: Iterable[Secret], shown: Shown) -> None:
         self.shown = shown
         self.exempt: dict[tuple[str, bool], bool] = {}

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from kg.errors import Problem
 from kg.facts.load import Loaded
@@ -23,18 +23,6 @@ from kg.mapping.origins import Key, Origin, Remark, contradiction, same_address
 from kg.vocab import Iri, rdf, schema, xsd
 
 POSITION, INTEGER = f"<{schema.position}>", f"<{xsd.integer}>"
-
-
-class Node(NamedTuple):
-    """A fact while it is written: its IRI, its document, where it came from, and subject and graph
-    as they stand in a line.
-    """
-
-    iri: str
-    document: str
-    origin: Origin
-    subject: str
-    graph: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +72,6 @@ class Walker:
         }
 
     def walk(self, loaded: Loaded) -> None:
-        """All triples of a fact of a document."""
         document = iris.document(self.base, loaded.kind, loaded.slug)
         self.fact(
             loaded.fact, document, Origin(type(loaded.fact), loaded.row, ()), token=loaded.row.token
@@ -103,58 +90,51 @@ class Walker:
         part of, `position` its number there.
         """
         iri = iris.of(fact, document, enclosing, position, token)
-        subject, graph = f"<{iri}>", f" <{document}> .\n"
         if not self.note(iri, origin):
-            return subject
+            return f"<{iri}>"
         plan = plan_of(type(fact), self.base)
-        self.lines += [f"{subject} {constant}{graph}" for constant in plan.constants]
+        self.lines += [f"<{iri}> {constant} <{document}> .\n" for constant in plan.constants]
         for way, predicate, to_enclosing in plan.ends:
             if other := enclosing if to_enclosing else f"{document}#it":
-                self.join(way, subject, predicate, f"<{other}>", graph)
+                self.join(way, f"<{iri}>", predicate, f"<{other}>")
         if position:
-            self.lines.append(f'{subject} {POSITION} "{position}"^^{INTEGER}{graph}')
-        node = Node(iri, document, origin, subject, graph)
+            self.join("term", f"<{iri}>", POSITION, f'"{position}"^^{INTEGER}')
         for field in plan.fields:
             for key, item in items_of(getattr(fact, field.name)):
-                self.item(field, item, key, node)
-        return subject
+                self.item(field, item, key, iri, origin)
+        return f"<{iri}>"
 
-    def item(self, field: FieldPlan, item: Any, key: Key, node: Node) -> None:
+    def item(self, field: FieldPlan, item: Any, key: Key, iri: str, origin: Origin) -> None:
         """Joins one item to its fact; a part without a join is only walked."""
-        written = self.node(item, field, key, node) if field.plain else None
+        written = self.node(item, field, key, iri, origin) if field.plain else None
         for way, predicate, convert in field.joins:
-            object_ = self.node(convert(item), field, key, node) if convert else written
+            object_ = self.node(convert(item), field, key, iri, origin) if convert else written
             if object_ is not None:
-                self.join(way, node.subject, predicate, object_, node.graph)
+                self.join(way, f"<{iri}>", predicate, object_)
 
-    def join(self, way: str, subject: str, predicate: str, object_: str, graph: str) -> None:
+    def join(self, way: str, subject: str, predicate: str, object_: str) -> None:
         if way == "inverse":
-            self.lines.append(
-                f"{object_} {predicate} {subject} <{iris.document_of(object_[1:-1])}> .\n"
-            )
-        else:
-            self.lines.append(f"{subject} {predicate} {object_}{graph}")
+            subject, object_ = object_, subject
+        graph = iris.document_of(subject[1:-1])
+        self.lines.append(f"{subject} {predicate} {object_} <{graph}> .\n")
 
-    def node(self, value: Any, field: FieldPlan, key: Key, around: Node) -> str | None:
-        """A value as it stands in a triple; a part is walked, a mention remembered, a reference
-        noted. None means no triple.
+    def node(
+        self, value: Any, field: FieldPlan, key: Key, around: str, origin: Origin
+    ) -> str | None:
+        """A value as it stands in a triple with the fact around it; a part is walked, a mention
+        remembered, a reference noted. None means no triple.
         """
         kind = type(value)
         if writer := self.writers.get(kind):
             return writer(value)
         if isinstance(value, Fact):
             position = key + 1 if field.ordered and isinstance(key, int) else 0
-            return self.fact(
-                value,
-                around.document,
-                around.origin.then(kind, field.written, key),
-                around.iri,
-                position,
-            )
+            below = origin.then(kind, field.written, key)
+            return self.fact(value, iris.document_of(around), below, around, position)
         if isinstance(value, Reference):
             return self.refer(value)
         if kind is Mention:
-            return self.mention(value, around.origin.then(type(value.fact), field.written, key))
+            return self.mention(value, origin.then(type(value.fact), field.written, key))
         raise TypeError(f"no way to write a {kind.__name__}: {value!r}")
 
     def refer(self, to: Reference | Mention) -> str | None:
@@ -265,8 +245,6 @@ def items_of(value: Any) -> Iterable[tuple[Key, Any]]:
 
 @cache
 def plan_of(model: type[Fact], base: str) -> Plan:
-    """The plan of a class, for a site at this address."""
-
     def node(value: Iri | str) -> str:
         return (
             f"<{iris.resolve(base, value)}>" if isinstance(value, Iri) else ntriples.literal(value)

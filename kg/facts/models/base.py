@@ -134,6 +134,13 @@ class Main(Entry):
     was: Annotated[list[Former], Listed, term(schema.sameAs)] = EMPTY
 
 
+class Named(Main):
+    """A main entry that has one name, and maybe others."""
+
+    name: Annotated[Text, term(schema.name)]
+    alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = EMPTY
+
+
 class Sourced(Fact):
     """A fact made from an entry, which says where the entry was taken from."""
 

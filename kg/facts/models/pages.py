@@ -23,8 +23,6 @@ class Crumb(Fact):
 
 
 class Breadcrumbs(Fact):
-    """The way from the home page to this one."""
-
     types = (schema.BreadcrumbList, schema.ItemList)
     key = "breadcrumb"
 

@@ -50,8 +50,6 @@ class Course(Main):
 
 
 class CourseRun(Sourced):
-    """A course in one term."""
-
     types = (schema.CourseInstance, schema.Event)
     of = (inverse(schema.hasCourseInstance),)
     key = "{start}"

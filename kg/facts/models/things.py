@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from kg.facts.models.base import EMPTY, Fact, Main
+from kg.facts.models.base import EMPTY, Fact, Main, Named
 from kg.facts.values.dates import Date
 from kg.facts.values.references import OrganizationRef, PersonRef, PlaceRef
 from kg.facts.values.terms import computed, term, unmapped
@@ -26,13 +26,12 @@ ORGANIZATION_WORDS = {
 }
 
 
-class Organization(Main):
+class Organization(Named):
     """An employer, school, laboratory, publisher, society, or a unit of one."""
 
     types = (schema.Organization, foaf.Organization)
 
     name: Annotated[Text, term(schema.name), term(foaf.name)]
-    alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = EMPTY
     kind: Annotated[
         Literal[
             "university",
@@ -84,14 +83,12 @@ class GeographicPlace(Main):
         return PostalAddress.unchecked(**parts) if any(parts.values()) else None
 
 
-class Topic(Main):
+class Topic(Named):
     """A subject of work or study, or a programming language."""
 
     types = (schema.DefinedTerm,)
     fixed = {schema.inDefinedTermSet: Iri("topics/#it")}
 
-    name: Annotated[Text, term(schema.name)]
-    alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = EMPTY
     kind: Annotated[
         Literal["language"] | None, term(rdf.type, as_=lambda kind: schema.ComputerLanguage)
     ] = None
@@ -107,7 +104,7 @@ class Language(Main):
     tag: Annotated[Text, term(schema.alternateName)]  # put there by the loader, from the key
 
 
-class Project(Main):
+class Project(Named):
     """A research project. schema.org would call it an organisation too; it is kept apart from
     employers.
     """
@@ -115,19 +112,17 @@ class Project(Main):
     types = (schema.ResearchProject, foaf.Project)
 
     name: Annotated[Text, term(schema.name), term(foaf.name)]
-    alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = EMPTY
     parent: Annotated[OrganizationRef | None, term(schema.parentOrganization)] = None
     url: Annotated[WebAddress | None, term(schema.url), term(foaf.homepage)] = None
     summary: Annotated[Text | None, term(schema.description)] = None
 
 
-class System(Main):
+class System(Named):
     """A piece of software."""
 
     types = (schema.SoftwareApplication, schema.CreativeWork, foaf.Project)
 
     name: Annotated[Text, term(schema.name), term(foaf.name)]
-    alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = EMPTY
     url: Annotated[WebAddress | None, term(schema.url), term(foaf.homepage)] = None
     repository: Annotated[
         WebAddress | None,

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, model_validator
 
-from kg.facts.models.base import EMPTY, NOTHING, Entry, Fact, Main, Observation
+from kg.facts.models.base import EMPTY, NOTHING, Entry, Fact, Named, Observation
 from kg.facts.reading.rows import texts
 from kg.facts.values.dates import Date, When, Year
 from kg.facts.values.references import AuthorRef, OrganizationRef, PlaceRef, VenueRef
@@ -21,8 +21,6 @@ from kg.vocab import Iri, foaf, measures, rdf, schema
 
 
 class Figure(Observation):
-    """One acceptance figure of an edition."""
-
     key = "{within}-{word}"
 
     word: Annotated[str, unmapped("part of the key")]
@@ -195,13 +193,11 @@ class Edition(Entry):
         )
 
 
-class Series(Main):
+class Series(Named):
     """A conference or workshop that comes again."""
 
     types = (schema.EventSeries, schema.Event)
 
-    name: Annotated[Text, term(schema.name)]
-    alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = EMPTY
     kind: Annotated[
         Literal["conference", "workshop", "meeting", "school"],
         term(schema.keywords, as_=str.capitalize),
@@ -225,13 +221,11 @@ class Series(Main):
         return {**row, "editions": named}
 
 
-class Journal(Main):
+class Journal(Named):
     """A periodical."""
 
     types = (schema.Periodical, schema.CreativeWork, foaf.Document)
 
-    name: Annotated[Text, term(schema.name)]
-    alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = EMPTY
     kind: Annotated[Literal["journal"], unmapped("the class says it")]
     url: Annotated[WebAddress | None, term(schema.url)] = None
     issn: Annotated[Text | None, term(schema.issn)] = None

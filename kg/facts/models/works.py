@@ -91,8 +91,6 @@ class Signature(Fact):
 
 
 class Publication(Main):
-    """What all written works share."""
-
     title: Annotated[Text, term(schema.name), term(schema.headline)]
     alternateTitles: Annotated[
         list[Text], Listed, withheld("other printed titles, by which the check finds duplicates")
@@ -132,8 +130,6 @@ class Publication(Main):
 
 
 class Published(Publication):
-    """A work that has appeared, or will."""
-
     status: Annotated[
         Literal["published", "to-appear", "preprint", "submitted"],
         term(schema.creativeWorkStatus, as_=STATUS.get),

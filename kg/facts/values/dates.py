@@ -66,7 +66,6 @@ class When:
 
 @lru_cache(maxsize=4096)
 def read(text: str) -> When | None:
-    """The date a text stands for, or None."""
     if text in ("present", "unknown"):
         return When(text, "", ".." if text == "present" else "")
     if season := SEASON.fullmatch(text):
@@ -102,8 +101,6 @@ def guess(text: str) -> str:
 
 
 class Edtf(str):
-    """Text of the datatype EDTF."""
-
     __slots__ = ()
 
 

@@ -86,7 +86,6 @@ class Reference:
 
     @property
     def name(self) -> str:
-        """What the registry calls it."""
         return str(self.row.get("name") or self.row.get("title") or self.slug)
 
     @property
