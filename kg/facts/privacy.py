@@ -4,15 +4,36 @@ enters the graph cannot leak.
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterable, Set
 from typing import Any
 
+from kg.facts.load import Facts, Loaded
 from kg.facts.models.base import Entry, Fact, fields_with
+from kg.facts.models.people import Cv
+from kg.facts.notes import Key
 from kg.facts.values.references import Reference
 from kg.facts.values.terms import Mention
 
+# Documents that stand for themselves, as CVs do. All others must be mentioned by something public.
+ROOTS = ("publications", "patents", "press")
 
-def public(fact: Fact, hidden: Set[tuple[str, str]] = frozenset()) -> Fact | None:
+
+def public_facts(facts: Facts) -> list[Loaded]:
+    """All facts but those that belong to a private document, or must point to one."""
+    return [
+        each._replace(fact=fact)
+        for each in facts.loaded
+        if (each.kind, each.slug) not in facts.private
+        and (fact := public(each.fact, facts.private))
+    ]
+
+
+def profiles_of(loaded: Iterable[Loaded]) -> dict[str, Cv]:
+    """What each CV says of its page."""
+    return {each.slug: each.fact for each in loaded if isinstance(each.fact, Cv)}
+
+
+def public(fact: Fact, hidden: Set[Key] = frozenset()) -> Fact | None:
     """The fact without its private parts and its references to hidden documents. None where it is
     private itself, or cannot do without such a reference, for it would tell of it.
     """
@@ -29,7 +50,7 @@ def public(fact: Fact, hidden: Set[tuple[str, str]] = frozenset()) -> Fact | Non
     return fact.model_copy(update=changes) if changes else fact
 
 
-def public_value(value: Any, hidden: Set[tuple[str, str]]) -> Any:
+def public_value(value: Any, hidden: Set[Key]) -> Any:
     """A value without what is not public; the same object where all is."""
     if isinstance(value, Reference | Mention):
         return None if (value.kind, value.slug) in hidden else value

@@ -15,15 +15,15 @@ from functools import cached_property
 from typing import Protocol
 
 from kg.errors import Problem
-from kg.facts.load import Facts, quiet
+from kg.facts.load import Facts, Loaded, quiet
 from kg.facts.models.people import Cv
 from kg.facts.notes import Key
+from kg.facts.privacy import ROOTS, profiles_of, public_facts
 from kg.facts.secrets import Secrets
 from kg.facts.values.references import Reference
 from kg.graph import handwritten
 from kg.graph.pages import names_of, page_lines
 from kg.graph.parallel.shards import Mapped, Origins
-from kg.graph.public import ROOTS, public_documents
 from kg.graph.rules import derive
 from kg.graph.sorted_lines import Packed, merge, pack, unpack
 from kg.mapping.origins import Origin
@@ -111,8 +111,8 @@ def walk(facts: Facts, base: str, parts: Sequence[Mapped] = ()) -> tuple[Walker,
     until nothing new is referred to. Where CVs and works are in `parts`, only the rest is walked
     here.
     """
-    public = public_documents(facts)
-    profiles = dict(public.profiles)
+    public = public_facts(facts)
+    profiles = profiles_of(public)
     for part in parts:
         profiles |= part.profiles
     walker = Walker(base, facts.private)
@@ -124,15 +124,18 @@ def walk(facts: Facts, base: str, parts: Sequence[Mapped] = ()) -> tuple[Walker,
             walker.refer(Reference(kind, slug))
         for mention, origin in part.mentions():
             walker.mention(mention, origin)
+    documents: dict[Key, list[Loaded]] = {}
+    for each in public:
+        documents.setdefault((each.kind, each.slug), []).append(each)
     roots = [
         key
-        for key in public.documents
+        for key in documents
         if key[0] in ROOTS or (key[0] == "people" and key[1] in facts.owners)
     ]
     waiting, done = roots or list(walker.referred), set[Key]()
     while waiting or walker.settle():
         for key in waiting:
-            for each in public.documents.get(key, []):
+            for each in documents.get(key, []):
                 walker.walk(each)
         done.update(waiting)
         waiting = [key for key in walker.referred if key not in done]

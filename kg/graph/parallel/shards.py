@@ -30,10 +30,10 @@ from kg.facts.load import FactLoader, Facts, Owners, World, load, quiet
 from kg.facts.models import REGISTRIES
 from kg.facts.models.people import Cv
 from kg.facts.notes import Key, Notes, notes_of
+from kg.facts.privacy import ROOTS, profiles_of, public_facts
 from kg.facts.reading.rows import Row
 from kg.facts.values.terms import Mention
 from kg.graph.parallel.executor import Workers, silent
-from kg.graph.public import ROOTS, public_documents
 from kg.graph.sorted_lines import Packed, pack
 from kg.mapping.iris import document_of
 from kg.mapping.origins import Origin, Remark
@@ -268,9 +268,9 @@ def map_shard(task: Task) -> Mapped:
     broken = checks.in_files(
         facts, datetime.date.fromisoformat(known.today) if known.today else None
     )
-    public = public_documents(facts)
+    public = public_facts(facts)
     walker = PartWalker(known.site.base, facts.private)
-    for each in chain.from_iterable(public.documents.values()):
+    for each in public:
         walker.walk(each)
     return Mapped(
         pack(walker.lines),
@@ -280,7 +280,7 @@ def map_shard(task: Task) -> Mapped:
         notes_of(facts.loaded),
         list(walker.referred),
         pickled(walker.mentioned),
-        public.profiles,
+        profiles_of(public),
         {document_of(iri) for iri in walker.origins},
         pickled(walker.origins),
     )
