@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from pyoxigraph import NamedNode, RdfFormat, serialize
+from pyoxigraph import Literal, NamedNode, RdfFormat, serialize
 
 from kg.check.dataset_rules import portions
 from kg.check.shapes import Finding, Node, Shapes, rule_name
@@ -95,24 +95,20 @@ def targets(shapes: Shapes, shape: Node) -> Iterator[str]:
 
 def doubts(shapes: Shapes, shape: Node) -> Iterator[str]:
     """The conditions under which a node may break a shape."""
-    for triple in shapes.about[shape]:
-        if triple.predicate.value == f"{sh}property":
-            yield from doubts_about_values(shapes, triple.object)
-        elif triple.predicate.value not in WORDS | TARGETS.keys():
-            yield ALWAYS
-
-
-def doubts_about_values(shapes: Shapes, part: object) -> Iterator[str]:
-    said = [each for each in shapes.triples if each.subject == part]
-    paths = [each.object for each in said if each.predicate.value == sh.path]
-    if len(paths) != 1:
+    known = WORDS | TARGETS.keys() | {f"{sh}property"}
+    if not known.issuperset(triple.predicate.value for triple in shapes.about[shape]):
         yield ALWAYS
-        return
-    for triple in said:
-        term, value = triple.predicate.value.removeprefix(str(sh)), triple.object
-        if triple.predicate.value not in WORDS | {sh.path}:
+    for part in shapes.values(shape, f"{sh}property"):
+        said = [] if isinstance(part, Literal) else shapes.about.get(part, [])
+        paths = [each.object for each in said if each.predicate.value == sh.path]
+        if len(paths) != 1:
+            yield ALWAYS
+            continue
+        for triple in said:
+            term, value = triple.predicate.value.removeprefix(str(sh)), triple.object
             doubt = DOUBTS.get(f"{term} {value}") or DOUBTS.get(f"{term} {type(value).__name__}")
-            yield (doubt or ALWAYS) % {"path": paths[0], "value": value}
+            if triple.predicate.value not in WORDS | {sh.path}:
+                yield (doubt or ALWAYS) % {"path": paths[0], "value": value}
 
 
 def triples_of(memory: Memory, subjects: Iterable[str]) -> str:

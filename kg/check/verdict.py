@@ -60,18 +60,18 @@ def judge(
     jobs: int = 1,
 ) -> Verdict:
     """From an earlier verdict of the same shapes only that is judged which may have changed."""
-    difference = None
-    if before is None or before.shapes != shapes.key:
-        before = Verdict(shapes.key, b"", today)
+    memory = graph.memory
+    if before and before.shapes == shapes.key:
+        rules, difference = shapes.rules, Difference(memory, changes(before.nquads, graph.nquads))
     else:
-        difference = Difference(graph.memory, changes(before.nquads, graph.nquads))
-    rules = [rule for rule in shapes.rules if rule.text.encode() in graph.nquads]
-    dataset = judge_rules(graph.memory, rules, today, before, difference, jobs)
+        rules = [rule for rule in shapes.rules if rule.text.encode() in graph.nquads]
+        before, difference = Verdict(shapes.key, b"", today), None
+    dataset = judge_rules(memory, rules, today, before, difference, jobs)
     changed = None  # any node
     if difference and not difference.by_predicate.get(rdfs.subClassOf):
         changed = difference.subjects
     local = {each for each in before.local if is_outside(each.focus, changed)}
-    local.update(local_shapes.find(graph.memory, shapes, changed))
+    local.update(local_shapes.find(memory, shapes, changed))
     other = frozenset(local_shapes.find_other(shapes, today, graph.nquads))
     return Verdict(shapes.key, graph.nquads, today, frozenset(dataset), frozenset(local), other)
 
