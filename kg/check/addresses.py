@@ -26,12 +26,12 @@ from kg.vocab import schema
 MOST_HINTS = 20  # to look for what is written alike takes long
 
 
-def here(graph: Publishable) -> set[str]:
+def document_paths(graph: Publishable) -> set[str]:
     """The documents that there are."""
     return {iris.path_of(graph.site.base, document) or "" for document in graph.memory.documents()}
 
 
-def former(site: Site, store: Store, living: Set[str]) -> Redirects:
+def find_redirects(site: Site, store: Store, living: Set[str]) -> Redirects:
     """Read from the graph, where a thing is the same as what was at its old address; what is
     private is not there. `living` are the documents that there are.
     """
@@ -50,20 +50,20 @@ def former(site: Site, store: Store, living: Set[str]) -> Redirects:
 
 def problems(graph: Graph) -> Iterator[Problem]:
     """Old addresses that are still in use, or claimed twice."""
-    living = here(graph)
+    living = document_paths(graph)
     known = graph.facts.notes.addresses
     entries = {f"{kind}/{slug}": entry.place for (kind, slug), entry in known.items()}
     claimed: dict[str, Place] = {}
 
-    def claim(address: str, place: Place, said: str, use: Place | None) -> Iterator[Problem]:
+    def claim(address: str, place: Place, statement: str, use: Place | None) -> Iterator[Problem]:
         if use:
-            message = f"{said}, but it is still in use ({use}). Remove this, or what is there."
+            message = f"{statement}, but it is still in use ({use}). Remove this, or what is there."
             yield Problem(place, "error", message, "address-in-use", (use,))
         if other := claimed.get(address):
             yield Problem(
                 place,
                 "error",
-                f"{said}, but {other} claims it too. Remove one of the two.",
+                f"{statement}, but {other} claims it too. Remove one of the two.",
                 "address-twice",
                 (other,),
             )
@@ -73,8 +73,8 @@ def problems(graph: Graph) -> Iterator[Problem]:
         for iri, place in entry.was:
             address = iris.document_of(iri)
             use = entries.get(address) or (described(graph, address) if address in living else None)
-            said = f"{entry.label}: 'was' says that {address} is the old address of this"
-            yield from claim(address, place, said, use)
+            statement = f"{entry.label}: 'was' says that {address} is the old address of this"
+            yield from claim(address, place, statement, use)
     for gone in graph.site.withdrawn:  # an entry that is private may stay
         use = described(graph, gone.address) if gone.address in living else None
         yield from claim(
@@ -100,8 +100,8 @@ def vanished(graph: Graph, previous: Path) -> Iterator[Problem]:
         if previous.is_file()
         else []
     )
-    living = here(graph)
-    left = permanent(living, former(graph.site, graph.memory, living))
+    living = document_paths(graph)
+    left = permanent(living, find_redirects(graph.site, graph.memory, living))
     base, file = graph.site.base, os.path.relpath(previous, graph.site.folder)
     if lines and lines[0] != base:
         message = (

@@ -99,12 +99,12 @@ def doubts(shapes: Shapes, shape: Node) -> Iterator[str]:
     if not known.issuperset(triple.predicate.value for triple in shapes.about[shape]):
         yield ALWAYS
     for part in shapes.values(shape, f"{sh}property"):
-        said = [] if isinstance(part, Literal) else shapes.about.get(part, [])
-        paths = [each.object for each in said if each.predicate.value == sh.path]
+        about = [] if isinstance(part, Literal) else shapes.about.get(part, [])
+        paths = [each.object for each in about if each.predicate.value == sh.path]
         if len(paths) != 1:
             yield ALWAYS
             continue
-        for triple in said:
+        for triple in about:
             term, value = triple.predicate.value.removeprefix(str(sh)), triple.object
             doubt = DOUBTS.get(f"{term} {value}") or DOUBTS.get(f"{term} {type(value).__name__}")
             if triple.predicate.value not in WORDS | {sh.path}:

@@ -71,7 +71,7 @@ class Documents:
         self.addresses = {
             iris.path_of(self.base, document) or "" for document in graph.memory.documents()
         }
-        self.former = addresses.former(graph.site, graph.memory, self.addresses)
+        self.former = addresses.find_redirects(graph.site, graph.memory, self.addresses)
         self.read_from(graph)
         self.files = dict(self.list_files())
         self.near = Suggestions(self.addresses).of

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kg.check.addresses import former, here, problems, vanished
+from kg.check.addresses import document_paths, find_redirects, problems, vanished
 from kg.check.check import check
 from kg.check.redirects import Redirects, address_list, permanent
 from kg.errors import Problem
@@ -20,8 +20,8 @@ CV = "basics: {name: Ada Berg}\nmentoring:\n  - {person: eli, level: doctoral}\n
 ELI = "eli: {name: Eli Gran, was: [e-gran, eli-g]}"
 
 
-def former_of(graph: Graph) -> Redirects:
-    return former(graph.site, graph.memory, here(graph))
+def redirects_of(graph: Graph) -> Redirects:
+    return find_redirects(graph.site, graph.memory, document_paths(graph))
 
 
 def made(folder: Path, **files: str) -> Graph:
@@ -41,7 +41,7 @@ def missing(graph: Graph, folder: Path, *addresses: str) -> list[Problem]:
 
 
 def test_an_old_address_leads_to_the_new_one_with_its_suffix(tmp_path: Path) -> None:
-    found = former_of(made(tmp_path, cv=CV, people=ELI))
+    found = redirects_of(made(tmp_path, cv=CV, people=ELI))
     assert found.moved == {"people/e-gran": "people/eli", "people/eli-g": "people/eli"}
     assert found.target("people/e-gran") == "people/eli"
     assert found.target("people/e-gran.ttl") == "people/eli.ttl"
@@ -52,7 +52,7 @@ def test_an_old_address_leads_to_the_new_one_with_its_suffix(tmp_path: Path) -> 
 
 
 def test_what_is_withdrawn_is_gone_in_every_form(tmp_path: Path) -> None:
-    found = former_of(made(tmp_path, site=f"{SITE}withdrawn: [people/e-gran]"))
+    found = redirects_of(made(tmp_path, site=f"{SITE}withdrawn: [people/e-gran]"))
     assert [
         bool(found.gone(path))
         for path in ("people/e-gran", "people/e-gran.ttl", "people/e-gran.html", "people/e", "")
@@ -77,8 +77,8 @@ def test_the_old_name_of_what_is_not_published_is_not_told(
     tmp_path: Path, cv: str, eli: str
 ) -> None:
     graph = made(tmp_path, cv=cv, people=eli)
-    assert former_of(graph).moved == {}
-    assert b"gran" not in address_list(BASE, here(graph), former_of(graph))
+    assert redirects_of(graph).moved == {}
+    assert b"gran" not in address_list(BASE, document_paths(graph), redirects_of(graph))
     (found,) = missing(graph, tmp_path, "people/e-gran")
     assert (
         "It is people/eli now (data/people/case.yaml:1:6), but that is private, or nothing "
@@ -88,7 +88,7 @@ def test_the_old_name_of_what_is_not_published_is_not_told(
 
 def test_the_list_holds_what_is_here_was_here_and_is_gone_and_no_lists(tmp_path: Path) -> None:
     graph = made(tmp_path, cv=CV, people=ELI, site=f"{SITE}withdrawn: [orgs/gone]")
-    lines = address_list(BASE, here(graph), former_of(graph)).decode().splitlines()
+    lines = address_list(BASE, document_paths(graph), redirects_of(graph)).decode().splitlines()
     assert lines == sorted(lines)
     assert lines[0] == BASE
     assert {
@@ -160,7 +160,9 @@ def test_each_missing_address_is_told_at_its_line_with_what_to_write(tmp_path: P
 def test_lists_are_no_promise(tmp_path: Path) -> None:
     graph = made(tmp_path)
     assert not [
-        address for address in permanent(here(graph), former_of(graph)) if address.endswith("/")
+        address
+        for address in permanent(document_paths(graph), redirects_of(graph))
+        if address.endswith("/")
     ]
     assert missing(graph, tmp_path, "terms/cv") == []
 
