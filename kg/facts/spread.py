@@ -11,6 +11,7 @@ its token, which joins its key.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from kg.errors import Place, Problem
 from kg.facts.models.base import Fact
@@ -18,25 +19,11 @@ from kg.facts.reading.rows import Row, Rows
 from kg.facts.values import dates
 from kg.facts.values.text import slugify
 
-
-def spread(row: Row, model: type[Fact], problems: list[Problem]) -> list[Row]:
-    """The rows an entry stands for."""
-    rows = [row]
-    for field in ("positions", "given"):
-        if field in model.spread:
-            rows = [each for row in rows for each in nested(row, field, problems)]
-    if "years" in model.spread:
-        rows = [each for row in rows for each in yearly(row, problems)]
-    if "dates" in model.spread:
-        rows = [each for row in rows for each in dated(row, problems)]
-    return rows
+ENDS = ("startDate", "endDate")
 
 
 def nested(row: Row, field: str, problems: list[Problem]) -> Iterator[Row]:
     """One row for each mapping below the field, with the fields around it."""
-    if field not in row:
-        yield row
-        return
     inner = row[field]
     if not isinstance(inner, Rows) or not inner or not all(isinstance(item, Row) for item in inner):
         problems.append(
@@ -55,43 +42,37 @@ def nested(row: Row, field: str, problems: list[Problem]) -> Iterator[Row]:
         yield made.copy_keys(item, item)
 
 
-def yearly(row: Row, problems: list[Problem]) -> Iterator[Row]:
+def yearly(row: Row, field: str, problems: list[Problem]) -> Iterator[Row]:
     """`years: [2019, 2020]` makes a row for each year."""
-    years = row.get("years")
-    if years is None:
-        yield row
-        return
+    years = row[field]
     if not isinstance(years, Rows) or not years or "year" in row:
         message = (
             "give either 'year' or 'years', not both."
             if "year" in row
             else "'years' must be a list of years: [2019, 2020]."
         )
-        problems.append(Problem(row.at("years"), "error", f"{row.path}: {message}", "bad-value"))
+        problems.append(Problem(row.at(field), "error", f"{row.path}: {message}", "bad-value"))
         return
     for number, year in enumerate(years):
-        made = row.without("years")
-        made.put("year", year, row.keys_at["years"], years.spots[number])
+        made = row.without(field)
+        made.put("year", year, row.keys_at[field], years.spots[number])
         yield made
 
 
-def dated(row: Row, problems: list[Problem]) -> Iterator[Row]:
+def dated(row: Row, field: str, problems: list[Problem]) -> Iterator[Row]:
     """`dates:` becomes a start and an end; a list of dates makes a row for each."""
-    if "dates" not in row:
-        yield row
-        return
-    for field in ("startDate", "endDate"):
-        if field in row:
+    for end in ENDS:
+        if end in row:
             problems.append(
                 Problem(
-                    row.at(field),
+                    row.at(end),
                     "error",
-                    f"{row.path}: give either 'dates' or '{field}', not both.",
+                    f"{row.path}: give either 'dates' or '{end}', not both.",
                     "dates-twice",
                 )
             )
             return
-    written = row["dates"]
+    written = row[field]
     if (
         not isinstance(written, (str, Rows))
         or written == []
@@ -99,7 +80,7 @@ def dated(row: Row, problems: list[Problem]) -> Iterator[Row]:
     ):
         problems.append(
             Problem(
-                row.at("dates"),
+                row.at(field),
                 "error",
                 f"{row.path}: 'dates' must be a date or a list of dates. {dates.FORMS}",
                 "bad-date",
@@ -110,7 +91,7 @@ def dated(row: Row, problems: list[Problem]) -> Iterator[Row]:
     if many and len(set(written)) < len(written):
         problems.append(
             Problem(
-                row.at("dates"),
+                row.at(field),
                 "error",
                 f"{row.path}: a date is in 'dates' twice. Remove one.",
                 "dates-twice",
@@ -118,11 +99,11 @@ def dated(row: Row, problems: list[Problem]) -> Iterator[Row]:
         )
         return
     for number, text in enumerate(written if many else [written]):
-        spot = written.spots[number] if isinstance(written, Rows) else row.values_at["dates"]
-        made = row.without("dates")
-        for field, value in zip(("startDate", "endDate"), dates.split(text), strict=True):
+        spot = written.spots[number] if isinstance(written, Rows) else row.values_at[field]
+        made = row.without(field)
+        for end, value in zip(ENDS, dates.split(text), strict=True):
             if dates.read(value):
-                made.put(field, value, row.keys_at["dates"], spot)
+                made.put(end, value, row.keys_at[field], spot)
             else:
                 place = Place(row.file, spot[0] + 1, spot[1] + 1)
                 message = (
@@ -142,3 +123,16 @@ def token(text: str) -> str:
     """A date as a piece of an address, in one spelling."""
     when = dates.read(text.strip())
     return slugify(when.text if when else text)
+
+
+SPLITTERS = {"positions": nested, "given": nested, "years": yearly, "dates": dated}
+
+
+def spread(row: Row, model: type[Fact], problems: list[Problem]) -> list[Row]:
+    """The rows an entry stands for."""
+    rows = [row]
+    for field, split in SPLITTERS.items():
+        if field in model.spread:
+            split_rows = (split(row, field, problems) if field in row else [row] for row in rows)
+            rows = list(chain.from_iterable(split_rows))
+    return rows

@@ -23,7 +23,7 @@ from kg.facts.secrets import Secrets
 from kg.facts.values.references import Reference
 from kg.graph import handwritten
 from kg.graph.pages import names_of, page_lines
-from kg.graph.parallel.shards import Mapped, Origins
+from kg.graph.parallel.shards import Mapped, Origins, unpickled
 from kg.graph.rules import derive
 from kg.graph.sorted_lines import Packed, merge, pack, unpack
 from kg.mapping.origins import Origin
@@ -81,7 +81,14 @@ class Graph:
 
     @property
     def counts(self) -> str:
-        return count_words(self.memory, self.site.base, self.nquads.count(b"\n"))
+        """`37 people, 23 works, 6539 triples`."""
+        rows = self.memory.select(query("site/sizes"))
+        sizes = {row["list"].value: row["size"].value for row in rows}
+        people, works = (
+            sizes.get(f"{self.site.base}{kind}/#it", "0") for kind in ("people", "publications")
+        )
+        triples = self.nquads.count(b"\n")
+        return f"{people} people, {works} works, {triples} triples"
 
 
 @quiet()
@@ -122,7 +129,7 @@ def walk(facts: Facts, base: str, parts: Sequence[Mapped] = ()) -> tuple[Walker,
     for part in parts:
         for kind, slug in part.referred:
             walker.refer(Reference(kind, slug))
-        for mention, origin in part.mentions():
+        for mention, origin in unpickled(part.mentioned):
             walker.mention(mention, origin)
     documents: dict[Key, list[Loaded]] = {}
     for each in public:
@@ -151,10 +158,3 @@ def load(memory: Memory, texts: Sequence[Packed]) -> None:
 def is_large(graph: Publishable) -> bool:
     """Whether the graph is in this process, and too large for each of its dumps to be held too."""
     return isinstance(graph.memory, Memory) and len(graph.nquads) >= LARGE
-
-
-def count_words(store: Store, base: str, triples: int) -> str:
-    """`37 people, 23 works, 6539 triples`."""
-    sizes = {row["list"].value: row["size"].value for row in store.select(query("site/sizes"))}
-    people, works = (sizes.get(f"{base}{kind}/#it", "0") for kind in ("people", "publications"))
-    return f"{people} people, {works} works, {triples} triples"

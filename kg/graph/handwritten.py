@@ -19,6 +19,7 @@ from kg.mapping import iris
 from kg.settings import Site
 from kg.vocab import rdf, schema, xsd
 
+NUMBER = re.compile(r"[+-]?\d{1,9}")
 OWN = Path(__file__).parent.parent / "terms"
 
 
@@ -150,48 +151,33 @@ def fault(triple: Triple, base: str) -> tuple[str, str] | None:
             ),
             "blank-node",
         )
-    if isinstance(value, Literal) and value.direction:
-        return (
-            (
-                f"{subject} has a text with a direction, {value}, which most forms cannot say. "
-                "Leave it out."
-            ),
-            "bad-value",
-        )
-    if isinstance(value, Literal) and predicate.value == rdf.type:
-        return f"{subject} has the text {value} as its class. Write an IRI.", "bad-value"
-    if isinstance(value, Literal) and predicate.value == schema.position and not is_number(value):
-        return f"{subject} has the position {value}. Write a number.", "bad-value"
-    return unsayable(triple)
-
-
-def unsayable(triple: Triple) -> tuple[str, str] | None:
-    """The same for what a page or RDF/XML cannot say, although Turtle can."""
-    subject, predicate, value = triple.subject, triple.predicate, triple.object
-    if isinstance(value, Literal) and (found := UNPRINTABLE.search(value.value)):
-        return (
-            (
-                f"{subject} has a text with the control character U+{ord(found[0]):04X}, which "
-                "no page can hold. Remove it."
-            ),
-            "bad-value",
-        )
-    if not iris.fits_rdfxml(predicate.value):
-        return (
-            (
-                f"{predicate} does not end in a name, so RDF/XML cannot say it. Use a property "
-                "that does."
-            ),
-            "bad-value",
-        )
-    return None
-
-
-def is_number(value: Literal) -> bool:
-    return (
-        value.datatype.value == xsd.integer
-        and re.fullmatch(r"[+-]?\d{1,9}", value.value) is not None
+    if wrong := wrong_literal(predicate.value, value) if isinstance(value, Literal) else "":
+        return f"{subject} has {wrong}", "bad-value"
+    if iris.fits_rdfxml(predicate.value):
+        return None
+    message = (
+        f"{predicate} does not end in a name, so RDF/XML cannot say it. Use a property that does."
     )
+    return message, "bad-value"
+
+
+def wrong_literal(predicate: str, value: Literal) -> str:
+    """What is wrong with a literal, as what a thing has; also where Turtle can say it, and a page
+    or RDF/XML cannot.
+    """
+    if value.direction:
+        return f"a text with a direction, {value}, which most forms cannot say. Leave it out."
+    if predicate == rdf.type:
+        return f"the text {value} as its class. Write an IRI."
+    is_number = value.datatype.value == xsd.integer and NUMBER.fullmatch(value.value)
+    if predicate == schema.position and not is_number:
+        return f"the position {value}. Write a number."
+    if found := UNPRINTABLE.search(value.value):
+        return (
+            f"a text with the control character U+{ord(found[0]):04X}, which no page can hold. "
+            "Remove it."
+        )
+    return ""
 
 
 def is_ours(subject: str, base: str) -> bool:

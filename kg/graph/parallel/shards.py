@@ -32,11 +32,10 @@ from kg.facts.models.people import Cv
 from kg.facts.notes import Key, Notes, notes_of
 from kg.facts.privacy import ROOTS, profiles_of, public_facts
 from kg.facts.reading.rows import Row
-from kg.facts.values.terms import Mention
 from kg.graph.parallel.executor import Workers, silent
 from kg.graph.sorted_lines import Packed, pack
 from kg.mapping.iris import document_of
-from kg.mapping.origins import Origin, Remark
+from kg.mapping.origins import Origin
 from kg.mapping.walk import PartWalker
 from kg.memo import Memo
 from kg.settings import Site
@@ -99,15 +98,10 @@ class Mapped:
     clashes: list[Problem]
     notes: Notes
     referred: list[Key]
-    mentioned: bytes
+    mentioned: bytes  # each mention and its origin, in the order of the files
     profiles: dict[str, Cv]
     documents: set[str]
     origins: bytes  # the way back from the nodes of these documents
-
-    def mentions(self) -> list[tuple[Mention, Origin | Remark]]:
-        """What it mentions, in the order of the files."""
-        found: list[tuple[Mention, Origin | Remark]] = unpickled(self.mentioned)
-        return found
 
 
 T = TypeVar("T", Shard, Task)
@@ -253,8 +247,7 @@ def digest(known: bytes) -> bytes:
 
 @lru_cache(maxsize=1)
 def world_of(known: bytes) -> tuple[Known, World]:
-    found = unpickled(known)
-    assert isinstance(found, Known)  # noqa: S101
+    found: Known = unpickled(known)
     return found, World(found.files, found.site)
 
 
