@@ -6,12 +6,11 @@ here, for Flask would hold a thread for each query.
 from __future__ import annotations
 
 from http import HTTPStatus
-from io import BytesIO
+from typing import cast
 
 import flask
 from werkzeug.exceptions import NotFound
 
-from kg.publish.dumps.packing import Large
 from kg.web import answers, console
 from kg.web.answers import Reply, build_reply
 from kg.web.documents import document, search
@@ -23,11 +22,11 @@ OURS = "kg.request"  # the key in a WSGI environment of our request and of the s
 
 
 class Response(flask.Response):
-    default_mimetype = None
+    """Carries a reply through Flask as it is."""
 
-    @classmethod
-    def of(cls, reply: Reply) -> Response:
-        return cls(reply.body, reply.status, reply.headers, direct_passthrough=True)
+    def __init__(self, reply: Reply) -> None:
+        super().__init__(status=reply.status)
+        self.reply = reply
 
 
 def create_routes(
@@ -40,7 +39,7 @@ def create_routes(
     @routes.get("/healthz")
     @routes.get("/readyz")
     def health() -> Response:
-        return Response.of(build_reply(ours()[0], b"ok\n", "text/plain"))
+        return Response(build_reply(ours()[0], b"ok\n", "text/plain"))
 
     @routes.get("/metrics")
     def figures() -> Response:
@@ -48,26 +47,26 @@ def create_routes(
         if not (metrics_are_open or request.is_local):
             return page()
         text = metrics.text(state.endpoint.health()).encode()
-        return Response.of(build_reply(request, text, MEDIA_TYPE, cache="no-store"))
+        return Response(build_reply(request, text, MEDIA_TYPE, cache="no-store"))
 
     @routes.get("/console")
     @routes.get("/console.json")
     def problems() -> Response:
         request, state = ours()
         if state.documents.graph and (console_is_open or request.is_local):
-            return Response.of(console.show(request, stage, state.documents))
+            return Response(console.show(request, stage, state.documents))
         return page()
 
     @routes.get("/search")
     def found() -> Response:
         request, state = ours()
-        return Response.of(search(request, state.documents)) if state.documents.finder else page()
+        return Response(search(request, state.documents)) if state.documents.finder else page()
 
     @routes.get("/")
     @routes.get("/<path:path>")
     def page(path: str = "") -> Response:
         request, state = ours()
-        return Response.of(document(request, state.documents))
+        return Response(document(request, state.documents))
 
     @routes.errorhandler(NotFound)
     def nothing(error: NotFound) -> Response:
@@ -76,7 +75,7 @@ def create_routes(
     @routes.errorhandler(Refusal)
     def problem(refusal: Refusal) -> Response:
         request, state = ours()
-        return Response.of(show_problem(request, refusal, state))
+        return Response(show_problem(request, refusal, state))
 
     return routes
 
@@ -89,13 +88,10 @@ def route(routes: flask.Flask, request: Request, state: State) -> Reply:
         "SERVER_NAME": "localhost",
         "SERVER_PORT": "80",
         "wsgi.url_scheme": "http",
-        "wsgi.input": BytesIO(),
         OURS: (request, state),
     }
-    response = Response.from_app(routes.wsgi_app, environ)
-    body = response.response
-    whole = body if isinstance(body, Large) else response.get_data()
-    return Reply(response.status_code, whole, dict(response.headers))
+    with routes.request_context(environ):
+        return cast(Response, routes.full_dispatch_request()).reply
 
 
 def ours() -> tuple[Request, State]:
