@@ -67,7 +67,6 @@ NO_NAMES = re.compile(
 # Modules that share a name, because they do the same for different things.
 SAME_NAME = {
     "check": "the check, and the command that runs it",
-    "describe": "what a graph says of a document, and what DESCRIBE gives",
     "explain": "why a value is wrong, and why a rule exists",
     "pages": "pages an author writes about, and the pages of a graph",
     "protocol": "the protocol of a store, and that of SPARQL over HTTP",

@@ -1,5 +1,6 @@
 """The web application over the state that is served: from a request to its reply. The endpoint
-answers on the event loop, pages are rendered in a few threads.
+answers on the event loop; the pages are an application of Flask, which runs in a few threads. (It
+would hold a thread for each query.)
 """
 
 from __future__ import annotations
@@ -10,16 +11,23 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
+from http import HTTPStatus
+from typing import cast
 
-from kg.web import metrics, sparql
-from kg.web.answers import Reply
+import flask
+from werkzeug.exceptions import NotFound
+
+from kg.web import answers, console, metrics, sparql
+from kg.web.answers import Reply, build_reply
+from kg.web.documents import document, search
 from kg.web.request import Refusal, Request
-from kg.web.routes import create_routes, route, show_problem
 from kg.web.state import Stage, State
 
 PAGE_THREADS = 16
 GONE = 499  # the client has closed its connection; nobody gets to see this status
 READING = ("GET", "HEAD", "OPTIONS")
+OURS = "kg.request"  # the key in a WSGI environment of our request and of the state
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +46,7 @@ class App:
     def __init__(self, stage: Stage, options: Options | None = None) -> None:
         self.stage, self.options = stage, options or Options()
         self.metrics = metrics.Metrics(self.options.log)
-        self.routes = create_routes(
-            stage,
-            self.metrics,
-            console_is_open=self.options.open_console,
-            metrics_are_open=self.options.open_metrics,
-        )
+        self.routes = self.create_routes()
         self.threads = ThreadPoolExecutor(PAGE_THREADS, "page")
 
     async def respond(self, request: Request) -> Reply:
@@ -82,13 +85,96 @@ class App:
     def page(self, request: Request, state: State, methods: tuple[str, ...]) -> Reply:
         """The page or file at an address, or the page of an error."""
         if request.method in methods:
-            return route(self.routes, request, state)
+            return self.route(request, state)
         usual = "GET or POST" if "POST" in methods else "GET"
         message = f"{request.method[:20]} is not for this address. Ask with {usual}."
         return show_problem(request, Refusal(405, message, Allow=", ".join(methods)), state)
 
+    def route(self, request: Request, state: State) -> Reply:
+        """The reply of the function for this address."""
+        environ = {
+            "REQUEST_METHOD": "GET",  # for HEAD the body is left out when it is sent
+            "PATH_INFO": request.path.encode(errors="replace").decode("latin-1"),
+            "SERVER_NAME": "localhost",
+            "SERVER_PORT": "80",
+            "wsgi.url_scheme": "http",
+            OURS: (request, state),
+        }
+        with self.routes.request_context(environ):
+            return cast(Response, self.routes.full_dispatch_request()).reply
+
+    def create_routes(self) -> flask.Flask:
+        routes = flask.Flask("kg", static_folder=None)
+        routes.config["PROPAGATE_EXCEPTIONS"] = True
+        routes.url_map.merge_slashes = False
+        for rule, page in {
+            "/healthz": show_health,
+            "/readyz": show_health,
+            "/metrics": self.show_metrics,
+            "/console": self.show_console,
+            "/console.json": self.show_console,
+            "/search": show_search,
+            "/": show_document,
+            "/<path:path>": show_document,
+        }.items():
+            routes.add_url_rule(rule, rule, partial(view, page))
+        routes.register_error_handler(NotFound, lambda _: view(show_document))
+        return routes
+
+    def show_metrics(self, request: Request, state: State) -> Reply:
+        if not (self.options.open_metrics or request.is_local):
+            return show_document(request, state)
+        figures = self.metrics.text(state.endpoint.health()).encode()
+        return build_reply(request, figures, metrics.MEDIA_TYPE, cache="no-store")
+
+    def show_console(self, request: Request, state: State) -> Reply:
+        if state.documents.graph and (self.options.open_console or request.is_local):
+            return console.show(request, self.stage, state.documents)
+        return show_document(request, state)
+
     def close(self) -> None:
         self.threads.shutdown(wait=False, cancel_futures=True)
+
+
+class Response(flask.Response):
+    """Carries a reply through Flask as it is."""
+
+    def __init__(self, reply: Reply) -> None:
+        super().__init__(status=reply.status)
+        self.reply = reply
+
+
+def view(page: Callable[[Request, State], Reply], **_: str) -> Response:
+    request, state = flask.request.environ[OURS]
+    try:
+        return Response(page(request, state))
+    except Refusal as refusal:
+        return Response(show_problem(request, refusal, state))
+
+
+def show_health(request: Request, state: State) -> Reply:
+    return build_reply(request, b"ok\n", "text/plain")
+
+
+def show_search(request: Request, state: State) -> Reply:
+    finds = search if state.documents.finder else document
+    return finds(request, state.documents)
+
+
+def show_document(request: Request, state: State) -> Reply:
+    return document(request, state.documents)
+
+
+def show_problem(request: Request, refusal: Refusal, state: State) -> Reply:
+    """A page for people, with what lies near an address that is none."""
+    path, shown = request.path.lstrip("/"), state.documents
+    title, message, near = HTTPStatus(refusal.status).phrase, str(refusal), []
+    if refusal.status == HTTPStatus.NOT_FOUND:
+        title, near = "Not here", shown.near(path)
+    if near:
+        closest = ", ".join(f"/{address}" for address in near)
+        refusal = Refusal(404, f"{message} Closest: {closest}.")
+    return answers.problem(request, refusal, lambda: shown.pages.error(path, title, message, near))
 
 
 def refuse(refusal: Refusal) -> Reply:

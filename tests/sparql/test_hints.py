@@ -11,7 +11,7 @@ from kg.sparql.endpoint import Embedded
 from kg.sparql.evaluate import answer
 from kg.sparql.limits import Limits
 from kg.sparql.reading.hints import LONGEST, hints
-from kg.sparql.reading.query_template import template_of
+from kg.sparql.reading.tokens import template_of
 from kg.store.memory import Memory
 from kg.store.protocol import Wanted
 from tests.test_queries import QUERIES

@@ -11,8 +11,16 @@ import re
 from collections.abc import Sequence
 
 from kg.errors import BadQuery
-from kg.sparql.reading.query_template import once, template_of
-from kg.sparql.reading.tokens import BEYOND, END, LONGEST_PREFIX, Token, place, tokens
+from kg.sparql.reading.tokens import (
+    BEYOND,
+    END,
+    LONGEST_PREFIX,
+    Token,
+    once,
+    place,
+    template_of,
+    tokens,
+)
 
 MOST_CHARACTERS = 65_536
 DEEPEST = 100

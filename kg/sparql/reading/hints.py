@@ -1,25 +1,34 @@
 """Hints about a query: which of its addresses no triple uses, and which may have been meant. The
 answer stays as it is.
+
+The addresses are those that a triple or a graph would have to have. Datatypes and functions are
+none of them, nor is what a CONSTRUCT makes anew, nor an address that is only read as text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
-from kg.sparql.reading.outline import outline
-from kg.sparql.reading.query_template import QueryTemplate
+from pyoxigraph import NamedNode, QuerySolutions
+
+from kg.sparql.reading.outline import Outline, outline
 from kg.sparql.reading.suggest import knows, names_in, swapped
-from kg.sparql.reading.used_iris import Prologue, UsedIri, prologue, used_iris
+from kg.sparql.reading.tokens import END, QueryTemplate, Token, once, tokens
 from kg.store.memory import Memory
 from kg.vocab import cut, edtf, prefixes, rdf, xsd
 
-MOST = 3
+MOST_HINTS = 3
 LONGEST = 100  # characters of a name
-DATATYPES = (
-    str(xsd),
-    str(edtf),
-    rdf.langString,
-)  # compared with DATATYPE(…); a triple has them only at its literals
+# Compared with DATATYPE(…); a triple has them only at its literals.
+DATATYPES = (str(xsd), str(edtf), rdf.langString)
+MOST_USED = 500  # addresses; who names more has listed them by machine
+ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\\]*")
+RELATIVE = re.compile(r"[\w-][\w/-]*(#[\w:.-]*)?")
+COMPARED = ("variable", "number", "close")  # what stands before `<` where that means less
 
 
 def hints(memory: Memory, template: QueryTemplate) -> tuple[str, ...]:
@@ -28,14 +37,14 @@ def hints(memory: Memory, template: QueryTemplate) -> tuple[str, ...]:
     """
     try:
         opening = prologue(memory.base, outline(template.text).prologue)
-        found = [used for used in used_iris(memory, template, opening) if is_missing(memory, used)]
+        found = [
+            used
+            for used in used_iris(memory, template, opening)
+            if not used.iri.startswith(DATATYPES) and not knows(memory, used.iri, used.is_graph)
+        ]
         return tuple(write_hints(memory, opening, found)) if found else ()
     except (SyntaxError, ValueError, RuntimeError, OSError, MemoryError):
         return ()
-
-
-def is_missing(memory: Memory, used: UsedIri) -> bool:
-    return not used.iri.startswith(DATATYPES) and not knows(memory, used.iri, used.is_graph)
 
 
 def write_hints(memory: Memory, opening: Prologue, missing: list[UsedIri]) -> Iterator[str]:
@@ -47,12 +56,12 @@ def write_hints(memory: Memory, opening: Prologue, missing: list[UsedIri]) -> It
             moved.setdefault(move, []).append(used.text)
         else:
             others.append(used)
-    for (prefix, namespace), texts in list(moved.items())[:MOST]:
+    for (prefix, namespace), texts in list(moved.items())[:MOST_HINTS]:
         yield (
             f"No triple uses {listed(texts)}; did you mean PREFIX {prefix}: "
             f"{short(f'<{namespace}>')}?"
         )
-    for used in others[: max(MOST - len(moved), 0)]:
+    for used in others[: max(MOST_HINTS - len(moved), 0)]:
         nothing = f"No {'graph is called' if used.is_graph else 'triple uses'} {short(used.text)}"
         meant = names_in(memory).meant(used.iri, used.is_graph)
         yield (
@@ -102,9 +111,128 @@ def written(iri: str, used: UsedIri, opening: Prologue, base: str) -> str:
 
 
 def listed(texts: list[str]) -> str:
-    more = f" and {len(texts) - MOST} more" if len(texts) > MOST else ""
-    return ", ".join(short(text) for text in texts[:MOST]) + more
+    more = f" and {len(texts) - MOST_HINTS} more" if len(texts) > MOST_HINTS else ""
+    return ", ".join(short(text) for text in texts[:MOST_HINTS]) + more
 
 
 def short(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+class UsedIri(NamedTuple):
+    """An address as the query writes it and in full. `is_graph`: it stands where only the name of a
+    graph can.
+    """
+
+    text: str
+    iri: str
+    is_graph: bool
+
+    @property
+    def is_prefixed(self) -> bool:
+        return not self.text.startswith("<")
+
+
+@dataclass(frozen=True, slots=True)
+class Prologue:
+    """What the lines before a query say about its addresses. Without a base of its own it has the
+    site's.
+    """
+
+    base: str
+    prefixes: dict[str, str]
+
+    def plain(self, text: str) -> str | None:
+        """The address that a token stands for, where that is plain. The engine is outlined for the
+        others, and costs more.
+        """
+        if text.startswith("<"):
+            return joined(self.base, text[1:-1])
+        prefix, _, name = text.partition(":")
+        namespace = self.prefixes.get(prefix)
+        return None if namespace is None or "\\" in name else namespace + name
+
+
+@lru_cache(maxsize=16)  # many queries begin alike
+def prologue(base: str, text: str) -> Prologue:
+    """The one of a text."""
+    prefixes = {}
+    around = [END, END, *tokens(text)]
+    for word, name, iri in zip(around, around[1:], around[2:], strict=False):
+        if iri.kind != "iri":
+            continue
+        if name.word == "BASE":
+            base = joined(base, iri.text[1:-1]) or ""
+        elif word.word == "PREFIX" and (namespace := joined(base, iri.text[1:-1])):
+            prefixes[name.text[:-1]] = namespace
+    return Prologue(base, prefixes)
+
+
+def joined(base: str, address: str) -> str | None:
+    """An address on a base, where nothing about it is special."""
+    if ABSOLUTE.fullmatch(address):
+        return address if "/." not in address else None
+    return base + address if base.endswith("/") and RELATIVE.fullmatch(address) else None
+
+
+def used_iris(memory: Memory, template: QueryTemplate, opening: Prologue) -> list[UsedIri]:
+    """Each once, in the order of the query."""
+    terms = [(template.restore(text), is_graph) for text, is_graph in terms_in(template.text)]
+    plain = {text: opening.plain(text) for text, _ in terms}
+    special = [Token("iri", text, 0) for text, iri in plain.items() if iri is None]
+    if special:
+        rows = memory.store.query(outline(template.text).resolving(special), base_iri=memory.base)
+        found = [term for row in rows for term in row] if isinstance(rows, QuerySolutions) else []
+        plain.update(
+            (token.text, term.value)
+            for token, term in zip(special, found, strict=True)
+            if isinstance(term, NamedNode)
+        )
+    return [UsedIri(text, iri, is_graph) for text, is_graph in terms if (iri := plain[text])]
+
+
+@once
+def terms_in(text: str) -> list[tuple[str, bool]]:
+    """What a shape names, and whether as a graph."""
+    return list(
+        dict.fromkeys(
+            (token.text.rstrip("."), is_graph) for token, is_graph in named(outline(text))
+        )
+    )[:MOST_USED]
+
+
+def named(outlined: Outline) -> Iterator[tuple[Token, bool]]:
+    """The tokens that name something, and whether as a graph."""
+    found = [END, END, *body(outlined), END]
+    for at, token in enumerate(found):
+        if token.kind not in ("iri", "name") or token.text.startswith("_:"):
+            continue
+        earlier, before, after = found[at - 2], found[at - 1], found[at + 1]
+        is_datatype = before.text == earlier.text == "^"
+        is_function = after.text == "("
+        is_text = before.text == "(" and earlier.word == "STR"
+        is_less = token.kind == "iri" and before.kind in COMPARED and is_in_parentheses(found, at)
+        if not (is_datatype or is_function or is_text or is_less):
+            yield token, before.word in ("GRAPH", "FROM", "NAMED")
+
+
+def is_in_parentheses(found: list[Token], at: int) -> bool:
+    depth = 0
+    for token in reversed(found[:at]):
+        depth += (token.kind == "close") - (token.kind == "open")
+        if depth < 0:
+            return token.text == "("
+    return False
+
+
+def body(outlined: Outline) -> Sequence[Token]:
+    """All after the form; of a CONSTRUCT what stands behind its template."""
+    found = outlined.tokens[outlined.tokens.index(outlined.form) + 1 :]
+    if outlined.form.word != "CONSTRUCT" or not found or found[0].text != "{":
+        return found
+    depth = 0
+    for at, token in enumerate(found):
+        depth += (token.text == "{") - (token.text == "}")
+        if depth == 0:
+            return found[at + 1 :]
+    return ()

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from kg.sparql.reading.guard import FORMS
-from kg.sparql.reading.query_template import once
-from kg.sparql.reading.tokens import Token, tokens
+from kg.sparql.reading.tokens import Token, once, tokens
 
 CHANGING = {"NOW", "RAND", "UUID", "STRUUID", "BNODE"}  # functions with another answer each time
 

@@ -9,8 +9,7 @@ import pytest
 from kg.errors import BadQuery
 from kg.sparql.evaluate import answer
 from kg.sparql.reading import guard
-from kg.sparql.reading.query_template import LONGEST, template_of
-from kg.sparql.reading.tokens import tokens
+from kg.sparql.reading.tokens import LONGEST, template_of, tokens
 from kg.store.memory import Memory
 from kg.store.protocol import Answer, Wanted
 from tests.test_queries import QUERIES
