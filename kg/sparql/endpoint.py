@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 
 from kg.errors import BadQuery, QueryCrashed, QueryTimeout, WrongForm
 from kg.sparql.limits import Limits
 from kg.sparql.reading import guard
 from kg.sparql.workers.fair_queue import FairQueue
-from kg.sparql.workers.pool import RESTARTED, Pool, Worker, WorkerLost, resident
+from kg.sparql.workers.pool import RESTARTED, Lines, Pool, Worker, WorkerLost, resident
 from kg.sparql.workers.wire import encode
 from kg.store.protocol import Answer, Graphs, Health, Wanted
 
@@ -68,15 +67,14 @@ class Embedded(Endpoint):
     def __init__(
         self,
         base: str,
-        nquads: bytes | Sequence[bytes],
+        nquads: Lines,
         limits: Limits | None = None,
         union: bool = True,
     ) -> None:
         self.union = union
         self.limits = limits or Limits()
         self.queue = FairQueue(self.limits.workers, self.limits.waiting, self.limits.patience)
-        parts = [nquads] if isinstance(nquads, bytes) else nquads
-        self.pool = Pool(base, parts, self.limits, union)
+        self.pool = Pool(base, nquads, self.limits, union)
 
     async def ask(
         self,

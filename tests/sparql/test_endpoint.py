@@ -263,7 +263,7 @@ def test_an_answer_that_nobody_took_goes_to_nobody_else(
         raise MemoryError
 
     with monkeypatch.context() as patched:
-        patched.setattr("kg.sparql.workers.wire.decode", give_up)
+        patched.setattr("kg.sparql.workers.pool.decode", give_up)
         with pytest.raises(MemoryError):
             endpoint.answer("SELECT ?s { ?s ?p '8' }", WANTED)
     assert is_well(endpoint)

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from kg.sparql.workers.wire import CHUNK, AsyncWire, Wire, encode
+from kg.sparql.workers.pool import AsyncWire
+from kg.sparql.workers.wire import CHUNK, Wire, encode
 
 
 @pytest.fixture

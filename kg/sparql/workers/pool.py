@@ -4,24 +4,69 @@
 
 from __future__ import annotations
 
+import asyncio
+import select
 import signal
 import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from kg.errors import KgError, QueryCrashed
 from kg.sparql.limits import Limits
-from kg.sparql.workers.wire import AsyncWire
+from kg.sparql.workers.wire import CHUNK, Message, decode, is_complete
 from kg.sparql.workers.worker import END, FORK, READY
 
 EVERY = 0.5  # seconds
 PATIENCE = 5  # seconds for an end in order
+FOR_THE_REST = 10.0  # seconds for a message that has begun to arrive
+# The graph, or what gives its parts while the first process starts.
+Lines = bytes | Callable[[], Sequence[bytes]]
 RESTARTED = "The query engine was restarted. Try again."
+
+
+class AsyncWire:
+    """The server's end of the socket of a worker, read by an event loop, so that no thread waits
+    for an answer.
+    """
+
+    def __init__(self, connection: socket.socket) -> None:
+        connection.setblocking(False)
+        self.connection = connection
+
+    async def send(self, message: bytes) -> None:
+        await asyncio.get_running_loop().sock_sendall(self.connection, message)
+
+    async def receive(self, seconds: float) -> Message:
+        """The next message. Raises TimeoutError where none has begun by then, EOFError where the
+        other end is gone.
+        """
+        loop, found = asyncio.get_running_loop(), bytearray()
+        async with asyncio.timeout(max(seconds, 0)) as limit:
+            while not is_complete(found):
+                if found:
+                    limit.reschedule(loop.time() + FOR_THE_REST)
+                more = await loop.sock_recv(self.connection, CHUNK)
+                if not more:
+                    raise EOFError
+                found += more
+        return decode(found)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the other end is gone: where no message is expected there is something to read,
+        the end.
+        """
+        line = select.poll()
+        line.register(self.connection, select.POLLIN)
+        return bool(line.poll(0))
+
+    def close(self) -> None:
+        self.connection.close()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,7 +77,7 @@ class Worker:
 
 
 class Loader:
-    def __init__(self, base: str, nquads: Sequence[bytes], memory: int, union: bool = True) -> None:
+    def __init__(self, base: str, nquads: Lines, memory: int, union: bool = True) -> None:
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         command = [
             sys.executable,
@@ -52,7 +97,7 @@ class Loader:
         stdin = self.process.stdin
         assert stdin is not None  # noqa: S101
         try:
-            for text in nquads:
+            for text in [nquads] if isinstance(nquads, bytes) else nquads():
                 stdin.write(text)
             stdin.close()
         except BrokenPipeError:
@@ -98,7 +143,7 @@ class WorkerLost(Exception):
 class Pool:
     """`pop` and `give` are quick; all else waits for processes and is called from threads."""
 
-    def __init__(self, base: str, nquads: Sequence[bytes], limits: Limits, union: bool) -> None:
+    def __init__(self, base: str, nquads: Lines, limits: Limits, union: bool) -> None:
         self.base, self.nquads, self.limits, self.union = base, nquads, limits, union
         self.lock, self.mending = threading.Lock(), threading.Lock()
         self.closing = threading.Event()

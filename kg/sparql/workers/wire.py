@@ -1,20 +1,14 @@
-"""Messages between the server and a worker process: a head and a body, over a socket.
-
-The server's end is read by an event loop, so that no thread waits for an answer.
-"""
+"""Messages between the server and a worker process: a head and a body, over a socket."""
 
 from __future__ import annotations
 
-import asyncio
 import json
-import select
 import socket
 import struct
 from typing import Any
 
 SIZES = struct.Struct("!II")
 CHUNK = 1 << 16  # bytes
-FOR_THE_REST = 10.0  # seconds for a message that has begun to arrive
 Message = tuple[dict[str, Any], bytes]
 
 
@@ -40,44 +34,6 @@ class Wire:
                 raise EOFError
             found += more
         return decode(found)
-
-
-class AsyncWire:
-    """The end of the server."""
-
-    def __init__(self, connection: socket.socket) -> None:
-        connection.setblocking(False)
-        self.connection = connection
-
-    async def send(self, message: bytes) -> None:
-        await asyncio.get_running_loop().sock_sendall(self.connection, message)
-
-    async def receive(self, seconds: float) -> Message:
-        """The next message. Raises TimeoutError where none has begun by then, EOFError where the
-        other end is gone.
-        """
-        loop, found = asyncio.get_running_loop(), bytearray()
-        async with asyncio.timeout(max(seconds, 0)) as limit:
-            while not is_complete(found):
-                if found:
-                    limit.reschedule(loop.time() + FOR_THE_REST)
-                more = await loop.sock_recv(self.connection, CHUNK)
-                if not more:
-                    raise EOFError
-                found += more
-        return decode(found)
-
-    @property
-    def is_closed(self) -> bool:
-        """Whether the other end is gone: where no message is expected there is something to read,
-        the end.
-        """
-        line = select.poll()
-        line.register(self.connection, select.POLLIN)
-        return bool(line.poll(0))
-
-    def close(self) -> None:
-        self.connection.close()
 
 
 def encode(head: dict[str, Any], body: bytes, size: int | None = None) -> bytes:
