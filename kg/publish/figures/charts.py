@@ -7,7 +7,7 @@ Each takes the rows of a section and what the page is about.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -28,6 +28,7 @@ from kg.publish.figures.bars import (
 )
 from kg.publish.figures.drawing import (
     NARROWEST,
+    Rows,
     counted,
     element,
     href_of,
@@ -45,8 +46,6 @@ TIGHT = 3  # px between the lanes of people
 TALL = 20  # lanes, from where on years are written above too
 # people: one alone needs no figure, and of very many the latest are drawn
 FEWEST, MOST = 2, 120
-
-Rows = Iterable[Mapping[str, list[Cell]]]
 
 
 def timeline(rows: Rows, about: str) -> Markup:

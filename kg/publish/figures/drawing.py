@@ -7,11 +7,13 @@ Widths are estimated without a font: a little more than most sans-serif fonts ne
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from markupsafe import Markup, escape
 
 from kg.publish.formats.urls import Cell, Link
+
+Rows = Iterable[Mapping[str, list[Cell]]]  # of a section
 
 WIDTHS = 4  # of lines
 NARROWEST = 300  # px that a picture has for itself on a phone 360 px wide, with some air

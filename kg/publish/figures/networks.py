@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import combinations
 from math import sqrt
 
@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from kg.publish.figures.drawing import (
     NARROWEST,
+    Rows,
     counted,
     element,
     label,
@@ -32,7 +33,7 @@ from kg.publish.figures.layout import (
     ring,
     settle,
 )
-from kg.publish.formats.urls import Cell, Link
+from kg.publish.formats.urls import Link
 
 LONGEST = 200  # px of a name
 # Of one person:
@@ -49,7 +50,6 @@ DOWN = 520.0  # px of the picture, and as many units across
 EDGE = 16.0  # of air, and below as much as a name needs
 ROUNDS = 4
 
-Rows = Iterable[Mapping[str, list[Cell]]]
 Ties = dict[tuple[int, int], int]  # two people by their numbers, the smaller first -> their works
 
 
@@ -101,7 +101,6 @@ def marks_around(dot: Dot, name: str, tooltip: str) -> tuple[Markup, ...]:
 
 
 def strongest_ties(works: Iterable[list[Link]], people: list[Link]) -> Ties:
-    """The strongest ties among co-authors, the strongest first."""
     index = {person: number for number, person in enumerate(people)}
     pairs: Counter[tuple[int, int]] = Counter()
     for work in works:

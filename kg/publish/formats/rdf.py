@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import groupby
 
 from pyoxigraph import DefaultGraph, Literal, NamedNode, Quad, RdfFormat, Triple, serialize
@@ -50,9 +49,6 @@ class TurtleWriter:
             f"@prefix {prefix}: <{self.prefixes[prefix]}> .\n" for prefix in sorted(self.used)
         )
 
-    def predicate(self, iri: str) -> str:
-        return "a" if iri == rdf.type else self.iri(iri)
-
     def object(self, term: object) -> str:
         if isinstance(term, NamedNode):
             return self.iri(term.value)
@@ -69,7 +65,8 @@ class TurtleWriter:
 
     def subject(self, iri: str, quads: Iterable[Quad]) -> str:
         lines = [
-            f"{self.predicate(predicate)} {', '.join(self.object(quad.object) for quad in same)}"
+            f"{'a' if predicate == rdf.type else self.iri(predicate)} "
+            f"{', '.join(self.object(quad.object) for quad in same)}"
             for predicate, same in groupby(quads, key=lambda quad: quad.predicate.value)
         ]
         return self.iri(iri) + " " + " ;\n  ".join(lines) + " .\n"
@@ -92,22 +89,19 @@ def turtle(base: str, quads: Iterable[Quad], names: Mapping[str, str] | None = N
 
 def by_subject(quads: Iterable[Quad]) -> Iterator[tuple[str, list[Quad]]]:
     """Each subject with its quads: classes first, then property by property."""
-    unique = sorted(set(quads), key=lambda quad: subject_order(str(quad.subject)[1:-1]))
-    for subject, same in groupby(unique, key=lambda quad: str(quad.subject)):
-        yield subject[1:-1], sorted(same, key=predicate_order)
+    for subject, same in groupby(sorted(set(quads), key=order), key=lambda quad: str(quad.subject)):
+        yield subject[1:-1], list(same)
 
 
-def subject_order(subject: str) -> tuple[str, int, str]:
+def order(quad: Quad) -> tuple[object, ...]:
     """Document by document, and in each the thing first, then its dependent facts, then the page
     and its breadcrumbs.
     """
+    subject = str(quad.subject)[1:-1]
     document, _, fragment = subject.partition("#")
     rank = 0 if fragment == "it" else 3 if "crumb" in fragment else 1 if fragment else 2
-    return document, rank, fragment
-
-
-def predicate_order(quad: Quad) -> tuple[bool, str, str]:
-    return quad.predicate.value != rdf.type, str(quad.predicate), str(quad.object)
+    is_class = quad.predicate.value == rdf.type
+    return document, rank, subject, not is_class, str(quad.predicate), str(quad.object)
 
 
 def rdfxml(base: str, quads: Iterable[Quad], names: Mapping[str, str] | None = None) -> bytes:
@@ -117,8 +111,12 @@ def rdfxml(base: str, quads: Iterable[Quad], names: Mapping[str, str] | None = N
     a text with control characters. The check refuses both in the facts of a site.
     """
     triples = [quad.triple for _, same in by_subject(quads) for quad in same]
-    for triple in triples:
-        refuse_unnameable(triple.predicate.value)
+    for predicate in dict.fromkeys(triple.predicate.value for triple in triples):
+        if not fits_rdfxml(predicate):
+            raise KgError(
+                f"{predicate} cannot be written as RDF/XML. Use a property whose address "
+                "ends in a name."
+            )
     body = serialized(triples, RdfFormat.RDF_XML, names or prefixes(base), base)
     if found := NOT_IN_XML.search(body.decode()):
         raise KgError(
@@ -136,15 +134,6 @@ def serialized(
 ) -> bytes:
     prefixes = dict(names) if names else None
     return serialize(triples, format=form, prefixes=prefixes, base_iri=base) or b""
-
-
-@lru_cache(maxsize=4096)
-def refuse_unnameable(predicate: str) -> None:
-    if not fits_rdfxml(predicate):
-        raise KgError(
-            f"{predicate} cannot be written as RDF/XML. Use a property whose address "
-            "ends in a name."
-        )
 
 
 def rdfxml_frame(base: str) -> tuple[bytes, bytes]:

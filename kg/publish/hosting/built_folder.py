@@ -128,7 +128,6 @@ class BuiltFolder:
         )
 
     def read(self, path: str) -> Document | None:
-        """The file at a path, or None."""
         if path not in self.files:
             return None
         try:
@@ -144,7 +143,6 @@ class BuiltFolder:
         return file.read_text(encoding="utf-8") if file.is_file() else ""
 
     def describe(self, address: str) -> Description:
-        """What the page of a document says."""
         found = SCRIPT.search(self.text(file_of(address, ".html")))
         quads = parse(found[1] if found else "{}", format=RdfFormat.JSON_LD)
         return Description(self.base + address, sorted(quads, key=str), {})

@@ -20,7 +20,7 @@ the place of ours, so that a new kind of fact needs no code.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -54,7 +54,6 @@ class Block:
 
     @property
     def is_about_one(self) -> bool:
-        """Whether the query is about the subject of the page."""
         return "?thing" in self.query
 
     def question(self, thing: str) -> str:
@@ -76,18 +75,16 @@ class Block:
 
 
 def blocks(site: Site) -> list[Block]:
-    return list(read(site))
-
-
-def read(site: Site) -> Iterator[Block]:
+    found = []
     for path in resources(site, "queries", "pages/*.rq"):
         try:
-            yield block(path.stem, path.read_text(encoding="utf-8"), site.base)
+            found.append(block(path.stem, path.read_text(encoding="utf-8"), site.base))
         except (BadQuery, UnicodeDecodeError) as error:
             raise KgError(
                 f"{path}: this query cannot fill a page: {str(error).rstrip('.')}. Correct "
                 "it, or move it away."
             ) from error
+    return found
 
 
 @lru_cache(maxsize=256)

@@ -98,7 +98,6 @@ class Frame:
 
     @cached_property
     def documents(self) -> frozenset[str]:
-        """The addresses of all documents."""
         return frozenset()
 
     @cached_property
@@ -116,7 +115,6 @@ class Frame:
 
     @property
     def own(self) -> Path | None:
-        """The folder of the site's own templates."""
         return self.site.folder / "templates" if self.has_pages else None
 
     def rendered(self, name: str, **values: object) -> bytes:

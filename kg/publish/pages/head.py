@@ -31,7 +31,11 @@ def head(
     """The values of `head.html`. Citation metadata has a `name`, Open Graph a `property`."""
     title = description.title
     is_work = any(kind in WORKS for kind in description.kinds)
-    container = appeared_in(store, description.document) if is_work else None
+    # What a work appeared in: its name, and the journal, volume and issue where it is of one.
+    containers = (
+        store.select(query("site/container"), thing=f"{description.document}#it") if is_work else ()
+    )
+    container = next(iter(containers), None)
     summary = summary_of(description, container, is_work)
     names = citation_metas(description, container) if is_work else ()
     properties = open_graph(site, description, summary)
@@ -43,11 +47,6 @@ def head(
         "properties": [(name, one_line(content)) for name, content in properties if content],
         "script": jsonld.script(jsonld.document(site.base, description)),
     }
-
-
-def appeared_in(store: Store, document: str) -> Solution | None:
-    """What a work appeared in: its name, and the journal, volume and issue where it is of one."""
-    return next(iter(store.select(query("site/container"), thing=f"{document}#it")), None)
 
 
 def open_graph(

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from pyoxigraph import NamedNode
 
@@ -30,8 +30,6 @@ NEAR = 2  # so many parts of a list on each side are linked to, beside the first
 
 
 class Renderer(Frame):
-    """Renders the pages of one site."""
-
     has_pages = True
     example = """# Who wrote most, and how many works?
 PREFIX schema: <http://schema.org/>
@@ -45,7 +43,6 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
     ) -> None:
         super().__init__(site)
         self.store, self.suffixes = store, suffixes
-        self.blocks = lru_cache(maxsize=None)(self.blocks_of)
 
     @cached_property
     def documents(self) -> frozenset[str]:
@@ -60,7 +57,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
     def all_blocks(self) -> list[blocks.Block]:
         return blocks.blocks(self.site)
 
-    def blocks_of(self, kind: str) -> list[blocks.Block]:
+    def blocks(self, kind: str) -> list[blocks.Block]:
         """What a page of a kind shows, in order."""
         placed = [
             (place, block.name, block)
@@ -141,7 +138,6 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         )
 
     def forms(self, path: str) -> dict[str, str]:
-        """The forms of a document, by their suffixes."""
         return {**self.suffixes, **(CITATION_SUFFIXES if path in self.cited else {})}
 
     def facts(self, description: Description, path: str) -> list[tuple[str, list[list[Cell]]]]:

@@ -110,22 +110,11 @@ def opening(query: str) -> Iterator[str]:
         yield found[1].strip()
 
 
-@dataclass(frozen=True)
-class FeaturedAnswer:
-    """The first rows of an answer. `numeric` are the indexes of columns of numbers, `more` counts
-    the rows besides, `href` leads to the query, from the top of the site.
+def featured_answers(store: Store, examples: Iterable[Example]) -> Iterator[dict[str, object]]:
+    """The featured queries that have an answer in this store, each with its first rows: `numeric`
+    are the indexes of columns of numbers, `more` counts the rows besides, `href` leads to the
+    query, from the top of the site.
     """
-
-    question: str
-    columns: list[str]
-    numeric: set[int]
-    rows: list[list[str]]
-    more: int
-    href: str
-
-
-def featured_answers(store: Store, examples: Iterable[Example]) -> Iterator[FeaturedAnswer]:
-    """The featured queries that have an answer in this store."""
     featured = [each for each in examples if each.featured]
     for each in sorted(featured, key=lambda each: (each.featured, each.name)):
         if solutions := store.select(each.query):
@@ -140,14 +129,14 @@ def featured_answers(store: Store, examples: Iterable[Example]) -> Iterator[Feat
                 for index, column in enumerate(zip(*rows, strict=True))
                 if all(NUMBER.fullmatch(text) for text in column)
             }
-            yield FeaturedAnswer(
-                each.question,
-                [re.sub("([A-Z])", r" \1", name).lower() for name in names],
-                numeric,
-                rows,
-                len(solutions) - len(rows),
-                query_page(each.query),
-            )
+            yield {
+                "question": each.question,
+                "columns": [re.sub("([A-Z])", r" \1", name).lower() for name in names],
+                "numeric": numeric,
+                "rows": rows,
+                "more": len(solutions) - len(rows),
+                "href": query_page(each.query),
+            }
 
 
 def in_words(term: Term) -> str:
