@@ -13,7 +13,7 @@ from functools import lru_cache
 from urllib.parse import quote
 
 from kg.publish.dumps.packing import Large
-from kg.publish.formats import headers as published
+from kg.publish.formats import media as published
 from kg.publish.formats.media import GZIP as PACKED
 from kg.publish.formats.media import HTML, negotiate
 from kg.sparql.cached_body import CachedBody

@@ -8,8 +8,14 @@ from typing import TYPE_CHECKING, cast
 from urllib.parse import quote
 
 from kg.publish.document import Document
-from kg.publish.formats.headers import OWN_POLICIES, POLICY_NAME
-from kg.publish.formats.media import CITATION_SUFFIXES, HTML, JSON, PAGE_SUFFIXES
+from kg.publish.formats.media import (
+    CITATION_SUFFIXES,
+    HTML,
+    JSON,
+    OWN_POLICIES,
+    PAGE_SUFFIXES,
+    POLICY_NAME,
+)
 from kg.publish.formats.urls import file_of, root_of
 from kg.publish.queries import editor
 from kg.publish.text.wording import farewell

@@ -10,8 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from kg.errors import BadQuery, QueryBusy, QueryCrashed, QueryError, QueryTimeout, WrongForm
-from kg.publish.formats.headers import POLICY_NAME
-from kg.publish.formats.media import GRAPHS, HTML, SHORT_NAMES, TABLES, negotiate
+from kg.publish.formats.media import GRAPHS, HTML, POLICY_NAME, SHORT_NAMES, TABLES, negotiate
 from kg.publish.queries import results
 from kg.sparql.endpoint import Endpoint
 from kg.sparql.reading import guard

@@ -13,7 +13,7 @@ import lxml.html
 import pytest
 from werkzeug.test import Client
 
-from kg.publish.formats import headers as published
+from kg.publish.formats import media as published
 from kg.publish.formats.media import HTML, JSONLD, NTRIPLES, PAGE_SUFFIXES, RDFXML, TURTLE
 from kg.publish.queries import editor
 from kg.web import answers

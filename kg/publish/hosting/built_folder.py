@@ -13,6 +13,7 @@ import json
 import mmap
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -115,7 +116,11 @@ class BuiltFolder:
         }
         self.pages = FolderPages(self)
         self.former = read_redirects(self)
-        self.finder = FolderFinder(folder, self.base)
+        found = json.loads(self.text("search.json"))
+        self.finder = FolderFinder(
+            self.base,
+            PartsIndex(folder, found["parts"]) if "parts" in found else Index(list(entries(found))),
+        )
         self.near = Suggestions(self.addresses).of
         self.large = {
             path: Large([mapped(folder / path)])
@@ -218,20 +223,12 @@ class FolderPages(Frame):
         return self.folder.describe(address).title
 
 
+@dataclass(frozen=True)
 class FolderFinder:
     """Finds things by the index that the build wrote for browsers."""
 
-    def __init__(self, folder: Path, base: str) -> None:
-        self.folder, self.base = folder, base
-
-    @cached_property
-    def index(self) -> Index:
-        found = json.loads((self.folder / "search.json").read_bytes())
-        return (
-            PartsIndex(self.folder, found["parts"])
-            if "parts" in found
-            else Index(list(entries(found)))
-        )
+    base: str
+    index: Index
 
 
 class PartsIndex(Index):

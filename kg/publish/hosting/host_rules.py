@@ -20,15 +20,17 @@ from urllib.parse import urlsplit
 
 from kg.check.redirects import FILE, Redirects, address_list
 from kg.publish.about.notices import render
-from kg.publish.formats.headers import (
+from kg.publish.formats.media import (
+    HTML,
     OPEN,
     OWN_POLICIES,
     PAGE_POLICY,
+    PAGE_SUFFIXES,
     POLICY_NAME,
     SAFE,
+    TEXT,
     content_type,
 )
-from kg.publish.formats.media import HTML, PAGE_SUFFIXES, TEXT
 from kg.publish.pages.frame import Frame
 from kg.publish.text.wording import farewell
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import jinja2
 
 from kg.errors import KgError
-from kg.publish.formats.headers import FOLDER_POLICY, policy_element
+from kg.publish.formats.media import FOLDER_POLICY, policy_element
 from kg.publish.formats.urls import contact, href, page_at, query_answer, root_of
 from kg.publish.queries import editor, examples
 from kg.publish.queries.results import (

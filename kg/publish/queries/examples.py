@@ -149,14 +149,14 @@ def starter_query(path: str, title: str, wrote: bool = False, is_list: bool = Fa
     """A query about the subject of the page at a path, to read and change; for a person who `wrote`
     works, about co-authors. The title becomes one line, or it would end its comment.
     """
-    if not path:
-        query = SITE
-    elif is_list:
-        query = LIST
-    elif path.startswith("terms/"):
-        query = TERMS
-    else:
-        query = AUTHOR if wrote else THING
+    choices = (
+        (not path, SITE),
+        (is_list, LIST),
+        (path.startswith("terms/"), TERMS),
+        (wrote, AUTHOR),
+        (True, THING),
+    )
+    query = next(template for fits, template in choices if fits)
     return query.substitute(path=path, title=" ".join(title.split()))
 
 

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 
 from kg.publish.text.folding import FoldedText, fold_text, folded_letters, words
 
@@ -70,13 +71,11 @@ class Index:
         return {key: list(numbers) for key, numbers in found.items()}
 
     def candidates(self, word: str) -> Sequence[int]:
-        if len(word) >= KEY:
-            return self.by_key.get(word[:KEY], [])
         return list(
             {
                 number: None
                 for key, numbers in self.by_key.items()
-                if key.startswith(word)
+                if key.startswith(word[:KEY])
                 for number in numbers
             }
         )
@@ -179,14 +178,8 @@ def marked(entry: SearchEntry, wanted: list[str], typos: bool) -> list[tuple[str
         for start, end in begins(name, word, typos)
     )
     hit = {place for each in hits for place in each}
-    parts: list[tuple[str, bool]] = []
-    for place, letter in enumerate(entry.name):
-        is_hit = place in hit
-        if parts and parts[-1][1] == is_hit:
-            parts[-1] = (parts[-1][0] + letter, is_hit)
-        else:
-            parts.append((letter, is_hit))
-    return parts
+    pieces = groupby(enumerate(entry.name), key=lambda item: item[0] in hit)
+    return [("".join(letter for _, letter in piece), is_hit) for is_hit, piece in pieces]
 
 
 def also(entry: SearchEntry, wanted: list[str], typos: bool) -> str:

@@ -19,8 +19,15 @@ import lxml.html
 import pytest
 
 from kg.publish.export.export import export
-from kg.publish.formats.headers import OWN_POLICIES, PAGE_POLICY
-from kg.publish.formats.media import CITATION_SUFFIXES, HTML, LINKSET_SUFFIX, PAGE_SUFFIXES, TURTLE
+from kg.publish.formats.media import (
+    CITATION_SUFFIXES,
+    HTML,
+    LINKSET_SUFFIX,
+    OWN_POLICIES,
+    PAGE_POLICY,
+    PAGE_SUFFIXES,
+    TURTLE,
+)
 from kg.publish.hosting.host_rules import types
 from kg.publish.site import Documents
 

@@ -12,7 +12,7 @@ import lxml.html
 import pytest
 
 from kg.graph.build import Graph
-from kg.publish.formats import headers
+from kg.publish.formats import media
 from kg.publish.hosting.query_only import QueryOnly
 from kg.publish.queries import editor
 from kg.publish.site import Documents
@@ -104,7 +104,7 @@ def test_with_the_engine_a_copy_in_a_folder_answers_by_itself(
     assert [path for path in loaded if path not in documents.files] == []
     assert (form.get("action"), form.get("data-base")) == ("./sparql.html", documents.base)
     [said] = found.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
-    assert f"{said}; frame-ancestors 'none'" == headers.FOLDER_POLICY
+    assert f"{said}; frame-ancestors 'none'" == media.FOLDER_POLICY
     assert {
         "script-src 'self' 'wasm-unsafe-eval'",
         "worker-src 'self'",
