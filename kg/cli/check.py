@@ -1,5 +1,5 @@
-"""`kg check`: everything that is wrong, in the form that was asked for; and `kg shapes`, by which
-the graph is judged.
+"""`kg check`: everything that is wrong, in one of four forms; and `kg shapes`, by which the graph
+is judged.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def print_report(shown: Selection, form: str, counts: str) -> None:
         click.echo(machine.json_text(shown), nl=False)
     elif form == "sarif":
         click.echo(machine.sarif_text(shown, explanations.reasons(shown.folder)), nl=False)
-    else:  # for people, who are told the rest
+    else:  # for people, with a summary
         is_github = form == "github"
         for line in machine.github_lines(shown) if is_github else text.lines(shown, is_terminal):
             click.echo(line)
@@ -195,7 +195,7 @@ def absolute(path: Path) -> Path:
 
 
 def explanation(rule: str, site: Path) -> str:
-    """What a rule is for; where nobody wrote that, what its shape says. Of all rules, the first
+    """What a rule is for; without an explanation, what its shape says. Of all rules, the first
     sentence.
     """
     known = explanations.explanation_files(site)

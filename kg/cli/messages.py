@@ -23,9 +23,7 @@ def report(problems: list[Problem], site: Path) -> None:
 
 
 def counting(what: str) -> Callable[[int, int], None]:
-    """Tells somebody who waits at a terminal how far the work is, how fast it goes, and how long it
-    will take.
-    """
+    """Progress at a terminal: how far the work is, how fast it goes, and how long it will take."""
     begun, shown = 0.0, 0.0
 
     def progress(done: int, total: int) -> None:
@@ -58,7 +56,7 @@ def span(seconds: float) -> str:
 
 
 def hint(message: str) -> None:
-    """What only somebody who waits wants to know."""
+    """A message for people at a terminal alone."""
     if sys.stderr.isatty():
         tell(message)
 

@@ -82,7 +82,7 @@ USER = click.option(
 
 
 def given(option: str) -> bool:
-    """Whether somebody chose the value of an option."""
+    """Whether the value of an option is not its default."""
     return click.get_current_context().get_parameter_source(option) is not ParameterSource.DEFAULT
 
 

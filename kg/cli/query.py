@@ -166,7 +166,7 @@ def local_answer(folder: Path, text: str, media_type: str) -> tuple[bytes, Seque
 def remote_answer(
     endpoint: str, text: str, media_type: str, seconds: float
 ) -> tuple[bytes, Sequence[str], str]:
-    """The same from another server, whose base nobody knows: relative addresses are left to it."""
+    """The same from another server, whose base is unknown: relative addresses are left to it."""
     from kg.elsewhere.http import Client, TooLarge, check_address
 
     address = check_address(endpoint)
@@ -268,23 +268,23 @@ def cut(text: str, most: int) -> str:
     return f"{text[:fitting]}…"
 
 
-def fitted(widths: Sequence[int], room: int) -> list[int]:
-    """The widths of columns that together have so much room: the widest give way first."""
-    room -= len(BETWEEN) * (len(widths) - 1)
+def fitted(widths: Sequence[int], available: int) -> list[int]:
+    """The widths of columns in the space there is: the widest give way first."""
+    available -= len(BETWEEN) * (len(widths) - 1)
     most = max(widths, default=0)
-    while most > NARROWEST and sum(min(width, most) for width in widths) > room:
+    while most > NARROWEST and sum(min(width, most) for width in widths) > available:
         most -= 1
     return [min(width, most) for width in widths]
 
 
 def table(
-    head: Sequence[str], rows: Iterable[Sequence[str]], numeric: frozenset[int], room: int
+    head: Sequence[str], rows: Iterable[Sequence[str]], numeric: frozenset[int], available: int
 ) -> Iterator[str]:
     """The lines of a table: the columns' names, a rule, the rows. Columns of numbers are set to the
     right.
     """
     texts = [[clean(text) for text in row] for row in (head, *rows)]
-    widths = fitted([max(1, *map(width, column)) for column in zip(*texts, strict=True)], room)
+    widths = fitted([max(1, *map(width, column)) for column in zip(*texts, strict=True)], available)
 
     def line(row: Sequence[str]) -> str:
         shown = [cut(text, most) for text, most in zip(row, widths, strict=True)]
@@ -299,14 +299,14 @@ def table(
     yield from map(line, texts[1:])
 
 
-def pointed(text: str, row: int, column: int, room: int) -> list[str]:
-    """A line of a text, cut to the room there is, and a caret under a place in it; both count from
+def pointed(text: str, row: int, column: int, available: int) -> list[str]:
+    """A line of a text, cut to the space there is, and a caret under a place in it; both count from
     1. None where there is no such line.
     """
     lines = text.split("\n")
     if not 1 <= row <= len(lines) or not clean(lines[row - 1]).strip():
         return []
     line, at = clean(lines[row - 1]).rstrip(), column - 1
-    start = max(0, at - room * 2 // 3) if width(line) >= room else 0
+    start = max(0, at - available * 2 // 3) if width(line) >= available else 0
     before = ("…" if start else "") + line[start:at]
-    return [cut(("…" if start else "") + line[start:], room), f"{' ' * width(before)}^"]
+    return [cut(("…" if start else "") + line[start:], available), f"{' ' * width(before)}^"]

@@ -1,9 +1,9 @@
 """The HTTP client for other servers: httpx, with a deadline and a size limit for each answer, and
 retries.
 
-Only the named server is asked: redirects are not followed, and cookies are not stored. All that is
+Only the named server gets requests: no redirect is followed, and no cookie is stored. All that is
 sent here may be sent twice: queries, complete graphs, and updates that change nothing the second
-time. So a request that fails on a connection that was kept open is repeated at once.
+time. So a request that fails on a connection that stayed open is repeated at once.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Response:
 
 
 class Client:
-    """Asks one server, from any number of threads. `notify` is told of each pause; `requests`
+    """Asks one server, from any number of threads. `notify` is called before each pause; `requests`
     counts.
 
     `uses_proxies` are those that the environment names (HTTP_PROXY).
@@ -244,7 +244,7 @@ def refusal(root: str, response: Response) -> Unanswered:
 
 
 def check_address(address: str) -> str:
-    """The address of an endpoint, if it can be asked. Raises KgError."""
+    """The address of an endpoint, if it is one. Raises KgError."""
     if web_address(address) is None:
         shown = "".join(sign if sign.isprintable() else " " for sign in address)
         raise KgError(

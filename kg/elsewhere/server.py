@@ -52,7 +52,7 @@ class Server:
         union: bool = True,
     ) -> Response:
         """An answer as it comes. `hidden` are graphs that the query is not to see, where the server
-        can be told so; `union` is for one that names no graphs itself.
+        offers that; `union` is for one that names no graphs itself.
         """
         chosen: list[tuple[str, str]] = list(self.profile.query.parameters.items()) if union else []
         if graphs:
