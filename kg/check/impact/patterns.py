@@ -231,7 +231,7 @@ class PatternParser:
             steps = self.path()
             is_more = True
             while is_more:
-                between = (f"?{next(self.numbers)}" for _ in steps[1:])
+                between = (f"?/{next(self.numbers)}" for _ in steps[1:])  # no variable is called so
                 nodes = [subject, *between, self.term()]
                 found += [
                     Pattern(here, edge, there, self.graph)
