@@ -72,6 +72,7 @@ def environment() -> jinja2.Environment:
     )
     templates.filters.update(
         document=iris.document_of,
+        instant=instant,
         link=markdown_link,
         markdown=escape_markdown,
         url=ascii_url,
@@ -104,14 +105,10 @@ class FeedEntry:
     venue: str = ""
     authors: dict[str, str] = field(default_factory=dict)
 
-    @property
-    def instant(self) -> str:
-        return instant(self.date)
-
 
 def feed(site: Site, store: Store) -> bytes:
     works = newest(store)
-    latest = max([*(work.instant for work in works), EARLIEST])
+    latest = max([*(instant(work.date) for work in works), EARLIEST])
     updated = instant(site.modified) if site.modified else latest
     home = list_of_works(site, store)
     return render("feed.xml", site=site, works=works, updated=updated, home=home)

@@ -49,19 +49,10 @@ FAMILIES = {
 
 def of_form(
     site: Site, description: Description, form: str, suffixes: Mapping[str, str] = PAGE_SUFFIXES
-) -> list[TypedLink]:
+) -> Iterator[TypedLink]:
     """The links of one form of a document, the more important ones first; `suffixes` are the forms
     there are.
     """
-    return [
-        *common(site, description, form, suffixes),
-        *(of_page(site, description, suffixes) if form == HTML else ()),
-    ]
-
-
-def common(
-    site: Site, description: Description, form: str, suffixes: Mapping[str, str]
-) -> Iterator[TypedLink]:
     address = iris.path_of(site.base, description.document) or ""
     yield TypedLink("canonical", description.document)
     for suffix, media_type in suffixes.items():
@@ -77,6 +68,8 @@ def common(
     yield TypedLink("linkset", site.base + file_of(address, LINKSET_SUFFIX), LINKSET)
     if licence := licence_of(site, description):
         yield TypedLink("license", licence)
+    if form == HTML:
+        yield from of_page(site, description, suffixes)
 
 
 def of_page(
@@ -172,7 +165,7 @@ def of_file(
     described, a dump, or what describes the data as a whole. Targets on the site become relative,
     and a document becomes its page.
     """
-    found: list[TypedLink] = []
+    found: Iterable[TypedLink] = ()
     if description:
         found = of_form(site, description, form, suffixes)
     elif origin == "dump":
@@ -211,7 +204,7 @@ def header(links: Iterable[TypedLink]) -> str:
     )
 
 
-def linkset(base: str, contexts: dict[str, list[TypedLink]]) -> bytes:
+def linkset(base: str, contexts: Mapping[str, Iterable[TypedLink]]) -> bytes:
     """All links of a document and its twins: context -> its links. A line for each context."""
     found = []
     for context, links in contexts.items():

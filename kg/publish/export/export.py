@@ -5,7 +5,7 @@ before. What an earlier build made is taken over where its trace is up to date.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cache as memoized
@@ -28,8 +28,8 @@ from kg.publish.export.reuse import (
 )
 from kg.publish.export.trace import Trace, digest
 from kg.publish.proof.graphs import PACKED
+from kg.publish.proof.judge import Judge
 from kg.publish.proof.listing import DumpLines, SiteListing
-from kg.publish.proof.page import Judge
 from kg.publish.proof.private import search
 from kg.publish.proof.prove import Proof, choose, conclude, wrong_between
 from kg.publish.proof.source import Directory
@@ -50,14 +50,10 @@ class Written:
     proof: Proof
 
 
-def silent(done: int, total: int) -> None:
-    """Shows no progress."""
-
-
 def export(
     documents: Documents,
     target: Path,
-    progress: Progress = silent,
+    progress: Progress = lambda done, total: None,
     sample: int = 0,
     cache: TraceCache | None = None,
     jobs: int = 1,
@@ -136,7 +132,7 @@ class Build:
             secrets = newly_private(self.graph.secrets, earlier)
             for trace in reuse.up_to_date(self.paths, self.proved):
                 found = self.folder.found(trace.files) if trace.name not in known else None
-                if found and not (secrets and any(searched(found, secrets))):
+                if found and not (secrets and is_leaking(found, secrets)):
                     self.folder.take_over(found)
                     self.add(trace)
             self.before = earlier.traces
@@ -202,8 +198,10 @@ def files_by_trace(documents: Documents) -> dict[str, list[str]]:
     return found
 
 
-def searched(files: dict[str, str], secrets: Secrets) -> Iterator[Problem]:
-    """The secrets in files that were written earlier."""
-    for path, file in files.items():
-        if not path.endswith(PACKED):
-            yield from search(path, Path(file).read_bytes(), secrets)
+def is_leaking(files: Mapping[str, str], secrets: Secrets) -> bool:
+    """Whether secrets are in files that were written earlier."""
+    return any(
+        search(path, Path(file).read_bytes(), secrets)
+        for path, file in files.items()
+        if not path.endswith(PACKED)
+    )

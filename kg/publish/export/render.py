@@ -16,8 +16,7 @@ from kg.publish.export.trace import Question, Trace, TracedGraph, TracingStore, 
 from kg.publish.formats.media import LINKSET_SUFFIX, NQUADS
 from kg.publish.formats.urls import file_of
 from kg.publish.proof.graphs import PACKED, dump_faults
-from kg.publish.proof.links import FOR_PROGRAMS
-from kg.publish.proof.page import Judge
+from kg.publish.proof.judge import FOR_PROGRAMS, Judge
 from kg.publish.proof.private import leak, own_part, search, unescaped
 from kg.publish.site import Documents
 from kg.sparql.cached_body import pack

@@ -25,26 +25,22 @@ RUN = re.compile(
 
 
 class DumpLines:
-    """The lines of the N-Quads dump by their documents. `odd` are the numbers of lines that belong
-    to none.
-    """
+    """The lines of the N-Quads dump by their documents."""
 
     def __init__(self, nquads: bytes) -> None:
         self.nquads = nquads
-        self.odd: list[int] = []
         self.runs: dict[str, list[tuple[int, int]]] = defaultdict(list)
-        last = 0
         for run in RUN.finditer(nquads):
-            self.note_odd(last, run.start())
             self.runs[run[1].decode("utf-8", "replace")].append(run.span())
-            last = run.end()
-        self.note_odd(last, len(nquads))
 
-    def note_odd(self, start: int, end: int) -> None:
-        if start < end:
-            first = self.nquads.count(b"\n", 0, start) + 1
-            lines = enumerate(self.nquads[start:end].splitlines(), first)
-            self.odd += [number for number, line in lines if line.strip()]
+    @property
+    def odd(self) -> list[int]:
+        """The numbers of lines that belong to no document."""
+        spans = (span for runs in self.runs.values() for span in runs)
+        if sum(end - start for start, end in spans) == len(self.nquads):
+            return []
+        rest = RUN.sub(lambda run: b"\n" * run[0].count(b"\n"), self.nquads)
+        return [number for number, line in enumerate(rest.splitlines(), 1) if line.strip()]
 
     def text(self, document: str) -> bytes:
         return b"".join(self.nquads[start:end] for start, end in self.runs.get(document, ()))

@@ -74,14 +74,11 @@ class Private:
 
     def look(self, path: str, body: bytes) -> None:
         if path not in self.found:
-            said = own_part(self.documents, path, body)
-            if said is not body and self.is_tampered(path, body):
-                said = body
-            self.found[path] = found_in(said, self.documents.graph.secrets)
-
-    def is_tampered(self, path: str, body: bytes) -> bool:
-        made = self.documents.make(path)
-        return made is None or made.body != body
+            text = own_part(self.documents, path, body)
+            if text is not body:  # of every site, unless somebody has changed it
+                rendered = self.documents.make(path)
+                text = text if rendered and rendered.body == body else body
+            self.found[path] = found_in(text, self.documents.graph.secrets)
 
     def faults(self, source: SiteSource) -> list[Problem]:
         """What was found, also in files that were not read so far."""

@@ -25,9 +25,8 @@ from kg.publish.proof.graphs import (
     short,
     unpacks_to,
 )
-from kg.publish.proof.links import FOR_PROGRAMS
+from kg.publish.proof.judge import FOR_PROGRAMS, DocumentProof, Judge
 from kg.publish.proof.listing import DUMP, SiteListing
-from kg.publish.proof.page import DocumentProof, Judge
 from kg.publish.proof.server import CONNECTIONS, TRIED, Manners, SiteServer
 from kg.publish.proof.source import Evidence, SiteSource
 
