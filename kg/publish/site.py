@@ -55,6 +55,17 @@ LOADS = {
     "about": "void.ttl",
 }  # together, what the endpoint knows
 
+# Files that every site has one of: what each is made from, and its media type.
+SINGLE = {
+    "shapes.ttl": ("shapes", TURTLE),
+    "void.ttl": ("void", TURTLE),
+    ".well-known/void": ("void", TURTLE),
+    "sparql.html": ("sparql", HTML),
+    "completions.json": ("completions", JSON),
+    "format.html": ("format", HTML),
+    "search.html": ("search-page", HTML),
+}
+
 
 class Documents:
     """The files of one graph, made when they are requested, and cached."""
@@ -120,13 +131,7 @@ class Documents:
         for suffix, media_type in DUMP_SUFFIXES.items():
             yield f"dump{suffix}", ("dump", media_type)
             yield f"dump{suffix}.gz", ("packed", GZIP)
-        yield "shapes.ttl", ("shapes", TURTLE)
-        yield "void.ttl", ("void", TURTLE)
-        yield ".well-known/void", ("void", TURTLE)
-        yield "sparql.html", ("sparql", HTML)
-        yield "completions.json", ("completions", JSON)
-        yield "format.html", ("format", HTML)
-        yield "search.html", ("search-page", HTML)
+        yield from SINGLE.items()
         yield from ((path, ("search", JSON)) for path in self.finder.paths)
         yield from notices.files(len(self.addresses))
         yield from static_files(self.graph.site.folder / "static")

@@ -28,65 +28,43 @@ class Tally:
 
 @dataclass(slots=True)
 class Counts:
-    triples: int = 0
-    subjects: int = 0
-    objects: int = 0
-    documents: int = 0
+    """`totals` are the numbers of the whole, by the names that VoID has for them. `uses`, `links`
+    and `datatypes` are of a property of a class: how often it is used, without its values, and by
+    the class or datatype of these. `linked` are the links to what a document is about, or a term.
+    """
+
+    totals: dict[str, int] = field(default_factory=dict)
     classes: Counter[str] = field(default_factory=Counter)  # class -> its things
     properties: dict[str, Tally] = field(default_factory=dict)
-    uses: dict[tuple[str, str], Tally] = field(
-        default_factory=dict
-    )  # class, property; without the values
-    links: Counter[tuple[str, str, str]] = field(
-        default_factory=Counter
-    )  # class, property, class of the object
-    datatypes: Counter[tuple[str, str, str]] = field(
-        default_factory=Counter
-    )  # class, property, datatype of the object
-    linked: Counter[str] = field(
-        default_factory=Counter
-    )  # what a document is about, or a term -> the links to it
-
-    @property
-    def totals(self) -> dict[str, int]:
-        """The numbers of the whole, by the names that VoID has for them."""
-        return {
-            "triples": self.triples,
-            "entities": self.subjects,
-            "distinctSubjects": self.subjects,
-            "distinctObjects": self.objects,
-            "classes": len(self.classes),
-            "properties": len(self.properties),
-            "documents": self.documents,
-        }
+    uses: dict[tuple[str, str], Tally] = field(default_factory=dict)
+    links: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    datatypes: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    linked: Counter[str] = field(default_factory=Counter)
 
 
 def count(nquads: bytes) -> Counts:
     """Counts sorted lines, in which each subject stands together, and in it each property."""
-    counts = Counts()
-    classes = classes_of(nquads)
+    counts, classes = Counts(), classes_of(nquads)
     for kinds, things in Counter(classes.values()).items():
         counts.classes.update(dict.fromkeys(kinds, things))
-    uses: Counter[tuple[Classes, bytes, Classes | bytes]] = (
-        Counter()
-    )  # ... and the classes of the object, or its datatype
+    # ... and the classes of the object, or its datatype
+    uses: Counter[tuple[Classes, bytes, Classes | bytes]] = Counter()
     users: Counter[tuple[Classes, bytes]] = Counter()
-    tallies: dict[bytes, Tally] = {}
+    tallies: dict[bytes, Tally] = defaultdict(Tally)
     values: dict[bytes, set[bytes]] = defaultdict(set)
     linked: Counter[bytes] = Counter()
-    documents = set()
+    documents, subjects = set(), 0
     last, last_property, kinds = b"", b"", ()
     for line in BytesIO(nquads):
         subject, predicate, rest = line.split(b" ", 2)
         end = rest.rindex(b" <")
         value = rest[:end]
         if subject != last:
-            counts.subjects += 1
+            subjects += 1
             documents.add(rest[end:])
             last, last_property, kinds = subject, b"", classes.get(subject, ())
         if predicate != last_property:
-            last_property = predicate
-            tally = tallies.get(predicate) or tallies.setdefault(predicate, Tally())
+            last_property, tally = predicate, tallies[predicate]
             tally.subjects += 1
             users[kinds, predicate] += 1
         tally.triples += 1
@@ -97,13 +75,19 @@ def count(nquads: bytes) -> Counts:
                 linked[value] += 1
         else:
             uses[kinds, predicate, datatype_of(value)] += 1
-    counts.documents = len(documents)
     for predicate, tally in tallies.items():
         tally.values = len(values[predicate])
-    counts.properties = {iri(predicate): tally for predicate, tally in tallies.items()}
-    counts.triples = sum(tally.triples for tally in tallies.values())
-    counts.objects = len(set().union(*values.values()))
+        counts.properties[iri(predicate)] = tally
     counts.linked = Counter({iri(thing): number for thing, number in linked.items()})
+    counts.totals = {
+        "triples": sum(tally.triples for tally in tallies.values()),
+        "entities": subjects,
+        "distinctSubjects": subjects,
+        "distinctObjects": len(set().union(*values.values())),
+        "classes": len(counts.classes),
+        "properties": len(tallies),
+        "documents": len(documents),
+    }
     tell_apart(counts, uses, users)
     return counts
 
