@@ -19,7 +19,7 @@ from kg.sparql.workers.pool import RESTARTED, Lines, Pool, Worker, WorkerLost, r
 from kg.sparql.workers.wire import encode
 from kg.store.protocol import Answer, Graphs, Health, Wanted
 
-TRIES = 3  # of a query whose worker is ended by somebody else
+TRIES = 5  # of a query whose worker is ended by somebody else, or for which there is none
 
 
 class Endpoint(ABC):
@@ -97,7 +97,10 @@ class Embedded(Endpoint):
     async def attempts(self, message: bytes, seconds: float) -> Answer:
         until = asyncio.get_running_loop().time() + seconds
         for _ in range(TRIES):
-            worker = self.pool.pop() or await self.take()
+            worker = self.pool.pop()
+            if worker is None:
+                await asyncio.to_thread(self.pool.add, self.pool.loader)
+                continue
             try:
                 return await self.attempt(worker, message, until)
             except WorkerLost:
@@ -107,19 +110,6 @@ class Embedded(Endpoint):
                     f"The query took longer than {seconds:g} seconds and was stopped."
                 ) from error
         raise QueryCrashed(RESTARTED)
-
-    async def take(self) -> Worker:
-        """A worker where none is idle."""
-        taking = asyncio.ensure_future(asyncio.to_thread(self.pool.take))
-        try:
-            return await asyncio.shield(taking)
-        except asyncio.CancelledError:
-            taking.add_done_callback(self.give_back)
-            raise
-
-    def give_back(self, taken: asyncio.Future[Worker]) -> None:
-        if not taken.cancelled() and not taken.exception():
-            self.pool.give(taken.result())
 
     async def attempt(self, worker: Worker, message: bytes, until: float) -> Answer:
         try:

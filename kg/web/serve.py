@@ -183,9 +183,16 @@ def follow(stage: Stage, states: Iterator[Seen]) -> None:
     begin_prerender(stage)
     try:
         for newest in states:
-            before = stage.state
-            show(stage, newest)
-            if stage.state is not before:
+            if isinstance(newest, Exception) or newest.graph is None or not newest.publishable:
+                stage.note(newest)
+                continue
+            endpoint = stage.state.endpoint
+            try:
+                state = build_state(newest.graph, endpoint.limits, endpoint.union)
+            except (KgError, OSError) as error:  # no memory for another process, say
+                stage.note(error)
+            else:
+                stage.put(state, newest)
                 begin_prerender(stage)
     except Exception:
         stage.note(
@@ -194,19 +201,6 @@ def follow(stage: Stage, states: Iterator[Seen]) -> None:
             )
         )
         raise
-
-
-def show(stage: Stage, newest: Seen) -> None:
-    if isinstance(newest, Exception) or newest.graph is None or not newest.publishable:
-        stage.note(newest)
-        return
-    endpoint = stage.state.endpoint
-    try:
-        state = build_state(newest.graph, endpoint.limits, endpoint.union)
-    except (KgError, OSError) as error:  # no memory for another process, say
-        stage.note(error)
-    else:
-        stage.put(state, newest)
 
 
 def build_state(graph: Graph, limits: Limits | None = None, union: bool = True) -> State:

@@ -11,6 +11,7 @@ from itertools import pairwise
 from kg.sparql.reading.guard import FORMS
 from kg.sparql.reading.tokens import Token, once, tokens
 
+AFTER_HEAD = {"FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", "VALUES"}
 CHANGING = {"NOW", "RAND", "UUID", "STRUUID", "BNODE"}  # functions with another answer each time
 
 
@@ -70,7 +71,12 @@ def outline(query: str) -> Outline:
     first = next((at for at, token in enumerate(found) if token.word in FORMS), len(found))
     end = Token("end", "", len(query))
     begins = next(
-        (at for at in range(first + 1, len(found)) if begins_the_rest(found[at])), len(found)
+        (
+            at
+            for at, token in enumerate(found)
+            if at > first and (token.text == "{" or token.word in AFTER_HEAD)
+        ),
+        len(found),
     )
     rest = (*found[begins:], end)
     froms = (
@@ -87,17 +93,4 @@ def outline(query: str) -> Outline:
         graphs=tuple(token for token in froms if token.kind in ("iri", "name")),
         names_graphs=bool(froms),
         is_changing=not CHANGING.isdisjoint(words),
-    )
-
-
-def begins_the_rest(token: Token) -> bool:
-    return token.text == "{" or token.word in (
-        "FROM",
-        "WHERE",
-        "GROUP",
-        "HAVING",
-        "ORDER",
-        "LIMIT",
-        "OFFSET",
-        "VALUES",
     )

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import asyncio
+import resource
 import select
 import signal
 import socket
@@ -177,19 +178,12 @@ class Pool:
             self.busy.add(worker := self.idle.pop())
             return worker
 
-    def take(self) -> Worker:
-        """An idle worker, or a new one, if need be of another loader."""
-        for _ in range(2):
-            loader = self.loader
-            try:
-                worker = self.pop() or loader.fork()
-            except (OSError, ValueError):
-                self.reload(loader)
-                continue
-            with self.lock:
-                self.busy.add(worker)
-            return worker
-        raise QueryCrashed(RESTARTED)
+    def add(self, loader: Loader) -> None:
+        """One more worker, of another loader where this one is gone."""
+        try:
+            self.give(loader.fork())
+        except (OSError, ValueError):
+            self.reload(loader)
 
     def give(self, worker: Worker) -> None:
         """Takes a worker back; one too many is ended."""
@@ -213,13 +207,10 @@ class Pool:
         with self.lock:
             self.busy.discard(worker)
             self.restarts += 1
-        try:
-            self.give(worker.loader.fork())
-        except (OSError, ValueError):
-            with suppress(QueryCrashed):
-                # Now, for the other workers of the loader are about to die too, and a second
-                # attempt would get one of them.
-                self.reload(worker.loader)
+        with suppress(QueryCrashed):
+            # Where the loader is gone, its other workers are about to die too, and a second attempt
+            # would get one of them.
+            self.add(worker.loader)
         if status == -signal.SIGKILL:
             return WorkerLost()
         if status == -signal.SIGSEGV:
@@ -274,8 +265,7 @@ class Pool:
 def resident(pid: int) -> int:
     """Bytes of memory a process has, shared ones included; 0 where it is gone."""
     try:
-        status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
+        pages = Path(f"/proc/{pid}/statm").read_text(encoding="utf-8").split()[1]
     except OSError:
         return 0
-    sizes = (line.split()[1] for line in status.splitlines() if line.startswith("VmRSS:"))
-    return next((int(size) * 1024 for size in sizes), 0)
+    return int(pages) * resource.getpagesize()
