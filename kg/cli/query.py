@@ -76,11 +76,11 @@ def query(
 ) -> None:
     """Ask a SPARQL question: a file, the name of one in queries/, or - for standard input."""
     from kg.sparql.reading.outline import outline
-    from kg.sparql.reading.parameters import filled
+    from kg.sparql.reading.parameters import fill
 
     text = question(query, site)
     try:
-        text = filled(text, dict(parameter(each) for each in param))
+        text = fill(text, dict(parameter(each) for each in param))
         is_graph = outline(text).form.word in ("CONSTRUCT", "DESCRIBE")
         is_drawn = format == TABLE or (format is None and not is_graph and sys.stdout.isatty())
         media_type = media_type_of(TABLE if is_drawn else format, is_graph)

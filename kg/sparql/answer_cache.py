@@ -43,10 +43,10 @@ class AnswerCache(Endpoint):
         if not self.size:
             return await self.behind.ask(query, wanted, graphs, client, timeout)
         key = (query, wanted, graphs)
-        mine: Future[None] = Future()
         with self.lock:
             if found := self.get(key):
                 return found
+            mine: Future[None] = Future()
             pending = self.pending.setdefault(key, mine)
         if pending is not mine:
             await asyncio.wait([asyncio.wrap_future(pending)], timeout=SOON)

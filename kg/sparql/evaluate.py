@@ -137,21 +137,21 @@ class Evaluation:
         if isinstance(result, QueryTriples):
             if wanted.graph is None:
                 raise WrongForm("This query gives a graph; ask for Turtle, N-Triples or JSON-LD.")
-            triples = self.described() if self.outline.form.word == "DESCRIBE" else result
+            triples = self.describe_things() if self.outline.form.word == "DESCRIBE" else result
             form = RdfFormat.from_media_type(wanted.graph) or RdfFormat.TURTLE
             serialize(triples, buffer, format=form, prefixes=prefixes(self.memory.base))
             return wanted.graph, buffer.getvalue()
         if wanted.table is None:
             raise WrongForm("This query gives a table; ask for JSON, XML, CSV or TSV.")
         if isinstance(result, QuerySolutions):
-            result = self.ordered(result)
+            result = self.order_columns(result)
         result.serialize(
             buffer,
             format=QueryResultsFormat.from_media_type(wanted.table) or QueryResultsFormat.JSON,
         )
         return wanted.table, buffer.getvalue()
 
-    def ordered(self, result: QuerySolutions) -> QuerySolutions:
+    def order_columns(self, result: QuerySolutions) -> QuerySolutions:
         """`SELECT *` with its columns in the order of the query. (Nothing has been evaluated yet,
         so a second run is cheap.)
         """
@@ -166,36 +166,38 @@ class Evaluation:
         )
         return reordered if isinstance(reordered, QuerySolutions) else result
 
-    def described(self) -> list[Triple]:
+    def describe_things(self) -> list[Triple]:
         """The triples of the things that DESCRIBE names, and of those its patterns find."""
         named = [token for token in self.outline.head if token.kind in ("iri", "name")]
-        things = dict.fromkeys(self.named(named))
+        things = dict.fromkeys(self.resolve_tokens(named))
         columns = [
             token.text
             for token in self.outline.head
             if token.kind == "variable" or token.text == "*"
         ]
         if columns and self.outline.has_patterns:
-            things.update(dict.fromkeys(self.resolved(self.outline.selecting(columns))))
-        return describe(self.memory, list(things), self.where())
+            things.update(dict.fromkeys(self.find_nodes(self.outline.selecting(columns))))
+        return describe(self.memory, list(things), self.default_graphs())
 
-    def named(self, tokens: Sequence[Token]) -> list[NamedNode | BlankNode]:
+    def resolve_tokens(self, tokens: Sequence[Token]) -> list[NamedNode | BlankNode]:
         """The nodes that stand for themselves. (The engine has read the query, and so has found
         nothing wrong with them.)
         """
         if all(IN_FULL.fullmatch(token.text) for token in tokens):
             return [NamedNode(token.text[1:-1]) for token in tokens]
-        return self.resolved(self.outline.resolving(tokens))
+        return self.find_nodes(self.outline.resolving(tokens))
 
-    def where(self) -> list[NamedNode] | None:
+    def default_graphs(self) -> list[NamedNode] | None:
         """The graphs that make the default graph; None for what it is without a choice."""
         if self.graphs:
             return [NamedNode(iri) for iri in self.graphs.default]
         if not self.outline.names_graphs:
             return None
-        return [node for node in self.named(self.outline.graphs) if isinstance(node, NamedNode)]
+        return [
+            node for node in self.resolve_tokens(self.outline.graphs) if isinstance(node, NamedNode)
+        ]
 
-    def resolved(self, query: str) -> list[NamedNode | BlankNode]:
+    def find_nodes(self, query: str) -> list[NamedNode | BlankNode]:
         """All nodes in the rows of a query made from the outline."""
         rows = self.run(self.template.restore(query))
         found = [term for row in rows for term in row] if isinstance(rows, QuerySolutions) else []

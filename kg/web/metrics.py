@@ -11,6 +11,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime
+from itertools import accumulate
 from threading import Lock
 from urllib.parse import quote
 
@@ -58,11 +59,10 @@ class Metrics:
         with self.lock:
             requests, queries = labelled("status", self.requests), labelled("outcome", self.queries)
             durations, seconds, sent = dict(self.durations), self.seconds, self.sent
-        total, below = sum(durations.values()), 0
-        buckets: dict[str, float] = {}
-        for number, step in enumerate(STEPS):
-            below += durations.get(number, 0)
-            buckets[f'_bucket{{le="{step:g}"}}'] = below
+        total = sum(durations.values())
+        below = accumulate(durations.get(number, 0) for number in range(len(STEPS)))
+        steps = zip(STEPS, below, strict=True)
+        buckets: dict[str, float] = {f'_bucket{{le="{step:g}"}}': n for step, n in steps}
         buckets |= {'_bucket{le="+Inf"}': total, "_sum": round(seconds, 6), "_count": total}
         memory = labelled("process", {"web": resident(os.getpid()), **health.memory})
         table: list[tuple[str, str, str, dict[str, float]]] = [

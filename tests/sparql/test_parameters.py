@@ -8,7 +8,7 @@ import pytest
 from pyoxigraph import Literal, NamedNode, Store
 
 from kg.errors import BadQuery
-from kg.sparql.reading.parameters import filled, parameters
+from kg.sparql.reading.parameters import fill, parameters
 from tests.test_queries import QUERIES, asked_with, stated
 
 BASE = "https://lab.example.org/"
@@ -29,7 +29,7 @@ SELECT * WHERE {
 
 def value(query: str, name: str, **values: str) -> object:
     """What a variable stands for in a query with these values."""
-    [row] = Store().query(filled(query, values), base_iri=BASE)  # type: ignore[misc]
+    [row] = Store().query(fill(query, values), base_iri=BASE)  # type: ignore[misc]
     return row[name]  # type: ignore[index]
 
 
@@ -40,13 +40,11 @@ def test_a_named_query_has_the_parameters_it_states(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name, query in QUERIES.items() if stated(query)])
 def test_the_values_it_has_change_nothing(name: str) -> None:
-    assert (
-        filled(QUERIES[name], stated(QUERIES[name])) == QUERIES[name] == filled(QUERIES[name], {})
-    )
+    assert fill(QUERIES[name], stated(QUERIES[name])) == QUERIES[name] == fill(QUERIES[name], {})
 
 
 def test_a_value_takes_the_place_of_the_one_that_is_there() -> None:
-    assert filled(QUERIES["coauthor-chain"], {"other": "people/ada#it"}) == asked_with(
+    assert fill(QUERIES["coauthor-chain"], {"other": "people/ada#it"}) == asked_with(
         "coauthor-chain", other="people/ada#it"
     )
 
@@ -122,7 +120,7 @@ def test_several_values_at_once_each_find_their_place() -> None:
 )
 def test_what_would_be_more_than_an_address_is_refused(given: str) -> None:
     with pytest.raises(BadQuery, match="The parameter 'person' cannot be"):
-        filled(PERSON, {"person": given})
+        fill(PERSON, {"person": given})
 
 
 @pytest.mark.parametrize(
@@ -154,14 +152,14 @@ def test_a_text_stays_one_text(name: str, given: str) -> None:
 )
 def test_a_number_or_a_verdict_is_nothing_else(name: str, given: str) -> None:
     with pytest.raises(BadQuery, match=f"The parameter '{name}' cannot be"):
-        filled(KINDS, {name: given})
+        fill(KINDS, {name: given})
 
 
 def test_a_name_that_is_not_known_is_refused_with_those_that_are() -> None:
     with pytest.raises(BadQuery, match=r"no parameter 'persn'\. It has person, other\."):
-        filled(QUERIES["coauthor-chain"], {"persn": "ada"})
+        fill(QUERIES["coauthor-chain"], {"persn": "ada"})
     with pytest.raises(BadQuery, match=r"no parameter 'person'\. It has none\."):
-        filled("SELECT * {}\n# parameters: person = x", {"person": "ada"})
+        fill("SELECT * {}\n# parameters: person = x", {"person": "ada"})
 
 
 @pytest.mark.parametrize(
@@ -170,11 +168,11 @@ def test_a_name_that_is_not_known_is_refused_with_those_that_are() -> None:
 )
 def test_a_parameter_without_a_place_is_told(values: str) -> None:
     with pytest.raises(BadQuery, match="has no place in this query"):
-        filled(f"# parameters: person = a\nSELECT * {{ {values} }}", {"person": "ada"})
+        fill(f"# parameters: person = a\nSELECT * {{ {values} }}", {"person": "ada"})
 
 
 def test_a_prefix_that_is_not_declared_and_a_value_that_may_be_anything_are_told() -> None:
     with pytest.raises(BadQuery, match="has no PREFIX line"):
-        filled("# parameters: a = b\nSELECT * { VALUES ?a { x:b } }", {"a": "c"})
+        fill("# parameters: a = b\nSELECT * { VALUES ?a { x:b } }", {"a": "c"})
     with pytest.raises(BadQuery, match="may be anything"):
-        filled("# parameters: a = b\nSELECT * { VALUES ?a { UNDEF } }", {"a": "c"})
+        fill("# parameters: a = b\nSELECT * { VALUES ?a { UNDEF } }", {"a": "c"})

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from pyoxigraph import NamedNode, QuerySolutions
 
 from kg.sparql.reading.outline import Outline, outline
-from kg.sparql.reading.suggest import knows, names_in, swapped
+from kg.sparql.reading.suggest import knows, names_in, other_addresses
 from kg.sparql.reading.tokens import END, QueryTemplate, Token, once, tokens
 from kg.store.memory import Memory
 from kg.vocab import cut, edtf, prefixes, rdf, xsd
@@ -58,14 +58,14 @@ def write_hints(memory: Memory, opening: Prologue, missing: list[UsedIri]) -> It
             others.append(used)
     for (prefix, namespace), texts in list(moved.items())[:MOST_HINTS]:
         yield (
-            f"No triple uses {listed(texts)}; did you mean PREFIX {prefix}: "
+            f"No triple uses {list_texts(texts)}; did you mean PREFIX {prefix}: "
             f"{short(f'<{namespace}>')}?"
         )
     for used in others[: max(MOST_HINTS - len(moved), 0)]:
         nothing = f"No {'graph is called' if used.is_graph else 'triple uses'} {short(used.text)}"
         meant = names_in(memory).meant(used.iri, used.is_graph)
         yield (
-            f"{nothing}; did you mean {written(meant, used, opening, memory.base)}?"
+            f"{nothing}; did you mean {write_iri(meant, used, opening, memory.base)}?"
             if meant
             else f"{nothing}."
         )
@@ -80,13 +80,13 @@ def moved_to(memory: Memory, opening: Prologue, used: UsedIri) -> tuple[str, str
         return None
     known = (
         place
-        for place in swapped(opening.prefixes[prefix])
+        for place in other_addresses(opening.prefixes[prefix])
         if knows(memory, place + name, used.is_graph)
     )
     return next(((prefix, namespace) for namespace in known), None)
 
 
-def written(iri: str, used: UsedIri, opening: Prologue, base: str) -> str:
+def write_iri(iri: str, used: UsedIri, opening: Prologue, base: str) -> str:
     """An address as the query would write it: like the one in whose place it is."""
     namespace, name = cut(iri)
     if used.is_prefixed and name:
@@ -110,7 +110,7 @@ def written(iri: str, used: UsedIri, opening: Prologue, base: str) -> str:
     return short(f"<{iri}>")
 
 
-def listed(texts: list[str]) -> str:
+def list_texts(texts: list[str]) -> str:
     more = f" and {len(texts) - MOST_HINTS} more" if len(texts) > MOST_HINTS else ""
     return ", ".join(short(text) for text in texts[:MOST_HINTS]) + more
 
@@ -147,7 +147,7 @@ class Prologue:
         others, and costs more.
         """
         if text.startswith("<"):
-            return joined(self.base, text[1:-1])
+            return join_address(self.base, text[1:-1])
         prefix, _, name = text.partition(":")
         namespace = self.prefixes.get(prefix)
         return None if namespace is None or "\\" in name else namespace + name
@@ -162,13 +162,13 @@ def prologue(base: str, text: str) -> Prologue:
         if iri.kind != "iri":
             continue
         if name.word == "BASE":
-            base = joined(base, iri.text[1:-1]) or ""
-        elif word.word == "PREFIX" and (namespace := joined(base, iri.text[1:-1])):
+            base = join_address(base, iri.text[1:-1]) or ""
+        elif word.word == "PREFIX" and (namespace := join_address(base, iri.text[1:-1])):
             prefixes[name.text[:-1]] = namespace
     return Prologue(base, prefixes)
 
 
-def joined(base: str, address: str) -> str | None:
+def join_address(base: str, address: str) -> str | None:
     """An address on a base, where nothing about it is special."""
     if ABSOLUTE.fullmatch(address):
         return address if "/." not in address else None
@@ -196,12 +196,12 @@ def terms_in(text: str) -> list[tuple[str, bool]]:
     """What a shape names, and whether as a graph."""
     return list(
         dict.fromkeys(
-            (token.text.rstrip("."), is_graph) for token, is_graph in named(outline(text))
+            (token.text.rstrip("."), is_graph) for token, is_graph in find_terms(outline(text))
         )
     )[:MOST_USED]
 
 
-def named(outlined: Outline) -> Iterator[tuple[Token, bool]]:
+def find_terms(outlined: Outline) -> Iterator[tuple[Token, bool]]:
     """The tokens that name something, and whether as a graph."""
     found = [END, END, *body(outlined), END]
     for at, token in enumerate(found):

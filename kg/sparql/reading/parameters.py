@@ -43,7 +43,7 @@ def parameters(query: str) -> list[str]:
     ]
 
 
-def filled(query: str, values: Mapping[str, str]) -> str:
+def fill(query: str, values: Mapping[str, str]) -> str:
     """A query with these values for its parameters: addresses, relative ones too, the last part of
     one, or texts and numbers.
     """
@@ -57,7 +57,7 @@ def filled(query: str, values: Mapping[str, str]) -> str:
     slots = {name: slot_of(name, found) for name in values}
     for name, slot in sorted(slots.items(), key=lambda item: item[1][0].start, reverse=True):
         try:
-            term = written(values[name], slot, found)
+            term = write_term(values[name], slot, found)
         except (ValueError, UnicodeError) as error:
             raise BadQuery(
                 f"The parameter '{name}' cannot be '{values[name][:100]}': {error}."
@@ -94,7 +94,7 @@ def terms(row: Sequence[Token]) -> list[Slot]:
     return [row[at:end] for at, end in pairwise([*begins, len(row)])]
 
 
-def written(value: str, slot: Slot, found: Sequence[Token]) -> str:
+def write_term(value: str, slot: Slot, found: Sequence[Token]) -> str:
     """A value as a term of the kind that stands in its place."""
     first, last = slot[0], slot[-1]
     if first.kind in ("iri", "name"):

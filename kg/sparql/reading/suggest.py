@@ -30,8 +30,8 @@ TYPE = NamedNode(rdf.type)
 PAGE = re.compile(r"\.(html|ttl|jsonld|nt)(#.*)?$")
 
 
-def names_in(memory: Memory) -> Names:
-    return memory.once("names", lambda: Names(memory.store, memory.base))
+def names_in(memory: Memory) -> NameIndex:
+    return memory.once("names", lambda: NameIndex(memory.store, memory.base))
 
 
 def knows(memory: Memory, iri: str, is_graph: bool) -> bool:
@@ -42,13 +42,13 @@ def knows(memory: Memory, iri: str, is_graph: bool) -> bool:
     return lookup(iri, is_graph)
 
 
-class Names:
+class NameIndex:
     """What is called how in a store: for each namespace or folder, the names in it."""
 
     def __init__(self, store: Store, base: str) -> None:
         self.store, self.base = store, base
         self.of: dict[str, dict[str, None]] = defaultdict(dict)
-        for iri in gathered(store, base):
+        for iri in gather_iris(store, base):
             place, slash, name = iri.rpartition("/")
             if "#" not in name:
                 self.of[place + slash][name] = None
@@ -75,7 +75,7 @@ class Names:
     def near(self, iri: str) -> Iterator[str]:
         """Names with few letters changed, in the same place or in the same at its other address."""
         for place, name, fragment in splits(iri):
-            for home in (place, *swapped(place)):
+            for home in (place, *other_addresses(place)):
                 for found in close(name, self.names_in(home)):
                     yield from (
                         home + found + end
@@ -119,7 +119,7 @@ def is_known(store: Store, iri: str, is_graph: bool = False) -> bool:
     return store.contains_named_graph(node)
 
 
-def gathered(store: Store, base: str) -> Iterator[str]:
+def gather_iris(store: Store, base: str) -> Iterator[str]:
     for namespace in (*EXTERNAL.values(), *ABOUT.values()):
         yield from (f"{namespace}{term}" for term in namespace)
     for own in (cv, measures):
@@ -152,7 +152,7 @@ def splits(iri: str) -> Iterator[tuple[str, str, str]]:
         yield from (as_term, as_thing)
 
 
-def swapped(iri: str) -> list[str]:
+def other_addresses(iri: str) -> list[str]:
     """The same at the other kind of web address."""
     scheme, sign, rest = iri.partition("://")
     other = {"http": "https", "https": "http"}.get(scheme)
@@ -175,7 +175,7 @@ def variants(iri: str, base: str) -> Iterator[str]:
     folder = "/".join(path.split("/")[-2:])
     for address in (
         iri,
-        *swapped(iri),
+        *other_addresses(iri),
         *(base + part for part in dict.fromkeys((path, folder)) if "/" in part),
     ):
         yield address
