@@ -88,6 +88,7 @@ SHORT_NAMES: dict[str, tuple[str, ...]] = {  # as `format=` names them, SPARQLWr
     "trig": (TRIG,),
     "html": (HTML,),
 }
+WEIGHT = re.compile(r"q\s*=\s*(\d+(?:\.\d*)?)")  # of an Accept header
 LONGEST_CACHED = 200  # characters of an Accept header
 ALIASES = {
     "application/json": TABLES[0],
@@ -128,14 +129,10 @@ def ranges_of(accept: str) -> list[tuple[str, float]]:
     """
     found = []
     for part in accept.split(","):
-        name, *parameters = (piece.strip() for piece in part.split(";"))
-        q = 1.0
-        for parameter in parameters:
-            key, _, value = parameter.partition("=")
-            if key.strip().lower() == "q":
-                q = min(float(value), 1.0) if re.fullmatch(r"\d+(\.\d*)?", value.strip()) else 1.0
+        name, *parameters = (piece.strip().lower() for piece in part.split(";"))
+        weights = [weight[1] for each in parameters if (weight := WEIGHT.fullmatch(each))]
         if name:
-            found.append((name.lower(), q))
+            found.append((name, min(float(weights[-1]), 1.0) if weights else 1.0))
     return found
 
 

@@ -156,9 +156,7 @@ def form(annotation: Any, one_will_do: bool = False) -> str:
     list.
     """
     origin, arguments = get_origin(annotation), get_args(annotation)
-    if origin is Annotated:
-        return form(arguments[0])
-    if origin in (Union, UnionType):
+    if origin in (Annotated, Union, UnionType):
         return form(next(argument for argument in arguments if argument is not NoneType))
     if origin is Literal:
         return " | ".join(arguments)

@@ -209,7 +209,9 @@ class Frame:
             hints=hints,
             rows=rows,
             numeric=numeric_columns(rows),
-            whole=[(name, query_answer(query, form, graphs)) for form, name in result.forms.items()]
+            downloads=[
+                (name, query_answer(query, form, graphs)) for form, name in result.forms.items()
+            ]
             if result
             else [],
             graphs=graphs,

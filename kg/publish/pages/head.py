@@ -5,7 +5,7 @@ Citations are the `citation_*` names of Highwire Press, which all indexes of sch
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from kg.publish.formats import jsonld
 from kg.publish.formats.urls import TypedLink
@@ -51,20 +51,20 @@ def head(
 
 def open_graph(
     site: Site, description: Description, summary: str | None
-) -> Iterator[tuple[str, str | None]]:
-    kinds = description.kinds
+) -> list[tuple[str, str | None]]:
+    kinds, value = description.kinds, description.value
     is_person, is_article = schema.Person in kinds, any(kind in ARTICLES for kind in kinds)
-    yield "og:title", description.title
-    yield "og:type", "profile" if is_person else "article" if is_article else "website"
-    yield "og:url", description.document
-    yield "og:site_name", site.title
-    yield "og:description", summary
-    yield from (("og:image", image) for image in description.values(schema.image))
-    if is_person:
-        yield "profile:first_name", description.value(schema.givenName)
-        yield "profile:last_name", description.value(schema.familyName)
-    if is_article:
-        yield "article:published_time", description.value(schema.datePublished)
+    return [
+        ("og:title", description.title),
+        ("og:type", "profile" if is_person else "article" if is_article else "website"),
+        ("og:url", description.document),
+        ("og:site_name", site.title),
+        ("og:description", summary),
+        *(("og:image", image) for image in description.values(schema.image)),
+        ("profile:first_name", value(schema.givenName) if is_person else None),
+        ("profile:last_name", value(schema.familyName) if is_person else None),
+        ("article:published_time", value(schema.datePublished) if is_article else None),
+    ]
 
 
 def summary_of(description: Description, container: Solution | None, is_work: bool) -> str | None:

@@ -133,13 +133,7 @@ def split(
         if len(numbers) <= MOST_IN_A_PART or len(key) < size or size >= LONGEST_KEY:
             yield key, numbers
             continue
-        longer: dict[str, dict[int, None]] = defaultdict(dict)
-        for number in numbers:
-            for text in index.entries[number].names:
-                for start in text.starts:
-                    if text.letters.startswith(key, start):
-                        longer[text.letters[start : start + size + 1]][number] = None
-        yield from split(index, {each: list(found) for each, found in longer.items()}, size + 1)
+        yield from split(index, index.keyed(numbers, size + 1, key), size + 1)
 
 
 def path_of(key: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -63,12 +63,17 @@ class Index:
 
     @cached_property
     def by_key(self) -> dict[str, list[int]]:
+        return self.keyed(range(len(self.entries)), KEY)
+
+    def keyed(self, numbers: Iterable[int], size: int, key: str = "") -> dict[str, list[int]]:
+        """Entries by the first letters of their words, of those words that begin with a key."""
         found: dict[str, dict[int, None]] = defaultdict(dict)
-        for number, entry in enumerate(self.entries):
-            for text in entry.names:
+        for number in numbers:
+            for text in self.entries[number].names:
                 for start in text.starts:
-                    found[text.letters[start : start + KEY]][number] = None
-        return {key: list(numbers) for key, numbers in found.items()}
+                    if text.letters.startswith(key, start):
+                        found[text.letters[start : start + size]][number] = None
+        return {letters: list(those) for letters, those in found.items()}
 
     def candidates(self, word: str) -> Sequence[int]:
         return list(
