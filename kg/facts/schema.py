@@ -106,7 +106,7 @@ def any_of(models: Iterable[type[BaseModel]], defs: Json) -> Json:
 
 def one(model: type[BaseModel], defs: Json) -> Json:
     """The schema of a class; those of the classes inside it are put into `defs`."""
-    schema = loosened(TypeAdapter(model).json_schema(schema_generator=Describing))
+    schema = loosen(TypeAdapter(model).json_schema(schema_generator=Describing))
     defs |= schema.pop("$defs", {})
     return dict(schema)
 
@@ -163,24 +163,24 @@ def doc(model: type[BaseModel]) -> str:
     return " ".join((model.__doc__ or "").replace("`", "'").split())
 
 
-def loosened(schema: Any) -> Any:
+def loosen(schema: Any) -> Any:
     """Plain text may look like a number or a truth value to an editor."""
     if isinstance(schema, list):
-        return [loosened(item) for item in schema]
+        return [loosen(item) for item in schema]
     if not isinstance(schema, dict):
         return schema
-    made = {key: loosened(value) for key, value in schema.items()}
+    loose = {key: loosen(value) for key, value in schema.items()}
     if (
-        made.get("type") in ("string", "integer", "boolean")
-        and "enum" not in made
-        and "const" not in made
+        loose.get("type") in ("string", "integer", "boolean")
+        and "enum" not in loose
+        and "const" not in loose
     ):
-        made["type"] = TEXT
+        loose["type"] = TEXT
         for limit in ("minLength", "pattern", "format"):
-            made.pop(limit, None)
-    if made.get("anyOf") and {"type": "null"} in made["anyOf"]:
-        made["anyOf"] = [each for each in made["anyOf"] if each != {"type": "null"}]
-    return made
+            loose.pop(limit, None)
+    if loose.get("anyOf") and {"type": "null"} in loose["anyOf"]:
+        loose["anyOf"] = [each for each in loose["anyOf"] if each != {"type": "null"}]
+    return loose
 
 
 def text(schema: Json) -> str:

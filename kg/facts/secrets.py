@@ -106,8 +106,8 @@ class Secrets:
         return list(found)
 
     def is_public(self, secret: Secret) -> bool:
-        """Whether the same is said in public somewhere, be it as a part of more; a contact must be
-        public as it is.
+        """Whether the same is public somewhere, be it as a part of more; a contact must be public
+        as it is.
         """
         text, exactly = secret.text, secret.contact
         if (text, exactly) not in self.exempt:

@@ -4,35 +4,19 @@ checked by their types.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
+
+from pyoxigraph import Literal
 
 from kg.facts.values.dates import Edtf, When
 from kg.facts.values.text import WebAddress
 from kg.vocab import edtf, xsd
 
-SPECIAL = re.compile(r'[\x00-\x1f\x7f"\\]')
-ESCAPES = {
-    "\\": "\\\\",
-    '"': '\\"',
-    "\n": "\\n",
-    "\r": "\\r",
-    "\t": "\\t",
-    "\b": "\\b",
-    "\f": "\\f",
-}
-
 
 def literal(text: str) -> str:
-    if text.isprintable() and '"' not in text and "\\" not in text:  # most are
-        return f'"{text}"'
-    return f'"{SPECIAL.sub(escaped, text)}"'
-
-
-def escaped(found: re.Match[str]) -> str:
-    return ESCAPES.get(found[0]) or f"\\u{ord(found[0]):04X}"
+    return str(Literal(text))
 
 
 def date(when: When) -> str | None:

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from pyoxigraph import Literal, RdfFormat, parse
 from rdflib import Dataset
 
-from kg.facts.models.base import Edtf
-from kg.facts.values.dates import read
+from kg.facts.values.dates import Edtf, read
 from kg.facts.values.text import WebAddress
 from kg.mapping.ntriples import WRITERS, literal
 from kg.vocab import edtf, xsd

@@ -21,7 +21,7 @@ from kg.vocab import Iri, xsd
 
 SEASONS = {"spring": "21", "summer": "22", "autumn": "23", "fall": "23", "winter": "24"}
 SEASON = re.compile(rf"({'|'.join(SEASONS)})[ -]([1-9]\d{{3}})", re.IGNORECASE | re.ASCII)
-PLAIN = re.compile(r"([1-9]\d{3})(?:-(\d\d))?(?:-(\d\d))?", re.ASCII)
+PLAIN = re.compile(r"[1-9]\d{3}(-\d\d){0,2}", re.ASCII)
 MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 DATATYPES = {4: xsd.gYear, 7: xsd.gYearMonth, 10: xsd.date}
 FORMS = "Write 2019, 2019-09, 2019-09-01 or summer 2019; an end may also be present or unknown."
@@ -71,14 +71,12 @@ def read(text: str) -> When | None:
     if season := SEASON.fullmatch(text):
         name, year = season[1].lower().replace("fall", "autumn"), season[2]
         return When(f"{name} {year}", year, f"{year}-{SEASONS[name]}")
-    plain = PLAIN.fullmatch(text)
-    if not plain:
-        return None
+    is_plain = PLAIN.fullmatch(text)
     try:
-        date(int(plain[1]), int(plain[2] or 1), int(plain[3] or 1))
+        date.fromisoformat(f"{text}-01-01"[:10])
     except ValueError:
-        return None
-    return When(text, text, text)
+        is_plain = None
+    return When(text, text, text) if is_plain else None
 
 
 def guess(text: str) -> str:
