@@ -40,7 +40,7 @@ def public(fact: Fact, hidden: Set[Key] = frozenset()) -> Fact | None:
     if isinstance(fact, Entry) and fact.visibility == "private":
         return None
     changes = {}
-    for name in fields_with(type(fact), Fact, Reference):
+    for name in fields_with(type(fact), Fact, *[Reference] if hidden else []):
         value = getattr(fact, name)
         shown = public_value(value, hidden)
         if value and not shown and type(fact).model_fields[name].is_required():
@@ -52,11 +52,11 @@ def public(fact: Fact, hidden: Set[Key] = frozenset()) -> Fact | None:
 
 def public_value(value: Any, hidden: Set[Key]) -> Any:
     """A value without what is not public; the same object where all is."""
-    if isinstance(value, Reference | Mention):
+    if isinstance(value, (Reference, Mention)):
         return None if (value.kind, value.slug) in hidden else value
     if isinstance(value, Fact):
         return public(value, hidden)
-    if not value or not isinstance(value, list | dict):
+    if not value or not isinstance(value, (list, dict)):
         return value
     items = value if isinstance(value, dict) else dict(enumerate(value))
     left = {

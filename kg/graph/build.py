@@ -123,7 +123,8 @@ def walk(facts: Facts, base: str, parts: Sequence[Mapped] = ()) -> tuple[Walker,
     for part in parts:
         profiles |= part.profiles
     walker = Walker(base, facts.private)
-    walker.origins = Origins(parts)
+    if parts:
+        walker.origins = Origins(parts)
     for source in (source for profile in profiles.values() for source in profile.sources):
         walker.refer(source)
     for part in parts:

@@ -100,7 +100,10 @@ class Walker:
         if position:
             self.join("term", f"<{iri}>", POSITION, f'"{position}"^^{INTEGER}')
         for field in plan.fields:
-            for key, item in items_of(getattr(fact, field.name)):
+            value = getattr(fact, field.name)
+            if value is None or value == []:  # as most are
+                continue
+            for key, item in items_of(value):
                 self.item(field, item, key, iri, origin)
         return f"<{iri}>"
 
@@ -115,8 +118,8 @@ class Walker:
     def join(self, way: str, subject: str, predicate: str, object_: str) -> None:
         if way == "inverse":
             subject, object_ = object_, subject
-        graph = iris.document_of(subject[1:-1])
-        self.lines.append(f"{subject} {predicate} {object_} <{graph}> .\n")
+        graph = subject.partition("#")[0].rstrip(">")
+        self.lines.append(f"{subject} {predicate} {object_} {graph}> .\n")
 
     def node(
         self, value: Any, field: FieldPlan, key: Key, around: str, origin: Origin
@@ -238,9 +241,9 @@ def lines_of(facts: Iterable[tuple[Fact, str]], base: str) -> list[str]:
 
 def items_of(value: Any) -> Iterable[tuple[Key, Any]]:
     """The items of a list or mapping, each with its key; any other value is the only one."""
-    if isinstance(value, list | tuple):
+    if isinstance(value, (list, tuple)):
         return enumerate(value)
-    return value.items() if isinstance(value, dict) else () if value is None else [(None, value)]
+    return value.items() if isinstance(value, dict) else [(None, value)]
 
 
 @cache
