@@ -1,5 +1,4 @@
-"""A stranger's query, evaluated on a graph. Whoever calls this lets the text run in the calling
-process; the workers do.
+"""A stranger's query, evaluated on a graph, in the process of the caller; that is a worker.
 
 What the engine does otherwise than people expect is put right here: `SELECT *` keeps the order of
 the query, a function nobody knows is an error of its expression alone, an answer has a largest

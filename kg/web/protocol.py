@@ -67,7 +67,7 @@ async def parse_query(request: Request, base: str) -> Query | None:
     return choose_query(fields, accept, base)
 
 
-@lru_cache(maxsize=32)  # many are sent again and again
+@lru_cache(maxsize=32)  # many clients repeat their queries
 def parse_address(query_string: str, accept: str | None, base: str) -> Query | None:
     fields = parse_fields(query_string, "address")
     if not {"query", *UPDATES}.isdisjoint(fields):

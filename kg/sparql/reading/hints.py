@@ -78,31 +78,23 @@ def moved_to(memory: Memory, opening: Prologue, used: UsedIri) -> tuple[str, str
     prefix, _, name = used.text.partition(":")
     if not used.is_prefixed or prefix not in opening.prefixes:
         return None
-    known = (
-        place
-        for place in other_addresses(opening.prefixes[prefix])
-        if knows(memory, place + name, used.is_graph)
+    return next(
+        (
+            (prefix, namespace)
+            for namespace in other_addresses(opening.prefixes[prefix])
+            if knows(memory, namespace + name, used.is_graph)
+        ),
+        None,
     )
-    return next(((prefix, namespace) for namespace in known), None)
 
 
 def write_iri(iri: str, used: UsedIri, opening: Prologue, base: str) -> str:
     """An address as the query would write it: like the one in whose place it is."""
     namespace, name = cut(iri)
     if used.is_prefixed and name:
-        ours = {
-            prefix: place
-            for prefix, place in prefixes(base).items()
-            if prefix not in opening.prefixes
-        }
-        prefix = next(
-            (
-                prefix
-                for prefix, place in {**opening.prefixes, **ours}.items()
-                if place == namespace
-            ),
-            None,
-        )
+        # Those of the query come first, and mean what it says.
+        known = {**opening.prefixes, **prefixes(base), **opening.prefixes}
+        prefix = next((prefix for prefix, place in known.items() if place == namespace), None)
         if prefix is not None:
             return short(f"{prefix}:{name}")
     if iri.startswith(opening.base) and iri != opening.base:

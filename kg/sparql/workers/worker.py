@@ -88,20 +88,18 @@ def work(memory: Memory, wire: Wire) -> None:
             if not request.get("is_checked"):  # here, for a long text takes a while to read
                 guard.check(query)
             found = answer(memory, query, wanted, graphs, request["most"])
-            head = {"media_type": found.media_type, "is_lasting": found.is_lasting}
-            wire.send({**head, "hints": found.hints}, found.body)
+            wire.send(
+                {
+                    "media_type": found.media_type,
+                    "is_lasting": found.is_lasting,
+                    "hints": found.hints,
+                },
+                found.body,
+            )
         except BadQuery as error:
             wire.send({"bad": str(error)})
         except WrongForm as error:
             wire.send({"form": str(error)})
-
-
-def deepen() -> None:
-    """Room for the engine's recursion; a stack grows only as far as it is used."""
-    _, hard = resource.getrlimit(resource.RLIMIT_STACK)
-    resource.setrlimit(
-        resource.RLIMIT_STACK, (STACK if hard == resource.RLIM_INFINITY else min(STACK, hard), hard)
-    )
 
 
 def part(loader: int) -> None:
@@ -127,6 +125,9 @@ def confine(size: IO[bytes] | None, headroom: int) -> None:
 
 if __name__ == "__main__":
     channel, base, headroom, union = sys.argv[1:]
-    deepen()
+    # Room for the engine's recursion; a stack grows only as far as it is used.
+    _, hard = resource.getrlimit(resource.RLIMIT_STACK)
+    depth = STACK if hard == resource.RLIM_INFINITY else min(STACK, hard)
+    resource.setrlimit(resource.RLIMIT_STACK, (depth, hard))
     graph = Memory(base, sys.stdin.buffer.read(), union == "union")
     main(socket.socket(fileno=int(channel)), graph, int(headroom))
