@@ -31,7 +31,7 @@ from kg.settings import Site, resources
 from kg.store.protocol import Wanted
 
 if TYPE_CHECKING:
-    from kg.elsewhere.http import Response
+    from kg.elsewhere.http import RemoteResponse
 
 TABLE = "table"
 MAX_BYTES = 1 << 28
@@ -188,7 +188,7 @@ def remote_answer(
     return found.body, [clean(each)[:MAX_QUOTED] for each in hints[:3] if each], ""
 
 
-def problem_of(response: Response, address: str, media_type: str) -> str:
+def problem_of(response: RemoteResponse, address: str, media_type: str) -> str:
     """Why a response is no answer; nothing if it is."""
     status, moved = response.status, response.headers.get("location", "")
     if 300 <= status < 400 and moved:
@@ -201,7 +201,7 @@ def problem_of(response: Response, address: str, media_type: str) -> str:
     return ""
 
 
-def excerpt(response: Response) -> str:
+def excerpt(response: RemoteResponse) -> str:
     """What a server says, line by line; an HTML page is not quoted."""
     if response.media_type == "text/html":
         return ""

@@ -63,7 +63,7 @@ class Retry:
 
 
 @dataclass(frozen=True, slots=True)
-class Response:
+class RemoteResponse:
     """Header names are in lower case."""
 
     status: int
@@ -116,7 +116,7 @@ class Client:
         retry: Retry = Retry(),  # noqa: B008
         signed: bool = False,
         limit: int = MAX_BYTES,
-    ) -> Response:
+    ) -> RemoteResponse:
         """An answer with a status of the 200s, or 404. `signed`: with user and password. Raises
         Unanswered, or TooLarge.
         """
@@ -140,7 +140,7 @@ class Client:
         seconds: float,
         limit: int,
         signed: bool,
-    ) -> Response:
+    ) -> RemoteResponse:
         try:
             response = self.exchange(method, address, body, headers or {}, seconds, limit, signed)
         except TimeoutError as error:
@@ -162,7 +162,7 @@ class Client:
         limit: int = MAX_BYTES,
         signed: bool = False,
         silence: float = float("inf"),
-    ) -> Response:
+    ) -> RemoteResponse:
         """One answer, whatever its status. `silence` is the longest pause within it, in seconds.
         Raises TimeoutError, ConnectionError with the reason, or TooLarge.
         """
@@ -196,7 +196,7 @@ class Client:
         silence: float,
         limit: int,
         auth: httpx.Auth | None,
-    ) -> Response:
+    ) -> RemoteResponse:
         self.requests += 1
         found, timeout = bytearray(), min(max(until - time.monotonic(), 0.001), silence)
         with self.http.stream(
@@ -214,7 +214,7 @@ class Client:
                 if time.monotonic() > until:
                     raise TimeoutError("it is too slow")
         self.is_used = True
-        return Response(response.status_code, response.headers, bytes(found))
+        return RemoteResponse(response.status_code, response.headers, bytes(found))
 
     def close(self) -> None:
         self.http.close()
@@ -227,7 +227,7 @@ def reason(error: BaseException) -> str:
     return re.sub(r"^\[Errno -?\d+\] ", "", str(error)).rstrip(".") or type(error).__name__
 
 
-def refusal(root: str, response: Response) -> Unanswered:
+def refusal(root: str, response: RemoteResponse) -> Unanswered:
     """What a server says instead of an answer; an HTML page is not quoted."""
     text = (
         ""

@@ -19,7 +19,7 @@ from urllib.parse import urljoin
 
 from pyoxigraph import QueryResultsFormat, RdfFormat, parse, parse_query_results, serialize
 
-from kg.elsewhere.http import Response, Retry, TooLarge, Unanswered
+from kg.elsewhere.http import RemoteResponse, Retry, TooLarge, Unanswered
 from kg.elsewhere.push import graph_of
 from kg.elsewhere.server import TABLE, TRIPLES, Server
 from kg.errors import BadQuery, QueryCrashed, QueryTimeout
@@ -101,7 +101,7 @@ class Proxy(Endpoint):
                 at = place(outlined.query, token.start)
                 raise BadQuery(f"{token.text} is not allowed here ({at}).")
 
-    def fetch(self, request: RemoteQuery, query: str, accept: str) -> Response:
+    def fetch(self, request: RemoteQuery, query: str, accept: str) -> RemoteResponse:
         try:
             return self.server.query(
                 based(query, self.base),
@@ -186,7 +186,7 @@ def enters_graph(outlined: Outline) -> bool:
     )
 
 
-def read(response: Response) -> dict[str, Any]:
+def read(response: RemoteResponse) -> dict[str, Any]:
     """An answer in JSON: a table, or a truth."""
     try:
         found: dict[str, Any] = json.loads(response.body)

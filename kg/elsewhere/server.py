@@ -9,7 +9,7 @@ from urllib.parse import quote, urlencode
 
 from pyoxigraph import QueryResultsFormat, QuerySolution, QuerySolutions, parse_query_results
 
-from kg.elsewhere.http import MAX_BYTES, Client, Response, Retry
+from kg.elsewhere.http import MAX_BYTES, Client, RemoteResponse, Retry
 from kg.elsewhere.profiles import Profile, SparqlAddress
 from kg.errors import KgError
 from kg.store.protocol import Graphs
@@ -50,7 +50,7 @@ class Server:
         limit: int = MAX_BYTES,
         hidden: Iterable[str] = (),
         union: bool = True,
-    ) -> Response:
+    ) -> RemoteResponse:
         """An answer as it comes. `hidden` are graphs that the query is not to see, where the server
         offers that; `union` is for one that names no graphs itself.
         """
@@ -93,7 +93,7 @@ class Server:
         retry: Retry,
         signed: bool,
         limit: int = MAX_BYTES,
-    ) -> Response:
+    ) -> RemoteResponse:
         place, headers, body = self.at(address.path), {"Accept": accept}, b""
         form = [*parameters, (what, text)]
         if address.send == "get":

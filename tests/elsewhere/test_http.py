@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from kg.elsewhere.http import Client, Response, Retry, TooLarge, Unanswered
+from kg.elsewhere.http import Client, RemoteResponse, Retry, TooLarge, Unanswered
 
 ONCE = Retry(seconds=5, tries=1)
 
@@ -43,7 +43,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
 
-def get(client: Client, limit: int = 1000, retry: Retry = ONCE) -> Response:
+def get(client: Client, limit: int = 1000, retry: Retry = ONCE) -> RemoteResponse:
     return client.call("GET", client.root, retry=retry, limit=limit)
 
 
