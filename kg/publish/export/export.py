@@ -103,8 +103,8 @@ class Build:
         self.documents, self.folder, self.cache = documents, folder, cache
         self.graph, self.progress = documents.graph, progress
         self.site = memoized(partial(site_answer, documents))
-        source, dump = Directory(folder.beside, Path()), DumpLines(self.graph.nquads)
-        self.listing = SiteListing(source, documents.base, documents.suffixes, dump)
+        self.source, dump = Directory(folder.beside, Path()), DumpLines(self.graph.nquads)
+        self.listing = SiteListing(self.source, documents.base, documents.suffixes, dump)
         self.judge = Judge(self.listing)
         self.chosen = choose(self.listing.addresses, sample)
         self.paths = files_by_trace(documents)
@@ -166,6 +166,7 @@ class Build:
         if self.leaks:
             raise ProblemsFound(tidy(self.leaks), self.graph.site.folder)
         self.folder.put(MARKER, marker)
+        self.source.known = frozenset(files)
         return files
 
     def prove(self) -> Proof:

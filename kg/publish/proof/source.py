@@ -74,6 +74,7 @@ class Directory(SiteSource):
 
     def __init__(self, folder: Path, shown: Path | None = None, look: Look = ignore) -> None:
         self.folder, self.shown, self.look = folder, folder if shown is None else shown, look
+        self.known: frozenset[str] = frozenset()  # files that need not be looked for
         if not folder.is_dir():
             raise KgError(
                 f"{folder} is no folder. Name one that kg build wrote, or the address of a server."
@@ -87,7 +88,7 @@ class Directory(SiteSource):
         return body
 
     def has(self, path: str) -> bool:
-        return is_below(path) and (self.folder / path).is_file()
+        return path in self.known or (is_below(path) and (self.folder / path).is_file())
 
     def name(self, path: str) -> str:
         return str(self.shown / path)
