@@ -16,6 +16,8 @@ from kg.vocab import edtf, xsd
 
 
 def literal(text: str) -> str:
+    if text.isprintable() and '"' not in text and "\\" not in text:  # as most are
+        return f'"{text}"'
     return str(Literal(text))
 
 

@@ -37,6 +37,7 @@ class FieldPlan:
     joins: tuple[tuple[str, str, Convert | None], ...]  # way, predicate in brackets, conversion
     ordered: bool
     plain: bool  # whether the item itself is written, and not only what it converts to
+    direct: tuple[str, ...]  # the predicates, where an item is simply their object
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,11 @@ class Walker:
             self.join("term", f"<{iri}>", POSITION, f'"{position}"^^{INTEGER}')
         for field in plan.fields:
             value = getattr(fact, field.name)
-            if value is None or value == []:  # as most are
+            if value is None:  # as most are
+                continue
+            kind = type(value)
+            if field.direct and kind in self.writers:
+                self.write(field, self.writers[kind](value), iri, document)
                 continue
             for key, item in items_of(value):
                 self.item(field, item, key, iri, origin)
@@ -110,16 +115,24 @@ class Walker:
     def item(self, field: FieldPlan, item: Any, key: Key, iri: str, origin: Origin) -> None:
         """Joins one item to its fact; a part without a join is only walked."""
         written = self.node(item, field, key, iri, origin) if field.plain else None
+        if field.direct:
+            return self.write(field, written, iri, iris.document_of(iri))
         for way, predicate, convert in field.joins:
             object_ = self.node(convert(item), field, key, iri, origin) if convert else written
             if object_ is not None:
                 self.join(way, f"<{iri}>", predicate, object_)
 
+    def write(self, field: FieldPlan, written: str | None, iri: str, document: str) -> None:
+        if written is not None:
+            for predicate in field.direct:
+                self.lines.append(f"<{iri}> {predicate} {written} <{document}> .\n")
+
     def join(self, way: str, subject: str, predicate: str, object_: str) -> None:
         if way == "inverse":
             subject, object_ = object_, subject
-        graph = subject.partition("#")[0].rstrip(">")
-        self.lines.append(f"{subject} {predicate} {object_} {graph}> .\n")
+        document, hash_, _ = subject.partition("#")
+        graph = f"{document}>" if hash_ else subject
+        self.lines.append(f"{subject} {predicate} {object_} {graph} .\n")
 
     def node(
         self, value: Any, field: FieldPlan, key: Key, around: str, origin: Origin
@@ -241,9 +254,10 @@ def lines_of(facts: Iterable[tuple[Fact, str]], base: str) -> list[str]:
 
 def items_of(value: Any) -> Iterable[tuple[Key, Any]]:
     """The items of a list or mapping, each with its key; any other value is the only one."""
-    if isinstance(value, (list, tuple)):
+    kind = type(value)
+    if kind is list or kind is tuple:
         return enumerate(value)
-    return value.items() if isinstance(value, dict) else [(None, value)]
+    return value.items() if kind is dict else ((None, value),)
 
 
 @cache
@@ -254,12 +268,14 @@ def plan_of(model: type[Fact], base: str) -> Plan:
         )
 
     def field(name: str, written: str, joins: Sequence[Join]) -> FieldPlan:
+        is_direct = all(join.way == "term" and join.as_ is None for join in joins)
         return FieldPlan(
             name,
             written,
             tuple((join.way, node(join.predicate), join.as_) for join in joins),
             ordered=any(join.way == "ordered" for join in joins),
             plain=not joins or any(join.as_ is None for join in joins),
+            direct=tuple(node(join.predicate) for join in joins) if is_direct else (),
         )
 
     constants = [f"{node(rdf.type)} {node(kind)}" for kind in model.types]
