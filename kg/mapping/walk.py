@@ -116,7 +116,8 @@ class Walker:
         """Joins one item to its fact; a part without a join is only walked."""
         written = self.node(item, field, key, iri, origin) if field.plain else None
         if field.direct:
-            return self.write(field, written, iri, iris.document_of(iri))
+            self.write(field, written, iri, iris.document_of(iri))
+            return
         for way, predicate, convert in field.joins:
             object_ = self.node(convert(item), field, key, iri, origin) if convert else written
             if object_ is not None:
