@@ -57,21 +57,20 @@ def count(nquads: bytes) -> Counts:
     last, last_property, kinds = b"", b"", ()
     for line in BytesIO(nquads):
         subject, predicate, rest = line.split(b" ", 2)
-        end = rest.rindex(b" <")
-        value = rest[:end]
+        value, _, document = rest.rpartition(b" <")
         if subject != last:
             subjects += 1
-            documents.add(rest[end:])
+            documents.add(document)
             last, last_property, kinds = subject, b"", classes.get(subject, ())
         if predicate != last_property:
-            last_property, tally = predicate, tallies[predicate]
+            last_property, tally, known = predicate, tallies[predicate], values[predicate]
             tally.subjects += 1
             users[kinds, predicate] += 1
         tally.triples += 1
-        values[predicate].add(value)
+        known.add(value)
         if value.startswith(b"<"):
             uses[kinds, predicate, classes.get(value, ())] += 1
-            if is_linked(predicate, value):
+            if (value.endswith(b"#it>") or b"/terms/" in value) and predicate != TYPE:
                 linked[value] += 1
         else:
             uses[kinds, predicate, datatype_of(value)] += 1
@@ -126,10 +125,6 @@ def classes_of(nquads: bytes) -> dict[bytes, Classes]:
             found[thing] = known.setdefault(kinds, kinds)
         before = text
     return found
-
-
-def is_linked(predicate: bytes, value: bytes) -> bool:
-    return predicate != TYPE and (value.endswith(b"#it>") or b"/terms/" in value)
 
 
 def datatype_of(literal: bytes) -> bytes:
