@@ -197,6 +197,17 @@ def shared_names() -> set[str]:
     return {name for name, times in Counter(path.stem for path in MODULES).items() if times > 1}
 
 
+def equal_classes() -> set[str]:
+    classes = [
+        node.name
+        for path in FILES
+        for node in ast.walk(ast.parse((ROOT / path).read_text()))
+        if isinstance(node, ast.ClassDef)
+    ]
+    assert len(classes) > 200
+    return {name for name, times in Counter(classes).items() if times > 1}
+
+
 def names_of_nothing() -> set[str]:
     return {str(path) for path in FILES if any(map(NO_NAMES.fullmatch, path.with_suffix("").parts))}
 
@@ -252,6 +263,7 @@ CHECKS = [
     long_modules,
     short_modules,
     equal_names,
+    equal_classes,
     names_of_nothing,
     wide_lines,
     paths_of_nothing,
