@@ -35,6 +35,17 @@ def read(name: str) -> Any:
     return yaml.safe_load((ROOT / "data" / name).read_text(encoding="utf-8"))
 
 
+def works_of(slug: str) -> dict[str, Any]:
+    """The publications in a file of them."""
+    return {
+        key: work for key, work in read(f"publications/{slug}.yaml").items() if key != "sources"
+    }
+
+
+def listed(value: Any) -> list[str]:
+    return value if isinstance(value, list) else [value]
+
+
 def ask(graph: Graph, query: str) -> list[Solution]:
     return graph.memory.select(PREFIXES + query)
 
@@ -53,7 +64,7 @@ def test_all_twenty_papers_and_three_theses_are_signed(graph: Graph) -> None:
 
 
 def test_every_work_in_the_file_is_on_the_page(graph: Graph) -> None:
-    works = read("publications/arpan-jain.yaml")
+    works = works_of("arpan-jain")
     kinds = [work["kind"] for work in works.values()]
     assert (len(kinds), kinds.count("thesis")) == (23, 3)
     titles = values(graph, f"SELECT ?title {{ ?work schema:author {ARPAN} ; schema:name ?title }}")
@@ -98,7 +109,7 @@ def test_the_present_is_microsoft_alone(graph: Graph) -> None:
 
 
 def test_every_printed_name_is_a_signature_in_its_place(graph: Graph) -> None:
-    for slug, work in read("publications/arpan-jain.yaml").items():
+    for slug, work in works_of("arpan-jain").items():
         rows = ask(
             graph,
             f"SELECT ?place ?printed {{ <publications/{slug}#it> schema:creator ?signature ."
@@ -112,9 +123,14 @@ def test_every_printed_name_is_a_signature_in_its_place(graph: Graph) -> None:
         ), slug
 
 
-def test_every_publication_has_a_source() -> None:
-    works = read("publications/arpan-jain.yaml")
-    assert [slug for slug, work in works.items() if not work.get("source")] == []
+def test_no_entry_repeats_the_sources_of_its_file() -> None:
+    for path in [path for path in DATA if path.suffix == ".yaml"]:
+        content = read(str(path.relative_to(ROOT / "data")))
+        own = content.get("sources")
+        sections = content.values() if path.parent.name == "cv" else [list(content.values())]
+        entries = [entry for section in sections if isinstance(section, list) for entry in section]
+        named = [entry.get("source") for entry in entries if isinstance(entry, dict)]
+        assert own is None or listed(own) not in map(listed, filter(None, named)), path
 
 
 def test_every_entry_names_its_source_and_the_graph_says_so() -> None:

@@ -92,6 +92,7 @@ class Found(NamedTuple):
     key: str
     entries: list[tuple[str, Any, Place]] | None
     problems: list[Problem]
+    sources: Row | None = None  # where all entries of a registry file were taken from
 
     @property
     def light(self) -> Found:
@@ -114,6 +115,7 @@ class Files:
     unreadable: list[str] = field(default_factory=list)  # CVs, by the names of their files
     unread: set[str] = field(default_factory=set)  # registries of which a file could not be read
     problems: list[Problem] = field(default_factory=list)
+    sources: dict[str, Row] = field(default_factory=dict)  # `sources:` of registry files, by file
 
     def of(self, kind: str) -> dict[str, Row]:
         return self.cvs if kind == CV else self.registries[kind]
@@ -121,6 +123,8 @@ class Files:
     def take(self, found: Found) -> None:
         """Adds what stands in a file."""
         self.problems += found.problems
+        if found.sources is not None:
+            self.sources[found.sources.file] = found.sources
         entries = self.of(found.kind)
         for key, row, place in found.entries or ():
             if wrong := refusal(key, row, entries):
@@ -256,13 +260,17 @@ def sort_out(folder: Path) -> tuple[Files, dict[str, str]]:
 def read_file(folder: Path, name: str, kind: str) -> Found:
     row, problems = read(name, (folder / name).read_bytes())
     key = name.rpartition("/")[2].rpartition(".")[0]
+    sources = None
     if row is None:
         entries = None
     elif kind == CV:
         entries = [(key, row, row.place)]
     else:
+        if "sources" in row and not isinstance(row["sources"], Row):
+            sources = Row(name, row.spot).copy_keys(row, ["sources"])
+            row = row.without("sources")
         entries = [(each, row[each], row.at(each, key=True)) for each in row]
-    return Found(kind, key, entries, problems)
+    return Found(kind, key, entries, problems, sources)
 
 
 def listed(folder: Path) -> list[str]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import gc
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -20,13 +20,13 @@ from kg.facts.explain import problems_of
 from kg.facts.files import CV, LISTS, Files, read_files, read_site, unknown_sections
 from kg.facts.identity import PeopleByName
 from kg.facts.models import REGISTRIES, SECTIONS, Registry
-from kg.facts.models.base import Entry, Fact
+from kg.facts.models.base import Entry, Fact, FileSources
 from kg.facts.models.people import Cv, Owner
 from kg.facts.models.things import Organization
 from kg.facts.notes import Key, Notes, notes_of
 from kg.facts.reading.rows import Row, Rows
 from kg.facts.spread import spread
-from kg.facts.values.references import UNREAD, Context
+from kg.facts.values.references import UNREAD, Context, SourceRef
 from kg.settings import Site
 
 F = TypeVar("F", bound=Fact)
@@ -184,15 +184,21 @@ class FactLoader:
 
     def load(self, kinds: Iterable[str], owners: Owners) -> None:
         """CVs and the entries of registries; `owners` tells which CVs list a work."""
+        sources = {file: self.sources_of(row) for file, row in self.files.sources.items()}
         for kind in kinds:
             for slug, row in self.files.of(kind).items():
                 if kind == CV:
                     self.cv(slug, row)
                 else:
                     self.context.owners = owners.get((kind, slug), ())
-                    self.registered(kind, slug, row)
+                    self.registered(kind, slug, row, sources.get(row.file, ()))
 
-    def registered(self, kind: str, slug: str, row: Row) -> None:
+    def sources_of(self, row: Row) -> Sequence[SourceRef]:
+        """What a registry file says of all its entries."""
+        fact = self.checked(row, FileSources)
+        return fact.sources if fact else ()
+
+    def registered(self, kind: str, slug: str, row: Row, sources: Sequence[SourceRef]) -> None:
         """An entry of a registry."""
         if kind == "people" and slug in self.known.cvs:
             other = self.known.cvs[slug].place.file
@@ -207,7 +213,7 @@ class FactLoader:
         read = self.known_kind(row, registry)
         if registry.key_field:
             read.put(registry.key_field, slug, row.spot, row.spot)
-        self.entry(kind, slug, read, registry.model_for(read))
+        self.entry(kind, slug, read, registry.model_for(read), sources=sources)
 
     def known_kind(self, row: Row, registry: Registry) -> Row:
         """Where the kind decides how an entry is read, a wrong one is told with all right ones; the
@@ -261,9 +267,10 @@ class FactLoader:
                 "missing-field",
             )
         row.path = ""
-        self.entry(
+        whole = self.entry(
             "people", slug, row.without("basics", *SECTIONS), Cv, others=("basics", *SECTIONS)
         )
+        sources = whole.sources if whole else ()
         self.problems += unknown_sections(row)
         for name, section in SECTIONS.items():
             entries = row.get(name, Rows())
@@ -300,7 +307,7 @@ class FactLoader:
                     )
                 self.hide(entry, name, row)
                 for each in spread(entry, model, self.problems):
-                    self.entry("people", slug, each, model, others=model.spread)
+                    self.entry("people", slug, each, model, model.spread, sources)
 
     def hide(self, entry: Row, section: str, cv: Row) -> None:
         """What the site or the CV says of a whole section holds for an entry that says nothing
@@ -320,17 +327,31 @@ class FactLoader:
             )
 
     def entry(
-        self, kind: str, slug: str, row: Row, model: type[Fact], others: tuple[str, ...] = ()
-    ) -> None:
+        self,
+        kind: str,
+        slug: str,
+        row: Row,
+        model: type[F],
+        others: tuple[str, ...] = (),
+        sources: Sequence[SourceRef] = (),
+    ) -> F | None:
+        """Loads a row. One that names no source has those of its file."""
         self.context.kind = kind
+        fact = self.checked(row, model, others)
+        if fact is not None:
+            if sources and isinstance(fact, Entry) and "source" not in row:
+                fact.source = list(sources)
+            self.loaded.append(Loaded(kind, slug, fact, row))
+        return fact
+
+    def checked(self, row: Row, model: type[F], others: tuple[str, ...] = ()) -> F | None:
         try:
-            fact = model.model_validate(row, context=self.context)
+            return model.model_validate(row, context=self.context)
         except ValidationError as error:
             self.problems += [
                 found for found in problems_of(error, row, model, others) if found.rule != UNREAD
             ]
-        else:
-            self.loaded.append(Loaded(kind, slug, fact, row))
+            return None
 
     def complain(self, place: Place, message: str, rule: str) -> None:
         self.problems.append(Problem(place, "error", message, rule))

@@ -18,6 +18,7 @@ from pydantic_core import core_schema
 
 from kg.facts.files import SiteFile
 from kg.facts.models import REGISTRIES, SECTIONS
+from kg.facts.models.base import FileSources
 from kg.facts.models.people import Cv, Owner
 from kg.facts.values.terms import Join, Unmapped
 from kg.facts.values.text import Listed
@@ -34,7 +35,10 @@ COMMON = {
         "'private' keeps the entry out of everything that is published; 'public' opens what is "
         "private by default."
     ),
-    "source": "The key of the document this was taken from, or several.",
+    "source": (
+        "The key of the document this was taken from, or several; without it, the 'sources' at "
+        "the top of the file."
+    ),
     "note": "A remark for yourself; never published.",
     "disputed": "Readings of other sources that were rejected, by field; never published.",
     "accept": "Warnings you accept, by the name of the rule, with the reason; never published.",
@@ -81,7 +85,8 @@ def schemas() -> dict[str, Json]:
     for name, registry in files.items():
         models = [registry.model, *registry.by_kind.values()]
         entry = any_of(models, found[name]["$defs"])
-        found[name] |= {"type": "object", "additionalProperties": entry}
+        of_all = one(FileSources, found[name]["$defs"])["properties"]
+        found[name] |= {"type": "object", "properties": of_all, "additionalProperties": entry}
     return found
 
 

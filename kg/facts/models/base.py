@@ -134,6 +134,14 @@ class Main(Entry):
     was: Annotated[list[Former], Listed, term(schema.sameAs)] = EMPTY
 
 
+class FileSources(Fact):
+    """Where the entries of a file were taken from."""
+
+    sources: Annotated[
+        list[SourceRef], Listed, unmapped("the `source` of every entry that names none")
+    ] = EMPTY
+
+
 class Named(Main):
     """A main entry that has one name, and maybe others."""
 

@@ -268,7 +268,11 @@ class Cv(Fact):
     visibility: Annotated[
         dict[str, Visibility], unmapped("of whole sections: `{talks: private}`")
     ] = NOTHING
-    sources: Annotated[list[SourceRef], Listed, unmapped("the page's isBasedOn")] = EMPTY
+    sources: Annotated[
+        list[SourceRef],
+        Listed,
+        unmapped("the page's isBasedOn, and the `source` of every entry that names none"),
+    ] = EMPTY
     interests: Annotated[
         list[TopicRef], Listed, term(schema.knowsAbout), term(foaf.topic_interest)
     ] = EMPTY
