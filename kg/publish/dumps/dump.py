@@ -128,8 +128,7 @@ def turtle_head(base: str, used: Set[str]) -> bytes:
 
 def turtle_part(base: str, document: str, quads: list[Quad]) -> Part:
     writer = rdf.TurtleWriter(base)
-    blocks = [writer.subject(subject, same) for subject, same in rdf.by_subject(quads)]
-    return Part(document, "\n".join(blocks).encode(), tuple(sorted(writer.used)))
+    return Part(document, "\n".join(writer.blocks(quads)).encode(), tuple(sorted(writer.used)))
 
 
 def trig_part(base: str, document: str, quads: list[Quad]) -> Part:

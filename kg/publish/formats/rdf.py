@@ -1,7 +1,7 @@
 """RDF as text: readable Turtle, RDF/XML, sorted N-Triples, and a graph in any form.
 
 All of them are sorted, so the same triples give the same bytes. Turtle is written here, because
-readers like a block for each subject in a fixed order; the other forms come from pyoxigraph.
+people read it: a block for each subject, from its name down. The other forms come from pyoxigraph.
 """
 
 from __future__ import annotations
@@ -17,10 +17,20 @@ from kg.facts.values.text import NOT_IN_XML
 from kg.mapping.iris import fits_rdfxml
 from kg.mapping.ntriples import literal
 from kg.publish.formats.media import JSONLD, NQUADS, NTRIPLES, RDFXML, TRIG, TURTLE
+from kg.publish.formats.reading_order import reading_order
 from kg.vocab import Iri, cut, names, prefixes, rdf, xsd
 
 # Surely read back as written: no scheme, no dots to be resolved.
 RELATIVE = re.compile(r"([\w-]+/)*[\w-]*(#[\w/:%-]*)?", re.ASCII)
+# Values that stand without quotes and datatype.
+BARE = {
+    str(xsd.integer): re.compile(r"-?\d+", re.ASCII),
+    str(xsd.decimal): re.compile(r"-?\d+\.\d+", re.ASCII),
+    str(xsd.boolean): re.compile("true|false"),
+}
+LONE_MARK = re.compile(r'\\"(?!\\"|\Z)')  # needs no escape between long quotes
+TYPE, STRING = rdf.type, xsd.string
+SHORT = 72  # characters of two objects that share a line
 XML_END = b"</rdf:RDF>"
 Value = Iri | str | int | float | Literal | None
 
@@ -35,8 +45,14 @@ class TurtleWriter:
         self.prefixes = names or prefixes(base)
         self.names = {namespace: prefix for prefix, namespace in self.prefixes.items()}
         self.used: set[str] = set()
+        self.written: dict[str, str] = {}
 
     def iri(self, iri: str) -> str:
+        if iri not in self.written:
+            self.written[iri] = self.shortened(iri)
+        return self.written[iri]
+
+    def shortened(self, iri: str) -> str:
         namespace, local = cut(iri)
         if local and namespace in self.names:
             self.used.add(self.names[namespace])
@@ -57,51 +73,45 @@ class TurtleWriter:
         if term.language:
             return f"{quoted(term.value)}@{term.language}"
         datatype = term.datatype.value
-        if datatype == xsd.integer and re.fullmatch(r"-?\d+", term.value):
+        if datatype in BARE and BARE[datatype].fullmatch(term.value):
             return term.value
-        if datatype == xsd.string:
+        if datatype == STRING:
             return quoted(term.value)
         return f"{literal(term.value)}^^{self.iri(datatype)}"
 
-    def subject(self, iri: str, quads: Iterable[Quad]) -> str:
-        lines = [
-            f"{'a' if predicate == rdf.type else self.iri(predicate)} "
-            f"{', '.join(self.object(quad.object) for quad in same)}"
-            for predicate, same in groupby(quads, key=lambda quad: quad.predicate.value)
-        ]
-        return self.iri(iri) + " " + " ;\n  ".join(lines) + " .\n"
+    def blocks(self, quads: Iterable[Quad]) -> Iterator[str]:
+        """The text about each subject, in the order in which people read."""
+        ordered = reading_order(self.base, quads)
+        for subject, about in groupby(ordered, key=lambda quad: quad.subject):
+            lines = [
+                self.line(predicate.value, [self.object(quad.object) for quad in same])
+                for predicate, same in groupby(about, key=lambda quad: quad.predicate)
+            ]
+            yield f"{self.object(subject)} " + " ;\n  ".join(lines) + " .\n"
+
+    def line(self, predicate: str, objects: Sequence[str]) -> str:
+        """Classes share a line, as two short objects do; of more, each has its own."""
+        if predicate == TYPE:
+            return f"a {', '.join(objects)}"
+        verb, width = self.iri(predicate), sum(map(len, objects))
+        if len(objects) == 1 or (len(objects) == 2 and width <= SHORT and "\n" not in objects[0]):
+            return f"{verb} {', '.join(objects)}"
+        return f"{verb}\n    " + ",\n    ".join(objects)
 
 
 def quoted(text: str) -> str:
-    """A Turtle string; a text of several lines keeps its line ends."""
+    """A Turtle string; a text of several lines keeps its line ends and single quotation marks."""
     if "\n" not in text:
         return literal(text)
     lines = "\n".join(literal(line)[1:-1] for line in text.split("\n"))
-    return f'"""{lines}"""'
+    return f'"""{LONE_MARK.sub(chr(34), lines)}"""'
 
 
 def turtle(base: str, quads: Iterable[Quad], names: Mapping[str, str] | None = None) -> bytes:
     """The triples of the quads, whatever graphs they are in."""
     writer = TurtleWriter(base, names)
-    blocks = [writer.subject(subject, same) for subject, same in by_subject(quads)]
+    blocks = list(writer.blocks(quads))  # says which prefixes the head declares
     return "\n".join([writer.head(), *blocks]).encode()
-
-
-def by_subject(quads: Iterable[Quad]) -> Iterator[tuple[str, list[Quad]]]:
-    """Each subject with its quads: classes first, then property by property."""
-    for subject, same in groupby(sorted(set(quads), key=order), key=lambda quad: str(quad.subject)):
-        yield subject[1:-1], list(same)
-
-
-def order(quad: Quad) -> tuple[object, ...]:
-    """Document by document, and in each the thing first, then its dependent facts, then the page
-    and its breadcrumbs.
-    """
-    subject = str(quad.subject)[1:-1]
-    document, _, fragment = subject.partition("#")
-    rank = 0 if fragment == "it" else 3 if "crumb" in fragment else 1 if fragment else 2
-    is_class = quad.predicate.value == rdf.type
-    return document, rank, subject, not is_class, str(quad.predicate), str(quad.object)
 
 
 def rdfxml(base: str, quads: Iterable[Quad], names: Mapping[str, str] | None = None) -> bytes:
@@ -110,7 +120,7 @@ def rdfxml(base: str, quads: Iterable[Quad], names: Mapping[str, str] | None = N
     A predicate is the name of an element here: one whose end is no name cannot be written, nor can
     a text with control characters. The check refuses both in the facts of a site.
     """
-    triples = [quad.triple for _, same in by_subject(quads) for quad in same]
+    triples = [quad.triple for quad in reading_order(base, quads)]
     for predicate in dict.fromkeys(triple.predicate.value for triple in triples):
         if not fits_rdfxml(predicate):
             raise KgError(
