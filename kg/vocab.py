@@ -63,7 +63,7 @@ skos = Namespace("http://www.w3.org/2004/02/skos/core#", "broader Concept")
 schema = Namespace(
     "http://schema.org/",
     """
-    BlogPosting Book BreadcrumbList CollectionPage CollegeOrUniversity ComputerLanguage
+    BlogPosting Book CollectionPage CollegeOrUniversity ComputerLanguage
     ConferenceEvent Corporation Course CourseInstance CreativeWork DefinedTerm DefinedTermSet
     DigitalDocument EducationEvent EducationalOccupationalCredential EmployeeRole Event EventSeries
     ItemList ItemPage Language LearningResource ListItem NewsArticle Observation Organization
@@ -73,7 +73,7 @@ schema = Namespace(
     WebSite
 
     about additionalType address addressCountry addressLocality addressRegion affiliation
-    alternateName alumniOf author award breadcrumb codeRepository colleague contributor
+    alternateName alumniOf author award codeRepository colleague contributor
     courseCode creativeWorkStatus creator credentialCategory dateCreated dateModified
     datePublished description disambiguatingDescription editor educationalLevel email endDate
     familyName genre givenName hasCourseInstance hasCredential hasPart headline homeLocation

@@ -181,8 +181,8 @@ def wrong_literal(predicate: str, value: Literal) -> str:
 
 
 def is_ours(subject: str, base: str) -> bool:
-    """Whether this is, or belongs to, a document of one of our kinds. Breadcrumbs are made by us
-    alone.
+    """Whether this is, or belongs to, a document of one of our kinds. Breadcrumbs are made
+    with the page.
     """
     kind, slash, slug = (iris.path_of(base, subject) or "").partition("/")
     named = (

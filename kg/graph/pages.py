@@ -11,7 +11,7 @@ from typing import Any
 
 from kg.facts.models import REGISTRIES
 from kg.facts.models.base import Fact
-from kg.facts.models.pages import Breadcrumbs, Collection, Crumb, Page, Website
+from kg.facts.models.pages import Collection, Page, Website
 from kg.facts.models.people import Cv
 from kg.facts.values.dates import When, read
 from kg.facts.values.text import WebAddress
@@ -68,10 +68,8 @@ def pages(
         by_kind[kind].append((name.casefold(), Iri(f"{document}#it")))
         yield (
             page(
-                site,
                 document,
                 name,
-                [(REGISTRIES[kind].title, f"{site.base}{kind}/")],
                 kinds=PROFILE if profile else ITEM,
                 about=Iri(f"{document}#it"),
                 modified=(profile.modified if profile else None) or modified,
@@ -83,7 +81,7 @@ def pages(
         yield from parts(site, kind, [thing for _, thing in sorted(things)], most, modified)
     for path, title in TERMS.items():
         yield (
-            page(site, site.base + path, title, [], kinds=(schema.WebPage,), modified=modified),
+            page(site.base + path, title, kinds=(schema.WebPage,), modified=modified),
             site.base + path,
         )
     lists = [Iri(f"{site.base}{kind}/") for kind in REGISTRIES if kind in by_kind]
@@ -111,22 +109,19 @@ def parts(
     for number, start in enumerate(range(0, len(things), most), 1):
         items = things[start : start + most]
         if number == 1:
-            document, name, size, way, more = whole, title, len(things), [], {}
+            document, name, size, more = whole, title, len(things), {}
         else:
-            document, name, size, way = (
+            document, name, size = (
                 f"{whole}page-{number}",
                 f"{title}, page {number}",
                 len(items),
-                [(title, whole)],
             )
             more = {"whole": Iri(whole), "position": number}
         kinds = SET_OF_TERMS if kind == "topics" and number == 1 else ()
         yield (
             page(
-                site,
                 document,
                 name,
-                way,
                 kinds=LIST,
                 about=Iri(f"{document}#it"),
                 modified=modified,
@@ -137,9 +132,5 @@ def parts(
         yield Collection.unchecked(kinds=kinds, name=name, size=size, items=items), document
 
 
-def page(site: Site, document: str, name: str, way: list[tuple[str, str]], **more: Any) -> Page:
-    steps = [(site.title, site.base), *way, (name, document)]
-    crumbs = [Crumb.unchecked(name=title, item=Iri(address)) for title, address in steps]
-    return Page.unchecked(
-        name=name, url=Iri(document), breadcrumb=Breadcrumbs.unchecked(crumbs=crumbs), **more
-    )
+def page(document: str, name: str, **more: Any) -> Page:
+    return Page.unchecked(name=name, url=Iri(document), **more)

@@ -62,9 +62,7 @@ def example_site(files: Mapping[str, str | bytes], folder: Path) -> Path:
 
 
 def triples(folder: Path) -> set[Quad]:
-    """The graph of a site without what no author wrote: pages, breadcrumbs, lists, our own
-    terms.
-    """
+    """The graph of a site without what no author wrote: pages, lists, our own terms."""
     facts = load(folder)
     assert facts.site is not None
     found = build(facts, facts.site).memory.store
@@ -79,12 +77,7 @@ def triples(folder: Path) -> set[Quad]:
 
 def written(subject: str) -> bool:
     document, _, fragment = subject.partition("#")
-    return (
-        bool(fragment)
-        and not fragment.startswith(("crumb", "breadcrumb"))
-        and not document.endswith("/")
-        and "/terms/" not in document
-    )
+    return bool(fragment) and not document.endswith("/") and "/terms/" not in document
 
 
 def added(case: Path, folder: Path) -> set[Quad]:

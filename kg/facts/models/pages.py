@@ -1,5 +1,5 @@
-"""The pages themselves: what a document says of itself, its breadcrumbs, the lists, the site. No
-author writes these.
+"""The pages themselves: what a document says of itself, the lists, the site. No author writes
+these.
 """
 
 from __future__ import annotations
@@ -9,24 +9,9 @@ from typing import Annotated
 from kg.facts.models.base import EMPTY, Fact
 from kg.facts.values.dates import When
 from kg.facts.values.references import SourceRef
-from kg.facts.values.terms import inverse, ordered, term
+from kg.facts.values.terms import inverse, term
 from kg.facts.values.text import WebAddress
 from kg.vocab import Iri, foaf, rdf, schema
-
-
-class Crumb(Fact):
-    types = (schema.ListItem,)
-    key = "crumb-{position}"
-
-    name: Annotated[str, term(schema.name)]
-    item: Annotated[Iri, term(schema.item)]
-
-
-class Breadcrumbs(Fact):
-    types = (schema.BreadcrumbList, schema.ItemList)
-    key = "breadcrumb"
-
-    crumbs: Annotated[list[Crumb], ordered(schema.itemListElement)]
 
 
 class Page(Fact):
@@ -49,7 +34,6 @@ class Page(Fact):
     ] = None
     modified: Annotated[When | None, term(schema.dateModified)] = None
     sources: Annotated[list[SourceRef], term(schema.isBasedOn)] = EMPTY
-    breadcrumb: Annotated[Breadcrumbs | None, term(schema.breadcrumb)] = None
     whole: Annotated[Iri | None, term(schema.isPartOf), inverse(schema.hasPart)] = None
     position: Annotated[int | None, term(schema.position)] = None
 

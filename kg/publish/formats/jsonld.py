@@ -126,8 +126,10 @@ def generality(name: str) -> tuple[bool, int, str]:
     return bool(prefix), GENERAL.index(local) + 1 if local in GENERAL else 0, local
 
 
-def document(base: str, description: Description) -> Json:
-    """One page: the page node with its main entity inside, then the other nodes of the document."""
+def document(base: str, description: Description, breadcrumb: Json | None = None) -> Json:
+    """One page: the page node with its main entity inside, then the other nodes of the document.
+    The `breadcrumb` of a page in HTML is besides its graph.
+    """
     writer = JsonLdWriter(base, description)
     page, main = description.document, description.value(schema.mainEntity, description.document)
     first = [iri for iri in (main, page) if iri in description.nodes]
@@ -137,6 +139,8 @@ def document(base: str, description: Description) -> Json:
     }
     if main in nodes and page in nodes:
         nodes[page]["mainEntity"] = nodes.pop(main)
+    if breadcrumb and page in nodes:
+        nodes[page]["breadcrumb"] = breadcrumb
     graph = [nodes[iri] for iri in sorted(nodes, key=lambda iri: (iri != page, iri))]
     return {"@context": context(base), "@graph": graph}
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from kg.publish.formats import jsonld
 from kg.publish.formats.urls import TypedLink
+from kg.publish.pages.breadcrumbs import Crumb, embedded
 from kg.publish.text import wording
 from kg.settings import Site, query
 from kg.store.describe import Description
@@ -26,7 +27,11 @@ MOST_NAMED = 3  # authors
 
 
 def head(
-    site: Site, store: Store, description: Description, links: Iterable[TypedLink]
+    site: Site,
+    store: Store,
+    description: Description,
+    links: Iterable[TypedLink],
+    crumbs: list[Crumb],
 ) -> dict[str, object]:
     """The values of `head.html`. Citation metadata has a `name`, Open Graph a `property`."""
     title = description.title
@@ -45,7 +50,7 @@ def head(
         "links": list(links),
         "names": [(name, one_line(content)) for name, content in names if content],
         "properties": [(name, one_line(content)) for name, content in properties if content],
-        "script": jsonld.script(jsonld.document(site.base, description)),
+        "script": jsonld.script(jsonld.document(site.base, description, embedded(crumbs))),
     }
 
 

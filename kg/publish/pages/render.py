@@ -15,6 +15,7 @@ from kg.publish.citations import citation
 from kg.publish.formats.media import CITATION_SUFFIXES, HTML, NAMES, PAGE_SUFFIXES
 from kg.publish.formats.urls import Cell, Link, TypedLink, file_of, href, query_page, root_of
 from kg.publish.pages import blocks, format_page
+from kg.publish.pages.breadcrumbs import trail
 from kg.publish.pages.frame import Frame
 from kg.publish.pages.head import head
 from kg.publish.pages.rows import BlockFiller, PageSection
@@ -100,8 +101,9 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             for suffix, media in self.forms(path).items()
             if media != HTML
         ]
+        crumbs = trail(self.site, path, description.title)
         page = {
-            "head": head(self.site, self.store, description, links),
+            "head": head(self.site, self.store, description, links, crumbs),
             "title": description.title,
             "kind": kind,
             "lead": description.value(schema.disambiguatingDescription),
@@ -111,7 +113,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             "picture": root_of(path) + picture if picture else None,
             "facts": facts,
             "sections": sections,
-            "crumbs": self.crumbs(description, path),
+            "crumbs": [Link(crumb.title, href(base, crumb.address, path)) for crumb in crumbs[:-1]],
             "twins": twins,
             "citations": [twin for twin in twins if twin[0] in CITATION_SUFFIXES.values()],
             "parts": parts,  # of a long list
@@ -189,18 +191,6 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         if isinstance(term, NamedNode) and value.startswith(("http://", "https://")):
             return Link(value.removeprefix("https://").removesuffix("/"), value)
         return wording.value(term)
-
-    def crumbs(self, description: Description, path: str) -> list[Link]:
-        steps = sorted(
-            (
-                int(node[schema.position][0].value),
-                node[schema.name][0].value,
-                node[schema.item][0].value,
-            )
-            for iri, node in description.nodes.items()
-            if "#crumb-" in iri
-        )
-        return [Link(name, href(self.site.base, item, path)) for _, name, item in steps[:-1]]
 
 
 def contents(sections: list[PageSection]) -> list[Link]:

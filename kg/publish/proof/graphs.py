@@ -25,6 +25,7 @@ READERS = {
     JSONLD: RdfFormat.JSON_LD,
 }
 LABELS = (rdf.type, schema.name)  # what JSON-LD says besides of things that it mentions
+BREADCRUMB = f"{schema}breadcrumb"  # not in the profile: no fact has it
 PACKED = ".gz"
 # reported of one rule; whoever breaks all pages the same way need not read it a thousand times
 MOST = 20
@@ -87,6 +88,16 @@ def subject(triple: Triple) -> str:
 def document_of(triple: Triple) -> str:
     """A triple lives in the document of its subject."""
     return iris.document_of(subject(triple))
+
+
+def without_breadcrumbs(found: Triples, document: str) -> Triples:
+    """What a page says besides the way to it, which is in no graph."""
+    crumbs = (f"{document}#breadcrumb", f"{document}#crumb-")
+    return frozenset(
+        triple
+        for triple in found
+        if triple.predicate.value != BREADCRUMB and not subject(triple).startswith(crumbs)
+    )
 
 
 def agreed(forms: Iterable[Triples], first: Triples) -> Triples:

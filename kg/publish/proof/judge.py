@@ -1,9 +1,9 @@
 """Judges what a published site says, file by file.
 
 A document: its page and its data twins are there, can be read, and hold the same graph. With D the
-document's graph, E what a page's JSON-LD says and U everything: D ⊆ E ⊆ U, and E beyond D is only
-class and name of what is mentioned. All other forms are D. What D is, most forms decide, the dump
-among them; so a fault is found where it is.
+document's graph, E what a page's JSON-LD says but for its breadcrumbs and U everything: D ⊆ E ⊆ U,
+and E beyond D is only class and name of what is mentioned. All other forms are D. What D is, most
+forms decide, the dump among them; so a fault is found where it is.
 
 Links: those that lead nowhere. Links to other sites are not followed.
 """
@@ -208,6 +208,8 @@ class Judge:
         if media_type not in (HTML, JSONLD):
             return found
         document = self.listing.base + proof.address
+        if media_type == HTML:
+            found = graphs.without_breadcrumbs(found, document)
         own = frozenset(triple for triple in found if graphs.document_of(triple) == document)
         proof.labels[file] = found - own
         return own

@@ -102,6 +102,15 @@ TAMPERINGS: dict[str, tuple[Callable[[Path], None], FOUND]] = {
         lambda at: change(at, f"{ADA}.html", b"hydrology", b"geology"),
         {("graph", f"{ADA}.html")},
     ),
+    "a breadcrumb in a twin": (
+        lambda at: change(
+            at,
+            f"{ADA}.jsonld",
+            b'"name": "Ada Lindqvist",',
+            b'"name": "Ada Lindqvist", "breadcrumb": {"@id": "https://lab.example.org/"},',
+        ),
+        {("graph", f"{ADA}.jsonld")},
+    ),
     "another's name changed in a page's data": (
         lambda at: change(
             at,
