@@ -105,7 +105,7 @@ cv = Namespace(
     Employment Assistantship Internship Study Membership Extracurricular Teaching Reviewing
     ProgramCommittee Chairing Volunteering Advisor CommitteeMember Mentor Mentee Referee Skill
     EqualContribution DoctoralStudy MasterStudy BachelorStudy Affiliation Contribution
-    employer institution secondary selectedWork
+    earliest employer institution latest ongoing secondary selectedWork year
     """,
 )
 measures = Namespace(

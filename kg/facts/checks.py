@@ -14,7 +14,6 @@ from decimal import Decimal
 
 from kg.errors import Place, Problem
 from kg.facts.load import Facts, Loaded
-from kg.facts.models.activities import Award
 from kg.facts.models.base import Dated, Entry
 from kg.facts.models.careers import Position, Study
 from kg.facts.models.people import Owner, Person
@@ -123,20 +122,6 @@ def two_employers(facts: Facts) -> Iterator[Problem]:
                 (there,),
             )
         known.setdefault(employer, (slug, place))
-
-
-def unpublished_periods(facts: Facts) -> Iterator[Problem]:
-    """The graph has no dates of awards to compare."""
-    for each, fact in facts.of(Award):
-        start, end = fact.startDate, fact.endDate
-        if start and end and end.iso and end.iso[: len(start.iso)] < start.iso[: len(end.iso)]:
-            yield Problem(
-                each.row.at("endDate"),
-                "error",
-                f"{each.row.path}: ends ({end.text}) before it starts ({start.text}). Swap or "
-                "correct the dates.",
-                "role-dates",
-            )
 
 
 def needless_expectations(facts: Facts) -> Iterator[Problem]:
@@ -335,7 +320,6 @@ OF_A_FILE: tuple[Rule, ...] = (
     unknown_authors,
     units,
     two_employers,
-    unpublished_periods,
     needless_expectations,
     stated_percentages,
 )

@@ -10,9 +10,9 @@ from typing import Any
 
 from pyoxigraph import Literal
 
-from kg.facts.values.dates import Edtf, When
+from kg.facts.values.dates import Day, Edtf, When
 from kg.facts.values.text import WebAddress
-from kg.vocab import edtf, xsd
+from kg.vocab import Iri, edtf, xsd
 
 
 def literal(text: str) -> str:
@@ -37,13 +37,20 @@ def ntriples(nquads: bytes) -> bytes:
     return "".join(map(triple, nquads.decode().split("\n")[:-1])).encode()
 
 
+def typed(datatype: Iri) -> Callable[[Any], str]:
+    """Writes a value as a literal of this type."""
+    end = f'"^^<{datatype}>'
+    return lambda value: f'"{value}{end}'
+
+
 # By exact type: EDTF text is also a str, and would lose its datatype otherwise.
 WRITERS: dict[type, Callable[[Any], str | None]] = {
     str: literal,
     When: date,
-    Edtf: lambda text: f'"{text}"^^<{edtf.EDTF}>',
+    Day: typed(xsd.date),
+    Edtf: typed(edtf.EDTF),
     WebAddress: lambda address: f"<{address}>",
-    int: lambda number: f'"{number}"^^<{xsd.integer}>',
+    int: typed(xsd.integer),
     Decimal: lambda number: f'"{number:f}"^^<{xsd.decimal}>',
-    bool: lambda truth: f'"{str(truth).lower()}"^^<{xsd.boolean}>',
+    bool: {truth: typed(xsd.boolean)(str(truth).lower()) for truth in (True, False)}.get,
 }

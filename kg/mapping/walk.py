@@ -115,13 +115,18 @@ class Walker:
     def item(self, field: FieldPlan, item: Any, key: Key, iri: str, origin: Origin) -> None:
         """Joins one item to its fact; a part without a join is only walked."""
         written = self.node(item, field, key, iri, origin) if field.plain else None
+        document = iris.document_of(iri)
         if field.direct:
-            self.write(field, written, iri, iris.document_of(iri))
+            self.write(field, written, iri, document)
             return
         for way, predicate, convert in field.joins:
             object_ = self.node(convert(item), field, key, iri, origin) if convert else written
-            if object_ is not None:
+            if object_ is None:
+                continue
+            if way == "inverse":
                 self.join(way, f"<{iri}>", predicate, object_)
+            else:
+                self.lines.append(f"<{iri}> {predicate} {object_} <{document}> .\n")
 
     def write(self, field: FieldPlan, written: str | None, iri: str, document: str) -> None:
         if written is not None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from kg.facts.values.dates import Date, When, guess, interval, read, split
+from kg.facts.values.dates import Date, When, guess, interval, read, span, split
 from kg.vocab import xsd
 
 ISO = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}")
@@ -219,3 +219,51 @@ def test_any_text_is_read_or_refused(written: str) -> None:
     else:
         assert found.is_open or ISO.fullmatch(found.iso)
         assert read(found.text) == found
+
+
+# The days that a filter compares
+
+
+@pytest.mark.parametrize(
+    ("written", "earliest", "latest"),
+    [
+        ("2018", "2018-01-01", "2018-12-31"),
+        ("2018-09", "2018-09-01", "2018-09-30"),
+        ("2020-02", "2020-02-01", "2020-02-29"),
+        ("2018-09-05", "2018-09-05", "2018-09-05"),
+        ("spring 2020", "2020-01-01", "2020-06-30"),
+        ("summer 2020", "2020-05-01", "2020-09-30"),
+        ("autumn 2020", "2020-08-01", "2020-12-31"),
+        ("winter 2020", "2020-01-01", "2020-12-31"),
+        ("2018/2022-06", "2018-01-01", "2022-06-30"),
+        ("2018-09/unknown", "2018-09-01", None),
+    ],
+)
+def test_a_period_has_a_first_and_a_last_day(
+    written: str, earliest: str, latest: str | None
+) -> None:
+    start, end = map(read, split(written))
+    assert span(start, end) == (
+        earliest,
+        latest,
+        int(written[-4:] if " " in written else written[:4]),
+        None,
+    )
+
+
+def test_what_goes_on_has_no_end_that_could_be_reached() -> None:
+    assert span(read("2020-05"), read("present")) == ("2020-05-01", "9999-12-31", 2020, True)
+
+
+def test_without_a_start_nothing_is_known_of_the_year() -> None:
+    assert span(None, read("2020")) == (None, "2020-12-31", None, None)
+    assert span(None, None) is None
+
+
+@given(st.dates(date(1000, 1, 1)), st.sampled_from([4, 7, 10]))
+def test_a_date_lies_within_its_bounds(day: date, length: int) -> None:
+    bounds = span(when := read(day.isoformat()[:length]), when)
+    assert bounds is not None
+    assert bounds.earliest is not None
+    assert bounds.latest is not None
+    assert date.fromisoformat(bounds.earliest) <= day <= date.fromisoformat(bounds.latest)

@@ -10,7 +10,7 @@ from pydantic import model_validator
 
 from kg.facts.models.base import EMPTY, Dated, Entry, Sourced, Visibility
 from kg.facts.models.venues import appearance, edition_name
-from kg.facts.values.dates import Date, Edtf, When, Year, period
+from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, When, Year, period, span
 from kg.facts.values.references import (
     OrganizationRef,
     PersonRef,
@@ -59,6 +59,10 @@ class AtAVenue(Entry):
     @computed(inverse(schema.contributor), field="venue")
     def event(self) -> Mention | Reference:
         return appearance(self.venue, self.year)
+
+    @computed(*SPAN_TERMS, field="year")
+    def span(self) -> DaySpan | None:
+        return span(self.year, self.year)
 
 
 class Service(AtAVenue):
@@ -194,6 +198,10 @@ class Award(Dated):
             return self.when or self.startDate or self.endDate
         return self.startDate if self.startDate == self.endDate else None
 
+    @computed(*SPAN_TERMS, field="endDate startDate date year")
+    def span(self) -> DaySpan | None:
+        return span(self.startDate or self.given, self.endDate or self.given)
+
     @computed(term(dcterms.date), field="dates")
     def edtf(self) -> Edtf | None:
         start, end = self.startDate or self.when, self.endDate or self.when
@@ -253,6 +261,10 @@ class Talk(Entry):
     @computed(term(schema.startDate), field="date year")
     def when(self) -> When | None:
         return self.date or self.year
+
+    @computed(*SPAN_TERMS, field="date year")
+    def span(self) -> DaySpan | None:
+        return span(self.when, self.when)
 
     @computed(term(schema.superEvent), field="venue")
     def event(self) -> Mention | Reference | None:

@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
-from kg.facts.values.dates import Date, Edtf, When, interval
+from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, When, interval, span
 from kg.facts.values.references import Former, SourceRef
 from kg.facts.values.terms import Join, computed, term, unmapped, withheld
 from kg.facts.values.text import Listed, Slug, Text, WebAddress, require
@@ -196,3 +196,7 @@ class Dated(Entry):
     @computed(term(dcterms.date), field="endDate")
     def edtf(self) -> Edtf | None:
         return interval(self.startDate, self.endDate)
+
+    @computed(*SPAN_TERMS, field="endDate startDate")
+    def span(self) -> DaySpan | None:
+        return span(self.startDate, self.endDate)

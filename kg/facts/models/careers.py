@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from kg.facts.models.base import EMPTY, Dated, Observation, Short, Sourced
-from kg.facts.values.dates import When
+from kg.facts.values.dates import SPAN_TERMS, DaySpan, When, span
 from kg.facts.values.references import (
     OrganizationRef,
     PersonRef,
@@ -162,6 +162,10 @@ class Degree(Sourced):
     recognizedBy: Annotated[OrganizationRef, term(schema.recognizedBy)]
     about: Annotated[TopicRef | None, term(schema.about)] = None
     datePublished: Annotated[When, term(schema.datePublished)]
+
+    @computed(*SPAN_TERMS)
+    def span(self) -> DaySpan | None:
+        return span(self.datePublished, self.datePublished)
 
 
 class Study(Dated):

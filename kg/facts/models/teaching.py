@@ -12,7 +12,7 @@ from pydantic import model_validator
 from kg.facts.models.base import EMPTY, Dated, Entry, Main, Observation, Sourced
 from kg.facts.models.careers import LEVELS, Relation
 from kg.facts.models.venues import appearance, edition_name
-from kg.facts.values.dates import Edtf, When, Year, interval
+from kg.facts.values.dates import SPAN_TERMS, DaySpan, Edtf, When, Year, interval, span
 from kg.facts.values.references import (
     CourseRef,
     OrganizationRef,
@@ -61,6 +61,10 @@ class CourseRun(Sourced):
     @computed(term(dcterms.date))
     def edtf(self) -> Edtf | None:
         return interval(self.start, self.end)
+
+    @computed(*SPAN_TERMS)
+    def span(self) -> DaySpan | None:
+        return span(self.start, self.end or self.start)
 
 
 class Teaching(Dated):
@@ -222,6 +226,10 @@ class TutorialRun(Sourced):
     venue: Annotated[VenueRef, unmapped("the edition")]
     year: Annotated[When | None, term(schema.startDate)] = None
     attendance: Attendance | None = None
+
+    @computed(*SPAN_TERMS)
+    def span(self) -> DaySpan | None:
+        return span(self.year, self.year)
 
     @computed(term(schema.superEvent))
     def event(self) -> Mention | Reference:

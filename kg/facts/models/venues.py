@@ -13,7 +13,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, model_validator
 
 from kg.facts.models.base import EMPTY, NOTHING, Entry, Fact, Named, Observation
 from kg.facts.reading.rows import texts
-from kg.facts.values.dates import Date, When, Year
+from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, When, Year, span
 from kg.facts.values.references import AuthorRef, OrganizationRef, PlaceRef, VenueRef
 from kg.facts.values.terms import Mention, computed, term, unmapped
 from kg.facts.values.text import Listed, Text, WebAddress, canonical, require
@@ -180,6 +180,10 @@ class Edition(Entry):
     @computed(term(schema.startDate), field="date year")
     def start(self) -> When:
         return self.date or self.year
+
+    @computed(*SPAN_TERMS, field="endDate date year")
+    def span(self) -> DaySpan | None:
+        return span(self.start, self.endDate or self.start)
 
     @computed(field="isbn")
     def volume(self) -> Proceedings | None:

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from kg.facts.models.base import EMPTY, NOTHING, Dated, Fact, Identifier, Main
 from kg.facts.models.venues import appearance, container_of
-from kg.facts.values.dates import Date, Edtf, When, Year, period
+from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, When, Year, period, span
 from kg.facts.values.references import (
     AuthorRef,
     CourseRef,
@@ -118,6 +118,10 @@ class Publication(Main):
     @computed(term(schema.datePublished), field="date year")
     def published(self) -> When | None:
         return self.date or self.year
+
+    @computed(*SPAN_TERMS, field="date year")
+    def span(self) -> DaySpan | None:
+        return span(self.published, self.published)
 
     @computed(
         term(schema.identifier),
@@ -240,6 +244,10 @@ class Press(Main):
     about: Annotated[list[CoverageRef], Listed, term(schema.about)] = EMPTY
     url: Annotated[WebAddress | None, term(schema.url)] = None
 
+    @computed(*SPAN_TERMS, field="date")
+    def span(self) -> DaySpan | None:
+        return span(self.date, self.date)
+
 
 class OwnSignature(Fact):
     """The owner as the author of a piece of work in the own CV."""
@@ -278,6 +286,10 @@ class CourseProject(Dated):
         if not start or (start == self.endDate and not start.is_season):
             return None
         return period(start, self.endDate)
+
+    @computed(*SPAN_TERMS, field="endDate startDate")
+    def span(self) -> DaySpan | None:
+        return span(self.startDate or self.endDate, self.endDate or self.startDate)
 
     @computed(ordered(schema.creator))
     def signatures(self) -> list[OwnSignature]:

@@ -2,27 +2,38 @@
 
 `2019`, `2019-09`, `2019-09-01`, `summer 2019`, and at the end of a period `present` or `unknown`.
 Nothing is filled in: a year stays a year. EDTF says what the typed literals cannot: seasons, and
-ends that are open or not known.
+ends that are open or not known. Beside them each dated fact has a `DaySpan`, whose days a
+filter can compare.
 """
 
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
-from typing import Annotated, Any
+from operator import attrgetter
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import AfterValidator, GetCoreSchemaHandler
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
+from kg.facts.values.terms import term
 from kg.facts.values.text import require
-from kg.vocab import Iri, xsd
+from kg.vocab import Iri, cv, xsd
 
 SEASONS = {"spring": "21", "summer": "22", "autumn": "23", "fall": "23", "winter": "24"}
 SEASON = re.compile(rf"({'|'.join(SEASONS)})[ -]([1-9]\d{{3}})", re.IGNORECASE | re.ASCII)
 PLAIN = re.compile(r"[1-9]\d{3}(-\d\d){0,2}", re.ASCII)
 MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+# The days between which a season lies, wherever on Earth it is.
+SEASON_BOUNDS = {
+    "21": ("01-01", "06-30"),
+    "22": ("05-01", "09-30"),
+    "23": ("08-01", "12-31"),
+    "24": ("01-01", "12-31"),
+}
 DATATYPES = {4: xsd.gYear, 7: xsd.gYearMonth, 10: xsd.date}
 FORMS = "Write 2019, 2019-09, 2019-09-01 or summer 2019; an end may also be present or unknown."
 
@@ -113,6 +124,60 @@ def period(start: When | None, end: When | None) -> Edtf:
     if start and (end is None or start == end):
         return Edtf(start.edtf)
     return Edtf(f"{start.edtf if start else ''}/{end.edtf if end else ''}")
+
+
+class Day(str):
+    """A date in full: `2019-09-01`."""
+
+    __slots__ = ()
+
+
+class DaySpan(NamedTuple):
+    """The bounds of a period, as days: the first on which it can have begun, the last on which it
+    can have ended. None where the end is not known.
+    """
+
+    earliest: Day | None
+    latest: Day | None
+    year: int | None
+    ongoing: Literal[True] | None
+
+
+# How a dated fact is joined to its span.
+SPAN_TERMS = (
+    term(cv.earliest, as_=attrgetter("earliest")),
+    term(cv.latest, as_=attrgetter("latest")),
+    term(cv.year, as_=attrgetter("year")),
+    term(cv.ongoing, as_=attrgetter("ongoing")),
+)
+OPEN_END = Day("9999-12-31")
+
+
+@lru_cache(maxsize=4096)
+def span(start: When | None, end: When | None) -> DaySpan | None:
+    if start is None and end is None:
+        return None
+    earliest, latest = first_day(start) if start else None, last_day(end) if end else None
+    is_ongoing = latest is OPEN_END or None
+    return DaySpan(earliest, latest, int(earliest[:4]) if earliest else None, is_ongoing)
+
+
+def first_day(when: When) -> Day | None:
+    if when.is_open:
+        return None
+    if when.is_season:
+        return Day(f"{when.iso}-{SEASON_BOUNDS[when.edtf[5:]][0]}")
+    return Day(f"{when.iso}-01-01"[:10])
+
+
+def last_day(when: When) -> Day | None:
+    if when.is_open:
+        return OPEN_END if when.edtf else None
+    if when.is_season:
+        return Day(f"{when.iso}-{SEASON_BOUNDS[when.edtf[5:]][1]}")
+    year, month, day = [*when.iso.split("-"), "", ""][:3]
+    month = month or "12"
+    return Day(f"{year}-{month}-{day or monthrange(int(year), int(month))[1]}")
 
 
 def split(text: str) -> tuple[str, str]:
