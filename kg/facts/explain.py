@@ -33,6 +33,19 @@ WORDS = {
     "too_short": ("this list is empty. Add at least one.", "missing-field"),
 }
 
+# Names of fields in other formats of CVs, and ours; the first is meant that is known there and not
+# yet written.
+MISNOMERS = {
+    "company": ("organization",),
+    "employer": ("organization",),
+    "fluency": ("level",),
+    "start_date": ("startDate",),
+    "end_date": ("endDate",),
+    "title": ("name", "position"),
+    "name": ("title", "organization"),
+    "issuer": ("awarder",),
+}
+
 
 def problems_of(
     error: ValidationError, row: Row, model: type[BaseModel], others: tuple[str, ...] = ()
@@ -63,7 +76,9 @@ def problem_of(
     last = str(steps[-1]) if steps else ""
     if kind == "extra_forbidden":
         names = field_names(model_at(model, steps[:-1])) + (list(others) if len(steps) == 1 else [])
-        near = closest(last, names, most=1, cutoff=0.7)
+        free = names if len(steps) > 1 else [name for name in names if name not in row]
+        meant = [name for name in MISNOMERS.get(last, ()) if name in free]
+        near = meant or closest(last, names, most=1, cutoff=0.7)
         hint = f"Did you mean '{near[0]}'?" if near else f"Known here: {', '.join(sorted(names))}."
         return Problem(
             row.at(*steps, key=True),

@@ -241,3 +241,34 @@ def test_problems_come_in_the_order_of_the_file(tmp_path: Path) -> None:
     found = load(site_with(tmp_path, cv=cv)).problems
     assert found == sorted(found)
     assert [problem.place.line for problem in found] == [1, 2, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("section", "entry", "ours"),
+    [
+        ("work", "company: firm, position: P, dates: 2019", "organization"),
+        ("work", "name: firm, position: P, dates: 2019", "organization"),
+        ("work", "organization: firm, title: P, dates: 2019", "position"),
+        ("work", "organization: firm, position: P, start_date: 2019, endDate: 2020", "startDate"),
+        ("work", "organization: firm, position: P, startDate: 2019, end_date: 2020", "endDate"),
+        ("projects", "title: Sieve, dates: 2019", "name"),
+        ("skills", "name: sieving, fluency: expert", "level"),
+        ("awards", "title: Prize, issuer: firm, date: 2019", "awarder"),
+        ("awards", "name: Prize, date: 2019", "title"),
+    ],
+)
+def test_a_field_of_another_format_is_told_by_our_name(
+    tmp_path: Path, section: str, entry: str, ours: str
+) -> None:
+    cv = f"basics: {{name: Ada Berg}}\n{section}:\n- {{{entry}}}\n"
+    found = load(site_with(tmp_path, cv=cv)).problems
+    unknown = [problem for problem in found if problem.rule == "unknown-field"]
+    assert len(unknown) == 1
+    assert unknown[0].message.endswith(f"Did you mean '{ours}'?")
+    assert not [problem for problem in found if problem.rule == "missing-field"]
+
+
+def test_a_field_that_is_written_already_is_not_meant_again(tmp_path: Path) -> None:
+    cv = "basics: {name: Ada Berg}\nwork:\n- {organization: firm, company: firm, position: P}\n"
+    (problem,) = load(site_with(tmp_path, cv=cv)).problems
+    assert "Known here: " in problem.message
