@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from kg.errors import Place, Problem
-from kg.facts.models.base import Fact
+from kg.facts.models.base import Entry, Fact
 from kg.facts.models.people import Person
 from kg.facts.reading.rows import Row
 from kg.facts.values.terms import Join, computed_values
@@ -20,6 +20,8 @@ from kg.mapping import iris
 
 Steps = tuple[str | int, ...]
 Key = str | int | None  # of an item of a list or mapping; None where there is but one value
+
+LONGEST_END = 60  # characters behind the `#` of an address that need no hint
 
 
 class Origin(NamedTuple):
@@ -122,6 +124,19 @@ def same_address(iri: str, first: Origin, second: Origin) -> Problem:
         f"{first.label} in {other}. {hint}, or merge the two."
     )
     return Problem(place, "error", message, "same-address", (other,))
+
+
+def long_address(iri: str, origin: Origin) -> Problem | None:
+    """A hint for an entry whose address nobody would copy by hand; only entries have an `id`."""
+    length = len(iri) - iri.find("#") - 1
+    if length <= LONGEST_END or origin.steps or not issubclass(origin.model, Entry):
+        return None
+    place = origin.row.at("id") if "id" in origin.row else origin.place
+    message = (
+        f"{origin.label}: the end of this address has {length} characters. Give it a short 'id' "
+        "before it is published."
+    )
+    return Problem(place, "info", message, "long-address")
 
 
 def contradiction(known: Fact, first: Origin, other: Fact, second: Origin | Remark) -> Problem:

@@ -19,7 +19,7 @@ from kg.facts.reading.rows import Row
 from kg.facts.values.references import Reference
 from kg.facts.values.terms import Convert, Join, Mention, Unmapped, computed_values
 from kg.mapping import iris, ntriples
-from kg.mapping.origins import Key, Origin, Remark, contradiction, same_address
+from kg.mapping.origins import Key, Origin, Remark, contradiction, long_address, same_address
 from kg.vocab import Iri, rdf, schema, xsd
 
 POSITION, INTEGER = f"<{schema.position}>", f"<{xsd.integer}>"
@@ -220,6 +220,8 @@ class Walker:
         if origin.model.types and any(other.model.types for other in known):
             self.problems.append(same_address(iri, known[0], origin))
             return False
+        if hint := long_address(iri, origin):
+            self.problems.append(hint)
         self.origins[iri] = [*known, origin]
         return True
 
