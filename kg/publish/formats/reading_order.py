@@ -13,10 +13,11 @@ from functools import cache
 
 from pyoxigraph import Quad
 
-from kg.vocab import cut, foaf, names, rdf, schema
+from kg.mapping.iris import resolve
+from kg.vocab import cut, cv, foaf, names, rdf, schema
 
-# Names, texts, present facts, dates, identifiers and links, credentials, people, knowledge. Other
-# properties follow by name, then our own, then those of FOAF.
+# Names, texts, present facts, dates, identifiers and links, credentials, people, knowledge. Others
+# of schema.org follow by name, then those of other vocabularies, our own, and FOAF's.
 PREDICATES = """
     rdf:type
     schema:name schema:roleName schema:headline schema:honorificPrefix schema:givenName
@@ -31,12 +32,14 @@ PREDICATES = """
     schema:author schema:editor schema:creator schema:contributor schema:performer
     schema:colleague schema:knows
     schema:knowsAbout schema:knowsLanguage schema:skills schema:about schema:keywords
+    cv:employer cv:institution cv:earliest cv:latest cv:year cv:ongoing
     foaf:name foaf:title foaf:givenName foaf:familyName
 """
 
 # Superclasses, the wider the later. Our own classes come first, then narrower ones; those of FOAF
 # are last.
 GENERAL = """
+    cv:Study
     schema:OrganizationRole schema:PublicationVolume schema:WebPage schema:DefinedTerm
     schema:Event schema:ItemList schema:Organization schema:CreativeWork schema:ListItem
     schema:Role dcterms:Location
@@ -63,7 +66,6 @@ SECTIONS = """
     foaf:OnlineAccount
 """
 
-BEGINNINGS = (schema.startDate, schema.datePublished)
 TYPE = rdf.type
 CLASSES = (TYPE, schema.additionalType)
 DIGITS = re.compile(r"\d+", re.ASCII)
@@ -113,14 +115,16 @@ class Orders:
 
     def __init__(self, base: str) -> None:
         self.own = names(base)["cv"]
+        self.earliest = resolve(base, cv.earliest)
         self.predicates = ranks(base, PREDICATES)
         self.general = ranks(base, GENERAL)
         self.sections = ranks(base, SECTIONS, "\n")
 
     def of_predicate(self, predicate: str) -> Key:
         space, _ = cut(predicate)
-        group = 2 if space == str(foaf) else 1 if space == self.own else 0
-        return group, self.predicates.get(predicate, LAST), predicate
+        rank = self.predicates.get(predicate, LAST)
+        other = 0 if space == str(schema) or rank < LAST else 1
+        return {self.own: 2, str(foaf): 3}.get(space, other), rank, predicate
 
     def of_class(self, term: str) -> Key:
         name = term[1:-1]
@@ -136,7 +140,7 @@ class Orders:
             rank = section.setdefault(subject, LAST)
             if predicate in CLASSES:
                 section[subject] = min(rank, self.sections.get(value[1:-1], rank))
-            elif predicate in BEGINNINGS:
+            elif predicate == self.earliest:
                 begins[subject] = max(begins.get(subject, ""), value)
 
         def of_part(subject: str) -> Key:
@@ -155,7 +159,7 @@ class Orders:
 
         def of_subject(subject: str) -> Key:
             document, _, fragment = subject.strip("<>").partition("#")
-            rank = 0 if fragment == "it" else 3 if "crumb" in fragment else 1 if fragment else 2
+            rank = 0 if fragment == "it" else 1 if fragment else 2
             return document, rank, of_part(subject)
 
         return numbered(section, of_subject)
