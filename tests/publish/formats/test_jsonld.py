@@ -106,6 +106,7 @@ def test_authors_come_in_their_printed_order(documents: Documents) -> None:
     works = yaml.safe_load(
         (ROOT / "data" / "publications" / "arpan-jain.yaml").read_text(encoding="utf-8")
     )
+    del works["sources"]  # of the whole file
     assert len(works) == 23
     for slug, work in works.items():
         found = embedded(documents, f"publications/{slug}")
