@@ -4,7 +4,7 @@ folder of files.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
@@ -14,6 +14,7 @@ from pydantic_core import PydanticCustomError
 
 from kg.errors import Place, Problem
 from kg.facts.explain import problems_of
+from kg.facts.mentions import Naming, namings_in_cv, namings_in_entry, namings_in_sources
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.base import Short
 from kg.facts.reading.rows import Row
@@ -93,6 +94,18 @@ class Found(NamedTuple):
     entries: list[tuple[str, Any, Place]] | None
     problems: list[Problem]
     sources: Row | None = None  # where all entries of a registry file were taken from
+    namings: Sequence[Naming] = ()
+
+    @property
+    def with_namings(self) -> Found:
+        """The same with the places where it names things."""
+        namings = [*namings_in_sources(self.sources)] if self.sources else []
+        for key, row, _ in self.entries or ():
+            if isinstance(row, Row):
+                namings += (
+                    namings_in_cv(row) if self.kind == CV else namings_in_entry(self.kind, key, row)
+                )
+        return self._replace(namings=namings)
 
     @property
     def light(self) -> Found:
@@ -100,7 +113,9 @@ class Found(NamedTuple):
         if self.entries is None:
             return self
         light = light_cv if self.kind == CV else light_entry
-        return self._replace(entries=[(key, light(row), at) for key, row, at in self.entries])
+        return self.with_namings._replace(
+            entries=[(key, light(row), at) for key, row, at in self.entries]
+        )
 
 
 @dataclass
@@ -116,6 +131,7 @@ class Files:
     unread: set[str] = field(default_factory=set)  # registries of which a file could not be read
     problems: list[Problem] = field(default_factory=list)
     sources: dict[str, Row] = field(default_factory=dict)  # `sources:` of registry files, by file
+    namings: list[Naming] = field(default_factory=list)  # where things are named in place
 
     def of(self, kind: str) -> dict[str, Row]:
         return self.cvs if kind == CV else self.registries[kind]
@@ -125,6 +141,7 @@ class Files:
         self.problems += found.problems
         if found.sources is not None:
             self.sources[found.sources.file] = found.sources
+        self.namings += found.namings
         entries = self.of(found.kind)
         for key, row, place in found.entries or ():
             if wrong := refusal(key, row, entries):
@@ -217,7 +234,7 @@ def read_files(folder: Path) -> Files:
     """All YAML files below `data/`."""
     files, names = sort_out(folder)
     for name, kind in names.items():
-        files.take(read_file(folder, name, kind))
+        files.take(read_file(folder, name, kind).with_namings)
     return files
 
 

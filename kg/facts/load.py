@@ -19,13 +19,16 @@ from kg.errors import Place, Problem, tidy
 from kg.facts.explain import problems_of
 from kg.facts.files import CV, LISTS, Files, read_files, read_site, unknown_sections
 from kg.facts.identity import PeopleByName
+from kg.facts.in_place import Gathered, Gatherer, Use
+from kg.facts.likeness import near_names
 from kg.facts.models import REGISTRIES, SECTIONS, Registry
-from kg.facts.models.base import Entry, Fact, FileSources
+from kg.facts.models.base import Entry, Fact, FileSources, Main
 from kg.facts.models.people import Cv, Owner
 from kg.facts.models.things import Organization
 from kg.facts.notes import Key, Notes, notes_of
 from kg.facts.reading.rows import Row, Rows
 from kg.facts.spread import spread
+from kg.facts.values.naming import InPlace, ThingsByName
 from kg.facts.values.references import UNREAD, Context, SourceRef
 from kg.settings import Site
 
@@ -46,7 +49,7 @@ class Loaded(NamedTuple):
         """Whether it says what the document is about: an entry of a registry, or the basics of a
         CV.
         """
-        return self.row.path in (self.slug, "basics")
+        return isinstance(self.fact, Main)
 
     @property
     def is_private(self) -> bool:
@@ -68,6 +71,7 @@ class Facts:
     names: PeopleByName = field(default_factory=lambda: PeopleByName({}))
     private: frozenset[Key] = frozenset()  # documents that are private as a whole
     problems: list[Problem] = field(default_factory=list)
+    in_place: Mapping[Key, Use] = field(default_factory=dict)  # what is named in place, and where
     # what the rules have found already, in facts that are not here any more
     found: list[Problem] = field(default_factory=list)
 
@@ -83,11 +87,7 @@ class Facts:
     @cached_property
     def parents(self) -> dict[str, str]:
         """What each organisation is part of."""
-        return {
-            each.slug: str(each.row["parent"])
-            for each, _ in self.of(Organization)
-            if each.row.get("parent")
-        }
+        return {each.slug: fact.parent.slug for each, fact in self.of(Organization) if fact.parent}
 
 
 @contextmanager
@@ -115,13 +115,15 @@ def load(folder: Path) -> Facts:
     world = World(files, site)
     loader = FactLoader(files, world)
     loader.load((CV, *REGISTRIES), world.owners())
+    loader.check_unpublished()
     return loader.facts(folder, problems + files.problems + loader.problems)
 
 
 class World:
     """What every entry may refer to, in all files of a site."""
 
-    def __init__(self, files: Files, site: Site | None) -> None:
+    def __init__(self, files: Files, site: Site | None, in_place: InPlace | None = None) -> None:
+        """`in_place` are the things that are named in place, where they are known already."""
         self.files, self.site = files, site
         basics = {
             slug: row["basics"]
@@ -135,13 +137,26 @@ class World:
         }  # known, but nothing of them
         people = {**absent, **files.registries["people"], **basics}
         self.rows = {**files.registries, "people": people}
-        self.names = PeopleByName(people)
+        self.withdrawn = {each.address: each.place for each in (site.withdrawn if site else ())}
+        self.gathered = Gathered(in_place) if in_place else self.gather()
+        self.in_place = self.gathered.things
+        self.index = ThingsByName(self.rows, self.in_place)
+        self.names = PeopleByName({**people, **self.in_place.rows.get("people", {})})
         self.private = frozenset(
             (kind, slug)
-            for kind, rows in self.rows.items()
+            for kind, rows in [*self.rows.items(), *self.in_place.rows.items()]
             for slug, row in rows.items()
             if row.get("visibility") == "private"
         )
+
+    def gather(self) -> Gathered:
+        """What is named in place in all files."""
+        context = Context(self.rows, unread=frozenset(self.files.unread), withdrawn=self.withdrawn)
+        sections = self.site.visibility if self.site else {}
+        gatherer = Gatherer(self.rows, context)
+        found = gatherer.gather(self.files.namings, sections)
+        found.problems += near_names(found, gatherer.index)
+        return found
 
     def owners(self) -> Owners:
         """Which CVs list a publication or patent."""
@@ -163,10 +178,13 @@ class FactLoader:
         self.visibility = self.site.visibility if self.site else {}
         self.loaded: list[Loaded] = []
         self.problems: list[Problem] = []
-        self.context = Context(world.rows, world.names, unread=frozenset(self.known.unread))
-        self.context.withdrawn = {
-            each.address: each.place for each in (self.site.withdrawn if self.site else ())
-        }
+        self.context = Context(
+            world.rows,
+            world.names,
+            unread=frozenset(self.known.unread),
+            withdrawn=world.withdrawn,
+            index=world.index,
+        )
 
     def facts(self, folder: Path, problems: Iterable[Problem]) -> Facts:
         complete = not self.known.unreadable and not self.known.unread
@@ -179,7 +197,8 @@ class FactLoader:
             complete,
             self.world.names,
             self.world.private,
-            tidy(problems),
+            tidy([*problems, *self.world.gathered.problems]),
+            self.world.gathered.uses,
         )
 
     def load(self, kinds: Iterable[str], owners: Owners) -> None:
@@ -192,6 +211,15 @@ class FactLoader:
                 else:
                     self.context.owners = owners.get((kind, slug), ())
                     self.registered(kind, slug, row, sources.get(row.file, ()))
+            for slug, row in self.world.in_place.rows.get(kind, {}).items():
+                self.registered(kind, slug, row, ())
+
+    def check_unpublished(self) -> None:
+        """Fields of things that only private entries name."""
+        before = len(self.loaded)
+        for kind, row in self.world.gathered.unpublished:
+            self.registered(kind, "", row, ())
+        del self.loaded[before:]
 
     def sources_of(self, row: Row) -> Sequence[SourceRef]:
         """What a registry file says of all its entries."""

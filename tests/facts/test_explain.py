@@ -62,7 +62,7 @@ BASICS = "basics: {name: Ada Berg, ENTRY}\n"
         (
             WORK,
             "mentors: [bo, [cy]]",
-            "work[0].mentors[1]: a key is expected here, not fields or a list. [bad-value]",
+            "work[0].mentors[1]: a name or a key is expected here, not a list. [bad-value]",
         ),
         (
             STUDY,

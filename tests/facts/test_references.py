@@ -12,8 +12,10 @@ from kg.facts.models.venues import edition_name
 from kg.facts.values.references import (
     AuthorRef,
     Context,
+    LanguageRef,
     OrganizationRef,
     PersonRef,
+    PublicationRef,
     Reference,
     TopicRef,
     VenueRef,
@@ -76,18 +78,56 @@ def test_a_shared_beginning_is_close_however_long_the_key() -> None:
 def test_a_miss_that_is_like_nothing_says_what_to_do() -> None:
     with pytest.raises(
         ValidationError,
-        match=r"'zzz' is not among the organisations\. Add it to the registry, or correct the key\.",  # noqa: E501
+        match=r"'zzz' is not among the publications\. Add it to the registry, or correct the key\.",
     ):
-        check(OrganizationRef, "zzz")
+        check(PublicationRef, "zzz")
 
 
-@pytest.mark.parametrize("value", [None, 5, ["osu"], {"key": "osu"}, "OSU", "osu ", ""])
+@pytest.mark.parametrize("value", [None, 5, ["osu"], {"key": "osu"}, "osu ", ""])
 def test_only_the_exact_key_is_a_reference(value: object) -> None:
     with pytest.raises(
         ValidationError,
-        match=r"is not among the organisations|a key is expected here|this is empty",
+        match=r"is not among the organisations|a name or a key is expected|need 'name'|is empty",
     ):
         check(OrganizationRef, value)
+
+
+@pytest.mark.parametrize("name", ["Ohio", " Ohio ", "OHIO"])
+def test_a_name_is_that_of_an_entry_if_need_be_without_case(name: str) -> None:
+    assert check(OrganizationRef, name) == OrganizationRef("orgs", "osu")
+    assert check(OrganizationRef, {"name": name}) == OrganizationRef("orgs", "osu")
+
+
+def test_a_name_nobody_has_is_a_thing_of_its_own() -> None:
+    found = check(OrganizationRef, "Charles  University")
+    assert (found.kind, found.slug, found.name) == (
+        "orgs",
+        "charles-university",
+        "Charles University",
+    )
+    assert check(TopicRef, "Sea ice") == TopicRef("topics", "sea-ice")
+
+
+def test_a_name_that_two_entries_claim_must_be_settled() -> None:
+    two = Context({"orgs": {"a": {"name": "Ohio"}, "b": {"name": "B", "alternateNames": "Ohio"}}})
+    with pytest.raises(ValidationError, match=r"'Ohio' may be a or b\. Write the key"):
+        check(OrganizationRef, "Ohio", two)
+
+
+@pytest.mark.parametrize("name", ["de", "German", "german"])
+def test_a_language_is_known_by_its_tag_and_its_english_name(name: str) -> None:
+    found = check(LanguageRef, name)
+    assert (found.slug, found.name) == ("de", "German")
+
+
+def test_an_unknown_language_is_a_miss() -> None:
+    with pytest.raises(ValidationError, match=r"'Klingon' is not among the languages\. Write its"):
+        check(LanguageRef, "Klingon")
+
+
+def test_works_are_found_by_their_keys_only() -> None:
+    with pytest.raises(ValidationError, match="'On X' is not among the publications"):
+        check(PublicationRef, "On X")
 
 
 def test_a_key_of_another_registry_is_a_miss() -> None:
@@ -108,8 +148,8 @@ def test_a_reference_to_two_registries_looks_into_the_first_first() -> None:
 
 
 def test_without_registries_nothing_is_known() -> None:
-    with pytest.raises(ValidationError, match="'osu' is not among the organisations"):
-        check(OrganizationRef, "osu", None)
+    with pytest.raises(ValidationError, match="'osu' is not among the publications"):
+        check(PublicationRef, "osu", None)
 
 
 def test_an_author_is_a_key_or_a_printed_name() -> None:
@@ -122,9 +162,11 @@ def test_a_word_that_looks_like_a_key_is_no_printed_name() -> None:
         check(AuthorRef, "adda")
 
 
-def test_a_person_is_never_looked_up_by_name() -> None:
-    with pytest.raises(ValidationError, match=r"'Ada Berg' is not among the people"):
-        check(PersonRef, "Ada Berg")
+def test_a_person_is_whoever_claims_the_name() -> None:
+    assert check(PersonRef, "Ada Berg") == check(PersonRef, "A. Berg") == PersonRef("people", "ada")
+    assert check(PersonRef, "ada berg").slug == "ada-berg"  # as printed, and no otherwise
+    with pytest.raises(ValidationError, match=r"'adda' is not among the people"):
+        check(PersonRef, "adda")
 
 
 def test_references_to_one_entry_are_equal_whatever_their_type() -> None:

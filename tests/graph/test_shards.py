@@ -130,6 +130,25 @@ def test_what_hangs_together_across_shards(tmp_path: Path) -> None:
     assert b"people/dan" not in found.graph.nquads
 
 
+NAMED = [case for case in CASES if case.name.startswith("named-")]
+
+
+@pytest.mark.parametrize("case", NAMED, ids=lambda case: case.name)
+def test_names_in_place_across_shards(case: Path, tmp_path: Path) -> None:
+    folder = site(case, tmp_path / "site")
+    (folder / "data" / "cv" / "bea.yaml").write_text(
+        "basics: {name: Bea Alm}\n"
+        "work:\n"
+        "  - {organization: CU, unit: Department of Physics, position: Clerk, dates: 2019/2020}\n"
+        "  - {organization: Arctic Museum, position: Guide, dates: 2020/2021}\n"
+        "  - {organization: Firm, position: Guide, dates: 2021/2022, visibility: private}\n"
+        "mentoring: [{person: J. Novák}, {person: Kim Osei}]\n"
+        "service: [{venue: Journal of Ice, year: 2020}]\n",
+        encoding="utf-8",
+    )
+    same(folder)
+
+
 def test_the_site_of_this_repository_in_shards(tmp_path: Path) -> None:
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "data").symlink_to(ROOT / "data")

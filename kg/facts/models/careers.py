@@ -17,6 +17,7 @@ from kg.facts.values.references import (
     Reference,
     SourceRef,
     TopicRef,
+    UnitRef,
     WorkRef,
 )
 from kg.facts.values.terms import computed, inverse, term, unmapped
@@ -89,7 +90,7 @@ class Position(Dated):
     spread = ("positions", "dates")
 
     organization: Annotated[OrganizationRef, term(cv.employer)]
-    unit: Annotated[OrganizationRef | None, unmapped("the smallest unit")] = None
+    unit: Annotated[UnitRef | None, unmapped("the smallest unit")] = None
     position: Annotated[Text, term(schema.roleName)]
     kind: Annotated[
         Literal["employment", "internship", "assistantship"],
@@ -177,7 +178,7 @@ class Study(Dated):
     key = "study-{institution}-{studyType}"
 
     institution: Annotated[OrganizationRef, term(cv.institution)]
-    unit: Annotated[OrganizationRef | None, unmapped("the smallest unit")] = None
+    unit: Annotated[UnitRef | None, unmapped("the smallest unit")] = None
     studyType: Annotated[
         list[Text], Listed, Field(min_length=1), unmapped("the role's name, and the degree's")
     ]

@@ -45,10 +45,11 @@ class Organization(Named):
             "department",
             "government",
             "other",
-        ],
+        ]
+        | None,
         term(rdf.type, as_=ORGANIZATION_TYPES.get),
         term(schema.keywords, as_=ORGANIZATION_WORDS.get),
-    ]
+    ] = None
     parent: Annotated[OrganizationRef | None, term(schema.parentOrganization)] = None
     location: Annotated[PlaceRef | None, term(schema.location)] = None
     url: Annotated[WebAddress | None, term(schema.url), term(foaf.homepage)] = None

@@ -1,7 +1,8 @@
 """References from one fact to another: types of their own, so that a slug never leaves as text.
 
-A reference knows the kinds it may point to, looks the key up in the registries (the validation
-context), and keeps the raw row it found, from which a mentioned edition or course run is named.
+A reference knows the kinds it may point to, looks the key or the name up in the registries (the
+validation context), and keeps the raw row it found, from which a mentioned edition or course run is
+named. A name that nobody has is a thing of its own, named in place.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from kg.errors import Place
 from kg.facts.reading.rows import Row, texts
+from kg.facts.values.naming import TITLED, ThingsByName, address_of, known_of, language_tag, name_in
 from kg.facts.values.text import SLUG, closest, require
 from kg.vocab import Iri
 
@@ -39,6 +41,14 @@ WORDS = {
     "press": "press items",
 }
 
+
+# of which an entry says more than a name could
+ONLY_BY_KEY = ("publications", "patents", "press")
+WHOLES = ("organization", "institution")  # fields that name what a unit is part of
+FIELDS = core_schema.typed_dict_schema(
+    {"name": core_schema.typed_dict_field(core_schema.str_schema(), required=False)},
+    extra_behavior="allow",
+)
 
 # a reference that may be right: the file it points into could not be read, which is reported there
 UNREAD = "unread"
@@ -67,6 +77,12 @@ class Context:
     # addresses, and the places that say so
     withdrawn: Mapping[str, Place] = field(default_factory=dict)
     kind: str = ""  # of the entry that is checked
+    index: ThingsByName | None = None  # of all names; that of the rows where it is not given
+
+    @property
+    def known(self) -> ThingsByName:
+        self.index = self.index or ThingsByName(self.rows)
+        return self.index
 
 
 @dataclass(eq=False, slots=True)
@@ -74,6 +90,7 @@ class Reference:
     """A pointer to an entry of a registry."""
 
     kinds: ClassVar[tuple[str, ...]] = ()
+    in_place: ClassVar[str] = ""  # the kind of thing that a name in place makes, if any
     kind: str
     slug: str
     row: Mapping[str, Any] = field(default_factory=dict, repr=False)
@@ -96,16 +113,66 @@ class Reference:
     @classmethod
     def check(cls, value: object, info: ValidationInfo) -> Reference:
         context = info.context or Context({})
+        if cls.in_place and isinstance(value, Mapping):
+            return cls.with_fields(value, context, info)
         if not isinstance(value, str):
-            raise PydanticCustomError("bad-value", "a key is expected here, not fields or a list.")
+            wanted = "a name or a key" if cls.in_place else "a key"
+            shape = "a list" if cls.in_place else "fields or a list"
+            raise PydanticCustomError("bad-value", f"{wanted} is expected here, not {shape}.")
         for kind in cls.kinds:
             if (row := context.rows.get(kind, {}).get(value)) is not None:
                 return cls(kind, value, row)
         require(value.strip(), "empty-value", "this is empty. Write a key, or remove the field.")
+        if found := cls.by_name(value, context, info):
+            return found
         known = context.unread.isdisjoint(cls.kinds)
         require(known, UNREAD, "this may stand in a file that could not be read.")
+        if cls.is_name(value, context):
+            return cls.of_its_own(known_of(cls.in_place, value), context, info)
         missed = f"{value!r} is not among the {' or '.join(WORDS[kind] for kind in cls.kinds)}"
         raise PydanticCustomError("unknown-reference", f"{missed}. {cls.hint(value, context)}")
+
+    @classmethod
+    def with_fields(
+        cls, fields: Mapping[str, Any], context: Context, info: ValidationInfo
+    ) -> Reference:
+        """What fields describe; they are checked where all things in place are."""
+        name = name_in(fields)
+        word = TITLED.get(cls.in_place, "name")
+        require(name, "missing-field", f"fields here need '{word}'. Add it, or write a key.")
+        return cls.by_name(name, context, info) or cls.of_its_own(fields, context, info)
+
+    @classmethod
+    def by_name(cls, name: str, context: Context, info: ValidationInfo) -> Reference | None:
+        """The one that claims a name; of several kinds, the first in which somebody does."""
+        for kind in cls.kinds:
+            slugs = cls.claimants(kind, name, context, info) if kind not in ONLY_BY_KEY else []
+            if len(slugs) == 1:
+                return cls(kind, slugs[0], context.known.row(kind, slugs[0]))
+            if slugs:
+                raise PydanticCustomError(
+                    "ambiguous-name",
+                    f"{name!r} may be {' or '.join(sorted(slugs))}. Write the key of the one that "
+                    "is meant.",
+                )
+        return None
+
+    @classmethod
+    def claimants(cls, kind: str, name: str, context: Context, info: ValidationInfo) -> list[str]:
+        return context.known.find(kind, name)
+
+    @classmethod
+    def is_name(cls, text: str, context: Context) -> bool:
+        """Whether a text that is no key and nobody's name may be that of a thing of its own."""
+        withdrawn = any(f"{kind}/{text}" in context.withdrawn for kind in cls.kinds)
+        return bool(cls.in_place) and not withdrawn and not context.known.is_slip(cls.kinds, text)
+
+    @classmethod
+    def of_its_own(
+        cls, fields: Mapping[str, Any], context: Context, info: ValidationInfo
+    ) -> Reference:
+        slug = address_of(cls.in_place, fields, context.known)
+        return cls(cls.in_place, slug, fields)
 
     @classmethod
     def hint(cls, value: str, context: Context) -> str:
@@ -123,22 +190,33 @@ class Reference:
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        text = core_schema.str_schema()
         return core_schema.with_info_plain_validator_function(
-            cls.check, json_schema_input_schema=core_schema.str_schema()
+            cls.check,
+            json_schema_input_schema=core_schema.union_schema([text, FIELDS])
+            if cls.in_place
+            else text,
         )
 
 
 class PersonRef(Reference):
+    """A person by key or by name: a key has no capitals and no spaces."""
+
     kinds = ("people",)
+    in_place = "people"
 
     @property
     def has_cv(self) -> bool:
         """Whether the person has a CV here, and so speaks for themselves."""
         return isinstance(self.row, Row) and self.row.path == "basics"
 
+    @classmethod
+    def is_name(cls, text: str, context: Context) -> bool:
+        return not SLUG.fullmatch(text)
+
 
 class AuthorRef(PersonRef):
-    """A person by key, or by the name that is printed: a key has no capitals and no spaces."""
+    """A person by key, or by the name that is printed."""
 
     @classmethod
     def check(cls, value: object, info: ValidationInfo) -> Any:
@@ -150,24 +228,67 @@ class AuthorRef(PersonRef):
 
 class OrganizationRef(Reference):
     kinds = ("orgs",)
+    in_place = "orgs"
+
+
+class UnitRef(OrganizationRef):
+    """A part of the organisation that the same entry names before it."""
+
+    @classmethod
+    def claimants(cls, kind: str, name: str, context: Context, info: ValidationInfo) -> list[str]:
+        return context.known.find_unit(name, cls.whole(info))
+
+    @classmethod
+    def of_its_own(
+        cls, fields: Mapping[str, Any], context: Context, info: ValidationInfo
+    ) -> Reference:
+        slug = address_of("orgs", fields, context.known, cls.whole(info))
+        return cls("orgs", slug, fields)
+
+    @staticmethod
+    def whole(info: ValidationInfo) -> str:
+        """The slug of the organisation, where it could be read."""
+        found = next((info.data[name] for name in WHOLES if name in (info.data or {})), None)
+        return found.slug if isinstance(found, Reference) else ""
 
 
 class PlaceRef(Reference):
     kinds = ("places",)
+    in_place = "places"
 
 
 class TopicRef(Reference):
     """A topic, or a system where a skill or an interest is one."""
 
     kinds = ("topics", "software")
+    in_place = "topics"
 
 
 class LanguageRef(Reference):
+    """A language by its tag or its English name."""
+
     kinds = ("languages",)
+    in_place = "languages"
+
+    @classmethod
+    def claimants(cls, kind: str, name: str, context: Context, info: ValidationInfo) -> list[str]:
+        tag = language_tag(name)
+        known = context.known.row(kind, tag) if tag else {}
+        return super().claimants(kind, name, context, info) or ([tag] if known else [])
+
+    @classmethod
+    def is_name(cls, text: str, context: Context) -> bool:
+        return bool(language_tag(text))
+
+    @classmethod
+    def hint(cls, value: str, context: Context) -> str:
+        known = super().hint(value, context)
+        return known if known.startswith("Closest") else "Write its tag or its English name."
 
 
 class VenueRef(Reference):
     kinds = ("venues",)
+    in_place = "venues"
 
 
 class SeriesRef(VenueRef):
@@ -197,34 +318,41 @@ class WorkRef(Reference):
 
 class SourceRef(Reference):
     kinds = ("sources",)
+    in_place = "sources"
 
 
 class SubjectRef(Reference):
     """What a talk or an article is about."""
 
     kinds = ("software", "topics", "publications", "projects")
+    in_place = "topics"
 
 
 class CoverageRef(Reference):
     """What the press writes about."""
 
     kinds = ("software", "topics", "publications", "projects", "people")
+    in_place = "topics"
 
 
 class SystemRef(Reference):
     kinds = ("software",)
+    in_place = "software"
 
 
 class CourseRef(Reference):
     kinds = ("courses",)
+    in_place = "courses"
 
 
 class TutorialRef(Reference):
     kinds = ("tutorials",)
+    in_place = "tutorials"
 
 
 class ProjectRef(Reference):
     kinds = ("projects",)
+    in_place = "projects"
 
 
 class PatentRef(Reference):

@@ -32,6 +32,7 @@ from kg.facts.models.people import Cv
 from kg.facts.notes import Key, Notes, notes_of
 from kg.facts.privacy import ROOTS, profiles_of, public_facts
 from kg.facts.reading.rows import Row
+from kg.facts.values.naming import InPlace
 from kg.graph.parallel.executor import Workers, silent
 from kg.graph.sorted_lines import Packed, pack
 from kg.mapping.iris import document_of
@@ -66,6 +67,7 @@ class Known:
 
     site: Site
     files: Files
+    in_place: InPlace
     parents: dict[str, str]
     today: str
 
@@ -129,12 +131,16 @@ def gather(
     for shard, some in zip(shards, memo.map(look, shards, each), strict=True):
         found.update(zip(shard.files, some, strict=True))
     for name, kind in names.items():
-        files.take(found.get(name) or read_file(folder, name, kind))
+        files.take(found.get(name) or read_file(folder, name, kind).with_namings)
     world = World(files, site)
     loader = FactLoader(files, world)
     loader.load(SHARED, {})
+    loader.check_unpublished()
     facts = loader.facts(folder, ())
-    known, owners = pack_known(Known(site, files, facts.parents, today)), owners_in(world)
+    known, owners = (
+        pack_known(Known(site, files, world.in_place, facts.parents, today)),
+        owners_in(world),
+    )
     tasks = [
         Task(shard, known, dict(chain.from_iterable(owners[name].items() for name in shard.files)))
         for shard in shards
@@ -147,6 +153,7 @@ def gather(
         done += len(shard.files)
         progress(done, len(found))
     problems += files.problems + loader.problems
+    problems += world.gathered.problems
     facts.problems = tidy([*problems, *(problem for part in parts for problem in part.problems)])
     facts.found = [problem for part in parts for problem in part.broken]
     facts.notes = Notes()
@@ -210,7 +217,12 @@ def pack_known(known: Known) -> bytes:
     }
     cvs = {slug: without_places(lightened(row, "basics")) for slug, row in files.cvs.items()}
     light = Files(cvs, registries, files.turtle, files.unreadable, files.unread)
-    return zlib.compress(canonical_bytes(replace(known, files=light)), 1)
+    rows = {
+        kind: {slug: without_places(row) for slug, row in rows.items()}
+        for kind, rows in known.in_place.rows.items()
+    }
+    in_place = replace(known.in_place, rows=rows)
+    return zlib.compress(canonical_bytes(replace(known, files=light, in_place=in_place)), 1)
 
 
 def canonical_bytes(value: object) -> bytes:
@@ -248,7 +260,7 @@ def digest(known: bytes) -> bytes:
 @lru_cache(maxsize=1)
 def world_of(known: bytes) -> tuple[Known, World]:
     found: Known = unpickled(known)
-    return found, World(found.files, found.site)
+    return found, World(found.files, found.site, found.in_place)
 
 
 @quiet()

@@ -167,7 +167,8 @@ def form(annotation: Any, one_will_do: bool = False) -> str:
 
 def form_of_class(kind: type) -> str:
     if issubclass(kind, Reference):
-        return f"key of {' or '.join(WORDS[each] for each in kind.kinds)}"
+        words = " or ".join(WORDS[each] for each in kind.kinds)
+        return f"name, or key of {words}" if kind.in_place else f"key of {words}"
     if getattr(kind, "accepts_text", False):
         return "fields, or a short form"
     return next((words for known, words in FORMS.items() if issubclass(kind, known)), "number")

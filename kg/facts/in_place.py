@@ -1,0 +1,202 @@
+"""Names in place -> things: who is meant by each, what is known of it, and its address.
+
+Fields in the place of a key describe a thing as an entry of the registry would, and take part in
+the search for names. A name alone is a thing of its own where nobody claims it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from kg.errors import Place, Problem
+from kg.facts.mentions import Naming
+from kg.facts.models import REGISTRIES
+from kg.facts.reading.rows import Row
+from kg.facts.values.naming import (
+    TITLED,
+    InPlace,
+    Registries,
+    ThingsByName,
+    address_of,
+    known_of,
+    language_tag,
+)
+from kg.facts.values.references import ONLY_BY_KEY, AuthorRef, Context, UnitRef
+from kg.facts.values.text import RESERVED, SLUG, squeeze
+
+Key = tuple[str, str]  # kind and slug
+
+
+class Use(NamedTuple):
+    """A thing in place: its name, and where it is named."""
+
+    name: str
+    places: list[Place]
+
+
+@dataclass
+class Gathered:
+    """What the names of a site come to."""
+
+    things: InPlace = field(default_factory=InPlace)
+    uses: dict[Key, Use] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+    # fields in private entries, by kind: they are checked like all others, and no more
+    unpublished: list[tuple[str, Row]] = field(default_factory=list)
+
+
+class Gatherer:
+    """Finds the things that are named in place, beside the entries of the registries."""
+
+    def __init__(self, rows: Registries, context: Context) -> None:
+        self.rows, self.context, self.found = rows, context, Gathered()
+        self.index = ThingsByName(rows, self.found.things)
+
+    def gather(self, namings: Iterable[Naming], sections: Mapping[str, str]) -> Gathered:
+        """`sections` is what the site says of their visibility."""
+        public = []
+        for each in namings:
+            if not each.hidden(sections):
+                public.append(each)
+            elif each.fields is not None:
+                self.found.unpublished.append((each.reference.in_place, each.fields))
+        for first in (True, False):  # organisations, by which others are addressed
+            for each in public:
+                is_whole = each.reference.in_place == "orgs" and not each.whole
+                if each.fields is not None and is_whole == first:
+                    self.described(each, each.fields)
+            self.index = ThingsByName(self.rows, self.found.things)
+        for several in (False, True):  # kinds, of which a name may be found among those in place
+            for each in public:
+                if each.fields is None and (len(each.reference.kinds) > 1) == several:
+                    self.bare(each)
+            self.index = ThingsByName(self.rows, self.found.things)
+        self.take_for_conferences()
+        return self.found
+
+    def described(self, naming: Naming, fields: Row) -> None:
+        """A thing of which more is written than its name."""
+        kind, whole = naming.reference.in_place, self.whole(naming)
+        slugs = self.claimants(naming, whole)
+        there = self.rows.get(kind, {}).get(slugs[0]) if slugs else None
+        if there is not None:
+            self.twice(naming, there, f"move these fields there, and write '{naming.name}' here")
+            return
+        slug = address_of(kind, fields, self.index, whole)
+        known = self.found.things.rows[kind].get(slug)
+        if known is not None and squeeze(naming.name) == squeeze(self.found.uses[kind, slug].name):
+            if (fields,) != known.written:
+                self.twice(naming, known, "write them once, and elsewhere the name alone")
+            self.found.uses[kind, slug].places.append(naming.place)
+            return
+        self.add(naming, slug, whole, fields)
+
+    def bare(self, naming: Naming) -> None:
+        """A name alone, by the same rules by which a reference is resolved."""
+        reference, name, kind = naming.reference, naming.name, naming.reference.in_place
+        if not self.context.unread.isdisjoint(reference.kinds):
+            return
+        is_author = issubclass(reference, AuthorRef)
+        if is_author and SLUG.fullmatch(name):
+            return
+        if any(name in self.rows.get(each, {}) for each in reference.kinds):
+            return
+        whole = self.whole(naming)
+        slugs = self.claimants(naming, whole)
+        if kind == "languages" and not slugs:
+            slugs = [tag] if (tag := language_tag(name)) in self.rows.get(kind, {}) else []
+        if slugs:
+            if len(slugs) == 1 and (kind, slugs[0]) in self.found.uses:
+                self.found.uses[kind, slugs[0]].places.append(naming.place)
+            return
+        if not reference.is_name(name, self.context):
+            return
+        slug = address_of(kind, {"name": name}, self.index, whole)
+        use = self.found.uses.get((kind, slug))
+        if use and (squeeze(use.name) == squeeze(name) or kind == "languages"):
+            use.places.append(naming.place)
+            if naming.kind and "kind" not in self.found.things.rows[kind][slug]:
+                self.found.things.rows[kind][slug]["kind"] = naming.kind
+        elif is_author:  # who is a person of its own where the work is read
+            if slug and slug not in self.rows.get(kind, {}) and not use:
+                self.found.uses[kind, slug] = Use(squeeze(name), [naming.place])
+        else:
+            self.add(naming, slug, whole, None)
+
+    def add(self, naming: Naming, slug: str, whole: str, fields: Row | None) -> None:
+        kind, name, things = naming.reference.in_place, squeeze(naming.name), self.found.things
+        file = f"data/{REGISTRIES[kind].file}.yaml"
+        if not slug or RESERVED.fullmatch(slug):
+            word = TITLED.get(kind, "name")
+            self.complain(
+                naming,
+                f"{name!r} makes no address. Add it to the registry under a key in Latin letters, "
+                f"and write the key here. {file}:  KEY: {{{word}: {name}}}",
+                "unknown-name",
+            )
+            return
+        other = self.rows.get(kind, {}).get(slug)
+        if other is None:
+            other = things.rows[kind].get(slug)
+        if other is not None:
+            there = other.place if isinstance(other, Row) else Place("")
+            called = other.get("name") or other.get("title")
+            self.complain(
+                naming,
+                f"{name!r} would have the address {kind}/{slug}, which is that of {called!r} "
+                f"({there}). Write both alike, or add it to alternateNames.",
+                "address-in-use",
+                (there,),
+            )
+            return
+        row = Row(naming.place.file, (naming.place.line - 1, naming.place.column - 1), naming.path)
+        if fields is not None:
+            row.copy_keys(fields, fields).written = (fields,)
+        else:
+            things.bare[kind, slug] = None
+        more = known_of(kind, naming.name) if fields is None or kind == "places" else {}
+        if kind == "venues" and naming.kind:
+            more["kind"] = naming.kind
+        if whole:
+            more["parent"] = naming.whole
+            things.units[slug] = whole
+        for key, value in more.items():
+            if key not in row:
+                row.put(key, value, row.spot, row.spot)
+        things.rows[kind][slug] = row
+        self.found.uses[kind, slug] = Use(name, [naming.place])
+
+    def whole(self, naming: Naming) -> str:
+        """The slug of the organisation that a unit is part of."""
+        return self.index.organization(naming.whole) if naming.whole else ""
+
+    def claimants(self, naming: Naming, whole: str) -> list[str]:
+        if issubclass(naming.reference, UnitRef):
+            return self.index.find_unit(naming.name, whole)
+        kinds = (kind for kind in naming.reference.kinds if kind not in ONLY_BY_KEY)
+        return next(filter(None, (self.index.find(kind, naming.name) for kind in kinds)), [])
+
+    def take_for_conferences(self) -> None:
+        """Venues of which nobody says what they are."""
+        for slug, row in self.found.things.rows["venues"].items():
+            if "kind" not in row:
+                row.put("kind", "conference", row.spot, row.spot)
+                name = self.found.uses["venues", slug].name
+                message = (
+                    f"{row.path}: '{name}' is taken for a conference. If it is a journal, write "
+                    f"{{name: {name}, kind: journal}}."
+                )
+                self.found.problems.append(Problem(row.place, "info", message, "venue-kind"))
+
+    def twice(self, naming: Naming, other: Mapping[str, object], remedy: str) -> None:
+        there = other.place if isinstance(other, Row) else Place("")
+        message = f"{naming.name!r} has other fields ({there}). If it is the same, {remedy}."
+        self.complain(naming, message, "in-place-twice", (there,))
+
+    def complain(
+        self, naming: Naming, message: str, rule: str, others: tuple[Place, ...] = ()
+    ) -> None:
+        start = f"{naming.path}: " if naming.path else ""
+        self.found.problems.append(Problem(naming.place, "error", start + message, rule, others))

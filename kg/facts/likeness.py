@@ -1,0 +1,80 @@
+"""Names that are written alike, such as `Charles Univ.` and `Charles University`: a hint for the
+author, and never a reason to take two things for one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from typing import Any
+
+from kg.errors import Place, Problem
+from kg.facts.in_place import Gathered
+from kg.facts.reading.rows import Row
+from kg.facts.values.letters import plain
+from kg.facts.values.naming import ThingsByName, names_of
+
+WORD = re.compile(r"[^\W_]+\.?")
+SMALL = {"the", "of", "and", "for", "at", "in", "on", "de", "der", "und", "et"}
+SHORTEST_START = 3  # letters of an abbreviation that has no full stop
+SAME = 0.85
+WITHOUT_NAMES = ("languages", "places")  # a tag, or a town of which there are many
+
+
+def words_of(name: str) -> tuple[str, ...]:
+    return tuple(word for word in WORD.findall(plain(name)) if word not in SMALL)
+
+
+def are_alike(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Whether each word is the other's, its abbreviation, or the same but for a letter or two."""
+    return len(one) == len(other) and all(map(is_like, one, other))
+
+
+def is_like(one: str, other: str) -> bool:
+    short, long = sorted((one.rstrip("."), other.rstrip(".")), key=len)
+    if short == long:
+        return True
+    is_short = f"{short}." in (one, other) or len(short) >= SHORTEST_START
+    if long.startswith(short) and is_short:
+        return True
+    return len(short) > SHORTEST_START and SequenceMatcher(None, short, long).ratio() >= SAME
+
+
+def near_names(gathered: Gathered, index: ThingsByName) -> Iterator[Problem]:
+    """Each name in place that is written like an entry's, or like one in place before it."""
+    things = gathered.things
+    known: dict[tuple[Any, ...], list[tuple[tuple[str, ...], str, str, Place]]] = defaultdict(list)
+
+    def enter(kind: str, slug: str, row: Any, name: str) -> None:
+        words = words_of(name)
+        if words:
+            place = row.place if isinstance(row, Row) else Place("")
+            known[kind, things.units.get(slug), len(words), words[0][0]].append(
+                (words, slug, name, place)
+            )
+
+    for kind in things.rows:
+        for slug, row in index.rows.get(kind, {}).items():
+            for name in names_of(row):
+                enter(kind, slug, row, name)
+    for (kind, slug), use in gathered.uses.items():
+        thing = things.rows.get(kind, {}).get(slug)
+        if thing is None or kind in WITHOUT_NAMES:
+            continue
+        words = words_of(use.name)
+        bucket = (kind, things.units.get(slug), len(words), words[0][0]) if words else ()
+        for other, there, name, place in known.get(bucket, ()):
+            if there != slug and are_alike(words, other):
+                yield Problem(
+                    use.places[0],
+                    "info",
+                    f"{thing.path}: '{use.name}' is written like '{name}' ({place}). If it is the "
+                    "same, write it so.",
+                    "near-name",
+                    (place,),
+                )
+                break
+        for name in names_of(thing):
+            enter(kind, slug, thing, name)

@@ -1,0 +1,185 @@
+"""Where the files of a site name things: each text or set of fields that stands in the place of a
+key.
+
+The models say which fields refer to what. Nothing is looked up here, so that each file can be read
+by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any, NamedTuple, get_origin
+
+from pydantic import BaseModel
+
+from kg.errors import Place
+from kg.facts.explain import dotted
+from kg.facts.models import REGISTRIES, SECTIONS
+from kg.facts.models.activities import Referee
+from kg.facts.models.base import Entry, FileSources, classes_in
+from kg.facts.models.people import Cv, Owner
+from kg.facts.models.works import Paper, Signature
+from kg.facts.reading.rows import Row, Rows
+from kg.facts.values.naming import name_in
+from kg.facts.values.references import WHOLES, AuthorRef, Reference, SeriesRef, UnitRef
+
+NESTED = ("positions", "given")  # fields whose items share the fields around them
+# what the kind of a paper says of its venue
+VENUES = {
+    "journal": "journal",
+    "workshop": "workshop",
+    "conference": "conference",
+    "poster": "conference",
+}
+
+
+class Naming(NamedTuple):
+    """A place where something is named. `whole` is the organisation of a unit, as it is written,
+    `kind` what the field or the work says of a venue. Whether the entry is private may depend on
+    what the site says of its `section`.
+    """
+
+    reference: type[Reference]
+    name: str
+    fields: Row | None
+    place: Place
+    path: str
+    whole: str = ""
+    kind: str = ""
+    section: str = ""
+    is_private: bool = False
+
+    def hidden(self, sections: Mapping[str, str]) -> bool:
+        """Whether the entry around it is private, by itself or by its section."""
+        stated = sections.get(self.section, "")
+        return stated == "private" or (self.is_private and not (self.section and stated))
+
+
+class Around(NamedTuple):
+    """What is known of the entry in which something is named."""
+
+    row: Row
+    path: str
+    section: str = ""
+    is_private: bool = False
+
+
+@cache
+def fields_of(model: type[BaseModel]) -> tuple[tuple[str, type[Any], bool], ...]:
+    """The fields that hold references or parts: the key in the file, the class, and whether it is a
+    mapping of parts.
+    """
+    return tuple(
+        (info.alias or name, each, get_origin(info.annotation) is dict)
+        for name, info in model.model_fields.items()
+        for each in dict.fromkeys(classes_in(info.annotation))
+        if issubclass(each, (Reference, BaseModel))
+    )
+
+
+def namings_in_cv(row: Row) -> Iterator[Naming]:
+    """Those in a CV; one that is private as a whole names nothing."""
+    basics = row.get("basics")
+    if isinstance(basics, Row):
+        if basics.get("visibility") == "private":
+            return
+        yield from namings(Owner, Around(basics, "basics"))
+    yield from namings(Cv, Around(row, ""))
+    own = row.get("visibility")
+    for section, kinds in SECTIONS.items():
+        stated = own.get(section) if isinstance(own, Row) else None
+        entries = row.get(section)
+        for number, entry in enumerate(entries if isinstance(entries, Rows) else ()):
+            if isinstance(entry, Row):
+                model, path = kinds.model_for(entry), f"{section}[{number}]"
+                closed = stated == "private" or (not stated and model is Referee)
+                by_site = "" if stated == "private" else section
+                yield from in_an_entry(model, Around(entry, path, by_site, closed))
+
+
+def in_an_entry(model: type[Entry], around: Around, shared: Row | None = None) -> Iterator[Naming]:
+    """Those in an entry, and in each of its positions; what these say themselves holds."""
+    row = around.row
+    stated = row.get("visibility", shared.get("visibility") if shared else None)
+    here = around._replace(section="", is_private=stated == "private") if stated else around
+    yield from namings(model, here, shared)
+    for key in NESTED:
+        inner = row.get(key) if key in model.spread else None
+        for number, item in enumerate(inner if isinstance(inner, Rows) else ()):
+            if isinstance(item, Row):
+                below = around._replace(row=item, path=f"{around.path}.{key}[{number}]")
+                yield from in_an_entry(model, below, row)
+
+
+def namings_in_entry(kind: str, slug: str, row: Row) -> Iterator[Naming]:
+    """Those in an entry of a registry."""
+    yield from namings(REGISTRIES[kind].model_for(row), Around(row, slug))
+
+
+def namings_in_sources(row: Row) -> Iterator[Naming]:
+    """Those in what a registry file says of all its entries."""
+    yield from namings(FileSources, Around(row, ""))
+
+
+def namings(model: type[BaseModel], around: Around, shared: Row | None = None) -> Iterator[Naming]:
+    """Those in the fields of a row; `shared` has more fields of it."""
+    row = around.row
+    if row.get("visibility") == "private":
+        around = around._replace(section="", is_private=True)
+    for key, each, is_mapping in fields_of(model):
+        value = row.get(key)
+        if is_mapping and isinstance(value, Row):
+            items: list[tuple[tuple[str | int, ...], Any]] = [
+                ((key, name), item) for name, item in value.items()
+            ]
+        elif isinstance(value, Rows):
+            items = [((key, number), item) for number, item in enumerate(value)]
+        else:
+            items = [((key,), value)]
+        for steps, item in items:
+            yield from named(each, item, model, around, shared or row, steps)
+
+
+def named(
+    each: type[Any],
+    item: Any,
+    model: type[BaseModel],
+    around: Around,
+    shared: Row,
+    steps: tuple[str | int, ...],
+) -> Iterator[Naming]:
+    """What one item of a field names: itself, or things in its own fields."""
+    row, place = around.row, around.row.at(*steps)
+    path = ".".join(filter(None, [around.path, dotted(steps)]))
+    if issubclass(each, Signature) and (printed := printed_name(item)):
+        yield Naming(AuthorRef, printed, None, place, path, "", "", *around[2:])
+    elif issubclass(each, Reference) and each.in_place:
+        fields = item if isinstance(item, Row) else None
+        name = name_in(fields) if fields is not None else item
+        if not isinstance(name, str) or not name.strip():
+            return
+        whole = whole_of(row) or whole_of(shared) if issubclass(each, UnitRef) else ""
+        kind = "conference" if issubclass(each, SeriesRef) else ""
+        if issubclass(model, Paper):
+            kind = VENUES.get(str(row.get("kind")), "")
+        yield Naming(each, name, fields, place, path, whole, kind, *around[2:])
+        if fields is not None:
+            fields.path = path
+            registry = REGISTRIES[each.in_place]
+            yield from namings(registry.model_for(fields), around._replace(row=fields, path=path))
+    elif issubclass(each, BaseModel) and isinstance(item, Row):
+        yield from namings(each, around._replace(row=item, path=path))
+
+
+def printed_name(item: Any) -> str:
+    """The name of an author, unless the entry says who it is."""
+    printed = item.get("as") if isinstance(item, Row) and "person" not in item else item
+    return printed if isinstance(printed, str) else ""
+
+
+def whole_of(row: Row) -> str:
+    """The organisation that an entry names, by key or name."""
+    found = next((row[field] for field in WHOLES if field in row), "")
+    name = name_in(found) if isinstance(found, Row) else found
+    return name if isinstance(name, str) else ""

@@ -1,0 +1,171 @@
+"""Which entry a name means: names are compared letter by letter, never by likeness.
+
+A thing is an entry of a registry, or it is named in place, where others refer to it. An entry, and
+a thing in place with fields, claims its name and its other names in any case of letters; a name in
+place without fields claims itself as it is written, and that of a unit only within its
+organisation.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from kg.facts.reading.rows import texts
+from kg.facts.values.regions import COUNTRIES, LANGUAGES, TAGS
+from kg.facts.values.text import closest, slugify, squeeze
+
+Registries = Mapping[str, Mapping[str, Mapping[str, Any]]]  # entries by kind and key
+TITLED = {"tutorials": "title"}  # where the field of the name is called otherwise
+EXACT = ("people",)  # of whom only the names as printed are known
+
+
+@dataclass
+class InPlace:
+    """The things that are named in place, by kind and slug."""
+
+    rows: dict[str, dict[str, Any]] = field(default_factory=lambda: defaultdict(dict))
+    # those of which nothing but a name is written
+    bare: dict[tuple[str, str], None] = field(default_factory=dict)
+    units: dict[str, str] = field(default_factory=dict)  # slug -> that of their organisation
+
+
+class Claims(NamedTuple):
+    """Whose a name is: as it is written, and without case."""
+
+    exact: dict[str, list[str]]
+    folded: dict[str, list[str]]
+
+
+class ThingsByName:
+    """All names of a site's entries and things in place."""
+
+    def __init__(self, rows: Registries, in_place: InPlace | None = None) -> None:
+        self.rows, self.in_place = rows, in_place or InPlace()
+        self.claims: dict[str, Claims] = {}
+        self.slips: dict[tuple[tuple[str, ...], str], bool] = {}
+        self.units: dict[tuple[str, str], str] = {}
+        for slug, whole in self.in_place.units.items():
+            for name in names_of(self.in_place.rows["orgs"][slug]):
+                self.units[whole, name] = slug
+
+    def row(self, kind: str, slug: str) -> Mapping[str, Any]:
+        return self.rows.get(kind, {}).get(slug) or self.in_place.rows.get(kind, {}).get(slug) or {}
+
+    def claims_in(self, kind: str) -> Claims:
+        if kind not in self.claims:
+            claims = self.claims[kind] = Claims(defaultdict(list), defaultdict(list))
+            for slug, row in self.rows.get(kind, {}).items():
+                claim(claims, slug, row, folded=kind not in EXACT)
+            for slug, row in self.in_place.rows.get(kind, {}).items():
+                if kind != "orgs" or slug not in self.in_place.units:
+                    is_bare = (kind, slug) in self.in_place.bare
+                    claim(claims, slug, row, folded=kind not in EXACT and not is_bare)
+        return self.claims[kind]
+
+    def find(self, kind: str, name: str) -> list[str]:
+        """Who claims a name."""
+        claims, name = self.claims_in(kind), squeeze(name)
+        return claims.exact.get(name) or claims.folded.get(name.casefold()) or []
+
+    def find_unit(self, name: str, whole: str) -> list[str]:
+        """The units of an organisation that claim a name; an organisation that is part of nothing
+        may be meant, too.
+        """
+        if slug := self.units.get((whole, squeeze(name))):
+            return [slug]
+        found = self.find("orgs", name)
+        inside = [slug for slug in found if whole in self.above(slug)]
+        return inside or [slug for slug in found if not self.row("orgs", slug).get("parent")]
+
+    def above(self, slug: str) -> list[str]:
+        """What an organisation is part of, step by step; a circle ends where it closes."""
+        found: list[str] = []
+        while (parent := self.row("orgs", slug).get("parent")) and isinstance(parent, str):
+            slug = self.organization(parent)
+            if slug in found:
+                break
+            found.append(slug)
+        return found
+
+    def organization(self, text: str) -> str:
+        """The slug of an organisation by its key or name."""
+        if text in self.rows.get("orgs", {}):
+            return text
+        found = self.find("orgs", text)
+        return found[0] if len(found) == 1 else slugify(text)
+
+    def is_slip(self, kinds: tuple[str, ...], text: str) -> bool:
+        """Whether a text is rather a mistyped key than a name: it looks like one, and is near one,
+        or is one of another registry.
+        """
+        text = text.strip()
+        if " " in text or any(letter.isupper() for letter in text):
+            return False
+        if (kinds, text) not in self.slips:
+            keys = [key for kind in kinds for key in self.rows.get(kind, {})]
+            former = {
+                old.rpartition("/")[2]
+                for kind in kinds
+                for row in self.rows.get(kind, {}).values()
+                for old in texts(row, "was")
+            }
+            elsewhere = any(text in entries for entries in self.rows.values())
+            self.slips[kinds, text] = (
+                elsewhere or text in former or bool(closest(text, keys, most=1))
+            )
+        return self.slips[kinds, text]
+
+
+def name_in(row: Mapping[str, Any]) -> str:
+    """The name of a thing, with one kind of space; empty where it has none."""
+    name = row.get("name") or row.get("title")
+    return squeeze(name) if isinstance(name, str) else ""
+
+
+def names_of(row: Mapping[str, Any]) -> Iterable[str]:
+    """The name and the other names of an entry, as they are compared."""
+    names = (row.get("name"), row.get("title"), *texts(row, "alternateNames"))
+    return dict.fromkeys(squeeze(name) for name in names if isinstance(name, str) and name)
+
+
+def claim(claims: Claims, slug: str, row: Mapping[str, Any], folded: bool) -> None:
+    for name in names_of(row):
+        claims.exact[name].append(slug)
+        if folded and slug not in claims.folded[name.casefold()]:
+            claims.folded[name.casefold()].append(slug)
+
+
+def language_tag(text: str) -> str:
+    """The tag of a language by itself or by its English name; empty where it is not known."""
+    return text.lower() if text.lower() in LANGUAGES else TAGS.get(squeeze(text).casefold(), "")
+
+
+def address_of(kind: str, row: Mapping[str, Any], index: ThingsByName, whole: str = "") -> str:
+    """The slug of a thing in place. That of a unit begins with the one of its organisation."""
+    name = slugify(name_in(row))
+    if kind == "languages":
+        return language_tag(name_in(row))
+    if kind == "courses" and isinstance(provider := row.get("provider"), str):
+        code = next(iter(texts(row, "codes")), "")
+        return f"{index.organization(provider)}-{slugify(code) or name}" if code or name else ""
+    return f"{whole}-{name}" if whole and name else name
+
+
+def known_of(kind: str, name: str) -> dict[str, str]:
+    """What a name says by itself: of a place its country and locality; a tag, what the language is
+    called.
+    """
+    if kind == "languages":
+        return {"name": LANGUAGES.get(language_tag(name), name)}
+    *parts, country = (part.strip() for part in squeeze(name).split(","))
+    if kind != "places" or not parts or country.casefold() not in COUNTRIES:
+        return {TITLED.get(kind, "name"): squeeze(name)}
+    known = {"name": squeeze(name), "country": COUNTRIES[country.casefold()]}
+    if len(parts) <= 2:
+        known["locality"] = parts[0]
+    if len(parts) == 2:
+        known["region"] = parts[1]
+    return known

@@ -1,0 +1,105 @@
+"""Names in the place of keys: who is meant, what becomes of them, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kg.errors import Problem
+from kg.facts.load import Facts, load
+from kg.facts.privacy import public_facts
+from tests.cases import base_site
+
+OWNER = "basics: {name: Ada Berg}\n"
+
+
+def loaded(folder: Path, cv: str, **others: str) -> Facts:
+    site = base_site(folder / "site")
+    (site / "data" / "cv" / "ada.yaml").write_text(OWNER + cv, encoding="utf-8")
+    for name, text in others.items():
+        (site / "data" / "cv" / f"{name}.yaml").write_text(text, encoding="utf-8")
+    return load(site)
+
+
+def errors(facts: Facts) -> list[Problem]:
+    return [problem for problem in facts.problems if problem.severity == "error"]
+
+
+def job(organization: str, more: str = "") -> str:
+    return (
+        f"  - {{organization: {organization}, position: Clerk, startDate: 2019, endDate: 2020"
+        f"{more}}}\n"
+    )
+
+
+def test_a_name_in_two_cvs_is_one_thing(tmp_path: Path) -> None:
+    other = f"basics: {{name: Bea Alm}}\nwork:\n{job('Ice  Works')}"
+    facts = loaded(tmp_path, f"work:\n{job('Ice Works')}", bea=other)
+    assert not errors(facts)
+    ((key, use),) = facts.in_place.items()
+    assert (key, use.name) == (("orgs", "ice-works"), "Ice Works")
+    assert [str(place) for place in use.places] == [
+        "data/cv/ada.yaml:3:20",
+        "data/cv/bea.yaml:3:20",
+    ]
+
+
+def test_fields_may_come_after_the_name(tmp_path: Path) -> None:
+    fields = "{name: Ice Works, alternateNames: IW, kind: company}"
+    facts = loaded(tmp_path, f"work:\n{job('Ice Works')}{job('IW')}{job(fields)}")
+    assert not errors(facts)
+    ((_, use),) = facts.in_place.items()
+    assert len(use.places) == 3
+
+
+def test_the_same_fields_twice_are_no_contradiction(tmp_path: Path) -> None:
+    fields = "{name: Ice Works, kind: company}"
+    assert not errors(loaded(tmp_path, f"work:\n{job(fields)}{job(fields)}"))
+
+
+def test_an_organisation_needs_no_kind(tmp_path: Path) -> None:
+    site = base_site(tmp_path / "site")
+    (site / "data" / "organizations").mkdir()
+    (site / "data" / "organizations" / "more.yaml").write_text("ice: {name: Ice}\n")
+    assert not errors(load(site))
+
+
+@pytest.mark.parametrize(
+    ("more", "is_named"),
+    [("", True), (", visibility: private", False), (", visibility: public", True)],
+)
+def test_a_private_entry_names_nothing(tmp_path: Path, more: str, is_named: bool) -> None:
+    facts = loaded(tmp_path, f"work:\n{job('Ice Works', more)}")
+    assert (("orgs", "ice-works") in facts.in_place) is is_named
+    assert any(each.slug == "ice-works" for each in public_facts(facts)) is is_named
+
+
+def test_what_a_position_says_of_itself_holds(tmp_path: Path) -> None:
+    facts = loaded(
+        tmp_path,
+        "work:\n"
+        "  - organization: Ice Works\n"
+        "    visibility: private\n"
+        "    positions:\n"
+        "      - {position: Clerk, dates: 2019/2020, mentors: Kim Osei, visibility: public}\n"
+        "      - {position: Spy, dates: 2021/2022, mentors: Shy One}\n",
+    )
+    assert ("people", "kim-osei") in facts.in_place
+    assert ("people", "shy-one") not in facts.in_place
+
+
+def test_fields_in_a_private_entry_are_checked_too(tmp_path: Path) -> None:
+    facts = loaded(tmp_path, f"work:\n{job('{name: Ice, knd: x}', ', visibility: private')}")
+    (wrong,) = errors(facts)
+    assert wrong.message.startswith("work[0].organization: there is no field 'knd'")
+
+
+def test_a_system_in_place_is_what_a_talk_is_about(tmp_path: Path) -> None:
+    facts = loaded(
+        tmp_path,
+        "systems: [{software: Icealb, startDate: 2020}]\n"
+        "talks: [{title: Ice, about: Icealb, year: 2020}]\n",
+    )
+    assert not errors(facts)
+    assert list(facts.in_place) == [("software", "icealb")]
