@@ -45,11 +45,12 @@ GENERAL = """
     schema:Role dcterms:Location
 """
 
-# The sections of a CV, a line each, by the classes of their entries.
+# The sections of a CV, a line each, by the classes of their entries. A degree is a credential of
+# that category, as awards are of others.
 SECTIONS = """
     cv:Employment cv:Assistantship cv:Internship
     cv:Study
-    schema:EducationalOccupationalCredential
+    degree
     cv:Advisor cv:CommitteeMember cv:Mentor
     cv:Teaching
     cv:Mentee
@@ -58,6 +59,7 @@ SECTIONS = """
     schema:Event
     cv:Volunteering
     cv:Skill rdf:Statement
+    schema:EducationalOccupationalCredential
     cv:Extracurricular
     foaf:Project
     cv:Contribution
@@ -67,7 +69,7 @@ SECTIONS = """
 """
 
 TYPE = rdf.type
-CLASSES = (TYPE, schema.additionalType)
+CLASSES = (TYPE, schema.additionalType, schema.credentialCategory)
 DIGITS = re.compile(r"\d+", re.ASCII)
 LAST = 1000  # the place of terms in no table
 Key = tuple[object, ...]
@@ -106,7 +108,7 @@ def ranks(base: str, table: str, separator: str | None = None) -> Mapping[str, i
     for place, together in enumerate(table.split(separator)):
         for term in together.split():
             prefix, _, local = term.partition(":")
-            found[spaces[prefix] + local] = place
+            found[spaces.get(prefix, prefix) + local] = place
     return found
 
 
