@@ -104,8 +104,9 @@ cv = Namespace(
     """
     Employment Assistantship Internship Study Membership Extracurricular Teaching Reviewing
     ProgramCommittee Chairing Volunteering Advisor CommitteeMember Mentor Mentee Referee Skill
-    EqualContribution DoctoralStudy MasterStudy BachelorStudy Affiliation Contribution
-    earliest employer institution latest ongoing secondary selectedWork year
+    DoctoralStudy MasterStudy BachelorStudy Affiliation Contribution Service Talk InvitedTalk
+    Keynote Owner
+    earliest employer equalContribution institution latest ongoing secondary selectedWork year
     """,
 )
 measures = Namespace(

@@ -33,6 +33,7 @@ SERVICE_KINDS: dict[str, Iri] = {
     "program-committee": cv.ProgramCommittee,
     "chair": cv.Chairing,
 }
+TALK_KINDS: dict[str, Iri] = {"invited": cv.InvitedTalk, "keynote": cv.Keynote}
 
 
 TALKS = {
@@ -47,7 +48,6 @@ TALKS = {
 class AtAVenue(Entry):
     """A part taken in an edition of a venue, or in a journal."""
 
-    types = (schema.Role,)
     of = (term(schema.contributor),)
     spread: ClassVar[tuple[str, ...]] = ("years",)
 
@@ -68,19 +68,20 @@ class AtAVenue(Entry):
 class Service(AtAVenue):
     """Reviewing, a seat on a committee, a chair."""
 
+    types = (cv.Service, schema.Role)
     key = "service-{venue}-{year}-{role}"
 
     role: Annotated[Text, term(schema.roleName)] = "Reviewer"
     kind: Annotated[
         Literal["reviewing", "program-committee", "chair"],
-        term(schema.additionalType, as_=SERVICE_KINDS.get),
+        term(rdf.type, as_=SERVICE_KINDS.get),
     ] = "reviewing"
 
 
 class Volunteering(AtAVenue):
     """Help at an event, or a part in its student programmes."""
 
-    fixed = {schema.additionalType: cv.Volunteering}
+    types = (cv.Volunteering, schema.Role)
     key = "volunteer-{venue}-{year}-{role}"
 
     venue: Annotated[SeriesRef, unmapped("the edition, which has this role as its contributor")]
@@ -90,14 +91,13 @@ class Volunteering(AtAVenue):
 class Belonging(Dated):
     """A role in an organisation that is no employment."""
 
-    types = (schema.OrganizationRole, schema.Role)
     of = (inverse(schema.affiliation),)
 
 
 class Membership(Belonging):
     """Belonging to a society. Only one marked `endDate: present` makes its owner a member now."""
 
-    fixed = {schema.additionalType: cv.Membership}
+    types = (cv.Membership, schema.OrganizationRole, schema.Role)
     key = "member-{organization}"
 
     organization: Annotated[OrganizationRef, term(schema.affiliation)]
@@ -107,7 +107,7 @@ class Membership(Belonging):
 class Extracurricular(Belonging):
     """A part taken in a club or in campus life."""
 
-    fixed = {schema.additionalType: cv.Extracurricular}
+    types = (cv.Extracurricular, schema.OrganizationRole, schema.Role)
     key = "extra-{organization}-{position}"
 
     organization: Annotated[OrganizationRef, term(schema.affiliation)]
@@ -118,7 +118,7 @@ class Extracurricular(Belonging):
 class ProjectRole(Belonging):
     """A part in a research project."""
 
-    fixed = {schema.additionalType: cv.Membership}
+    types = (cv.Membership, schema.OrganizationRole, schema.Role)
     key = "project-{project}-{position}"
 
     project: Annotated[ProjectRef, term(schema.affiliation)]
@@ -132,9 +132,8 @@ class Contribution(Dated):
     the system, and the system a current or past project of the owner.
     """
 
-    types = (schema.Role,)
+    types = (cv.Contribution, schema.Role)
     of = (term(schema.contributor),)
-    fixed = {schema.additionalType: cv.Contribution}
     key = "system-{software}-{startDate}"
 
     software: Annotated[SystemRef, inverse(schema.contributor)]
@@ -144,9 +143,8 @@ class Contribution(Dated):
 class Referee(Entry):
     """Who speaks for the owner; private unless the entry says otherwise."""
 
-    types = (schema.Role,)
+    types = (cv.Referee, schema.Role)
     of = (inverse(schema.colleague),)
-    fixed = {schema.additionalType: cv.Referee}
     key = "referee-{person}"
 
     visibility: Visibility | None = "private"
@@ -218,7 +216,7 @@ class Award(Dated):
 class Talk(Entry):
     """A talk: invited somewhere, or a paper presented at a venue."""
 
-    types = (schema.EducationEvent, schema.Event)
+    types = (cv.Talk, schema.EducationEvent, schema.Event)
     of = (term(schema.performer),)
     key = "talk-{at}-{venue}-{when}"
 
@@ -227,6 +225,7 @@ class Talk(Entry):
     ] = None
     kind: Annotated[
         Literal["invited", "presentation", "industry", "keynote", "lecture"],
+        term(rdf.type, as_=TALK_KINDS.get),
         term(schema.keywords, as_=TALKS.get),
     ] = "invited"
     at: Annotated[OrganizationRef | None, term(schema.location)] = None
@@ -274,8 +273,7 @@ class Talk(Entry):
 class Level(Sourced):
     """How well a skill is mastered."""
 
-    types = (schema.Role,)
-    fixed = {schema.additionalType: cv.Skill}
+    types = (cv.Skill, schema.Role)
     key = "skill-{topic}"
 
     topic: Annotated[TopicRef, term(schema.skills)]

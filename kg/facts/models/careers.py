@@ -22,7 +22,7 @@ from kg.facts.values.references import (
 )
 from kg.facts.values.terms import computed, inverse, term, unmapped
 from kg.facts.values.text import Listed, Number, Text, require
-from kg.vocab import Iri, cv, dcterms, measures, schema
+from kg.vocab import Iri, cv, dcterms, measures, rdf, schema
 
 POSITION_KINDS: dict[str, Iri] = {
     "employment": cv.Employment,
@@ -58,7 +58,7 @@ class Relation(Sourced):
     within = term(dcterms.relation)
     key = "{kind}-{person}-{within}"
 
-    kind: Annotated[str, term(schema.additionalType, as_=RELATION_KINDS.get)]
+    kind: Annotated[str, term(rdf.type, as_=RELATION_KINDS.get)]
     person: Annotated[PersonRef, term(schema.colleague)]
     roleName: Annotated[Text, term(schema.roleName)]
 
@@ -94,7 +94,7 @@ class Position(Dated):
     position: Annotated[Text, term(schema.roleName)]
     kind: Annotated[
         Literal["employment", "internship", "assistantship"],
-        term(schema.additionalType, as_=POSITION_KINDS.get),
+        term(rdf.type, as_=POSITION_KINDS.get),
     ] = "employment"
     location: Annotated[PlaceRef | None, term(dcterms.spatial)] = None
     summary: Annotated[Text | None, unmapped("part of the description")] = None
@@ -172,9 +172,8 @@ class Degree(Sourced):
 class Study(Dated):
     """A course of study: the role standing between a person and a school."""
 
-    types = (schema.OrganizationRole, schema.Role)
+    types = (cv.Study, schema.OrganizationRole, schema.Role)
     of = (inverse(schema.affiliation),)
-    fixed = {schema.additionalType: cv.Study}
     key = "study-{institution}-{studyType}"
 
     institution: Annotated[OrganizationRef, term(cv.institution)]
@@ -185,7 +184,7 @@ class Study(Dated):
     level: Annotated[
         list[Literal["doctoral", "master", "bachelor"]],
         Listed,
-        term(schema.additionalType, as_=STUDY_KINDS.get),
+        term(rdf.type, as_=STUDY_KINDS.get),
     ] = EMPTY
     area: Annotated[TopicRef | None, term(dcterms.subject)] = None
     degree: Annotated[Text | None, unmapped(PRINTED_NAME)] = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -143,9 +143,9 @@ class Contact(Short):
 class Affiliation(Fact):
     """Being with an organisation, as the registry says and nobody says as what; undated."""
 
-    types = (schema.OrganizationRole, schema.Role)
+    types = (cv.Affiliation, schema.OrganizationRole, schema.Role)
     of = (inverse(schema.affiliation),)
-    fixed = {schema.additionalType: cv.Affiliation, schema.roleName: "Affiliated"}
+    fixed = {schema.roleName: "Affiliated"}
     key = "at-{organization}"
 
     organization: Annotated[OrganizationRef, term(schema.affiliation)]
@@ -154,9 +154,8 @@ class Affiliation(Fact):
 class Post(Fact):
     """Where somebody without a CV works, as the registry says; undated."""
 
-    types = (schema.EmployeeRole, schema.Role)
+    types = (cv.Employment, schema.EmployeeRole, schema.Role)
     of = (inverse(schema.affiliation),)
-    fixed = {schema.additionalType: cv.Employment}
     key = "work-{organization}-{position}"
 
     organization: Annotated[OrganizationRef, term(schema.affiliation), term(cv.employer)]
@@ -188,7 +187,7 @@ Orcid = Annotated[str, AfterValidator(check_orcid)]
 class Person(Main):
     """Somebody named in a CV: name, variants and links, nothing else."""
 
-    types = (schema.Person, foaf.Person)
+    types: ClassVar[tuple[Iri, ...]] = (schema.Person, foaf.Person)
 
     name: Annotated[Text, term(schema.name), term(foaf.name)]
     givenName: Annotated[Text | None, term(schema.givenName), term(foaf.givenName)] = None
@@ -227,6 +226,8 @@ class Person(Main):
 
 class Owner(Person):
     """The person a CV is about: `basics` in the file."""
+
+    types = (cv.Owner, schema.Person, foaf.Person)
 
     honorific: Annotated[Text | None, term(schema.honorificPrefix), term(foaf.title)] = None
     label: Annotated[Text | None, term(schema.disambiguatingDescription)] = None

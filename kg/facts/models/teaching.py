@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import model_validator
 
 from kg.facts.models.base import EMPTY, Dated, Entry, Main, Observation, Sourced
-from kg.facts.models.careers import LEVELS, Relation
+from kg.facts.models.careers import LEVELS, STUDY_KINDS, Relation
 from kg.facts.models.venues import appearance, edition_name
 from kg.facts.values.dates import SPAN_TERMS, DaySpan, Edtf, When, Year, interval, span
 from kg.facts.values.references import (
@@ -26,7 +26,7 @@ from kg.facts.values.references import (
 )
 from kg.facts.values.terms import Mention, computed, inverse, term, unmapped
 from kg.facts.values.text import Listed, Text, WebAddress, require
-from kg.vocab import cv, dcterms, foaf, measures, schema
+from kg.vocab import cv, dcterms, foaf, measures, rdf, schema
 
 STUDENTS = {
     "doctoral": "Ph.D.",
@@ -72,9 +72,8 @@ class Teaching(Dated):
     document.
     """
 
-    types = (schema.Role,)
+    types = (cv.Teaching, schema.Role)
     of = (term(schema.contributor),)
-    fixed = {schema.additionalType: cv.Teaching}
     key = "teaching-{course}-{role}"
 
     course: Annotated[CourseRef, unmapped("the run, which has this role as its contributor")]
@@ -106,13 +105,12 @@ class Teaching(Dated):
 class StudentStudy(Sourced):
     """Where a mentee studied, as far as the mentor says; only for students without a CV here."""
 
-    types = (schema.OrganizationRole, schema.Role)
+    types = (cv.Study, schema.OrganizationRole, schema.Role)
     of = (inverse(schema.affiliation),)
-    fixed = {schema.additionalType: cv.Study}
     key = "study-{institution}-{level}"
 
     institution: Annotated[OrganizationRef, term(schema.affiliation)]
-    level: Annotated[Text, unmapped("part of the key")]
+    level: Annotated[Text, term(rdf.type, as_=STUDY_KINDS.get)]
     roleName: Annotated[Text, term(schema.roleName)]
 
 
@@ -121,9 +119,8 @@ class Mentoring(Dated):
     periods is two roles.
     """
 
-    types = (schema.Role,)
+    types = (cv.Mentee, schema.Role)
     of = (inverse(schema.colleague),)
-    fixed = {schema.additionalType: cv.Mentee}
     key = "mentee-{person}-{level}-{course}"
 
     person: Annotated[PersonRef, term(schema.colleague)]

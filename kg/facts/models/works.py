@@ -77,10 +77,9 @@ class Signature(Fact):
 
     person: Annotated[AuthorRef, term(schema.creator), term(schema.item)]
     printed: Annotated[Text, Field(alias="as"), term(schema.alternateName)]
-    equal: Annotated[
-        bool | None,
-        term(schema.additionalType, as_=lambda equal: cv.EqualContribution if equal else None),
-    ] = None
+    equal: Annotated[bool | None, term(cv.equalContribution, as_=lambda equal: equal or None)] = (
+        None
+    )
 
     @model_validator(mode="before")
     @classmethod

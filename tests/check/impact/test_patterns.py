@@ -155,7 +155,7 @@ def test_what_a_rule_reads() -> None:
     assert names(dependencies(RULES["untyped"], BASE, "value")) is None
     ours = names(dependencies(RULES["role-start"], BASE, "value"))
     assert ours is not None
-    assert {schema.ProfilePage, schema.startDate} <= ours
+    assert {schema.EmployeeRole, schema.startDate} <= ours
     assert rdf.type not in ours, "a query for one class does not depend on others"
 
 

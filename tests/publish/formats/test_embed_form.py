@@ -18,7 +18,7 @@ from tests.publish.reading import embedded
 PAGES = {  # address -> the classes of its page, and of what it is about
     "people/arpan-jain": (
         ["ProfilePage", "WebPage", "CreativeWork", "foaf:PersonalProfileDocument", "foaf:Document"],
-        ["Person", "foaf:Person"],
+        ["Person", "cv:Owner", "foaf:Person"],
     ),
     "people/hari-subramoni": (
         ["ItemPage", "WebPage", "CreativeWork", "foaf:Document"],
@@ -180,7 +180,7 @@ def test_dates_and_periods_keep_their_precision(
     role = nodes(embeds["people/arpan-jain"])[
         f"{documents.base}people/arpan-jain#work-microsoft-senior-researcher"
     ]
-    assert role["@type"] == ["EmployeeRole", "Role"]
+    assert role["@type"] == ["EmployeeRole", "Role", "cv:Employment"]
     assert role["startDate"] == {"@value": "2024-08", "@type": "xsd:gYearMonth"}
     assert role["additionalType"] == f"{documents.base}terms/cv#Employment"
     event = nodes(embeds["venues/sc"])[f"{documents.base}venues/sc#2019"]
