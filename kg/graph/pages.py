@@ -72,6 +72,7 @@ def pages(
                 name,
                 kinds=PROFILE if profile else ITEM,
                 about=Iri(f"{document}#it"),
+                topic=Iri(f"{document}#it"),
                 modified=(profile.modified if profile else None) or modified,
                 sources=profile.sources if profile else [],
             ),

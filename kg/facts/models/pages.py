@@ -25,12 +25,9 @@ class Page(Fact):
     kinds: Annotated[tuple[Iri, ...], term(rdf.type)]
     name: Annotated[str, term(schema.name)]
     url: Annotated[Iri, term(schema.url)]
-    about: Annotated[
-        Iri | None,
-        term(schema.mainEntity),
-        term(foaf.primaryTopic),
-        inverse(schema.mainEntityOfPage),
-        inverse(foaf.isPrimaryTopicOf),
+    about: Annotated[Iri | None, term(schema.mainEntity), inverse(schema.mainEntityOfPage)] = None
+    topic: Annotated[  # what facts are about; a list has none
+        Iri | None, term(foaf.primaryTopic), inverse(foaf.isPrimaryTopicOf)
     ] = None
     modified: Annotated[When | None, term(schema.dateModified)] = None
     sources: Annotated[list[SourceRef], term(schema.isBasedOn)] = EMPTY
