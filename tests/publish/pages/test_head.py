@@ -46,6 +46,7 @@ def works() -> dict[str, dict[str, object]]:
         slug: work
         for path in files
         for slug, work in (read(path.name, path.read_bytes())[0] or {}).items()
+        if slug != "sources"
     }
 
 
