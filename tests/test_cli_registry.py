@@ -1,4 +1,4 @@
-"""`kg who` and `kg schema`: what a name stands for, and what may be written."""
+"""`kg who`, `kg names` and `kg schema`: what a name stands for, and what may be written."""
 
 import json
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 from click.testing import CliRunner, Result
 
 from kg.cli import main
+from tests.cases import base_site
 from tests.conftest import ROOT
 
 
@@ -74,3 +75,48 @@ def test_schemas_are_written_where_the_files_look_for_them(example: Path) -> Non
         (example / "data" / "cv" / "ada-lindqvist.yaml").read_text(encoding="utf-8").splitlines()[0]
     )
     assert (example / "data" / "cv" / line.partition("=")[2]).is_file()
+
+
+ADA = """\
+basics: {name: Ada Berg}
+memberships:
+  - organization:
+      name: Ice Society
+      alternateNames: [IS]
+      location: Tromsø, Norway
+    dates: 2020/2021
+"""
+BEA = """\
+basics: {name: Bea Alm}
+memberships:
+  - {organization: IS, dates: 2020/2021}
+"""
+
+
+def named_in_place(folder: Path) -> Path:
+    """A site of two CVs that name an organisation in place."""
+    site = base_site(folder / "named")
+    for name, text in {"ada": ADA, "bea": BEA}.items():
+        (site / "data" / "cv" / f"{name}.yaml").write_text(text, encoding="utf-8")
+    return site
+
+
+def test_the_names_in_place_are_counted_and_listed(tmp_path: Path) -> None:
+    site = named_in_place(tmp_path)
+    checked = run("check", str(site))
+    assert checked.exit_code == 0
+    summary = "2 things are named in place: 1 organisation, 1 place."
+    assert f"{summary} kg names lists them.\n" in checked.stderr
+    result = run("names", "--site", str(site))
+    assert (result.exit_code, result.stderr) == (0, f"{summary}\n")
+    assert result.stdout == (
+        "data/cv/ada.yaml:4:7   orgs/ice-society      Ice Society     2 times, in 2 files\n"
+        "data/cv/ada.yaml:6:17  places/tromso-norway  Tromsø, Norway  once\n"
+    )
+
+
+def test_a_site_of_registries_names_nothing_in_place(example: Path) -> None:
+    assert "named in place" not in run("check", str(example)).stderr
+    result = run("names", "--site", str(example))
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == "Nothing is named in place.\n"

@@ -17,6 +17,7 @@ COMMANDS = {  # name -> the module it lives in, and what it does, for the list o
     "check": ("check", "Check the facts; every problem with its line."),
     "dump": ("publish", "Print the whole graph."),
     "embed": ("publish", "Print the JSON-LD of a page for another, or put it there."),
+    "names": ("write", "List what is named in place, without an entry in a registry."),
     "new": ("write", "Write a small example site, to start from."),
     "push": ("publish", "Bring a SPARQL server to the state of the site."),
     "query": ("query", "Ask the graph a SPARQL question."),

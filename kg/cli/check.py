@@ -94,11 +94,15 @@ def check(
         raise click.UsageError("--reference takes long, and does not go with --watch.")
 
     from kg.check.check import check, check_cached
+    from kg.facts import in_place
 
     def show(checked: Checked) -> bool:
         """Prints the report; whether all is well."""
         shown = select(checked.problems, site, checked.publishable, severity, files)
-        print_report(shown, format, checked.graph.counts if checked.graph else "")
+        graph = checked.graph
+        named = in_place.summary(graph.facts.in_place) if graph else ""
+        counts = graph.counts if graph else ""
+        print_report(shown, format, (counts, f"{named} kg names lists them." if named else ""))
         return shown.publishable and not (strict and shown.counts["warning"])
 
     who = crew(jobs, cluster)
@@ -142,7 +146,7 @@ def follow(
         tell("")
 
 
-def print_report(shown: Selection, form: str, counts: str) -> None:
+def print_report(shown: Selection, form: str, counts: tuple[str, ...]) -> None:
     is_terminal = sys.stdout.isatty()
     if form == "json":
         click.echo(machine.json_text(shown), nl=False)
@@ -154,7 +158,7 @@ def print_report(shown: Selection, form: str, counts: str) -> None:
             click.echo(line)
         if is_terminal and shown.problems:
             tell("")
-        for line in filter(None, (counts, *text.closing(shown))):
+        for line in filter(None, (*counts, *text.closing(shown))):
             tell(line)
 
 

@@ -83,3 +83,19 @@ def who(name: str, site: Path) -> None:
             )
         )
     sys.exit(0 if len(claims) == 1 else 1)
+
+
+@click.command()
+@IN_SITE
+def names(site: Path) -> None:
+    """List what is named in place: where first, its address, its name, and how often."""
+    from kg.facts.in_place import listing, summary
+    from kg.facts.load import load
+
+    uses = load(site).in_place
+    rows = list(listing(uses))
+    widths = [max((len(row[column]) for row in rows), default=0) for column in range(3)]
+    for row in rows:
+        padded = (f"{text:<{width}}" for text, width in zip(row, widths, strict=False))
+        click.echo("  ".join((*padded, row[3])))
+    tell(summary(uses) or "Nothing is named in place.")

@@ -6,7 +6,8 @@ the search for names. A name alone is a thing of its own where nobody claims it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -22,11 +23,13 @@ from kg.facts.values.naming import (
     address_of,
     known_of,
     language_tag,
+    name_in,
 )
-from kg.facts.values.references import ONLY_BY_KEY, AuthorRef, Context, UnitRef
+from kg.facts.values.references import ONLY_BY_KEY, WORDS, AuthorRef, Context, UnitRef
 from kg.facts.values.text import RESERVED, SLUG, squeeze
 
 Key = tuple[str, str]  # kind and slug
+ONE = {"people": "person", "software": "piece of software"}  # of a kind
 
 
 class Use(NamedTuple):
@@ -127,9 +130,8 @@ class Gatherer:
 
     def add(self, naming: Naming, slug: str, whole: str, fields: Row | None) -> None:
         kind, name, things = naming.reference.in_place, squeeze(naming.name), self.found.things
-        file = f"data/{REGISTRIES[kind].file}.yaml"
+        file, word = f"data/{REGISTRIES[kind].file}.yaml", TITLED.get(kind, "name")
         if not slug or RESERVED.fullmatch(slug):
-            word = TITLED.get(kind, "name")
             self.complain(
                 naming,
                 f"{name!r} makes no address. Add it to the registry under a key in Latin letters, "
@@ -146,7 +148,8 @@ class Gatherer:
             self.complain(
                 naming,
                 f"{name!r} would have the address {kind}/{slug}, which is that of {called!r} "
-                f"({there}). Write both alike, or add it to alternateNames.",
+                f"({there}). Write both alike, or add it to alternateNames. "
+                f"{file}:  {slug}: {{{word}: {called}, alternateNames: [{name}]}}",
                 "address-in-use",
                 (there,),
             )
@@ -166,7 +169,7 @@ class Gatherer:
             if key not in row:
                 row.put(key, value, row.spot, row.spot)
         things.rows[kind][slug] = row
-        self.found.uses[kind, slug] = Use(name, [naming.place])
+        self.found.uses[kind, slug] = Use(name_in(row), [naming.place])
 
     def whole(self, naming: Naming) -> str:
         """The slug of the organisation that a unit is part of."""
@@ -200,3 +203,30 @@ class Gatherer:
     ) -> None:
         start = f"{naming.path}: " if naming.path else ""
         self.found.problems.append(Problem(naming.place, "error", start + message, rule, others))
+
+
+def summary(uses: Mapping[Key, Use]) -> str:
+    """`3 things are named in place: 2 organisations, 1 place.`"""
+    kinds = Counter(kind for kind, _ in uses)
+    if not kinds:
+        return ""
+    each = (f"{number} {kind_word(kind, number)}" for kind, number in kinds.most_common())
+    total = kinds.total()
+    start = f"{total} things are" if total > 1 else "1 thing is"
+    return f"{start} named in place: {', '.join(each)}."
+
+
+def kind_word(kind: str, number: int) -> str:
+    word = WORDS[kind]
+    return ONE.get(kind, word.removesuffix("s")) if number == 1 else word
+
+
+def listing(uses: Mapping[Key, Use]) -> Iterator[tuple[str, str, str, str]]:
+    """Of each thing in place: where it is named first, its address, its name, and how often it is
+    named; by kind and name.
+    """
+    for (kind, slug), use in sorted(uses.items(), key=lambda each: (each[0][0], each[1].name)):
+        files = {place.file for place in use.places}
+        times = f"{len(use.places)} times" if len(use.places) > 1 else "once"
+        in_files = f", in {len(files)} files" if len(files) > 1 else ""
+        yield str(use.places[0]), f"{kind}/{slug}", use.name, times + in_files

@@ -44,6 +44,7 @@ WORDS = {
 
 # of which an entry says more than a name could
 ONLY_BY_KEY = ("publications", "patents", "press")
+FILES = {"orgs": "organizations"}  # where the file of a registry is not called as its folder
 WHOLES = ("organization", "institution")  # fields that name what a unit is part of
 FIELDS = core_schema.typed_dict_schema(
     {"name": core_schema.typed_dict_field(core_schema.str_schema(), required=False)},
@@ -186,7 +187,14 @@ class Reference:
             if place := context.withdrawn.get(f"{kind}/{value}"):
                 return f"It was withdrawn ({place}). Remove what refers to it."
         near = ", ".join(nearest(value, [context.rows.get(kind, {}) for kind in cls.kinds]))
-        return f"Closest: {near}." if near else "Add it to the registry, or correct the key."
+        kind = cls.in_place or cls.kinds[0]
+        word = "title" if kind in (*ONLY_BY_KEY, *TITLED) else "name"
+        file = f"data/{FILES.get(kind, kind)}.yaml"
+        return (
+            f"Closest: {near}."
+            if near
+            else f"Correct the key, or add it. {file}:  {value}: {{{word}: …}}"
+        )
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
