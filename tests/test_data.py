@@ -160,6 +160,85 @@ def test_every_entry_names_its_source_and_the_graph_says_so() -> None:
         assert named <= said.get(id(each.row), set()), each.row.place
 
 
+@pytest.mark.parametrize(
+    ("term", "name"),
+    [
+        ("LLM", "Large language models"),
+        ("unsupervised learning", "Unsupervised learning"),
+        ("approximate nearest neighbor search", "Approximate nearest neighbor search"),
+        ("ANN search", "Approximate nearest neighbor search"),
+        ("structured sparsity", "Structured sparsity"),
+        ("vector search", "Vector search"),
+        ("DNN compilation", "DNN compilation"),
+        ("efficient DNN training", "Efficient DNN training"),
+        ("deep learning model optimization", "Deep learning model optimization"),
+        ("ML/DL acceleration on CPUs", "ML/DL acceleration on CPUs"),
+        ("Bangalore", "Bengaluru, India"),
+        ("Microsoft Research Blog", "Microsoft Research Blog"),
+    ],
+)
+def test_a_term_of_art_is_found(documents: Documents, term: str, name: str) -> None:
+    hits, _ = documents.finder.index.find(term)
+    assert name in [hit.entry.name for hit in hits]
+
+
+def test_the_terms_of_art_stand_in_the_descriptions(graph: Graph) -> None:
+    text = "\n".join(values(graph, "SELECT ?text { ?role schema:description ?text }"))
+    for term in (
+        "LLM inference",
+        "unsupervised learning",
+        "approximate nearest neighbor (ANN) search",
+        "structured sparsity",
+        "progressive layer drop",
+        "heterogeneous memory",
+        "sub-graph parallelism",
+        "4-bit quantization",
+        "software transactional memory (STM)",
+    ):
+        assert term in text
+
+
+def test_seven_press_items_are_of_the_blog(graph: Graph) -> None:
+    outlet = "<orgs/microsoft-research-blog#it>"
+    assert len(values(graph, f"SELECT ?item {{ ?item schema:publisher {outlet} }}")) == 7
+
+
+def test_a_talk_has_only_a_title_that_is_printed(graph: Graph) -> None:
+    """Of five presentations the source prints the subject, and no title."""
+    talks = read("cv/minjia-zhang.yaml")["talks"]
+    untitled = [talk for talk in talks if not talk.get("title") and not talk.get("work")]
+    assert len(talks) == 24
+    assert len(untitled) == 5
+    named = values(
+        graph,
+        "SELECT ?name { <people/minjia-zhang#it> schema:performerIn/schema:name ?name"
+        ' FILTER(STRSTARTS(?name, "Talk at ")) }',
+    )
+    assert len(named) == 5
+
+
+def test_no_organisation_is_the_place_of_a_talk(graph: Graph) -> None:
+    places = "?talk a schema:EducationEvent ; schema:location/a schema:Organization"
+    assert ask(graph, f"SELECT ?talk {{ {places} }}") == []
+    hosts = "?talk a schema:EducationEvent ; schema:organizer/a schema:Organization"
+    assert len(ask(graph, f"SELECT ?talk {{ {hosts} }}")) == 5
+
+
+def test_editions_are_called_by_acronym_and_year(graph: Graph) -> None:
+    editions = values(
+        graph, "SELECT ?name { ?edition schema:superEvent <venues/sc#it> ; schema:name ?name }"
+    )
+    assert editions == [f"SC {year}" for year in (2019, 2020, 2021, 2022, 2024)]
+    assert "SC19" in values(graph, "SELECT ?name { <venues/sc#2019> schema:alternateName ?name }")
+
+
+def test_a_book_has_its_printed_title(graph: Graph) -> None:
+    book = (
+        "SELECT ?name { <publications/awan-2020-hypar-flow#it> schema:isPartOf/schema:name ?name }"
+    )
+    assert values(graph, book) == ["High Performance Computing"]
+
+
 def test_the_corpus_of_files_did_not_shrink() -> None:
     assert len(DATA) >= 10
 

@@ -228,12 +228,13 @@ class Talk(Entry):
         term(rdf.type, as_=TALK_KINDS.get),
         term(schema.keywords, as_=TALKS.get),
     ] = "invited"
-    at: Annotated[OrganizationRef | None, term(schema.location)] = None
+    at: Annotated[OrganizationRef | None, term(schema.organizer)] = None  # it is no place
     venue: Annotated[SeriesRef | None, unmapped("the event it was part of")] = None
     year: Annotated[Year | None, unmapped("the start, unless a fuller date is known")] = None
     date: Annotated[Date | None, unmapped("the start")] = None
     host: Annotated[list[PersonRef], Listed, term(schema.organizer)] = EMPTY
     about: Annotated[list[SubjectRef], Listed, term(schema.about)] = EMPTY
+    summary: Annotated[Text | None, term(schema.description)] = None
     work: Annotated[PublicationRef | None, term(schema.workFeatured)] = None
 
     @model_validator(mode="after")

@@ -99,6 +99,7 @@ class Position(Dated):
     location: Annotated[PlaceRef | None, term(dcterms.spatial)] = None
     summary: Annotated[Text | None, unmapped("part of the description")] = None
     highlights: Annotated[list[Highlight], Listed, unmapped("part of the description")] = EMPTY
+    keywords: Annotated[list[TopicRef], Listed, term(dcterms.subject)] = EMPTY
     mentors: Annotated[list[PersonRef], Listed, unmapped(PEOPLE_HERE)] = EMPTY
     advisor: Annotated[list[PersonRef], Listed, unmapped(PEOPLE_HERE)] = EMPTY
     secondary: Annotated[bool, term(cv.secondary, as_=lambda beside: beside or None)] = False

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from kg.facts.models.base import EMPTY, Fact, Main, Named
 from kg.facts.values.dates import Date
-from kg.facts.values.references import OrganizationRef, PersonRef, PlaceRef
+from kg.facts.values.references import OrganizationRef, PersonRef, PlaceRef, SourceRef
 from kg.facts.values.terms import computed, term, unmapped
 from kg.facts.values.text import Listed, Text, WebAddress
 from kg.vocab import Iri, dcterms, foaf, rdf, schema
@@ -74,6 +74,7 @@ class GeographicPlace(Main):
     types = (schema.Place, dcterms.Location)
 
     name: Annotated[Text, term(schema.name)]
+    alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = EMPTY
     locality: Annotated[Text | None, unmapped("part of the address")] = None
     region: Annotated[Text | None, unmapped("part of the address")] = None
     country: Annotated[Text | None, unmapped("part of the address")] = None
@@ -142,3 +143,4 @@ class Source(Main):
     kind: Annotated[Text | None, term(schema.genre)] = None
     date: Annotated[Date | None, term(schema.dateCreated)] = None
     person: Annotated[PersonRef | None, term(schema.about)] = None
+    links: Annotated[list[SourceRef], Listed, term(schema.mentions)] = EMPTY

@@ -158,6 +158,7 @@ class Edition(Entry):
     filled = ("name", "year")
 
     name: Annotated[Text, term(schema.name)]
+    alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = EMPTY
     year: Annotated[Year, unmapped("the start, unless a fuller date is known")]
     date: Annotated[Date | None, unmapped("the start")] = None
     endDate: Annotated[Date | None, term(schema.endDate)] = None

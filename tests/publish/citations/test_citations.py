@@ -151,7 +151,7 @@ def test_a_paper_in_proceedings(documents: Documents) -> None:
                 "{HyPar-Flow}: Exploiting {MPI} and Keras for Scalable Hybrid-Parallel {DNN} "
                 "Training with {TensorFlow}"
             ),
-            "booktitle": "Proceedings of ISC High Performance (ISC 2020)",
+            "booktitle": "High Performance Computing",
             "editor": "Chamberlain, B. L. and Juckeland, G. and Ltaief, H. and Sadayappan, P.",
             "publisher": "Springer",
             "pages": "83--103",
@@ -177,7 +177,7 @@ def test_the_series_is_named_where_the_proceedings_have_no_name_of_their_own(
     series = (
         "International Conference for High Performance Computing, Networking, Storage and Analysis"
     )
-    assert entry.fields["booktitle"] == f"Proceedings of the {series} (SC20)"
+    assert entry.fields["booktitle"] == f"Proceedings of the {series} (SC 2020)"
 
 
 def test_a_preprint_is_known_by_its_number(documents: Documents) -> None:

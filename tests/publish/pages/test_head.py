@@ -127,7 +127,7 @@ def test_a_person_and_a_work_say_more_when_they_are_shared(documents: Documents)
     work = metas(documents, "publications/jain-2020-gems", "property")
     assert work["article:published_time"] == ["2020-11"]
     assert work["og:description"] == [
-        "A. Jain, A. Awan, A. Aljuhani and others: Proceedings of SC20, Nov 2020."
+        "A. Jain, A. Awan, A. Aljuhani and others: Proceedings of SC 2020, Nov 2020."
     ]
 
 
