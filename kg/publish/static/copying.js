@@ -2,11 +2,14 @@
 
 /** The data of this page as `kg embed` prints them: plain ASCII, nothing that a template would run, and a mark to find them by again. */
 function embed() {
-  const body = document.querySelector('script[type="application/ld+json"]').textContent;
+  const data = JSON.parse(document.querySelector('script[type="application/ld+json"]').textContent);
+  // Another page is not on the same way.
+  for (const node of data["@graph"]) delete node.breadcrumb;
+  const body = JSON.stringify(data, null, 1);
   const iri = document.querySelector("link[rel=canonical]").getAttribute("href");
   const mark = iri.replace(/&/g, "&amp;").replace(/'/g, "&#x27;").replace(/[^ -~]/gu, (letter) => `&#${letter.codePointAt(0)};`);
-  const safe = body.replace(/[^\n -~]|\{(?![\n}])/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
-  return `<script type="application/ld+json" data-cv-kg="${mark}">${safe}</script>\n`;
+  const safe = body.replace(/[^\n -~]|[<>&]|\{(?![\n}])/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return `<script type="application/ld+json" data-cv-kg="${mark}">\n${safe}\n</script>\n`;
 }
 
 async function load(address) {
