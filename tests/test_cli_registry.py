@@ -120,3 +120,14 @@ def test_a_site_of_registries_names_nothing_in_place(example: Path) -> None:
     result = run("names", "--site", str(example))
     assert (result.exit_code, result.stdout) == (0, "")
     assert result.stderr == "Nothing is named in place.\n"
+
+
+def test_a_name_in_place_is_registered(tmp_path: Path) -> None:
+    site = named_in_place(tmp_path)
+    result = run("register", "Ice Society", "--site", str(site))
+    assert (result.exit_code, result.stderr) == (0, "")
+    entry = 'ice-society: {name: Ice Society, alternateNames: [IS], location: "Tromsø, Norway"}'
+    assert result.stdout == f"{site / 'data' / 'organizations.yaml'}:  {entry}\n"
+    again = run("register", "Ice Society", "--site", str(site))
+    assert (again.exit_code, again.stdout) == (2, "")
+    assert "'Ice Society' is not named in place." in again.stderr

@@ -39,7 +39,13 @@ ROOMS = [
 ]
 # The same inside a room, for its folders and modules. A star is what no line names.
 INSIDE = {
-    "facts": [{"reading", "values"}, {"models"}, {"*"}, {"load"}, {"checks", "privacy", "schema"}],
+    "facts": [
+        {"reading", "values"},
+        {"models"},
+        {"*"},
+        {"load"},
+        {"checks", "privacy", "register", "schema"},
+    ],
     "sparql": [{"reading"}, {"*"}, {"workers"}, {"endpoint"}, {"answer_cache"}],
     "graph": [{"*"}, {"parallel"}, {"build"}],
     "check": [{"impact", "report"}, {"*"}, {"check"}, {"watch"}],

@@ -21,6 +21,7 @@ COMMANDS = {  # name -> the module it lives in, and what it does, for the list o
     "new": ("write", "Write a small example site, to start from."),
     "push": ("publish", "Bring a SPARQL server to the state of the site."),
     "query": ("query", "Ask the graph a SPARQL question."),
+    "register": ("write", "Move what is named in place into its registry."),
     "schema": ("write", "Print the JSON Schema of a kind of file."),
     "serve": ("serve", "Check, build and serve the site; or serve a built folder, or RDF files."),
     "shapes": ("check", "Print the shapes the graph is judged by."),

@@ -99,3 +99,14 @@ def names(site: Path) -> None:
         padded = (f"{text:<{width}}" for text, width in zip(row, widths, strict=False))
         click.echo("  ".join((*padded, row[3])))
     tell(summary(uses) or "Nothing is named in place.")
+
+
+@click.command()
+@click.argument("name")
+@IN_SITE
+def register(name: str, site: Path) -> None:
+    """Move what is named in place into its registry; NAME is its name or its address."""
+    from kg.facts import register as registry
+
+    file, line = registry.register(site, name)
+    click.echo(f"{site / file}:  {line}")

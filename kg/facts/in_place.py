@@ -33,10 +33,11 @@ ONE = {"people": "person", "software": "piece of software"}  # of a kind
 
 
 class Use(NamedTuple):
-    """A thing in place: its name, and where it is named."""
+    """A thing in place: its name, where it is named, and what is known of it."""
 
     name: str
     places: list[Place]
+    row: Row
 
 
 @dataclass
@@ -124,7 +125,7 @@ class Gatherer:
                 self.found.things.rows[kind][slug]["kind"] = naming.kind
         elif is_author:  # who is a person of its own where the work is read
             if slug and slug not in self.rows.get(kind, {}) and not use:
-                self.found.uses[kind, slug] = Use(squeeze(name), [naming.place])
+                self.found.uses[kind, slug] = Use(squeeze(name), [naming.place], Row(""))
         else:
             self.add(naming, slug, whole, None)
 
@@ -169,7 +170,7 @@ class Gatherer:
             if key not in row:
                 row.put(key, value, row.spot, row.spot)
         things.rows[kind][slug] = row
-        self.found.uses[kind, slug] = Use(name_in(row), [naming.place])
+        self.found.uses[kind, slug] = Use(name_in(row), [naming.place], row)
 
     def whole(self, naming: Naming) -> str:
         """The slug of the organisation that a unit is part of."""

@@ -1,0 +1,122 @@
+"""A name in place becomes an entry of the registry: it is appended there with whatever fields stood
+in place, and the fields in the other files become the name. The address stays.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from kg.errors import KgError, Place
+from kg.facts.in_place import Key, Use
+from kg.facts.load import Facts, load
+from kg.facts.models import REGISTRIES
+from kg.facts.values.naming import TITLED
+from kg.facts.values.text import closest, squeeze
+
+PLAIN = re.compile(r"[^\W_][\w .&/()'+-]*")
+
+
+class NotRegistered(KgError):
+    """Nothing was written, and why."""
+
+
+def register(folder: Path, name: str) -> tuple[str, str]:
+    """Registers what is called so, or has that address; the file and the line that was added.
+
+    Whatever else the site says must stay as it is: where it would not, the files are left alone.
+    """
+    facts = load(folder)
+    kind, slug = key = find(facts.in_place, name)
+    use, registry = facts.in_place[key], REGISTRIES[kind]
+    fields = {name: value for name, value in use.row.items() if name != registry.key_field}
+    line = f"{slug}: {flow(fields or {TITLED.get(kind, 'name'): use.name})}"
+    file = f"data/{registry.file}.yaml"
+    texts = {place.file: read(folder / place.file) for place in use.places}
+    changed = {
+        path: without_fields(text, [at for at in use.places if at.file == path], use.name)
+        for path, text in texts.items()
+    }
+    texts.setdefault(file, read(folder / file))
+    head = f"# yaml-language-server: $schema=.schema/{registry.file}.json"
+    changed[file] = f"{(changed.get(file) or texts[file] or head).rstrip()}\n{line}\n"
+    write(folder, changed)
+    now = load(folder)
+    if key in now.in_place or errors(now) != errors(facts):
+        write(folder, texts)
+        raise NotRegistered(f"{name!r} cannot be registered by itself. Add to {file}:  {line}")
+    return file, line
+
+
+def find(uses: Mapping[Key, Use], name: str) -> Key:
+    """The thing in place that has a name or an address."""
+    found = [key for key, use in uses.items() if name == "/".join(key) or squeeze(name) == use.name]
+    if len(found) > 1:
+        addresses = " or ".join("/".join(key) for key in found)
+        raise NotRegistered(f"{name!r} may be {addresses}. Give the address.")
+    if not found:
+        near = closest(name, [use.name for use in uses.values()])
+        hint = f"Closest: {', '.join(near)}." if near else "kg names lists what is."
+        raise NotRegistered(f"{name!r} is not named in place. {hint}")
+    return found[0]
+
+
+def read(path: Path) -> str:
+    return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+def write(folder: Path, texts: Mapping[str, str]) -> None:
+    for file, text in texts.items():
+        if text:
+            (folder / file).write_text(text, encoding="utf-8")
+        else:
+            (folder / file).unlink()
+
+
+def errors(facts: Facts) -> list[tuple[str, str]]:
+    """What is wrong, wherever it stands now."""
+    return [(each.place.file, each.rule) for each in facts.problems if each.severity == "error"]
+
+
+def without_fields(text: str, places: list[Place], name: str) -> str:
+    """The text with the name in the place of the fields that begin at these places."""
+    spots = {(place.line - 1, place.column - 1) for place in places}
+    found = [
+        (node.start_mark.index, node.end_mark.index)
+        for node in mappings(yaml.compose(text, Loader=yaml.SafeLoader))
+        if (node.start_mark.line, node.start_mark.column) in spots
+    ]
+    for start, end in sorted(found, reverse=True):
+        before, inside = text[:start], text[start:end]
+        rest = inside[len(inside.rstrip()) :] + text[end:]
+        if before.rstrip().endswith(":"):
+            before = f"{before.rstrip()} "
+        text = before + flow(name) + rest
+    return text
+
+
+def mappings(node: Any) -> Iterator[Any]:
+    """The mappings of a YAML text that are values of a mapping or items of a list."""
+    if isinstance(node, yaml.MappingNode):
+        yield node
+        for _, value in node.value:
+            yield from mappings(value)
+    elif isinstance(node, yaml.SequenceNode):
+        for value in node.value:
+            yield from mappings(value)
+
+
+def flow(value: Any) -> str:
+    """A value on one line of YAML, in quotes where it has to be."""
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{key}: {flow(item)}' for key, item in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(flow, value))}]"
+    text = str(value)
+    is_plain = PLAIN.fullmatch(text) and not text.endswith(" ")
+    return text if is_plain else json.dumps(text, ensure_ascii=False)
