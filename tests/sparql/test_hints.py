@@ -10,7 +10,7 @@ from kg.graph.build import Graph
 from kg.sparql.endpoint import Embedded
 from kg.sparql.evaluate import answer
 from kg.sparql.limits import Limits
-from kg.sparql.reading.hints import LONGEST, hints
+from kg.sparql.reading.hints import DATES_HINT, LONGEST, hints
 from kg.sparql.reading.tokens import template_of
 from kg.store.memory import Memory
 from kg.store.protocol import Wanted
@@ -24,6 +24,7 @@ NQUADS = f"""
 <{BASE}people/ada#work-northfjord> <http://schema.org/additionalType> <{BASE}terms/cv#Employment> <{BASE}people/ada> .
 <{BASE}works/sand#it> <http://schema.org/author> <{BASE}people/ada#it> <{BASE}works/sand> .
 <{BASE}works/sand#it> <http://schema.org/datePublished> "2024"^^<http://www.w3.org/2001/XMLSchema#gYear> <{BASE}works/sand> .
+<{BASE}works/sand#it> <{BASE}terms/cv#earliest> "2024-01-01"^^<http://www.w3.org/2001/XMLSchema#date> <{BASE}works/sand> .
 <{BASE}people/noor-haddad#it> <http://xmlns.com/foaf/0.1/name> "Noor" <{BASE}people/noor-haddad> .
 <http://elsewhere.example/größe> <http://elsewhere.example/hat-wert> "1" .
 """.encode()  # noqa: E501
@@ -279,3 +280,37 @@ def test_a_name_is_found_soon_among_a_hundred_thousand() -> None:
     start = time.process_time()
     assert hints(memory, asked)[0].startswith("No triple uses <people/")
     assert time.process_time() - start < 0.5, "some 50 ms, and a slow machine"
+
+
+# Dates as they were written
+
+
+@pytest.mark.parametrize(
+    "comparison",
+    [
+        '?when < "2018-08-01"^^xsd:date',
+        '?when >= "2018"^^xsd:gYear',
+        '"2018-08-01"^^xsd:date<?when',
+        '"2018-08-01"^^xsd:date <= ?when',
+        "?now > ?when",
+    ],
+)
+def test_whoever_compares_dates_as_written_gets_the_comparable_ones(
+    memory: Memory, comparison: str
+) -> None:
+    query = f"PREFIX xsd: <http://www.w3.org/2001/XMLSchema#> {PREFIXES}"
+    query += f"SELECT * {{ ?s schema:datePublished ?when FILTER({comparison}) }}"
+    assert told(memory, query) == (DATES_HINT,)
+    assert told(memory, query.replace("schema:datePublished", "<terms/cv#earliest>")) == ()
+
+
+@pytest.mark.parametrize(
+    "use", ['FILTER(STR(?when) < "2018")', "FILTER(?when = ?when)", "BIND(?when AS ?day)", ""]
+)
+def test_dates_may_be_used_otherwise(memory: Memory, use: str) -> None:
+    assert told(memory, f"{PREFIXES} SELECT * {{ ?s schema:datePublished ?when {use} }}") == ()
+
+
+def test_a_graph_without_comparable_dates_has_none_to_offer() -> None:
+    query = f"{PREFIXES} SELECT * {{ ?s schema:datePublished ?when FILTER(?when < 3) }}"
+    assert told(Memory(BASE, NQUADS.replace(b"earliest", b"first")), query) == ()

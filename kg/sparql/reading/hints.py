@@ -1,5 +1,5 @@
-"""Hints about a query: which of its addresses no triple uses, and which may have been meant. The
-answer stays as it is.
+"""Hints about a query: which of its addresses no triple uses, and which may have been meant; and
+that dates as written do not compare. The answer stays as it is.
 
 The addresses are those that a triple or a graph would have to have. Datatypes and functions are
 none of them, nor is what a CONSTRUCT makes anew, nor an address that is only read as text.
@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from pyoxigraph import NamedNode, QuerySolutions
@@ -19,7 +20,7 @@ from kg.sparql.reading.outline import Outline, outline
 from kg.sparql.reading.suggest import knows, names_in, other_addresses
 from kg.sparql.reading.tokens import END, QueryTemplate, Token, once, tokens
 from kg.store.memory import Memory
-from kg.vocab import cut, edtf, prefixes, rdf, xsd
+from kg.vocab import cut, cv, edtf, prefixes, rdf, schema, xsd
 
 MOST_HINTS = 3
 LONGEST = 100  # characters of a name
@@ -28,6 +29,8 @@ DATATYPES = (str(xsd), str(edtf), rdf.langString)
 MOST_USED = 500  # addresses; who names more has listed them by machine
 ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\\]*")
 RELATIVE = re.compile(r"[\w-][\w/-]*(#[\w:.-]*)?")
+DATES = (schema.startDate, schema.endDate, schema.datePublished)
+DATES_HINT = "These have three datatypes; cv:earliest and cv:latest are dates."
 COMPARED = ("variable", "number", "close")  # what stands before `<` where that means less
 
 
@@ -42,9 +45,35 @@ def hints(memory: Memory, template: QueryTemplate) -> tuple[str, ...]:
             for used in used_iris(memory, template, opening)
             if not used.iri.startswith(DATATYPES) and not knows(memory, used.iri, used.is_graph)
         ]
-        return tuple(write_hints(memory, opening, found)) if found else ()
+        written = tuple(write_hints(memory, opening, found)) if found else ()
+        if compares_dates(template, opening) and knows(memory, memory.base + cv.earliest, False):
+            written = (DATES_HINT, *written)[:MOST_HINTS]
+        return written
     except (SyntaxError, ValueError, RuntimeError, OSError, MemoryError):
         return ()
+
+
+def compares_dates(template: QueryTemplate, opening: Prologue) -> bool:
+    """Whether `<` or `>` stands beside a variable that is a date as it was written."""
+    found = [END, END, *body(outline(template.text)), END]
+    dates = {
+        after.text
+        for before, after in pairwise(found)
+        if after.kind == "variable"
+        and before.kind in ("iri", "name")
+        and opening.plain(template.restore(before.text)) in DATES
+    }
+    return any(
+        token.text in dates
+        and not {"<", ">"}.isdisjoint(
+            (
+                found[at + 1].text,
+                found[at - 1].text,
+                found[at - 2].text if found[at - 1].text == "=" else "",
+            )
+        )
+        for at, token in enumerate(found)
+    )
 
 
 def write_hints(memory: Memory, opening: Prologue, missing: list[UsedIri]) -> Iterator[str]:
