@@ -106,7 +106,8 @@ cv = Namespace(
     ProgramCommittee Chairing Volunteering Advisor CommitteeMember Mentor Mentee Referee Skill
     DoctoralStudy MasterStudy BachelorStudy Affiliation Contribution Service Talk InvitedTalk
     Keynote Owner
-    earliest employer equalContribution institution latest ongoing secondary selectedWork year
+    earliest employer equalContribution institution latest ongoing secondary selectedWork tookPartIn
+    venue year
     """,
 )
 measures = Namespace(
