@@ -152,6 +152,7 @@ SPECIAL: dict[str, tuple[Any, str]] = {  # a value that is right in the field, a
     "doi": ("10.1234/zyx", "10.1234/zyx"),
     "arxiv": ("1987.01234", "1987.01234"),
     "orcid": ("0000-0002-1825-0097", "0000-0002-1825-0097"),
+    "ror": ("05gq02987", "https://ror.org/05gq02987"),
     "isbn": ("978-3-16-148410-0", "9783161484100"),
     "numbers": ({"patent": MARK}, MARK),
     "id": ("zyx-mark", "#zyx-mark>"),

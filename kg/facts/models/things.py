@@ -4,13 +4,16 @@ were taken from.
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Literal
+
+from pydantic import AfterValidator
 
 from kg.facts.models.base import EMPTY, Fact, Main, Named
 from kg.facts.values.dates import Date
 from kg.facts.values.references import OrganizationRef, PersonRef, PlaceRef, SourceRef
 from kg.facts.values.terms import computed, term, unmapped
-from kg.facts.values.text import Listed, Text, WebAddress
+from kg.facts.values.text import Listed, Text, WebAddress, require
 from kg.vocab import Iri, dcterms, foaf, rdf, schema
 
 ORGANIZATION_TYPES: dict[str, Iri] = {
@@ -24,6 +27,14 @@ ORGANIZATION_WORDS = {
     kind: kind.capitalize()
     for kind in ("institute", "publisher", "society", "team", "club", "department", "government")
 }
+
+
+def check_ror(text: str) -> str:
+    """The identifier of an organisation at ror.org, bare or as an address."""
+    text = re.sub(r"^https?://ror\.org/", "", text)
+    good = re.fullmatch(r"0[a-hj-km-np-tv-z0-9]{6}\d{2}", text)
+    require(good, "ror", f"{text!r} is not a ROR identifier. Write it bare, e.g. 00rs6vg23.")
+    return text
 
 
 class Organization(Named):
@@ -55,6 +66,10 @@ class Organization(Named):
     url: Annotated[WebAddress | None, term(schema.url), term(foaf.homepage)] = None
     summary: Annotated[Text | None, term(schema.description)] = None
     sameAs: Annotated[list[WebAddress], Listed, term(schema.sameAs)] = EMPTY
+    ror: Annotated[
+        Annotated[str, AfterValidator(check_ror)] | None,
+        term(schema.sameAs, as_=lambda ror: WebAddress(f"https://ror.org/{ror}")),
+    ] = None
 
 
 class PostalAddress(Fact):

@@ -17,7 +17,7 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 from kg.errors import Place
 from kg.facts.reading.rows import Row, texts
 from kg.facts.values.naming import TITLED, ThingsByName, address_of, known_of, language_tag, name_in
-from kg.facts.values.text import SLUG, closest, require
+from kg.facts.values.text import SLUG, closest, require, slugify
 from kg.vocab import Iri
 
 if TYPE_CHECKING:
@@ -193,7 +193,8 @@ class Reference:
         return (
             f"Closest: {near}."
             if near
-            else f"Correct the key, or add it. {file}:  {value}: {{{word}: …}}"
+            else f"Correct the key, or add it. {file}:  {slugify(value) or 'KEY'}: "
+            f"{{{word}: {'…' if SLUG.fullmatch(value) else value}}}"
         )
 
     @classmethod
