@@ -107,7 +107,7 @@ def test_the_names_in_place_are_counted_and_listed(tmp_path: Path) -> None:
     assert checked.exit_code == 0
     summary = "2 things are named in place: 1 organisation, 1 place."
     assert f"{summary} kg names lists them.\n" in checked.stderr
-    result = run("names", "--site", str(site))
+    result = run("names", str(site))
     assert (result.exit_code, result.stderr) == (0, f"{summary}\n")
     assert result.stdout == (
         "data/cv/ada.yaml:4:7   orgs/ice-society      Ice Society     2 times, in 2 files\n"
@@ -117,7 +117,7 @@ def test_the_names_in_place_are_counted_and_listed(tmp_path: Path) -> None:
 
 def test_a_site_of_registries_names_nothing_in_place(example: Path) -> None:
     assert "named in place" not in run("check", str(example)).stderr
-    result = run("names", "--site", str(example))
+    result = run("names", str(example))
     assert (result.exit_code, result.stdout) == (0, "")
     assert result.stderr == "Nothing is named in place.\n"
 

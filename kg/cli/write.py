@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from kg.cli.messages import tell
-from kg.cli.options import IN_SITE
+from kg.cli.options import IN_SITE, SITE
 
 
 @click.command()
@@ -86,7 +86,7 @@ def who(name: str, site: Path) -> None:
 
 
 @click.command()
-@IN_SITE
+@SITE
 def names(site: Path) -> None:
     """List what is named in place: where first, its address, its name, and how often."""
     from kg.facts.in_place import listing, summary
