@@ -72,10 +72,16 @@ class Gatherer:
                 if each.fields is not None and is_whole == first:
                     self.described(each, each.fields)
             self.index = ThingsByName(self.rows, self.found.things)
+        alike: dict[tuple[object, ...], list[Naming]] = {}
+        for each in public:
+            if each.fields is None:
+                alike.setdefault((each.reference, each.name, each.whole, each.kind), []).append(
+                    each
+                )
         for several in (False, True):  # kinds, of which a name may be found among those in place
-            for each in public:
-                if each.fields is None and (len(each.reference.kinds) > 1) == several:
-                    self.bare(each)
+            for same in alike.values():
+                if (len(same[0].reference.kinds) > 1) == several and (use := self.bare(same[0])):
+                    use.places.extend(each.place for each in same)
             self.index = ThingsByName(self.rows, self.found.things)
         self.take_for_conferences()
         return self.found
@@ -95,41 +101,43 @@ class Gatherer:
                 self.twice(naming, known, "write them once, and elsewhere the name alone")
             self.found.uses[kind, slug].places.append(naming.place)
             return
-        self.add(naming, slug, whole, fields)
+        if use := self.add(naming, slug, whole, fields):
+            use.places.append(naming.place)
 
-    def bare(self, naming: Naming) -> None:
-        """A name alone, by the same rules by which a reference is resolved."""
+    def bare(self, naming: Naming) -> Use | None:
+        """The thing in place that a name alone means, by the rules that resolve a reference."""
         reference, name, kind = naming.reference, naming.name, naming.reference.in_place
-        if not self.context.unread.isdisjoint(reference.kinds):
-            return
-        is_author = issubclass(reference, AuthorRef)
-        if is_author and SLUG.fullmatch(name):
-            return
-        if any(name in self.rows.get(each, {}) for each in reference.kinds):
-            return
+        if (
+            any(name in self.rows.get(each, ()) for each in reference.kinds)  # as most are
+            or not self.context.unread.isdisjoint(reference.kinds)
+            or (issubclass(reference, AuthorRef) and SLUG.fullmatch(name))
+        ):
+            return None
         whole = self.whole(naming)
         slugs = self.claimants(naming, whole)
         if kind == "languages" and not slugs:
             slugs = [tag] if (tag := language_tag(name)) in self.rows.get(kind, {}) else []
         if slugs:
-            if len(slugs) == 1 and (kind, slugs[0]) in self.found.uses:
-                self.found.uses[kind, slugs[0]].places.append(naming.place)
-            return
-        if not reference.is_name(name, self.context):
-            return
+            return self.found.uses.get((kind, slugs[0])) if len(slugs) == 1 else None
+        return self.unclaimed(naming, whole) if reference.is_name(name, self.context) else None
+
+    def unclaimed(self, naming: Naming, whole: str) -> Use | None:
+        """The thing of a name that no entry has."""
+        name, kind = naming.name, naming.reference.in_place
         slug = address_of(kind, {"name": name}, self.index, whole)
         use = self.found.uses.get((kind, slug))
         if use and (squeeze(use.name) == squeeze(name) or kind == "languages"):
-            use.places.append(naming.place)
             if naming.kind and "kind" not in self.found.things.rows[kind][slug]:
                 self.found.things.rows[kind][slug]["kind"] = naming.kind
-        elif is_author:  # who is a person of its own where the work is read
-            if slug and slug not in self.rows.get(kind, {}) and not use:
-                self.found.uses[kind, slug] = Use(squeeze(name), [naming.place], Row(""))
-        else:
-            self.add(naming, slug, whole, None)
+            return use
+        if not issubclass(naming.reference, AuthorRef):
+            return self.add(naming, slug, whole, None)
+        # who is a person of its own where the work is read
+        if not slug or slug in self.rows.get(kind, {}) or use:
+            return None
+        return self.found.uses.setdefault((kind, slug), Use(squeeze(name), [], Row("")))
 
-    def add(self, naming: Naming, slug: str, whole: str, fields: Row | None) -> None:
+    def add(self, naming: Naming, slug: str, whole: str, fields: Row | None) -> Use | None:
         kind, name, things = naming.reference.in_place, squeeze(naming.name), self.found.things
         file, word = f"data/{REGISTRIES[kind].file}.yaml", TITLED.get(kind, "name")
         if not slug or RESERVED.fullmatch(slug):
@@ -139,7 +147,7 @@ class Gatherer:
                 f"and write the key here. {file}:  KEY: {{{word}: {name}}}",
                 "unknown-name",
             )
-            return
+            return None
         other = self.rows.get(kind, {}).get(slug)
         if other is None:
             other = things.rows[kind].get(slug)
@@ -154,7 +162,7 @@ class Gatherer:
                 "address-in-use",
                 (there,),
             )
-            return
+            return None
         row = Row(naming.place.file, (naming.place.line - 1, naming.place.column - 1), naming.path)
         if fields is not None:
             row.copy_keys(fields, fields).written = (fields,)
@@ -170,7 +178,7 @@ class Gatherer:
             if key not in row:
                 row.put(key, value, row.spot, row.spot)
         things.rows[kind][slug] = row
-        self.found.uses[kind, slug] = Use(name_in(row), [naming.place], row)
+        return self.found.uses.setdefault((kind, slug), Use(name_in(row), [], row))
 
     def whole(self, naming: Naming) -> str:
         """The slug of the organisation that a unit is part of."""

@@ -20,10 +20,11 @@ from kg.facts.models.activities import Referee
 from kg.facts.models.base import Entry, FileSources, classes_in
 from kg.facts.models.people import Cv, Owner
 from kg.facts.models.works import Paper, Signature
-from kg.facts.reading.rows import Row, Rows
+from kg.facts.reading.rows import Row, Rows, Spot
 from kg.facts.values.naming import name_in
 from kg.facts.values.references import WHOLES, AuthorRef, Reference, SeriesRef, UnitRef
 
+Steps = tuple[str | int, ...]
 NESTED = ("positions", "given")  # fields whose items share the fields around them
 # what the kind of a paper says of its venue
 VENUES = {
@@ -43,12 +44,23 @@ class Naming(NamedTuple):
     reference: type[Reference]
     name: str
     fields: Row | None
-    place: Place
-    path: str
+    file: str
+    spot: Spot
+    entry: str  # its path
+    steps: Steps
     whole: str = ""
     kind: str = ""
     section: str = ""
     is_private: bool = False
+
+    @property
+    def place(self) -> Place:
+        line, column = self.spot
+        return Place(self.file, line + 1, column + 1)
+
+    @property
+    def path(self) -> str:
+        return path_below(self.entry, self.steps)
 
     def hidden(self, sections: Mapping[str, str]) -> bool:
         """Whether the entry around it is private, by itself or by its section."""
@@ -129,16 +141,15 @@ def namings(model: type[BaseModel], around: Around, shared: Row | None = None) -
         around = around._replace(section="", is_private=True)
     for key, each, is_mapping in fields_of(model):
         value = row.get(key)
+        if value is None:  # as most are
+            continue
+        items: list[tuple[Steps, Spot, Any]] = [((key,), row.values_at[key], value)]
         if is_mapping and isinstance(value, Row):
-            items: list[tuple[tuple[str | int, ...], Any]] = [
-                ((key, name), item) for name, item in value.items()
-            ]
+            items = [((key, name), value.values_at[name], value[name]) for name in value]
         elif isinstance(value, Rows):
-            items = [((key, number), item) for number, item in enumerate(value)]
-        else:
-            items = [((key,), value)]
-        for steps, item in items:
-            yield from named(each, item, model, around, shared or row, steps)
+            items = [((key, at), value.spots[at], item) for at, item in enumerate(value)]
+        for steps, spot, item in items:
+            yield from named(each, item, model, around, shared or row, steps, spot)
 
 
 def named(
@@ -147,13 +158,14 @@ def named(
     model: type[BaseModel],
     around: Around,
     shared: Row,
-    steps: tuple[str | int, ...],
+    steps: Steps,
+    spot: Spot,
 ) -> Iterator[Naming]:
     """What one item of a field names: itself, or things in its own fields."""
-    row, place = around.row, around.row.at(*steps)
-    path = ".".join(filter(None, [around.path, dotted(steps)]))
+    row = around.row
+    here = (row.file, spot, around.path, steps)
     if issubclass(each, Signature) and (printed := printed_name(item)):
-        yield Naming(AuthorRef, printed, None, place, path, "", "", *around[2:])
+        yield Naming(AuthorRef, printed, None, *here, "", "", *around[2:])
     elif issubclass(each, Reference) and each.in_place:
         fields = item if isinstance(item, Row) else None
         name = name_in(fields) if fields is not None else item
@@ -163,13 +175,19 @@ def named(
         kind = "conference" if issubclass(each, SeriesRef) else ""
         if issubclass(model, Paper):
             kind = VENUES.get(str(row.get("kind")), "")
-        yield Naming(each, name, fields, place, path, whole, kind, *around[2:])
+        yield Naming(each, name, fields, *here, whole, kind, *around[2:])
         if fields is not None:
-            fields.path = path
+            fields.path = path_below(around.path, steps)
             registry = REGISTRIES[each.in_place]
-            yield from namings(registry.model_for(fields), around._replace(row=fields, path=path))
+            below = around._replace(row=fields, path=fields.path)
+            yield from namings(registry.model_for(fields), below)
     elif issubclass(each, BaseModel) and isinstance(item, Row):
-        yield from namings(each, around._replace(row=item, path=path))
+        below = around._replace(row=item, path=path_below(around.path, steps))
+        yield from namings(each, below)
+
+
+def path_below(entry: str, steps: Steps) -> str:
+    return ".".join(filter(None, [entry, dotted(steps)]))
 
 
 def printed_name(item: Any) -> str:
