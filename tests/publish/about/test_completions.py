@@ -39,7 +39,8 @@ def test_things_have_names(
 ) -> None:
     names = {iri: name for iri, name, _ in found["things"]}
     assert names[f"{documents.base}people/arpan-jain#it"] == "Arpan Jain"
-    assert names[f"{documents.base}terms/cv#Employment"] == "Employment"
+    classes = {iri: name for iri, name, _ in found["classes"]}
+    assert classes[f"{documents.base}terms/cv#Employment"] == "Employment"
     assert all(names.values())
     assert {iri.partition("#")[2] for iri in names if "/terms/" not in iri} == {"it"}, (
         "a role or a line of a list is nothing to ask for"
