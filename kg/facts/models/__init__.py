@@ -9,21 +9,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, get_args
 
-from kg.facts.models.activities import (
-    Award,
-    Contribution,
-    Extracurricular,
-    Membership,
-    ProjectRole,
-    Referee,
-    Service,
-    Skill,
-    Talk,
-    Volunteering,
-)
+from kg.facts.models.activities import Award, Contribution, ProjectRole, Referee, Skill
 from kg.facts.models.base import Entry
 from kg.facts.models.careers import Position, Study
+from kg.facts.models.engagements import Extracurricular, Membership, Service, Volunteering
 from kg.facts.models.people import Person
+from kg.facts.models.talks import Talk
 from kg.facts.models.teaching import Course, Mentoring, Teaching, Tutorial, TutorialGiven
 from kg.facts.models.things import (
     GeographicPlace,
