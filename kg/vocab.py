@@ -63,27 +63,36 @@ skos = Namespace("http://www.w3.org/2004/02/skos/core#", "broader Concept")
 schema = Namespace(
     "http://schema.org/",
     """
-    BlogPosting Book CollectionPage CollegeOrUniversity ComputerLanguage
-    ConferenceEvent Corporation Course CourseInstance CreativeWork DefinedTerm DefinedTermSet
-    DigitalDocument EducationEvent EducationalOccupationalCredential EmployeeRole Event EventSeries
-    ItemList ItemPage Language LearningResource ListItem NewsArticle Observation Organization
-    OrganizationRole Periodical Person Place PostalAddress ProfilePage PropertyValue
-    PublicationIssue PublicationVolume Report ResearchOrganization ResearchProject Role
-    ScholarlyArticle SoftwareApplication SoftwareSourceCode StatisticalVariable Thesis WebPage
-    WebSite
+    Article AudioObject BlogPosting Book BookSeries Chapter CollectionPage CollegeOrUniversity
+    ComputerLanguage ConferenceEvent Corporation Country Course CourseInstance CreativeWork
+    DataDownload Dataset DefinedTerm DefinedTermSet DigitalDocument
+    EducationalOccupationalCredential EducationEvent EmployeeRole Event EventSeries FundingScheme
+    Grant ItemList ItemPage Language LearningResource ListItem Map MediaObject MonetaryAmount
+    MonetaryGrant MusicComposition NewsArticle Observation Occupation Organization OrganizationRole
+    Periodical Person Place PodcastEpisode PodcastSeries PostalAddress PresentationDigitalDocument
+    ProfilePage PropertyValue PublicationIssue PublicationVolume RadioEpisode Report
+    ResearchOrganization ResearchProject Review Role ScholarlyArticle SoftwareApplication
+    SoftwareSourceCode StatisticalVariable TechArticle Thesis TVEpisode VideoObject VisualArtwork
+    WebPage WebSite
 
-    about additionalType address addressCountry addressLocality addressRegion affiliation
-    alternateName alumniOf author award codeRepository colleague contributor
-    courseCode creativeWorkStatus creator credentialCategory dateCreated dateModified
-    datePublished description disambiguatingDescription editor educationalLevel email endDate
-    familyName genre givenName hasCourseInstance hasCredential hasPart headline homeLocation
-    honorificPrefix identifier image inDefinedTermSet inSupportOf instructor isBasedOn isPartOf
-    isbn issn issueNumber item itemListElement jobTitle keywords knows knowsAbout knowsLanguage
-    license location mainEntity mainEntityOfPage maxValue measurementDenominator memberOf
-    mentions minValue name numberOfItems observationAbout organizer pageEnd pageStart pagination
-    parentOrganization performer performerIn position propertyID provider publisher recognizedBy
-    reportNumber roleName sameAs skills sourceOrganization startDate subOrganization subjectOf
-    superEvent telephone url value variableMeasured volumeNumber workFeatured worksFor
+    about abstract additionalName additionalType address addressCountry addressLocality
+    addressRegion affiliation alternateName alternativeHeadline alumniOf amount author award
+    birthDate bookEdition citation codeRepository colleague contentUrl contributor courseCode
+    creativeWorkStatus creator credentialCategory currency dateCreated dateModified datePublished
+    description disambiguatingDescription distribution editor educationalLevel email encoding
+    encodingFormat endDate exampleOfWork expires familyName fundedItem funder funding gender genre
+    givenName hasCourseInstance hasCredential hasOccupation hasPart headline homeLocation
+    honorificPrefix honorificSuffix identifier image inDefinedTermSet inLanguage inSupportOf
+    instructor isBasedOn isPartOf isbn issn issueNumber item itemListElement itemReviewed jobTitle
+    keywords knows knowsAbout knowsLanguage learningResourceType license location mainEntity
+    mainEntityOfPage maxValue measurementDenominator memberOf mentions minValue name nationality
+    numberOfCredits numberOfItems numberOfPages observationAbout observationDate organizer pageEnd
+    pageStart pagination parentOrganization partOfSeries performer performerIn position postalCode
+    programmingLanguage pronouns propertyID provider publisher recognizedBy recordedIn reportNumber
+    roleName sameAs skills softwareVersion sourceOrganization spatialCoverage sponsor startDate
+    streetAddress subOrganization subjectOf superEvent targetProduct telephone temporalCoverage
+    termCode translationOfWork translator url value variableMeasured version video volumeNumber
+    workExample workFeatured workLocation worksFor
     """,
 )
 
@@ -91,9 +100,9 @@ foaf = Namespace(
     "http://xmlns.com/foaf/0.1/",
     """
     Document OnlineAccount Organization Person PersonalProfileDocument Project account accountName
-    accountServiceHomepage currentProject familyName givenName homepage img isPrimaryTopicOf knows
-    made maker mbox mbox_sha1sum name pastProject phone primaryTopic publications schoolHomepage
-    title topic_interest workplaceHomepage
+    accountServiceHomepage currentProject familyName gender givenName homepage img isPrimaryTopicOf
+    knows made maker mbox mbox_sha1sum name pastProject phone primaryTopic publications
+    schoolHomepage title topic_interest workplaceHomepage
     """,
 )
 
@@ -105,13 +114,18 @@ cv = Namespace(
     Employment Assistantship Internship Study Membership Extracurricular Teaching Reviewing
     ProgramCommittee Chairing Volunteering Advisor CommitteeMember Mentor Mentee Referee Skill
     DoctoralStudy MasterStudy BachelorStudy Affiliation Contribution Service Talk InvitedTalk
-    Keynote Owner
-    earliest employer equalContribution institution latest ongoing secondary selectedWork tookPartIn
-    venue year
+    Keynote Owner Postdoc Founder Visiting Honorary SelfEmployment CareerBreak LanguageSkill Funding
+    MediaAppearance Editing Organizing Committee Panel Board Examination Outreach Section Entry
+    correspondingAuthor earliest employer equalContribution formerName institution latest ongoing
+    refereed secondary section selectedWork tookPartIn venue year
     """,
 )
 measures = Namespace(
-    "terms/measures#", "gpa submissions accepted_papers acceptance_rate attendance"
+    "terms/measures#",
+    """
+    gpa submissions accepted_papers acceptance_rate attendance enrolment students reviews amount
+    share h_index citations
+    """,
 )
 
 # What shapes are written in, and the examples of an endpoint; no fact uses these.

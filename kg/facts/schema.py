@@ -149,13 +149,20 @@ def describe(schema: Json, model: type[BaseModel]) -> Json:
 
 
 def meaning(name: str, metadata: list[Any]) -> str:
-    """What a field becomes, or why nothing: a sentence for the format page and for editors."""
+    """What to write in a field, which a text among its marks says, and what it becomes, or why
+    nothing: for the format page and for editors.
+    """
+    words = next((mark for mark in metadata if isinstance(mark, str)), "")
     mark = next((mark for mark in metadata if isinstance(mark, Unmapped)), None)
-    terms = ", ".join(short(mark.predicate) for mark in metadata if isinstance(mark, Join))
+    terms = ", ".join(
+        dict.fromkeys(short(mark.predicate) for mark in metadata if isinstance(mark, Join))
+    )
     if mark is None:
-        return COMMON.get(name) or (f"Becomes {terms}." if terms else "")
-    why = f"Not published: {mark.why}." if mark.is_withheld else f"{mark.why}."
-    return f"{why[:1].upper()}{why[1:]}".replace("`", "'")
+        becomes = COMMON.get(name) or (f"Becomes {terms}." if terms else "")
+    else:
+        why = f"Not published: {mark.why}." if mark.is_withheld else f"{mark.why}."
+        becomes = f"{why[:1].upper()}{why[1:]}"
+    return " ".join(filter(None, [words, becomes])).replace("`", "'")
 
 
 def short(iri: str) -> str:

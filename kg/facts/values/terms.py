@@ -6,8 +6,9 @@
     authors: Annotated[list[Signature], ordered(schema.creator)]  like term, and numbered
 
 A value may itself be a fact (a *part*) and is then walked too. `computed` marks a computed value.
-`unmapped` says that a field is deliberately no triple of this fact. A `Mention` names a fact of
-another document in passing.
+`unmapped` says that a field is deliberately no triple of this fact. A text among the marks of a
+field tells who writes a CV what to write there. A `Mention` names a fact of another document in
+passing.
 """
 
 from __future__ import annotations
