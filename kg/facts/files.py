@@ -17,6 +17,7 @@ from kg.facts.explain import problems_of
 from kg.facts.mentions import Naming, namings_in_cv, namings_in_entry, namings_in_sources
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.base import Short
+from kg.facts.reading.cv_works import already, is_in_a_cv, take_works
 from kg.facts.reading.rows import Row
 from kg.facts.reading.yaml import read
 from kg.facts.values.dates import Date
@@ -93,18 +94,22 @@ class Found(NamedTuple):
     key: str
     entries: list[tuple[str, Any, Place]] | None
     problems: list[Problem]
-    sources: Row | None = None  # where all entries of a registry file were taken from
+    sources: Row | None = None  # where all entries of a file were taken from
     namings: Sequence[Naming] = ()
+    works: Sequence[tuple[str, Row, Place]] = ()  # those that are written in a CV itself
 
     @property
     def with_namings(self) -> Found:
         """The same with the places where it names things."""
-        namings = [*namings_in_sources(self.sources)] if self.sources else []
+        in_a_registry = self.sources and self.kind != CV
+        namings = [*namings_in_sources(self.sources)] if self.sources and in_a_registry else []
         for key, row, _ in self.entries or ():
             if isinstance(row, Row):
                 namings += (
                     namings_in_cv(row) if self.kind == CV else namings_in_entry(self.kind, key, row)
                 )
+        for key, row, _ in self.works:
+            namings += namings_in_entry("publications", key, row)
         return self._replace(namings=namings)
 
     @property
@@ -114,7 +119,8 @@ class Found(NamedTuple):
             return self
         light = light_cv if self.kind == CV else light_entry
         return self.with_namings._replace(
-            entries=[(key, light(row), at) for key, row, at in self.entries]
+            entries=[(key, light(row), at) for key, row, at in self.entries],
+            works=[(key, light_entry(row), at) for key, row, at in self.works],
         )
 
 
@@ -149,8 +155,17 @@ class Files:
             else:
                 row.path = row.path or key
                 entries[key] = row
+        works = self.registries["publications"]
+        for key, row, place in found.works:
+            if key in works:
+                there = works[key].place
+                message = f"{row.path}: {already(key, there)}"
+                self.problems.append(Problem(place, "error", message, "duplicate-key", (there,)))
+            else:
+                works[key] = row
         if found.entries is None and found.kind == CV:
             self.unreadable.append(found.key)
+            self.unread.add("publications")
         elif found.entries is None:
             self.unread.add(found.kind)
 
@@ -169,6 +184,11 @@ def refusal(key: str, row: object, entries: Mapping[str, Row]) -> tuple[str, str
         ), "bad-slug"
     if not isinstance(row, Row):
         return f"{key}: fields ('name: value') are expected below this key.", "bad-value"
+    if key in entries and is_in_a_cv(entries[key]):
+        return (
+            f"{key}: this work is written in a CV, too ({entries[key].place}). Write '- {key}' "
+            "there, or remove the entry here."
+        ), "duplicate-key"
     if key in entries:
         return (
             f"The key '{key}' is here twice (first in {entries[key].place}). Merge the two, "
@@ -277,17 +297,21 @@ def sort_out(folder: Path) -> tuple[Files, dict[str, str]]:
 def read_file(folder: Path, name: str, kind: str) -> Found:
     row, problems = read(name, (folder / name).read_bytes())
     key = name.rpartition("/")[2].rpartition(".")[0]
-    sources = None
+    sources, works = None, list[tuple[str, Row, Place]]()
     if row is None:
         entries = None
     elif kind == CV:
+        works, wrong = take_works(row)
+        problems += wrong
         entries = [(key, row, row.place)]
+        if works and "sources" in row:
+            sources = Row(name, row.spot).copy_keys(row, ["sources"])
     else:
         if "sources" in row and not isinstance(row["sources"], Row):
             sources = Row(name, row.spot).copy_keys(row, ["sources"])
             row = row.without("sources")
         entries = [(each, row[each], row.at(each, key=True)) for each in row]
-    return Found(kind, key, entries, problems, sources)
+    return Found(kind, key, entries, problems, sources, works=works)
 
 
 def listed(folder: Path) -> list[str]:
@@ -311,6 +335,6 @@ def lightened(row: Any, *keys: str) -> Any:
     """A row with only these keys, without their places."""
     if not isinstance(row, Row):
         return row
-    light = Row(row.file, row.spot)
+    light = Row(row.file, row.spot, row.path)
     light.update({key: row[key] for key in keys if key in row})
     return light

@@ -26,9 +26,10 @@ from kg.facts.models.base import Entry, Fact, FileSources, Main
 from kg.facts.models.people import Cv, Owner
 from kg.facts.models.things import Organization
 from kg.facts.notes import Key, Notes, notes_of
+from kg.facts.reading.cv_works import is_in_a_cv
 from kg.facts.reading.rows import Row, Rows
 from kg.facts.spread import spread
-from kg.facts.values.naming import InPlace, ThingsByName
+from kg.facts.values.naming import InPlace, ThingsByName, name_in
 from kg.facts.values.references import UNREAD, Context, SourceRef
 from kg.settings import Site
 
@@ -115,7 +116,7 @@ def load(folder: Path) -> Facts:
     world = World(files, site)
     loader = FactLoader(files, world)
     loader.load((CV, *REGISTRIES), world.owners())
-    loader.check_unpublished()
+    loader.load_in_place()
     return loader.facts(folder, problems + files.problems + loader.problems)
 
 
@@ -155,6 +156,10 @@ class World:
         sections = self.site.visibility if self.site else {}
         gatherer = Gatherer(self.rows, context)
         found = gatherer.gather(self.files.namings, sections)
+        for slug, row in self.rows["publications"].items():
+            if is_in_a_cv(row) and row.get("visibility") != "private":
+                use = found.uses.setdefault(("publications", slug), Use(name_in(row), [], row))
+                use.places.append(row.place)
         found.problems += near_names(found, gatherer.index)
         return found
 
@@ -165,7 +170,7 @@ class World:
             for kind in LISTS:
                 listed = row.get(kind)
                 for item in listed if isinstance(listed, list) else [listed]:
-                    work = item.get("publication") if isinstance(item, Row) else item
+                    work = item.get("key") if isinstance(item, Row) else item
                     owners[kind, str(work)] += (slug,)
         return owners
 
@@ -211,11 +216,14 @@ class FactLoader:
                 else:
                     self.context.owners = owners.get((kind, slug), ())
                     self.registered(kind, slug, row, sources.get(row.file, ()))
-            for slug, row in self.world.in_place.rows.get(kind, {}).items():
-                self.registered(kind, slug, row, ())
 
-    def check_unpublished(self) -> None:
-        """Fields of things that only private entries name."""
+    def load_in_place(self) -> None:
+        """What is named in place; fields of things that only private entries name are checked, and
+        no more.
+        """
+        for kind, rows in self.world.in_place.rows.items():
+            for slug, row in rows.items():
+                self.registered(kind, slug, row, ())
         before = len(self.loaded)
         for kind, row in self.world.gathered.unpublished:
             self.registered(kind, "", row, ())

@@ -126,7 +126,7 @@ def in_an_entry(model: type[Entry], around: Around, shared: Row | None = None) -
 
 def namings_in_entry(kind: str, slug: str, row: Row) -> Iterator[Naming]:
     """Those in an entry of a registry."""
-    yield from namings(REGISTRIES[kind].model_for(row), Around(row, slug))
+    yield from namings(REGISTRIES[kind].model_for(row), Around(row, row.path or slug))
 
 
 def namings_in_sources(row: Row) -> Iterator[Naming]:

@@ -16,6 +16,7 @@ from kg.errors import KgError, Place
 from kg.facts.in_place import Key, Use
 from kg.facts.load import Facts, load
 from kg.facts.models import REGISTRIES
+from kg.facts.reading.cv_works import is_in_a_cv
 from kg.facts.values.naming import TITLED
 from kg.facts.values.text import closest, squeeze
 
@@ -38,8 +39,9 @@ def register(folder: Path, name: str) -> tuple[str, str]:
     line = f"{slug}: {flow(fields or {TITLED.get(kind, 'name'): use.name})}"
     file = f"data/{registry.file}.yaml"
     texts = {place.file: read(folder / place.file) for place in use.places}
+    left = slug if is_in_a_cv(use.row) else use.name
     changed = {
-        path: without_fields(text, [at for at in use.places if at.file == path], use.name)
+        path: without_fields(text, [at for at in use.places if at.file == path], left)
         for path, text in texts.items()
     }
     texts.setdefault(file, read(folder / file))
@@ -87,16 +89,18 @@ def without_fields(text: str, places: list[Place], name: str) -> str:
     """The text with the name in the place of the fields that begin at these places."""
     spots = {(place.line - 1, place.column - 1) for place in places}
     found = [
-        (node.start_mark.index, node.end_mark.index)
+        (node.start_mark.index, node.end_mark.index, node)
         for node in mappings(yaml.compose(text, Loader=yaml.SafeLoader))
         if (node.start_mark.line, node.start_mark.column) in spots
     ]
-    for start, end in sorted(found, reverse=True):
+    for start, end, node in sorted(found, key=lambda each: each[0], reverse=True):
         before, inside = text[:start], text[start:end]
         rest = inside[len(inside.rstrip()) :] + text[end:]
         if before.rstrip().endswith(":"):
             before = f"{before.rstrip()} "
-        text = before + flow(name) + rest
+        chosen = [key.value for key, value in node.value if value.value == "true"]
+        left = {"key": name, "selected": "true"} if "selected" in chosen else name
+        text = before + flow(left) + rest
     return text
 
 

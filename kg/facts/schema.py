@@ -57,6 +57,14 @@ SPREAD = {
     "dates": {"type": ["string", "number", "array"], "items": {"type": TEXT}},
     "years": {"type": "array", "items": {"type": TEXT}},
 }
+# what a work that is written in a CV itself may say besides
+IN_A_CV = {
+    "key": {
+        "type": TEXT,
+        "description": "The end of its address; without it, made from the entry.",
+    },
+    "selected": {"type": TEXT, "description": "'true' shows the work first."},
+}
 Json = dict[str, Any]
 
 
@@ -83,8 +91,7 @@ def schemas() -> dict[str, Json]:
     found["site"] |= one(SiteFile, found["site"]["$defs"])
     found["cv"] |= cv(found["cv"]["$defs"])
     for name, registry in files.items():
-        models = [registry.model, *registry.by_kind.values()]
-        entry = any_of(models, found[name]["$defs"])
+        entry = any_of(registry.models, found[name]["$defs"])
         of_all = one(FileSources, found[name]["$defs"])["properties"]
         found[name] |= {"type": "object", "properties": of_all, "additionalProperties": entry}
     return found
@@ -100,6 +107,11 @@ def cv(defs: Json) -> Json:
         }
         for name, section in SECTIONS.items()
     }
+    works = any_of(REGISTRIES["publications"].models, defs)
+    for each in works["anyOf"]:
+        each["properties"] |= IN_A_CV
+    listed = whole["properties"]["publications"]["items"]
+    whole["properties"]["publications"]["items"] = {"anyOf": [listed, *works["anyOf"]]}
     return {**whole, "required": ["basics"]}
 
 

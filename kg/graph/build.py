@@ -140,7 +140,7 @@ def walk(facts: Facts, base: str, parts: Sequence[Mapped] = ()) -> tuple[Walker,
         for key in documents
         if key[0] in ROOTS or (key[0] == "people" and key[1] in facts.owners)
     ]
-    waiting, done = roots or list(walker.referred), set[Key]()
+    waiting, done = list(dict.fromkeys([*roots, *walker.referred])), set[Key]()
     while waiting or walker.settle():
         for key in waiting:
             for each in documents.get(key, []):

@@ -41,6 +41,17 @@ ADDRESSES = [
 ]
 
 
+WORKS = """\
+basics: {name: Ada Berg}
+publications:
+  - title: Sand on the Move
+    kind: journal
+    authors: [Ada Berg]
+    selected: true
+  - {title: Dunes, kind: report, authors: [Ada Berg], year: 2021, key: dunes}
+"""
+
+
 def written(folder: Path, text: str = CV) -> Path:
     made = base_site(folder / "site")
     (made / "data" / "cv" / "ada.yaml").write_text(text, encoding="utf-8")
@@ -140,3 +151,14 @@ def test_what_would_break_something_is_not_written(tmp_path: Path) -> None:
 )
 def test_text_is_quoted_where_it_has_to_be(value: object, text: str) -> None:
     assert flow(value) == text
+
+
+def test_a_work_moves_and_its_key_stays(tmp_path: Path) -> None:
+    folder = written(tmp_path, WORKS)
+    before = graph(folder)
+    for key in ("berg-sand", "dunes"):
+        register(folder, f"publications/{key}")
+    assert (folder / "data" / "cv" / "ada.yaml").read_text(encoding="utf-8") == (
+        "basics: {name: Ada Berg}\npublications:\n  - {key: berg-sand, selected: true}\n  - dunes\n"
+    )
+    assert graph(folder) == before

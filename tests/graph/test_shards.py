@@ -27,14 +27,17 @@ CROSSING = {
     "cv/ada.yaml": (
         "basics: {name: Ada Berg, alternateNames: [A. Berg]}\n"
         "tutorials: [{tutorial: sifting, venue: conf, year: 2020, attendees: 85}]\n"
-        "publications: [one-2020, two-2020, dark-2020]\n"
+        "publications: [one-2020, two-2020, dark-2020, alm-2022-silt]\n"
         "awards: [{title: Prize, date: 2021, work: four-2021}]\n"
         "mentoring: [{person: cid, level: doctoral, organization: uni, coAdvisors: [bo]}]\n"
     ),
     "cv/bea.yaml": (
         "basics: {name: Bea Alm, alternateNames: [A. Berg]}\n"
         "tutorials: [{tutorial: sifting, venue: conf, year: 2020, attendees: 90}]\n"
-        "publications: [three-2021]\n"
+        "publications:\n"
+        "  - three-2021\n"
+        "  - {title: Silt, kind: journal, venue: Mud, authors: [Bea Alm, Ada Berg], year: 2022}\n"
+        "  - {title: Loam, kind: report, authors: [A. Berg], year: 2022, key: two-2020}\n"
         "mentoring: [{person: cid, level: doctoral, organization: firm}]\n"
     ),
     "cv/cid.yaml": "work: [{organization: uni, position: Clerk, startDate: 2020, endDate: present}]\n",  # noqa: E501

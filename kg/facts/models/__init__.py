@@ -44,12 +44,17 @@ class Registry:
     def model_for(self, row: Mapping[str, Any]) -> type[Entry]:
         return self.by_kind.get(str(row.get("kind")), self.model)
 
+    @property
+    def models(self) -> list[type[Entry]]:
+        """Its classes, each once."""
+        return list(dict.fromkeys([self.model, *self.by_kind.values()]))
+
     @cached_property
     def kinds(self) -> list[str]:
         """What `kind` may be, over all classes."""
         return [
             kind
-            for model in dict.fromkeys([self.model, *self.by_kind.values()])
+            for model in self.models
             for kind in get_args(model.model_fields["kind"].annotation)
         ]
 

@@ -278,7 +278,13 @@ class Cv(Fact):
         list[TopicRef], Listed, term(schema.knowsAbout), term(foaf.topic_interest)
     ] = EMPTY
     languages: Annotated[list[LanguageRef], Listed, term(schema.knowsLanguage)] = EMPTY
-    publications: Annotated[list[Listing], withheld(LISTED)] = EMPTY
+    publications: Annotated[
+        list[Listing],
+        unmapped(
+            "works: the key of each, or the whole entry as in data/publications.yaml, with a `key` "
+            "of your own if you like; `selected: true` shows it first"
+        ),
+    ] = EMPTY
     patents: Annotated[list[PatentRef], Listed, withheld(LISTED)] = EMPTY
     press: Annotated[list[PressRef], Listed, term(schema.subjectOf)] = EMPTY
 

@@ -23,7 +23,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from kg.errors import Problem, tidy
+from kg.errors import Place, Problem, tidy
 from kg.facts import checks
 from kg.facts.files import CV, REFERRED, Files, Found, lightened, read_file, read_site, sort_out
 from kg.facts.load import FactLoader, Facts, Owners, World, load, quiet
@@ -135,7 +135,7 @@ def gather(
     world = World(files, site)
     loader = FactLoader(files, world)
     loader.load(SHARED, {})
-    loader.check_unpublished()
+    loader.load_in_place()
     facts = loader.facts(folder, ())
     known, owners = (
         pack_known(Known(site, files, world.in_place, facts.parents, today)),
@@ -267,7 +267,8 @@ def world_of(known: bytes) -> tuple[Known, World]:
 def map_shard(task: Task) -> Mapped:
     shard, (known, world) = task.shard, world_of(task.known)
     loader = FactLoader(entries_of(shard, known.files), world)
-    loader.load([shard.kind], task.owners)
+    kinds = [CV, "publications"] if shard.kind == CV else [shard.kind]  # with the works in it
+    loader.load(kinds, task.owners)
     facts = loader.facts(shard.folder, loader.problems)
     facts.parents = known.parents
     broken = checks.in_files(
@@ -298,13 +299,20 @@ def entries_of(shard: Shard, known: Files) -> Files:
     own, entries = Files(), known.of(shard.kind)
     for name in shard.files:
         found = read_file(shard.folder, name, shard.kind)
-        first = [
-            each
-            for each in found.entries or ()
-            if (known_as := entries.get(each[0])) is not None and known_as.file == name
-        ]
-        own.take(found._replace(entries=first))
+        own.take(
+            found._replace(
+                entries=first_in(name, found.entries or (), entries),
+                works=first_in(name, found.works, known.registries["publications"]),
+            )
+        )
     return own
+
+
+def first_in(
+    name: str, found: Iterable[tuple[str, Any, Place]], known: Mapping[str, Row]
+) -> list[tuple[str, Any, Place]]:
+    """Those whose keys no other file had before."""
+    return [each for each in found if (row := known.get(each[0])) is not None and row.file == name]
 
 
 class Origins(MutableMapping[str, list[Origin]]):

@@ -105,7 +105,7 @@ def entries() -> Iterator[tuple[str, str, type[BaseModel], str, str]]:
             title = f"{name}: in a CV, with {section.marked_by}:"
             yield f"{name}-{section.marked_by}", title, section.other, "people", f"{name}["
     for address, registry in REGISTRIES.items():
-        for model in dict.fromkeys([registry.model, *registry.by_kind.values()]):
+        for model in registry.models:
             name = model.__name__.lower()
             anchor = f"file-{registry.file}" + ("" if model is registry.model else f"-{name}")
             title = f"data/{registry.file}.yaml" + (f", {name}" if registry.by_kind else "")

@@ -1,0 +1,99 @@
+"""Works that are written in a CV itself: each is an entry of the registry, and the CV keeps its
+key.
+
+    publications:
+      - {title: Ice as a Mirror, kind: journal, authors: [H. Lind], year: 2022, selected: true}
+          ->  the entry 'lind-2022-mirror', and {key: lind-2022-mirror, selected: true} in the list
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from kg.errors import Place, Problem
+from kg.facts.reading.rows import Row, Rows
+from kg.facts.values.text import SLUG, proposed, slugify
+
+SECTION = "publications"
+LISTED = ("key", "selected")  # what the list says of a work that stands elsewhere
+LONG = re.compile(r"[^\W\d_]{4,}")
+YEAR = re.compile(r"\d{4}")
+
+
+def take_works(cv: Row) -> tuple[list[tuple[str, Row, Place]], list[Problem]]:
+    """Takes the whole entries out of a CV's list, each with its key and place; what is wrong with
+    their keys. Those of a private CV are private.
+    """
+    entries = cv.get(SECTION)
+    if not isinstance(entries, Rows) or all(map(is_listed, entries)):
+        return [], []
+    basics = cv.get("basics")
+    is_private = isinstance(basics, Row) and basics.get("visibility") == "private"
+    works, problems, left = list[tuple[str, Row, Place]](), list[Problem](), Rows()
+    places: dict[str, Place] = {}
+    for number, entry in enumerate(entries):
+        left.spots.append(entries.spots[number])
+        if is_listed(entry):
+            left.append(entry)
+            continue
+        entry.path = f"{SECTION}[{number}]"
+        key = entry.get("key")
+        if key is not None and not (isinstance(key, str) and SLUG.fullmatch(key)):
+            message = (
+                f"{entry.path}: key {key!r} cannot be an address. Use lower-case letters and "
+                f"digits joined by '-', {proposed(str(key))}."
+            )
+            problems.append(Problem(entry.at("key"), "error", message, "bad-slug"))
+            key = None
+        work = entry.without(*LISTED)
+        if is_private:
+            work.put("visibility", "private", entry.spot, entry.spot)
+        key = key or work_key(work)
+        if key in places:
+            message = f"{entry.path}: {already(key, places[key])}"
+            problems.append(Problem(entry.place, "error", message, "duplicate-key", (places[key],)))
+            key = f"{key}-{number + 1}"  # so that it is checked all the same
+        places[key] = entry.place
+        listing = Row(entry.file, entry.spot)
+        listing.put("key", key, entry.spot, entry.spot)
+        left.append(listing.copy_keys(entry, [name for name in ("selected",) if name in entry]))
+        works.append((key, work, entry.place))
+    cv[SECTION] = left
+    return works, problems
+
+
+def is_listed(item: Any) -> bool:
+    """Whether an item of the list only names a work."""
+    return not isinstance(item, Row) or all(name in LISTED for name in item)
+
+
+def already(key: str, place: Place) -> str:
+    return (
+        f"there is a work '{key}' already ({place}). If it is the same, write '- {key}' here; if "
+        "not, give this one a 'key' of its own."
+    )
+
+
+def is_in_a_cv(work: Row) -> bool:
+    """Whether an entry of the registry is written in a CV."""
+    return work.path.startswith(f"{SECTION}[")
+
+
+def work_key(work: Mapping[str, Any]) -> str:
+    """The first author's last name, the year, and the first long word of the title; the title where
+    nobody is known to have written it.
+    """
+    title = work.get("title")
+    title = title if isinstance(title, str) else ""
+    signed = work.get("authors") or work.get("editors")
+    first = signed[0] if isinstance(signed, list) and signed else signed
+    name = first.get("as") or first.get("person") if isinstance(first, Mapping) else first
+    if not isinstance(name, str) or not slugify(name):
+        return slugify(title) or "untitled"
+    last = name.partition(",")[0].split()[-1] if not SLUG.fullmatch(name) else name.split("-")[-1]
+    year = YEAR.match(str(work.get("year") or work.get("date") or ""))
+    word = LONG.search(title)
+    pieces = (last, year[0] if year else "", word[0] if word else title)
+    return "-".join(filter(None, map(slugify, pieces)))
