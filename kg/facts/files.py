@@ -21,7 +21,7 @@ from kg.facts.reading.cv_works import already, is_in_a_cv, take_works
 from kg.facts.reading.rows import Row
 from kg.facts.reading.yaml import read
 from kg.facts.values.dates import Date
-from kg.facts.values.references import check_address
+from kg.facts.values.former import check_address
 from kg.facts.values.terms import term, unmapped
 from kg.facts.values.text import RESERVED, SLUG, Listed, Text, WebAddress, closest, proposed
 from kg.settings import Site, Withdrawn, site_file

@@ -22,7 +22,8 @@ from kg.facts.models.people import Cv, Owner
 from kg.facts.models.works import Paper, Signature
 from kg.facts.reading.rows import Row, Rows, Spot
 from kg.facts.values.naming import name_in
-from kg.facts.values.references import WHOLES, AuthorRef, Reference, SeriesRef, UnitRef
+from kg.facts.values.references import WHOLES, AuthorRef, Reference, UnitRef
+from kg.facts.values.venue_kinds import VENUE_KINDS
 
 Steps = tuple[str | int, ...]
 NESTED = ("positions", "given")  # fields whose items share the fields around them
@@ -172,8 +173,8 @@ def named(
         if not isinstance(name, str) or not name.strip():
             return
         whole = whole_of(row) or whole_of(shared) if issubclass(each, UnitRef) else ""
-        kind = "conference" if issubclass(each, SeriesRef) else ""
-        if issubclass(model, Paper):
+        kind = VENUE_KINDS.get(each, "")
+        if not kind and issubclass(model, Paper):
             kind = VENUES.get(str(row.get("kind")), "")
         yield Naming(each, name, fields, *here, whole, kind, *around[2:])
         if fields is not None:

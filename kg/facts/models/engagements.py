@@ -7,9 +7,10 @@ from typing import Annotated, ClassVar, Literal
 from kg.facts.models.base import Dated, Entry
 from kg.facts.models.venues import appearance
 from kg.facts.values.dates import SPAN_TERMS, DaySpan, Year, span
-from kg.facts.values.references import OrganizationRef, Reference, SeriesRef, VenueRef
+from kg.facts.values.references import OrganizationRef, Reference, VenueRef
 from kg.facts.values.terms import Mention, computed, inverse, term, unmapped
 from kg.facts.values.text import Text
+from kg.facts.values.venue_kinds import SeriesRef
 from kg.vocab import Iri, cv, rdf, schema
 
 SERVICE_KINDS: dict[str, Iri] = {

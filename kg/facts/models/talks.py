@@ -14,11 +14,11 @@ from kg.facts.values.references import (
     PersonRef,
     PublicationRef,
     Reference,
-    SeriesRef,
     SubjectRef,
 )
 from kg.facts.values.terms import Mention, computed, term, unmapped
 from kg.facts.values.text import Listed, Text, require
+from kg.facts.values.venue_kinds import SeriesRef
 from kg.vocab import Iri, cv, dcterms, rdf, schema
 
 TALK_KINDS: dict[str, Iri] = {"invited": cv.InvitedTalk, "keynote": cv.Keynote}

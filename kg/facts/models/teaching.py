@@ -18,7 +18,6 @@ from kg.facts.values.references import (
     OrganizationRef,
     PersonRef,
     Reference,
-    SeriesRef,
     SourceRef,
     TutorialRef,
     VenueRef,
@@ -26,6 +25,7 @@ from kg.facts.values.references import (
 )
 from kg.facts.values.terms import Mention, computed, inverse, term, unmapped
 from kg.facts.values.text import Listed, Text, WebAddress, require
+from kg.facts.values.venue_kinds import SeriesRef
 from kg.vocab import cv, dcterms, foaf, measures, rdf, schema
 
 STUDENTS = {

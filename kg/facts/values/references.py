@@ -9,16 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from pydantic import AfterValidator, GetCoreSchemaHandler, ValidationInfo
+from pydantic import GetCoreSchemaHandler, ValidationInfo
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from kg.errors import Place
 from kg.facts.reading.rows import Row, texts
 from kg.facts.values.naming import TITLED, ThingsByName, address_of, known_of, language_tag, name_in
 from kg.facts.values.text import SLUG, closest, require, slugify
-from kg.vocab import Iri
 
 if TYPE_CHECKING:
     from kg.facts.identity import PeopleByName
@@ -300,21 +299,6 @@ class VenueRef(Reference):
     in_place = "venues"
 
 
-class SeriesRef(VenueRef):
-    """A venue that takes place: no journal."""
-
-    @classmethod
-    def check(cls, value: object, info: ValidationInfo) -> Reference:
-        found = super().check(value, info)
-        require(
-            found.row.get("kind") != "journal",
-            "not-an-event",
-            f"{value!r} is a journal, and no event. Give the conference or meeting, or leave it "
-            "out.",
-        )
-        return found
-
-
 class PublicationRef(Reference):
     kinds = ("publications",)
 
@@ -370,26 +354,3 @@ class PatentRef(Reference):
 
 class PressRef(Reference):
     kinds = ("press",)
-
-
-def check_address(text: str) -> str:
-    """`people/ada`: one of the folders, and a slug."""
-    kind, _, slug = text.partition("/")
-    require(
-        kind in WORDS and SLUG.fullmatch(slug),
-        "bad-slug",
-        f"{text!r} was never an address here. Write its folder and its slug, e.g. "
-        f"people/ada-lovelace. Folders: {', '.join(WORDS)}.",
-    )
-    return text
-
-
-def former(text: str, info: ValidationInfo) -> Iri:
-    """The thing that was there: `ada` in the folder of the entry that says so, `people/ada` where
-    it was another one.
-    """
-    kind = (info.context or Context({})).kind
-    return Iri(f"{check_address(text if '/' in text else f'{kind}/{text}')}#it")
-
-
-Former = Annotated[str, AfterValidator(former)]
