@@ -38,6 +38,7 @@ class Site:
     contact: str | None = None
     visibility: Mapping[str, str] = field(default_factory=dict)  # of whole sections, in all CVs
     withdrawn: tuple[Withdrawn, ...] = ()
+    language: str | None = None  # of texts that are written in several
 
 
 def site_file(folder: Path) -> Path:

@@ -22,6 +22,7 @@ from kg.facts.reading.rows import Row
 from kg.facts.reading.yaml import read
 from kg.facts.values.dates import Date
 from kg.facts.values.former import check_address
+from kg.facts.values.languages import Tag
 from kg.facts.values.terms import term, unmapped
 from kg.facts.values.text import RESERVED, SLUG, Listed, Text, WebAddress, closest, proposed
 from kg.settings import Site, Withdrawn, site_file
@@ -66,6 +67,11 @@ class SiteFile(BaseModel):
     ]
     title: Annotated[Text, term(schema.name)]
     description: Annotated[Text | None, term(schema.description)] = None
+    language: Annotated[
+        Tag | None,
+        "The tag of the language the CVs are written in, e.g. en.",
+        unmapped("of a text in several languages, the one that pages show first"),
+    ] = None
     modified: Annotated[Date | None, term(schema.dateModified)] = None
     license: Annotated[WebAddress | None, term(schema.license)] = None
     contact: Annotated[
@@ -228,6 +234,7 @@ def read_site(folder: Path) -> tuple[Site | None, list[Problem]]:
             content.contact,
             content.visibility,
             withdrawn,
+            content.language,
         ),
         problems,
     )

@@ -15,6 +15,7 @@ from kg.errors import Place, Problem
 from kg.facts.mentions import Naming
 from kg.facts.models import REGISTRIES
 from kg.facts.reading.rows import Row
+from kg.facts.values.languages import language_tag
 from kg.facts.values.naming import (
     TITLED,
     InPlace,
@@ -22,7 +23,6 @@ from kg.facts.values.naming import (
     ThingsByName,
     address_of,
     known_of,
-    language_tag,
     name_in,
 )
 from kg.facts.values.references import ONLY_BY_KEY, WORDS, AuthorRef, Context, UnitRef

@@ -181,6 +181,7 @@ class FactLoader:
     def __init__(self, files: Files, world: World) -> None:
         self.files, self.world, self.known, self.site = files, world, world.files, world.site
         self.visibility = self.site.visibility if self.site else {}
+        self.languages = (self.site.language,) if self.site and self.site.language else ()
         self.loaded: list[Loaded] = []
         self.problems: list[Problem] = []
         self.context = Context(
@@ -245,6 +246,7 @@ class FactLoader:
             )
             return
         self.refuse_ids(row)
+        self.context.languages = self.languages
         registry = REGISTRIES[kind]
         read = self.known_kind(row, registry)
         if registry.key_field:
@@ -287,6 +289,7 @@ class FactLoader:
         """A CV file: who it is about, what else it says of them, and its sections entry by
         entry.
         """
+        self.context.languages = (str(row.get("language", "")).lower(), *self.languages)
         if isinstance(row.get("basics"), Row):
             row["basics"].path = "basics"
             self.entry("people", slug, row["basics"], Owner)

@@ -11,6 +11,7 @@ from typing import Any
 from pyoxigraph import Literal
 
 from kg.facts.values.dates import Day, Edtf, When
+from kg.facts.values.languages import Tagged
 from kg.facts.values.text import WebAddress
 from kg.vocab import Iri, edtf, xsd
 
@@ -46,6 +47,7 @@ def typed(datatype: Iri) -> Callable[[Any], str]:
 # By exact type: EDTF text is also a str, and would lose its datatype otherwise.
 WRITERS: dict[type, Callable[[Any], str | None]] = {
     str: literal,
+    Tagged: lambda words: f"{literal(words.text)}@{words.tag}",
     When: date,
     Day: typed(xsd.date),
     Edtf: typed(edtf.EDTF),

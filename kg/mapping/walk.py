@@ -16,6 +16,7 @@ from kg.errors import Problem
 from kg.facts.load import Loaded
 from kg.facts.models.base import Entry, Fact
 from kg.facts.reading.rows import Row
+from kg.facts.values.languages import Tagged, Words
 from kg.facts.values.references import Reference
 from kg.facts.values.terms import Convert, Join, Mention, Unmapped, computed_values
 from kg.mapping import iris, ntriples
@@ -120,7 +121,9 @@ class Walker:
             self.write(field, written, iri, document)
             return
         for way, predicate, convert in field.joins:
-            object_ = self.node(convert(item), field, key, iri, origin) if convert else written
+            object_ = (
+                self.node(converted(item, convert), field, key, iri, origin) if convert else written
+            )
             if object_ is None:
                 continue
             if way == "inverse":
@@ -260,11 +263,23 @@ def lines_of(facts: Iterable[tuple[Fact, str]], base: str) -> list[str]:
     return walker.lines
 
 
+def converted(item: Any, convert: Convert) -> Any:
+    """A text keeps its language."""
+    if type(item) is not Tagged:
+        return convert(item)
+    text = convert(item.text)
+    return Tagged(text, item.tag) if text else None
+
+
 def items_of(value: Any) -> Iterable[tuple[Key, Any]]:
-    """The items of a list or mapping, each with its key; any other value is the only one."""
+    """The items of a list or mapping, or a text in each of its languages, with their keys; any
+    other value is the only one.
+    """
     kind = type(value)
     if kind is list or kind is tuple:
         return enumerate(value)
+    if isinstance(value, Words):
+        return value.literals
     return value.items() if kind is dict else ((None, value),)
 
 

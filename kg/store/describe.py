@@ -15,6 +15,10 @@ from kg.store.protocol import Store, Term
 from kg.vocab import rdf, schema
 
 
+def has_language(term: Term) -> bool:
+    return isinstance(term, Literal) and term.language is not None
+
+
 @dataclass(frozen=True)
 class Description:
     """A document: its triples in order, and (class, name) pairs of the things of other documents it
@@ -49,7 +53,9 @@ class Description:
         return [term.value for term in self.terms(predicate, subject)]
 
     def value(self, predicate: str, subject: str | None = None) -> str | None:
-        return next(iter(self.values(predicate, subject)), None)
+        """The first of them, a text without a language before those with one."""
+        terms = sorted(self.terms(predicate, subject), key=has_language)
+        return terms[0].value if terms else None
 
     @property
     def title(self) -> str:

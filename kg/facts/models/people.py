@@ -11,6 +11,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from kg.facts.models.base import EMPTY, NOTHING, Entry, Fact, Identifier, Main, Short, Visibility
 from kg.facts.values.dates import Date
+from kg.facts.values.languages import Tag, Worded
 from kg.facts.values.references import (
     LanguageRef,
     OrganizationRef,
@@ -230,7 +231,11 @@ class Owner(Person):
     types = (cv.Owner, schema.Person, foaf.Person)
 
     honorific: Annotated[Text | None, term(schema.honorificPrefix), term(foaf.title)] = None
-    label: Annotated[Text | None, term(schema.disambiguatingDescription)] = None
+    label: Annotated[
+        Worded | None,
+        "What you are, in a few words: Glaciologist.",
+        term(schema.disambiguatingDescription),
+    ] = None
     summary: Annotated[Text | None, term(schema.description)] = None
     image: Annotated[WebAddress | None, term(schema.image), term(foaf.img)] = None
     location: Annotated[PlaceRef | None, term(schema.homeLocation)] = None
@@ -266,6 +271,11 @@ class Cv(Fact):
     """What a CV says of its owner besides `basics` and the sections."""
 
     modified: Annotated[Date | None, unmapped("the page's dateModified")] = None
+    language: Annotated[
+        Tag | None,
+        "The tag of the language this CV is written in, e.g. en; without it, the site's.",
+        unmapped("of a text in several languages, the one that pages show first"),
+    ] = None
     visibility: Annotated[
         dict[str, Visibility], unmapped("of whole sections: `{talks: private}`")
     ] = NOTHING

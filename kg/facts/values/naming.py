@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from kg.facts.reading.rows import texts
-from kg.facts.values.regions import COUNTRIES, LANGUAGES, TAGS
+from kg.facts.values.languages import language_tag
+from kg.facts.values.regions import COUNTRIES, LANGUAGES
 from kg.facts.values.text import closest, slugify, squeeze
 
 Registries = Mapping[str, Mapping[str, Mapping[str, Any]]]  # entries by kind and key
@@ -136,11 +137,6 @@ def claim(claims: Claims, slug: str, row: Mapping[str, Any], folded: bool) -> No
         claims.exact[name].append(slug)
         if folded and slug not in claims.folded[name.casefold()]:
             claims.folded[name.casefold()].append(slug)
-
-
-def language_tag(text: str) -> str:
-    """The tag of a language by itself or by its English name; empty where it is not known."""
-    return text.lower() if text.lower() in LANGUAGES else TAGS.get(squeeze(text).casefold(), "")
 
 
 def address_of(kind: str, row: Mapping[str, Any], index: ThingsByName, whole: str = "") -> str:

@@ -16,7 +16,8 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from kg.errors import Place
 from kg.facts.reading.rows import Row, texts
-from kg.facts.values.naming import TITLED, ThingsByName, address_of, known_of, language_tag, name_in
+from kg.facts.values.languages import language_tag
+from kg.facts.values.naming import TITLED, ThingsByName, address_of, known_of, name_in
 from kg.facts.values.text import SLUG, closest, require, slugify
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ class Context:
     withdrawn: Mapping[str, Place] = field(default_factory=dict)
     kind: str = ""  # of the entry that is checked
     index: ThingsByName | None = None  # of all names; that of the rows where it is not given
+    languages: tuple[str, ...] = ()  # whose texts are plain, the first that is there
 
     @property
     def known(self) -> ThingsByName:

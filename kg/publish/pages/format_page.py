@@ -25,6 +25,7 @@ from kg.facts.models.base import Entry
 from kg.facts.models.people import Cv, Owner
 from kg.facts.schema import COMMON, doc, meaning
 from kg.facts.values.dates import When
+from kg.facts.values.languages import InLanguages
 from kg.facts.values.references import WORDS, Reference
 from kg.facts.values.text import Listed, WebAddress
 from kg.graph.pages import pages
@@ -39,6 +40,7 @@ FORMS = {
     BaseModel: "fields",
     str: "text",
 }
+IN_LANGUAGES = "text, or one for each language"
 
 
 @dataclass(frozen=True)
@@ -138,7 +140,9 @@ def fields(model: type[BaseModel]) -> list[EntryField]:
         EntryField(
             info.alias or name,
             info.is_required() and name not in getattr(model, "filled", ()),
-            form(info.annotation, Listed in info.metadata),
+            IN_LANGUAGES
+            if InLanguages in info.metadata
+            else form(info.annotation, Listed in info.metadata),
             meaning(name, info.metadata),
             tuple(fields(inner)) if (inner := model_in(info.annotation)) else (),
         )
@@ -156,6 +160,8 @@ def form(annotation: Any, one_will_do: bool = False) -> str:
     list.
     """
     origin, arguments = get_origin(annotation), get_args(annotation)
+    if InLanguages in arguments:
+        return IN_LANGUAGES
     if origin in (Annotated, Union, UnionType):
         return form(next(argument for argument in arguments if argument is not NoneType))
     if origin is Literal:

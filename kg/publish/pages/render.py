@@ -22,7 +22,7 @@ from kg.publish.pages.rows import BlockFiller, PageSection
 from kg.publish.queries.examples import featured_answers, starter_query
 from kg.publish.text import wording
 from kg.settings import Site, query
-from kg.store.describe import Description
+from kg.store.describe import Description, has_language
 from kg.store.protocol import Store, Term
 from kg.vocab import rdf, schema
 
@@ -107,6 +107,11 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             "title": description.title,
             "kind": kind,
             "lead": description.value(schema.disambiguatingDescription),
+            "leads": [  # the same in other languages
+                term
+                for term in description.terms(schema.disambiguatingDescription)
+                if has_language(term)
+            ],
             "description": description.value(schema.description)
             or description.value(schema.description, document),
             "notice": None if facts or sections else "Nothing more is said about this here.",

@@ -18,7 +18,7 @@ from kg.publish.figures import FIGURES
 from kg.publish.formats.urls import Cell, Link, href, query_page
 from kg.publish.pages.blocks import Block
 from kg.publish.text import sorting, wording
-from kg.store.describe import Description
+from kg.store.describe import Description, has_language
 from kg.store.protocol import Solution, Store, Term
 from kg.vocab import dcterms
 
@@ -101,7 +101,7 @@ class BlockFiller:
             or "item" not in solution
             or href(self.base, solution["item"].value, self.path) not in pages
         ]
-        groups, more = self.groups(block, solutions)
+        groups, more = self.groups(block, plain_ones(solutions, block.row))
         section = PageSection(block.name, block.template, block.title(self.kind), groups, more=more)
         state_source(section, "?source" in block.query)
         if more:
@@ -177,6 +177,16 @@ class BlockFiller:
         if "date" in solution:
             cells["date"] = wording.date(solution["date"].value)
         return cells
+
+
+def plain_ones(solutions: list[Solution], row: str) -> list[Solution]:
+    """Without those that say a row again in other languages."""
+    foreign = [any(map(has_language, solution.values())) for solution in solutions]
+    if not any(foreign):
+        return solutions
+    pairs = list(zip(solutions, foreign, strict=True))
+    plain = {str(solution[row]) for solution, is_foreign in pairs if not is_foreign}
+    return [each for each, is_foreign in pairs if not is_foreign or str(each[row]) not in plain]
 
 
 def shortened(row: Row) -> Row:

@@ -1,0 +1,83 @@
+"""Texts in several languages: `{en: Glaciologist, de: Glaziologin}` where one text would do.
+
+One of them is the plain text, which every page and query takes: the one in the language of the CV,
+else in that of the site, else in English, else the first. The others go with it, each with its
+language.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, ValidationInfo, WrapValidator
+
+from kg.facts.values.regions import LANGUAGES, TAGS
+from kg.facts.values.text import Text, require, squeeze
+
+TAG = re.compile(r"[a-z]{2,3}(-[a-z0-9]{1,8})*")
+ENGLISH = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """A text and its language."""
+
+    text: str
+    tag: str
+
+
+class Words(str):
+    """The plain one of a text in several languages; `others` are by their tags."""
+
+    others: Mapping[str, str]
+
+    @property
+    def literals(self) -> list[tuple[str | None, str | Tagged]]:
+        """All of them, each with its key in the file; the plain one is of no language."""
+        others = [(tag, Tagged(text, tag)) for tag, text in self.others.items()]
+        return [(None, str(self)), *others]
+
+
+def language_tag(text: str) -> str:
+    """The tag of a language by itself or by one of its names; empty where it is not known."""
+    return text.lower() if text.lower() in LANGUAGES else TAGS.get(squeeze(text).casefold(), "")
+
+
+def check_tag(text: str, info: ValidationInfo, field: str = "") -> str:
+    """`en`, `pt-BR`: a language of ISO 639-1 or of the site's own registry, in any region."""
+    tag, own = text.lower(), info.context.rows.get("languages", {}) if info.context else {}
+    name, meant = tag.partition("-")[0], language_tag(text)
+    hint = (
+        f"Write '{meant}'."
+        if meant
+        else "Write one such as en or pt-BR; other languages need an entry in data/languages.yaml."
+    )
+    require(
+        TAG.fullmatch(tag) and (name in LANGUAGES or name in own or tag in own),
+        "bad-language",
+        f"{text!r} is no tag of a language. {hint}",
+        field,
+    )
+    return tag
+
+
+def in_languages(value: object, check: Callable[[object], str], info: ValidationInfo) -> str:
+    """One text, or one for each language; each is checked as one would be."""
+    if not isinstance(value, Mapping):
+        return check(value)
+    require(value, "empty-value", "this is empty. Write something, or remove the field.")
+    texts = {check_tag(tag, info, tag): check(text) for tag, text in value.items()}
+    wanted = (*(info.context.languages if info.context else ()), ENGLISH, *texts)
+    plain = next(tag for tag in wanted if tag in texts)
+    words = Words(texts.pop(plain))
+    words.others = texts
+    return words if texts else str(words)
+
+
+Tag = Annotated[str, AfterValidator(check_tag)]
+# Beside the type of a text that may be written in several languages.
+InLanguages = WrapValidator(in_languages, json_schema_input_type=str | dict[str, Any])
+Worded = Annotated[Text, InLanguages]
