@@ -25,6 +25,7 @@ from kg.facts.models.works import Publication
 from kg.facts.reading.rows import Row
 from kg.facts.secrets import Secret, Secrets, Shown
 from kg.facts.values.letters import LETTERS
+from kg.facts.values.prose import plain_title
 from kg.facts.values.references import Reference
 
 if TYPE_CHECKING:
@@ -160,8 +161,9 @@ def note(notes: Notes, each: Loaded) -> None:
 
 
 def comparable(title: str) -> str:
-    """A title without case, accents, punctuation and spaces, as titles are compared."""
-    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKD", title.casefold().translate(LETTERS)))
+    """A title without tags, case, accents, punctuation and spaces, as titles are compared."""
+    text = plain_title(title).casefold().translate(LETTERS)
+    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKD", text))
 
 
 def places_of_titles(work: Publication, row: Row) -> dict[str, Place]:

@@ -10,6 +10,7 @@ from typing import Any, get_args
 
 import yaml
 from pydantic import BaseModel
+from pydantic.fields import FieldInfo
 from pydantic.types import StringConstraints
 
 from kg.facts.files import SiteFile
@@ -17,6 +18,7 @@ from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.careers import Highlight
 from kg.facts.models.people import Owner, Person
 from kg.facts.models.venues import Edition
+from kg.facts.values.prose import HTML, check_prose, check_title
 from tests.conftest import ROOT
 
 HOSTILE = " ".join(
@@ -33,6 +35,8 @@ HOSTILE = " ".join(
         "w" * 400,
     ]
 )
+# A title with HTML in it is refused, but not one with tags that nobody knows.
+HOSTILE_TITLE = HTML.sub(r"\g<0>x", HOSTILE).replace("<!--x", "<!-x")
 UNFREE = {
     "note",
     "accept",
@@ -54,6 +58,14 @@ def is_text(annotation: Any, metadata: Any = ()) -> bool:
     return any(is_text(each) for each in get_args(annotation))
 
 
+def is_checked_by(check: object, annotation: Any, metadata: Any = ()) -> bool:
+    marks = (*metadata, *getattr(annotation, "__metadata__", ()))
+    inner = (getattr(annotation, "__origin__", None), *get_args(annotation))
+    return any(getattr(mark, "func", None) is check for mark in marks) or any(
+        is_checked_by(check, each) for each in inner if each is not None
+    )
+
+
 def texts(model: type[BaseModel]) -> list[str]:
     fields = model.model_fields.items()
     return [
@@ -69,20 +81,28 @@ class Author:
     def __init__(self, words: str) -> None:
         self.words = words
 
-    def grown(self, value: Any) -> Any:
+    def grown(self, value: Any, words: str = "") -> Any:
         if isinstance(value, dict):
-            return {name: self.grown(each) for name, each in value.items()}
+            return {name: self.grown(each, words) for name, each in value.items()}
         return (
-            [self.grown(each) for each in value]
+            [self.grown(each, words) for each in value]
             if isinstance(value, list)
-            else f"{value} {self.words}"
+            else f"{value} {words or self.words}"
         )
+
+    def words_for(self, field: FieldInfo) -> str:
+        """Prose holds HTML only where it shows it, and titles hold tags that nobody knows."""
+        if is_checked_by(check_prose, field.annotation, field.metadata):
+            return f"`` {self.words} ``"
+        is_title = is_checked_by(check_title, field.annotation, field.metadata)
+        return HOSTILE_TITLE if is_title and self.words == HOSTILE else self.words
 
     def fill(self, row: Row, model: type[BaseModel]) -> None:
         """Every free text of a row, written or not; what is inside it too."""
         for name in texts(model):
-            is_list = "list" in str(model.model_fields[name].annotation)
-            row[name] = self.grown(row.get(name, ["more"] if is_list else "more"))
+            field = model.model_fields[name]
+            value = row.get(name, ["more"] if "list" in str(field.annotation) else "more")
+            row[name] = self.grown(value, self.words_for(field))
         if "authors" in row:
             row["authors"] = self.grown(row["authors"])
         for edition in row.get("editions", {}).values():

@@ -10,6 +10,7 @@ from kg.facts.models.base import EMPTY, Dated, Entry, Sourced, Visibility
 from kg.facts.models.engagements import Belonging
 from kg.facts.models.venues import appearance, edition_name
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, When, Year, period, span
+from kg.facts.values.prose import Prose
 from kg.facts.values.references import (
     OrganizationRef,
     PersonRef,
@@ -35,7 +36,7 @@ class ProjectRole(Belonging):
     project: Annotated[ProjectRef, term(schema.affiliation)]
     position: Annotated[Text, term(schema.roleName)]
     organization: Annotated[OrganizationRef | None, term(dcterms.relation)] = None
-    summary: Annotated[Text | None, term(schema.description)] = None
+    summary: Annotated[Prose | None, term(schema.description)] = None
 
 
 class Contribution(Dated):

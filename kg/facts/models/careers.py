@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 
 from kg.facts.models.base import EMPTY, Dated, Observation, Short, Sourced
 from kg.facts.values.dates import SPAN_TERMS, DaySpan, When, span
+from kg.facts.values.prose import Prose, listed_prose
 from kg.facts.values.references import (
     OrganizationRef,
     PersonRef,
@@ -77,7 +78,7 @@ class Highlight(Short):
 
     short = "text"
 
-    text: Annotated[Text, unmapped("a line of the description")]
+    text: Annotated[Prose, unmapped("an item of the description")]
     works: Annotated[list[WorkRef], Listed, unmapped("relations of the role")] = EMPTY
 
 
@@ -97,7 +98,7 @@ class Position(Dated):
         term(rdf.type, as_=POSITION_KINDS.get),
     ] = "employment"
     location: Annotated[PlaceRef | None, term(dcterms.spatial)] = None
-    summary: Annotated[Text | None, unmapped("part of the description")] = None
+    summary: Annotated[Prose | None, unmapped("part of the description")] = None
     highlights: Annotated[list[Highlight], Listed, unmapped("part of the description")] = EMPTY
     keywords: Annotated[list[TopicRef], Listed, term(dcterms.subject)] = EMPTY
     mentors: Annotated[list[PersonRef], Listed, unmapped(PEOPLE_HERE)] = EMPTY
@@ -110,8 +111,7 @@ class Position(Dated):
 
     @computed(term(schema.description), field="highlights")
     def description(self) -> str | None:
-        lines = [self.summary, *(highlight.text for highlight in self.highlights)]
-        return "\n".join(filter(None, lines)) or None
+        return listed_prose(self.summary, (highlight.text for highlight in self.highlights))
 
     @computed(term(dcterms.relation), field="highlights")
     def works(self) -> list[Reference]:

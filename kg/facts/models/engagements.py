@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar, Literal
 from kg.facts.models.base import Dated, Entry
 from kg.facts.models.venues import appearance
 from kg.facts.values.dates import SPAN_TERMS, DaySpan, Year, span
+from kg.facts.values.prose import Prose
 from kg.facts.values.references import OrganizationRef, Reference, VenueRef
 from kg.facts.values.terms import Mention, computed, inverse, term, unmapped
 from kg.facts.values.text import Text
@@ -87,4 +88,4 @@ class Extracurricular(Belonging):
 
     organization: Annotated[OrganizationRef, term(schema.affiliation)]
     position: Annotated[Text, term(schema.roleName)]
-    summary: Annotated[Text | None, term(schema.description)] = None
+    summary: Annotated[Prose | None, term(schema.description)] = None

@@ -12,6 +12,7 @@ from pydantic import AfterValidator, Field, model_validator
 from kg.facts.models.base import EMPTY, NOTHING, Entry, Fact, Identifier, Main, Short, Visibility
 from kg.facts.values.dates import Date
 from kg.facts.values.languages import Tag, Worded
+from kg.facts.values.prose import WordedProse
 from kg.facts.values.references import (
     LanguageRef,
     OrganizationRef,
@@ -236,7 +237,7 @@ class Owner(Person):
         "What you are, in a few words: Glaciologist.",
         term(schema.disambiguatingDescription),
     ] = None
-    summary: Annotated[Text | None, term(schema.description)] = None
+    summary: Annotated[WordedProse | None, term(schema.description)] = None
     image: Annotated[WebAddress | None, term(schema.image), term(foaf.img)] = None
     location: Annotated[PlaceRef | None, term(schema.homeLocation)] = None
     email: Annotated[

@@ -9,6 +9,7 @@ from pydantic import model_validator
 from kg.facts.models.base import EMPTY, Entry
 from kg.facts.models.venues import appearance, edition_name
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, When, Year, span
+from kg.facts.values.prose import Prose
 from kg.facts.values.references import (
     OrganizationRef,
     PersonRef,
@@ -53,7 +54,7 @@ class Talk(Entry):
     date: Annotated[Date | None, unmapped("the start")] = None
     host: Annotated[list[PersonRef], Listed, term(schema.organizer)] = EMPTY
     about: Annotated[list[SubjectRef], Listed, term(schema.about)] = EMPTY
-    summary: Annotated[Text | None, term(schema.description)] = None
+    summary: Annotated[Prose | None, term(schema.description)] = None
     work: Annotated[PublicationRef | None, term(schema.workFeatured)] = None
 
     @model_validator(mode="after")

@@ -13,6 +13,7 @@ from kg.facts.models.base import EMPTY, Dated, Entry, Main, Observation, Sourced
 from kg.facts.models.careers import LEVELS, STUDY_KINDS, Relation
 from kg.facts.models.venues import appearance, edition_name
 from kg.facts.values.dates import SPAN_TERMS, DaySpan, Edtf, When, Year, interval, span
+from kg.facts.values.prose import Prose
 from kg.facts.values.references import (
     CourseRef,
     OrganizationRef,
@@ -45,7 +46,7 @@ class Course(Main):
     name: Annotated[Text, term(schema.name)]
     codes: Annotated[list[Text], Listed, term(schema.courseCode)] = EMPTY
     provider: Annotated[OrganizationRef | None, term(schema.provider)] = None
-    summary: Annotated[Text | None, term(schema.description)] = None
+    summary: Annotated[Prose | None, term(schema.description)] = None
     url: Annotated[WebAddress | None, term(schema.url)] = None
 
 
@@ -81,7 +82,7 @@ class Teaching(Dated):
     supervisors: Annotated[
         list[PersonRef], Listed, unmapped("a role of its own on `colleague`")
     ] = EMPTY
-    summary: Annotated[Text | None, term(schema.description)] = None
+    summary: Annotated[Prose | None, term(schema.description)] = None
 
     @computed(inverse(schema.contributor), field="course")
     def run(self) -> Mention | CourseRef:
@@ -208,7 +209,7 @@ class Tutorial(Main):
     types = (schema.LearningResource, schema.CreativeWork, foaf.Document)
 
     title: Annotated[Text, term(schema.name)]
-    summary: Annotated[Text | None, term(schema.description)] = None
+    summary: Annotated[Prose | None, term(schema.description)] = None
     url: Annotated[WebAddress | None, term(schema.url)] = None
 
 

@@ -11,6 +11,7 @@ from pydantic import AfterValidator
 
 from kg.facts.models.base import EMPTY, Fact, Main, Named
 from kg.facts.values.dates import Date
+from kg.facts.values.prose import Prose
 from kg.facts.values.references import OrganizationRef, PersonRef, PlaceRef, SourceRef
 from kg.facts.values.terms import computed, term, unmapped
 from kg.facts.values.text import Listed, Text, WebAddress, require
@@ -64,7 +65,7 @@ class Organization(Named):
     parent: Annotated[OrganizationRef | None, term(schema.parentOrganization)] = None
     location: Annotated[PlaceRef | None, term(schema.location)] = None
     url: Annotated[WebAddress | None, term(schema.url), term(foaf.homepage)] = None
-    summary: Annotated[Text | None, term(schema.description)] = None
+    summary: Annotated[Prose | None, term(schema.description)] = None
     sameAs: Annotated[list[WebAddress], Listed, term(schema.sameAs)] = EMPTY
     ror: Annotated[
         Annotated[str, AfterValidator(check_ror)] | None,
@@ -131,7 +132,7 @@ class Project(Named):
     name: Annotated[Text, term(schema.name), term(foaf.name)]
     parent: Annotated[OrganizationRef | None, term(schema.parentOrganization)] = None
     url: Annotated[WebAddress | None, term(schema.url), term(foaf.homepage)] = None
-    summary: Annotated[Text | None, term(schema.description)] = None
+    summary: Annotated[Prose | None, term(schema.description)] = None
 
 
 class System(Named):
@@ -146,7 +147,7 @@ class System(Named):
         term(schema.codeRepository),
         term(rdf.type, as_=lambda address: schema.SoftwareSourceCode),
     ] = None
-    summary: Annotated[Text | None, term(schema.description)] = None
+    summary: Annotated[Prose | None, term(schema.description)] = None
 
 
 class Source(Main):

@@ -10,6 +10,7 @@ from pydantic import AfterValidator, Field, model_validator
 from kg.facts.models.base import EMPTY, NOTHING, Dated, Fact, Identifier, Main
 from kg.facts.models.venues import appearance, container_of
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, When, Year, period, span
+from kg.facts.values.prose import Prose, Title, plain_title
 from kg.facts.values.references import (
     AuthorRef,
     CourseRef,
@@ -90,7 +91,7 @@ class Signature(Fact):
 
 
 class Publication(Main):
-    title: Annotated[Text, term(schema.name), term(schema.headline)]
+    title: Annotated[Title, term(schema.name, as_=plain_title), term(schema.headline)]
     alternateTitles: Annotated[
         list[Text], Listed, withheld("other printed titles, by which the check finds duplicates")
     ] = EMPTY
@@ -106,7 +107,7 @@ class Publication(Main):
     arxiv: Annotated[
         Annotated[str, AfterValidator(check_arxiv)] | None, unmapped("an identifier of its own")
     ] = None
-    summary: Annotated[Text | None, term(schema.description)] = None
+    summary: Annotated[Prose | None, term(schema.description)] = None
     awards: Annotated[list[Text], Listed, term(schema.award)] = EMPTY
     basedOn: Annotated[list[PublicationRef], Listed, term(schema.isBasedOn)] = EMPTY
     distinctFrom: Annotated[
@@ -233,7 +234,7 @@ class Press(Main):
 
     types = (schema.CreativeWork, foaf.Document)
 
-    title: Annotated[Text, term(schema.name), term(schema.headline)]
+    title: Annotated[Title, term(schema.name, as_=plain_title), term(schema.headline)]
     kind: Annotated[
         Literal["news", "blog"],
         term(rdf.type, as_={"news": schema.NewsArticle, "blog": schema.BlogPosting}.get),
@@ -272,7 +273,7 @@ class CourseProject(Dated):
     ]
     name: Annotated[Text, term(schema.name), term(foaf.name)]
     course: Annotated[CourseRef | None, term(schema.isPartOf)] = None
-    summary: Annotated[Text | None, term(schema.description)] = None
+    summary: Annotated[Prose | None, term(schema.description)] = None
     startDate: Annotated[
         Date | None, unmapped("the period, which ends with the date of creation")
     ] = None

@@ -65,6 +65,15 @@ def href(base: str, iri: str, path: str) -> str:
     return (name if is_near else root_of(path) + page) + anchor
 
 
+def written_link(base: str, address: str, path: str) -> str:
+    """The link from the page at a path to an address that an author wrote: of another site, or of
+    this one, from its top.
+    """
+    is_whole = ":" in address.partition("/")[0]
+    page, mark, fragment = (address if is_whole else base + address).partition("#")
+    return relative(base, page, path) + mark + fragment
+
+
 def relative(base: str, url: str, path: str) -> str:
     """The relative link from the file at a path to a document's page or to another file."""
     if not url.startswith(base):

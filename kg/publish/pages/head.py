@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from kg.facts.values.prose import plain_prose
 from kg.publish.formats import jsonld
 from kg.publish.formats.urls import TypedLink
 from kg.publish.pages.breadcrumbs import Crumb, embedded
@@ -82,7 +83,7 @@ def summary_of(description: Description, container: Solution | None, is_work: bo
         or description.value(schema.disambiguatingDescription)
     )
     if stated or not is_work:
-        return one_line(stated) if stated else None
+        return one_line(plain_prose(stated)) if stated else None
     names = authors(description)
     who = ", ".join(names[:MOST_NAMED]) + (" and others" if len(names) > MOST_NAMED else "")
     institution = next((name for _, name in institutions(description)), None)

@@ -21,6 +21,7 @@ from kg.publish.pages.head import head
 from kg.publish.pages.rows import BlockFiller, PageSection
 from kg.publish.queries.examples import featured_answers, starter_query
 from kg.publish.text import wording
+from kg.publish.text.markdown import title_html
 from kg.settings import Site, query
 from kg.store.describe import Description, has_language
 from kg.store.protocol import Store, Term
@@ -101,10 +102,13 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             for suffix, media in self.forms(path).items()
             if media != HTML
         ]
+        stated = description.value(schema.description) or description.value(
+            schema.description, document
+        )
         crumbs = trail(self.site, path, description.title)
         page = {
             "head": head(self.site, self.store, description, links, crumbs),
-            "title": description.title,
+            "title": title_html(description.value(schema.headline) or description.title),
             "kind": kind,
             "lead": description.value(schema.disambiguatingDescription),
             "leads": [  # the same in other languages
@@ -112,8 +116,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
                 for term in description.terms(schema.disambiguatingDescription)
                 if has_language(term)
             ],
-            "description": description.value(schema.description)
-            or description.value(schema.description, document),
+            "description": filler.prose(stated) if stated else None,
             "notice": None if facts or sections else "Nothing more is said about this here.",
             "picture": root_of(path) + picture if picture else None,
             "facts": facts,

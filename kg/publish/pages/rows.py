@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Set
 from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -15,9 +16,10 @@ from pyoxigraph import NamedNode
 
 from kg.mapping import iris
 from kg.publish.figures import FIGURES
-from kg.publish.formats.urls import Cell, Link, href, query_page
+from kg.publish.formats.urls import Cell, Link, href, query_page, written_link
 from kg.publish.pages.blocks import Block
 from kg.publish.text import sorting, wording
+from kg.publish.text.markdown import prose_html, title_html
 from kg.store.describe import Description, has_language
 from kg.store.protocol import Solution, Store, Term
 from kg.vocab import dcterms
@@ -70,7 +72,7 @@ class PageSection:
 
 class BlockFiller:
     """Fills blocks for one page. A column `?group` divides the rows; `?org` and `?orgName` together
-    are a link.
+    are a link; `?text` is prose.
     """
 
     def __init__(
@@ -141,6 +143,9 @@ class BlockFiller:
             RowGroup(heading, rows if block.figure else joined(rows)) for heading, rows in filled
         ], len(keys) - len(shown)
 
+    def prose(self, text: str) -> Markup:
+        return prose_html(text, partial(written_link, self.base, path=self.path))
+
     def row(self, key: Term) -> Row:
         """An empty row: about a thing of the page's own it has an anchor, and says where it was
         taken from.
@@ -164,11 +169,10 @@ class BlockFiller:
         for name, term in solution.items():
             if isinstance(term, NamedNode):
                 if f"{name}Name" in solution:
-                    cells[name] = Link(
-                        solution[f"{name}Name"].value, href(self.base, term.value, self.path)
-                    )
+                    text = title_html(solution[f"{name}Name"].value)
+                    cells[name] = Link(text, href(self.base, term.value, self.path))
             elif term.value:
-                cells[name] = term.value
+                cells[name] = self.prose(term.value) if name == "text" else term.value
         start, end, edtf = (
             solution[name].value if name in solution else None for name in ("start", "end", "edtf")
         )

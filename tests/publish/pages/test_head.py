@@ -150,9 +150,14 @@ def test_the_twins_are_linked(documents: Documents) -> None:
 
 def test_nothing_breaks_out_of_the_head(example: Path) -> None:
     path = example / "data" / "publications.yaml"
-    hostile = json.dumps(HOSTILE, ensure_ascii=False).replace("\u2028", r"\u2028")
+    untitled = HOSTILE.replace("script", "scripts")  # a title with HTML in it is refused
+    hostile, title, summary = (
+        json.dumps(text, ensure_ascii=False).replace("\u2028", r"\u2028")
+        for text in (HOSTILE, untitled, f"``{HOSTILE}``")
+    )
     text = path.read_text(encoding="utf-8").replace(
-        "title: Cheap Gauges for Long Rivers", f"title: {hostile}\n  summary: {hostile}"
+        "title: Cheap Gauges for Long Rivers",
+        f"title: {title}\n  summary: {summary}",
     )
     path.write_text(
         text.replace(
@@ -162,13 +167,16 @@ def test_nothing_breaks_out_of_the_head(example: Path) -> None:
         encoding="utf-8",
     )
     documents = Documents(good(example))
-    line = " ".join(HOSTILE.split())
+    line, named = " ".join(HOSTILE.split()), " ".join(untitled.split())
     found, shared = (
         metas(documents, "publications/ferreira-2021-gauges", kind) for kind in ("name", "property")
     )
-    assert (found["citation_title"], found["citation_author"]) == ([line], ["T. Ferreira", line])
+    assert (found["citation_title"], found["citation_author"]) == (
+        [named],
+        ["T. Ferreira", line],
+    )
     assert (shared["og:title"], shared["og:description"], found["description"]) == (
-        [line],
+        [named],
         [line],
         [line],
     )
