@@ -115,6 +115,7 @@ def plain_title(text: str) -> str:
     return TITLE_TAG.sub("", text) if "<" in text else text
 
 
-Prose = Annotated[Text, AfterValidator(check_prose)]
+MARKDOWN = AfterValidator(check_prose)
+Prose = Annotated[Text, MARKDOWN]
 WordedProse = Annotated[Prose, InLanguages]
 Title = Annotated[Text, AfterValidator(check_title)]

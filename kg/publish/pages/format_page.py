@@ -8,7 +8,7 @@ any other data.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import NoneType, UnionType
@@ -26,6 +26,7 @@ from kg.facts.models.people import Cv, Owner
 from kg.facts.schema import COMMON, doc, meaning
 from kg.facts.values.dates import When
 from kg.facts.values.languages import InLanguages
+from kg.facts.values.prose import MARKDOWN
 from kg.facts.values.references import WORDS, Reference
 from kg.facts.values.text import Listed, WebAddress
 from kg.graph.pages import pages
@@ -40,7 +41,6 @@ FORMS = {
     BaseModel: "fields",
     str: "text",
 }
-IN_LANGUAGES = "text, or one for each language"
 
 
 @dataclass(frozen=True)
@@ -140,9 +140,7 @@ def fields(model: type[BaseModel]) -> list[EntryField]:
         EntryField(
             info.alias or name,
             info.is_required() and name not in getattr(model, "filled", ()),
-            IN_LANGUAGES
-            if InLanguages in info.metadata
-            else form(info.annotation, Listed in info.metadata),
+            text_form(info.metadata) or form(info.annotation, Listed in info.metadata),
             meaning(name, info.metadata),
             tuple(fields(inner)) if (inner := model_in(info.annotation)) else (),
         )
@@ -160,8 +158,8 @@ def form(annotation: Any, one_will_do: bool = False) -> str:
     list.
     """
     origin, arguments = get_origin(annotation), get_args(annotation)
-    if InLanguages in arguments:
-        return IN_LANGUAGES
+    if words := text_form(arguments):
+        return words
     if origin in (Annotated, Union, UnionType):
         return form(next(argument for argument in arguments if argument is not NoneType))
     if origin is Literal:
@@ -169,6 +167,14 @@ def form(annotation: Any, one_will_do: bool = False) -> str:
     if origin is list:
         return f"{form(arguments[0])}, or a list" if one_will_do else f"list: {form(arguments[0])}"
     return "fields by key" if origin is dict else form_of_class(annotation)
+
+
+def text_form(marks: Sequence[object]) -> str:
+    """Of a text with a form of its own; empty for any other value."""
+    words = "Markdown" if MARKDOWN in marks else "text"
+    if InLanguages in marks:
+        return f"{words}, or one for each language"
+    return words if MARKDOWN in marks else ""
 
 
 def form_of_class(kind: type) -> str:
