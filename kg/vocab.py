@@ -91,8 +91,8 @@ schema = Namespace(
     programmingLanguage pronouns propertyID provider publisher recognizedBy recordedIn reportNumber
     roleName sameAs skills softwareVersion sourceOrganization spatialCoverage sponsor startDate
     streetAddress subOrganization subjectOf superEvent targetProduct telephone temporalCoverage
-    termCode translationOfWork translator url value variableMeasured version video volumeNumber
-    workExample workFeatured workLocation worksFor
+    termCode translationOfWork translator unitText url value variableMeasured version video
+    volumeNumber workExample workFeatured workLocation worksFor
     """,
 )
 

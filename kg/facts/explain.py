@@ -72,6 +72,7 @@ def problem_of(
     finding: dict[str, Any], row: Row, model: type[BaseModel], others: tuple[str, ...]
 ) -> Problem:
     steps = written(row, finding["loc"])
+    steps = steps[1:] if steps and row.folds(steps[0]) else steps
     kind: str = finding["type"]
     last = str(steps[-1]) if steps else ""
     if kind == "extra_forbidden":
@@ -80,6 +81,8 @@ def problem_of(
         meant = [name for name in MISNOMERS.get(last, ()) if name in free]
         near = meant or closest(last, names, most=1, cutoff=0.7)
         hint = f"Did you mean '{near[0]}'?" if near else f"Known here: {', '.join(sorted(names))}."
+        if last in others:
+            hint = "It belongs to what is named here: write it there."
         return Problem(
             row.at(*steps, key=True),
             "error",

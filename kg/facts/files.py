@@ -14,6 +14,7 @@ from pydantic_core import PydanticCustomError
 
 from kg.errors import Place, Problem
 from kg.facts.explain import problems_of
+from kg.facts.folded import fold_sections, keep_unsettled
 from kg.facts.mentions import Naming, namings_in_cv, namings_in_entry, namings_in_sources
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.base import Short
@@ -310,6 +311,7 @@ def read_file(folder: Path, name: str, kind: str) -> Found:
     elif kind == CV:
         works, wrong = take_works(row)
         problems += wrong
+        fold_sections(row)
         entries = [(key, row, row.place)]
         if works and "sources" in row:
             sources = Row(name, row.spot).copy_keys(row, ["sources"])
@@ -318,6 +320,9 @@ def read_file(folder: Path, name: str, kind: str) -> Found:
             sources = Row(name, row.spot).copy_keys(row, ["sources"])
             row = row.without("sources")
         entries = [(each, row[each], row.at(each, key=True)) for each in row]
+        for entry in row.values() if kind == "grants" else ():
+            if isinstance(entry, Row):
+                keep_unsettled(entry)
     return Found(kind, key, entries, problems, sources, works=works)
 
 

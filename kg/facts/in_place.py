@@ -169,7 +169,7 @@ class Gatherer:
         else:
             things.bare[kind, slug] = None
         more = known_of(kind, naming.name) if fields is None or kind == "places" else {}
-        if kind == "venues" and naming.kind:
+        if naming.kind:
             more["kind"] = naming.kind
         if whole:
             more["parent"] = naming.whole

@@ -346,7 +346,8 @@ class FactLoader:
                     )
                 self.hide(entry, name, row)
                 for each in spread(entry, model, self.problems):
-                    self.entry("people", slug, each, model, model.spread, sources)
+                    others = (*model.spread, *section.fields_of_thing)
+                    self.entry("people", slug, each, model, others, sources)
 
     def hide(self, entry: Row, section: str, cv: Row) -> None:
         """What the site or the CV says of a whole section holds for an entry that says nothing

@@ -22,7 +22,7 @@ from kg.facts.models.people import Cv, Owner
 from kg.facts.models.works import Paper, Signature
 from kg.facts.reading.rows import Row, Rows, Spot
 from kg.facts.values.naming import name_in
-from kg.facts.values.references import WHOLES, AuthorRef, Reference, UnitRef
+from kg.facts.values.references import WHOLES, AuthorRef, ProgrammeRef, Reference, UnitRef, VenueRef
 from kg.facts.values.venue_kinds import VENUE_KINDS
 
 Steps = tuple[str | int, ...]
@@ -38,8 +38,8 @@ VENUES = {
 
 class Naming(NamedTuple):
     """A place where something is named. `whole` is the organisation of a unit, as it is written,
-    `kind` what the field or the work says of a venue. Whether the entry is private may depend on
-    what the site says of its `section`.
+    `kind` what the field or the work says of a venue or a programme. Whether the entry is private
+    may depend on what the site says of its `section`.
     """
 
     reference: type[Reference]
@@ -145,7 +145,9 @@ def namings(model: type[BaseModel], around: Around, shared: Row | None = None) -
         if value is None:  # as most are
             continue
         items: list[tuple[Steps, Spot, Any]] = [((key,), row.values_at[key], value)]
-        if is_mapping and isinstance(value, Row):
+        if row.folds(key):
+            items = [((), row.spot, value)]
+        elif is_mapping and isinstance(value, Row):
             items = [((key, name), value.values_at[name], value[name]) for name in value]
         elif isinstance(value, Rows):
             items = [((key, at), value.spots[at], item) for at, item in enumerate(value)]
@@ -174,7 +176,9 @@ def named(
             return
         whole = whole_of(row) or whole_of(shared) if issubclass(each, UnitRef) else ""
         kind = VENUE_KINDS.get(each, "")
-        if not kind and issubclass(model, Paper):
+        if issubclass(each, ProgrammeRef):
+            kind = "programme"
+        elif not kind and issubclass(model, Paper) and issubclass(each, VenueRef):
             kind = VENUES.get(str(row.get("kind")), "")
         yield Naming(each, name, fields, *here, whole, kind, *around[2:])
         if fields is not None:

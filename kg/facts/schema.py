@@ -17,7 +17,7 @@ from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import core_schema
 
 from kg.facts.files import SiteFile
-from kg.facts.models import REGISTRIES, SECTIONS
+from kg.facts.models import REGISTRIES, SECTIONS, Section
 from kg.facts.models.base import FileSources
 from kg.facts.models.people import Cv, Owner
 from kg.facts.values.terms import Join, Unmapped
@@ -102,7 +102,7 @@ def cv(defs: Json) -> Json:
     whole["properties"] |= {"basics": one(Owner, defs)} | {
         name: {
             "type": "array",
-            "items": any_of(filter(None, [section.model, section.other]), defs),
+            "items": entry_of(section, defs),
             "description": doc(section.model),
         }
         for name, section in SECTIONS.items()
@@ -113,6 +113,16 @@ def cv(defs: Json) -> Json:
     listed = whole["properties"]["publications"]["items"]
     whole["properties"]["publications"]["items"] = {"anyOf": [listed, *works["anyOf"]]}
     return {**whole, "required": ["basics"]}
+
+
+def entry_of(section: Section, defs: Json) -> Json:
+    """An entry of a section, with the fields of the thing that may stand there, too."""
+    entry = any_of(filter(None, [section.model, section.other]), defs)
+    if section.thing:
+        thing = one(section.model_of_thing, defs)
+        entry["properties"] = {**thing["properties"], **entry["properties"]}
+        entry["anyOf"] = [{"required": entry.pop("required")}, {"required": thing["required"]}]
+    return entry
 
 
 def any_of(models: Iterable[type[BaseModel]], defs: Json) -> Json:

@@ -11,7 +11,7 @@ import re
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, get_origin
 
 from kg.errors import Place
 from kg.facts.models.base import Fact
@@ -141,10 +141,22 @@ def texts_of(loaded: Sequence[Loaded]) -> tuple[list[Secret], set[str]]:
 
 
 def constants(model: type[Fact]) -> Iterator[str]:
-    """The constant texts of a class and all below it, such as `Author`."""
+    """The constant texts of a class and all below it, such as `Author`, and the words that a field
+    lets choose from.
+    """
     yield from model.fixed.values()
+    for info in model.model_fields.values():
+        yield from choices(info.annotation)
     for each in model.__subclasses__():
         yield from constants(each)
+
+
+def choices(annotation: Any) -> Iterator[str]:
+    if get_origin(annotation) is Literal:
+        yield from get_args(annotation)
+    else:
+        for argument in get_args(annotation):
+            yield from choices(argument)
 
 
 def public_texts(fact: Fact) -> list[str]:

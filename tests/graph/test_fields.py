@@ -26,6 +26,7 @@ from kg.facts.load import load
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.base import Entry
 from kg.facts.models.careers import GradePointAverage, Highlight
+from kg.facts.models.grants import Amount, Investigator, Share
 from kg.facts.models.people import Account, Contact, Cv, Email, Listing, Owner
 from kg.facts.models.teaching import Attendance
 from kg.facts.models.venues import Acceptance, Edition, Host
@@ -42,7 +43,7 @@ from kg.publish.site import Documents
 MARK = "Zyx Mark"
 SITE = {"base": "https://fields.example.org/", "title": "Fields"}
 SAME = {"name": "Same"}
-NAMED = {"publications", "patents", "press", "tutorials"}  # by their titles
+NAMED = {"publications", "patents", "press", "tutorials", "grants"}  # by their titles
 WORLD: dict[str, dict[str, Any]] = {
     registry.file: {
         key: {"title" if kind in NAMED else "name": f"{key} of {kind}"}
@@ -79,6 +80,7 @@ ENTRIES: dict[str, list[dict[str, Any]]] = {
         {"institution": "usual", "unit": "usual-lab", "studyType": "Ph.D."},
         {"institution": "usual", "studyType": "Ph.D.", "endDate": 2019, "completed": False},
     ],
+    "grants": [{"grant": "usual"}],
     "teaching": [{"course": "usual", "role": "Grader"}],
     "mentoring": [{"person": "usual"}, {"person": "usual", "level": "master"}, {"person": "owner"}],
     "memberships": [{"organization": "usual"}],
@@ -111,6 +113,7 @@ ENTRIES: dict[str, list[dict[str, Any]]] = {
     "venues": [{"name": "Same", "kind": "conference"}, {"name": "Same", "kind": "journal"}],
     "software": [SAME],
     "projects/": [SAME],
+    "grants/": [{"title": "Same", "visibility": "public"}],
     "courses": [SAME],
     "tutorials/": [{"title": "Same"}],
     "press": [{"title": "Same", "kind": "news"}],
@@ -127,6 +130,7 @@ SPOKEN_OF = {
     "venues": {"service": [{"venue": "same"}]},
     "software": {"systems": [{"software": "same"}]},
     "projects/": {"projects": [{"project": "same", "position": "Lead"}]},
+    "grants/": {"grants": [{"grant": "same"}]},
     "courses": {"teaching": [{"course": "same", "role": "Grader"}]},
     "tutorials/": {"tutorials": [{"tutorial": "same", "venue": "usual"}]},
     "topics": {"interests": ["same"]},
@@ -146,6 +150,9 @@ INSIDE: dict[type[BaseModel], dict[str, Any]] = {
     Acceptance: {"range": "20-25%"},
     GradePointAverage: {"value": "3"},
     Attendance: {"value": "85"},
+    Amount: {"value": "3", "currency": "NOK"},
+    Share: {"value": "3", "currency": "NOK"},
+    Investigator: {"person": "usual"},
     Withdrawal: {"address": "people/gone"},
 }
 SPECIAL: dict[str, tuple[Any, str]] = {  # a value that is right in the field, and what shows it
@@ -165,6 +172,8 @@ SPECIAL: dict[str, tuple[Any, str]] = {  # a value that is right in the field, a
     "phone.value": ("+1 555 0199", "+1 555 0199"),
     "score.value": ("3.25", '"3.25"'),
     "score.scale": ("4.5", '"4.5"'),
+    "amount.value": ("125", '"125"'),
+    "share.value": ("125", '"125"'),
     "attendees.value": ("77", '"77"'),
     "attendees.least": ("66", '"66"'),
     "accepted": ({"accepted": "31", "submitted": "97"}, '"31"'),

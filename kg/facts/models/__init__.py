@@ -10,9 +10,10 @@ from functools import cached_property
 from typing import Any, get_args
 
 from kg.facts.models.activities import Award, Contribution, ProjectRole, Referee, Skill
-from kg.facts.models.base import Entry
+from kg.facts.models.base import Entry, classes_in
 from kg.facts.models.careers import Position, Study
 from kg.facts.models.engagements import Extracurricular, Membership, Service, Volunteering
+from kg.facts.models.grants import Funding, Grant
 from kg.facts.models.people import Person
 from kg.facts.models.talks import Talk
 from kg.facts.models.teaching import Course, Mentoring, Teaching, Tutorial, TutorialGiven
@@ -27,6 +28,7 @@ from kg.facts.models.things import (
 )
 from kg.facts.models.venues import Journal, Series
 from kg.facts.models.works import CourseProject, Paper, Patent, Press, Report, Thesis
+from kg.facts.values.references import Reference
 
 
 @dataclass(frozen=True)
@@ -62,12 +64,23 @@ class Registry:
 @dataclass(frozen=True)
 class Section:
     """A list of entries in a CV. Where an entry has the field `marked_by`, the other class reads
-    it.
+    it. `thing` is a field that refers to a thing whose own fields may stand in the entry, too.
     """
 
     model: type[Entry]
     marked_by: str = ""
     other: type[Entry] | None = None
+    thing: str = ""
+
+    @cached_property
+    def model_of_thing(self) -> type[Entry]:
+        references = classes_in(self.model.model_fields[self.thing].annotation)
+        kind = next(each.in_place for each in references if issubclass(each, Reference))
+        return REGISTRIES[kind].model
+
+    @cached_property
+    def fields_of_thing(self) -> tuple[str, ...]:
+        return tuple(self.model_of_thing.model_fields) if self.thing else ()
 
     def model_for(self, row: Mapping[str, Any]) -> type[Entry]:
         return self.other if self.other and self.marked_by in row else self.model
@@ -84,6 +97,7 @@ REGISTRIES: dict[str, Registry] = {
     "venues": Registry("venues", "Venues", Series, {"journal": Journal}),
     "software": Registry("software", "Software", System),
     "projects": Registry("projects", "Research projects", Project),
+    "grants": Registry("grants", "Grants", Grant),
     "courses": Registry("courses", "Courses", Course),
     "tutorials": Registry("tutorials", "Tutorials", Tutorial),
     "press": Registry("press", "Press", Press),
@@ -96,6 +110,7 @@ REGISTRIES: dict[str, Registry] = {
 SECTIONS: dict[str, Section] = {
     "work": Section(Position),
     "education": Section(Study),
+    "grants": Section(Funding, thing="grant"),
     "teaching": Section(Teaching),
     "mentoring": Section(Mentoring),
     "memberships": Section(Membership),

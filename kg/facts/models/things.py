@@ -22,6 +22,7 @@ ORGANIZATION_TYPES: dict[str, Iri] = {
     "company": schema.Corporation,
     "laboratory": schema.ResearchOrganization,
     "institute": schema.ResearchOrganization,
+    "programme": schema.FundingScheme,
 }
 # What the classes cannot tell; of `other` nothing is known.
 ORGANIZATION_WORDS = {
@@ -56,6 +57,7 @@ class Organization(Named):
             "club",
             "department",
             "government",
+            "programme",
             "other",
         ]
         | None,

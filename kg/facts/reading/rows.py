@@ -46,6 +46,16 @@ class Row(dict[str, Any]):
         self.keys_at[key] = key_at
         self.values_at[key] = value_at
 
+    def drop(self, key: str) -> None:
+        del self[key], self.keys_at[key], self.values_at[key]
+
+    def folds(self, key: str | int) -> bool:
+        """Whether the value of a key was made of the row's own fields: it stands in the same place,
+        and the author sees one entry.
+        """
+        value = self.get(str(key))
+        return isinstance(value, Row) and value.spot == self.spot
+
     def copy_keys(self, other: Row, keys: Iterable[str]) -> Row:
         for key in keys:
             self.put(key, other[key], other.keys_at[key], other.values_at[key])

@@ -19,7 +19,10 @@ from kg.facts.values.regions import COUNTRIES, LANGUAGES
 from kg.facts.values.text import closest, slugify, squeeze
 
 Registries = Mapping[str, Mapping[str, Mapping[str, Any]]]  # entries by kind and key
-TITLED = {"tutorials": "title"}  # where the field of the name is called otherwise
+TITLED = {
+    "tutorials": "title",
+    "grants": "title",
+}  # where the field of the name is called otherwise
 EXACT = ("people",)  # of whom only the names as printed are known
 
 
@@ -147,7 +150,15 @@ def address_of(kind: str, row: Mapping[str, Any], index: ThingsByName, whole: st
     if kind == "courses" and isinstance(provider := row.get("provider"), str):
         code = next(iter(texts(row, "codes")), "")
         return f"{index.organization(provider)}-{slugify(code) or name}" if code or name else ""
+    if kind == "grants" and (funder := funder_of(row)) and isinstance(row.get("number"), str):
+        return f"{index.organization(funder)}-{slugify(row['number']) or name}"
     return f"{whole}-{name}" if whole and name else name
+
+
+def funder_of(row: Mapping[str, Any]) -> str:
+    """The key or the name of the funder, where it is written."""
+    funder = row.get("funder")
+    return name_in(funder) if isinstance(funder, Mapping) else funder or ""
 
 
 def known_of(kind: str, name: str) -> dict[str, str]:

@@ -37,6 +37,7 @@ WORDS = {
     "courses": "courses",
     "tutorials": "tutorials",
     "projects": "projects",
+    "grants": "grants",
     "patents": "patents",
     "press": "press items",
 }
@@ -45,7 +46,7 @@ WORDS = {
 # of which an entry says more than a name could
 ONLY_BY_KEY = ("publications", "patents", "press")
 FILES = {"orgs": "organizations"}  # where the file of a registry is not called as its folder
-WHOLES = ("organization", "institution")  # fields that name what a unit is part of
+WHOLES = ("organization", "institution", "funder")  # fields that name what a unit is part of
 FIELDS = core_schema.typed_dict_schema(
     {"name": core_schema.typed_dict_field(core_schema.str_schema(), required=False)},
     extra_behavior="allow",
@@ -262,6 +263,10 @@ class UnitRef(OrganizationRef):
         return found.slug if isinstance(found, Reference) else ""
 
 
+class ProgrammeRef(UnitRef):
+    """A programme of the funder that the same entry names before it."""
+
+
 class PlaceRef(Reference):
     kinds = ("places",)
     in_place = "places"
@@ -348,6 +353,23 @@ class TutorialRef(Reference):
 class ProjectRef(Reference):
     kinds = ("projects",)
     in_place = "projects"
+
+
+class GrantRef(Reference):
+    kinds = ("grants",)
+    in_place = "grants"
+
+    @classmethod
+    def with_fields(
+        cls, fields: Mapping[str, Any], context: Context, info: ValidationInfo
+    ) -> Reference:
+        """Grants may share their title; funder and number tell them apart."""
+        require(name_in(fields), "missing-field", "'title' is missing. Add it.")
+        slug = address_of(cls.in_place, fields, context.known)
+        known = context.known.in_place.rows.get(cls.in_place, {}).get(slug)
+        if known is not None and name_in(known) == name_in(fields):
+            return cls(cls.in_place, slug, known)
+        return super().with_fields(fields, context, info)
 
 
 class PatentRef(Reference):

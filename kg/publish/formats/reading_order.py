@@ -41,17 +41,20 @@ PREDICATES = """
 GENERAL = """
     cv:Study
     schema:OrganizationRole schema:PublicationVolume schema:WebPage schema:DefinedTerm
-    schema:Event schema:ItemList schema:Organization schema:CreativeWork schema:ListItem
-    schema:Role dcterms:Location
+    schema:Event schema:Grant schema:ItemList schema:Organization schema:CreativeWork
+    schema:ListItem schema:Role dcterms:Location
 """
 
 # The sections of a CV, a line each, by the classes of their entries. A degree is a credential of
 # that category, as awards are of others.
 SECTIONS = """
-    cv:Employment cv:Assistantship cv:Internship
+    cv:Employment cv:Postdoc cv:Assistantship cv:Internship cv:Founder cv:SelfEmployment
+    cv:Visiting cv:Honorary
+    cv:CareerBreak
     cv:Study
     degree
     cv:Advisor cv:CommitteeMember cv:Mentor
+    cv:Funding
     cv:Teaching
     cv:Mentee
     cv:Membership

@@ -92,7 +92,12 @@ def kinds() -> Iterator[Kind]:
             walker.walk(each)
         walker.settle()
         triples = as_turtle(walker.lines, base)
-        yield Kind(anchor, title, doc(model), fields(model), source_of(same[0]), triples)
+        section = SECTIONS.get(anchor)
+        more = fields(section.model_of_thing) if section and section.thing else []
+        known = fields(model)
+        names = {field.name for field in known}
+        known = [*(field for field in more if field.name not in names), *known]
+        yield Kind(anchor, title, doc(model), known, source_of(same[0]), triples)
 
 
 def entries() -> Iterator[tuple[str, str, type[BaseModel], str, str]]:

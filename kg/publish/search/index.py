@@ -33,6 +33,7 @@ KINDS = {
     "venues": "Venue",
     "orgs": "Organisation",
     "projects": "Project",
+    "grants": "Grant",
     "courses": "Course",
     "tutorials": "Tutorial",
     "press": "Press",

@@ -33,6 +33,8 @@ FACTS = {
     schema.courseCode: "Code",
     schema.provider: "Given by",
     schema.award: "Awards",
+    schema.funder: "Funder",
+    schema.sponsor: "Programme",
     schema.parentOrganization: "Part of",
     schema.location: "Place",
     schema.about: "About",

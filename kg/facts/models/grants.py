@@ -1,0 +1,167 @@
+"""Grants: what was given, by whom and for how long; and the part that people have in them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, model_validator
+
+from kg.facts.models.base import EMPTY, Dated, Entry, Fact, Identifier, Main, Observation, Short
+from kg.facts.models.works import check_doi
+from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, When, period, span
+from kg.facts.values.money import read_money
+from kg.facts.values.prose import Prose
+from kg.facts.values.references import (
+    GrantRef,
+    OrganizationRef,
+    PersonRef,
+    ProgrammeRef,
+    ProjectRef,
+    WorkRef,
+)
+from kg.facts.values.terms import computed, inverse, term, unmapped
+from kg.facts.values.text import Listed, Number, Text, WebAddress
+from kg.vocab import cv, dcterms, measures, rdf, schema
+
+KINDS = {
+    "contract": "Contract",
+    "fellowship": "Fellowship",
+    "facility": "Use of a facility",
+    "in-kind": "Support in kind",
+}
+STATUS = {"pending": "Pending", "declined": "Declined"}
+
+
+class Amount(Fact):
+    """`12000000 NOK`: a sum of money."""
+
+    types = (schema.MonetaryAmount,)
+    key = "amount"
+    accepts_text = True
+
+    value: Annotated[Number, term(schema.value)]
+    currency: Annotated[Text, term(schema.currency)]
+
+    @model_validator(mode="before")
+    @classmethod
+    def split(cls, value: Any) -> Any:
+        return read_money(value)._asdict() if isinstance(value, str) else value
+
+
+class Share(Observation):
+    """`3000000 NOK`: how much of a grant came to the owner."""
+
+    fixed = {schema.variableMeasured: measures.share}
+    key = "{within}-share"
+    accepts_text = True
+
+    value: Annotated[Number, term(schema.value)]
+    currency: Annotated[Text, term(schema.unitText)]
+
+    @model_validator(mode="before")
+    @classmethod
+    def split(cls, value: Any) -> Any:
+        return read_money(value)._asdict() if isinstance(value, str) else value
+
+
+class Investigator(Short, Entry):
+    """Somebody else who had a part in a grant."""
+
+    types = (cv.Funding, schema.Role)
+    of = (term(schema.funding),)
+    key = "person-{person}"
+    short = "person"
+
+    person: Annotated[PersonRef, inverse(schema.funding)]
+    role: Annotated[Text, term(schema.roleName), "As what: Co-investigator."] = "Investigator"
+
+
+class Grant(Main):
+    """Money, time or means that somebody was given for research."""
+
+    types = (schema.Grant,)
+
+    title: Annotated[Text, term(schema.name), "As the funder lists it."]
+    alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = EMPTY
+    funder: Annotated[OrganizationRef | None, term(schema.funder), "Who gave it."] = None
+    programme: Annotated[
+        ProgrammeRef | None, term(schema.sponsor), "The programme or call of the funder."
+    ] = None
+    number: Annotated[
+        Text | None, unmapped("an identifier of its own"), "The funder's number of it."
+    ] = None
+    kind: Annotated[
+        Literal["grant", "contract", "fellowship", "facility", "in-kind"],
+        unmapped("a word beside the name, where it is no plain grant"),
+    ] = "grant"
+    status: Annotated[
+        Literal["awarded", "pending", "declined"],
+        unmapped(
+            "a word beside the name; what is pending or was declined is private, unless it says "
+            "`visibility: public`"
+        ),
+    ] = "awarded"
+    amount: Annotated[
+        Amount | None,
+        term(schema.amount),
+        term(rdf.type, as_=lambda amount: schema.MonetaryGrant),
+        "The whole sum and its currency: 12000000 NOK.",
+    ] = None
+    startDate: Annotated[Date | None, unmapped("the period, as dcterms:date")] = None
+    endDate: Annotated[When | None, unmapped("the period, as dcterms:date")] = None
+    people: Annotated[list[Investigator], "Who else has a part in it: names, or with a role."] = (
+        EMPTY
+    )
+    project: Annotated[ProjectRef | None, inverse(schema.funding), "What it is for."] = None
+    works: Annotated[list[WorkRef], Listed, inverse(schema.funding), "What came of it."] = EMPTY
+    summary: Annotated[
+        Prose | None, term(schema.description), "What it is for, in a few sentences."
+    ] = None
+    url: Annotated[WebAddress | None, term(schema.url)] = None
+    doi: Annotated[
+        Annotated[str, AfterValidator(check_doi)] | None, unmapped("an identifier of its own")
+    ] = None
+
+    @computed(term(schema.disambiguatingDescription), field="kind status")
+    def label(self) -> str | None:
+        """What a reader should know beside the name."""
+        words = filter(None, [KINDS.get(self.kind), STATUS.get(self.status)])
+        return ", ".join(words).capitalize() or None
+
+    @computed(term(dcterms.date), field="endDate startDate")
+    def edtf(self) -> Edtf | None:
+        return period(self.startDate, self.endDate) if self.startDate or self.endDate else None
+
+    @computed(*SPAN_TERMS, field="endDate startDate")
+    def span(self) -> DaySpan | None:
+        return span(self.startDate, self.endDate)
+
+    @computed(term(schema.identifier), field="number")
+    def numbered(self) -> Identifier | None:
+        if not self.number:
+            return None
+        return Identifier.unchecked(scheme="number", propertyID="grant-number", value=self.number)
+
+    @computed(
+        term(schema.identifier),
+        term(schema.sameAs, as_=lambda identifier: identifier.url),
+        field="doi",
+    )
+    def registered(self) -> Identifier | None:
+        return Identifier.registered("doi", self.doi) if self.doi else None
+
+
+class Funding(Dated):
+    """A grant that the owner had a part in. Its own fields may stand here, in place, or in
+    `data/grants.yaml`, with its key or title as `grant` here.
+    """
+
+    types = (cv.Funding, schema.Role)
+    of = (inverse(schema.funding),)
+    key = "grant-{grant}"
+
+    grant: Annotated[
+        GrantRef, term(schema.funding), "Where its own fields do not stand here: which grant."
+    ]
+    role: Annotated[Text, term(schema.roleName), "As what: Principal investigator."] = "Recipient"
+    share: Annotated[Share | None, "The owner's own part of the sum: 3000000 NOK."] = None
