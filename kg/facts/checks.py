@@ -16,6 +16,7 @@ from kg.errors import Place, Problem
 from kg.facts.load import Facts, Loaded
 from kg.facts.models.base import Dated, Entry
 from kg.facts.models.careers import Position, Study
+from kg.facts.models.engagements import Office
 from kg.facts.models.people import Owner, Person
 from kg.facts.models.venues import Series
 from kg.facts.models.works import Publication
@@ -85,9 +86,13 @@ def lineage(slug: str, parents: Mapping[str, str]) -> list[str]:
 
 
 def units(facts: Facts) -> Iterator[Problem]:
-    roles: list[tuple[Loaded, Position | Study]] = [*facts.of(Position), *facts.of(Study)]
+    roles: list[tuple[Loaded, Position | Study | Office]] = [
+        *facts.of(Position),
+        *facts.of(Study),
+        *facts.of(Office),
+    ]
     for each, role in roles:
-        whole = role.organization if isinstance(role, Position) else role.institution
+        whole = role.institution if isinstance(role, Study) else role.organization
         if role.unit and whole.slug not in lineage(role.unit.slug, facts.parents):
             yield Problem(
                 each.row.at("unit"),

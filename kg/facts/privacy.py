@@ -43,11 +43,15 @@ def public(fact: Fact, hidden: Set[Key] = frozenset()) -> Fact | None:
     for name in fields_with(type(fact), Fact, *[Reference] if hidden else []):
         value = getattr(fact, name)
         shown = public_value(value, hidden)
-        if value and not shown and type(fact).model_fields[name].is_required():
+        if value and not shown and is_needed(type(fact), name):
             return None
         if shown is not value:
             changes[name] = shown
     return fact.model_copy(update=changes) if changes else fact
+
+
+def is_needed(model: type[Fact], field: str) -> bool:
+    return model.model_fields[field].is_required() or field in model.essential
 
 
 def public_value(value: Any, hidden: Set[Key]) -> Any:

@@ -84,10 +84,10 @@ ENTRIES: dict[str, list[dict[str, Any]]] = {
     "teaching": [{"course": "usual", "role": "Grader"}],
     "mentoring": [{"person": "usual"}, {"person": "usual", "level": "master"}, {"person": "owner"}],
     "memberships": [{"organization": "usual"}],
-    "service": [{"venue": "usual"}],
+    "service": [{"venue": "usual"}, {"organization": "usual"}],
     "tutorials": [{"tutorial": "usual", "venue": "usual"}],
     "talks": [{"title": "Talk"}],
-    "volunteer": [{"venue": "usual"}],
+    "volunteer": [{"venue": "usual"}, {"organization": "usual"}],
     "skills": [{"name": "usual"}],
     "awards": [{"title": "Prize"}],
     "extracurricular": [{"organization": "usual", "position": "Cox"}],
@@ -155,12 +155,15 @@ INSIDE: dict[type[BaseModel], dict[str, Any]] = {
     Investigator: {"person": "usual"},
     Withdrawal: {"address": "people/gone"},
 }
+VENUES = ("venue", "conference", "journal")  # of which an entry has one
 SPECIAL: dict[str, tuple[Any, str]] = {  # a value that is right in the field, and what shows it
     "doi": ("10.1234/zyx", "10.1234/zyx"),
     "arxiv": ("1987.01234", "1987.01234"),
     "orcid": ("0000-0002-1825-0097", "0000-0002-1825-0097"),
     "ror": ("05gq02987", "https://ror.org/05gq02987"),
     "isbn": ("978-3-16-148410-0", "9783161484100"),
+    "journal": ("journal", "/journal#it>"),
+    "count": ("31", '"31"'),
     "numbers": ({"patent": MARK}, MARK),
     "id": ("zyx-mark", "#zyx-mark>"),
     "was": ("former-key", "/former-key#it>"),
@@ -270,7 +273,9 @@ def put(
             around = around[0]
         elif step == "editions":
             around = around["1991"]
-    if key in ("accepted", "submitted", "stated", "range"):
+    if key in VENUES and not path:
+        made = {name: made[name] for name in made if name not in VENUES} | {key: value}
+    elif key in ("accepted", "submitted", "stated", "range"):
         around.clear()
         around.update(value)
     elif "attendees" in path or "sha1" in key:

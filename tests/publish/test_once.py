@@ -72,11 +72,12 @@ def test_who_served_in_several_years_is_named_once_for_it(small: Documents) -> N
         ["Ada Lindqvist", "RIVERS 2023"],
         ["Ada Lindqvist", "RIVERS &#39;21", "RIVERS 2019"],
     ]
-    (journal,) = re.findall(
+    editor, reviewer = re.findall(
         r"<li>.*?</li>", section(page(small, "venues/journal-of-sand.html"), "served")
     )
-    assert names(journal) == ["Ada Lindqvist"], "not the page it is on"
-    assert '<p class="when">2024</p>' in journal
+    assert names(reviewer) == ["Ada Lindqvist"], "not the page it is on"
+    assert '<p class="when">2024</p>' in reviewer
+    assert '<p class="when">2025 – present</p>' in editor
 
 
 def test_a_journal_does_not_name_itself_at_each_work(documents: Documents) -> None:

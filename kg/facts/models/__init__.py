@@ -12,7 +12,14 @@ from typing import Any, get_args
 from kg.facts.models.activities import Award, Contribution, ProjectRole, Referee, Skill
 from kg.facts.models.base import Entry, classes_in
 from kg.facts.models.careers import Position, Study
-from kg.facts.models.engagements import Extracurricular, Membership, Service, Volunteering
+from kg.facts.models.engagements import (
+    Extracurricular,
+    Membership,
+    Office,
+    Service,
+    Volunteering,
+    VolunteerPost,
+)
 from kg.facts.models.grants import Funding, Grant
 from kg.facts.models.people import Person
 from kg.facts.models.talks import Talk
@@ -114,10 +121,10 @@ SECTIONS: dict[str, Section] = {
     "teaching": Section(Teaching),
     "mentoring": Section(Mentoring),
     "memberships": Section(Membership),
-    "service": Section(Service),
+    "service": Section(Service, "organization", Office),
     "tutorials": Section(TutorialGiven),
     "talks": Section(Talk),
-    "volunteer": Section(Volunteering),
+    "volunteer": Section(Volunteering, "organization", VolunteerPost),
     "skills": Section(Skill),
     "awards": Section(Award),
     "extracurricular": Section(Extracurricular),

@@ -53,6 +53,8 @@ class Fact(BaseModel):
     accepts_text: ClassVar[bool] = False  # whether a plain text may stand for the whole
     # required fields that are filled in where the author leaves them out
     filled: ClassVar[tuple[str, ...]] = ()
+    # fields of which one is required: where it points to something private, so is the fact
+    essential: ClassVar[tuple[str, ...]] = ()
     # fields the loader fills, from the key or from `basics`; no author writes them
     from_loader: ClassVar[tuple[str, ...]] = ()
     # fields whose items each make a row: positions, dates, years

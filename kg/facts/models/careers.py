@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
-from kg.facts.models.base import EMPTY, Dated, Observation, Short, Sourced
+from kg.facts.models.base import EMPTY, Dated, Entry, Observation, Short, Sourced
 from kg.facts.values.dates import SPAN_TERMS, DaySpan, When, span
 from kg.facts.values.prose import Prose, listed_prose
 from kg.facts.values.references import (
@@ -82,7 +82,24 @@ class Highlight(Short):
     works: Annotated[list[WorkRef], Listed, unmapped("relations of the role")] = EMPTY
 
 
-class Position(Dated):
+class Described(Entry):
+    """What was done, as a text and in lines, and the works these speak of."""
+
+    summary: Annotated[Prose | None, unmapped("part of the description")] = None
+    highlights: Annotated[list[Highlight], Listed, unmapped("part of the description")] = EMPTY
+
+    @computed(term(schema.description), field="highlights")
+    def description(self) -> str | None:
+        return listed_prose(self.summary, (highlight.text for highlight in self.highlights))
+
+    @computed(term(dcterms.relation), field="highlights")
+    def works(self) -> list[Reference]:
+        return list(
+            dict.fromkeys(work for highlight in self.highlights for work in highlight.works)
+        )
+
+
+class Position(Dated, Described):
     """A job, assistantship or internship: one role for each title and uninterrupted period."""
 
     types = (schema.EmployeeRole, schema.Role)
@@ -98,8 +115,6 @@ class Position(Dated):
         term(rdf.type, as_=POSITION_KINDS.get),
     ] = "employment"
     location: Annotated[PlaceRef | None, term(dcterms.spatial)] = None
-    summary: Annotated[Prose | None, unmapped("part of the description")] = None
-    highlights: Annotated[list[Highlight], Listed, unmapped("part of the description")] = EMPTY
     keywords: Annotated[list[TopicRef], Listed, term(dcterms.subject)] = EMPTY
     mentors: Annotated[list[PersonRef], Listed, unmapped(PEOPLE_HERE)] = EMPTY
     advisor: Annotated[list[PersonRef], Listed, unmapped(PEOPLE_HERE)] = EMPTY
@@ -108,16 +123,6 @@ class Position(Dated):
     @computed(term(schema.affiliation), field="unit")
     def smallest_unit(self) -> OrganizationRef:
         return self.unit or self.organization
-
-    @computed(term(schema.description), field="highlights")
-    def description(self) -> str | None:
-        return listed_prose(self.summary, (highlight.text for highlight in self.highlights))
-
-    @computed(term(dcterms.relation), field="highlights")
-    def works(self) -> list[Reference]:
-        return list(
-            dict.fromkeys(work for highlight in self.highlights for work in highlight.works)
-        )
 
     @computed(field="mentors")
     def mentor_roles(self) -> list[Relation]:

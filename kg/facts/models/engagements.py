@@ -1,73 +1,208 @@
-"""What people do for others: service at venues, volunteering, memberships, clubs."""
+"""What people do for others: service for venues and organisations, volunteering, memberships,
+clubs.
+"""
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
-from kg.facts.models.base import Dated, Entry
-from kg.facts.models.venues import appearance
+from pydantic import model_validator
+
+from kg.facts.models.base import Dated
+from kg.facts.models.careers import Described
+from kg.facts.models.venues import Count, Figure, appearance
 from kg.facts.values.dates import SPAN_TERMS, DaySpan, Year, span
 from kg.facts.values.prose import Prose
-from kg.facts.values.references import OrganizationRef, Reference, VenueRef
+from kg.facts.values.references import OrganizationRef, Reference, UnitRef, VenueRef
 from kg.facts.values.terms import Mention, computed, inverse, term, unmapped
-from kg.facts.values.text import Text
-from kg.facts.values.venue_kinds import SeriesRef
-from kg.vocab import Iri, cv, rdf, schema
+from kg.facts.values.text import Text, WebAddress, require
+from kg.facts.values.venue_kinds import JournalRef, SeriesRef
+from kg.vocab import Iri, cv, measures, rdf, schema
 
 SERVICE_KINDS: dict[str, Iri] = {
     "reviewing": cv.Reviewing,
+    "editor": cv.Editing,
     "program-committee": cv.ProgramCommittee,
     "chair": cv.Chairing,
+    "organizer": cv.Organizing,
+    "committee": cv.Committee,
+    "panel": cv.Panel,
+    "board": cv.Board,
+    "examiner": cv.Examination,
+    "outreach": cv.Outreach,
 }
+# What somebody is called who gives no role.
+SERVICE_TITLES = {
+    "reviewing": "Reviewer",
+    "editor": "Editor",
+    "program-committee": "Program committee member",
+    "chair": "Chair",
+    "organizer": "Organizer",
+    "committee": "Committee member",
+    "panel": "Panel member",
+    "board": "Board member",
+    "examiner": "Examiner",
+    "outreach": "Outreach",
+}
+ServiceKind = Literal[
+    "reviewing",
+    "editor",
+    "program-committee",
+    "chair",
+    "organizer",
+    "committee",
+    "panel",
+    "board",
+    "examiner",
+    "outreach",
+]
+AT_A_VENUE = unmapped("the edition or journal, which has this role as its contributor")
+SUMMARY = "A sentence or two about what you did."
+PAGE = "A page about it."
 
 
-class AtAVenue(Entry):
-    """A part taken in an edition of a venue, or in a journal."""
+class Engagement(Dated):
+    """Something done in a year, or over a period."""
+
+    spread: ClassVar[tuple[str, ...]] = ("years", "dates")
+
+    year: Annotated[
+        Year | None,
+        "The year, where it was one; otherwise 'startDate' and 'endDate'.",
+        term(schema.startDate),
+        term(schema.endDate),
+    ] = None
+    summary: Annotated[Prose | None, SUMMARY, term(schema.description)] = None
+    url: Annotated[WebAddress | None, PAGE, term(schema.url)] = None
+
+    @model_validator(mode="after")
+    def dated_once(self) -> Self:
+        is_dated_once = not self.year or not (self.startDate or self.endDate)
+        message = "give either 'year' or 'startDate' and 'endDate', not both."
+        require(is_dated_once, "dates-twice", message, "year")
+        return self
+
+    @computed(*SPAN_TERMS, field="endDate startDate year")
+    def span(self) -> DaySpan | None:
+        return span(self.startDate or self.year, self.endDate or self.year)
+
+
+class Serving(Engagement):
+    """Work for a field: as what, and of which kind."""
+
+    role: Annotated[
+        Text | None,
+        "As what: 'Associate editor', 'Panel member'.",
+        unmapped("the role's name; without it, one by the kind"),
+    ] = None
+    kind: Annotated[ServiceKind | None, term(rdf.type, as_=SERVICE_KINDS.get)] = None
+    count: Annotated[
+        Count | None, "How many reviews you wrote.", unmapped("an observation of the role")
+    ] = None
+
+    @computed(term(schema.roleName), field="role")
+    def title(self) -> str:
+        return self.role or SERVICE_TITLES.get(self.kind or "", "Service")
+
+    @computed(field="count")
+    def reviews(self) -> Figure | None:
+        if self.count is None:
+            return None
+        return Figure.unchecked(word="reviews", variable=measures.reviews, value=int(self.count))
+
+
+class AtAVenue(Engagement):
+    """A part taken in an edition of a venue, or in a journal. Over a period of years it is a part
+    in the series.
+    """
 
     of = (term(schema.contributor),)
-    spread: ClassVar[tuple[str, ...]] = ("years",)
+    essential = ("venue", "conference", "journal")
+    wanted: ClassVar[str] = "Which event was it for? Give 'conference' or 'venue'."
 
-    venue: Annotated[
-        VenueRef, unmapped("the edition or journal, which has this role as its contributor")
-    ]
-    year: Annotated[Year | None, term(schema.startDate), term(schema.endDate)] = None
+    venue: Annotated[VenueRef | None, "A conference or a journal.", AT_A_VENUE] = None
+    conference: Annotated[SeriesRef | None, "The name of a conference.", AT_A_VENUE] = None
 
-    @computed(inverse(schema.contributor), field="venue")
+    @property
+    def venues(self) -> list[VenueRef]:
+        return [venue for venue in (self.venue, self.conference) if venue]
+
+    @model_validator(mode="after")
+    def at_one_venue(self) -> Self:
+        require(self.venues, "missing-field", self.wanted)
+        require(
+            len(self.venues) == 1, "bad-value", "this names two venues. Write an entry for each."
+        )
+        return self
+
+    @property
+    def where(self) -> VenueRef:
+        return self.venues[0]
+
+    @computed(inverse(schema.contributor), field="venue conference journal")
     def event(self) -> Mention | Reference:
-        return appearance(self.venue, self.year)
-
-    @computed(*SPAN_TERMS, field="year")
-    def span(self) -> DaySpan | None:
-        return span(self.year, self.year)
+        is_once = self.startDate == self.endDate
+        return appearance(self.where, self.year or (self.startDate if is_once else None))
 
 
-class Service(AtAVenue):
-    """Reviewing, a seat on a committee, a chair."""
+class Service(Serving, AtAVenue):
+    """Work for a journal or a conference: reviewing, editing, a seat on a committee, a chair."""
 
     types = (cv.Service, schema.Role)
-    key = "service-{venue}-{year}-{role}"
+    key = "service-{where}-{year}-{title}"
+    wanted = "Whom was it for? Give 'journal', 'conference', 'venue' or 'organization'."
 
-    role: Annotated[Text, term(schema.roleName)] = "Reviewer"
-    kind: Annotated[
-        Literal["reviewing", "program-committee", "chair"],
-        term(rdf.type, as_=SERVICE_KINDS.get),
-    ] = "reviewing"
+    journal: Annotated[JournalRef | None, "The name of a journal.", AT_A_VENUE] = None
+    kind: Annotated[ServiceKind, term(rdf.type, as_=SERVICE_KINDS.get)] = "reviewing"
+
+    @property
+    def venues(self) -> list[VenueRef]:
+        return [venue for venue in (self.venue, self.conference, self.journal) if venue]
+
+
+class Office(Serving):
+    """Work for an organisation: a panel, a board, a committee, open days."""
+
+    types = (cv.Service, schema.OrganizationRole, schema.Role)
+    of = (inverse(schema.affiliation),)
+    key = "service-{smallest_unit}-{title}-{year}"
+
+    organization: Annotated[OrganizationRef, unmapped("the affiliation, unless there is a unit")]
+    unit: Annotated[UnitRef | None, unmapped("the affiliation")] = None
+
+    @computed(term(schema.affiliation), field="unit organization")
+    def smallest_unit(self) -> OrganizationRef:
+        return self.unit or self.organization
 
 
 class Volunteering(AtAVenue):
     """Help at an event, or a part in its student programmes."""
 
     types = (cv.Volunteering, schema.Role)
-    key = "volunteer-{venue}-{year}-{role}"
+    key = "volunteer-{where}-{year}-{role}"
+    wanted = "Where did you help? Give 'organization', 'conference' or 'venue'."
 
-    venue: Annotated[SeriesRef, unmapped("the edition, which has this role as its contributor")]
+    venue: Annotated[SeriesRef | None, AT_A_VENUE] = None
     role: Annotated[Text, term(schema.roleName)] = "Volunteer"
+
+
+class VolunteerPost(Described, Engagement):
+    """Unpaid work for an organisation."""
+
+    types = (cv.Volunteering, schema.OrganizationRole, schema.Role)
+    of = (inverse(schema.affiliation),)
+    key = "volunteer-{organization}-{position}-{year}"
+
+    organization: Annotated[OrganizationRef, term(schema.affiliation)]
+    position: Annotated[Text, term(schema.roleName)] = "Volunteer"
 
 
 class Belonging(Dated):
     """A role in an organisation that is no employment."""
 
     of = (inverse(schema.affiliation),)
+
+    url: Annotated[WebAddress | None, PAGE, term(schema.url)] = None
 
 
 class Membership(Belonging):
@@ -78,6 +213,7 @@ class Membership(Belonging):
 
     organization: Annotated[OrganizationRef, term(schema.affiliation)]
     level: Annotated[Text, term(schema.roleName)] = "Member"
+    summary: Annotated[Prose | None, SUMMARY, term(schema.description)] = None
 
 
 class Extracurricular(Belonging):
@@ -88,4 +224,4 @@ class Extracurricular(Belonging):
 
     organization: Annotated[OrganizationRef, term(schema.affiliation)]
     position: Annotated[Text, term(schema.roleName)]
-    summary: Annotated[Prose | None, term(schema.description)] = None
+    summary: Annotated[Prose | None, SUMMARY, term(schema.description)] = None

@@ -26,5 +26,17 @@ class SeriesRef(VenueRef):
         return found
 
 
+class JournalRef(VenueRef):
+    """A venue that appears: no event."""
+
+    @classmethod
+    def check(cls, value: object, info: ValidationInfo) -> Reference:
+        found = super().check(value, info)
+        kind = found.row.get("kind", "journal")
+        message = f"{value!r} is a {kind}, and no journal. Write 'conference' instead of 'journal'."
+        require(kind == "journal", "not-a-journal", message)
+        return found
+
+
 # What a field says of a venue that is named in it.
-VENUE_KINDS: dict[type[Reference], str] = {SeriesRef: "conference"}
+VENUE_KINDS: dict[type[Reference], str] = {SeriesRef: "conference", JournalRef: "journal"}

@@ -58,7 +58,7 @@ SECTIONS = """
     cv:Teaching
     cv:Mentee
     cv:Membership
-    cv:Chairing cv:ProgramCommittee cv:Reviewing
+    cv:Service
     schema:Event
     cv:Volunteering
     cv:Skill rdf:Statement
