@@ -153,7 +153,11 @@ def secret_in(path: Path) -> bytes:
 
 @cache
 def program() -> str:
-    """What results depend on besides their inputs: our own code, and the libraries under it."""
-    code = b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.rglob("*.py")))
+    """What results depend on besides their inputs: our own code and its tables, and the libraries
+    under it.
+    """
+    here = Path(__file__).parent
+    files = (path for pattern in ("*.py", "formats/*.yaml") for path in here.rglob(pattern))
+    code = b"".join(path.read_bytes() for path in sorted(files))
     versions = (version(name) for name in ("pyshacl", "rdflib", "pyoxigraph", "pydantic", "pyyaml"))
     return " ".join([hashlib.blake2b(code, digest_size=16).hexdigest(), *versions])

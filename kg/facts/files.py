@@ -15,6 +15,12 @@ from pydantic_core import PydanticCustomError
 from kg.errors import Place, Problem
 from kg.facts.explain import problems_of
 from kg.facts.folded import fold_sections, keep_unsettled
+from kg.facts.formats.bibliographies import (
+    is_bibliography,
+    put_in_keys,
+    read_bibliography,
+    with_a_list,
+)
 from kg.facts.mentions import Naming, namings_in_cv, namings_in_entry, namings_in_sources
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.base import Short
@@ -98,7 +104,7 @@ class Found(NamedTuple):
     """
 
     kind: str
-    key: str
+    file: str
     entries: list[tuple[str, Any, Place]] | None
     problems: list[Problem]
     sources: Row | None = None  # where all entries of a file were taken from
@@ -145,9 +151,14 @@ class Files:
     problems: list[Problem] = field(default_factory=list)
     sources: dict[str, Row] = field(default_factory=dict)  # `sources:` of registry files, by file
     namings: list[Naming] = field(default_factory=list)  # where things are named in place
+    bibliographies: dict[str, list[str]] = field(default_factory=dict)  # by file, its keys
 
     def of(self, kind: str) -> dict[str, Row]:
         return self.cvs if kind == CV else self.registries[kind]
+
+    def list_bibliographies(self) -> None:
+        """Puts the works of bibliographies into the CVs that name these."""
+        self.problems += put_in_keys(self.cvs.values(), self.bibliographies)
 
     def take(self, found: Found) -> None:
         """Adds what stands in a file."""
@@ -156,7 +167,11 @@ class Files:
             self.sources[found.sources.file] = found.sources
         self.namings += found.namings
         entries = self.of(found.kind)
+        if is_bibliography(found.file):
+            self.bibliographies[found.file] = [key for key, _, _ in found.entries or ()]
         for key, row, place in found.entries or ():
+            if is_bibliography(found.file) and is_same_work(row, entries.get(key)):
+                continue
             if wrong := refusal(key, row, entries):
                 self.problems.append(Problem(place, "error", *wrong))
             else:
@@ -171,10 +186,22 @@ class Files:
             else:
                 works[key] = row
         if found.entries is None and found.kind == CV:
-            self.unreadable.append(found.key)
+            self.unreadable.append(key_of(found.file))
             self.unread.add("publications")
         elif found.entries is None:
             self.unread.add(found.kind)
+
+
+def is_same_work(row: Row, other: Row | None) -> bool:
+    """Whether an entry of a bibliography is that of another one: bibliographies of several authors
+    share works.
+    """
+    return (
+        other is not None
+        and other.file != row.file
+        and is_bibliography(other.file)
+        and other.get("title") == row.get("title")
+    )
 
 
 def refusal(key: str, row: object, entries: Mapping[str, Row]) -> tuple[str, str] | None:
@@ -263,6 +290,7 @@ def read_files(folder: Path) -> Files:
     files, names = sort_out(folder)
     for name, kind in names.items():
         files.take(read_file(folder, name, kind).with_namings)
+    files.list_bibliographies()
     return files
 
 
@@ -282,6 +310,8 @@ def sort_out(folder: Path) -> tuple[Files, dict[str, str]]:
             continue
         if suffix == "ttl" and not above:
             files.turtle.append(folder / file)
+        elif is_bibliography(name) and len(above) < 2 and stem in ("cv", "publications", key):
+            names[file] = "publications"
         elif (
             suffix not in ("yaml", "yml")
             or len(above) > 1
@@ -303,16 +333,19 @@ def sort_out(folder: Path) -> tuple[Files, dict[str, str]]:
 
 
 def read_file(folder: Path, name: str, kind: str) -> Found:
-    row, problems = read(name, (folder / name).read_bytes())
-    key = name.rpartition("/")[2].rpartition(".")[0]
+    data = (folder / name).read_bytes()
+    if is_bibliography(name):
+        return Found(kind, name, *read_bibliography(name, data))
+    row, problems = read(name, data)
     sources, works = None, list[tuple[str, Row, Place]]()
     if row is None:
         entries = None
     elif kind == CV:
+        with_a_list(row)
         works, wrong = take_works(row)
         problems += wrong
         fold_sections(row)
-        entries = [(key, row, row.place)]
+        entries = [(key_of(name), row, row.place)]
         if works and "sources" in row:
             sources = Row(name, row.spot).copy_keys(row, ["sources"])
     else:
@@ -323,7 +356,12 @@ def read_file(folder: Path, name: str, kind: str) -> Found:
         for entry in row.values() if kind == "grants" else ():
             if isinstance(entry, Row):
                 keep_unsettled(entry)
-    return Found(kind, key, entries, problems, sources, works=works)
+    return Found(kind, name, entries, problems, sources, works=works)
+
+
+def key_of(file: str) -> str:
+    """The name of a file without folder and suffix, which for a CV is its key."""
+    return file.rpartition("/")[2].rpartition(".")[0]
 
 
 def listed(folder: Path) -> list[str]:

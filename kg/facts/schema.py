@@ -110,8 +110,9 @@ def cv(defs: Json) -> Json:
     works = any_of(REGISTRIES["publications"].models, defs)
     for each in works["anyOf"]:
         each["properties"] |= IN_A_CV
-    listed = whole["properties"]["publications"]["items"]
-    whole["properties"]["publications"]["items"] = {"anyOf": [listed, *works["anyOf"]]}
+    publications = whole["properties"]["publications"]
+    publications["items"] = {"anyOf": [publications["items"], *works["anyOf"]]}
+    publications["type"] = ["string", "array"]  # one file of works, or a list
     return {**whole, "required": ["basics"]}
 
 

@@ -27,7 +27,7 @@ CROSSING = {
     "cv/ada.yaml": (
         "basics: {name: Ada Berg, alternateNames: [A. Berg]}\n"
         "tutorials: [{tutorial: sifting, venue: conf, year: 2020, attendees: 85}]\n"
-        "publications: [one-2020, two-2020, dark-2020, alm-2022-silt]\n"
+        "publications: [one-2020, two-2020, dark-2020, alm-2022-silt, ada.bib]\n"
         "awards: [{title: Prize, date: 2021, work: four-2021}]\n"
         "mentoring: [{person: cid, level: doctoral, organization: uni, coAdvisors: [bo]}]\n"
     ),
@@ -36,9 +36,19 @@ CROSSING = {
         "tutorials: [{tutorial: sifting, venue: conf, year: 2020, attendees: 90}]\n"
         "publications:\n"
         "  - three-2021\n"
+        "  - bea.bib\n"
+        "  - lost.bib\n"
         "  - {title: Silt, kind: journal, venue: Mud, authors: [Bea Alm, Ada Berg], year: 2022}\n"
         "  - {title: Loam, kind: report, authors: [A. Berg], year: 2022, key: two-2020}\n"
         "mentoring: [{person: cid, level: doctoral, organization: firm}]\n"
+    ),
+    "cv/ada.bib": (
+        "@article{mud22, title={Mud}, author={Berg, Ada and Alm, Bea}, journal={Mud}, year=2022}\n"
+        "@report{two-2020, title={Taken}, author={Ada Berg}, year=2022}\n"
+    ),
+    "cv/bea.bib": (
+        "@article{mud22, title={Mud}, author={Ada Berg and Bea Alm}, journal={Mud}, year=2022}\n"
+        "@article{ooze22, title={Ooze}, author={Bea Alm}, journal={Ooze Today}, year=2022\n"
     ),
     "cv/cid.yaml": "work: [{organization: uni, position: Clerk, startDate: 2020, endDate: present}]\n",  # noqa: E501
     "cv/dan.yaml": "basics: {name: Dan Ek, visibility: private}\npublications: [four-2021]\n",

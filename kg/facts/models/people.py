@@ -293,7 +293,8 @@ class Cv(Fact):
         list[Listing],
         unmapped(
             "works: the key of each, or the whole entry as in data/publications.yaml, with a `key` "
-            "of your own if you like; `selected: true` shows it first"
+            "of your own if you like; `selected: true` shows it first. The name of a .bib or "
+            "CSL-JSON file beside the CV, `papers.bib`, stands for all works in it"
         ),
     ] = EMPTY
     patents: Annotated[list[PatentRef], Listed, withheld(LISTED)] = EMPTY

@@ -7,10 +7,11 @@ are refused, with their place.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from copy import deepcopy
-from typing import Any
+from typing import Any, TypeVar
 
 import yaml
 from yaml.events import (
@@ -31,6 +32,8 @@ DEEPEST = 200  # levels
 # What YAML, XML or HTML cannot hold as it is, the last two because they read \r as \n: twins of a
 # page would differ.
 UNPRINTABLE = re.compile(r"[^\t\n\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+PAIR = re.compile(rb"\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}", re.IGNORECASE)  # in JSON
+Value = TypeVar("Value")
 CLOSING = {"[": "]", "{": "}"}
 UNENDING = "This {} is never closed. Add another where the text ends."
 OUT_OF_LINE = (
@@ -77,18 +80,23 @@ class YamlReader:
         self.problems.append(problem(self.file, spot, message, rule))
 
     def document(self) -> Row:
-        self.next()
-        if type(self.next()) is StreamEndEvent:
-            raise Unreadable((0, 0), "This file is empty. Add entries, or delete it.", "empty-file")
-        row, spot = self.item(self.next())
-        self.next()
-        if type(after := self.next()) is not StreamEndEvent:
-            message = "A second document starts here ('---'). Put it in a file of its own."
-            raise Unreadable((after.start_mark.line, after.start_mark.column), message)
+        row, spot = self.content()
         if not isinstance(row, Row):
             message = "A mapping is expected here: lines of the form 'key: value'."
             raise Unreadable(spot, message)
         return row
+
+    def content(self) -> tuple[Any, Spot]:
+        """The one value of the file."""
+        self.next()
+        if type(self.next()) is StreamEndEvent:
+            raise Unreadable((0, 0), "This file is empty. Add entries, or delete it.", "empty-file")
+        found = self.item(self.next())
+        self.next()
+        if type(after := self.next()) is not StreamEndEvent:
+            message = "A second document starts here ('---'). Put it in a file of its own."
+            raise Unreadable((after.start_mark.line, after.start_mark.column), message)
+        return found
 
     def item(self, event: Any) -> tuple[Any, Spot]:
         """The value that begins with an event, and where; most are plain texts."""
@@ -248,13 +256,26 @@ def read(file: str, data: bytes) -> tuple[Row | None, list[Problem]]:
     """The row of a file and the problems met; no row where the file cannot be read as one
     mapping.
     """
+    return parse(file, data, YamlReader.document)
+
+
+def read_json(file: str, data: bytes) -> tuple[Any, list[Problem]]:
+    """The value of a JSON file, which is YAML but for pairs of escapes that are one character."""
+    joined = PAIR.sub(lambda pair: json.loads(f'"{pair[0].decode()}"').encode(), data)
+    return parse(file, joined, lambda reader: reader.content()[0])
+
+
+def parse(
+    file: str, data: bytes, take: Callable[[YamlReader], Value]
+) -> tuple[Value | None, list[Problem]]:
+    """What is taken of a file, and the problems met."""
     try:
         text = decode(data)
         reader = YamlReader(file, text)
-        row = reader.document()
+        value = take(reader)
         if "\\" in text:
-            reader.unprintable(row)
-        return row, reader.problems
+            reader.unprintable(value)
+        return value, reader.problems
     except Unreadable as error:
         return None, [problem(file, error.spot, error.message, error.rule)]
     except yaml.MarkedYAMLError as error:

@@ -26,6 +26,7 @@ from typing import Any, NamedTuple, TypeVar
 from kg.errors import Place, Problem, tidy
 from kg.facts import checks
 from kg.facts.files import CV, REFERRED, Files, Found, lightened, read_file, read_site, sort_out
+from kg.facts.formats.bibliographies import put_in_keys
 from kg.facts.load import FactLoader, Facts, Owners, World, load, quiet
 from kg.facts.models import REGISTRIES
 from kg.facts.models.people import Cv
@@ -132,6 +133,7 @@ def gather(
         found.update(zip(shard.files, some, strict=True))
     for name, kind in names.items():
         files.take(found.get(name) or read_file(folder, name, kind).with_namings)
+    files.list_bibliographies()
     world = World(files, site)
     loader = FactLoader(files, world)
     loader.load(SHARED, {})
@@ -217,6 +219,7 @@ def pack_known(known: Known) -> bytes:
     }
     cvs = {slug: without_places(lightened(row, "basics")) for slug, row in files.cvs.items()}
     light = Files(cvs, registries, files.turtle, files.unreadable, files.unread)
+    light.bibliographies = files.bibliographies
     rows = {
         kind: {slug: without_places(row) for slug, row in rows.items()}
         for kind, rows in known.in_place.rows.items()
@@ -305,6 +308,7 @@ def entries_of(shard: Shard, known: Files) -> Files:
                 works=first_in(name, found.works, known.registries["publications"]),
             )
         )
+    put_in_keys(own.cvs.values(), known.bibliographies)  # what is wrong there is reported already
     return own
 
 

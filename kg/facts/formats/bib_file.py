@@ -1,0 +1,196 @@
+"""Records of a .bib file: names, dates, numbers and texts of BibLaTeX in our words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from kg.errors import Place, Problem
+from kg.facts.formats.bibtex import MONTHS, BibReader
+from kg.facts.formats.correspondence import correspondence
+from kg.facts.formats.latex import Latex, unescaped
+from kg.facts.formats.work_records import (
+    SERVERS,
+    STATES,
+    FieldValue,
+    WorkRecord,
+    arxiv_number,
+    full_name,
+    items,
+    shaped,
+)
+from kg.facts.values import dates
+
+PEOPLE = ("authors", "editors", "translators")
+VERBATIM = ("doi", "url", "pdf", "code", "slides", "poster", "video", "pmid", "pmcid")
+TITLES = ("title", "subtitle")
+DEGREES = {
+    "phdthesis": "Ph.D.",
+    "mastersthesis": "Master's",
+    "mathesis": "Master's",
+    "bathesis": "Bachelor's",
+}
+LANGUAGES = {
+    **dict.fromkeys(("american", "usenglish", "british", "ukenglish", "canadian"), "English"),
+    **dict.fromkeys(("ngerman", "austrian", "naustrian", "nswissgerman"), "German"),
+    **dict.fromkeys(("nynorsk", "bokmal", "norsk"), "Norwegian"),
+    **dict.fromkeys(("brazilian", "portuges", "brazil"), "Portuguese"),
+    **dict.fromkeys(("francais", "acadian", "canadien"), "French"),
+}
+WORDS = {"degree": DEGREES, "language": LANGUAGES}
+SEASON_NAMES = {number: name for name, number in dates.SEASONS.items() if name != "fall"}
+
+
+class BibFile:
+    """One .bib file."""
+
+    table = correspondence("biblatex")
+
+    def __init__(self, file: str, text: str) -> None:
+        self.file, self.reader = file, BibReader(file, text)
+        self.problems = self.reader.problems
+
+    def records(self) -> Iterator[WorkRecord]:
+        for record in self.reader.entries():
+            fields, typed = record.fields, FieldValue(record.type, record.at, record.at)
+            if record.type in DEGREES:
+                fields.setdefault("type", typed)
+            if "year" in fields and fields["year"].value.strip().lower() in STATES:
+                fields.setdefault("pubstate", fields.pop("year"))
+            yield record
+
+    def kind(self, record: WorkRecord, kind: str) -> str:
+        """Repositories of preprints are often written as journals; and some types say less than
+        their fields do.
+        """
+        fields = record.fields
+        journal = next(
+            (fields[name] for name in ("journaltitle", "journal") if name in fields), None
+        )
+        if journal and SERVERS.match(journal.value):
+            number = next(
+                filter(
+                    None,
+                    (
+                        arxiv_number(fields[name].value)
+                        for name in ("eprint", "journaltitle", "journal", "volume", "pages")
+                        if name in fields
+                    ),
+                ),
+                "",
+            )
+            for name in ("journaltitle", "journal", "volume", "number", "pages"):
+                fields.pop(name, None)
+            fields.setdefault("organization", journal)
+            if number:
+                fields["arxiv"] = journal._replace(value=number)
+            return "preprint"
+        if kind in ("other", "website", "working-paper") and self.is_on_arxiv(record):
+            return "preprint"
+        subtype = fields["entrysubtype"].value.strip().lower() if "entrysubtype" in fields else ""
+        if kind == "journal" and subtype in ("magazine", "newspaper"):
+            return subtype
+        if kind == "book" and "author" not in fields and "editor" in fields:
+            return "edited-book"
+        return kind
+
+    def is_on_arxiv(self, record: WorkRecord) -> bool:
+        fields = record.fields
+        stated = [fields[name].value for name in ("eprinttype", "archiveprefix") if name in fields]
+        eprint = fields["eprint"].value if "eprint" in fields else ""
+        if stated:
+            return stated[0].strip().lower() == "arxiv" and bool(eprint)
+        return bool(re.fullmatch(r"\s*(arxiv:)?\d{4}\.\d{4,5}(v\d+)?\s*", eprint, re.IGNORECASE))
+
+    def value(self, path: str, record: WorkRecord, name: str) -> Any:
+        written, last = record.fields[name], path.rpartition(".")[2]
+        if last in PEOPLE:
+            return items(list(self.people(record, name)), written.at)
+        if last in ("date", "year"):
+            return self.date(record, name)
+        if last == "arxiv":
+            taken = name == "arxiv" or (name == "eprint" and self.is_on_arxiv(record))
+            return arxiv_number(written.value) if taken else None
+        if last in VERBATIM:
+            return verbatim(name, written.value)
+        text = self.text(record, name, tags=last in TITLES)
+        if last in WORDS:
+            text = WORDS[last].get(text.lower(), text)
+        return shaped(last, text, written.at)
+
+    def text(self, record: WorkRecord, name: str, tags: bool = False) -> str:
+        written = record.fields[name]
+        latex = Latex(written.value, tags)
+        text = latex.decode()
+        for command in dict.fromkeys(latex.unknown):
+            message = (
+                f"{record.key}: the command \\{command} in '{name}' is not known here and is left "
+                "out. Write the character itself."
+            )
+            place = Place(self.file, written.at[0] + 1, written.at[1] + 1)
+            self.problems.append(Problem(place, "warning", message, "bibliography"))
+        return text
+
+    def people(self, record: WorkRecord, name: str) -> Iterator[str]:
+        for each in split(record.fields[name].value, r"\s+and\s+"):
+            if each.strip().lower() not in ("", "others"):
+                yield person(each)
+
+    def date(self, record: WorkRecord, name: str) -> str | None:
+        """`date` as far as it can be said, `year`, or that with `month` and `day`."""
+        text = self.text(record, name)
+        if name == "date":
+            start = text.partition("/")[0].strip("~?% ")
+            year, _, part = start.partition("-")
+            return f"{SEASON_NAMES[part]} {year}" if part in SEASON_NAMES else start
+        if name == "day":
+            return None  # `month` has taken it
+        year = self.text(record, "year") if "year" in record.fields else ""
+        if name == "year":
+            found = re.search(r"(?<!\d)[12]\d{3}(?!\d)", year)
+            return found[0] if found else year
+        month = month_number(text)
+        day = self.text(record, "day") if "day" in record.fields else ""
+        whole = f"{year}-{month:02}" + (f"-{int(day):02}" if day.isdigit() else "")
+        return whole if month and dates.read(whole) else None
+
+
+def verbatim(name: str, written: str) -> str | None:
+    """An address or a number; `howpublished` may be anything."""
+    bare = unescaped(written)
+    if name == "howpublished" and not bare.startswith(("http://", "https://")):
+        return None
+    return re.sub(r"^doi:\s*", "", bare, flags=re.IGNORECASE) if name == "doi" else bare
+
+
+def month_number(text: str) -> int:
+    """Of `may`, `May`, `5`; 0 where it cannot be told."""
+    if text.isdigit():
+        return int(text)
+    start = text[:3].lower()
+    return MONTHS.index(start) + 1 if start in MONTHS else 0
+
+
+def split(text: str, separator: str) -> list[str]:
+    """The pieces of a text; what is in braces is not looked at."""
+    pieces, depth, start = list[str](), 0, 0
+    for found in re.finditer(rf"[{{}}]|{separator}", text, re.IGNORECASE):
+        if found[0] in "{}":
+            depth += 1 if found[0] == "{" else -1
+        elif depth == 0:
+            pieces.append(text[start : found.start()])
+            start = found.end()
+    return [*pieces, text[start:]]
+
+
+def person(written: str) -> str:
+    """`von Last, Jr, First` and `First von Last` as `First von Last Jr`."""
+    parts = [" ".join(part.split()) for part in split(written, ",")]
+    if all("=" in part for part in parts):
+        named = dict(part.partition("=")[::2] for part in parts)
+        ordered = (named.get(key, "") for key in ("given", "prefix", "family", "suffix"))
+        return full_name(*(Latex(part.strip(' "')).decode() for part in ordered))
+    last, *rest = (Latex(part).decode() for part in parts)
+    suffix, given = (rest[0] if len(rest) > 1 else ""), (rest[-1] if rest else "")
+    return full_name(given, "", last, suffix)

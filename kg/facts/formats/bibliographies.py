@@ -1,0 +1,86 @@
+"""Bibliographies beside a CV: `publications: papers.bib` lists every work of that file.
+
+A .bib or CSL-JSON file below `data/` is read as a file of `data/publications/` is, each entry under
+its own key. The list of a CV names the file, and here its keys are put in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from posixpath import dirname, join, normpath
+from typing import Any
+
+from kg.errors import Place, Problem
+from kg.facts.formats.bib_file import BibFile
+from kg.facts.formats.csl_file import CslFile
+from kg.facts.formats.work_records import Bibliography, WorkRow, works_in
+from kg.facts.reading.rows import Row, Rows
+from kg.facts.reading.yaml import Unreadable, decode, problem, read_json
+from kg.facts.values.text import closest
+
+SUFFIXES = (".bib", ".json")
+LIST = "publications"
+FOLDERS = ("cv", "publications")  # below data/; and data/ itself
+Bibliographies = Mapping[str, list[str]]  # the keys in each file
+
+
+def is_bibliography(file: str) -> bool:
+    return file.endswith(SUFFIXES)
+
+
+def read_bibliography(file: str, data: bytes) -> tuple[list[WorkRow] | None, list[Problem]]:
+    """The works of a file; None where nothing of it can be read."""
+    if file.endswith(".json"):
+        content, problems = read_json(file, data)
+        if content is None:
+            return None, problems
+        source: Bibliography = CslFile(file, content)
+    else:
+        try:
+            source = BibFile(file, decode(data))
+        except Unreadable as error:
+            return None, [problem(file, error.spot, error.message, error.rule)]
+    return list(works_in(source)), source.problems
+
+
+def with_a_list(cv: Row) -> None:
+    """One name of a file where a list is meant is a list of one."""
+    name = cv.get(LIST)
+    if isinstance(name, str):
+        rows = Rows()
+        rows.append(name)
+        rows.spots.append(cv.values_at[LIST])
+        cv[LIST] = rows
+
+
+def put_in_keys(cvs: Iterable[Row], known: Bibliographies) -> list[Problem]:
+    """Replaces the names of files in the lists of CVs by the keys in them."""
+    problems: list[Problem] = []
+    for cv in cvs:
+        items = cv.get(LIST)
+        if not isinstance(items, Rows) or not any(map(is_file, items)):
+            continue
+        left = Rows()
+        for item, at in zip(items, items.spots, strict=True):
+            keys: list[Any] | None = file_keys(cv.file, item, known) if is_file(item) else [item]
+            if keys is None:
+                place, folder = Place(cv.file, at[0] + 1, at[1] + 1), dirname(cv.file)
+                near = closest(join(folder, item), known, most=1)
+                hint = f"Closest: {near[0]}." if near else f"Put it into {folder}/."
+                message = f"{LIST}: there is no file '{item}' beside this CV. {hint}"
+                problems.append(Problem(place, "error", message, "unknown-reference"))
+            left.extend(keys or ())
+            left.spots.extend(at for _ in keys or ())
+        cv[LIST] = left
+    return problems
+
+
+def is_file(item: Any) -> bool:
+    return isinstance(item, str) and is_bibliography(item)
+
+
+def file_keys(cv: str, name: str, known: Bibliographies) -> list[str] | None:
+    """The keys in the file of this name: beside the CV, or below `data/`."""
+    places = (dirname(cv), "data", *(f"data/{folder}" for folder in FOLDERS))
+    paths = (normpath(join(place, name)) for place in places)
+    return next((known[path] for path in paths if path in known), None)

@@ -1,0 +1,198 @@
+"""BibTeX and BibLaTeX text -> entries that know their lines.
+
+Text between entries is a comment. An entry that cannot be read is reported, and reading goes on
+with the next line that begins one. Strings (`@string`, names of months) are put in, fields of a
+cross-referenced entry are inherited; the values stay LaTeX.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+
+from kg.errors import Problem
+from kg.facts.formats.work_records import FieldValue, WorkRecord
+from kg.facts.reading.rows import Spot
+from kg.facts.reading.yaml import problem
+from kg.facts.values.text import closest
+
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+SPACE = re.compile(r"(?:\s|%[^\n]*(?:\n|$))*")
+START = re.compile(r"@\s*([A-Za-z]\w*)\s*([{(])")
+NEXT = re.compile(r"^[ \t]*@\s*[A-Za-z]\w*\s*[{(]", re.MULTILINE)
+NAME = re.compile(r"[^\s,{}()=\"#%@]+")
+DELIMITER = re.compile(r"[{}\"]")
+CLOSING = {"{": "}", "(": ")"}
+# what an entry has of another, by the fields of that one
+PARTS = ("inbook", "incollection", "inproceedings", "conference", "inreference", "suppbook")
+INHERITED_AS = {"title": "booktitle", "subtitle": "booksubtitle", "titleaddon": "booktitleaddon"}
+NOT_INHERITED = ("crossref", "xref", "xdata", "ids", "shorttitle", "keywords", "abstract", "url")
+
+
+class BibError(Exception):
+    """An entry cannot be read, because of what is at this position of the text."""
+
+    def __init__(self, position: int, message: str) -> None:
+        super().__init__(message)
+        self.position, self.message = position, message
+
+
+class BibReader:
+    """One reading of one file."""
+
+    def __init__(self, file: str, text: str) -> None:
+        self.file, self.text, self.at = file, text, 0
+        self.lines = [0, *(found.end() for found in re.finditer("\n", text))]
+        self.strings = {month: month for month in MONTHS}
+        self.problems: list[Problem] = []
+
+    def spot(self, position: int) -> Spot:
+        line = bisect_right(self.lines, position) - 1
+        return line, position - self.lines[line]
+
+    def complain(self, position: int, message: str) -> None:
+        self.problems.append(problem(self.file, self.spot(position), message, "bibliography"))
+
+    def entries(self) -> list[WorkRecord]:
+        """Those that can be cited: without those from which others inherit."""
+        found = list(self.read())
+        by_key = {entry.key.lower(): entry for entry in reversed(found)}
+        parents = set[str]()
+        for entry in found:
+            parents |= self.inherit(entry, by_key)
+        return [
+            entry
+            for entry in found
+            if entry.type not in ("xdata", "set") and entry.key.lower() not in parents
+        ]
+
+    def read(self) -> Iterator[WorkRecord]:
+        while found := START.search(self.text, self.at):
+            self.at, kind = found.end(), found[1].lower()
+            if kind == "comment":
+                continue
+            try:
+                if kind in ("string", "preamble"):
+                    self.skipped(kind, CLOSING[found[2]])
+                else:
+                    yield self.entry(kind, found.start(), CLOSING[found[2]])
+            except BibError as error:
+                self.complain(error.position, error.message)
+                after = NEXT.search(self.text, found.end())
+                self.at = after.start() if after else len(self.text)
+
+    def skipped(self, kind: str, end: str) -> None:
+        """`@string{name = value}` and `@preamble{value}`."""
+        if kind == "preamble":
+            self.value(f"@{kind}")
+        else:
+            name, _ = self.name("a name", f"@{kind}")
+            self.expect("=", f"@{kind} {name}")
+            self.strings[name] = self.value(name)
+        self.expect(end, f"@{kind}")
+
+    def entry(self, kind: str, start: int, end: str) -> WorkRecord:
+        self.space()
+        found = NAME.match(self.text, self.at)
+        if not found:
+            raise BibError(start, f"This @{kind} has no key. Write @{kind}{{key, … after its type.")
+        entry, self.at = WorkRecord(found[0], kind, self.spot(start)), found.end()
+        while self.space() != end:
+            if self.peek() == ",":
+                self.at += 1
+                continue
+            if self.peek() in ("", "@"):
+                raise BibError(start, f"{entry.key}: this is never closed. Check its braces.")
+            name, name_at = self.name("a field", entry.key)
+            self.expect("=", f"{entry.key}: {name}")
+            self.space()
+            at = self.spot(self.at)
+            entry.fields.setdefault(name, FieldValue(self.value(entry.key), name_at, at))
+        self.at += 1
+        return entry
+
+    def space(self) -> str:
+        """What comes next behind space and comments."""
+        found = SPACE.match(self.text, self.at)
+        self.at = found.end() if found else self.at
+        return self.peek()
+
+    def peek(self) -> str:
+        return self.text[self.at : self.at + 1]
+
+    def name(self, what: str, where: str) -> tuple[str, Spot]:
+        self.space()
+        found = NAME.match(self.text, self.at)
+        if not found:
+            raise BibError(self.at, f"{where}: {what} is expected here, not {self.shown()}.")
+        self.at = found.end()
+        return found[0].lower(), self.spot(found.start())
+
+    def expect(self, sign: str, where: str) -> None:
+        if self.space() != sign:
+            raise BibError(self.at, f"{where}: '{sign}' is expected here, not {self.shown()}.")
+        self.at += 1
+
+    def shown(self) -> str:
+        return repr(self.peek()) if self.peek() else "the end of the file"
+
+    def value(self, where: str) -> str:
+        """Pieces joined by '#': in braces, in quotes, a number, or the name of a string."""
+        text = self.piece(where)
+        while self.space() == "#":
+            self.at += 1
+            text += self.piece(where)
+        return text
+
+    def piece(self, where: str) -> str:
+        opened = self.space()
+        if opened in ('"', "{"):
+            return self.delimited('"' if opened == '"' else "}", where)
+        start = self.at
+        name, _ = self.name("a value in braces", where)
+        if name.isdigit() or name in self.strings:
+            return self.strings.get(name, name)
+        near = closest(name, self.strings, most=1)
+        hint = f"Did you mean {near[0]}?" if near else "Put braces around it."
+        written = self.text[start : self.at]
+        self.complain(start, f"{where}: there is no @string '{written}'. {hint}")
+        return ""
+
+    def delimited(self, end: str, where: str) -> str:
+        start, depth = self.at, 0
+        beyond = NEXT.search(self.text, start)
+        last = beyond.start() if beyond else len(self.text)
+        for found in DELIMITER.finditer(self.text, start + 1, last):
+            if found[0] == end and depth == 0:
+                self.at = found.end()
+                return self.text[start + 1 : found.start()]
+            depth += {"{": 1, "}": -1}.get(found[0], 0)
+            if depth < 0:
+                break
+        opened = self.text[start]
+        message = f"{where}: this {opened} is never closed. Add {end!r}, or one of its braces."
+        raise BibError(start, message)
+
+    def inherit(self, entry: WorkRecord, by_key: dict[str, WorkRecord]) -> set[str]:
+        """Adds what the entry has from others, and tells which these are."""
+        parents = set[str]()
+        for link in ("crossref", "xdata"):
+            if link not in entry.fields:
+                continue
+            written = entry.fields[link]
+            for key in re.split(r"\s*,\s*", written.value.strip().lower()):
+                parent = by_key.get(key)
+                if parent is None or parent is entry:
+                    near = closest(key, by_key, most=1)
+                    hint = f"Closest: {by_key[near[0]].key}." if near else "Correct the key."
+                    message = f"{entry.key}: {link} '{key}' is not an entry of this file. {hint}"
+                    self.problems.append(problem(self.file, written.at, message, "bibliography"))
+                    continue
+                parents.add(key)
+                is_part = link == "crossref" and entry.type in PARTS
+                for name, value in parent.fields.items():
+                    if link == "xdata" or name not in NOT_INHERITED:
+                        own = INHERITED_AS.get(name, name) if is_part else name
+                        entry.fields.setdefault(own, value)
+        return parents

@@ -1,0 +1,93 @@
+"""Records of a CSL-JSON file. JSON is YAML, so that the reader of YAML tells the lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from kg.errors import Place, Problem
+from kg.facts.formats.correspondence import correspondence
+from kg.facts.formats.work_records import (
+    SERVERS,
+    FieldValue,
+    WorkRecord,
+    full_name,
+    items,
+    shaped,
+)
+from kg.facts.reading.rows import Row, Rows
+from kg.facts.reading.yaml import problem
+
+PEOPLE = ("authors", "editors", "translators")
+NOT_READ = "This file is not read. A list of CSL-JSON items is expected, or move it elsewhere."
+TAG = re.compile(r"</?(?!(?:i|b|sub|sup)\b)[a-z][^<>]*>")  # those that no title of ours has
+NOTHING = ("", "null")
+
+
+class CslFile:
+    """One CSL-JSON file; `content` is the value that is in it."""
+
+    table = correspondence("csl")
+
+    def __init__(self, file: str, content: Any) -> None:
+        self.file, self.problems = file, list[Problem]()
+        found = content.get("items") if isinstance(content, Row) else content
+        self.items = found if isinstance(found, Rows) else Rows()
+        if not isinstance(found, Rows):
+            self.problems.append(Problem(Place(file), "warning", NOT_READ, "unknown-file"))
+
+    def records(self) -> Iterator[WorkRecord]:
+        for number, (item, at) in enumerate(zip(self.items, self.items.spots, strict=True), 1):
+            if not isinstance(item, Row) or not isinstance(item.get("type"), str):
+                message = f"Item {number} has no 'type'. Add it, e.g. article-journal."
+                self.problems.append(problem(self.file, at, message, "bibliography"))
+                continue
+            key = item.get("citation-key") or item.get("id") or f"item-{number}"
+            fields = {
+                name: FieldValue(value, item.keys_at[name], item.values_at[name])
+                for name, value in item.items()
+                if value not in NOTHING
+            }
+            yield WorkRecord(str(key), str(item["type"]), at, fields)
+
+    def kind(self, record: WorkRecord, kind: str) -> str:
+        container = record.fields.get("container-title")
+        if kind == "journal" and container and SERVERS.match(str(container.value)):
+            return "preprint"
+        if kind == "book" and "author" not in record.fields and "editor" in record.fields:
+            return "edited-book"
+        return kind
+
+    def value(self, path: str, record: WorkRecord, name: str) -> Any:
+        written, last = record.fields[name], path.rpartition(".")[2]
+        if last in PEOPLE:
+            people = written.value if isinstance(written.value, Rows) else ()
+            return items([person(each) for each in people if isinstance(each, Row)], written.at)
+        if last == "date":
+            return date(written.value)
+        if not isinstance(written.value, str):
+            return None
+        return shaped(last, " ".join(TAG.sub("", written.value).split()), written.at)
+
+
+def person(name: Row) -> str:
+    if isinstance(name.get("literal"), str):
+        return str(name["literal"])
+    parts = {key: value for key, value in name.items() if isinstance(value, str)}
+    given = full_name(parts.get("given", ""), parts.get("dropping-particle", ""), "", "")
+    family, suffix = parts.get("family", ""), parts.get("suffix", "")
+    return full_name(given, parts.get("non-dropping-particle", ""), family, suffix)
+
+
+def date(value: Any) -> str | None:
+    """`{"date-parts": [[2023, 5, 4]]}`, or a text."""
+    if isinstance(value, Row):
+        parts = value.get("date-parts")
+        first = parts[0] if isinstance(parts, Rows) and parts else None
+        if isinstance(first, Rows) and first and all(str(part).isdigit() for part in first):
+            return "-".join(
+                f"{int(part):0{4 if number == 0 else 2}}" for number, part in enumerate(first)
+            )
+        value = value.get("raw") or value.get("literal") or value.get("edtf")
+    return value.partition("/")[0].strip("~?% ") if isinstance(value, str) else None

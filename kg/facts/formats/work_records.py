@@ -1,0 +1,166 @@
+"""Works from a bibliography beside the CV: the entries of a .bib or CSL-JSON file as rows of
+`data/publications/`, each with its line.
+
+The tables say which field is which of ours; a field that our kind does not have is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol
+
+from kg.errors import Place, Problem
+from kg.facts.explain import field_names
+from kg.facts.formats.correspondence import Correspondence
+from kg.facts.models import REGISTRIES
+from kg.facts.reading.rows import Row, Rows, Spot
+from kg.facts.values.text import slugify
+
+KIND = "publications"
+ARXIV = re.compile(
+    r"(?<![\w.])(?:abs/)?(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(v\d+)?(?!\w)", re.ASCII
+)
+# where preprints are; what somebody wrote as their journal
+SERVERS = re.compile(
+    r"\s*(arxiv|corr|biorxiv|medrxiv|chemrxiv|ssrn|psyarxiv|socarxiv|eartharxiv|techrxiv)\b",
+    re.IGNORECASE,
+)
+# what the title of proceedings says besides the name of the conference
+PROCEEDINGS = re.compile(
+    r"^(?:in:?\s+)?(?:the\s+)?(?:proc(?:eedings)?\.?|companion|extended abstracts)\s+"
+    r"(?:of\s+|to\s+)?(?:the\s+)?|\b(?:19|20)\d\d\b|(?<!\w)'\d\d\b|\b\d+(?:st|nd|rd|th)\b",
+    re.IGNORECASE,
+)
+STATES = {
+    "inpress": "to-appear",
+    "in press": "to-appear",
+    "forthcoming": "to-appear",
+    "to appear": "to-appear",
+    "accepted": "accepted",
+    "submitted": "submitted",
+    "under review": "submitted",
+    "inpreparation": "in-preparation",
+    "in preparation": "in-preparation",
+    "prepublished": "preprint",
+    "preprint": "preprint",
+    "published": "published",
+    "advance online publication": "published",
+}
+WorkRow = tuple[str, Row, Place]
+
+
+class FieldValue(NamedTuple):
+    """A value of a bibliography, with the place of its name and its own."""
+
+    value: Any
+    name_at: Spot
+    at: Spot
+
+
+@dataclass
+class WorkRecord:
+    """An entry of a bibliography, as it is written there."""
+
+    key: str
+    type: str
+    at: Spot
+    fields: dict[str, FieldValue] = field(default_factory=dict)
+
+
+class Bibliography(Protocol):
+    """A file of records, and what the value of each field is in our words."""
+
+    file: str
+    table: Correspondence
+    problems: list[Problem]
+
+    def records(self) -> Iterator[WorkRecord]: ...
+
+    def kind(self, record: WorkRecord, kind: str) -> str:
+        """The kind of a record, of which its type says this one."""
+
+    def value(self, path: str, record: WorkRecord, name: str) -> Any:
+        """The value of a field for one of ours; None where there is none."""
+
+
+def works_in(source: Bibliography) -> Iterator[WorkRow]:
+    """The works of a file: key, row and place of each."""
+    for record in source.records():
+        place = Place(source.file, record.at[0] + 1, record.at[1] + 1)
+        refused = (source.table.types_not_taken or {}).get(record.type)
+        if refused:
+            message = f"{record.key}: {record.type} is not read from here; {refused}."
+            source.problems.append(Problem(place, "info", message, "bibliography"))
+            continue
+        kind = source.kind(record, (source.table.types or {}).get(record.type, "other"))
+        row = row_of(source, record, kind)
+        row.path = record.key
+        yield slugify(record.key) or record.key, row, place
+
+
+def row_of(source: Bibliography, record: WorkRecord, kind: str) -> Row:
+    row = Row(source.file, record.at)
+    row.put("kind", kind, record.at, record.at)
+    known = field_names(REGISTRIES[KIND].model_for(row))
+    for name in source.table.fields:
+        written = record.fields.get(name)
+        path = source.table.path(name, kind) if written else ""
+        first, _, inner = path.partition(".")
+        if written is None or first not in known or (first in row and not inner):
+            continue
+        value = source.value(path, record, name)
+        if not value:
+            continue
+        if inner:
+            if first not in row:
+                row.put(first, Row(source.file, written.at), written.name_at, written.at)
+            row[first].put(inner, value, written.name_at, written.at)
+        else:
+            row.put(first, value, written.name_at, written.at)
+    book = row.get("book")
+    return row.without("book") if isinstance(book, Row) and "title" not in book else row
+
+
+def items(values: list[str], at: Spot) -> Rows:
+    """A list that is written in one place."""
+    rows = Rows()
+    rows.extend(values)
+    rows.spots.extend(at for _ in values)
+    return rows
+
+
+def shaped(name: str, text: str, at: Spot) -> Any:
+    """A text as our field of this name wants it; None where it cannot be."""
+    if name == "keywords":
+        return items([word for each in re.split("[,;]", text) if (word := each.strip())], at)
+    return SHAPES[name](text) if name in SHAPES else text
+
+
+def series_name(title: str) -> str:
+    """`Proceedings of the 12th Conference on Ice, 2023` -> `Conference on Ice`: all years are one
+    conference.
+    """
+    name = PROCEEDINGS.sub("", title)
+    return re.sub(r"\s+", " ", re.sub(r"\(\s*\)", "", name)).strip(" ,;:-–") or title
+
+
+def full_name(given: str, particle: str, family: str, suffix: str) -> str:
+    """A name as it is printed."""
+    return " ".join(filter(None, (given, particle, family, suffix)))
+
+
+def arxiv_number(text: str) -> str:
+    found = ARXIV.search(text)
+    return found[1] + (found[2] or "") if found else ""
+
+
+SHAPES: dict[str, Callable[[str], str | None]] = {
+    "pages": lambda text: re.sub(r"\s*[–—-]+\s*", "-", text),
+    "venue": series_name,
+    "status": lambda text: STATES.get(text.lower()),
+    "isbn": lambda text: re.split(r"[,;]\s*|\s+(?=97[89])", text)[0],
+    "degree": lambda text: re.sub(r"(?i)[\s-]*(thesis|dissertation)$", "", text),
+    "numberOfPages": lambda text: text if text.isdigit() else None,
+}

@@ -1,0 +1,105 @@
+"""Entries of .bib files as rows: kinds, names, dates and places."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from kg.facts.formats.bib_file import person
+from kg.facts.formats.bibliographies import read_bibliography
+from kg.facts.formats.work_records import series_name
+
+
+def row(entry: str) -> dict[str, Any]:
+    works, problems = read_bibliography("data/cv/a.bib", entry.encode())
+    assert works
+    assert problems == []
+    return dict(works[0][1])
+
+
+@pytest.mark.parametrize(
+    ("written", "printed"),
+    [
+        ("Ludwig van Beethoven", "Ludwig van Beethoven"),
+        ("van Beethoven, Ludwig", "Ludwig van Beethoven"),
+        ("King, Jr., Martin Luther", "Martin Luther King Jr."),
+        (r"Nov{\'a}k, J.", "J. Novák"),
+        ("{Barnes and Noble, Inc.}", "Barnes and Noble, Inc."),
+        ("family=Harman, given=Hans, prefix=von", "Hans von Harman"),
+    ],
+)
+def test_a_name_is_as_printed(written: str, printed: str) -> None:
+    assert person(written) == printed
+
+
+@pytest.mark.parametrize(
+    ("fields", "kind"),
+    [
+        ("@article{a, journal = {Ice}", "journal"),
+        ("@article{a, journal = {arXiv preprint arXiv:2301.01234}", "preprint"),
+        ("@article{a, journal = {CoRR}, volume = {abs/2301.01234}", "preprint"),
+        ("@misc{a, eprint = {2301.01234}, archivePrefix = {arXiv}", "preprint"),
+        ("@InProceedings{a, booktitle = {Ice}", "conference"),
+        ("@mastersthesis{a, school = {Ice}", "thesis"),
+        ("@techreport{a, number = {7}", "report"),
+    ],
+)
+def test_the_type_and_the_fields_tell_the_kind(fields: str, kind: str) -> None:
+    found = row(f"{fields}, title = {{T}}, author = {{A. B.}}, year = 2020}}")
+    assert found["kind"] == kind
+    assert ("2301.01234" in fields) == (found.get("arxiv") == "2301.01234")
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ("year = 2020", {"year": "2020"}),
+        ("year = {2020a}", {"year": "2020"}),
+        ("year = 2020, month = may", {"year": "2020", "date": "2020-05"}),
+        ("year = {2020}, month = {May}, day = 4", {"year": "2020", "date": "2020-05-04"}),
+        ("year = {2020}, month = {Q2}", {"year": "2020"}),
+        ("date = {2020-05-04}", {"date": "2020-05-04"}),
+        ("date = {2020-05/2020-06}", {"date": "2020-05"}),
+        ("date = {2020-23}", {"date": "autumn 2020"}),
+        ("year = {in press}", {"status": "to-appear"}),
+    ],
+)
+def test_dates_are_as_fine_as_they_are_written(fields: str, expected: dict[str, str]) -> None:
+    found = row(f"@article{{a, title = {{T}}, author = {{A. B.}}, {fields}}}")
+    assert {name: found[name] for name in ("year", "date", "status") if name in found} == expected
+
+
+@pytest.mark.parametrize(
+    ("title", "series"),
+    [
+        ("Proceedings of the 12th Conference on Ice", "Conference on Ice"),
+        ("Proc. Conference on Ice (2023)", "Conference on Ice"),
+        ("2023 Conference on Ice, 2023", "Conference on Ice"),
+        ("SC '24", "SC"),
+        ("Conference on Ice", "Conference on Ice"),
+        ("2023", "2023"),
+    ],
+)
+def test_all_years_are_one_conference(title: str, series: str) -> None:
+    assert series_name(title) == series
+
+
+def test_fields_our_kind_does_not_have_are_left_out() -> None:
+    found = row("@phdthesis{a, title={T}, author={A. B.}, file={/home/a.pdf}, keywords={}, x={y}}")
+    assert {*found} == {"title", "authors", "kind", "degree"}
+
+
+def test_every_value_knows_its_place() -> None:
+    works, _ = read_bibliography("a.bib", b"\n@article{k,\n  title = {T},\n  author={A}}\n")
+    assert works is not None
+    key, found, place = works[0]
+    assert (key, str(place)) == ("k", "a.bib:2:1")
+    assert str(found.at("title")) == "a.bib:3:11"
+    assert str(found.at("authors", 0)) == "a.bib:4:10"
+
+
+def test_a_file_that_is_not_utf8_is_reported() -> None:
+    works, (problem,) = read_bibliography("a.bib", b"@article{k,\n title = {\xe9}}")
+    assert works is None
+    assert str(problem.place) == "a.bib:2:11"
