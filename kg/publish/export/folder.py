@@ -38,6 +38,7 @@ class Folder:
         self.target, self.beside = target, beside
         self.sources = [f"{target}", *map(str, partial)]
         self.folders: set[str] = set()
+        self.kept: set[str] = set()  # files taken over from the old folder
 
     def put(self, path: str, *pieces: bytes | memoryview) -> Stamp:
         """Writes a file, or takes it over where it is as before."""
@@ -65,6 +66,8 @@ class Folder:
     def take_over(self, files: Mapping[str, str]) -> None:
         for path, file in files.items():
             link(file, self.new(path))
+            if file == f"{self.target}/{path}":
+                self.kept.add(path)
 
     def new(self, path: str) -> str:
         above = path.rpartition("/")[0]
@@ -81,7 +84,8 @@ class Folder:
         changed = [
             path
             for path in new
-            if stamp_of(f"{self.beside}/{path}") != stamp_of(f"{self.target}/{path}")
+            if path not in self.kept
+            and stamp_of(f"{self.beside}/{path}") != stamp_of(f"{self.target}/{path}")
         ]
         if changed or old.difference(new):
             carry_over(self.target, self.beside, old)

@@ -4,6 +4,8 @@ used.
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from lxml import html
 from werkzeug.test import Client
@@ -44,7 +46,10 @@ def test_its_uses_are_counted(client: Client, graph: Graph, term: str, by: str) 
     page = html.document_fromstring(client.get(f"/{path}.html").data)
     words = page.get_element_by_id(name).text_content()
     assert int(number) > 1
-    assert f"Used {number} times, under " in " ".join(words.split())
+    listed = re.findall(
+        r"\((\d+)\)", re.search(r"Used under (.*?)\. For", " ".join(words.split()))[1]
+    )
+    assert sum(map(int, listed)) == int(number)
 
 
 def test_terms_that_nobody_uses_are_there_too(client: Client, graph: Graph) -> None:
