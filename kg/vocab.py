@@ -70,10 +70,10 @@ schema = Namespace(
     Grant ItemList ItemPage Language LearningResource ListItem Map MediaObject MonetaryAmount
     MonetaryGrant MusicComposition NewsArticle Observation Occupation Organization OrganizationRole
     Periodical Person Place PodcastEpisode PodcastSeries PostalAddress PresentationDigitalDocument
-    ProfilePage PropertyValue PublicationIssue PublicationVolume RadioEpisode Report
+    ProfilePage PropertyValue PublicationIssue PublicationVolume RadioEpisode RadioSeries Report
     ResearchOrganization ResearchProject Review Role ScholarlyArticle SoftwareApplication
-    SoftwareSourceCode StatisticalVariable TechArticle Thesis TVEpisode VideoObject VisualArtwork
-    WebPage WebSite
+    SoftwareSourceCode StatisticalVariable TechArticle Thesis TVEpisode TVSeries VideoObject
+    VisualArtwork WebPage WebSite
 
     about abstract additionalName additionalType address addressCountry addressLocality
     addressRegion affiliation alternateName alternativeHeadline alumniOf amount author award

@@ -16,11 +16,18 @@ from kg.facts.spread import ENDS
 from kg.facts.values import dates
 
 FOLDED = {name: section for name, section in SECTIONS.items() if section.thing}
+TEXTS = {
+    name: short
+    for name, section in SECTIONS.items()
+    if (short := getattr(section.model, "short", ""))  # the field that a text alone stands for
+}
 UNSETTLED = ("pending", "declined")  # an application, which is its owner's own business
 
 
 def fold_sections(cv: Row) -> None:
     """Folds the entries of a CV, where they stand."""
+    for name, short in TEXTS.items():
+        name_things(cv, name, short)
     for name, section in FOLDED.items():
         entries = cv.get(name)
         for entry in entries if isinstance(entries, Rows) else ():
@@ -29,13 +36,35 @@ def fold_sections(cv: Row) -> None:
                 fold(entry, section)
 
 
+def name_things(cv: Row, name: str, field: str) -> None:
+    """A text in a section stands for an entry with that field."""
+    written = cv.get(name)
+    entries, spots = (
+        ([written], [cv.values_at[name]])
+        if isinstance(written, str)
+        else (written, written.spots)
+        if isinstance(written, Rows)
+        else ([], [])
+    )
+    if not any(isinstance(entry, str) for entry in entries):
+        return
+    made = Rows()
+    for entry, spot in zip(entries, spots, strict=True):
+        made.append(entry)
+        made.spots.append(spot)
+        if isinstance(entry, str):
+            made[-1] = Row(cv.file, spot)
+            made[-1].put(field, entry, spot, spot)
+    cv[name] = made
+
+
 def fold(entry: Row, section: Section) -> None:
     if section.thing in entry:
         return
     thing = Row(entry.file, entry.spot)
     own = section.model.model_fields
     for key in section.fields_of_thing:
-        if key in entry and key not in Entry.model_fields:
+        if key in entry and (key == "source" or key not in Entry.model_fields):
             thing.copy_keys(entry, [key])
             if key not in own:
                 entry.drop(key)

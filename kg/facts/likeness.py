@@ -66,7 +66,7 @@ def near_names(gathered: Gathered, index: ThingsByName) -> Iterator[Problem]:
         words = words_of(use.name)
         bucket = (kind, things.units.get(slug), len(words), words[0][0]) if words else ()
         for other, there, name, place in known.get(bucket, ()):
-            if there != slug and are_alike(words, other):
+            if there != slug and name != use.name and are_alike(words, other):
                 yield Problem(
                     use.places[0],
                     "info",

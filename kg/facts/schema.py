@@ -120,9 +120,10 @@ def entry_of(section: Section, defs: Json) -> Json:
     """An entry of a section, with the fields of the thing that may stand there, too."""
     entry = any_of(filter(None, [section.model, section.other]), defs)
     if section.thing:
+        own = entry["anyOf"][-1] if section.model.accepts_text else entry
         thing = one(section.model_of_thing, defs)
-        entry["properties"] = {**thing["properties"], **entry["properties"]}
-        entry["anyOf"] = [{"required": entry.pop("required")}, {"required": thing["required"]}]
+        own["properties"] = {**thing["properties"], **own["properties"]}
+        own["anyOf"] = [{"required": own.pop("required")}, {"required": thing["required"]}]
     return entry
 
 

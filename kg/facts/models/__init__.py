@@ -12,6 +12,7 @@ from typing import Any, get_args
 from kg.facts.models.activities import Award, Contribution, ProjectRole, Referee, Skill
 from kg.facts.models.base import Entry, classes_in
 from kg.facts.models.careers import Position, Study
+from kg.facts.models.coverage import Press, PressListing
 from kg.facts.models.engagements import (
     Extracurricular,
     Membership,
@@ -34,7 +35,7 @@ from kg.facts.models.things import (
     Topic,
 )
 from kg.facts.models.venues import Journal, Series
-from kg.facts.models.works import CourseProject, Paper, Patent, Press, Report, Thesis
+from kg.facts.models.works import CourseProject, Paper, Patent, Report, Thesis
 from kg.facts.values.references import Reference
 
 
@@ -131,4 +132,5 @@ SECTIONS: dict[str, Section] = {
     "projects": Section(CourseProject, "project", ProjectRole),
     "systems": Section(Contribution),
     "references": Section(Referee),
+    "press": Section(PressListing, thing="item"),
 }

@@ -18,7 +18,6 @@ from kg.facts.values.references import (
     OrganizationRef,
     PatentRef,
     PlaceRef,
-    PressRef,
     PublicationRef,
     Reference,
     SourceRef,
@@ -298,7 +297,6 @@ class Cv(Fact):
         ),
     ] = EMPTY
     patents: Annotated[list[PatentRef], Listed, withheld(LISTED)] = EMPTY
-    press: Annotated[list[PressRef], Listed, term(schema.subjectOf)] = EMPTY
 
     @computed(term(cv.selectedWork), field="publications")
     def selected(self) -> list[PublicationRef]:

@@ -14,7 +14,6 @@ from kg.facts.values.prose import Prose, Title, plain_title
 from kg.facts.values.references import (
     AuthorRef,
     CourseRef,
-    CoverageRef,
     OrganizationRef,
     PlaceRef,
     PublicationRef,
@@ -22,7 +21,7 @@ from kg.facts.values.references import (
 )
 from kg.facts.values.terms import Mention, computed, inverse, ordered, term, unmapped, withheld
 from kg.facts.values.text import Listed, Text, WebAddress, is_web_address, require
-from kg.vocab import bibo, cv, dcterms, foaf, rdf, schema
+from kg.vocab import bibo, cv, dcterms, foaf, schema
 
 STATUS = {
     "published": "Published",
@@ -227,26 +226,6 @@ class Patent(Publication):
             )
             for kind, number in self.numbers.items()
         ]
-
-
-class Press(Main):
-    """Something written about the work by others."""
-
-    types = (schema.CreativeWork, foaf.Document)
-
-    title: Annotated[Title, term(schema.name, as_=plain_title), term(schema.headline)]
-    kind: Annotated[
-        Literal["news", "blog"],
-        term(rdf.type, as_={"news": schema.NewsArticle, "blog": schema.BlogPosting}.get),
-    ]
-    publisher: Annotated[OrganizationRef | None, term(schema.publisher)] = None
-    date: Annotated[Date | None, term(schema.datePublished)] = None
-    about: Annotated[list[CoverageRef], Listed, term(schema.about)] = EMPTY
-    url: Annotated[WebAddress | None, term(schema.url)] = None
-
-    @computed(*SPAN_TERMS, field="date")
-    def span(self) -> DaySpan | None:
-        return span(self.date, self.date)
 
 
 class OwnSignature(Fact):

@@ -19,10 +19,8 @@ from kg.facts.values.regions import COUNTRIES, LANGUAGES
 from kg.facts.values.text import closest, slugify, squeeze
 
 Registries = Mapping[str, Mapping[str, Mapping[str, Any]]]  # entries by kind and key
-TITLED = {
-    "tutorials": "title",
-    "grants": "title",
-}  # where the field of the name is called otherwise
+# where the field of the name is called otherwise
+TITLED = {"tutorials": "title", "grants": "title", "press": "title"}
 EXACT = ("people",)  # of whom only the names as printed are known
 
 
@@ -152,6 +150,8 @@ def address_of(kind: str, row: Mapping[str, Any], index: ThingsByName, whole: st
         return f"{index.organization(provider)}-{slugify(code) or name}" if code or name else ""
     if kind == "grants" and (funder := funder_of(row)) and isinstance(row.get("number"), str):
         return f"{index.organization(funder)}-{slugify(row['number']) or name}"
+    if kind == "press" and isinstance(date := row.get("date"), str):
+        return f"{slugify(date)}-{name}" if name else ""
     return f"{whole}-{name}" if whole and name else name
 
 

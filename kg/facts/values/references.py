@@ -44,7 +44,7 @@ WORDS = {
 
 
 # of which an entry says more than a name could
-ONLY_BY_KEY = ("publications", "patents", "press")
+ONLY_BY_KEY = ("publications", "patents")
 FILES = {"orgs": "organizations"}  # where the file of a registry is not called as its folder
 WHOLES = ("organization", "institution", "funder")  # fields that name what a unit is part of
 FIELDS = core_schema.typed_dict_schema(
@@ -355,15 +355,13 @@ class ProjectRef(Reference):
     in_place = "projects"
 
 
-class GrantRef(Reference):
-    kinds = ("grants",)
-    in_place = "grants"
+class TitledRef(Reference):
+    """A thing that may share its title with others; its address tells them apart."""
 
     @classmethod
     def with_fields(
         cls, fields: Mapping[str, Any], context: Context, info: ValidationInfo
     ) -> Reference:
-        """Grants may share their title; funder and number tell them apart."""
         require(name_in(fields), "missing-field", "'title' is missing. Add it.")
         slug = address_of(cls.in_place, fields, context.known)
         known = context.known.in_place.rows.get(cls.in_place, {}).get(slug)
@@ -372,9 +370,20 @@ class GrantRef(Reference):
         return super().with_fields(fields, context, info)
 
 
+class GrantRef(TitledRef):
+    kinds = ("grants",)
+    in_place = "grants"
+
+
 class PatentRef(Reference):
     kinds = ("patents",)
 
 
-class PressRef(Reference):
+class PressRef(TitledRef):
     kinds = ("press",)
+    in_place = "press"
+
+    @classmethod
+    def is_name(cls, text: str, context: Context) -> bool:
+        """A title alone says too little to make an item of it."""
+        return False

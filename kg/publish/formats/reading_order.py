@@ -67,6 +67,7 @@ SECTIONS = """
     foaf:Project
     cv:Contribution
     cv:Referee
+    cv:MediaAppearance
     cv:Affiliation
     foaf:OnlineAccount
 """

@@ -31,6 +31,7 @@ FACTS = {
     schema.reportNumber: "Report number",
     schema.publisher: "Publisher",
     schema.courseCode: "Code",
+    schema.partOfSeries: "Programme",
     schema.provider: "Given by",
     schema.award: "Awards",
     schema.funder: "Funder",
