@@ -116,6 +116,7 @@ cv = Namespace(
     DoctoralStudy MasterStudy BachelorStudy Affiliation Contribution Service Talk InvitedTalk
     Keynote Owner Postdoc Founder Visiting Honorary SelfEmployment CareerBreak LanguageSkill Funding
     MediaAppearance Editing Organizing Committee Panel Board Examination Outreach Section Entry
+    KeyContribution
     correspondingAuthor earliest employer equalContribution formerName institution latest ongoing
     refereed secondary section selectedWork tookPartIn venue year
     """,

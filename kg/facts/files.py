@@ -4,7 +4,7 @@ folder of files.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
@@ -277,12 +277,18 @@ def unknown_sections(row: Row) -> list[Problem]:
         Problem(
             row.at("visibility", name, key=True),
             "error",
-            f"visibility: there is no section '{name}'. Known: {', '.join(SECTIONS)}.",
+            f"visibility: there is no section '{name}'. {nearest_section(name, SECTIONS)}",
             "unknown-field",
         )
         for name in (named if isinstance(named, Row) else ())
         if name not in SECTIONS
     ]
+
+
+def nearest_section(name: str, known: Iterable[str]) -> str:
+    """What may be meant by a name that no section has."""
+    near = closest(name, known)
+    return f"Closest: {', '.join(near)}." if near else f"Known: {', '.join(known)}."
 
 
 def read_files(folder: Path) -> Files:

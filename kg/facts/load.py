@@ -311,6 +311,7 @@ class FactLoader:
         )
         sources = whole.sources if whole else ()
         self.problems += unknown_sections(row)
+        owner = str(self.context.rows["people"].get(slug, {}).get("name", slug))
         for name, section in SECTIONS.items():
             entries = row.get(name, Rows())
             if not isinstance(entries, Rows):
@@ -320,6 +321,7 @@ class FactLoader:
                     "bad-value",
                 )
                 continue
+            shown = 0
             for number, entry in enumerate(entries):
                 path = f"{name}[{number}]"
                 if not isinstance(entry, Row):
@@ -331,13 +333,6 @@ class FactLoader:
                     continue
                 entry.path = path
                 model = section.model_for(entry)
-                if "signed" in model.from_loader and "signed" not in entry:
-                    entry.put(
-                        "signed",
-                        str(self.context.rows["people"].get(slug, {}).get("name", slug)),
-                        entry.spot,
-                        entry.spot,
-                    )
                 if model.key == "it" and "id" in entry:
                     self.complain(
                         entry.at("id", key=True),
@@ -345,6 +340,10 @@ class FactLoader:
                         "id-here",
                     )
                 self.hide(entry, name, row)
+                shown += entry.get("visibility") != "private"
+                for field_name in model.from_loader:
+                    value = shown if field_name == "position" else owner
+                    entry.put(field_name, value, entry.spot, entry.spot)
                 for each in spread(entry, model, self.problems):
                     others = (*model.spread, *section.fields_of_thing)
                     self.entry("people", slug, each, model, others, sources)

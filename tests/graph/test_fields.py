@@ -28,6 +28,7 @@ from kg.facts.models.base import Entry
 from kg.facts.models.careers import GradePointAverage, Highlight
 from kg.facts.models.grants import Amount, Investigator, Share
 from kg.facts.models.people import Account, Contact, Cv, Email, Listing, Owner
+from kg.facts.models.sections import FreeEntry
 from kg.facts.models.teaching import Attendance
 from kg.facts.models.venues import Acceptance, Edition, Host
 from kg.facts.models.works import Signature
@@ -94,6 +95,8 @@ ENTRIES: dict[str, list[dict[str, Any]]] = {
     "projects": [{"name": "Boat"}, {"project": "usual", "position": "Lead"}],
     "systems": [{"software": "usual"}],
     "references": [{"person": "usual", "visibility": "public"}],
+    "contributions": [{"title": "Same"}],
+    "sections": [{"title": "Same", "entries": ["Done."]}],
     "people": [{"name": "Same"}],
     "publications": [
         {"title": "Same", "kind": kind, "authors": ["Ada Berg"]}
@@ -144,6 +147,7 @@ INSIDE: dict[type[BaseModel], dict[str, Any]] = {
     Email: {"value": "ada@example.org", "visibility": "public"},
     Contact: {"value": "+1 555 0100", "visibility": "public"},
     Highlight: {"text": "Did."},
+    FreeEntry: {"name": "Done"},
     Listing: {"key": "usual"},
     Signature: {"as": "Ada Berg"},
     Edition: {},
@@ -284,6 +288,9 @@ def put(
         around.update({key: value} | ({"visibility": "hashed"} if key == "sha1" else {}))
     elif key == "position" and model_in_registry(entry):
         around.update({key: value, "organization": "usual"})
+    elif key in ("text", "label") and path == ("entries",):  # instead of a name
+        around.clear()
+        around[key] = value
     elif key == "editions":
         around[key] = {"1991": value}
     elif get_origin(info.annotation) is list:

@@ -23,6 +23,7 @@ from kg.facts.models.engagements import (
 )
 from kg.facts.models.grants import Funding, Grant
 from kg.facts.models.people import Person
+from kg.facts.models.sections import FreeSection, KeyContribution
 from kg.facts.models.talks import Talk
 from kg.facts.models.teaching import Course, Mentoring, Teaching, Tutorial, TutorialGiven
 from kg.facts.models.things import (
@@ -133,4 +134,6 @@ SECTIONS: dict[str, Section] = {
     "systems": Section(Contribution),
     "references": Section(Referee),
     "press": Section(PressListing, thing="item"),
+    "contributions": Section(KeyContribution),
+    "sections": Section(FreeSection),
 }

@@ -10,6 +10,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from kg.facts.models.base import EMPTY, NOTHING, Entry, Fact, Identifier, Main, Short, Visibility
+from kg.facts.models.sections import Statement
 from kg.facts.values.dates import Date
 from kg.facts.values.languages import Tag, Worded
 from kg.facts.values.prose import WordedProse
@@ -237,6 +238,11 @@ class Owner(Person):
         term(schema.disambiguatingDescription),
     ] = None
     summary: Annotated[WordedProse | None, term(schema.description)] = None
+    statement: Annotated[
+        WordedProse | None,
+        "What you work on and aim at, at length: paragraphs of Markdown.",
+        unmapped("a section of that title"),
+    ] = None
     image: Annotated[WebAddress | None, term(schema.image), term(foaf.img)] = None
     location: Annotated[PlaceRef | None, term(schema.homeLocation)] = None
     email: Annotated[
@@ -253,6 +259,10 @@ class Owner(Person):
     address: Annotated[Contact | None, term(schema.address, as_=lambda address: address.value)] = (
         None
     )
+
+    @computed(field="statement")
+    def statement_section(self) -> Statement | None:
+        return Statement.unchecked(text=self.statement) if self.statement else None
 
 
 LISTED = "each work says who wrote it; the check compares that with this list"

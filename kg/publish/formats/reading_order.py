@@ -39,7 +39,7 @@ PREDICATES = """
 # Superclasses, the wider the later. Our own classes come first, then narrower ones; those of FOAF
 # are last.
 GENERAL = """
-    cv:Study
+    cv:Study cv:Section
     schema:OrganizationRole schema:PublicationVolume schema:WebPage schema:DefinedTerm
     schema:Event schema:Grant schema:ItemList schema:Organization schema:CreativeWork
     schema:ListItem schema:Role dcterms:Location
@@ -68,6 +68,9 @@ SECTIONS = """
     cv:Contribution
     cv:Referee
     cv:MediaAppearance
+    cv:KeyContribution
+    cv:Section
+    cv:Entry
     cv:Affiliation
     foaf:OnlineAccount
 """

@@ -205,9 +205,7 @@ def contents(sections: list[PageSection]) -> list[Link]:
     """The way to the sections of a page, or to the groups of a list; nothing where there are
     few.
     """
-    titled = [
-        Link(section.title, f"#section-{section.name}") for section in sections if section.title
-    ]
+    titled = [Link(section.title, f"#{section.anchor}") for section in sections if section.title]
     groups = [
         Link(str(group.heading), f"#group-{number}")
         for section in sections[:1]

@@ -6,14 +6,15 @@ Solutions with the same key are one row, and each of its columns is a list of di
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Set
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterable, Iterator, Set
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import NamedTuple
 
 from markupsafe import Markup
 from pyoxigraph import NamedNode
 
+from kg.facts.values.text import slugify
 from kg.mapping import iris
 from kg.publish.figures import FIGURES
 from kg.publish.formats.urls import Cell, Link, href, query_page, written_link
@@ -41,7 +42,8 @@ class RowGroup(NamedTuple):
 
 @dataclass
 class PageSection:
-    """A filled block. Its name is its class in the page, and `section-` and its name the anchor.
+    """A filled block, or a group of one. Its name is its class in the page, and `section-` and its
+    name the anchor, unless it has another.
     `source` is that of all rows that do not name another, `figure` the rows as a picture; `more`
     rows are not shown, and `question` links to a query that lists them.
     """
@@ -54,6 +56,10 @@ class PageSection:
     figure: Markup = field(default_factory=Markup)
     more: int = 0
     question: str = ""
+    anchor: str = ""
+
+    def __post_init__(self) -> None:
+        self.anchor = self.anchor or f"section-{self.name}"
 
     @property
     def is_of_one_source(self) -> bool:
@@ -89,7 +95,13 @@ class BlockFiller:
         linked += [link for section in filled.values() for link in section.links]
         pages = {link.href.partition("#")[0] for link in linked}
         filled |= {block.name: self.section(block, pages) for block in wanted if block.is_new}
-        return [section for block in wanted if (section := filled[block.name]).groups]
+        anchors = {section.anchor for section in filled.values()}
+        return [
+            section
+            for block in wanted
+            for section in divided(filled[block.name], anchors, block.is_divided)
+            if section.groups
+        ]
 
     def section(self, block: Block, pages: Set[str] = frozenset()) -> PageSection:
         """A filled block, without the pages that the page links to elsewhere; a figure with nothing
@@ -191,6 +203,22 @@ def plain_ones(solutions: list[Solution], row: str) -> list[Solution]:
     pairs = list(zip(solutions, foreign, strict=True))
     plain = {str(solution[row]) for solution, is_foreign in pairs if not is_foreign}
     return [each for each, is_foreign in pairs if not is_foreign or str(each[row]) not in plain]
+
+
+def divided(section: PageSection, anchors: Set[str], by_group: bool) -> Iterator[PageSection]:
+    """The section, or each of its groups as one, with the anchor of what the heading links to."""
+    if not by_group:
+        yield section
+        return
+    for heading, rows in section.groups:
+        link = heading if isinstance(heading, Link) else Link(heading, slugify(heading))
+        anchor = link.href.removeprefix("#")
+        yield replace(
+            section,
+            title=link.text,
+            groups=[RowGroup("", rows)],
+            anchor=f"own-{anchor}" if anchor in anchors else anchor,
+        )
 
 
 def shortened(row: Row) -> Row:
