@@ -18,8 +18,8 @@ from kg.facts.models.base import Dated, Entry
 from kg.facts.models.careers import Position, Study
 from kg.facts.models.engagements import Office
 from kg.facts.models.people import Owner, Person
+from kg.facts.models.publishing.publications import Publication
 from kg.facts.models.venues import Series
-from kg.facts.models.works import Publication
 from kg.facts.notes import Key, Work
 from kg.facts.values.terms import Mention
 

@@ -37,7 +37,7 @@ from kg.vocab import schema
 
 CV = "cv"
 # The fields of an entry that a reference to it needs.
-REFERRED = ("name", "title", "alternateNames", "kind", "was", "visibility")
+REFERRED = ("name", "title", "alternateNames", "kind", "was", "visibility", "orcid")
 LISTS = ("publications", "patents")  # of works, in a CV
 
 

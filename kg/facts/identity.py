@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 from pydantic_core import PydanticCustomError
@@ -31,6 +32,12 @@ class PeopleByName:
             names = (row.get("name"), *texts(row, "alternateNames"))
             for name in dict.fromkeys(squeeze(name) for name in names if isinstance(name, str)):
                 self.claims[name].append(slug)
+
+    @cached_property
+    def orcids(self) -> dict[str, str]:
+        """ORCID -> whose it is."""
+        known = ((row.get("orcid"), slug) for slug, row in self.people.items())
+        return {str(orcid).rpartition("/")[2]: slug for orcid, slug in known if orcid}
 
     def person(self, printed: str, owners: tuple[str, ...] = ()) -> PersonRef | Mention:
         """The person a printed name stands for in a work that these owners list."""

@@ -25,7 +25,7 @@ from kg.facts.values.naming import (
     known_of,
     name_in,
 )
-from kg.facts.values.references import ONLY_BY_KEY, WORDS, AuthorRef, Context, UnitRef
+from kg.facts.values.references import WORDS, AuthorRef, Context, UnitRef
 from kg.facts.values.text import RESERVED, SLUG, squeeze
 
 Key = tuple[str, str]  # kind and slug
@@ -187,7 +187,7 @@ class Gatherer:
     def claimants(self, naming: Naming, whole: str) -> list[str]:
         if issubclass(naming.reference, UnitRef):
             return self.index.find_unit(naming.name, whole)
-        kinds = (kind for kind in naming.reference.kinds if kind not in ONLY_BY_KEY)
+        kinds = (kind for kind in naming.reference.kinds if naming.reference.has_names(kind))
         return next(filter(None, (self.index.find(kind, naming.name) for kind in kinds)), [])
 
     def take_for_conferences(self) -> None:

@@ -31,6 +31,7 @@ from kg.facts.reading.rows import Row, Rows
 from kg.facts.spread import spread
 from kg.facts.values.naming import InPlace, ThingsByName, name_in
 from kg.facts.values.references import UNREAD, Context, SourceRef
+from kg.facts.values.text import closest
 from kg.settings import Site
 
 F = TypeVar("F", bound=Fact)
@@ -260,8 +261,10 @@ class FactLoader:
         if not registry.by_kind or row.get("kind") in registry.kinds:
             return row
         choices = ", ".join(registry.kinds)
+        near = closest(str(row.get("kind", "")), registry.kinds, most=1, cutoff=0.7)
+        meant = f"Did you mean '{near[0]}'? " if near else ""
         wrong = (
-            f"kind {row['kind']!r} is not one of {choices}."
+            f"kind {row['kind']!r} is not known. {meant}Choose one of {choices}."
             if "kind" in row
             else f"'kind' is missing. Choose one of {choices}."
         )

@@ -19,20 +19,24 @@ from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.activities import Referee
 from kg.facts.models.base import Entry, FileSources, classes_in
 from kg.facts.models.people import Cv, Owner
-from kg.facts.models.works import Paper, Signature
+from kg.facts.models.publishing.signatures import PrintedName
+from kg.facts.models.works import Contained
 from kg.facts.reading.rows import Row, Rows, Spot
 from kg.facts.values.naming import name_in
 from kg.facts.values.references import WHOLES, AuthorRef, ProgrammeRef, Reference, UnitRef, VenueRef
 from kg.facts.values.venue_kinds import VENUE_KINDS
+from kg.facts.values.work_references import BookRef
 
 Steps = tuple[str | int, ...]
 NESTED = ("positions", "given")  # fields whose items share the fields around them
-# what the kind of a paper says of its venue
+# what a field says of the thing that is named in it
+FIELD_KINDS = {**VENUE_KINDS, ProgrammeRef: "programme", BookRef: "book"}
+# what the kind of a work says of its venue
 VENUES = {
-    "journal": "journal",
+    **dict.fromkeys(("journal", "editorial", "review", "special-issue"), "journal"),
+    **dict.fromkeys(("magazine", "newspaper", "blog"), "journal"),
+    **dict.fromkeys(("conference", "poster", "abstract", "proceedings"), "conference"),
     "workshop": "workshop",
-    "conference": "conference",
-    "poster": "conference",
 }
 
 
@@ -167,7 +171,7 @@ def named(
     """What one item of a field names: itself, or things in its own fields."""
     row = around.row
     here = (row.file, spot, around.path, steps)
-    if issubclass(each, Signature) and (printed := printed_name(item)):
+    if issubclass(each, PrintedName) and (printed := printed_name(item)):
         yield Naming(AuthorRef, printed, None, *here, "", "", *around[2:])
     elif issubclass(each, Reference) and each.in_place:
         fields = item if isinstance(item, Row) else None
@@ -175,10 +179,8 @@ def named(
         if not isinstance(name, str) or not name.strip():
             return
         whole = whole_of(row) or whole_of(shared) if issubclass(each, UnitRef) else ""
-        kind = VENUE_KINDS.get(each, "")
-        if issubclass(each, ProgrammeRef):
-            kind = "programme"
-        elif not kind and issubclass(model, Paper) and issubclass(each, VenueRef):
+        kind = FIELD_KINDS.get(each, "")
+        if not kind and issubclass(model, Contained) and issubclass(each, VenueRef):
             kind = VENUES.get(str(row.get("kind")), "")
         yield Naming(each, name, fields, *here, whole, kind, *around[2:])
         if fields is not None:

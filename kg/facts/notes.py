@@ -21,7 +21,7 @@ from kg.facts.models.activities import Award
 from kg.facts.models.base import Entry, Fact, Main, fields_with
 from kg.facts.models.careers import Study
 from kg.facts.models.people import Cv, Owner
-from kg.facts.models.works import Publication
+from kg.facts.models.publishing.publications import Publication
 from kg.facts.reading.rows import Row
 from kg.facts.secrets import Secret, Secrets, Shown
 from kg.facts.values.letters import LETTERS
@@ -138,7 +138,7 @@ def note(notes: Notes, each: Loaded) -> None:
             for number, other in enumerate(fact.distinctFrom)
         )
         based_on = tuple((other.kind, other.slug) for other in fact.basedOn)
-        authors = frozenset(signature.person.slug for signature in fact.authors)
+        authors = frozenset(fact.signers)
         notes.works[key] = Work(
             row.place, row.at("authors"), authors, places_of_titles(fact, row), distinct, based_on
         )

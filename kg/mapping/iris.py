@@ -92,8 +92,8 @@ def of(fact: Fact, document: str, enclosing: str = "", position: int = 0, token:
 
 
 def filled(fact: Fact, enclosing: str, position: int) -> list[str]:
-    """The pieces of a key, filled in. `{within}` is the fragment of the enclosing fact,
-    `{position}` the number in an ordered list.
+    """The pieces of a key, filled in. `{within}` is the fragment of the enclosing fact, unless that
+    is what the document is about; `{position}` the number in an ordered list.
     """
     found = []
     for text, field in pieces(fact.key):
@@ -101,13 +101,15 @@ def filled(fact: Fact, enclosing: str, position: int) -> list[str]:
             found.append(text)
         elif field == "position" and position:
             found.append(f"{text}{position}")
-        elif (
-            value := enclosing.partition("#")[2]
-            if field == "within"
-            else word(getattr(fact, field))
-        ):
+        elif value := fragment(enclosing) if field == "within" else word(getattr(fact, field)):
             found.append(f"{text}{value}")
     return found
+
+
+def fragment(iri: str) -> str:
+    """Of a part of a document; empty for what the document is about."""
+    found = iri.partition("#")[2]
+    return "" if found == "it" else found
 
 
 def mentioned(base: str, mention: Mention) -> str:

@@ -34,7 +34,12 @@ class Origin(NamedTuple):
     steps: Steps
 
     def then(self, model: type[Fact], field: str, key: Key) -> Origin:
-        """Where the item with that key of that field came from."""
+        """Where the item with that key of that field came from; of several fields, the first that
+        is written.
+        """
+        if " " in field:
+            names, written = field.split(), row_at(self)
+            field = next((name for name in names if name in written), names[0])
         return Origin(
             model, self.row, (*self.steps, field) if key is None else (*self.steps, field, key)
         )

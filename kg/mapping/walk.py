@@ -33,7 +33,7 @@ class FieldPlan:
     """
 
     name: str
-    # the field as it stands in the file: a computed value leads to the one it was made from
+    # the field as it stands in the file: a computed value leads to those it was made from
     written: str
     joins: tuple[tuple[str, str, Convert | None], ...]  # way, predicate in brackets, conversion
     ordered: bool
@@ -309,8 +309,7 @@ def plan_of(model: type[Fact], base: str) -> Plan:
         if is_walked(info.metadata, name)
     ]
     fields += [
-        field(name, value.field.partition(" ")[0], value.joins)
-        for name, value in computed_values(model).items()
+        field(name, value.field, value.joins) for name, value in computed_values(model).items()
     ]
     ends = [(join.way, node(join.predicate), False) for join in model.of]
     if model.within:

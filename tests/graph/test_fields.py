@@ -28,10 +28,12 @@ from kg.facts.models.base import Entry
 from kg.facts.models.careers import GradePointAverage, Highlight
 from kg.facts.models.grants import Amount, Investigator, Share
 from kg.facts.models.people import Account, Contact, Cv, Email, Listing, Owner
+from kg.facts.models.publishing.links import DataFile, Pdf, PosterFile, RelatedPage, Slides, Video
+from kg.facts.models.publishing.publications import Preprint
+from kg.facts.models.publishing.signatures import Editor, OtherContributor, Signature, Translator
 from kg.facts.models.sections import FreeEntry
 from kg.facts.models.teaching import Attendance
 from kg.facts.models.venues import Acceptance, Edition, Host
-from kg.facts.models.works import Signature
 from kg.facts.schema import COMMON
 from kg.facts.values.dates import When
 from kg.facts.values.references import Reference
@@ -100,7 +102,7 @@ ENTRIES: dict[str, list[dict[str, Any]]] = {
     "people": [{"name": "Same"}],
     "publications": [
         {"title": "Same", "kind": kind, "authors": ["Ada Berg"]}
-        for kind in ("conference", "thesis", "report")
+        for kind in ("conference", "book", "thesis", "report", "dataset", "software", "other")
     ]
     + [
         {
@@ -149,7 +151,13 @@ INSIDE: dict[type[BaseModel], dict[str, Any]] = {
     Highlight: {"text": "Did."},
     FreeEntry: {"name": "Done"},
     Listing: {"key": "usual"},
-    Signature: {"as": "Ada Berg"},
+    **{each: {"as": "Zoe Dahl"} for each in (Signature, Editor, Translator)},
+    OtherContributor: {"as": "Zoe Dahl", "role": "Photographs"},
+    **{
+        each: {"url": "https://x.example/"}
+        for each in (Pdf, PosterFile, Slides, Video, RelatedPage, DataFile)
+    },
+    Preprint: {"arxiv": "1991.00001"},
     Edition: {},
     Host: {"venue": "usual", "year": 1991},
     Acceptance: {"range": "20-25%"},
@@ -169,6 +177,11 @@ SPECIAL: dict[str, tuple[Any, str]] = {  # a value that is right in the field, a
     "isbn": ("978-3-16-148410-0", "9783161484100"),
     "journal": ("journal", "/journal#it>"),
     "count": ("31", '"31"'),
+    "pmid": ("1987123", '"1987123"'),
+    "pmcid": ("PMC1987", '"PMC1987"'),
+    "identifiers": ({"hal": "zyx-1987"}, '"zyx-1987"'),
+    "license": ("https://zyx.example.org/", "<https://zyx.example.org/>"),
+    "numberOfPages": ("77", '"77"'),
     "numbers": ({"patent": MARK}, MARK),
     "id": ("zyx-mark", "#zyx-mark>"),
     "was": ("former-key", "/former-key#it>"),
@@ -207,6 +220,9 @@ SILENT = {
 }
 
 
+IN_A_JOURNAL = ("volume", "issue")
+
+
 class Written(NamedTuple):
     """A field in a place: the entry with and without it, and what shows that it was written."""
 
@@ -229,10 +245,12 @@ def model_of(place: str, entry: dict[str, Any]) -> type[BaseModel]:
 
 def fields() -> Iterator[Written]:
     for place, entries in ENTRIES.items():
+        usual = model_of(place, entries[0]) if place == "publications" else Entry
         for number, entry in enumerate(entries):
             for written in fields_of(model_of(place, entry), place, entry, ()):
-                if not number or written.field not in Entry.model_fields:  # those once a place
-                    yield written
+                top = written.field.partition(".")[0]
+                if not number or top not in usual.model_fields or top in IN_A_JOURNAL:
+                    yield written  # those of all entries once a place
 
 
 def fields_of(
@@ -278,6 +296,8 @@ def put(
             around = around[0]
         elif step == "editions":
             around = around["1991"]
+    if key == "reviews":
+        around["kind"] = "review"
     if key in VENUES and not path:
         made = {name: made[name] for name in made if name not in VENUES} | {key: value}
     elif key in ("accepted", "submitted", "stated", "range"):

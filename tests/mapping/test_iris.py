@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from kg.facts.models.careers import GradePointAverage, Position, Relation, Study
 from kg.facts.models.pages import Page
 from kg.facts.models.people import Account, Person
+from kg.facts.models.publishing.signatures import Signature
 from kg.facts.models.things import PostalAddress
 from kg.facts.models.venues import Edition, Issue, Volume
-from kg.facts.models.works import Signature
 from kg.facts.values.dates import read
 from kg.facts.values.references import Context
 from kg.facts.values.terms import Mention

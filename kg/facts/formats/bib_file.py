@@ -82,9 +82,10 @@ class BibFile:
             )
             for name in ("journaltitle", "journal", "volume", "number", "pages"):
                 fields.pop(name, None)
-            fields.setdefault("organization", journal)
             if number:
                 fields["arxiv"] = journal._replace(value=number)
+            else:
+                fields.setdefault("organization", journal)
             return "preprint"
         if kind in ("other", "website", "working-paper") and self.is_on_arxiv(record):
             return "preprint"

@@ -36,8 +36,29 @@ from kg.facts.models.things import (
     Topic,
 )
 from kg.facts.models.venues import Journal, Series
-from kg.facts.models.works import CourseProject, Paper, Patent, Report, Thesis
+from kg.facts.models.works import (
+    Book,
+    CourseProject,
+    Creation,
+    Dataset,
+    Paper,
+    Patent,
+    Release,
+    Report,
+    Thesis,
+)
 from kg.facts.values.references import Reference
+
+WORKS = (Book, Thesis, Report, Dataset, Release, Creation)
+
+
+def kinds_of(model: type[Entry]) -> tuple[str, ...]:
+    """What `kind` may be in an entry of a class."""
+    return get_args(model.model_fields["kind"].annotation)
+
+
+def by_kind(*models: type[Entry]) -> dict[str, type[Entry]]:
+    return {kind: model for model in models for kind in kinds_of(model)}
 
 
 @dataclass(frozen=True)
@@ -63,11 +84,7 @@ class Registry:
     @cached_property
     def kinds(self) -> list[str]:
         """What `kind` may be, over all classes."""
-        return [
-            kind
-            for model in self.models
-            for kind in get_args(model.model_fields["kind"].annotation)
-        ]
+        return [kind for model in self.models for kind in kinds_of(model)]
 
 
 @dataclass(frozen=True)
@@ -98,9 +115,7 @@ class Section:
 # The key is the folder of the addresses: /orgs/osu. The order is that of the home page.
 REGISTRIES: dict[str, Registry] = {
     "people": Registry("people", "People", Person),
-    "publications": Registry(
-        "publications", "Publications", Paper, {"thesis": Thesis, "report": Report}
-    ),
+    "publications": Registry("publications", "Publications", Paper, by_kind(*WORKS)),
     "patents": Registry("patents", "Patents", Patent),
     "orgs": Registry("organizations", "Organisations", Organization),
     "venues": Registry("venues", "Venues", Series, {"journal": Journal}),

@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, model_validator
 
 from kg.facts.models.base import EMPTY, Dated, Entry, Fact, Identifier, Main, Observation, Short
-from kg.facts.models.works import check_doi
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, When, period, span
+from kg.facts.values.identifiers import check_doi
 from kg.facts.values.money import read_money
 from kg.facts.values.prose import Prose
 from kg.facts.values.references import (

@@ -1,203 +1,258 @@
-"""Publications: papers, reports and theses, with their authors in order and as printed."""
+"""The kinds of work, each class with the fields that its kinds have: papers, books, theses,
+reports, datasets, software and others; patents, and projects for a course.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import model_validator
 
-from kg.facts.models.base import EMPTY, NOTHING, Dated, Fact, Identifier, Main
-from kg.facts.models.venues import appearance, container_of
-from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, When, Year, period, span
-from kg.facts.values.prose import Prose, Title, plain_title
+from kg.facts.models.base import EMPTY, NOTHING, Dated, Fact, Identifier
+from kg.facts.models.publishing.links import DataFile
+from kg.facts.models.publishing.publications import (
+    STATUS,
+    Publication,
+    Published,
+    Status,
+    classes_of,
+    genre,
+    identified,
+)
+from kg.facts.models.publishing.signatures import Signature
+from kg.facts.models.venues import Count, appearance, container_of
+from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, period, span
+from kg.facts.values.prose import Prose
 from kg.facts.values.references import (
-    AuthorRef,
     CourseRef,
-    OrganizationRef,
     PlaceRef,
-    PublicationRef,
+    Reference,
+    SystemRef,
     VenueRef,
 )
-from kg.facts.values.terms import Mention, computed, inverse, ordered, term, unmapped, withheld
-from kg.facts.values.text import Listed, Text, WebAddress, is_web_address, require
-from kg.vocab import bibo, cv, dcterms, foaf, schema
+from kg.facts.values.terms import Mention, computed, inverse, ordered, term, unmapped
+from kg.facts.values.text import Text, WebAddress, require
+from kg.facts.values.venue_kinds import JournalRef, SeriesRef
+from kg.facts.values.work_references import BookRef
+from kg.vocab import Iri, bibo, dcterms, foaf, rdf, schema
 
-STATUS = {
-    "published": "Published",
-    "to-appear": "To appear",
-    "preprint": "Preprint",
-    "submitted": "Submitted",
-}
-PAPERS = {
-    "conference": "Conference paper",
-    "workshop": "Workshop paper",
-    "journal": "Journal article",
-    "poster": "Poster",
-    "preprint": "Preprint",
-    "book-chapter": "Book chapter",
-}
 PATENT_STATUS = {
     "filed": "Filed",
     "published-application": "Published application",
     "granted": "Granted",
 }
-PAGES = re.compile(r"(\w+)\s*[-\u2013\u2014]+\s*(\w+)")
+WHERE = ("venue", "journal", "conference")
+APPEARED = "the container and the edition"
 
 
-def check_doi(text: str) -> str:
-    """A DOI, bare or as the address it is often pasted as."""
-    text = re.sub(r"^https?://(dx\.)?doi\.org/", "", text)
-    good = re.fullmatch(r"10\.\d{4,9}/\S+", text) and is_web_address(f"https://doi.org/{text}")
-    message = f"{text!r} is not a DOI. Write it bare, e.g. 10.1109/MM.2021.3139027."
-    require(good, "bad-doi", message)
-    return text
+def volume_class(number: str) -> Iri:
+    return schema.PublicationVolume
 
 
-def check_arxiv(text: str) -> str:
-    good = re.fullmatch(r"(\d{4}\.\d{4,5}|[a-z-]+(\.[A-Z]{2})?/\d{7})(v\d+)?", text)
-    message = f"{text!r} is not an arXiv number. Write it bare, e.g. 2101.00001."
-    require(good, "bad-arxiv", message)
-    return text
+class Contained(Published):
+    """A work that may be part of something: an edition of a conference, a journal, a book."""
+
+    venue: Annotated[
+        VenueRef | None, "The conference, workshop or journal.", unmapped(APPEARED)
+    ] = None
+    journal: Annotated[
+        JournalRef | None, "The journal, instead of `venue`.", unmapped(APPEARED)
+    ] = None
+    conference: Annotated[
+        SeriesRef | None, "The conference, instead of `venue`.", unmapped(APPEARED)
+    ] = None
+    book: Annotated[
+        BookRef | None,
+        "The book it is in: a title, a key, or `{title, editors, publisher, isbn, year}`.",
+        unmapped("schema:isPartOf"),
+    ] = None
+    volume: Annotated[Text | None, unmapped("of a journal; not published without one")] = None
+    issue: Annotated[Text | None, unmapped("of a volume; not published without one")] = None
+
+    @property
+    def where(self) -> VenueRef | None:
+        return self.venue or self.journal or self.conference
+
+    @model_validator(mode="after")
+    def appeared_once(self) -> Self:
+        given = [name for name in WHERE if name in self.model_fields_set]
+        message = f"Give one of {', '.join(given)}: each says where it appeared."
+        require(len(given) < 2, "bad-value", message, given[-1] if given else "")
+        return self
+
+    @computed(term(schema.isPartOf), field="book venue journal conference")
+    def container(self) -> Mention | Reference | None:
+        if self.book or not self.where:
+            return self.book
+        return container_of(self.where, self.year or self.date, self.volume, self.issue)
+
+    @computed(inverse(schema.workFeatured), field="venue conference")
+    def featured_in(self) -> Mention | Reference | None:
+        """The edition, or the series where no year is known; a journal is the container itself."""
+        if not self.where or self.where.row.get("kind") == "journal" or self.journal:
+            return None
+        return appearance(self.where, self.year or self.date)
 
 
-def page(number: int) -> Any:
-    """The first or last page of `621-635`; None where the pages are no range."""
-    return lambda pages: found[number] if (found := PAGES.fullmatch(pages)) else None
+class Paper(Contained):
+    """A paper or an article: in a conference, workshop or journal, a magazine or a blog, a book or
+    an encyclopedia; or a preprint.
+    """
+
+    kind: Annotated[
+        Literal[
+            "conference",
+            "workshop",
+            "journal",
+            "poster",
+            "abstract",
+            "preprint",
+            "book-chapter",
+            "encyclopedia-entry",
+            "editorial",
+            "review",
+            "magazine",
+            "newspaper",
+            "blog",
+        ],
+        term(schema.genre, as_=genre),
+    ]
+    reviews: Annotated[
+        BookRef | None,
+        "What a review is about: a title, a key, or `{title, authors}`.",
+        term(schema.itemReviewed),
+    ] = None
+
+    @model_validator(mode="after")
+    def fits_its_kind(self) -> Self:
+        if self.kind == "preprint" and "status" not in self.model_fields_set:
+            self.status = "preprint"
+        message = "only a review has 'reviews'. Write 'kind: review', or 'basedOn'."
+        require(not self.reviews or self.kind == "review", "bad-value", message, "reviews")
+        return self
 
 
-class Signature(Fact):
-    """An author of a work, at a place in the order, under the name that is printed."""
+class Book(Contained):
+    """A book, proceedings, a special issue, or a translation."""
 
-    types = (schema.Role, schema.ListItem)
-    fixed = {schema.roleName: "Author"}
-    key = "author-{position}"
-    accepts_text = True
-    filled = ("person",)
+    kind: Annotated[
+        Literal["book", "edited-book", "proceedings", "special-issue", "translation"],
+        term(schema.genre, as_=genre),
+    ]
+    authors: Annotated[list[Signature], ordered(schema.creator)] = EMPTY
+    edition: Annotated[Text | None, "`2nd`, as it is printed.", term(schema.bookEdition)] = None
+    numberOfPages: Annotated[Count | None, term(schema.numberOfPages, as_=int)] = None
+    translationOf: Annotated[
+        BookRef | None,
+        "The work that was translated: a title, a key, or `{title, authors}`.",
+        term(schema.translationOfWork),
+    ] = None
 
-    person: Annotated[AuthorRef, term(schema.creator), term(schema.item)]
-    printed: Annotated[Text, Field(alias="as"), term(schema.alternateName)]
-    equal: Annotated[bool | None, term(cv.equalContribution, as_=lambda equal: equal or None)] = (
+    @property
+    def is_book(self) -> bool:
+        return self.kind != "special-issue" and not (self.kind == "translation" and self.container)
+
+    @computed(term(rdf.type))
+    def classes(self) -> tuple[Iri, ...]:
+        """A translation that appeared in something is an article."""
+        is_article = self.kind == "translation" and self.container
+        return (schema.Article,) if is_article and not self.versionOf else classes_of(self)
+
+    @computed(term(schema.isbn), field="isbn")
+    def own_isbn(self) -> str | None:
+        return self.isbn if self.is_book else None
+
+    @computed(term(schema.volumeNumber), term(rdf.type, as_=volume_class), field="volume")
+    def volume_number(self) -> str | None:
+        """Which volume of its series a book is."""
+        return self.volume if self.is_book and not self.where else None
+
+
+class Thesis(Published):
+    """A thesis, and the degree it was written for."""
+
+    kind: Annotated[Literal["thesis"], unmapped("the class says it")]
+    status: Annotated[Status | None, term(schema.creativeWorkStatus, as_=STATUS.get)] = None
+    degree: Annotated[Text | None, "`Ph.D.`", term(schema.inSupportOf)] = None
+
+
+class Report(Published):
+    """A technical report or a working paper."""
+
+    kind: Annotated[Literal["report", "working-paper"], term(schema.genre, as_=genre)]
+    number: Annotated[Text | None, term(schema.reportNumber)] = None
+
+
+class Dataset(Published):
+    """Data that others may use."""
+
+    kind: Annotated[Literal["dataset"], term(schema.genre, as_=genre)]
+    downloads: Annotated[
+        list[DataFile],
+        "Files: addresses, or `{url, format}`.",
+        ordered(schema.distribution),
+    ] = EMPTY
+    temporal: Annotated[
+        Text | None, "The time that the data are about: `2019/2022`.", term(schema.temporalCoverage)
+    ] = None
+    spatial: Annotated[
+        PlaceRef | None, "The place that the data are about.", term(schema.spatialCoverage)
+    ] = None
+
+
+class Release(Published):
+    """Software in a version that can be cited."""
+
+    kind: Annotated[Literal["software"], term(schema.genre, as_=genre)]
+    repository: Annotated[WebAddress | None, "Where the code is.", term(schema.codeRepository)] = (
         None
     )
-
-    @model_validator(mode="before")
-    @classmethod
-    def name_the_person(cls, value: Any) -> Any:
-        """The printed name says who it is, unless `person` does."""
-        row = {"as": value} if isinstance(value, str) else value
-        return {"person": row["as"], **row} if isinstance(row, dict) and "as" in row else row
-
-
-class Publication(Main):
-    title: Annotated[Title, term(schema.name, as_=plain_title), term(schema.headline)]
-    alternateTitles: Annotated[
-        list[Text], Listed, withheld("other printed titles, by which the check finds duplicates")
-    ] = EMPTY
-    authors: Annotated[list[Signature], Field(min_length=1), ordered(schema.creator)]
-    year: Annotated[
-        Year | None, unmapped("the date of publication, unless a fuller one is known")
+    software: Annotated[
+        SystemRef | None, "The system that this is a version of.", term(schema.targetProduct)
     ] = None
-    date: Annotated[Date | None, unmapped("the date of publication")] = None
-    url: Annotated[WebAddress | None, term(schema.url)] = None
-    doi: Annotated[
-        Annotated[str, AfterValidator(check_doi)] | None, unmapped("an identifier of its own")
-    ] = None
-    arxiv: Annotated[
-        Annotated[str, AfterValidator(check_arxiv)] | None, unmapped("an identifier of its own")
-    ] = None
-    summary: Annotated[Prose | None, term(schema.description)] = None
-    awards: Annotated[list[Text], Listed, term(schema.award)] = EMPTY
-    basedOn: Annotated[list[PublicationRef], Listed, term(schema.isBasedOn)] = EMPTY
-    distinctFrom: Annotated[
-        list[PublicationRef], Listed, withheld("tells the check that a like title is another work")
-    ] = EMPTY
-    location: Annotated[PlaceRef | None, term(dcterms.spatial)] = None
 
-    @computed(term(schema.datePublished), field="date year")
-    def published(self) -> When | None:
-        return self.date or self.year
 
-    @computed(*SPAN_TERMS, field="date year")
-    def span(self) -> DaySpan | None:
-        return span(self.published, self.published)
+class Creation(Contained):
+    """Another kind of work: a standard or a manual, material for teaching, a video, a work of art,
+    a website. What none of the kinds fits is `other`, and `kindName` tells what it is.
+    """
+
+    kind: Annotated[
+        Literal[
+            "standard",
+            "manual",
+            "teaching-material",
+            "video",
+            "audio",
+            "artwork",
+            "music",
+            "map",
+            "performance",
+            "website",
+            "other",
+        ],
+        term(schema.genre, as_=genre),
+    ]
+    kindName: Annotated[
+        Text | None, "What it is, where `kind` is `other`: Patent application.", term(schema.genre)
+    ] = None
+    number: Annotated[Text | None, "Of a standard, say.", unmapped("an identifier")] = None
+
+    @model_validator(mode="after")
+    def has_one_kind(self) -> Self:
+        message = "'kindName' is for 'kind: other'. Remove one of the two."
+        require(not self.kindName or self.kind == "other", "bad-value", message, "kindName")
+        return self
 
     @computed(
         term(schema.identifier),
         term(schema.sameAs, as_=lambda identifier: identifier.url),
-        field="doi arxiv",
+        field="number doi arxiv pmid pmcid isbn articleNumber identifiers",
     )
-    def identifiers(self) -> list[Identifier]:
-        known = {"doi": self.doi, "arxiv": self.arxiv}
-        return [Identifier.registered(scheme, value) for scheme, value in known.items() if value]
-
-
-class Published(Publication):
-    status: Annotated[
-        Literal["published", "to-appear", "preprint", "submitted"],
-        term(schema.creativeWorkStatus, as_=STATUS.get),
-    ] = "published"
-
-
-class Paper(Published):
-    """A paper in a conference, workshop or journal, a poster, a chapter or a preprint."""
-
-    types = (schema.ScholarlyArticle, schema.CreativeWork, foaf.Document)
-
-    kind: Annotated[
-        Literal["conference", "workshop", "journal", "poster", "preprint", "book-chapter"],
-        term(schema.genre, as_=PAPERS.get),
-    ]
-    venue: Annotated[VenueRef | None, unmapped("the container and the edition")] = None
-    volume: Annotated[Text | None, unmapped("of a journal; not published without one")] = None
-    issue: Annotated[Text | None, unmapped("of a volume; not published without one")] = None
-    pages: Annotated[
-        Text | None,
-        term(schema.pageStart, as_=page(1)),
-        term(schema.pageEnd, as_=page(2)),
-        term(schema.pagination, as_=lambda pages: None if PAGES.fullmatch(pages) else pages),
-    ] = None
-
-    @model_validator(mode="after")
-    def a_preprint_is_not_published(self) -> Self:
-        if self.kind == "preprint" and "status" not in self.model_fields_set:
-            self.status = "preprint"
-        return self
-
-    @computed(term(schema.isPartOf), field="venue")
-    def container(self) -> Mention | VenueRef | None:
-        return (
-            container_of(self.venue, self.year or self.date, self.volume, self.issue)
-            if self.venue
-            else None
-        )
-
-    @computed(inverse(schema.workFeatured), field="venue")
-    def edition(self) -> Mention | VenueRef | None:
-        """The edition, or the series where no year is known; a journal is the container itself."""
-        if not self.venue or self.venue.row.get("kind") == "journal":
-            return None
-        return appearance(self.venue, self.year or self.date)
-
-
-class Thesis(Publication):
-    """A thesis, and the degree it was written for."""
-
-    types = (schema.Thesis, schema.CreativeWork, foaf.Document)
-
-    kind: Annotated[Literal["thesis"], unmapped("the class says it")]
-    institution: Annotated[OrganizationRef | None, term(schema.sourceOrganization)] = None
-    degree: Annotated[Text | None, term(schema.inSupportOf)] = None
-
-
-class Report(Published):
-    """A technical report."""
-
-    types = (schema.Report, schema.CreativeWork, foaf.Document)
-
-    kind: Annotated[Literal["report"], unmapped("the class says it")]
-    number: Annotated[Text | None, term(schema.reportNumber)] = None
-    publisher: Annotated[OrganizationRef | None, term(schema.publisher)] = None
+    def known_as(self) -> list[Identifier]:
+        own = [identified("number", self.number)] if self.number else []
+        return [*super().known_as, *own]
 
 
 class Patent(Publication):

@@ -20,7 +20,7 @@ from kg.facts.values.text import closest, slugify, squeeze
 
 Registries = Mapping[str, Mapping[str, Mapping[str, Any]]]  # entries by kind and key
 # where the field of the name is called otherwise
-TITLED = {"tutorials": "title", "grants": "title", "press": "title"}
+TITLED = dict.fromkeys(("tutorials", "grants", "press", "publications"), "title")
 EXACT = ("people",)  # of whom only the names as printed are known
 
 

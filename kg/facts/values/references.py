@@ -18,6 +18,7 @@ from kg.errors import Place
 from kg.facts.reading.rows import Row, texts
 from kg.facts.values.languages import language_tag
 from kg.facts.values.naming import TITLED, ThingsByName, address_of, known_of, name_in
+from kg.facts.values.terms import Mention
 from kg.facts.values.text import SLUG, closest, require, slugify
 
 if TYPE_CHECKING:
@@ -149,7 +150,7 @@ class Reference:
     def by_name(cls, name: str, context: Context, info: ValidationInfo) -> Reference | None:
         """The one that claims a name; of several kinds, the first in which somebody does."""
         for kind in cls.kinds:
-            slugs = cls.claimants(kind, name, context, info) if kind not in ONLY_BY_KEY else []
+            slugs = cls.claimants(kind, name, context, info) if cls.has_names(kind) else []
             if len(slugs) == 1:
                 return cls(kind, slugs[0], context.known.row(kind, slugs[0]))
             if slugs:
@@ -159,6 +160,13 @@ class Reference:
                     "is meant.",
                 )
         return None
+
+    @classmethod
+    def has_names(cls, kind: str) -> bool:
+        """Whether a name may stand for an entry of a kind; titles only where they may be in
+        place.
+        """
+        return kind not in ONLY_BY_KEY or kind == cls.in_place
 
     @classmethod
     def claimants(cls, kind: str, name: str, context: Context, info: ValidationInfo) -> list[str]:
@@ -232,6 +240,8 @@ class AuthorRef(PersonRef):
     @classmethod
     def check(cls, value: object, info: ValidationInfo) -> Any:
         context = info.context or Context({})
+        if isinstance(value, (Reference, Mention)):  # who it is, is known already
+            return value
         if isinstance(value, str) and context.names and not SLUG.fullmatch(value):
             return context.names.person(value, context.owners)
         return super().check(value, info)

@@ -1,0 +1,103 @@
+"""Numbers by which the world knows works, and names of licences: their forms, their check digits,
+and the addresses they lead to.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+from pydantic import AfterValidator
+
+from kg.facts.values.text import WebAddress, is_web_address, require
+
+# scheme -> the address that an identifier leads to
+ADDRESSES = {
+    "pmid": "https://pubmed.ncbi.nlm.nih.gov/{}/",
+    "pmcid": "https://pmc.ncbi.nlm.nih.gov/articles/{}/",
+    "hal": "https://hal.science/{}",
+    "handle": "https://hdl.handle.net/{}",
+    "openreview": "https://openreview.net/forum?id={}",
+    "dblp": "https://dblp.org/rec/{}",
+    "zenodo": "https://zenodo.org/records/{}",
+    "osf": "https://osf.io/{}/",
+    "jstor": "https://www.jstor.org/stable/{}",
+    "ssrn": "https://ssrn.com/abstract={}",
+    "acl": "https://aclanthology.org/{}/",
+    "bibcode": "https://ui.adsabs.harvard.edu/abs/{}",
+    "inspire": "https://inspirehep.net/literature/{}",
+    "openalex": "https://openalex.org/{}",
+    "wikidata": "https://www.wikidata.org/wiki/{}",
+    "urn": "https://nbn-resolving.org/{}",
+}
+
+
+def check_doi(text: str) -> str:
+    """A DOI, bare or as the address it is often pasted as."""
+    text = re.sub(r"^https?://(dx\.)?doi\.org/", "", text)
+    good = re.fullmatch(r"10\.\d{4,9}/\S+", text) and is_web_address(f"https://doi.org/{text}")
+    message = f"{text!r} is not a DOI. Write it bare, e.g. 10.1109/MM.2021.3139027."
+    require(good, "bad-doi", message)
+    return text
+
+
+def check_arxiv(text: str) -> str:
+    good = re.fullmatch(r"(\d{4}\.\d{4,5}|[a-z-]+(\.[A-Z]{2})?/\d{7})(v\d+)?", text)
+    message = f"{text!r} is not an arXiv number. Write it bare, e.g. 2101.00001."
+    require(good, "bad-arxiv", message)
+    return text
+
+
+def check_isbn(text: str) -> str:
+    """Thirteen digits or ten, the last one a check digit; hyphens and spaces are left out."""
+    digits = re.sub(r"[\s\u2010-\u2015-]", "", text).upper()
+    if re.fullmatch(r"\d{13}", digits):
+        total, of = sum(int(digit) * (1, 3)[at % 2] for at, digit in enumerate(digits)), 10
+    else:
+        good = re.fullmatch(r"\d{9}[\dX]", digits)
+        require(good, "bad-identifier", f"{text!r} is not an ISBN. Write it as 978-3-16-148410-0.")
+        values = [10 if digit == "X" else int(digit) for digit in digits]
+        total, of = sum((10 - at) * value for at, value in enumerate(values)), 11
+    message = f"{text!r} is not an ISBN: its last digit does not fit the others. Compare it again."
+    require(total % of == 0, "bad-identifier", message)
+    return digits
+
+
+def check_pmid(text: str) -> str:
+    message = f"{text!r} is not a PubMed number. Write its digits, e.g. 31452104."
+    require(re.fullmatch(r"[1-9]\d{0,8}", text), "bad-identifier", message)
+    return text
+
+
+def check_pmcid(text: str) -> str:
+    message = f"{text!r} is not a number of PubMed Central. Write it as PMC6711234."
+    require(re.fullmatch(r"PMC\d{1,9}", text), "bad-identifier", message)
+    return text
+
+
+def check_license(text: str) -> WebAddress:
+    """An address, or the short name of a licence as SPDX lists it: `CC-BY-4.0`, `MIT`."""
+    if is_web_address(text):
+        return WebAddress(text)
+    good = re.fullmatch(r"[A-Za-z0-9.+-]{2,40}", text)
+    message = f"{text!r} is no licence. Write its short name, e.g. CC-BY-4.0 or MIT, or an address."
+    require(good, "bad-value", message)
+    if found := re.fullmatch(r"CC-(BY(?:-NC)?(?:-SA|-ND)?)-(\d\.\d)", text.upper()):
+        return WebAddress(f"https://creativecommons.org/licenses/{found[1].lower()}/{found[2]}/")
+    if text.upper() in ("CC0", "CC0-1.0"):
+        return WebAddress("https://creativecommons.org/publicdomain/zero/1.0/")
+    return WebAddress(f"https://spdx.org/licenses/{text}.html")
+
+
+def address_in(scheme: str, value: str) -> WebAddress | None:
+    """Where an identifier leads to; None where the scheme is not known, or it fits no address."""
+    address = ADDRESSES[scheme].format(value) if scheme in ADDRESSES else ""
+    return WebAddress(address) if is_web_address(address) else None
+
+
+Doi = Annotated[str, AfterValidator(check_doi)]
+Arxiv = Annotated[str, AfterValidator(check_arxiv)]
+Isbn = Annotated[str, AfterValidator(check_isbn)]
+Pmid = Annotated[str, AfterValidator(check_pmid)]
+Pmcid = Annotated[str, AfterValidator(check_pmcid)]
+License = Annotated[str, AfterValidator(check_license)]

@@ -1,0 +1,40 @@
+"""References by which works speak of other things: the book a chapter is in, a work that is
+reviewed or translated, the topics among the keywords.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import ValidationInfo
+
+from kg.facts.values.references import Context, Reference
+from kg.facts.values.text import require, squeeze
+
+
+class BookRef(Reference):
+    """A work by key or title, or fields with its title; one that is named in place is a book."""
+
+    kinds = ("publications",)
+    in_place = "publications"
+
+
+class Keyword(Reference):
+    """A keyword: a text, which may be the key or the name of a topic."""
+
+    kinds = ("topics",)
+
+    @classmethod
+    def check(cls, value: object, info: ValidationInfo) -> Any:
+        good = isinstance(value, str) and value.strip()
+        require(good, "bad-value", "a keyword is expected here, as a text.")
+        context, text = info.context or Context({}), squeeze(str(value))
+        known = context.rows.get("topics", {})
+        slugs = [text] if text in known else context.known.find("topics", text)
+        if len(slugs) != 1:
+            return cls("", "", {"name": text})
+        return cls("topics", slugs[0], context.known.row("topics", slugs[0]))
+
+    @property
+    def topic(self) -> Reference | None:
+        return self if self.slug else None
