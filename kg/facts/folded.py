@@ -59,6 +59,9 @@ def name_things(cv: Row, name: str, field: str) -> None:
 
 
 def fold(entry: Row, section: Section) -> None:
+    if section.beside:
+        fold_beside(entry, section)
+        return
     if section.thing in entry:
         return
     thing = Row(entry.file, entry.spot)
@@ -74,6 +77,27 @@ def fold(entry: Row, section: Section) -> None:
             if dates.read(value):  # else reported with the part
                 thing.put(end, value, entry.keys_at["dates"], entry.values_at["dates"])
     entry.put(section.thing, thing, entry.spot, entry.spot)
+
+
+def fold_beside(entry: Row, section: Section) -> None:
+    """Fields that stand beside the name of a thing become its own."""
+    named = section.thing if section.thing in entry else "name"
+    beside = [key for key in section.beside if key in entry and key != named]
+    if not isinstance(entry.get(named), str):
+        return
+    spot = entry.values_at[named]
+    if not beside:
+        entry.put(section.thing, entry[named], entry.keys_at[named], spot)
+    else:
+        thing = Row(entry.file, spot)
+        thing.put("name", entry[named], entry.keys_at[named], spot)
+        for key in beside:
+            at = (entry.keys_at[key], entry.values_at[key])
+            thing.put(section.beside[key], entry[key], *at)
+            entry.drop(key)
+        entry.put(section.thing, thing, entry.keys_at[named], spot)
+    if named != section.thing:
+        entry.drop(named)
 
 
 def keep_unsettled(row: Row) -> None:

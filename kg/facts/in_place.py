@@ -89,7 +89,8 @@ class Gatherer:
     def described(self, naming: Naming, fields: Row) -> None:
         """A thing of which more is written than its name."""
         kind, whole = naming.reference.in_place, self.whole(naming)
-        slugs = self.claimants(naming, whole)
+        is_key = naming.name in self.rows.get(kind, ())
+        slugs = [naming.name] if is_key else self.claimants(naming, whole)
         there = self.rows.get(kind, {}).get(slugs[0]) if slugs else None
         if there is not None:
             self.twice(naming, there, f"move these fields there, and write '{naming.name}' here")

@@ -118,13 +118,19 @@ def cv(defs: Json) -> Json:
 
 def entry_of(section: Section, defs: Json) -> Json:
     """An entry of a section, with the fields of the thing that may stand there, too."""
-    entry = any_of(filter(None, [section.model, section.other]), defs)
-    if section.thing:
-        own = entry["anyOf"][-1] if section.model.accepts_text else entry
+    models = {model: one(model, defs) for model in (section.model, section.other) if model}
+    if section.holder:
+        holder = models[section.holder]
+        own = holder["anyOf"][-1] if section.holder.accepts_text else holder
         thing = one(section.model_of_thing, defs)
-        own["properties"] = {**thing["properties"], **own["properties"]}
-        own["anyOf"] = [{"required": own.pop("required")}, {"required": thing["required"]}]
-    return entry
+        beside = section.beside or {name: name for name in thing["properties"]}
+        more = {name: thing["properties"][field] for name, field in beside.items()}
+        own["properties"] = {**more, **own["properties"]}
+        required = [own.pop("required"), thing["required"]]
+        own["anyOf"] = [
+            {"required": each} for each in required if set(each) <= {*own["properties"]}
+        ]
+    return {"anyOf": [*models.values()]} if len(models) > 1 else models[section.model]
 
 
 def any_of(models: Iterable[type[BaseModel]], defs: Json) -> Json:

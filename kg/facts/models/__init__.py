@@ -25,7 +25,15 @@ from kg.facts.models.grants import Funding, Grant
 from kg.facts.models.people import Person
 from kg.facts.models.sections import FreeSection, KeyContribution
 from kg.facts.models.talks import Talk
-from kg.facts.models.teaching import Course, Mentoring, Teaching, Tutorial, TutorialGiven
+from kg.facts.models.teaching import (
+    BESIDE_A_COURSE,
+    Course,
+    Mentoring,
+    MentoringCount,
+    Teaching,
+    Tutorial,
+    TutorialGiven,
+)
 from kg.facts.models.things import (
     GeographicPlace,
     Language,
@@ -90,23 +98,31 @@ class Registry:
 @dataclass(frozen=True)
 class Section:
     """A list of entries in a CV. Where an entry has the field `marked_by`, the other class reads
-    it. `thing` is a field that refers to a thing whose own fields may stand in the entry, too.
+    it. `thing` is a field that refers to a thing whose own fields may stand in the entry, too:
+    all of them, or those `beside` it, under names that may differ from its own.
     """
 
     model: type[Entry]
     marked_by: str = ""
     other: type[Entry] | None = None
     thing: str = ""
+    beside: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def holder(self) -> type[Entry] | None:
+        """The class that refers to the thing."""
+        models = [model for model in (self.model, self.other) if model]
+        return next((model for model in models if self.thing in model.model_fields), None)
 
     @cached_property
     def model_of_thing(self) -> type[Entry]:
-        references = classes_in(self.model.model_fields[self.thing].annotation)
+        references = classes_in((self.holder or self.model).model_fields[self.thing].annotation)
         kind = next(each.in_place for each in references if issubclass(each, Reference))
         return REGISTRIES[kind].model
 
     @cached_property
     def fields_of_thing(self) -> tuple[str, ...]:
-        return tuple(self.model_of_thing.model_fields) if self.thing else ()
+        return tuple(self.beside or self.model_of_thing.model_fields) if self.thing else ()
 
     def model_for(self, row: Mapping[str, Any]) -> type[Entry]:
         return self.other if self.other and self.marked_by in row else self.model
@@ -135,8 +151,8 @@ SECTIONS: dict[str, Section] = {
     "work": Section(Position),
     "education": Section(Study),
     "grants": Section(Funding, thing="grant"),
-    "teaching": Section(Teaching),
-    "mentoring": Section(Mentoring),
+    "teaching": Section(Teaching, thing="course", beside=BESIDE_A_COURSE),
+    "mentoring": Section(Mentoring, "count", MentoringCount),
     "memberships": Section(Membership),
     "service": Section(Service, "organization", Office),
     "tutorials": Section(TutorialGiven),

@@ -5,13 +5,14 @@ they were given.
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import model_validator
 
 from kg.facts.models.base import EMPTY, Dated, Entry, Main, Observation, Sourced
 from kg.facts.models.careers import LEVELS, STUDY_KINDS, Relation
-from kg.facts.models.venues import appearance, edition_name
+from kg.facts.models.venues import Count, Figure, appearance, edition_name
 from kg.facts.values.dates import SPAN_TERMS, DaySpan, Edtf, When, Year, interval, span
 from kg.facts.values.prose import Prose
 from kg.facts.values.references import (
@@ -25,17 +26,54 @@ from kg.facts.values.references import (
     WorkRef,
 )
 from kg.facts.values.terms import Mention, computed, inverse, term, unmapped
-from kg.facts.values.text import Listed, Text, WebAddress, require
+from kg.facts.values.text import Listed, Number, Text, WebAddress, require
 from kg.facts.values.venue_kinds import SeriesRef
-from kg.vocab import cv, dcterms, foaf, measures, rdf, schema
+from kg.vocab import Iri, cv, dcterms, foaf, measures, rdf, schema
 
 STUDENTS = {
-    "doctoral": "Ph.D.",
-    "master": "Master's",
-    "bachelor": "Bachelor's",
-    "graduate": "Graduate",
-    "undergraduate": "Undergraduate",
+    "doctoral": "Ph.D. student",
+    "master": "Master's student",
+    "bachelor": "Bachelor's student",
+    "graduate": "Graduate student",
+    "undergraduate": "Undergraduate student",
 }
+OTHERS = {  # who were guided and did not study
+    "postdoc": "Postdoc",
+    "intern": "Intern",
+    "visitor": "Visitor",
+    "staff": "Staff member",
+    "school": "School student",
+}
+GUIDED = {
+    "supervisor": "supervised",
+    "co-supervisor": "co-supervised",
+    "mentor": "mentored",
+    "examiner": "examined",
+}
+MenteeLevel = Literal[
+    "doctoral",
+    "master",
+    "bachelor",
+    "graduate",
+    "undergraduate",
+    "postdoc",
+    "intern",
+    "visitor",
+    "staff",
+    "school",
+]
+# What may stand beside the name of a course, and what it is called in its own entry.
+BESIDE_A_COURSE = {
+    "code": "codes",
+    "organization": "provider",
+    "url": "url",
+    "level": "level",
+    "credits": "credits",
+}
+
+
+def as_count(number: Decimal) -> int | Decimal:
+    return int(number) if number == int(number) else number
 
 
 class Course(Main):
@@ -48,6 +86,12 @@ class Course(Main):
     provider: Annotated[OrganizationRef | None, term(schema.provider)] = None
     summary: Annotated[Prose | None, term(schema.description)] = None
     url: Annotated[WebAddress | None, term(schema.url)] = None
+    level: Annotated[
+        Text | None, "For whom: 'Master', 'Doctoral', 'Bachelor'.", term(schema.educationalLevel)
+    ] = None
+    credits: Annotated[
+        Number | None, "How many credits it gives.", term(schema.numberOfCredits, as_=as_count)
+    ] = None
 
 
 class CourseRun(Sourced):
@@ -58,6 +102,7 @@ class CourseRun(Sourced):
     name: Annotated[Text, term(schema.name)]
     start: Annotated[When, term(schema.startDate)]
     end: Annotated[When | None, term(schema.endDate)] = None
+    enrolment: Figure | None = None
 
     @computed(term(dcterms.date))
     def edtf(self) -> Edtf | None:
@@ -77,8 +122,15 @@ class Teaching(Dated):
     of = (term(schema.contributor),)
     key = "teaching-{course}-{role}"
 
-    course: Annotated[CourseRef, unmapped("the run, which has this role as its contributor")]
+    course: Annotated[
+        CourseRef,
+        "The name of the course; its code, organization, url, level and credits may stand beside.",
+        unmapped("the run, which has this role as its contributor"),
+    ]
     role: Annotated[Text, term(schema.roleName)]
+    students: Annotated[
+        Count | None, "How many took it.", unmapped("measured on the run, as its enrolment")
+    ] = None
     supervisors: Annotated[
         list[PersonRef], Listed, unmapped("a role of its own on `colleague`")
     ] = EMPTY
@@ -94,8 +146,21 @@ class Teaching(Dated):
             start=self.startDate,
             end=self.endDate,
             source=self.source,
+            enrolment=self.enrolment,
         )
         return Mention(self.course.kind, self.course.slug, fact)
+
+    @property
+    def enrolment(self) -> Figure | None:
+        if self.students is None:
+            return None
+        count = int(self.students)
+        return Figure.unchecked(word="enrolment", variable=measures.enrolment, value=count)
+
+    @computed(field="students")
+    def undated(self) -> Figure | None:
+        """Measured here where there is no run."""
+        return None if self.startDate else self.enrolment
 
     @computed(field="supervisors")
     def supervision(self) -> list[Relation]:
@@ -120,14 +185,16 @@ class Mentoring(Dated):
     periods is two roles.
     """
 
-    types = (cv.Mentee, schema.Role)
+    types = (schema.Role,)
     of = (inverse(schema.colleague),)
     key = "mentee-{person}-{level}-{course}"
 
     person: Annotated[PersonRef, term(schema.colleague)]
-    level: Annotated[
-        Literal["doctoral", "master", "bachelor", "graduate", "undergraduate"] | None,
-        unmapped("the role's name"),
+    level: Annotated[MenteeLevel | None, "What they were.", unmapped("the role's name")] = None
+    role: Annotated[
+        Literal["supervisor", "co-supervisor", "mentor", "examiner"] | None,
+        "What you were to them.",
+        unmapped("part of the role's name; an examiner's is an examination, which is a service"),
     ] = None
     organization: Annotated[
         OrganizationRef | None,
@@ -137,16 +204,29 @@ class Mentoring(Dated):
     coAdvisors: Annotated[
         list[PersonRef], Listed, unmapped("roles of their own on the student")
     ] = EMPTY
-    topic: Annotated[Text | None, term(schema.description)] = None
+    topic: Annotated[Text | None, unmapped("part of the description")] = None
+    now: Annotated[Text | None, "Where they are today.", unmapped("part of the description")] = None
     works: Annotated[list[WorkRef], Listed, term(dcterms.relation)] = EMPTY
 
     @property
     def student(self) -> str:
-        return f"{STUDENTS[self.level]} student" if self.level else "Student"
+        return STUDENTS.get(self.level or "", "Student")
+
+    @computed(term(rdf.type), field="role")
+    def kinds(self) -> list[Iri]:
+        return [cv.Examination, cv.Service] if self.role == "examiner" else [cv.Mentee]
 
     @computed(term(schema.roleName), field="level")
     def role_name(self) -> str:
-        return f"{self.student} mentee"
+        name = OTHERS.get(self.level or "", self.student)
+        if self.role:
+            return f"{name}, {GUIDED[self.role]}"
+        return name if self.level in OTHERS else f"{name} mentee"
+
+    @computed(term(schema.description), field="topic now")
+    def description(self) -> str | None:
+        lines = [self.topic, self.now and f"Now: {self.now}"]
+        return "\n\n".join(filter(None, lines)) or None
 
     @computed(term(dcterms.relation), field="organization")
     def place(self) -> Mention | OrganizationRef | None:
@@ -155,7 +235,7 @@ class Mentoring(Dated):
 
     @property
     def study(self) -> Mention | None:
-        if self.organization is None or self.level is None or self.person.has_cv:
+        if self.organization is None or self.level not in STUDENTS or self.person.has_cv:
             return None
         fact = StudentStudy.unchecked(
             institution=self.organization,
@@ -178,6 +258,22 @@ class Mentoring(Dated):
             for fact in Relation.of_each(self.coAdvisors, "advisor", title, self.source)
             if not self.person.has_cv
         ]
+
+
+class MentoringCount(Entry):
+    """How many you guided at one level, where you name none: `{level: master, count: 12}`."""
+
+    types = (schema.Observation,)
+    of = (term(schema.observationAbout),)
+    fixed = {schema.variableMeasured: measures.students}
+    key = "mentored-{level}"
+
+    level: Annotated[MenteeLevel, "What they were.", unmapped("the name of what is counted")]
+    count: Annotated[Count, "How many they were.", term(schema.value, as_=int)]
+
+    @computed(term(schema.name), field="level")
+    def name(self) -> str:
+        return f"{STUDENTS.get(self.level) or OTHERS[self.level]}s"
 
 
 class Attendance(Observation):

@@ -145,20 +145,21 @@ def address_of(kind: str, row: Mapping[str, Any], index: ThingsByName, whole: st
     name = slugify(name_in(row))
     if kind == "languages":
         return language_tag(name_in(row))
-    if kind == "courses" and isinstance(provider := row.get("provider"), str):
+    if kind == "courses" and (provider := named_in(row, "provider")):
         code = next(iter(texts(row, "codes")), "")
         return f"{index.organization(provider)}-{slugify(code) or name}" if code or name else ""
-    if kind == "grants" and (funder := funder_of(row)) and isinstance(row.get("number"), str):
-        return f"{index.organization(funder)}-{slugify(row['number']) or name}"
+    if kind == "grants" and (funder := named_in(row, "funder")) and row.get("number"):
+        return f"{index.organization(funder)}-{slugify(str(row['number'])) or name}"
     if kind == "press" and isinstance(date := row.get("date"), str):
         return f"{slugify(date)}-{name}" if name else ""
     return f"{whole}-{name}" if whole and name else name
 
 
-def funder_of(row: Mapping[str, Any]) -> str:
-    """The key or the name of the funder, where it is written."""
-    funder = row.get("funder")
-    return name_in(funder) if isinstance(funder, Mapping) else funder or ""
+def named_in(row: Mapping[str, Any], field: str) -> str:
+    """The key or the name of what a field refers to, where it is written."""
+    value = row.get(field)
+    name = name_in(value) if isinstance(value, Mapping) else value
+    return name if isinstance(name, str) else ""
 
 
 def known_of(kind: str, name: str) -> dict[str, str]:

@@ -350,7 +350,23 @@ class SystemRef(Reference):
     in_place = "software"
 
 
-class CourseRef(Reference):
+class TitledRef(Reference):
+    """A thing that may share its title with others; its address tells them apart."""
+
+    @classmethod
+    def with_fields(
+        cls, fields: Mapping[str, Any], context: Context, info: ValidationInfo
+    ) -> Reference:
+        word = TITLED.get(cls.in_place, "name")
+        require(name_in(fields), "missing-field", f"'{word}' is missing. Add it.")
+        slug = address_of(cls.in_place, fields, context.known)
+        known = context.known.in_place.rows.get(cls.in_place, {}).get(slug)
+        if known is not None and name_in(known) == name_in(fields):
+            return cls(cls.in_place, slug, known)
+        return super().with_fields(fields, context, info)
+
+
+class CourseRef(TitledRef):
     kinds = ("courses",)
     in_place = "courses"
 
@@ -363,21 +379,6 @@ class TutorialRef(Reference):
 class ProjectRef(Reference):
     kinds = ("projects",)
     in_place = "projects"
-
-
-class TitledRef(Reference):
-    """A thing that may share its title with others; its address tells them apart."""
-
-    @classmethod
-    def with_fields(
-        cls, fields: Mapping[str, Any], context: Context, info: ValidationInfo
-    ) -> Reference:
-        require(name_in(fields), "missing-field", "'title' is missing. Add it.")
-        slug = address_of(cls.in_place, fields, context.known)
-        known = context.known.in_place.rows.get(cls.in_place, {}).get(slug)
-        if known is not None and name_in(known) == name_in(fields):
-            return cls(cls.in_place, slug, known)
-        return super().with_fields(fields, context, info)
 
 
 class GrantRef(TitledRef):

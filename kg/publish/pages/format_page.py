@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -92,12 +92,21 @@ def kinds() -> Iterator[Kind]:
             walker.walk(each)
         walker.settle()
         triples = as_turtle(walker.lines, base)
-        section = SECTIONS.get(anchor)
-        more = fields(section.model_of_thing) if section and section.thing else []
         known = fields(model)
         names = {field.name for field in known}
-        known = [*(field for field in more if field.name not in names), *known]
+        known = [*(field for field in fields_of_thing(model) if field.name not in names), *known]
         yield Kind(anchor, title, doc(model), known, source_of(same[0]), triples)
+
+
+def fields_of_thing(model: type[BaseModel]) -> list[EntryField]:
+    """Those of a thing that may stand in an entry that refers to it."""
+    section = next((each for each in SECTIONS.values() if each.holder is model), None)
+    if section is None:
+        return []
+    known = {field.name: field for field in fields(section.model_of_thing)}
+    if not section.beside:
+        return list(known.values())
+    return [replace(known[own], name=name, required=False) for name, own in section.beside.items()]
 
 
 def entries() -> Iterator[tuple[str, str, type[BaseModel], str, str]]:

@@ -33,6 +33,8 @@ FACTS = {
     schema.courseCode: "Code",
     schema.partOfSeries: "Programme",
     schema.provider: "Given by",
+    schema.educationalLevel: "Level",
+    schema.numberOfCredits: "Credits",
     schema.award: "Awards",
     schema.funder: "Funder",
     schema.sponsor: "Programme",
