@@ -11,6 +11,7 @@ from kg.facts.formats.bibtex import MONTHS, BibReader
 from kg.facts.formats.correspondence import correspondence
 from kg.facts.formats.latex import Latex, unescaped
 from kg.facts.formats.work_records import (
+    GENRES,
     SERVERS,
     STATES,
     FieldValue,
@@ -38,6 +39,14 @@ LANGUAGES = {
     **dict.fromkeys(("brazilian", "portuges", "brazil"), "Portuguese"),
     **dict.fromkeys(("francais", "acadian", "canadien"), "French"),
 }
+# what `entrysubtype` or a note may make of a kind
+SUBTYPES = {
+    "journal": ("magazine", "newspaper", "editorial", "review"),
+    "conference": ("workshop", "poster", "abstract"),
+    "book": ("translation",),
+    "website": ("blog", "preprint"),
+    "other": ("teaching-material", "blog", "preprint"),
+}
 WORDS = {"degree": DEGREES, "language": LANGUAGES}
 SEASON_NAMES = {number: name for name, number in dates.SEASONS.items() if name != "fall"}
 
@@ -58,7 +67,21 @@ class BibFile:
                 fields.setdefault("type", typed)
             if "year" in fields and fields["year"].value.strip().lower() in STATES:
                 fields.setdefault("pubstate", fields.pop("year"))
+            if "note" in fields:
+                self.read_note(fields)
             yield record
+
+    @staticmethod
+    def read_note(fields: dict[str, FieldValue]) -> None:
+        """A note often says no more than the kind or the state: `Workshop paper, to appear`."""
+        note = fields["note"]
+        parts = [part.strip().lower() for part in note.value.split(",")]
+        if not all(part in GENRES or part in STATES for part in parts):
+            return
+        del fields["note"]
+        for part in parts:
+            name = "entrysubtype" if part in GENRES else "pubstate"
+            fields.setdefault(name, note._replace(value=GENRES.get(part, part)))
 
     def kind(self, record: WorkRecord, kind: str) -> str:
         """Repositories of preprints are often written as journals; and some types say less than
@@ -90,7 +113,7 @@ class BibFile:
         if kind in ("other", "website", "working-paper") and self.is_on_arxiv(record):
             return "preprint"
         subtype = fields["entrysubtype"].value.strip().lower() if "entrysubtype" in fields else ""
-        if kind == "journal" and subtype in ("magazine", "newspaper"):
+        if subtype in SUBTYPES.get(kind, ()):
             return subtype
         if kind == "book" and "author" not in fields and "editor" in fields:
             return "edited-book"

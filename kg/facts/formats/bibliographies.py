@@ -40,7 +40,7 @@ def read_bibliography(file: str, data: bytes) -> tuple[list[WorkRow] | None, lis
             source = BibFile(file, decode(data))
         except Unreadable as error:
             return None, [problem(file, error.spot, error.message, error.rule)]
-    return list(works_in(source)), source.problems
+    return works_in(source), source.problems
 
 
 def with_a_list(cv: Row) -> None:

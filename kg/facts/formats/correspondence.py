@@ -10,7 +10,7 @@ of ours, each for some kinds of entry:
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -25,7 +25,8 @@ Targets = Mapping[str, list[str] | str]  # our fields, and the kinds of entry fo
 @dataclass(frozen=True)
 class Correspondence:
     """The table of one format. `at` is the part of a CV in which all its fields are; `types` are
-    its types of entry, and our kinds.
+    its types of entry, each with our kind, and `kinds` those of ours that are not among them, each
+    with the type it is written as.
     """
 
     name: str
@@ -33,27 +34,28 @@ class Correspondence:
     fields: Mapping[str, Targets]
     not_taken: Mapping[str, str]
     at: str = ""
-    types: Mapping[str, str] | None = None
-    types_not_taken: Mapping[str, str] | None = None
+    types: Mapping[str, str] = field(default_factory=dict)
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    types_not_taken: Mapping[str, str] = field(default_factory=dict)
 
-    def path(self, field: str, kind: str) -> str:
+    def path(self, name: str, kind: str) -> str:
         """Where a field of an entry of this kind goes; empty where it is not taken."""
-        targets = self.fields.get(field, {})
+        targets = self.fields.get(name, {})
         return next((path for path, kinds in targets.items() if kinds == ELSE or kind in kinds), "")
 
     def paths(self) -> Iterator[tuple[str, str]]:
         """Every field with each of ours that it goes to, from the top of a CV."""
-        for field, targets in self.fields.items():
+        for name, targets in self.fields.items():
             for path in targets:
-                yield field, ".".join(filter(None, [self.at, path]))
+                yield name, ".".join(filter(None, [self.at, path]))
 
 
 @cache
 def correspondence(name: str) -> Correspondence:
     read = yaml.load((FOLDER / f"{name}.yaml").read_bytes(), yaml.CSafeLoader)
     fields = {
-        field: {written: ELSE} if isinstance(written, str) else written
-        for field, written in read.pop("fields").items()
+        each: {written: ELSE} if isinstance(written, str) else written
+        for each, written in read.pop("fields").items()
     }
     return Correspondence(
         fields=fields, **{key.replace(" ", "_"): value for key, value in read.items()}

@@ -9,9 +9,11 @@ from typing import Any
 from kg.errors import Place, Problem
 from kg.facts.formats.correspondence import correspondence
 from kg.facts.formats.work_records import (
+    GENRES,
     SERVERS,
     FieldValue,
     WorkRecord,
+    arxiv_number,
     full_name,
     items,
     shaped,
@@ -55,6 +57,10 @@ class CslFile:
         container = record.fields.get("container-title")
         if kind == "journal" and container and SERVERS.match(str(container.value)):
             return "preprint"
+        genre = record.fields.get("genre")
+        called = GENRES.get(str(genre.value).lower(), kind) if genre else kind
+        if self.table.kinds.get(called) == record.type:
+            return called
         if kind == "book" and "author" not in record.fields and "editor" in record.fields:
             return "edited-book"
         return kind
@@ -66,6 +72,8 @@ class CslFile:
             return items([person(each) for each in people if isinstance(each, Row)], written.at)
         if last == "date":
             return date(written.value)
+        if last == "arxiv":
+            return arxiv_number(str(written.value))
         if not isinstance(written.value, str):
             return None
         return shaped(last, " ".join(TAG.sub("", written.value).split()), written.at)

@@ -15,6 +15,7 @@ from kg.errors import Place, Problem
 from kg.facts.explain import field_names
 from kg.facts.formats.correspondence import Correspondence
 from kg.facts.models import REGISTRIES
+from kg.facts.models.publishing.publications import KINDS
 from kg.facts.reading.rows import Row, Rows, Spot
 from kg.facts.values.text import slugify
 
@@ -33,6 +34,7 @@ PROCEEDINGS = re.compile(
     r"(?:of\s+|to\s+)?(?:the\s+)?|\b(?:19|20)\d\d\b|(?<!\w)'\d\d\b|\b\d+(?:st|nd|rd|th)\b",
     re.IGNORECASE,
 )
+ACRONYM = re.compile(r"\(\s*(?:[A-Z][\w&/'’-]*)?\s*\)$")  # of the conference, behind its name
 STATES = {
     "inpress": "to-appear",
     "in press": "to-appear",
@@ -48,6 +50,7 @@ STATES = {
     "published": "published",
     "advance online publication": "published",
 }
+GENRES = {words.lower(): kind for kind, (words, _) in KINDS.items() if words}
 WorkRow = tuple[str, Row, Place]
 
 
@@ -85,16 +88,22 @@ class Bibliography(Protocol):
         """The value of a field for one of ours; None where there is none."""
 
 
-def works_in(source: Bibliography) -> Iterator[WorkRow]:
+def works_in(source: Bibliography) -> list[WorkRow]:
     """The works of a file: key, row and place of each."""
+    works = list(read_works(source))
+    describe_books_once(works)
+    return works
+
+
+def read_works(source: Bibliography) -> Iterator[WorkRow]:
     for record in source.records():
         place = Place(source.file, record.at[0] + 1, record.at[1] + 1)
-        refused = (source.table.types_not_taken or {}).get(record.type)
+        refused = source.table.types_not_taken.get(record.type)
         if refused:
             message = f"{record.key}: {record.type} is not read from here; {refused}."
             source.problems.append(Problem(place, "info", message, "bibliography"))
             continue
-        kind = source.kind(record, (source.table.types or {}).get(record.type, "other"))
+        kind = source.kind(record, source.table.types.get(record.type, "other"))
         row = row_of(source, record, kind)
         row.path = record.key
         yield slugify(record.key) or record.key, row, place
@@ -123,6 +132,25 @@ def row_of(source: Bibliography, record: WorkRecord, kind: str) -> Row:
     return row.without("book") if isinstance(book, Row) and "title" not in book else row
 
 
+def describe_books_once(works: list[WorkRow]) -> None:
+    """Chapters of one book each repeat what is known of it: here the first tells it all, and the
+    others name the book. One that is an entry itself is named by its key.
+    """
+    keys = {str(row.get("title")): key for key, row, _ in works if "book" not in row}
+    described: dict[str, Row] = {}
+    for _, row, _ in works:
+        book = row.get("book")
+        if not isinstance(book, Row):
+            continue
+        title = str(book["title"])
+        first = described.setdefault(title, book)
+        if title in keys:
+            row["book"] = keys[title]
+        elif first is not book:
+            first.copy_keys(book, (name for name in book if name not in first))
+            row["book"] = title
+
+
 def items(values: list[str], at: Spot) -> Rows:
     """A list that is written in one place."""
     rows = Rows()
@@ -142,8 +170,8 @@ def series_name(title: str) -> str:
     """`Proceedings of the 12th Conference on Ice, 2023` -> `Conference on Ice`: all years are one
     conference.
     """
-    name = PROCEEDINGS.sub("", title)
-    return re.sub(r"\s+", " ", re.sub(r"\(\s*\)", "", name)).strip(" ,;:-–") or title
+    name = ACRONYM.sub("", PROCEEDINGS.sub("", title).rstrip(" ,;:-–"))
+    return " ".join(name.split()).strip(" ,;:-–") or title
 
 
 def full_name(given: str, particle: str, family: str, suffix: str) -> str:
@@ -158,6 +186,7 @@ def arxiv_number(text: str) -> str:
 
 SHAPES: dict[str, Callable[[str], str | None]] = {
     "pages": lambda text: re.sub(r"\s*[–—-]+\s*", "-", text),
+    "conference": series_name,
     "venue": series_name,
     "status": lambda text: STATES.get(text.lower()),
     "isbn": lambda text: re.split(r"[,;]\s*|\s+(?=97[89])", text)[0],

@@ -5,10 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kg.facts.formats.bib_file import person
 from kg.facts.formats.bibliographies import read_bibliography
 from kg.facts.formats.work_records import series_name
+
+PIECES = (
+    *("@article{k,", "@string(s=", "@comment{", "@x{a,", "title", "author", "year", "crossref"),
+    *(" = ", "{", "}", "(", ")", '"', ",", "#", "%", "@", "\n", " and ", "2020", "k", "s"),
+    *("\\'", "\\", "\\emph", "$", "_", "^", "~", "--", "ö", "Berg, Ada"),
+)
 
 
 def row(entry: str) -> dict[str, Any]:
@@ -77,6 +85,8 @@ def test_dates_are_as_fine_as_they_are_written(fields: str, expected: dict[str, 
         ("Proc. Conference on Ice (2023)", "Conference on Ice"),
         ("2023 Conference on Ice, 2023", "Conference on Ice"),
         ("SC '24", "SC"),
+        ("2019 IEEE Symposium on Ice (SOI '19)", "IEEE Symposium on Ice"),
+        ("Conference on Ice (in Winter)", "Conference on Ice (in Winter)"),
         ("Conference on Ice", "Conference on Ice"),
         ("2023", "2023"),
     ],
@@ -97,6 +107,24 @@ def test_every_value_knows_its_place() -> None:
     assert (key, str(place)) == ("k", "a.bib:2:1")
     assert str(found.at("title")) == "a.bib:3:11"
     assert str(found.at("authors", 0)) == "a.bib:4:10"
+
+
+@given(st.lists(st.sampled_from([*PIECES])).map("".join))
+def test_whatever_is_written_is_read_or_reported(text: str) -> None:
+    works, problems = read_bibliography("a.bib", text.encode())
+    assert works is not None
+    assert all(problem.message for problem in problems)
+
+
+def test_chapters_of_one_book_describe_it_once() -> None:
+    chapter = "@incollection{%s, title={T}, author={A}, booktitle={Ice}, year=2020, %s}\n"
+    text = chapter % ("a", "publisher={P}") + chapter % ("b", "isbn={9783161484100}")
+    works, _ = read_bibliography("a.bib", (text + chapter % ("c", "publisher={Q}")).encode())
+    assert [row["book"] for _, row, _ in works or ()] == [
+        {"title": "Ice", "publisher": "P", "isbn": "9783161484100"},
+        "Ice",
+        "Ice",
+    ]
 
 
 def test_a_file_that_is_not_utf8_is_reported() -> None:

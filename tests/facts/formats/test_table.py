@@ -1,0 +1,48 @@
+"""The tables of other formats name fields and kinds that the models have, and the document made of
+them is up to date.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from kg.facts.formats.correspondence import NAMES, correspondence
+from kg.facts.models import REGISTRIES
+from tests.facts.formats.table import FILE, document, exists, our_fields
+
+OURS = {path for paths in our_fields().values() for path in paths}
+# fields that are still to come
+LATER = re.compile(
+    r"basics\.(address|profiles)|certificates|education\.(courses|highlights)|languages\.level|"
+    r"projects\.highlights|references\.text"
+)
+each_format = pytest.mark.parametrize("name", NAMES)
+
+
+@each_format
+def test_every_field_goes_to_one_of_ours(name: str) -> None:
+    paths = [path for _, path in correspondence(name).paths() if not exists(path, OURS)]
+    assert [path for path in paths if not LATER.match(path)] == []
+
+
+@each_format
+def test_a_field_is_taken_or_not(name: str) -> None:
+    table = correspondence(name)
+    assert sorted({*table.fields} & {*table.not_taken}) == []
+    assert sorted({*table.types} & {*table.types_not_taken}) == []
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if correspondence(name).types])
+def test_types_and_kinds_are_each_others(name: str) -> None:
+    table, kinds = correspondence(name), {*REGISTRIES["publications"].kinds}
+    read = {*table.types.values()}
+    assert sorted(read - kinds) == []
+    assert sorted(kinds - read - {*table.kinds}) == []
+    assert sorted(read & {*table.kinds}) == []
+
+
+def test_the_document_is_up_to_date() -> None:
+    """Otherwise: `python -m tests.facts.formats`, and read what changed."""
+    assert FILE.read_text(encoding="utf-8") == document()
