@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from kg.facts.models.base import EMPTY, Entry
+from kg.facts.models.publishing.links import Slides, Video
 from kg.facts.models.venues import appearance, edition_name
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, When, Year, span
 from kg.facts.values.prose import Prose
 from kg.facts.values.references import (
+    LanguageRef,
     OrganizationRef,
     PersonRef,
+    PlaceRef,
     PublicationRef,
     Reference,
     SubjectRef,
+    VenueRef,
 )
 from kg.facts.values.terms import Mention, computed, term, unmapped
-from kg.facts.values.text import Listed, Text, require
+from kg.facts.values.text import Listed, Text, WebAddress, require
 from kg.facts.values.venue_kinds import SeriesRef
 from kg.vocab import Iri, cv, dcterms, rdf, schema
 
@@ -28,8 +32,12 @@ TALKS = {
     "invited": "Invited talk",
     "presentation": "Presentation",
     "industry": "Industry talk",
-    "keynote": "Invited keynote",
-    "lecture": "Invited lecture",
+    "keynote": "Keynote",
+    "lecture": "Lecture",
+    "seminar": "Seminar",
+    "panel": "Panel",
+    "poster": "Poster",
+    "outreach": "Outreach talk",
 }
 
 
@@ -38,30 +46,74 @@ class Talk(Entry):
 
     types = (cv.Talk, schema.EducationEvent, schema.Event)
     of = (term(schema.performer),)
-    key = "talk-{at}-{venue}-{when}"
+    key = "talk-{at}-{series}-{town}-{when}"
 
     title: Annotated[
         Text | None, unmapped("the name; taken from the work where it is left out")
     ] = None
     kind: Annotated[
-        Literal["invited", "presentation", "industry", "keynote", "lecture"],
+        Literal[
+            "invited",
+            "presentation",
+            "industry",
+            "keynote",
+            "lecture",
+            "seminar",
+            "panel",
+            "poster",
+            "outreach",
+        ],
         term(rdf.type, as_=TALK_KINDS.get),
         term(schema.keywords, as_=TALKS.get),
     ] = "invited"
-    at: Annotated[OrganizationRef | None, term(schema.organizer)] = None  # it is no place
+    at: Annotated[  # it is no place
+        OrganizationRef | None, "The organisation that you spoke at.", term(schema.organizer)
+    ] = None
     venue: Annotated[SeriesRef | None, unmapped("the event it was part of")] = None
+    conference: Annotated[
+        SeriesRef | None,
+        "The name of the conference that it was part of; 'venue' is the same.",
+        unmapped("the event it was part of"),
+    ] = None
+    location: Annotated[PlaceRef | None, "The town: 'Tromsø, Norway'.", term(schema.location)] = (
+        None
+    )
     year: Annotated[Year | None, unmapped("the start, unless a fuller date is known")] = None
     date: Annotated[Date | None, unmapped("the start")] = None
-    host: Annotated[list[PersonRef], Listed, term(schema.organizer)] = EMPTY
+    host: Annotated[list[PersonRef], Listed, "Who invited you.", term(schema.organizer)] = EMPTY
+    speakers: Annotated[
+        list[PersonRef],
+        Listed,
+        Field(alias="with"),
+        "Who else spoke, or sat on the panel.",
+        term(schema.performer),
+    ] = EMPTY
     about: Annotated[list[SubjectRef], Listed, term(schema.about)] = EMPTY
     summary: Annotated[Prose | None, term(schema.description)] = None
     work: Annotated[PublicationRef | None, term(schema.workFeatured)] = None
+    language: Annotated[
+        LanguageRef | None, "Its tag or its English name.", term(schema.inLanguage)
+    ] = None
+    slides: Annotated[Slides | None, "Their address.", term(schema.subjectOf)] = None
+    video: Annotated[Video | None, "The address of a recording.", term(schema.recordedIn)] = None
+    url: Annotated[WebAddress | None, "A page about it.", term(schema.url)] = None
 
     @model_validator(mode="after")
     def says_something(self) -> Talk:
-        message = "Which talk was this? Give 'title', 'work', 'at' or 'venue'."
-        require(self.title or self.work or self.at or self.venue, "bad-talk", message)
+        message = "Which talk was this? Give 'title', 'work', 'at' or 'conference'."
+        require(self.title or self.work or self.at or self.series, "bad-talk", message)
+        is_one = not (self.venue and self.conference)
+        require(is_one, "bad-value", "'venue' and 'conference' are the same. Give one.", "venue")
         return self
+
+    @property
+    def series(self) -> VenueRef | None:
+        return self.conference or self.venue
+
+    @property
+    def town(self) -> PlaceRef | None:
+        """What tells a talk from others of that day, where nothing else does."""
+        return None if self.at or self.series else self.location
 
     @computed(term(dcterms.date), field="date")
     def edtf(self) -> Edtf | None:
@@ -73,9 +125,9 @@ class Talk(Entry):
             return self.title
         if self.work:
             return self.work.name
-        if self.venue and self.year:
-            return f"Talk at {edition_name(self.venue.row, self.year.iso)}"
-        where = self.at or self.venue
+        if self.series and self.year:
+            return f"Talk at {edition_name(self.series.row, self.year.iso)}"
+        where = self.at or self.series
         return f"Talk at {where.name}" if where else "Talk"  # where it was given may be private
 
     @computed(term(schema.startDate), field="date year")
@@ -86,6 +138,6 @@ class Talk(Entry):
     def span(self) -> DaySpan | None:
         return span(self.when, self.when)
 
-    @computed(term(schema.superEvent), field="venue")
+    @computed(term(schema.superEvent), field="venue conference")
     def event(self) -> Mention | Reference | None:
-        return appearance(self.venue, self.year or self.date) if self.venue else None
+        return appearance(self.series, self.year or self.date) if self.series else None
