@@ -40,7 +40,8 @@ def public(fact: Fact, hidden: Set[Key] = frozenset()) -> Fact | None:
     if isinstance(fact, Entry) and fact.visibility == "private":
         return None
     changes = {}
-    for name in fields_with(type(fact), Fact, *[Reference] if hidden else []):
+    # only entries are private by themselves, and they are parts of entries alone
+    for name in fields_with(type(fact), *((Fact, Reference) if hidden else (Entry,))):
         value = getattr(fact, name)
         shown = public_value(value, hidden)
         if value and not shown and is_needed(type(fact), name):
