@@ -113,7 +113,8 @@ cv = Namespace(
     """
     Employment Assistantship Internship Study Membership Extracurricular Teaching Reviewing
     ProgramCommittee Chairing Volunteering Advisor CommitteeMember Mentor Mentee Referee Skill
-    DoctoralStudy MasterStudy BachelorStudy Affiliation Contribution Service Talk InvitedTalk
+    DoctoralStudy MasterStudy BachelorStudy PostdoctoralStudy DiplomaStudy SchoolStudy
+    Affiliation Contribution Service Talk InvitedTalk
     Keynote Owner Postdoc Founder Visiting Honorary SelfEmployment CareerBreak LanguageSkill Funding
     MediaAppearance Editing Organizing Committee Panel Board Examination Outreach Section Entry
     KeyContribution

@@ -19,7 +19,7 @@ from kg.errors import Place, Problem
 from kg.facts import secrets
 from kg.facts.models.activities import Award
 from kg.facts.models.base import Entry, Fact, Main, fields_with
-from kg.facts.models.careers import Study
+from kg.facts.models.education import Study
 from kg.facts.models.people import Cv, Owner
 from kg.facts.models.publishing.publications import Publication
 from kg.facts.reading.rows import Row

@@ -40,8 +40,7 @@ def public(fact: Fact, hidden: Set[Key] = frozenset()) -> Fact | None:
     if isinstance(fact, Entry) and fact.visibility == "private":
         return None
     changes = {}
-    # only entries are private by themselves, and they are parts of entries alone
-    for name in fields_with(type(fact), *((Fact, Reference) if hidden else (Entry,))):
+    for name in fields_with(type(fact), Fact, *[Reference] if hidden else []):
         value = getattr(fact, name)
         shown = public_value(value, hidden)
         if value and not shown and is_needed(type(fact), name):

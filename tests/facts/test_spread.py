@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kg.errors import Problem
-from kg.facts.models.careers import Position, Study
+from kg.facts.models.careers import Position
+from kg.facts.models.education import Study
 from kg.facts.reading.rows import Row
 from kg.facts.spread import spread
 from tests.facts import row

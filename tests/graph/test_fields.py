@@ -25,7 +25,8 @@ from kg.facts.files import SiteFile, Withdrawal
 from kg.facts.load import load
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.base import Entry
-from kg.facts.models.careers import GradePointAverage, Highlight
+from kg.facts.models.careers import Highlight
+from kg.facts.models.education import GradePointAverage
 from kg.facts.models.grants import Amount, Investigator, Share
 from kg.facts.models.people import Account, Contact, Cv, Email, Listing, Owner
 from kg.facts.models.publishing.links import DataFile, Pdf, PosterFile, RelatedPage, Slides, Video
@@ -76,7 +77,10 @@ ENTRIES: dict[str, list[dict[str, Any]]] = {
     "work": [
         {"organization": "usual", "position": "Clerk"},
         {"organization": "usual", "unit": "usual-lab", "position": "Clerk", "endDate": "present"},
+        {"position": "Editor", "kind": "self-employed"},
     ],
+    "breaks": [{"reason": "Parental leave"}],
+    "certificates": [{"name": "First aid"}],
     "education": [
         {"institution": "usual", "studyType": "Ph.D.", "endDate": 2019},
         {"institution": "usual", "studyType": "Ph.D.", "endDate": "present"},
@@ -201,6 +205,7 @@ SPECIAL: dict[str, tuple[Any, str]] = {  # a value that is right in the field, a
     "email.value": ("zyx@example.org", "zyx@example.org"),
     "address.value": (MARK, MARK),
     "phone.value": ("+1 555 0199", "+1 555 0199"),
+    "expected": ("1987", "Expected 1987"),
     "score.value": ("3.25", '"3.25"'),
     "score.scale": ("4.5", '"4.5"'),
     "amount.value": ("125", '"125"'),

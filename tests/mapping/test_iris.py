@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.facts.models.careers import GradePointAverage, Position, Relation, Study
+from kg.facts.models.careers import Position, Relation
+from kg.facts.models.education import GradePointAverage, Study
 from kg.facts.models.pages import Page
 from kg.facts.models.people import Account, Person
 from kg.facts.models.publishing.signatures import Signature

@@ -4,15 +4,16 @@ entry.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, get_args
 
 from kg.facts.models.activities import Award, Contribution, ProjectRole, Referee, Skill
 from kg.facts.models.base import Entry, classes_in
-from kg.facts.models.careers import Position, Study
+from kg.facts.models.careers import CareerBreak, Position, SelfEmployment
 from kg.facts.models.coverage import Press, PressListing
+from kg.facts.models.education import Certificate, Study
 from kg.facts.models.engagements import (
     Extracurricular,
     Membership,
@@ -97,15 +98,17 @@ class Registry:
 
 @dataclass(frozen=True)
 class Section:
-    """A list of entries in a CV. Where an entry has the field `marked_by`, the other class reads
-    it. `thing` is a field that refers to a thing whose own fields may stand in the entry, too:
-    all of them, or those `beside` it, under names that may differ from its own.
+    """A list of entries in a CV. Where an entry has the field `marked_by`, or `is_other` says so,
+    the other class reads it. `thing` is a field that refers to a thing whose own fields may
+    stand in the entry, too: all of them, or those `beside` it, under names that may differ from
+    its own.
     """
 
     model: type[Entry]
     marked_by: str = ""
     other: type[Entry] | None = None
     thing: str = ""
+    is_other: Callable[[Mapping[str, Any]], bool] | None = None
     beside: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
@@ -125,7 +128,13 @@ class Section:
         return tuple(self.beside or self.model_of_thing.model_fields) if self.thing else ()
 
     def model_for(self, row: Mapping[str, Any]) -> type[Entry]:
-        return self.other if self.other and self.marked_by in row else self.model
+        is_other = self.is_other(row) if self.is_other else self.marked_by in row
+        return self.other if self.other and is_other else self.model
+
+
+def has_no_employer(row: Mapping[str, Any]) -> bool:
+    """Whether an entry is about work on one's own account."""
+    return row.get("kind") == "self-employed" and "organization" not in row
 
 
 # The key is the folder of the addresses: /orgs/osu. The order is that of the home page.
@@ -148,8 +157,10 @@ REGISTRIES: dict[str, Registry] = {
 }
 
 SECTIONS: dict[str, Section] = {
-    "work": Section(Position),
+    "work": Section(Position, "kind: self-employed", SelfEmployment, is_other=has_no_employer),
+    "breaks": Section(CareerBreak),
     "education": Section(Study),
+    "certificates": Section(Certificate),
     "grants": Section(Funding, thing="grant"),
     "teaching": Section(Teaching, thing="course", beside=BESIDE_A_COURSE),
     "mentoring": Section(Mentoring, "count", MentoringCount),

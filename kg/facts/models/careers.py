@@ -1,20 +1,17 @@
-"""Work and study: the roles between a person and an organisation, with what hangs on them."""
+"""Work: the roles between a person and an employer, work on one's own account, and the times
+between.
+"""
 
 from __future__ import annotations
 
-from itertools import zip_longest
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
-
-from kg.facts.models.base import EMPTY, Dated, Entry, Observation, Short, Sourced
-from kg.facts.values.dates import SPAN_TERMS, DaySpan, When, span
+from kg.facts.models.base import EMPTY, Dated, Entry, Fact, Short, Sourced
 from kg.facts.values.prose import Prose, listed_prose
 from kg.facts.values.references import (
     OrganizationRef,
     PersonRef,
     PlaceRef,
-    PublicationRef,
     Reference,
     SourceRef,
     TopicRef,
@@ -22,31 +19,28 @@ from kg.facts.values.references import (
     WorkRef,
 )
 from kg.facts.values.terms import computed, inverse, term, unmapped
-from kg.facts.values.text import Listed, Number, Text, require
-from kg.vocab import Iri, cv, dcterms, measures, rdf, schema
+from kg.facts.values.text import Listed, Text, WebAddress
+from kg.vocab import Iri, cv, dcterms, rdf, schema
 
 POSITION_KINDS: dict[str, Iri] = {
     "employment": cv.Employment,
     "internship": cv.Internship,
     "assistantship": cv.Assistantship,
+    "postdoc": cv.Postdoc,
+    "founder": cv.Founder,
+    "visiting": cv.Visiting,
+    "honorary": cv.Honorary,
+    "self-employed": cv.SelfEmployment,
 }
-LEVELS = {"doctoral": "Doctoral", "master": "Master", "bachelor": "Bachelor"}
-STUDY_KINDS: dict[str, Iri] = {
-    "doctoral": cv.DoctoralStudy,
-    "master": cv.MasterStudy,
-    "bachelor": cv.BachelorStudy,
-}
+# Those with an organisation that is not the employer.
+GUESTS = ("visiting", "honorary", "self-employed")
+FAMILIES = (schema.EmployeeRole, schema.OrganizationRole)
 RELATION_KINDS: dict[str, Iri] = {
     "advisor": cv.Advisor,
     "committee": cv.CommitteeMember,
     "mentor": cv.Mentor,
 }
 PEOPLE_HERE = "a role of its own on `colleague`"
-WITHOUT_DEGREE = "false: ended without a degree; says nothing before the study has ended"
-PRINTED_NAME = (
-    "the degree's printed name, where it is not 'studyType in area'; not published before the "
-    "study has ended"
-)
 
 
 class Relation(Sourced):
@@ -99,10 +93,27 @@ class Described(Entry):
         )
 
 
-class Position(Dated, Described):
-    """A job, assistantship or internship: one role for each title and uninterrupted period."""
+class Working(Dated, Described):
+    """What all work has, be it for an employer or not."""
 
-    types = (schema.EmployeeRole, schema.Role)
+    location: Annotated[PlaceRef | None, term(dcterms.spatial)] = None
+    keywords: Annotated[
+        list[TopicRef], Listed, "What the work was about.", term(dcterms.subject)
+    ] = EMPTY
+    url: Annotated[WebAddress | None, "A page about this work.", term(schema.url)] = None
+    secondary: Annotated[
+        bool,
+        "true: held beside the main post.",
+        term(cv.secondary, as_=lambda beside: beside or None),
+    ] = False
+
+
+class Position(Working):
+    """A job, assistantship, internship or stay: one role for each title and uninterrupted period.
+    Without an employer, write 'kind: self-employed'.
+    """
+
+    types = (schema.Role,)
     of = (inverse(schema.affiliation),)
     key = "work-{organization}-{position}"
     spread = ("positions", "dates")
@@ -111,14 +122,21 @@ class Position(Dated, Described):
     unit: Annotated[UnitRef | None, unmapped("the smallest unit")] = None
     position: Annotated[Text, term(schema.roleName)]
     kind: Annotated[
-        Literal["employment", "internship", "assistantship"],
+        Literal[
+            "employment",
+            "internship",
+            "assistantship",
+            "postdoc",
+            "founder",
+            "visiting",
+            "honorary",
+            "self-employed",
+        ],
         term(rdf.type, as_=POSITION_KINDS.get),
+        term(rdf.type, as_=lambda kind: FAMILIES[kind in GUESTS]),
     ] = "employment"
-    location: Annotated[PlaceRef | None, term(dcterms.spatial)] = None
-    keywords: Annotated[list[TopicRef], Listed, term(dcterms.subject)] = EMPTY
     mentors: Annotated[list[PersonRef], Listed, unmapped(PEOPLE_HERE)] = EMPTY
     advisor: Annotated[list[PersonRef], Listed, unmapped(PEOPLE_HERE)] = EMPTY
-    secondary: Annotated[bool, term(cv.secondary, as_=lambda beside: beside or None)] = False
 
     @computed(term(schema.affiliation), field="unit")
     def smallest_unit(self) -> OrganizationRef:
@@ -133,124 +151,40 @@ class Position(Dated, Described):
         return Relation.of_each(self.advisor, "advisor", "Advisor", self.source)
 
 
-class GradePointAverage(Observation):
-    """`3.96/4.0`: the grade and its scale, measured on the study."""
+class Occupation(Fact):
+    """What somebody does who has no employer: where the role leads to."""
 
-    fixed = {schema.variableMeasured: measures.gpa}
-    key = "{within}-gpa"
-    accepts_text = True
-
-    value: Annotated[Number, term(schema.value)]
-    scale: Annotated[Number | None, term(schema.maxValue)] = None
-
-    @model_validator(mode="before")
-    @classmethod
-    def split(cls, value: Any) -> Any:
-        if not isinstance(value, str):
-            return value
-        parts = [part.strip() for part in value.split("/", 1)]
-        message = f"{value!r} is not a score. Write it with its scale, e.g. 3.96/4.0."
-        require(all(parts), "bad-score", message)
-        return dict(zip(("value", "scale"), parts, strict=False))
-
-
-class Degree(Sourced):
-    """What a finished study led to."""
-
-    types = (schema.EducationalOccupationalCredential, schema.CreativeWork)
-    of = (inverse(schema.hasCredential),)
-    within = term(dcterms.relation)
-    fixed = {schema.credentialCategory: "degree"}
-    key = "degree-{recognizedBy}-{studyType}"
+    types = (schema.Occupation,)
+    key = "{within}-occupation"
 
     name: Annotated[Text, term(schema.name)]
-    studyType: Annotated[Text, unmapped("part of the key")]
-    educationalLevel: Annotated[Text | None, term(schema.educationalLevel)] = None
-    recognizedBy: Annotated[OrganizationRef, term(schema.recognizedBy)]
-    about: Annotated[TopicRef | None, term(schema.about)] = None
-    datePublished: Annotated[When, term(schema.datePublished)]
-
-    @computed(*SPAN_TERMS)
-    def span(self) -> DaySpan | None:
-        return span(self.datePublished, self.datePublished)
 
 
-class Study(Dated):
-    """A course of study: the role standing between a person and a school."""
+class SelfEmployment(Working):
+    """Work on one's own account, with no organisation."""
 
-    types = (cv.Study, schema.OrganizationRole, schema.Role)
-    of = (inverse(schema.affiliation),)
-    key = "study-{institution}-{studyType}"
+    types = (cv.SelfEmployment, schema.Role)
+    of = (inverse(schema.hasOccupation),)
+    key = "work-{position}"
 
-    institution: Annotated[OrganizationRef, term(cv.institution)]
-    unit: Annotated[UnitRef | None, unmapped("the smallest unit")] = None
-    studyType: Annotated[
-        list[Text], Listed, Field(min_length=1), unmapped("the role's name, and the degree's")
-    ]
-    level: Annotated[
-        list[Literal["doctoral", "master", "bachelor"]],
-        Listed,
-        term(rdf.type, as_=STUDY_KINDS.get),
-    ] = EMPTY
-    area: Annotated[TopicRef | None, term(dcterms.subject)] = None
-    degree: Annotated[Text | None, unmapped(PRINTED_NAME)] = None
-    location: Annotated[PlaceRef | None, term(dcterms.spatial)] = None
-    advisor: Annotated[list[PersonRef], Listed, unmapped(PEOPLE_HERE)] = EMPTY
-    committee: Annotated[list[PersonRef], Listed, unmapped(PEOPLE_HERE)] = EMPTY
-    thesis: Annotated[list[PublicationRef], Listed, term(dcterms.relation)] = EMPTY
-    score: GradePointAverage | None = None
-    completed: Annotated[bool, unmapped(WITHOUT_DEGREE)] = True
+    position: Annotated[Text, term(schema.roleName)]
+    kind: Annotated[Literal["self-employed"], unmapped("the class says it")]
 
-    @model_validator(mode="after")
-    def one_level_each(self) -> Study:
-        types, levels = len(self.studyType), len(self.level)
-        require(
-            levels in (0, types),
-            "bad-level",
-            f"There are {types} studyTypes and {levels} levels. Give one for each.",
-            "level",
-        )
-        require(
-            not self.degree or types == 1,
-            "bad-degree",
-            "'degree' names one degree, and there are several studyTypes. Remove it.",
-            "degree",
-        )
-        return self
+    @computed(term(schema.hasOccupation), field="position")
+    def occupation(self) -> Occupation:
+        return Occupation.unchecked(name=self.position)
 
-    @computed(term(schema.affiliation), field="institution")
-    def smallest_unit(self) -> OrganizationRef:
-        return self.unit or self.institution
 
-    @computed(term(schema.roleName), field="studyType")
-    def role_name(self) -> str:
-        return f"{' and '.join(self.studyType)} student"
+class CareerBreak(Dated):
+    """A time away from work and study, such as parental leave, so that nobody wonders."""
 
-    @computed(field="advisor")
-    def advisors(self) -> list[Relation]:
-        title = f"{LEVELS[self.level[-1]]} advisor" if self.level else "Advisor"
-        return Relation.of_each(self.advisor, "advisor", title, self.source)
+    types = (cv.CareerBreak, schema.Role)
+    of = (inverse(schema.hasOccupation),)
+    key = "break-{reason}-{startDate}"
 
-    @computed(field="committee")
-    def committee_members(self) -> list[Relation]:
-        work = "Dissertation" if self.level == ["doctoral"] else "Thesis"
-        title = f"{work} committee member"
-        return Relation.of_each(self.committee, "committee", title, self.source)
+    reason: Annotated[Text, "In a word or two: Parental leave.", term(schema.roleName)]
+    summary: Annotated[Prose | None, term(schema.description)] = None
 
-    @computed(field="studyType")
-    def degrees(self) -> list[Degree]:
-        """None until the study has ended, and none where it ended without."""
-        if self.endDate is None or self.endDate.is_open or not self.completed:
-            return []
-        return [
-            Degree.unchecked(
-                name=self.degree or (f"{kind} in {self.area.name}" if self.area else kind),
-                studyType=kind,
-                educationalLevel=LEVELS[level] if level else None,
-                recognizedBy=self.institution,
-                about=self.area,
-                datePublished=self.endDate,
-                source=self.source,
-            )
-            for kind, level in zip_longest(self.studyType, self.level)
-        ]
+    @computed(term(schema.hasOccupation), field="reason")
+    def occupation(self) -> Occupation:
+        return Occupation.unchecked(name=self.reason)

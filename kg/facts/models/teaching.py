@@ -11,7 +11,8 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import model_validator
 
 from kg.facts.models.base import EMPTY, Dated, Entry, Main, Observation, Sourced
-from kg.facts.models.careers import LEVELS, STUDY_KINDS, Relation
+from kg.facts.models.careers import Relation
+from kg.facts.models.education import LEVELS, STUDY_KINDS
 from kg.facts.models.venues import Count, Figure, appearance, edition_name
 from kg.facts.values.dates import SPAN_TERMS, DaySpan, Edtf, When, Year, interval, span
 from kg.facts.values.prose import Prose

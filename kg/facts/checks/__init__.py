@@ -13,9 +13,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
 
 from kg.errors import Place, Problem
+from kg.facts.checks.career_rules import career_gaps, expired_certificates
 from kg.facts.load import Facts, Loaded
 from kg.facts.models.base import Dated, Entry
-from kg.facts.models.careers import Position, Study
+from kg.facts.models.careers import GUESTS, Position
+from kg.facts.models.education import Study
 from kg.facts.models.engagements import Office
 from kg.facts.models.people import Owner, Person
 from kg.facts.models.publishing.publications import Publication
@@ -37,7 +39,9 @@ def check(facts: Facts, today: datetime.date | None = None) -> list[Problem]:
 def in_files(facts: Facts, today: datetime.date | None) -> list[Problem]:
     """What the rules find that look at one file at a time."""
     found = [problem for rule in OF_A_FILE for problem in rule(facts)]
-    return found + list(passed_expectations(facts, today)) if today else found
+    if not today:
+        return found
+    return [*found, *passed_expectations(facts, today), *expired_certificates(facts, today)]
 
 
 def disputes(facts: Facts) -> Iterator[Problem]:
@@ -109,7 +113,8 @@ def two_employers(facts: Facts) -> Iterator[Problem]:
     """
     employers: dict[str, dict[str, tuple[str, Place]]] = defaultdict(dict)  # of each person
     for each, position in facts.of(Position):
-        if not is_present(position) or position.secondary or each.is_private:
+        is_main = is_present(position) and not position.secondary and position.kind not in GUESTS
+        if not is_main or each.is_private:
             continue
         slug, place, known = (
             position.organization.slug,
@@ -325,6 +330,7 @@ OF_A_FILE: tuple[Rule, ...] = (
     unknown_authors,
     units,
     two_employers,
+    career_gaps,
     needless_expectations,
     stated_percentages,
 )

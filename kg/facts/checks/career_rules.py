@@ -1,0 +1,83 @@
+"""Checks of careers that the graph cannot see: private entries take part in them, or the day of the
+check does.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections import defaultdict
+from collections.abc import Iterator
+
+from kg.errors import Problem
+from kg.facts.load import Facts, Loaded
+from kg.facts.models.base import Dated
+from kg.facts.models.careers import CareerBreak, Position, SelfEmployment
+from kg.facts.models.education import Certificate, Study
+from kg.facts.values.dates import When
+
+JOBS = ("employment", "postdoc", "founder")  # the kinds of work of which a career consists
+YEAR = 12  # months
+
+
+def career_gaps(facts: Facts) -> Iterator[Problem]:
+    """Jobs that begin more than a year after the one before, where no other work, study or break
+    lies between; one that is private fills a gap as well.
+    """
+    careers: dict[str, list[tuple[Loaded, Dated]]] = defaultdict(list)
+    for kind in (Position, SelfEmployment, Study, CareerBreak):
+        for each, fact in facts.of(kind):
+            careers[each.slug].append((each, fact))
+    for career in careers.values():
+        jobs = [(each, fact) for each, fact in career if is_job(fact)]
+        for each, job in jobs:
+            start = job.startDate
+            if start is None or each.is_private:
+                continue
+            begin = month(start, 1)
+            ends = [
+                other.endDate
+                for _, other in jobs
+                if other is not job
+                and other.endDate
+                and other.endDate.iso
+                and month(other.endDate, YEAR) < begin - YEAR
+            ]
+            if ends and not any(fills(fact, start) for _, fact in career):
+                until = max(end.iso for end in ends)
+                yield Problem(
+                    each.row.at("startDate"),
+                    "info",
+                    f"{each.row.path}: more than a year lies between the position before, which "
+                    f"ended {until}, and this one. Is something missing? A time away can stand in "
+                    "'breaks', be it 'visibility: private'.",
+                    "career-gap",
+                )
+
+
+def is_job(fact: Dated) -> bool:
+    return isinstance(fact, SelfEmployment) or (isinstance(fact, Position) and fact.kind in JOBS)
+
+
+def fills(fact: Dated, start: When) -> bool:
+    """Whether something began before a start and lasted until a year before it, or may have."""
+    began, ended = fact.startDate, fact.endDate
+    if began and began.iso >= start.iso:
+        return False
+    return not ended or not ended.iso or month(ended, YEAR) >= month(start, 1) - YEAR
+
+
+def month(when: When, default: int) -> int:
+    """The number of a month; of a year, that which makes a gap smaller."""
+    return int(when.iso[:4]) * YEAR + int(when.iso[5:7] or default)
+
+
+def expired_certificates(facts: Facts, today: datetime.date) -> Iterator[Problem]:
+    for each, certificate in facts.of(Certificate):
+        end = certificate.endDate
+        if end and end.iso and end.iso < today.isoformat()[: len(end.iso)]:
+            yield Problem(
+                each.row.at("endDate"),
+                "info",
+                f"{each.row.path}: this ended {end.text}. Renew it, or leave it if it is history.",
+                "certificate-expired",
+            )

@@ -1,0 +1,243 @@
+"""Education: studies, the degrees they led to, and certificates."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, model_validator
+
+from kg.facts.models.base import EMPTY, Dated, Entry, Identifier, Observation, Sourced
+from kg.facts.models.careers import PEOPLE_HERE, Described, Relation
+from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, When, span
+from kg.facts.values.prose import Prose, listed_prose
+from kg.facts.values.references import (
+    OrganizationRef,
+    PersonRef,
+    PlaceRef,
+    PublicationRef,
+    TopicRef,
+    UnitRef,
+)
+from kg.facts.values.terms import computed, inverse, term, unmapped
+from kg.facts.values.text import Listed, Number, Text, WebAddress, require
+from kg.vocab import Iri, cv, dcterms, measures, rdf, schema
+
+LEVELS = {
+    "doctoral": "Doctoral",
+    "master": "Master",
+    "bachelor": "Bachelor",
+    "postdoctoral": "Postdoctoral",
+    "diploma": "Diploma",
+    "school": "School",
+}
+STUDY_KINDS: dict[str, Iri] = {
+    "doctoral": cv.DoctoralStudy,
+    "master": cv.MasterStudy,
+    "bachelor": cv.BachelorStudy,
+    "postdoctoral": cv.PostdoctoralStudy,
+    "diploma": cv.DiplomaStudy,
+    "school": cv.SchoolStudy,
+}
+WITHOUT_DEGREE = "false: ended without a degree; says nothing before the study has ended"
+PRINTED_NAME = (
+    "the degree's printed name, where it is not 'studyType in area'; not published before the "
+    "study has ended"
+)
+
+
+class GradePointAverage(Observation):
+    """`3.96/4.0`: the grade and its scale, measured on the study."""
+
+    fixed = {schema.variableMeasured: measures.gpa}
+    key = "{within}-gpa"
+    accepts_text = True
+
+    value: Annotated[Number, term(schema.value)]
+    scale: Annotated[Number | None, term(schema.maxValue)] = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def split(cls, value: Any) -> Any:
+        if not isinstance(value, str):
+            return value
+        parts = [part.strip() for part in value.split("/", 1)]
+        message = f"{value!r} is not a score. Write it with its scale, e.g. 3.96/4.0."
+        require(all(parts), "bad-score", message)
+        return dict(zip(("value", "scale"), parts, strict=False))
+
+
+class Degree(Sourced):
+    """What a finished study led to."""
+
+    types = (schema.EducationalOccupationalCredential, schema.CreativeWork)
+    of = (inverse(schema.hasCredential),)
+    within = term(dcterms.relation)
+    fixed = {schema.credentialCategory: "degree"}
+    key = "degree-{recognizedBy}-{studyType}"
+
+    name: Annotated[Text, term(schema.name)]
+    studyType: Annotated[Text, unmapped("part of the key")]
+    educationalLevel: Annotated[Text | None, term(schema.educationalLevel)] = None
+    recognizedBy: Annotated[OrganizationRef, term(schema.recognizedBy)]
+    about: Annotated[TopicRef | None, term(schema.about)] = None
+    datePublished: Annotated[When, term(schema.datePublished)]
+    honors: Annotated[Text | None, term(schema.description)] = None
+
+    @computed(*SPAN_TERMS)
+    def span(self) -> DaySpan | None:
+        return span(self.datePublished, self.datePublished)
+
+
+class Study(Dated, Described):
+    """A course of study: the role standing between a person and a school."""
+
+    types = (cv.Study, schema.OrganizationRole, schema.Role)
+    of = (inverse(schema.affiliation),)
+    key = "study-{institution}-{studyType}"
+
+    institution: Annotated[OrganizationRef, term(cv.institution)]
+    unit: Annotated[UnitRef | None, unmapped("the smallest unit")] = None
+    studyType: Annotated[
+        list[Text], Listed, Field(min_length=1), unmapped("the role's name, and the degree's")
+    ]
+    level: Annotated[
+        list[Literal["doctoral", "master", "bachelor", "postdoctoral", "diploma", "school"]],
+        Listed,
+        term(rdf.type, as_=STUDY_KINDS.get),
+    ] = EMPTY
+    area: Annotated[TopicRef | None, term(dcterms.subject)] = None
+    degree: Annotated[Text | None, unmapped(PRINTED_NAME)] = None
+    location: Annotated[PlaceRef | None, term(dcterms.spatial)] = None
+    advisor: Annotated[list[PersonRef], Listed, unmapped(PEOPLE_HERE)] = EMPTY
+    committee: Annotated[list[PersonRef], Listed, unmapped(PEOPLE_HERE)] = EMPTY
+    thesis: Annotated[list[PublicationRef], Listed, term(dcterms.relation)] = EMPTY
+    score: GradePointAverage | None = None
+    honors: Annotated[
+        Text | None,
+        "How it was passed: with distinction, magna cum laude.",
+        unmapped("the description of the degree"),
+    ] = None
+    courses: Annotated[
+        list[Text], Listed, "Courses worth naming.", unmapped("part of the description")
+    ] = EMPTY
+    expected: Annotated[
+        Date | None,
+        "When it will end, as far as one can tell; 'endDate' says present.",
+        unmapped("part of the description"),
+    ] = None
+    url: Annotated[WebAddress | None, "The page of the programme.", term(schema.url)] = None
+    completed: Annotated[bool, unmapped(WITHOUT_DEGREE)] = True
+
+    @model_validator(mode="after")
+    def one_level_each(self) -> Study:
+        types, levels = len(self.studyType), len(self.level)
+        require(
+            levels in (0, types),
+            "bad-level",
+            f"There are {types} studyTypes and {levels} levels. Give one for each.",
+            "level",
+        )
+        require(
+            not self.degree or types == 1,
+            "bad-degree",
+            "'degree' names one degree, and there are several studyTypes. Remove it.",
+            "degree",
+        )
+        return self
+
+    @computed(term(schema.affiliation), field="institution")
+    def smallest_unit(self) -> OrganizationRef:
+        return self.unit or self.institution
+
+    @property
+    def has_degree(self) -> bool:
+        return bool(self.endDate and not self.endDate.is_open and self.completed)
+
+    @computed(term(schema.description), field="summary highlights courses expected honors")
+    def description(self) -> str | None:
+        """Prose; honours belong to the degree, where there is one."""
+        lines = [
+            f"Expected {self.expected.text}" if self.expected else "",
+            "" if self.has_degree else self.honors,
+            self.summary,
+        ]
+        items = [highlight.text for highlight in self.highlights]
+        if self.courses:
+            items.append(f"Courses: {', '.join(self.courses)}")
+        return listed_prose("\n\n".join(filter(None, lines)), items)
+
+    @computed(term(schema.roleName), field="studyType")
+    def role_name(self) -> str:
+        return f"{' and '.join(self.studyType)} student"
+
+    @computed(field="advisor")
+    def advisors(self) -> list[Relation]:
+        title = f"{LEVELS[self.level[-1]]} advisor" if self.level else "Advisor"
+        return Relation.of_each(self.advisor, "advisor", title, self.source)
+
+    @computed(field="committee")
+    def committee_members(self) -> list[Relation]:
+        work = "Dissertation" if self.level == ["doctoral"] else "Thesis"
+        title = f"{work} committee member"
+        return Relation.of_each(self.committee, "committee", title, self.source)
+
+    @computed(field="studyType")
+    def degrees(self) -> list[Degree]:
+        """None until the study has ended, and none where it ended without."""
+        if self.endDate is None or not self.has_degree:
+            return []
+        return [
+            Degree.unchecked(
+                name=self.degree or (f"{kind} in {self.area.name}" if self.area else kind),
+                studyType=kind,
+                educationalLevel=LEVELS[level] if level else None,
+                recognizedBy=self.institution,
+                about=self.area,
+                datePublished=self.endDate,
+                honors=self.honors,
+                source=self.source,
+            )
+            for kind, level in zip_longest(self.studyType, self.level)
+        ]
+
+
+class CertificateNumber(Identifier):
+    """The number of a certificate."""
+
+    key = "{within}-number"
+
+    @classmethod
+    def of_certificate(cls, number: str) -> Self:
+        return cls.unchecked(scheme="number", propertyID="certificate-number", value=number)
+
+
+class Certificate(Entry):
+    """A certificate or licence that somebody holds, or held until it ran out."""
+
+    types = (schema.EducationalOccupationalCredential, schema.CreativeWork)
+    of = (inverse(schema.hasCredential),)
+    key = "certificate-{name}-{date}"
+
+    name: Annotated[Text, term(schema.name)]
+    kind: Annotated[Literal["certificate", "licence"], term(schema.credentialCategory)] = (
+        "certificate"
+    )
+    issuer: Annotated[OrganizationRef | None, "Who gave it.", term(schema.recognizedBy)] = None
+    date: Annotated[Date | None, "When it was given.", term(schema.datePublished)] = None
+    endDate: Annotated[
+        When | None,
+        "Until when it holds, if it ends.",
+        term(schema.expires, as_=lambda end: None if end.is_open else end),
+    ] = None
+    number: Annotated[Text | None, unmapped("an identifier of its own")] = None
+    url: Annotated[WebAddress | None, "Where it can be verified.", term(schema.url)] = None
+    summary: Annotated[Prose | None, term(schema.description)] = None
+
+    @computed(*SPAN_TERMS, field="endDate date")
+    def span(self) -> DaySpan | None:
+        return span(self.date, self.endDate or self.date)
+
+    @computed(term(schema.identifier), field="number")
+    def numbered(self) -> CertificateNumber | None:
+        return CertificateNumber.of_certificate(self.number) if self.number else None
