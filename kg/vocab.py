@@ -45,7 +45,7 @@ class Namespace:
 
 rdf = Namespace(
     "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
-    "type Statement subject predicate object langString",
+    "type langString",
 )
 rdfs = Namespace("http://www.w3.org/2000/01/rdf-schema#", "Class subClassOf label comment")
 xsd = Namespace(
@@ -64,8 +64,8 @@ schema = Namespace(
     "http://schema.org/",
     """
     Article AudioObject BlogPosting Book BookSeries Chapter CollectionPage CollegeOrUniversity
-    ComputerLanguage ConferenceEvent Corporation Country Course CourseInstance CreativeWork
-    DataDownload Dataset DefinedTerm DefinedTermSet DigitalDocument
+    ComputerLanguage ConferenceEvent ContactPoint Corporation Country Course CourseInstance
+    CreativeWork DataDownload Dataset DefinedTerm DefinedTermSet DigitalDocument
     EducationalOccupationalCredential EducationEvent EmployeeRole Event EventSeries FundingScheme
     Grant ItemList ItemPage Language LearningResource ListItem Map MediaObject MonetaryAmount
     MonetaryGrant MusicComposition NewsArticle Observation Occupation Organization OrganizationRole
@@ -77,8 +77,9 @@ schema = Namespace(
 
     about abstract additionalName additionalType address addressCountry addressLocality
     addressRegion affiliation alternateName alternativeHeadline alumniOf amount author award
-    birthDate bookEdition citation codeRepository colleague contentUrl contributor courseCode
-    creativeWorkStatus creator credentialCategory currency dateCreated dateModified datePublished
+    birthDate bookEdition citation codeRepository colleague contactPoint contactType contentUrl
+    contributor courseCode creativeWorkStatus creator credentialCategory currency dateCreated
+    dateModified datePublished
     description disambiguatingDescription distribution editor educationalLevel email encoding
     encodingFormat endDate exampleOfWork expires familyName fundedItem funder funding gender genre
     givenName hasCourseInstance hasCredential hasOccupation hasPart headline homeLocation

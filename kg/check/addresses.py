@@ -82,6 +82,22 @@ def problems(graph: Graph) -> Iterator[Problem]:
         )
 
 
+def missing_files(graph: Graph) -> Iterator[Problem]:
+    """Files of the site's own folder `static/` that facts point to and that are not there."""
+    top = f"{graph.site.base}static/"
+    rows = graph.memory.select(f"""SELECT DISTINCT ?thing ?path ?file WHERE {{
+        VALUES ?path {{ <{schema.image}> <{schema.contentUrl}> <{schema.url}> }}
+        ?thing ?path ?file FILTER(STRSTARTS(STR(?file), {Literal(top)}))
+    }} ORDER BY ?thing ?file""")
+    for row in rows:
+        thing, name = row["thing"].value, row["file"].value.removeprefix(top)
+        if not (graph.site.folder / "static" / name).is_file():
+            found = origins.locate(graph.origins, graph.site.base, thing, row["path"].value)
+            place = found[0] if found else described(graph, iris.document_of(thing))
+            message = f"There is no file static/{name}. Put it there, or correct its name."
+            yield Problem(place, "warning", message, "missing-file")
+
+
 def described(graph: Graph, address: str) -> Place:
     """Where a document comes from: its entry, the first that mentions it, or hand-written
     Turtle.

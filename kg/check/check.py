@@ -75,7 +75,8 @@ def check(
     shapes = shape_files.read(graph.site.base, files)
     verdict = None if plain else judge(graph, shapes, today, before, crew.size)
     findings = verdict.findings if verdict else reference(graph, shapes, today)
-    broken = [*problems_of(graph, findings), *leaked(graph, files), *addresses.problems(graph)]
+    broken = [*problems_of(graph, findings), *leaked(graph, files)]
+    broken += [*addresses.problems(graph), *addresses.missing_files(graph)]
     if any(problem.severity == "error" for problem in facts.problems):
         broken = [problem for problem in broken if problem.rule not in FOLLOWS_FROM_BROKEN_ENTRIES]
     elif previous:  # otherwise what could not be read would count as gone

@@ -42,7 +42,7 @@ MISNOMERS = {
     "start_date": ("startDate",),
     "end_date": ("endDate",),
     "title": ("name", "position"),
-    "name": ("title", "organization"),
+    "name": ("title", "language", "organization"),
     "issuer": ("awarder",),
 }
 
@@ -106,16 +106,22 @@ def problem_of(
 
 
 def written(row: Row, steps: tuple[str | int, ...]) -> tuple[str | int, ...]:
-    """The steps as far as the author wrote them: a short form has no fields inside."""
+    """The steps as far as the author wrote them: a short form has no fields inside, and one value
+    may stand for a list.
+    """
     here: Any = row
-    for number, step in enumerate(steps):
+    found: list[str | int] = []
+    for step in steps:
         if isinstance(here, str):
-            return steps[:number]
+            break
+        if isinstance(here, Row) and isinstance(step, int):
+            continue
+        found.append(step)
         if isinstance(here, Row):
             here = here.get(str(step))
         elif isinstance(here, list) and isinstance(step, int) and step < len(here):
             here = here[step]
-    return steps
+    return tuple(found)
 
 
 def words(kind: str, finding: dict[str, Any]) -> tuple[str, str]:

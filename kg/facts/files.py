@@ -26,6 +26,7 @@ from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.base import Short
 from kg.facts.reading.cv_works import already, is_in_a_cv, take_works
 from kg.facts.reading.rows import Row
+from kg.facts.reading.short_entries import expand_entries
 from kg.facts.reading.yaml import read
 from kg.facts.values.dates import Date
 from kg.facts.values.former import check_address
@@ -37,7 +38,7 @@ from kg.vocab import schema
 
 CV = "cv"
 # The fields of an entry that a reference to it needs.
-REFERRED = ("name", "title", "alternateNames", "kind", "was", "visibility", "orcid")
+REFERRED = ("name", "title", "alternateNames", "formerNames", "kind", "was", "visibility", "orcid")
 LISTS = ("publications", "patents")  # of works, in a CV
 
 
@@ -348,6 +349,7 @@ def read_file(folder: Path, name: str, kind: str) -> Found:
         entries = None
     elif kind == CV:
         with_a_list(row)
+        expand_entries(row)
         works, wrong = take_works(row)
         problems += wrong
         fold_sections(row)

@@ -1,8 +1,8 @@
 """Who is who: names as printed -> people, by the registries, never by guess.
 
-A name belongs to whoever lists it as `name` or among `alternateNames`. One that two people claim
-must be settled by hand, unless the work stands in exactly one CV and its owner is one of them. One
-that nobody claims is a person of its own.
+A name belongs to whoever lists it as `name`, among `alternateNames` or `formerNames`. One that two
+people claim must be settled by hand, unless the work stands in exactly one CV and its owner is one
+of them. One that nobody claims is a person of its own.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pydantic_core import PydanticCustomError
 from kg.errors import Place
 from kg.facts.models.people import Person
 from kg.facts.reading.rows import Row, texts
+from kg.facts.values.naming import names_of, private_names
 from kg.facts.values.references import AuthorRef, PersonRef
 from kg.facts.values.terms import Mention
 from kg.facts.values.text import RESERVED, closest, slugify, squeeze
@@ -28,10 +29,12 @@ class PeopleByName:
     def __init__(self, people: Mapping[str, Mapping[str, Any]]) -> None:
         self.people = people
         self.claims: dict[str, list[str]] = defaultdict(list)
+        self.former: dict[str, str] = {}  # private names of before, and those of today
         for slug, row in people.items():
-            names = (row.get("name"), *texts(row, "alternateNames"))
-            for name in dict.fromkeys(squeeze(name) for name in names if isinstance(name, str)):
+            for name in names_of(row):
                 self.claims[name].append(slug)
+            if "formerNames" in row:
+                self.former |= dict.fromkeys(private_names(row), str(row.get("name", slug)))
 
     @cached_property
     def orcids(self) -> dict[str, str]:
@@ -77,6 +80,10 @@ class PeopleByName:
             )
         return Mention("people", slug, Person.unchecked(name=name))
 
+    def present_name(self, printed: Any) -> Any:
+        """The name under which a signature is published."""
+        return self.former.get(squeeze(printed), printed) if isinstance(printed, str) else printed
+
     def claimants(self, printed: str) -> list[tuple[str, Place]]:
         """Who claims a name, and where the claim is written."""
         return [
@@ -88,11 +95,11 @@ class PeopleByName:
         row = self.people[slug]
         if not isinstance(row, Row):
             return Place("")
-        others = row.get("alternateNames")
-        for number, other in enumerate(others if isinstance(others, list) else []):
-            if isinstance(other, str) and squeeze(other) == name:
-                return row.at("alternateNames", number)
-        return row.at("name" if squeeze(str(row.get("name"))) == name else "alternateNames")
+        for field in ("alternateNames", "formerNames"):
+            for number, other in enumerate(texts(row, field)):
+                if squeeze(other) == name:
+                    return row.at(field, number)
+        return row.at("name")
 
     def near(self, printed: str) -> list[str]:
         """The people whose names are closest to a printed one."""

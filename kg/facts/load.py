@@ -334,7 +334,7 @@ class FactLoader:
                         "bad-value",
                     )
                     continue
-                entry.path = path
+                path = entry.path = entry.path or path
                 model = section.model_for(entry)
                 if model.key == "it" and "id" in entry:
                     self.complain(
@@ -344,9 +344,9 @@ class FactLoader:
                     )
                 self.hide(entry, name, row)
                 shown += entry.get("visibility") != "private"
-                for field_name in model.from_loader:
-                    value = shown if field_name == "position" else owner
-                    entry.put(field_name, value, entry.spot, entry.spot)
+                known = {"position": shown, "signed": owner}
+                for field_name in known.keys() & model.from_loader:
+                    entry.put(field_name, known[field_name], entry.spot, entry.spot)
                 for each in spread(entry, model, self.problems):
                     others = (*model.spread, *section.fields_of_thing)
                     self.entry("people", slug, each, model, others, sources)

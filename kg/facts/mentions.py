@@ -109,7 +109,7 @@ def namings_in_cv(row: Row) -> Iterator[Naming]:
         entries = row.get(section)
         for number, entry in enumerate(entries if isinstance(entries, Rows) else ()):
             if isinstance(entry, Row):
-                model, path = kinds.model_for(entry), f"{section}[{number}]"
+                model, path = kinds.model_for(entry), entry.path or f"{section}[{number}]"
                 closed = stated == "private" or (not stated and model is Referee)
                 by_site = "" if stated == "private" else section
                 yield from in_an_entry(model, Around(entry, path, by_site, closed))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, get_origin
 
 from kg.errors import Place
 from kg.facts.models.base import Fact
-from kg.facts.models.people import Owner
+from kg.facts.models.people import Person
 from kg.facts.reading.rows import Row, Rows
 from kg.facts.values.terms import computed_values
 
@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 SHORTEST = 6
 SHORTEST_NUMBER = 7
 NEVER = ("note", "disputed", "accept")
-CONTACTS = ("email", "phone", "address")
+CONTACTS = ("email", "phone", "address", "formerNames")
+# What is private unless it says otherwise.
+PERSONAL = (*CONTACTS, "birthDate", "nationality", "gender")
 FEW = 500
 NUL = "\0"  # stands in no text
 WORD = re.compile(r"(?<!\w)\w")
@@ -42,6 +44,7 @@ class Secret(NamedTuple):
     place: Place
     number: str  # its digits, where it is a number such as a telephone's
     contact: bool  # an address or number: secret even inside a public text
+    former: bool = False  # a name: secret even where an author list in the files has it
 
 
 class Shown:
@@ -109,6 +112,8 @@ class Secrets:
         """Whether the same is public somewhere, be it as a part of more; a contact must be public
         as it is.
         """
+        if secret.former:
+            return False
         text, exactly = secret.text, secret.contact
         if (text, exactly) not in self.exempt:
             self.exempt[text, exactly] = self.shown.says(text, exactly)
@@ -135,8 +140,10 @@ def texts_of(loaded: Sequence[Loaded]) -> tuple[list[Secret], set[str]]:
                     if len(digits) >= SHORTEST_NUMBER and not re.search(r"[^\W\d_]", text)
                     else ""
                 )
-                contact = isinstance(each.fact, Owner) and bool(steps) and steps[0] in CONTACTS
-                hidden.append(Secret(text, each.row.at(*steps), number, contact))
+                top = steps[0] if steps and isinstance(each.fact, Person) else ""
+                former = top == "formerNames" and steps[-1] != "visibility"
+                place = each.row.at(*steps)
+                hidden.append(Secret(text, place, number, top in CONTACTS, former))
     return hidden, shown
 
 
@@ -186,8 +193,14 @@ def leaves(value: Any, steps: Steps, hidden: bool) -> Iterator[tuple[str, Steps,
         hidden = hidden or (isinstance(stated, str) and stated != "public")
         for key, item in value.items():
             below = key in NEVER or (hidden and key != "visibility")
-            if key in CONTACTS and not steps:
-                below = hidden or not (
-                    isinstance(item, Row) and (item.get("visibility") == "public" or "sha1" in item)
-                )
-            yield from leaves(item, (*steps, key), below)
+            if key in PERSONAL and not steps:
+                for number, each in enumerate(item if isinstance(item, Rows) else [item]):
+                    place = (key, number) if isinstance(item, Rows) else (key,)
+                    yield from leaves(each, place, hidden or not is_open(each))
+            else:
+                yield from leaves(item, (*steps, key), below)
+
+
+def is_open(value: Any) -> bool:
+    """Whether what is private by itself says that it is public; of an e-mail address, a hash."""
+    return isinstance(value, Row) and (value.get("visibility") == "public" or "sha1" in value)

@@ -130,12 +130,12 @@ BASICS = "basics: {name: Ada Berg, ENTRY}\n"
         (
             BASICS,
             "profiles: [{network: elsewhere, username: ada}]",
-            "basics.profiles[0]: Where is this profile? Give 'url', or a 'username' at one of",
+            "basics.profiles[0]: The pages at 'elsewhere' are not known by user names.",
         ),
         (
             BASICS,
             "profiles: [{network: github, username: a b}]",
-            "basics: profiles[0] 'https://github.com/a b' is not a web address.",
+            "basics: profiles[0] 'a b' cannot be a part of an address.",
         ),
         (
             BASICS,

@@ -28,7 +28,17 @@ from kg.facts.models.base import Entry
 from kg.facts.models.careers import Highlight
 from kg.facts.models.education import GradePointAverage
 from kg.facts.models.grants import Amount, Investigator, Share
-from kg.facts.models.people import Account, Contact, Cv, Email, Listing, Owner
+from kg.facts.models.people import Cv, Listing, Metric, Owner
+from kg.facts.models.personal.contacts import (
+    Account,
+    BirthDate,
+    Contact,
+    Email,
+    FormerName,
+    Homepage,
+    PersonalText,
+    StreetAddress,
+)
 from kg.facts.models.publishing.links import DataFile, Pdf, PosterFile, RelatedPage, Slides, Video
 from kg.facts.models.publishing.publications import Preprint
 from kg.facts.models.publishing.signatures import Editor, OtherContributor, Signature, Translator
@@ -103,7 +113,9 @@ ENTRIES: dict[str, list[dict[str, Any]]] = {
     "tutorials": [{"tutorial": "usual", "venue": "usual"}],
     "talks": [{"title": "Talk"}],
     "volunteer": [{"venue": "usual"}, {"organization": "usual"}],
+    "languages": [{"language": "usual", "level": "B1"}],
     "skills": [{"name": "usual"}],
+    "interests": [{"name": "usual"}],
     "awards": [{"title": "Prize"}],
     "extracurricular": [{"organization": "usual", "position": "Cox"}],
     "projects": [{"name": "Boat"}, {"project": "usual", "position": "Lead"}],
@@ -137,7 +149,7 @@ ENTRIES: dict[str, list[dict[str, Any]]] = {
     "press/": [{"title": "Same", "kind": kind} for kind in ("news", "tv")],
     "topics": [SAME],
     "places": [SAME],
-    "languages": [SAME],
+    "languages/": [SAME],
     "sources": [SAME],
     "site": [SITE],
 }
@@ -153,13 +165,19 @@ SPOKEN_OF = {
     "tutorials/": {"tutorials": [{"tutorial": "same", "venue": "usual"}]},
     "topics": {"interests": ["same"]},
     "places": {"basics": {"name": "Ada Berg", "location": "same"}},
-    "languages": {"languages": ["same"]},
+    "languages/": {"languages": ["same"]},
     "sources": {"sources": ["same"]},
 }
 INSIDE: dict[type[BaseModel], dict[str, Any]] = {
     Account: {"network": "github", "username": "ada", "url": "https://github.com/ada"},
     Email: {"value": "ada@example.org", "visibility": "public"},
     Contact: {"value": "+1 555 0100", "visibility": "public"},
+    BirthDate: {"value": "1985", "visibility": "public"},
+    FormerName: {"name": "Ada Quist", "visibility": "public"},
+    PersonalText: {"value": "Sweden", "visibility": "public"},
+    StreetAddress: {"street": "Mill Road 1", "visibility": "public"},
+    Homepage: {"value": "https://ada.example.org/"},
+    Metric: {"name": "h-index", "value": "21"},
     Highlight: {"text": "Did."},
     FreeEntry: {"name": "Done"},
     Listing: {"key": "usual"},
@@ -199,6 +217,9 @@ SPECIAL: dict[str, tuple[Any, str]] = {  # a value that is right in the field, a
     "numbers": ({"patent": MARK}, MARK),
     "id": ("zyx-mark", "#zyx-mark>"),
     "was": ("former-key", "/former-key#it>"),
+    "image": ("https://zyx.example.org/a.jpg", "https://zyx.example.org/a.jpg"),
+    "metrics.value": ("77", '"77"'),
+    "language": ("de", ""),
     "username": ("zyxmark", '"zyxmark"'),
     "network": ("zyxnet", '"zyxnet"'),
     "sha1": ("0" * 39 + "1", "0" * 39 + "1"),

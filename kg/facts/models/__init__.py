@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, get_args
 
-from kg.facts.models.activities import Award, Contribution, ProjectRole, Referee, Skill
+from kg.facts.models.activities import Award, Contribution, ProjectRole, Referee
 from kg.facts.models.base import Entry, classes_in
 from kg.facts.models.careers import CareerBreak, Position, SelfEmployment
 from kg.facts.models.coverage import Press, PressListing
@@ -24,6 +24,7 @@ from kg.facts.models.engagements import (
 )
 from kg.facts.models.grants import Funding, Grant
 from kg.facts.models.people import Person
+from kg.facts.models.personal.abilities import Interest, Skill, Spoken
 from kg.facts.models.sections import FreeSection, KeyContribution
 from kg.facts.models.talks import Talk
 from kg.facts.models.teaching import (
@@ -169,7 +170,9 @@ SECTIONS: dict[str, Section] = {
     "tutorials": Section(TutorialGiven),
     "talks": Section(Talk),
     "volunteer": Section(Volunteering, "organization", VolunteerPost),
+    "languages": Section(Spoken),
     "skills": Section(Skill),
+    "interests": Section(Interest),
     "awards": Section(Award),
     "extracurricular": Section(Extracurricular),
     "projects": Section(CourseProject, "project", ProjectRole),

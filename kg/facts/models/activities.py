@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from kg.facts.models.base import EMPTY, Dated, Entry, Sourced, Visibility
+from kg.facts.models.base import Dated, Entry, Visibility
 from kg.facts.models.engagements import Belonging
 from kg.facts.models.venues import appearance, edition_name
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, When, Year, period, span
@@ -17,14 +17,12 @@ from kg.facts.values.references import (
     ProjectRef,
     PublicationRef,
     Reference,
-    SourceRef,
     SystemRef,
-    TopicRef,
     VenueRef,
 )
 from kg.facts.values.terms import Mention, computed, inverse, term, unmapped
-from kg.facts.values.text import Listed, Text
-from kg.vocab import cv, dcterms, rdf, schema
+from kg.facts.values.text import Text
+from kg.vocab import cv, dcterms, schema
 
 
 class ProjectRole(Belonging):
@@ -123,55 +121,3 @@ class Award(Dated):
     @computed(term(dcterms.relation), field="venue")
     def event(self) -> Mention | Reference | None:
         return appearance(self.venue, self.year) if self.venue else None
-
-
-class Level(Sourced):
-    """How well a skill is mastered."""
-
-    types = (cv.Skill, schema.Role)
-    key = "skill-{topic}"
-
-    topic: Annotated[TopicRef, term(schema.skills)]
-    roleName: Annotated[Text, term(schema.roleName)]
-
-
-class Knowledge(Sourced):
-    """That the owner knows about something, at no stated level: the triple of a skill, as a node
-    that can say where it was taken from.
-    """
-
-    types = (rdf.Statement,)
-    of = (term(rdf.subject),)
-    fixed = {rdf.predicate: schema.knowsAbout}
-    key = "skill-{topic}"
-
-    topic: Annotated[TopicRef, term(rdf.object)]
-
-
-class Skill(Entry):
-    """Something the owner knows about. A stated level is a role on `skills`; without one only the
-    source needs a node.
-    """
-
-    name: Annotated[TopicRef, term(schema.knowsAbout)]
-    level: Annotated[
-        Literal["beginner", "intermediate", "advanced", "expert"] | None,
-        unmapped("a role of its own on `skills`"),
-    ] = None
-    source: Annotated[list[SourceRef], Listed, unmapped("on the role, or on the statement")] = EMPTY
-
-    @computed(term(schema.skills), field="level")
-    def mastery(self) -> Level | None:
-        return (
-            Level.unchecked(topic=self.name, roleName=self.level.capitalize(), source=self.source)
-            if self.level
-            else None
-        )
-
-    @computed(field="name")
-    def knowledge(self) -> Knowledge | None:
-        return (
-            Knowledge.unchecked(topic=self.name, source=self.source)
-            if self.source and not self.level
-            else None
-        )

@@ -1,145 +1,65 @@
-"""People: the owners of CVs and everyone they name; their accounts and addresses."""
+"""People: the owners of CVs and everyone they name."""
 
 from __future__ import annotations
 
-import hashlib
-import re
 from collections.abc import Sequence
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, ClassVar, Self
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import Field, model_validator
 
 from kg.facts.models.base import EMPTY, NOTHING, Entry, Fact, Identifier, Main, Short, Visibility
+from kg.facts.models.personal.contacts import (
+    Account,
+    BirthDate,
+    Contact,
+    ContactPoint,
+    Email,
+    FormerName,
+    Homepage,
+    Nationality,
+    OtherName,
+    PersonalText,
+    Picture,
+    Room,
+    StreetAddress,
+)
 from kg.facts.models.sections import Statement
+from kg.facts.values.accounts.person_identifiers import Identifiers, Orcid, address_of
 from kg.facts.values.dates import Date
 from kg.facts.values.languages import Tag, Worded
 from kg.facts.values.prose import WordedProse
 from kg.facts.values.references import (
-    LanguageRef,
     OrganizationRef,
     PatentRef,
     PlaceRef,
     PublicationRef,
     Reference,
     SourceRef,
-    TopicRef,
 )
 from kg.facts.values.terms import computed, inverse, term, unmapped, withheld
-from kg.facts.values.text import Listed, Text, WebAddress, require
-from kg.vocab import Iri, cv, foaf, schema
+from kg.facts.values.text import Listed, Number, Text, WebAddress, require
+from kg.vocab import Iri, cv, foaf, measures, schema
 
-# network -> its homepage, and the address of a user's page
-NETWORKS = {
-    "github": ("https://github.com/", "https://github.com/{}"),
-    "linkedin": ("https://www.linkedin.com/", "https://www.linkedin.com/in/{}/"),
-    "google-scholar": (
-        "https://scholar.google.com/",
-        "https://scholar.google.com/citations?user={}",
-    ),
-    "orcid": ("https://orcid.org/", "https://orcid.org/{}"),
-    "mastodon": ("https://joinmastodon.org/", ""),
-    "twitter": ("https://twitter.com/", "https://twitter.com/{}"),
-}
+OF_PEOPLE = ("scopus", "researcherid", "isni", "wikidata", "dblp", "viaf", "gnd", "openalex")
+MEASURES = {"h-index": measures.h_index, "citations": measures.citations}
 
 
-class Account(Entry):
-    """An account at some network; the address follows from the user's name where the network is
-    known.
-    """
+class Metric(Entry):
+    """A number about somebody's work, on a day: an h-index, a count of citations."""
 
-    types = (foaf.OnlineAccount,)
-    key = "account-{network}"
+    types = (schema.Observation,)
+    within = term(schema.observationAbout)
+    key = "metric-{name}-{date}"
 
-    network: Annotated[
+    name: Annotated[
         Text,
-        term(
-            foaf.accountServiceHomepage,
-            as_=lambda network: WebAddress(NETWORKS[network][0]) if network in NETWORKS else None,
-        ),
-        term(schema.name, as_=lambda network: None if network in NETWORKS else network),
+        "h-index, citations, or any other.",
+        term(schema.name),
+        term(schema.variableMeasured, as_=lambda name: MEASURES.get(name.casefold())),
     ]
-    username: Annotated[Text | None, term(foaf.accountName)] = None
-    url: Annotated[WebAddress | None, unmapped("the person's sameAs")] = None
-
-    @model_validator(mode="after")
-    def has_an_address(self) -> Account:
-        known = ", ".join(name for name, (_, page) in NETWORKS.items() if page)
-        message = f"Where is this profile? Give 'url', or a 'username' at one of {known}."
-        require(self.address, "bad-profile", message)
-        return self
-
-    @property
-    def address(self) -> WebAddress | None:
-        if self.url:
-            return self.url
-        page = NETWORKS.get(self.network, ("", ""))[1]
-        return WebAddress.check(page.format(self.username)) if page and self.username else None
-
-
-class Email(Short):
-    """An e-mail address. Unless it is public only its hash is kept, and the address is forgotten
-    here.
-    """
-
-    value: Annotated[str | None, unmapped("the address, or only its hash")] = None
-    sha1: Annotated[str | None, unmapped("the hash, where the address is nowhere in the files")] = (
-        None
-    )
-    visibility: Annotated[
-        Literal["public", "hashed", "private"],
-        unmapped("whether address, hash or nothing is public"),
-    ] = "hashed"
-
-    @model_validator(mode="after")
-    def forget(self) -> Email:
-        value, sha1 = self.value, self.sha1
-        require(
-            value is None or re.fullmatch(r"[\w.!#$&'*+/=?~-]+@[\w-]+(\.[\w-]+)+", value),
-            "bad-email",
-            "This is not an e-mail address. Write name@example.org, or give its 'sha1'.",
-        )
-        require(
-            sha1 is None or re.fullmatch(r"[0-9a-f]{40}", sha1),
-            "bad-email",
-            "'sha1' must be 40 hexadecimal digits: the SHA-1 of mailto:name@example.org.",
-        )
-        message = "Give the address as 'value', or its hash as 'sha1'."
-        require(value or sha1, "bad-email", message)
-        if value:
-            self.sha1 = hashlib.sha1(f"mailto:{value}".encode(), usedforsecurity=False).hexdigest()
-        if self.visibility != "public":
-            self.value = None
-        return self
-
-    @property
-    def hash(self) -> str | None:
-        return self.sha1 if self.visibility == "hashed" else None
-
-    @property
-    def mailto(self) -> Iri | None:
-        return Iri(f"mailto:{self.value}") if self.value else None
-
-
-class Contact(Short):
-    """A telephone number or a street address: private, and forgotten here, unless it says
-    `visibility: public` itself.
-    """
-
-    value: Annotated[str | None, unmapped("published only with 'visibility: public'")]
-    visibility: Visibility = "private"
-
-    @model_validator(mode="after")
-    def forget(self) -> Contact:
-        message = "this is empty. Write something, or remove the field."
-        require((self.value or "").strip(), "empty-value", message)
-        if self.visibility != "public":
-            self.value = None
-        return self
-
-    @property
-    def tel(self) -> Iri | None:
-        digits = re.sub(r"[^+\d]", "", self.value or "")
-        return Iri(f"tel:{digits}") if digits else None
+    value: Annotated[Number, "21", term(schema.value)]
+    date: Annotated[Date | None, "When it was so: 2026-01.", term(schema.observationDate)] = None
+    url: Annotated[WebAddress | None, "Where it can be looked up.", term(schema.url)] = None
 
 
 class Affiliation(Fact):
@@ -164,28 +84,6 @@ class Post(Fact):
     position: Annotated[Text, term(schema.roleName)]
 
 
-def check_orcid(text: str) -> str:
-    """Sixteen digits, the last one a check digit (ISO 7064 mod 11-2); an address at orcid.org will
-    do.
-    """
-    text = re.sub(r"^https?://orcid\.org/", "", text)
-    good = re.fullmatch(r"(\d{4}-){3}\d{3}[\dX]", text)
-    require(good, "bad-orcid", f"{text!r} is not an ORCID. Write it as 0000-0002-1825-0097.")
-    digits, total = text.replace("-", ""), 0
-    for digit in digits[:-1]:
-        total = (total + int(digit)) * 2
-    require(
-        "0123456789X"[(12 - total % 11) % 11] == digits[-1],
-        "bad-orcid",
-        f"{text!r} is not an ORCID: its last digit does not fit the others. Compare it with "
-        "orcid.org.",
-    )
-    return text
-
-
-Orcid = Annotated[str, AfterValidator(check_orcid)]
-
-
 class Person(Main):
     """Somebody named in a CV: name, variants and links, nothing else."""
 
@@ -194,22 +92,65 @@ class Person(Main):
     name: Annotated[Text, term(schema.name), term(foaf.name)]
     givenName: Annotated[Text | None, term(schema.givenName), term(foaf.givenName)] = None
     familyName: Annotated[Text | None, term(schema.familyName), term(foaf.familyName)] = None
-    alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = EMPTY
-    url: Annotated[WebAddress | None, term(schema.url), term(foaf.homepage)] = None
-    profiles: Annotated[
-        list[Account], term(foaf.account), term(schema.sameAs, as_=lambda account: account.address)
+    additionalName: Annotated[
+        Text | None, "A name between the two, such as a middle name.", term(schema.additionalName)
+    ] = None
+    alternateNames: Annotated[
+        list[OtherName],
+        Listed,
+        "Other spellings, as papers print them; in another script `{name: 森山花, lang: ja}`.",
+        term(schema.alternateName),
     ] = EMPTY
-    orcid: Annotated[Orcid | None, unmapped("an identifier of its own, and an address")] = None
+    formerNames: Annotated[
+        list[FormerName],
+        Listed,
+        "Names from before, by which older works are found; private unless `visibility: public`.",
+        term(cv.formerName, as_=lambda former: former.name),
+        term(schema.alternateName, as_=lambda former: former.name),
+    ] = EMPTY
+    url: Annotated[
+        list[Homepage],
+        Listed,
+        "Your own page, or several: https://ada.example.org/.",
+        term(schema.url, as_=lambda website: website.address),
+        term(foaf.homepage, as_=lambda website: website.address),
+    ] = EMPTY
+    profiles: Annotated[
+        list[Account],
+        "Where else you are found: `{network: github, username: ada}`, `{label: My blog, url: …}`.",
+        term(foaf.account),
+        term(schema.sameAs, as_=lambda account: account.address),
+    ] = EMPTY
+    orcid: Annotated[
+        Orcid | None, "0000-0002-1825-0097", unmapped("an identifier of its own, and an address")
+    ] = None
+    identifiers: Annotated[
+        Identifiers,
+        f"Your numbers elsewhere: `{{scopus: …}}`. Known: {', '.join(OF_PEOPLE)}.",
+        unmapped("a node for each, and its address"),
+    ]
     organization: Annotated[OrganizationRef | None, unmapped("a role of its own")] = None
     position: Annotated[Text | None, unmapped("the name of that role")] = None
 
     @computed(
         term(schema.identifier),
         term(schema.sameAs, as_=lambda identifier: identifier.url),
-        field="orcid",
+        field="orcid identifiers",
     )
-    def identifier(self) -> Identifier | None:
-        return Identifier.registered("orcid", self.orcid) if self.orcid else None
+    def known_as(self) -> list[Identifier]:
+        own = [Identifier.registered("orcid", self.orcid)] if self.orcid else []
+        others = [
+            Identifier.unchecked(
+                scheme=scheme, propertyID=scheme, value=value, url=address_of(scheme, value)
+            )
+            for scheme, value in self.identifiers.items()
+        ]
+        return own + others
+
+    @computed(term(schema.contactPoint), field="url")
+    def contact_points(self) -> list[ContactPoint]:
+        """Those that have a label."""
+        return [each.point for each in self.url if each.label and each.address]
 
     @computed(field="organization")
     def affiliation(self) -> Post | Affiliation | None:
@@ -231,34 +172,98 @@ class Owner(Person):
 
     types = (cv.Owner, schema.Person, foaf.Person)
 
-    honorific: Annotated[Text | None, term(schema.honorificPrefix), term(foaf.title)] = None
+    honorific: Annotated[
+        Text | None, "Before your name: Dr.", term(schema.honorificPrefix), term(foaf.title)
+    ] = None
+    honorificSuffix: Annotated[
+        Text | None, "After your name: FRS.", term(schema.honorificSuffix)
+    ] = None
+    pronouns: Annotated[Text | None, "she/her", term(schema.pronouns)] = None
     label: Annotated[
         Worded | None,
         "What you are, in a few words: Glaciologist.",
         term(schema.disambiguatingDescription),
     ] = None
-    summary: Annotated[WordedProse | None, term(schema.description)] = None
+    summary: Annotated[
+        WordedProse | None,
+        "Who you are and what you work on, in a paragraph or two.",
+        term(schema.description),
+    ] = None
     statement: Annotated[
         WordedProse | None,
         "What you work on and aim at, at length: paragraphs of Markdown.",
         unmapped("a section of that title"),
     ] = None
-    image: Annotated[WebAddress | None, term(schema.image), term(foaf.img)] = None
-    location: Annotated[PlaceRef | None, term(schema.homeLocation)] = None
+    image: Annotated[
+        Picture | None,
+        "A picture of you: the name of a file in `static/`, or a web address.",
+        term(schema.image),
+        term(foaf.img),
+    ] = None
+    location: Annotated[
+        PlaceRef | None, "Where you live: Tromsø, Norway.", term(schema.homeLocation)
+    ] = None
+    office: Annotated[
+        Text | None,
+        "The room where you work: Main building, B 241.",
+        unmapped("a place of its own"),
+    ] = None
     email: Annotated[
-        Email | None,
+        list[Email],
+        Listed,
+        "One or several; the page shows those with `visibility: public`.",
         term(foaf.mbox_sha1sum, as_=lambda email: email.hash),
         term(schema.email, as_=lambda email: email.value),
         term(foaf.mbox, as_=lambda email: email.mailto),
-    ] = None
+    ] = EMPTY
     phone: Annotated[
-        Contact | None,
+        list[Contact],
+        Listed,
+        "One or several; private unless `visibility: public`.",
         term(schema.telephone, as_=lambda phone: phone.value),
         term(foaf.phone, as_=lambda phone: phone.tel),
+    ] = EMPTY
+    address: Annotated[
+        StreetAddress | None,
+        "A text, or `{street, postalCode, city, region, country}`; private unless "
+        "`visibility: public`.",
+        term(schema.address, as_=lambda address: address.written),
     ] = None
-    address: Annotated[Contact | None, term(schema.address, as_=lambda address: address.value)] = (
-        None
-    )
+    birthDate: Annotated[
+        BirthDate | None,
+        "Private unless `{value: 1985-04-03, visibility: public}`.",
+        term(schema.birthDate, as_=lambda date: date.value),
+    ] = None
+    nationality: Annotated[
+        list[PersonalText],
+        Listed,
+        "A country; private unless `{value: Norway, visibility: public}`.",
+        term(
+            schema.nationality,
+            as_=lambda country: (
+                Nationality.unchecked(name=country.value) if country.value else None
+            ),
+        ),
+    ] = EMPTY
+    gender: Annotated[
+        PersonalText | None,
+        "Private unless `{value: …, visibility: public}`.",
+        term(schema.gender, as_=lambda gender: gender.value),
+        term(foaf.gender, as_=lambda gender: gender.value),
+    ] = None
+    metrics: Annotated[
+        list[Metric], "Numbers about your work: `{name: h-index, value: 21, date: 2026-01}`."
+    ] = EMPTY
+
+    @computed(term(schema.workLocation), field="office")
+    def workplace(self) -> Room | None:
+        return Room.unchecked(name=self.office) if self.office else None
+
+    @computed(term(schema.contactPoint), field="email phone url")
+    def contact_points(self) -> list[ContactPoint]:
+        emails = [each.point for each in self.email if each.label and each.value]
+        phones = [each.point for each in self.phone if each.label and each.value]
+        return [*emails, *phones, *(each.point for each in self.url if each.label and each.address)]
 
     @computed(field="statement")
     def statement_section(self) -> Statement | None:
@@ -294,10 +299,6 @@ class Cv(Fact):
         Listed,
         unmapped("the page's isBasedOn, and the `source` of every entry that names none"),
     ] = EMPTY
-    interests: Annotated[
-        list[TopicRef], Listed, term(schema.knowsAbout), term(foaf.topic_interest)
-    ] = EMPTY
-    languages: Annotated[list[LanguageRef], Listed, term(schema.knowsLanguage)] = EMPTY
     publications: Annotated[
         list[Listing],
         unmapped(

@@ -76,11 +76,13 @@ class Organization(Named):
 
 
 class PostalAddress(Fact):
-    """The postal side of a place: town, region, country; never a street."""
+    """The postal side of a place: town, region, country; a street only for a person who says so."""
 
     types = (schema.PostalAddress,)
     key = "address"
 
+    street: Annotated[Text | None, term(schema.streetAddress)] = None
+    postalCode: Annotated[Text | None, term(schema.postalCode)] = None
     locality: Annotated[Text | None, term(schema.addressLocality)] = None
     region: Annotated[Text | None, term(schema.addressRegion)] = None
     country: Annotated[Text | None, term(schema.addressCountry)] = None
@@ -117,11 +119,11 @@ class Topic(Named):
 class Language(Main):
     """A language people speak; its key is its language tag."""
 
-    types = (schema.Language,)
+    types = (schema.Language, schema.DefinedTerm)
     from_loader = ("tag",)
 
     name: Annotated[Text, term(schema.name)]
-    tag: Annotated[Text, term(schema.alternateName)]  # put there by the loader, from the key
+    tag: Annotated[Text, term(schema.termCode)]  # put there by the loader, from the key
 
 
 class Project(Named):

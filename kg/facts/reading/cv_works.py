@@ -14,7 +14,8 @@ from typing import Any
 
 from kg.errors import Place, Problem
 from kg.facts.reading.rows import Row, Rows
-from kg.facts.values.text import SLUG, proposed, slugify
+from kg.facts.values.naming import private_names
+from kg.facts.values.text import SLUG, proposed, slugify, squeeze
 
 SECTION = "publications"
 LISTED = ("key", "selected")  # what the list says of a work that stands elsewhere
@@ -50,7 +51,7 @@ def take_works(cv: Row) -> tuple[list[tuple[str, Row, Place]], list[Problem]]:
         work = entry.without(*LISTED)
         if is_private:
             work.put("visibility", "private", entry.spot, entry.spot)
-        key = key or work_key(work)
+        key = key or work_key(work, basics if isinstance(basics, Row) else None)
         if key in places:
             message = f"{entry.path}: {already(key, places[key])}"
             problems.append(Problem(entry.place, "error", message, "duplicate-key", (places[key],)))
@@ -81,9 +82,9 @@ def is_in_a_cv(work: Row) -> bool:
     return work.path.startswith(f"{SECTION}[")
 
 
-def work_key(work: Mapping[str, Any]) -> str:
+def work_key(work: Mapping[str, Any], owner: Mapping[str, Any] | None = None) -> str:
     """The first author's last name, the year, and the first long word of the title; the title where
-    nobody is known to have written it.
+    nobody is known to have written it. A private former name of the owner makes no address.
     """
     title = work.get("title")
     title = title if isinstance(title, str) else ""
@@ -92,6 +93,8 @@ def work_key(work: Mapping[str, Any]) -> str:
     name = first.get("as") or first.get("person") if isinstance(first, Mapping) else first
     if not isinstance(name, str) or not slugify(name):
         return slugify(title) or "untitled"
+    if owner and "formerNames" in owner and squeeze(name) in private_names(owner):
+        name = str(owner.get("name", ""))
     last = name.partition(",")[0].split()[-1] if not SLUG.fullmatch(name) else name.split("-")[-1]
     year = YEAR.match(str(work.get("year") or work.get("date") or ""))
     word = LONG.search(title)

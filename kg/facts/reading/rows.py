@@ -107,10 +107,10 @@ def spots_in(value: Any) -> Iterator[Spot]:
 
 
 def texts(row: Mapping[str, Any], key: str) -> list[str]:
-    """The texts of a field that may hold one or several; what is no text is left to the checker."""
+    """The texts of a field that may hold one or several, or names of which more is written; what
+    is none is left to the checker.
+    """
     value = row.get(key)
-    return [
-        item
-        for item in (value if isinstance(value, list) else [value])
-        if item and isinstance(item, str)
-    ]
+    items = value if isinstance(value, list) else [value]
+    found = [item.get("name") if isinstance(item, Mapping) else item for item in items]
+    return [item for item in found if item and isinstance(item, str)]

@@ -129,8 +129,20 @@ def name_in(row: Mapping[str, Any]) -> str:
 
 def names_of(row: Mapping[str, Any]) -> Iterable[str]:
     """The name and the other names of an entry, as they are compared."""
-    names = (row.get("name"), row.get("title"), *texts(row, "alternateNames"))
+    others = (*texts(row, "alternateNames"), *texts(row, "formerNames"))
+    names = (row.get("name"), row.get("title"), *others)
     return dict.fromkeys(squeeze(name) for name in names if isinstance(name, str) and name)
+
+
+def private_names(row: Mapping[str, Any]) -> set[str]:
+    """The former names of a person that are not published, as they are compared."""
+    value = row.get("formerNames")
+    items = value if isinstance(value, list) else [value]
+    public = [
+        item for item in items if isinstance(item, Mapping) and item.get("visibility") == "public"
+    ]
+    shown = {squeeze(name) for name in texts({"names": public}, "names")}
+    return {squeeze(name) for name in texts(row, "formerNames")} - shown
 
 
 def claim(claims: Claims, slug: str, row: Mapping[str, Any], folded: bool) -> None:

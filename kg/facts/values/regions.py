@@ -1,4 +1,6 @@
-"""Tables: the languages of ISO 639-1 and the countries of ISO 3166, by their English names."""
+"""Tables: the languages of ISO 639-1, by their English and their own names, and the countries of
+ISO 3166, by their English ones.
+"""
 
 from __future__ import annotations
 
@@ -29,6 +31,27 @@ sv Swedish; sw Swahili; ta Tamil; te Telugu; tg Tajik; th Thai; ti Tigrinya; tk 
 tl Tagalog, Filipino; tn Tswana; to Tongan; tr Turkish; ts Tsonga; tt Tatar; tw Twi; ty Tahitian;
 ug Uyghur, Uighur; uk Ukrainian; ur Urdu; uz Uzbek; ve Venda; vi Vietnamese; vo Volapük; wa Walloon;
 wo Wolof; xh Xhosa; yi Yiddish; yo Yoruba; za Zhuang; zh Chinese, Mandarin; zu Zulu
+"""
+# What speakers call some of them.
+OWN_NAMES = """
+af Afrikaans; am አማርኛ; ar العربية, عربي; az azərbaycanca; be беларуская;
+bg български; bn বাংলা; bo བོད་ཡིག; br brezhoneg; bs bosanski; ca català;
+cs čeština; cy Cymraeg; da dansk; de Deutsch; el ελληνικά; eo Esperanto;
+es español, castellano; et eesti; eu euskara; fa فارسی; fi suomi; fo føroyskt;
+fr français; fy Frysk; ga Gaeilge; gd Gàidhlig; gl galego; gu ગુજરાતી;
+ha Hausa; he עברית; hi हिन्दी, हिंदी; hr hrvatski; hu magyar; hy հայերեն;
+id bahasa Indonesia; is íslenska; it italiano; ja 日本語; jv basa Jawa;
+ka ქართული; kk қазақша; kl kalaallisut; km ខ្មែរ; kn ಕನ್ನಡ; ko 한국어; ku kurdî;
+ky кыргызча; la Latina; lb Lëtzebuergesch; lo ລາວ; lt lietuvių; lv latviešu;
+mg Malagasy; mk македонски; ml മലയാളം; mn монгол; mr मराठी; ms bahasa Melayu;
+mt Malti; my မြန်မာ; nb bokmål, norsk bokmål; ne नेपाली; nl Nederlands;
+nn nynorsk, norsk nynorsk; no norsk; oc occitan; pa ਪੰਜਾਬੀ; pl polski;
+ps پښتو; pt português; qu Runa Simi; rm rumantsch; ro română; ru русский;
+sa संस्कृतम्; se davvisámegiella; si සිංහල; sk slovenčina; sl slovenščina;
+so Soomaali; sq shqip; sr српски, srpski; sv svenska; sw Kiswahili; ta தமிழ்;
+te తెలుగు; tg тоҷикӣ; th ไทย, ภาษาไทย; tk türkmençe; tl Filipino; tr Türkçe;
+tt татарча; uk українська; ur اردو; uz oʻzbekcha; vi tiếng Việt; wo Wolof;
+xh isiXhosa; yi ייִדיש; yo Yorùbá; zh 中文, 汉语, 漢語, 普通话; zu isiZulu
 """
 COUNTRY_TABLE = """
 AD Andorra; AE United Arab Emirates, UAE; AF Afghanistan; AG Antigua and Barbuda; AI Anguilla;
@@ -81,7 +104,10 @@ def names_by_code(table: str) -> dict[str, list[str]]:
 
 LANGUAGES = {tag: names[0] for tag, names in names_by_code(LANGUAGE_TABLE).items()}
 TAGS = {
-    name.casefold(): tag for tag, names in names_by_code(LANGUAGE_TABLE).items() for name in names
+    name.casefold(): tag
+    for table in (OWN_NAMES, LANGUAGE_TABLE)
+    for tag, names in names_by_code(table).items()
+    for name in names
 }
 COUNTRIES = {
     name.casefold(): code for code, names in names_by_code(COUNTRY_TABLE).items() for name in names

@@ -21,12 +21,14 @@ from kg.vocab import cut, cv, foaf, names, rdf, schema
 PREDICATES = """
     rdf:type
     schema:name schema:roleName schema:headline schema:honorificPrefix schema:givenName
-    schema:familyName schema:alternateName rdfs:label dcterms:title
+    schema:additionalName schema:familyName schema:honorificSuffix schema:pronouns
+    schema:alternateName cv:formerName rdfs:label dcterms:title
     schema:disambiguatingDescription schema:description rdfs:comment dcterms:description
     schema:position schema:jobTitle schema:worksFor schema:affiliation
     schema:startDate schema:endDate schema:datePublished schema:dateCreated schema:dateModified
     dcterms:date dcterms:modified
-    schema:identifier schema:propertyID schema:value schema:email schema:telephone schema:url
+    schema:identifier schema:propertyID schema:value schema:contactType schema:email
+    schema:telephone schema:contactPoint schema:address schema:workLocation schema:url
     schema:sameAs schema:image
     schema:hasCredential schema:award schema:alumniOf
     schema:author schema:editor schema:creator schema:contributor schema:performer
@@ -61,7 +63,7 @@ SECTIONS = """
     cv:Service
     schema:Event
     cv:Volunteering
-    cv:Skill rdf:Statement
+    cv:LanguageSkill cv:Skill
     schema:EducationalOccupationalCredential
     cv:Extracurricular
     foaf:Project
@@ -72,6 +74,7 @@ SECTIONS = """
     cv:Section
     cv:Entry
     cv:Affiliation
+    schema:ContactPoint
     foaf:OnlineAccount
 """
 

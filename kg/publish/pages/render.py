@@ -18,6 +18,7 @@ from kg.publish.pages import blocks, format_page
 from kg.publish.pages.breadcrumbs import trail
 from kg.publish.pages.frame import Frame
 from kg.publish.pages.head import head
+from kg.publish.pages.person_facts import full_style, person_facts
 from kg.publish.pages.rows import BlockFiller, PageSection
 from kg.publish.queries.examples import featured_answers, starter_query
 from kg.publish.text import wording
@@ -93,6 +94,8 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             self.blocks(place), [cell for _, lines in facts for line in lines for cell in line]
         )
         picture = iris.path_of(base, description.value(schema.image) or "")
+        if picture and not (self.site.folder / picture).is_file():  # which the check reports
+            picture = None
         wrote = any(section.name == "coauthors" for section in sections)
         parts = pagination(self.store, base, description, path) if is_list else None
         neighbours = {"prev": parts.previous, "next": parts.next} if parts else {}
@@ -109,6 +112,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         page = {
             "head": head(self.site, self.store, description, links, crumbs),
             "title": title_html(description.value(schema.headline) or description.title),
+            "style": full_style(description) if kind == "people" and not is_list else "",
             "kind": kind,
             "lead": description.value(schema.disambiguatingDescription),
             "leads": [  # the same in other languages
@@ -158,9 +162,12 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         kind = path.partition("/")[0]
         if kind == "people" and (posts := self.posts(f"{description.document}#it", path)):
             found["Now"] = posts
+        if kind == "people":
+            own = person_facts(
+                description, self.site.base, lambda term: self.cell(term, path, description)
+            )
+            return [*found.items(), *((word, [cells]) for word, cells in own.items())]
         for predicate, name in wording.FACTS.items():
-            if predicate == schema.award and kind == "people":  # a section of their own
-                continue
             terms = description.terms(predicate)
             if predicate == schema.sameAs:  # but for the website, and for former addresses
                 known = description.values(schema.url)
@@ -170,8 +177,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
                     if term.value not in known and not term.value.startswith(self.site.base)
                 ]
             if cells := [self.cell(term, path, description) for term in terms]:
-                word = wording.FACTS_OF.get((kind, predicate), name)
-                found.setdefault(word, [[]])[0].extend(cells)
+                found.setdefault(name, [[]])[0].extend(cells)
         first, last = description.value(schema.pageStart), description.value(schema.pageEnd)
         if first and last:
             found["Pages"] = [[f"{first}–{last}"]]

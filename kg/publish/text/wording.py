@@ -17,9 +17,8 @@ SEASONS = {"21": "Spring", "22": "Summer", "23": "Autumn", "24": "Winter"}
 # The properties shown at the head of a page, in this order, and what they are called there; what is
 # called the same is one line.
 FACTS = {
-    schema.homeLocation: "Lives in",
     schema.alternateName: "Also written",
-    schema.knowsLanguage: "Speaks",
+    schema.termCode: "Language tag",
     schema.isPartOf: "Appeared in",
     schema.datePublished: "Published",
     schema.creativeWorkStatus: "Status",
@@ -48,9 +47,6 @@ FACTS = {
     schema.sameAs: "Elsewhere",
     schema.issn: "ISSN",
 }
-
-# Where a kind of page calls one of them otherwise.
-FACTS_OF = {("languages", schema.alternateName): "Language tag"}
 
 
 def value(term: Term) -> str:

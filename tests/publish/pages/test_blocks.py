@@ -147,8 +147,12 @@ def test_a_site_changes_templates_and_styles(example: Path) -> None:
 def test_a_picture_on_the_site_is_shown_and_one_elsewhere_is_not(example: Path) -> None:
     cv = example / "data" / "cv" / "ada-lindqvist.yaml"
     text = cv.read_text(encoding="utf-8")
+    (example / "static").mkdir(exist_ok=True)
+    (example / "static" / "ada.png").write_bytes(b"a picture")
     for address, shown in [
         ("https://lab.example.org/static/ada.png", True),
+        ("ada.png", True),
+        ("static/lost.png", False),
         ("https://elsewhere.example/ada.png", False),
     ]:
         cv.write_text(text.replace("basics:\n", f"basics:\n  image: {address}\n"), encoding="utf-8")

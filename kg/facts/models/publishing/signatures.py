@@ -11,7 +11,8 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, ValidationInfo, model_validator
 
 from kg.facts.models.base import EMPTY, Fact
-from kg.facts.models.people import Orcid, Person
+from kg.facts.models.people import Person
+from kg.facts.values.accounts.person_identifiers import Orcid
 from kg.facts.values.references import AuthorRef, Context
 from kg.facts.values.terms import Mention, term, unmapped
 from kg.facts.values.text import Listed, Text
@@ -63,6 +64,8 @@ class PrintedName(Fact):
         named = {"person": row["as"], **row}
         if "orcid" in row and "person" not in row:
             named["person"] = by_orcid(row, info.context or Context({}))
+        if info.context and info.context.names and info.context.names.former:
+            named["as"] = info.context.names.present_name(row["as"])
         return named
 
 

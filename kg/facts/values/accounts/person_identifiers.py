@@ -1,0 +1,99 @@
+"""Identifiers of people: how each scheme writes them, and the web address that each stands for.
+
+A scheme that is not in the table is taken as it is, without an address.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, NamedTuple
+
+from pydantic import AfterValidator, Field
+
+from kg.facts.values.identifiers import check_digit
+from kg.facts.values.text import SLUG, Text, WebAddress, closest, is_web_address, require
+
+
+class Scheme(NamedTuple):
+    """`address` has `{}` for the identifier, which fits the pattern."""
+
+    title: str
+    address: str
+    pattern: str
+    example: str
+
+
+SCHEMES = {
+    "orcid": Scheme(
+        "ORCID", "https://orcid.org/{}", r"(\d{4}-){3}\d{3}[\dX]", "0000-0002-1825-0097"
+    ),
+    "isni": Scheme("ISNI", "https://isni.org/isni/{}", r"\d{15}[\dX]", "0000 0001 2146 438X"),
+    "scopus": Scheme(
+        "Scopus",
+        "https://www.scopus.com/authid/detail.uri?authorId={}",
+        r"\d{10,11}",
+        "57190000000",
+    ),
+    "researcherid": Scheme(
+        "ResearcherID",
+        "https://www.webofscience.com/wos/author/record/{}",
+        r"[A-Z]{1,3}-\d{4}-\d{4}",
+        "A-1009-2008",
+    ),
+    "wikidata": Scheme("Wikidata", "https://www.wikidata.org/entity/{}", r"Q\d+", "Q7259"),
+    "dblp": Scheme("DBLP", "https://dblp.org/{}", r"\S+", "pid/k/DEKnuth"),
+    "viaf": Scheme("VIAF", "https://viaf.org/viaf/{}", r"\d+", "51696616"),
+    "gnd": Scheme("GND", "https://d-nb.info/gnd/{}", r"[\dX-]+", "118640909"),
+    "openalex": Scheme("OpenAlex", "https://openalex.org/{}", r"[AW]\d+", "A5023888391"),
+    "lattes": Scheme("Lattes", "http://lattes.cnpq.br/{}", r"\d{16}", "1234567890123456"),
+    "zbmath": Scheme("zbMATH", "https://zbmath.org/authors/{}", r"[\w.-]+", "lovelace.ada"),
+}
+WITH_CHECK_DIGIT = ("orcid", "isni")
+
+
+def check_identifier(scheme: str, text: str, rule: str = "bad-identifier", field: str = "") -> str:
+    """An identifier as its scheme writes it; its web address will do."""
+    if scheme not in SCHEMES:
+        near = closest(scheme, SCHEMES, most=1, cutoff=0.75)
+        hint = f"Did you mean '{near[0]}'?" if near else "Write it as 'staff-number'."
+        message = f"{scheme!r} is no name of an identifier. {hint}"
+        require(SLUG.fullmatch(scheme) and not near, rule, message, field)
+        return text
+    known = SCHEMES[scheme]
+    before, _, after = known.address.partition("{}")
+    bare = re.sub(rf"^https?://(www\.)?{re.escape(before.partition('://')[2])}", "", text)
+    bare = bare.removesuffix(after) if bare != text and after else bare
+    bare = re.sub(r"[\s-]", "", bare) if scheme == "isni" else bare
+    good = re.fullmatch(known.pattern, bare) and is_web_address(known.address.format(bare))
+    a = "an" if known.title in ("ORCID", "ISNI") else "a"
+    wrong = f"{bare!r} is not {a} {known.title}"
+    if known.title not in ("ORCID", "ISNI"):
+        wrong += " identifier"
+    require(good, rule, f"{wrong}. Write it as {known.example}.", field)
+    if scheme in WITH_CHECK_DIGIT:
+        digits = bare.replace("-", "")
+        fits = check_digit(digits[:-1]) == digits[-1]
+        source = before.partition("://")[2].partition("/")[0]
+        message = f"{wrong}: its last digit does not fit the others. Compare it with {source}."
+        require(fits, rule, message, field)
+    return bare
+
+
+def address_of(scheme: str, value: str) -> WebAddress | None:
+    return WebAddress(SCHEMES[scheme].address.format(value)) if scheme in SCHEMES else None
+
+
+def title_of(scheme: str) -> str:
+    """What a scheme is called: `scopus` -> `Scopus`."""
+    return SCHEMES[scheme].title if scheme in SCHEMES else scheme.replace("-", " ").capitalize()
+
+
+def check_identifiers(found: dict[str, str]) -> dict[str, str]:
+    return {scheme: check_identifier(scheme, text, field=scheme) for scheme, text in found.items()}
+
+
+Orcid = Annotated[str, AfterValidator(lambda text: check_identifier("orcid", text, "bad-orcid"))]
+# By scheme: `{scopus: "57190000000", wikidata: Q7259}`.
+Identifiers = Annotated[
+    dict[str, Text], AfterValidator(check_identifiers), Field(default_factory=dict)
+]
