@@ -119,7 +119,8 @@ cv = Namespace(
     Keynote Owner Postdoc Founder Visiting Honorary SelfEmployment CareerBreak LanguageSkill Funding
     MediaAppearance Editing Organizing Committee Panel Board Examination Outreach Section Entry
     KeyContribution
-    correspondingAuthor earliest employer equalContribution formerName institution latest ongoing
+    correspondingAuthor earliest employer equalContribution formerName institution latest layout
+    ongoing
     refereed secondary section selectedWork tookPartIn venue year
     """,
 )

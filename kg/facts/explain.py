@@ -4,13 +4,16 @@ line.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, get_origin
 
 from pydantic import BaseModel, ValidationError
 
 from kg.errors import Problem
+from kg.facts.models import SECTIONS
 from kg.facts.models.base import classes_in
-from kg.facts.reading.rows import Row
+from kg.facts.models.people import Cv
+from kg.facts.reading.rows import Row, texts
 from kg.facts.values.text import closest
 
 # pydantic's kinds of error, in our words: what is wrong, and the rule's name
@@ -45,6 +48,9 @@ MISNOMERS = {
     "name": ("title", "language", "organization"),
     "issuer": ("awarder",),
 }
+
+# What is in `basics` or among the works, and is shown as a section.
+PARTS = ("summary", "statement", "selected")
 
 
 def problems_of(
@@ -171,3 +177,56 @@ def model_at(model: type[BaseModel] | None, steps: tuple[str | int, ...]) -> typ
 
 def model_in(annotation: Any) -> type[BaseModel] | None:
     return next((each for each in classes_in(annotation) if issubclass(each, BaseModel)), None)
+
+
+def unknown_sections(row: Row) -> list[Problem]:
+    """Sections that `visibility` speaks of and no CV has. Misspelt, a private section would be
+    published.
+    """
+    named = row.get("visibility")
+    return [
+        Problem(
+            row.at("visibility", name, key=True),
+            "error",
+            f"visibility: there is no section '{name}'. {nearest_section(name, SECTIONS)}",
+            "unknown-field",
+        )
+        for name in (named if isinstance(named, Row) else ())
+        if name not in SECTIONS
+    ]
+
+
+def section_names(row: Row) -> list[str]:
+    """All that `layout` may name in a CV, its own titles among them."""
+    own = row.get("sections")
+    titles = [
+        str(each["title"])
+        for each in (own if isinstance(own, list) else ())
+        if isinstance(each, Row) and "title" in each
+    ]
+    lists = [name for name, info in Cv.model_fields.items() if get_origin(info.annotation) is list]
+    return [*PARTS, *SECTIONS, *(name for name in lists if name != "sources"), *titles]
+
+
+def unknown_in_layout(row: Row) -> list[Problem]:
+    """Names in `layout` that are no section of this CV."""
+    layout, known = row.get("layout"), section_names(row)
+    folded = {name.casefold() for name in known}
+    return [
+        Problem(
+            row.at("layout", part, number),
+            "error",
+            f"layout.{part}: there is no section '{name}'. {nearest_section(name, known)}",
+            "unknown-section",
+        )
+        for part in ("order", "hide")
+        if isinstance(layout, Row)
+        for number, name in enumerate(texts(layout, part))
+        if name.casefold() not in folded
+    ]
+
+
+def nearest_section(name: str, known: Iterable[str]) -> str:
+    """What may be meant by a name that no section has."""
+    near = closest(name, known)
+    return f"Closest: {', '.join(near)}." if near else f"Known: {', '.join(known)}."

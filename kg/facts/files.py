@@ -4,7 +4,7 @@ folder of files.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
@@ -13,7 +13,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 from pydantic_core import PydanticCustomError
 
 from kg.errors import Place, Problem
-from kg.facts.explain import problems_of
+from kg.facts.explain import problems_of, unknown_sections
 from kg.facts.folded import fold_sections, keep_unsettled
 from kg.facts.formats.bibliographies import (
     is_bibliography,
@@ -22,7 +22,7 @@ from kg.facts.formats.bibliographies import (
     with_a_list,
 )
 from kg.facts.mentions import Naming, namings_in_cv, namings_in_entry, namings_in_sources
-from kg.facts.models import REGISTRIES, SECTIONS
+from kg.facts.models import REGISTRIES
 from kg.facts.models.base import Short
 from kg.facts.reading.cv_works import already, is_in_a_cv, take_works
 from kg.facts.reading.rows import Row
@@ -267,29 +267,6 @@ def read_site(folder: Path) -> tuple[Site | None, list[Problem]]:
         ),
         problems,
     )
-
-
-def unknown_sections(row: Row) -> list[Problem]:
-    """Sections that `visibility` speaks of and no CV has. Misspelt, a private section would be
-    published.
-    """
-    named = row.get("visibility")
-    return [
-        Problem(
-            row.at("visibility", name, key=True),
-            "error",
-            f"visibility: there is no section '{name}'. {nearest_section(name, SECTIONS)}",
-            "unknown-field",
-        )
-        for name in (named if isinstance(named, Row) else ())
-        if name not in SECTIONS
-    ]
-
-
-def nearest_section(name: str, known: Iterable[str]) -> str:
-    """What may be meant by a name that no section has."""
-    near = closest(name, known)
-    return f"Closest: {', '.join(near)}." if near else f"Known: {', '.join(known)}."
 
 
 def read_files(folder: Path) -> Files:

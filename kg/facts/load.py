@@ -16,8 +16,14 @@ from typing import NamedTuple, TypeVar
 from pydantic import ValidationError
 
 from kg.errors import Place, Problem, tidy
-from kg.facts.explain import problems_of
-from kg.facts.files import CV, LISTS, Files, read_files, read_site, unknown_sections
+from kg.facts.explain import problems_of, unknown_in_layout, unknown_sections
+from kg.facts.files import (
+    CV,
+    LISTS,
+    Files,
+    read_files,
+    read_site,
+)
 from kg.facts.identity import PeopleByName
 from kg.facts.in_place import Gathered, Gatherer, Use
 from kg.facts.likeness import near_names
@@ -297,32 +303,23 @@ class FactLoader:
             row["basics"].path = "basics"
             self.entry("people", slug, row["basics"], Owner)
         elif "basics" in row:
-            self.complain(
-                row.at("basics"),
-                "basics: fields ('name: value') are expected here, at least 'name'.",
-                "bad-value",
-            )
+            message = "basics: fields ('name: value') are expected here, at least 'name'."
+            self.complain(row.at("basics"), message, "bad-value")
         else:
-            self.complain(
-                row.place,
-                "'basics' is missing: who is this CV about? Add basics: {name: …}.",
-                "missing-field",
-            )
+            message = "'basics' is missing: who is this CV about? Add basics: {name: …}."
+            self.complain(row.place, message, "missing-field")
         row.path = ""
         whole = self.entry(
             "people", slug, row.without("basics", *SECTIONS), Cv, others=("basics", *SECTIONS)
         )
         sources = whole.sources if whole else ()
-        self.problems += unknown_sections(row)
+        self.problems += unknown_sections(row) + unknown_in_layout(row)
         owner = str(self.context.rows["people"].get(slug, {}).get("name", slug))
         for name, section in SECTIONS.items():
             entries = row.get(name, Rows())
             if not isinstance(entries, Rows):
-                self.complain(
-                    row.at(name),
-                    f"'{name}' must be a list of entries, each starting with '- '.",
-                    "bad-value",
-                )
+                message = f"'{name}' must be a list of entries, each starting with '- '."
+                self.complain(row.at(name), message, "bad-value")
                 continue
             shown = 0
             for number, entry in enumerate(entries):

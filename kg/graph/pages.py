@@ -75,6 +75,7 @@ def pages(
                 topic=Iri(f"{document}#it"),
                 modified=(profile.modified if profile else None) or modified,
                 sources=profile.sources if profile else [],
+                layout=profile.layout.lines if profile and profile.layout else None,
             ),
             document,
         )

@@ -42,7 +42,7 @@ from kg.facts.models.personal.contacts import (
 from kg.facts.models.publishing.links import DataFile, Pdf, PosterFile, RelatedPage, Slides, Video
 from kg.facts.models.publishing.publications import Preprint
 from kg.facts.models.publishing.signatures import Editor, OtherContributor, Signature, Translator
-from kg.facts.models.sections import FreeEntry
+from kg.facts.models.sections import FreeEntry, Layout
 from kg.facts.models.teaching import Attendance
 from kg.facts.models.venues import Acceptance, Edition, Host
 from kg.facts.schema import COMMON
@@ -180,6 +180,7 @@ INSIDE: dict[type[BaseModel], dict[str, Any]] = {
     Metric: {"name": "h-index", "value": "21"},
     Highlight: {"text": "Did."},
     FreeEntry: {"name": "Done"},
+    Layout: {},
     Listing: {"key": "usual"},
     **{each: {"as": "Zoe Dahl"} for each in (Signature, Editor, Translator)},
     OtherContributor: {"as": "Zoe Dahl", "role": "Photographs"},
@@ -236,6 +237,8 @@ SPECIAL: dict[str, tuple[Any, str]] = {  # a value that is right in the field, a
     "accepted": ({"accepted": "31", "submitted": "97"}, '"31"'),
     "submitted": ({"accepted": "31", "submitted": "97"}, '"97"'),
     "stated": ({"stated": "33.1%"}, '"0.331"'),
+    "layout.order": ("talks", "talks"),
+    "layout.hide": ("talks", "-talks"),
     "range": ({"range": "41-43%"}, '"0.41"'),
     "withdrawn.address": ("people/zyx-gone", "<h1"),
     "base": ("https://zyx.example.org/", "https://zyx.example.org/"),

@@ -11,7 +11,7 @@ from kg.facts.values.dates import When
 from kg.facts.values.references import SourceRef
 from kg.facts.values.terms import inverse, term
 from kg.facts.values.text import WebAddress
-from kg.vocab import Iri, foaf, rdf, schema
+from kg.vocab import Iri, cv, foaf, rdf, schema
 
 
 class Page(Fact):
@@ -31,6 +31,7 @@ class Page(Fact):
     ] = None
     modified: Annotated[When | None, term(schema.dateModified)] = None
     sources: Annotated[list[SourceRef], term(schema.isBasedOn)] = EMPTY
+    layout: Annotated[str | None, term(cv.layout)] = None
     whole: Annotated[Iri | None, term(schema.isPartOf), inverse(schema.hasPart)] = None
     position: Annotated[int | None, term(schema.position)] = None
 

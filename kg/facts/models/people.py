@@ -23,7 +23,7 @@ from kg.facts.models.personal.contacts import (
     Room,
     StreetAddress,
 )
-from kg.facts.models.sections import Statement
+from kg.facts.models.sections import Layout, Statement
 from kg.facts.values.accounts.person_identifiers import Identifiers, Orcid, address_of
 from kg.facts.values.dates import Date
 from kg.facts.values.languages import Tag, Worded
@@ -294,6 +294,11 @@ class Cv(Fact):
     visibility: Annotated[
         dict[str, Visibility], unmapped("of whole sections: `{talks: private}`")
     ] = NOTHING
+    layout: Annotated[
+        Layout | None,
+        "The order of the sections on your page, by their names here or the titles of your own.",
+        unmapped("a line of the page, and of no fact"),
+    ] = None
     sources: Annotated[
         list[SourceRef],
         Listed,

@@ -1,12 +1,12 @@
 """Sections with a title of their own, for what no kind of entry says, and contributions told in
-words. They keep their order.
+words. They keep their order. `Layout` arranges the page of a CV.
 """
 
 from __future__ import annotations
 
 from typing import Annotated, Self
 
-from pydantic import Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from kg.facts.models.base import EMPTY, Entry, Fact, Short
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, When, period, span
@@ -17,6 +17,7 @@ from kg.facts.values.text import Listed, Text, WebAddress, require
 from kg.vocab import cv, dcterms, schema
 
 MOST_WORDS = 6  # of a line that becomes an address
+HIDES = "-"  # before the name of a section that the page hides
 PLACE = "its place among the others; put there by the loader"
 
 
@@ -127,3 +128,18 @@ class Statement(Fact):
     key = "section-statement"
 
     text: Annotated[Prose, term(schema.description)]
+
+
+class Layout(BaseModel):
+    """How the page of a CV is arranged. It changes no fact."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    order: Annotated[
+        list[Text], Listed, "The sections that come first: [summary, selected, work, education]."
+    ] = EMPTY
+    hide: Annotated[list[Text], Listed, "Sections that the page does not show: [skills]."] = EMPTY
+
+    @property
+    def lines(self) -> str:
+        return "\n".join([*self.order, *(f"{HIDES}{name}" for name in self.hide)])

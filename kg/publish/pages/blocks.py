@@ -13,9 +13,11 @@ other page of a thing and `*/` any other list; with 0 it is left out there. Solu
 `row` are one row. `figure: timeline` draws them, by one of `figures`; where there is nothing to
 draw, the block is left out. `only: new` leaves out what the page shows elsewhere; `order: names`
 sorts by names; `most: 500` shows so many rows, says how many more there are, and links to the
-query that lists them; `each: group` makes every group a section, with its heading for a title. A
-site's own `queries/pages/` and `templates/blocks/` add blocks, or take
-the place of ours, so that a new kind of fact needs no code.
+query that lists them; `each: group` makes every group a section, with its heading for a title;
+`sections: talks tutorials` are those of a CV that it shows, by which `layout` there names it (else
+by the block's own name), and a column `?section` says of which a row is. A site's own
+`queries/pages/` and `templates/blocks/` add blocks, or take the place of ours, so that a new kind
+of fact needs no code.
 """
 
 from __future__ import annotations
@@ -32,7 +34,9 @@ from kg.settings import Site, resources
 from kg.sparql.reading.parse_errors import check_syntax
 from kg.store.memory import bound
 
-SETTING = re.compile(r"(title|pages|row|template|figure|only|order|most|each)(?: (\S+))?: *(.*)")
+SETTING = re.compile(
+    r"(title|pages|row|template|figure|only|order|most|each|sections)(?: (\S+))?: *(.*)"
+)
 PLACE = re.compile(r"(\*/?|[a-z]+/?) (\d+)")
 
 
@@ -53,6 +57,7 @@ class Block:
     figure: str = ""
     most: int = 0  # rows; 0 is all
     is_divided: bool = False  # into a section for each group
+    sections: tuple[str, ...] = ()  # of a CV, whose entries it shows
 
     @property
     def is_about_one(self) -> bool:
@@ -126,5 +131,6 @@ def block(name: str, query: str, base: str) -> Block:
         figure=figure,
         is_sorted=settings.get(("order", "")) == "names",
         most=int(most),
+        sections=tuple(settings.get(("sections", ""), name).split()),
         is_divided=settings.get(("each", "")) == "group",
     )

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,6 +15,7 @@ from kg.publish.citations import citation
 from kg.publish.formats.media import CITATION_SUFFIXES, HTML, NAMES, PAGE_SUFFIXES
 from kg.publish.formats.urls import Cell, Link, TypedLink, file_of, href, query_page, root_of
 from kg.publish.pages import blocks, format_page
+from kg.publish.pages.arrangement import SUMMARY, Arrangement, summary_section
 from kg.publish.pages.breadcrumbs import trail
 from kg.publish.pages.frame import Frame
 from kg.publish.pages.head import head
@@ -80,7 +81,8 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         path = iris.path_of(base, document) or ""
         kind, is_list = path.partition("/")[0], iris.is_list(path)
         thing = document if kind in ("", "terms") else f"{document}#it"
-        facts = [] if is_list else self.facts(description, path)
+        layout = Arrangement.of(description, base)
+        facts = [] if is_list else self.facts(description, path, layout.hidden)
         has_cv = schema.ProfilePage in description.values(rdf.type, document)
         place = (
             f"{kind}/"
@@ -89,10 +91,18 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             if kind == "people" and not has_cv
             else kind or "home"
         )
-        filler = BlockFiller(base, self.store, description, place, thing, path)
+        filler = BlockFiller(base, self.store, description, place, thing, path, layout.hidden)
         sections = filler.sections(
-            self.blocks(place), [cell for _, lines in facts for line in lines for cell in line]
+            layout.shown(self.blocks(place)),
+            [cell for _, lines in facts for line in lines for cell in line],
         )
+        stated = description.value(schema.description) or description.value(
+            schema.description, document
+        )
+        prose = filler.prose(stated) if stated and SUMMARY not in layout.hidden else None
+        if prose and not layout.has_summary_first:
+            sections, prose = [*sections, summary_section(prose)], None
+        sections = layout.arranged(sections)
         picture = iris.path_of(base, description.value(schema.image) or "")
         if picture and not (self.site.folder / picture).is_file():  # which the check reports
             picture = None
@@ -105,9 +115,6 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             for suffix, media in self.forms(path).items()
             if media != HTML
         ]
-        stated = description.value(schema.description) or description.value(
-            schema.description, document
-        )
         crumbs = trail(self.site, path, description.title)
         page = {
             "head": head(self.site, self.store, description, links, crumbs),
@@ -120,7 +127,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
                 for term in description.terms(schema.disambiguatingDescription)
                 if has_language(term)
             ],
-            "description": filler.prose(stated) if stated else None,
+            "description": prose,
             "notice": None if facts or sections else "Nothing more is said about this here.",
             "picture": root_of(path) + picture if picture else None,
             "facts": facts,
@@ -154,9 +161,11 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
     def forms(self, path: str) -> dict[str, str]:
         return {**self.suffixes, **(CITATION_SUFFIXES if path in self.cited else {})}
 
-    def facts(self, description: Description, path: str) -> list[tuple[str, list[list[Cell]]]]:
+    def facts(
+        self, description: Description, path: str, hidden: Set[str]
+    ) -> list[tuple[str, list[list[Cell]]]]:
         """The properties at the head of a page: their words, and their values as cells of a line,
-        or of several.
+        or of several; without those that a CV hides.
         """
         found: dict[str, list[list[Cell]]] = {}
         kind = path.partition("/")[0]
@@ -166,6 +175,8 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             own = person_facts(
                 description, self.site.base, lambda term: self.cell(term, path, description)
             )
+            if "languages" in hidden:
+                own.pop("Speaks", None)
             return [*found.items(), *((word, [cells]) for word, cells in own.items())]
         for predicate, name in wording.FACTS.items():
             terms = description.terms(predicate)

@@ -57,6 +57,7 @@ class PageSection:
     more: int = 0
     question: str = ""
     anchor: str = ""
+    shows: tuple[str, ...] = ()  # sections of a CV
 
     def __post_init__(self) -> None:
         self.anchor = self.anchor or f"section-{self.name}"
@@ -82,10 +83,18 @@ class BlockFiller:
     """
 
     def __init__(
-        self, base: str, store: Store, description: Description, kind: str, thing: str, path: str
+        self,
+        base: str,
+        store: Store,
+        description: Description,
+        kind: str,
+        thing: str,
+        path: str,
+        hidden: Set[str] = frozenset(),
     ) -> None:
+        """`hidden` are sections of a CV that the page does not show."""
         self.base, self.store, self.description = base, store, description
-        self.kind, self.thing, self.path = kind, thing, path
+        self.kind, self.thing, self.path, self.hidden = kind, thing, path, hidden
 
     def sections(self, blocks: Iterable[Block], shown: Iterable[Cell]) -> list[PageSection]:
         """Those that have rows, in order. `shown` is what the page links to already."""
@@ -111,12 +120,16 @@ class BlockFiller:
         solutions = [
             solution
             for solution in self.store.select(block.query, **about)
-            if not pages
-            or "item" not in solution
-            or href(self.base, solution["item"].value, self.path) not in pages
+            if (
+                not pages
+                or "item" not in solution
+                or href(self.base, solution["item"].value, self.path) not in pages
+            )
+            and (not self.hidden or section_of(solution) not in self.hidden)
         ]
         groups, more = self.groups(block, plain_ones(solutions, block.row))
         section = PageSection(block.name, block.template, block.title(self.kind), groups, more=more)
+        section.shows = block.sections
         state_source(section, "?source" in block.query)
         if more:
             section.question = query_page(block.question(self.thing))
@@ -138,6 +151,7 @@ class BlockFiller:
             if str(key) not in shown:
                 continue
             cells = self.cells(solution)
+            cells.pop("section", None)
             heading = cells.pop("group", "")
             if block.is_sorted and listed:
                 heading = sorting.heading(listed, solution)
@@ -203,6 +217,11 @@ def plain_ones(solutions: list[Solution], row: str) -> list[Solution]:
     pairs = list(zip(solutions, foreign, strict=True))
     plain = {str(solution[row]) for solution, is_foreign in pairs if not is_foreign}
     return [each for each, is_foreign in pairs if not is_foreign or str(each[row]) not in plain]
+
+
+def section_of(solution: Solution) -> str:
+    """The section of a CV that a solution is from, where the block shows several."""
+    return solution["section"].value if "section" in solution else ""
 
 
 def divided(section: PageSection, anchors: Set[str], by_group: bool) -> Iterator[PageSection]:

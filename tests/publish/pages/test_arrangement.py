@@ -1,0 +1,45 @@
+"""The layout of a CV: the order of the sections on its page, and those that it hides."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from kg.check.check import good
+from kg.facts.explain import section_names
+from kg.facts.reading.rows import Row
+from kg.publish.site import Documents
+
+# At the head of the page, and what is private unless it says otherwise.
+SHOWN_OTHERWISE = {"summary", "languages", "references"}
+ADA = "people/ada-lindqvist.html"
+
+
+def page(example: Path, layout: str) -> str:
+    """The page of a CV with this layout."""
+    file = example / "data" / "cv" / "ada-lindqvist.yaml"
+    file.write_text(f"{file.read_text(encoding='utf-8')}\nlayout: {layout}\n", encoding="utf-8")
+    document = Documents(good(example)).get(ADA)
+    assert document is not None
+    return document.body.decode()
+
+
+def test_named_sections_come_first_and_hidden_ones_not_at_all(example: Path) -> None:
+    hidden = "skills, interests, volunteer, patents"
+    body = page(example, f"{{order: [exhibitions, awards, summary], hide: [{hidden}]}}")
+    titles = re.findall("<h2>([^<]*)</h2>", body)
+    assert titles[:4] == ["Exhibitions", "Awards", "Summary", "Timeline"]
+    assert not {"Skills", "Interests"} & set(titles)
+    service, works = (
+        body.partition(f'<section class="block {name} ')[2].partition("</section>")[0]
+        for name in ("service", "works")
+    )
+    assert "Program committee member" in service
+    assert "Student volunteer" not in service
+    assert "publications/" in works
+    assert "patents/" not in works
+
+
+def test_every_section_of_a_cv_is_shown_by_a_block(documents: Documents) -> None:
+    shown = {name for block in documents.pages.blocks("people") for name in block.sections}
+    assert set(section_names(Row(""))) - SHOWN_OTHERWISE - shown == set()
