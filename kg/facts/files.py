@@ -17,6 +17,9 @@ from kg.facts.explain import problems_of, unknown_sections
 from kg.facts.folded import fold_sections, keep_unsettled
 from kg.facts.formats.bibliographies import (
     is_bibliography,
+    is_same_work,
+    make_private,
+    named_privately,
     put_in_keys,
     read_bibliography,
     with_a_list,
@@ -153,13 +156,25 @@ class Files:
     sources: dict[str, Row] = field(default_factory=dict)  # `sources:` of registry files, by file
     namings: list[Naming] = field(default_factory=list)  # where things are named in place
     bibliographies: dict[str, list[str]] = field(default_factory=dict)  # by file, its keys
+    closed: set[str] = field(default_factory=set)  # bibliographies of private CVs
 
     def of(self, kind: str) -> dict[str, Row]:
         return self.cvs if kind == CV else self.registries[kind]
 
     def list_bibliographies(self) -> None:
         """Puts the works of bibliographies into the CVs that name these."""
+        self.closed = named_privately(self.cvs.values(), self.bibliographies)
         self.problems += put_in_keys(self.cvs.values(), self.bibliographies)
+        self.close_bibliographies()
+
+    def close_bibliographies(self) -> None:
+        """Makes works private that only private CVs have."""
+        if self.closed:
+            make_private(self.registries["publications"].values(), self.closed)
+            self.namings = [
+                each._replace(is_private=True) if each.file in self.closed else each
+                for each in self.namings
+            ]
 
     def take(self, found: Found) -> None:
         """Adds what stands in a file."""
@@ -191,18 +206,6 @@ class Files:
             self.unread.add("publications")
         elif found.entries is None:
             self.unread.add(found.kind)
-
-
-def is_same_work(row: Row, other: Row | None) -> bool:
-    """Whether an entry of a bibliography is that of another one: bibliographies of several authors
-    share works.
-    """
-    return (
-        other is not None
-        and other.file != row.file
-        and is_bibliography(other.file)
-        and other.get("title") == row.get("title")
-    )
 
 
 def refusal(key: str, row: object, entries: Mapping[str, Row]) -> tuple[str, str] | None:

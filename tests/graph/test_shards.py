@@ -51,7 +51,10 @@ CROSSING = {
         "@article{ooze22, title={Ooze}, author={Bea Alm}, journal={Ooze Today}, year=2022\n"
     ),
     "cv/cid.yaml": "work: [{organization: uni, position: Clerk, startDate: 2020, endDate: present}]\n",  # noqa: E501
-    "cv/dan.yaml": "basics: {name: Dan Ek, visibility: private}\npublications: [four-2021]\n",
+    "cv/dan.yaml": (
+        "basics: {name: Dan Ek, visibility: private}\npublications: [four-2021, dan.bib]\n"
+    ),
+    "cv/dan.bib": "@article{dan, title={Dun}, author={Dan Ek}, journal={Dunes}, year=2021}\n",
     "cv/eva.yaml": "basics: {name: Eva Ros, visibility: private, nickname: Evi}\n",
     "cv/fay.yaml": "basics: {name: [\n",
     "publications/a.yaml": (

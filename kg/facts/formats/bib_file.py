@@ -21,6 +21,7 @@ from kg.facts.formats.work_records import (
     items,
     shaped,
 )
+from kg.facts.reading.yaml import UNPRINTABLE, problem
 from kg.facts.values import dates
 
 PEOPLE = ("authors", "editors", "translators")
@@ -57,8 +58,13 @@ class BibFile:
     table = correspondence("biblatex")
 
     def __init__(self, file: str, text: str) -> None:
-        self.file, self.reader = file, BibReader(file, text)
+        lines = text.replace("\r\n", "\n").replace("\r", "\n")
+        self.file, self.reader = file, BibReader(file, UNPRINTABLE.sub(" ", lines))
         self.problems = self.reader.problems
+        if found := UNPRINTABLE.search(lines):
+            message = f"The character U+{ord(found[0]):04X} can stand in no page. Remove it."
+            spot = self.reader.spot(found.start())
+            self.problems.append(problem(file, spot, message, "encoding"))
 
     def records(self) -> Iterator[WorkRecord]:
         for record in self.reader.entries():

@@ -6,7 +6,7 @@ its own key. The list of a CV names the file, and here its keys are put in.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from posixpath import dirname, join, normpath
 from typing import Any
 
@@ -43,6 +43,18 @@ def read_bibliography(file: str, data: bytes) -> tuple[list[WorkRow] | None, lis
     return works_in(source), source.problems
 
 
+def is_same_work(row: Row, other: Row | None) -> bool:
+    """Whether an entry of a bibliography is that of another one: bibliographies of several authors
+    share works.
+    """
+    return (
+        other is not None
+        and other.file != row.file
+        and is_bibliography(other.file)
+        and other.get("title") == row.get("title")
+    )
+
+
 def with_a_list(cv: Row) -> None:
     """One name of a file where a list is meant is a list of one."""
     name = cv.get(LIST)
@@ -51,6 +63,25 @@ def with_a_list(cv: Row) -> None:
         rows.append(name)
         rows.spots.append(cv.values_at[LIST])
         cv[LIST] = rows
+
+
+def named_privately(cvs: Iterable[Row], known: Bibliographies) -> set[str]:
+    """The files that only private CVs name: their works are as private."""
+    named: dict[str, bool] = {}
+    for cv in cvs:
+        basics, items = cv.get("basics"), cv.get(LIST)
+        is_private = isinstance(basics, Row) and basics.get("visibility") == "private"
+        for item in items if isinstance(items, Rows) else ():
+            if is_file(item) and (path := path_of(cv.file, item, known)):
+                named[path] = named.get(path, True) and is_private
+    return {path for path, is_private in named.items() if is_private}
+
+
+def make_private(works: Iterable[Row], files: Container[str]) -> None:
+    """Makes the works of these files private."""
+    for work in works:
+        if work.file in files:
+            work.put("visibility", "private", work.spot, work.spot)
 
 
 def put_in_keys(cvs: Iterable[Row], known: Bibliographies) -> list[Problem]:
@@ -62,15 +93,16 @@ def put_in_keys(cvs: Iterable[Row], known: Bibliographies) -> list[Problem]:
             continue
         left = Rows()
         for item, at in zip(items, items.spots, strict=True):
-            keys: list[Any] | None = file_keys(cv.file, item, known) if is_file(item) else [item]
-            if keys is None:
+            path = path_of(cv.file, item, known) if is_file(item) else ""
+            keys: list[Any] = known.get(path, []) if is_file(item) else [item]
+            if is_file(item) and not path:
                 place, folder = Place(cv.file, at[0] + 1, at[1] + 1), dirname(cv.file)
                 near = closest(join(folder, item), known, most=1)
                 hint = f"Closest: {near[0]}." if near else f"Put it into {folder}/."
                 message = f"{LIST}: there is no file '{item}' beside this CV. {hint}"
                 problems.append(Problem(place, "error", message, "unknown-reference"))
-            left.extend(keys or ())
-            left.spots.extend(at for _ in keys or ())
+            left.extend(keys)
+            left.spots.extend(at for _ in keys)
         cv[LIST] = left
     return problems
 
@@ -79,8 +111,8 @@ def is_file(item: Any) -> bool:
     return isinstance(item, str) and is_bibliography(item)
 
 
-def file_keys(cv: str, name: str, known: Bibliographies) -> list[str] | None:
-    """The keys in the file of this name: beside the CV, or below `data/`."""
+def path_of(cv: str, name: str, known: Bibliographies) -> str:
+    """The file of this name: beside the CV, or below `data/`."""
     places = (dirname(cv), "data", *(f"data/{folder}" for folder in FOLDERS))
     paths = (normpath(join(place, name)) for place in places)
-    return next((known[path] for path in paths if path in known), None)
+    return next((path for path in paths if path in known), "")

@@ -42,7 +42,7 @@ class BibReader:
     """One reading of one file."""
 
     def __init__(self, file: str, text: str) -> None:
-        self.file, self.text, self.at = file, text, 0
+        self.file, self.text, self.at, self.last = file, text, 0, len(text)
         self.lines = [0, *(found.end() for found in re.finditer("\n", text))]
         self.strings = {month: month for month in MONTHS}
         self.problems: list[Problem] = []
@@ -70,6 +70,8 @@ class BibReader:
     def read(self) -> Iterator[WorkRecord]:
         while found := START.search(self.text, self.at):
             self.at, kind = found.end(), found[1].lower()
+            after = NEXT.search(self.text, self.at)
+            self.last = after.start() if after else len(self.text)
             if kind == "comment":
                 continue
             try:
@@ -79,8 +81,7 @@ class BibReader:
                     yield self.entry(kind, found.start(), CLOSING[found[2]])
             except BibError as error:
                 self.complain(error.position, error.message)
-                after = NEXT.search(self.text, found.end())
-                self.at = after.start() if after else len(self.text)
+                self.at = self.last
 
     def skipped(self, kind: str, end: str) -> None:
         """`@string{name = value}` and `@preamble{value}`."""
@@ -161,9 +162,7 @@ class BibReader:
 
     def delimited(self, end: str, where: str) -> str:
         start, depth = self.at, 0
-        beyond = NEXT.search(self.text, start)
-        last = beyond.start() if beyond else len(self.text)
-        for found in DELIMITER.finditer(self.text, start + 1, last):
+        for found in DELIMITER.finditer(self.text, start + 1, self.last):
             if found[0] == end and depth == 0:
                 self.at = found.end()
                 return self.text[start + 1 : found.start()]

@@ -61,6 +61,7 @@ TOKEN = re.compile(
 )
 OTHERS = {"---": "—", "--": "–", "``": "“", "''": "”", "~": " ", "$": ""}
 DOTLESS = str.maketrans({"ı": "i", "ȷ": "j"})  # below an accent, the letter itself
+DEEPEST = 100  # levels
 SPECIAL = frozenset("\\{}$~`'-^_")
 
 
@@ -72,7 +73,7 @@ class Latex:
     def __init__(self, text: str, tags: bool = False) -> None:
         self.text, self.tags, self.at = text, tags, 0
         self.unknown: list[str] = []
-        self.in_math = False
+        self.in_math, self.depth = False, 0
 
     def decode(self) -> str:
         plain = self.text if SPECIAL.isdisjoint(self.text) else self.group("")
@@ -95,6 +96,13 @@ class Latex:
         return "".join(parts)
 
     def token(self, found: re.Match[str]) -> str:
+        """What a token stands for; nothing, where they are nested as nobody writes them."""
+        self.depth += 1
+        text = self.read(found) if self.depth < DEEPEST else ""
+        self.depth -= 1
+        return text
+
+    def read(self, found: re.Match[str]) -> str:
         if found["brace"]:
             return self.group("}") if found["brace"] == "{" else ""
         if found["math"]:

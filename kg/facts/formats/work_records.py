@@ -34,6 +34,7 @@ PROCEEDINGS = re.compile(
     r"(?:of\s+|to\s+)?(?:the\s+)?|\b(?:19|20)\d\d\b|(?<!\w)'\d\d\b|\b\d+(?:st|nd|rd|th)\b",
     re.IGNORECASE,
 )
+TAG = re.compile(r"</?[a-z][\w:-]*(?:\s[^<>]*)?/?>", re.IGNORECASE)  # of HTML, or JATS
 ACRONYM = re.compile(r"\(\s*(?:[A-Z][\w&/'’-]*)?\s*\)$")  # of the conference, behind its name
 STATES = {
     "inpress": "to-appear",
@@ -185,6 +186,7 @@ def arxiv_number(text: str) -> str:
 
 
 SHAPES: dict[str, Callable[[str], str | None]] = {
+    "abstract": lambda text: " ".join(TAG.sub(" ", text).split()),
     "pages": lambda text: re.sub(r"\s*[–—-]+\s*", "-", text),
     "conference": series_name,
     "venue": series_name,

@@ -219,7 +219,7 @@ def pack_known(known: Known) -> bytes:
     }
     cvs = {slug: without_places(lightened(row, "basics")) for slug, row in files.cvs.items()}
     light = Files(cvs, registries, files.turtle, files.unreadable, files.unread)
-    light.bibliographies = files.bibliographies
+    light.bibliographies, light.closed = files.bibliographies, files.closed
     rows = {
         kind: {slug: without_places(row) for slug, row in rows.items()}
         for kind, rows in known.in_place.rows.items()
@@ -309,6 +309,8 @@ def entries_of(shard: Shard, known: Files) -> Files:
             )
         )
     put_in_keys(own.cvs.values(), known.bibliographies)  # what is wrong there is reported already
+    own.closed = known.closed
+    own.close_bibliographies()
     return own
 
 

@@ -116,6 +116,23 @@ def test_whatever_is_written_is_read_or_reported(text: str) -> None:
     assert all(problem.message for problem in problems)
 
 
+@pytest.mark.parametrize("deep", ["{" * 5000 + "}" * 5000, "\\'" * 5000, "\\emph{" * 5000])
+def test_nobody_nests_so_deeply(deep: str) -> None:
+    works, _ = read_bibliography("a.bib", f'@misc{{a, title = "x{deep}", year = 2020}}'.encode())
+    assert works is not None
+
+
+def test_a_character_that_no_page_can_hold_is_reported() -> None:
+    works, problems = read_bibliography("a.bib", b"@misc{a,\r\n title = {x\x01y}}\r\n")
+    assert [row["title"] for _, row, _ in works or ()] == ["x y"]
+    assert [str(problem.place) for problem in problems] == ["a.bib:2:12"]
+
+
+def test_an_abstract_loses_its_tags() -> None:
+    found = row("@misc{a, title={T}, author={A}, abstract={<jats:p>Ice <i>melts</i></jats:p>}}")
+    assert found["abstract"] == "Ice melts"
+
+
 def test_chapters_of_one_book_describe_it_once() -> None:
     chapter = "@incollection{%s, title={T}, author={A}, booktitle={Ice}, year=2020, %s}\n"
     text = chapter % ("a", "publisher={P}") + chapter % ("b", "isbn={9783161484100}")

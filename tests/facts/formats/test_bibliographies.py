@@ -1,0 +1,66 @@
+"""Files of works beside CVs: which is meant by a name, and whose works are private."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kg.facts.load import load
+from kg.facts.models.people import Cv
+from kg.graph.build import build
+from kg.graph.parallel.shards import gather
+from kg.memo import Memo
+from tests.cases import TODAY, example_site
+
+ADA = "basics: {name: Ada Berg}\n"
+DUNES = "@article{{{0}, title={{Dunes {0}}}, author={{Ada Berg}}, journal={{{1}}}, year=2020}}\n"
+
+
+def listed(folder: Path) -> dict[str, list[str]]:
+    return {
+        each.slug: [listing.publication.slug for listing in cv.publications]
+        for each, cv in load(folder).of(Cv)
+    }
+
+
+def test_a_file_is_beside_the_cv_or_below_data(tmp_path: Path) -> None:
+    files = {
+        "data/cv/near.bib": DUNES.format("a", "J"),
+        "data/top.bib": DUNES.format("b", "J"),
+        "data/publications/deep.bib": DUNES.format("c", "J") + DUNES.format("d", "J"),
+        "data/cv/ada.yaml": ADA + "publications: [near.bib, ../top.bib, deep.bib]\n",
+        "data/cv/eva.yaml": "basics: {name: Eva}\npublications: publications/deep.bib\n",
+    }
+    folder = example_site(files, tmp_path)
+    assert listed(folder) == {"ada": ["a", "b", "c", "d"], "eva": ["c", "d"]}
+
+
+def test_works_that_only_private_cvs_name_are_private(tmp_path: Path) -> None:
+    private = "basics: {name: Eva, visibility: private}\npublications: [own.bib, both.bib]\n"
+    files = {
+        "data/cv/own.bib": DUNES.format("own", "Secret Journal"),
+        "data/cv/both.bib": DUNES.format("both", "Open Journal"),
+        "data/cv/eva.yaml": private,
+        "data/cv/ada.yaml": ADA + "publications: both.bib\n",
+    }
+    facts = load(example_site(files, tmp_path))
+    assert facts.site is not None
+    lines = build(facts, facts.site).nquads
+    assert b"Open Journal" in lines
+    assert b"Secret Journal" not in lines
+    assert b"publications/own" not in lines
+
+
+def test_an_edit_of_the_file_is_seen(tmp_path: Path) -> None:
+    files = {
+        "data/cv/a.bib": DUNES.format("a", "J"),
+        "data/cv/ada.yaml": ADA + "publications: a.bib\n",
+    }
+    folder, memo = example_site(files, tmp_path), Memo()
+
+    def documents() -> set[str]:
+        _, parts = gather(folder, TODAY, memo)
+        return {address.rpartition("/")[2] for part in parts for address in part.documents}
+
+    assert documents() == {"ada", "a"}
+    (folder / "data/cv/a.bib").write_text(DUNES.format("b", "J"), encoding="utf-8")
+    assert documents() == {"ada", "b"}
