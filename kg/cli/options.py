@@ -107,7 +107,7 @@ def crew(jobs: int | None, cluster: str | None) -> Crew:
 def settings(folder: Path) -> Site:
     """What data/site.yaml says; nothing else is read."""
     from kg.errors import ProblemsFound
-    from kg.facts.files import read_site
+    from kg.facts.site_file import read_site
 
     site, problems = read_site(folder)
     if site is None:

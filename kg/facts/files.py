@@ -1,5 +1,5 @@
-"""The files of a site: `data/site.yaml`, a CV for each owner, and the registries, each a file or a
-folder of files.
+"""The files of a site besides `data/site.yaml`: a CV for each owner, and the registries, each a
+file or a folder of files.
 """
 
 from __future__ import annotations
@@ -7,13 +7,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple
-
-from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
-from pydantic_core import PydanticCustomError
+from typing import Any, NamedTuple
 
 from kg.errors import Place, Problem
-from kg.facts.explain import problems_of, unknown_sections
 from kg.facts.folded import fold_sections, keep_unsettled
 from kg.facts.formats.bibliographies import (
     is_bibliography,
@@ -26,80 +22,16 @@ from kg.facts.formats.bibliographies import (
 )
 from kg.facts.mentions import Naming, namings_in_cv, namings_in_entry, namings_in_sources
 from kg.facts.models import REGISTRIES
-from kg.facts.models.base import Short
 from kg.facts.reading.cv_works import already, is_in_a_cv, take_works
 from kg.facts.reading.rows import Row
 from kg.facts.reading.short_entries import expand_entries
 from kg.facts.reading.yaml import read
-from kg.facts.values.dates import Date
-from kg.facts.values.former import check_address
-from kg.facts.values.languages import Tag
-from kg.facts.values.terms import term, unmapped
-from kg.facts.values.text import RESERVED, SLUG, Listed, Text, WebAddress, closest, proposed
-from kg.settings import Site, Withdrawn, site_file
-from kg.vocab import schema
+from kg.facts.values.text import RESERVED, SLUG, closest, proposed
 
 CV = "cv"
 # The fields of an entry that a reference to it needs.
 REFERRED = ("name", "title", "alternateNames", "formerNames", "kind", "was", "visibility", "orcid")
 LISTS = ("publications", "patents")  # of works, in a CV
-
-
-def check_base(address: WebAddress) -> WebAddress:
-    if not address.endswith("/") or "?" in address or "#" in address:
-        raise PydanticCustomError(
-            "bad-base",
-            f"{address!r} must end in '/' and have no '?' or '#', e.g. https://cv.example.org/.",
-        )
-    return address
-
-
-class Withdrawal(Short):
-    """An address that was published and is gone for good. Reason and date are published, where they
-    are given.
-    """
-
-    short = "address"
-
-    address: Annotated[str, AfterValidator(check_address), unmapped("the address that is answered")]
-    reason: Annotated[Text | None, unmapped("part of that answer")] = None
-    date: Annotated[Date | None, unmapped("part of that answer")] = None
-
-
-class SiteFile(BaseModel):
-    """The site as a whole: where it is, what it is called, and what is gone from it."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    base: Annotated[
-        WebAddress,
-        AfterValidator(check_base),
-        unmapped("where the site is: all its addresses begin so"),
-    ]
-    title: Annotated[Text, term(schema.name)]
-    description: Annotated[Text | None, term(schema.description)] = None
-    language: Annotated[
-        Tag | None,
-        "The tag of the language the CVs are written in, e.g. en.",
-        unmapped("of a text in several languages, the one that pages show first"),
-    ] = None
-    modified: Annotated[Date | None, term(schema.dateModified)] = None
-    license: Annotated[WebAddress | None, term(schema.license)] = None
-    contact: Annotated[
-        Text | None, unmapped("whom to write to for a correction, as every page says")
-    ] = None
-    visibility: Annotated[
-        dict[str, Literal["public", "private"]],
-        unmapped("of whole sections in all CVs: `{talks: private}`"),
-    ] = {}
-    withdrawn: Annotated[
-        list[Withdrawal],
-        Listed,
-        unmapped(
-            "addresses that were published and are gone for good: `people/ada`, or "
-            "`{address, reason, date}`"
-        ),
-    ] = []
 
 
 class Found(NamedTuple):
@@ -233,43 +165,6 @@ def refusal(key: str, row: object, entries: Mapping[str, Row]) -> tuple[str, str
             "or rename one."
         ), "duplicate-key"
     return None
-
-
-def read_site(folder: Path) -> tuple[Site | None, list[Problem]]:
-    path = site_file(folder)
-    row, problems = read(str(path.relative_to(folder)), path.read_bytes())
-    if row is None:
-        return None, problems
-    try:
-        content = SiteFile.model_validate(row)
-    except ValidationError as error:
-        return None, problems + problems_of(error, row, SiteFile)
-    problems += unknown_sections(row)
-    modified = content.modified.iso if content.modified else None
-    withdrawn = tuple(
-        Withdrawn(
-            each.address,
-            each.reason,
-            each.date.iso if each.date else None,
-            row.at("withdrawn", number),
-        )
-        for number, each in enumerate(content.withdrawn)
-    )
-    return (
-        Site(
-            folder,
-            content.base,
-            content.title,
-            content.description or "",
-            modified,
-            content.license,
-            content.contact,
-            content.visibility,
-            withdrawn,
-            content.language,
-        ),
-        problems,
-    )
 
 
 def read_files(folder: Path) -> Files:

@@ -17,13 +17,7 @@ from pydantic import ValidationError
 
 from kg.errors import Place, Problem, tidy
 from kg.facts.explain import problems_of, unknown_in_layout, unknown_sections
-from kg.facts.files import (
-    CV,
-    LISTS,
-    Files,
-    read_files,
-    read_site,
-)
+from kg.facts.files import CV, LISTS, Files, read_files
 from kg.facts.identity import PeopleByName
 from kg.facts.in_place import Gathered, Gatherer, Use
 from kg.facts.likeness import near_names
@@ -34,6 +28,7 @@ from kg.facts.models.things import Organization
 from kg.facts.notes import Key, Notes, notes_of
 from kg.facts.reading.cv_works import is_in_a_cv
 from kg.facts.reading.rows import Row, Rows
+from kg.facts.site_file import read_site
 from kg.facts.spread import spread
 from kg.facts.values.naming import InPlace, ThingsByName, name_in
 from kg.facts.values.references import UNREAD, Context, SourceRef

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from kg.errors import Problem, SiteNotFound
-from kg.facts.files import Files, read_files, read_site
+from kg.facts.files import Files, read_files
 from kg.facts.load import load
+from kg.facts.site_file import read_site
 
 SITE = "base: https://cases.example.org/\ntitle: Cases\n"
 

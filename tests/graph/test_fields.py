@@ -21,7 +21,6 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from kg.facts.explain import model_in
-from kg.facts.files import SiteFile, Withdrawal
 from kg.facts.load import load
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.base import Entry
@@ -46,6 +45,7 @@ from kg.facts.models.sections import FreeEntry, Layout
 from kg.facts.models.teaching import Attendance
 from kg.facts.models.venues import Acceptance, Edition, Host
 from kg.facts.schema import COMMON
+from kg.facts.site_file import SiteFile, Withdrawal
 from kg.facts.values.dates import When
 from kg.facts.values.references import Reference
 from kg.facts.values.terms import Unmapped

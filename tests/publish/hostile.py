@@ -13,11 +13,11 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic.types import StringConstraints
 
-from kg.facts.files import SiteFile
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.careers import Highlight
 from kg.facts.models.people import Owner, Person
 from kg.facts.models.venues import Edition
+from kg.facts.site_file import SiteFile
 from kg.facts.values.prose import HTML, check_prose, check_title
 from tests.conftest import ROOT
 

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from kg.errors import Place, Problem, tidy
 from kg.facts import checks
-from kg.facts.files import CV, REFERRED, Files, Found, lightened, read_file, read_site, sort_out
+from kg.facts.files import CV, REFERRED, Files, Found, lightened, read_file, sort_out
 from kg.facts.formats.bibliographies import put_in_keys
 from kg.facts.load import FactLoader, Facts, Owners, World, load, quiet
 from kg.facts.models import REGISTRIES
@@ -33,6 +33,7 @@ from kg.facts.models.people import Cv
 from kg.facts.notes import Key, Notes, notes_of
 from kg.facts.privacy import ROOTS, profiles_of, public_facts
 from kg.facts.reading.rows import Row
+from kg.facts.site_file import read_site
 from kg.facts.values.naming import InPlace
 from kg.graph.parallel.executor import Workers, silent
 from kg.graph.sorted_lines import Packed, pack

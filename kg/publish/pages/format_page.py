@@ -18,12 +18,12 @@ from pydantic import BaseModel
 from pyoxigraph import RdfFormat, parse
 
 from kg.facts.explain import model_in
-from kg.facts.files import SiteFile
 from kg.facts.load import Loaded, load
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.base import Entry
 from kg.facts.models.people import Cv, Owner
 from kg.facts.schema import COMMON, doc, meaning
+from kg.facts.site_file import SiteFile
 from kg.facts.values.dates import When
 from kg.facts.values.languages import InLanguages
 from kg.facts.values.prose import MARKDOWN
