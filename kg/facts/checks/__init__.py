@@ -14,6 +14,7 @@ from decimal import Decimal
 
 from kg.errors import Place, Problem
 from kg.facts.checks.career_rules import career_gaps, expired_certificates
+from kg.facts.checks.section_rules import looks_like
 from kg.facts.load import Facts, Loaded
 from kg.facts.models.base import Dated, Entry
 from kg.facts.models.careers import GUESTS, Position
@@ -333,6 +334,7 @@ OF_A_FILE: tuple[Rule, ...] = (
     career_gaps,
     needless_expectations,
     stated_percentages,
+    looks_like,
 )
 ACROSS_FILES: tuple[Rule, ...] = (
     awards_of_others,

@@ -1,0 +1,61 @@
+"""Checks of the sections with titles of their own: what a kind of entry could hold is better there,
+where it can be queried.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from kg.errors import Place, Problem
+from kg.facts.load import Facts
+from kg.facts.models.sections import FreeSection
+from kg.facts.values.text import slugify
+
+DOI = re.compile(r"\b10\.\d{4,9}/\S")
+# Titles that other CVs give to sections which are here by another name, or by the same.
+TITLES = {
+    "work": "work experience work-experience employment positions appointments career",
+    "education": "education studies degrees",
+    "certificates": "certificates certifications licences licenses",
+    "grants": "grants funding research-funding research-grants grants-and-funding",
+    "publications": "publications papers articles books datasets preprints",
+    "patents": "patents",
+    "talks": "talks presentations lectures keynotes invited-talks conference-presentations",
+    "teaching": "teaching courses teaching-experience",
+    "mentoring": "mentoring supervision students advising",
+    "service": "service reviewing peer-review editorial-boards committees academic-service",
+    "volunteer": "volunteer volunteering volunteer-work",
+    "memberships": "memberships professional-memberships societies",
+    "awards": "awards honors honours prizes honors-and-awards awards-and-honors scholarships",
+    "skills": "skills technical-skills programming",
+    "languages": "languages",
+    "interests": "interests research-interests",
+    "projects": "projects research-projects",
+    "systems": "software systems open-source",
+    "press": "press media media-coverage in-the-media",
+    "references": "references referees",
+    "breaks": "breaks career-breaks parental-leave",
+}
+SECTION_OF = {title: section for section, titles in TITLES.items() for title in titles.split()}
+
+
+def looks_like(facts: Facts) -> Iterator[Problem]:
+    """Sections titled like a kind of entry; in others, lines with a DOI."""
+    for each, section in facts.of(FreeSection):
+        where = each.row.path
+        if known := SECTION_OF.get(slugify(section.title)):
+            yield hint(each.row.at("title"), where, known)
+            continue
+        for number, entry in enumerate(section.entries):
+            if DOI.search(entry.text or entry.details or entry.summary or ""):
+                place = each.row.at("entries", number)
+                yield hint(place, f"{where}.entries[{number}]", "publications")
+
+
+def hint(place: Place, where: str, section: str) -> Problem:
+    message = (
+        f"{where}: this looks like '{section}', which would let it be asked. Move it there, if it "
+        "fits."
+    )
+    return Problem(place, "info", message, "looks-like")
