@@ -34,6 +34,13 @@ from kg.store.protocol import Store
 from kg.vocab import foaf, schema
 
 LARGE = 1 << 26  # bytes of lines
+# What is counted in words: one of them, and several.
+COUNTED = {
+    "people": ("person", "people"),
+    "publications": ("work", "works"),
+    "grants": ("grant", "grants"),
+}
+RARE = (COUNTED["grants"],)  # not worth a word where there is none
 
 
 class Publishable(Protocol):
@@ -84,11 +91,15 @@ class Graph:
         """`37 people, 23 works, 6539 triples`."""
         rows = self.memory.select(query("site/sizes"))
         sizes = {row["list"].value: row["size"].value for row in rows}
-        people, works = (
-            sizes.get(f"{self.site.base}{kind}/#it", "0") for kind in ("people", "publications")
+        found = {
+            nouns: int(sizes.get(f"{self.site.base}{kind}/#it", 0))
+            for kind, nouns in COUNTED.items()
+        } | {("triple", "triples"): self.nquads.count(b"\n")}
+        return ", ".join(
+            f"{number} {nouns[number != 1]}"
+            for nouns, number in found.items()
+            if number or nouns not in RARE
         )
-        triples = self.nquads.count(b"\n")
-        return f"{people} people, {works} works, {triples} triples"
 
 
 @quiet()
