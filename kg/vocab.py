@@ -214,6 +214,11 @@ def prefixes(base: str) -> dict[str, str]:
     }
 
 
+def pages_graph(base: str) -> str:
+    """The name of the graph of pages and lists, which are no facts."""
+    return f"{base}pages"
+
+
 def names(base: str) -> dict[str, str]:
     """The prefixes of the data, and of what describes it."""
     return {

@@ -25,10 +25,7 @@ from tests.conftest import ROOT
 from tests.web.serving import KG, serving
 
 EXAMPLE = ROOT / "kg" / "example"
-OWNERS = (
-    "SELECT ?name { ?page a <http://schema.org/ProfilePage> ; "
-    "<http://schema.org/mainEntity>/<http://schema.org/name> ?name }"
-)
+OWNERS = "SELECT ?name { ?person a <terms/cv#Owner> ; <http://schema.org/name> ?name }"
 
 
 def run(*arguments: str | Path, stdin: str | None = None, **environment: str) -> Result:
@@ -122,8 +119,16 @@ def test_dump_prints_the_complete_graph(form: str) -> None:
     assert (result.exit_code, result.stderr) == (0, "")
     format_ = RdfFormat.from_media_type(FORMATS[form])
     assert format_ is not None
-    expected = {quad.triple for quad in good(EXAMPLE).memory.store}
+    expected = {quad.triple for quad in good(EXAMPLE).memory.facts().store}
     assert {quad.triple for quad in parse(result.stdout_bytes, format=format_)} == expected
+
+
+def test_dump_prints_pages_too_if_they_are_wanted() -> None:
+    result = run("dump", EXAMPLE, "--format", "nq", "--pages")
+    assert result.exit_code == 0
+    assert set(parse(result.stdout_bytes, format=RdfFormat.N_QUADS)) == set(
+        good(EXAMPLE).memory.store
+    )
 
 
 def test_a_question_comes_from_standard_input_a_file_or_by_name(

@@ -20,7 +20,8 @@ def solve(graph: Graph, query: str) -> list[Solution]:
     header = "".join(
         f"PREFIX {name}: <{space}> " for name, space in prefixes(graph.site.base).items()
     )
-    return list(graph.memory.select(header + query))
+    facts = graph.memory.once("facts", graph.memory.facts)
+    return list(facts.select(header + query))
 
 
 def rows(graph: Graph, query: str) -> set[tuple[str, ...]]:
@@ -44,7 +45,10 @@ def holds(graph: Graph, pattern: str) -> bool:
         ('?x a schema:EmployeeRole ; cv:latest ?to FILTER(?to < "2018-08-01"^^xsd:date)', 9),
         ("?x a schema:ScholarlyArticle ; cv:year ?year FILTER(?year >= 2020)", 38),
         ("?x a cv:Internship", 9),
-        ('?x a schema:Person ; schema:name "Arpan Jain"', 1),
+        ('?x schema:name "Arpan Jain"', 1),
+        ("?x a schema:ProfilePage", 0),
+        ("GRAPH <pages> { ?x a schema:ProfilePage }", 3),
+        ("?x a cv:Owner GRAPH <pages> { ?page schema:mainEntity ?x }", 3),
         ("?x a cv:Owner", 3),
     ],
 )

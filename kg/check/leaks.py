@@ -29,11 +29,15 @@ def leaked(graph: Graph, files: Iterable[Path]) -> list[Problem]:
 
 def leaked_by_graph(graph: Graph) -> list[Problem]:
     """With the document that would publish them."""
-    if not any(graph.secrets.found_in(text) for text in values(graph, "?document")):
+    if not any(graph.secrets.found_in(text) for text in values(graph)):
         return []  # one look at all is soon done
     found: list[Problem] = []
     for document in graph.memory.documents():
-        output = NUL.join(values(graph, f"<{document}>"))
+        output = NUL.join(
+            quad.object.value
+            for quad in graph.memory.quads(document)
+            if not isinstance(quad.object, Triple)
+        )
         name = document.removeprefix(graph.site.base) or "the home page"
         found += [would_be_published(secret, name) for secret in graph.secrets.found_in(output)]
     return found
@@ -69,12 +73,12 @@ def would_be_published(secret: Secret, name: str) -> Problem:
     )
 
 
-def values(graph: Graph, document: str) -> Iterator[str]:
-    """The texts of a document, or of all, and its addresses elsewhere such as `mailto:`, each once;
-    some of them at a time.
+def values(graph: Graph) -> Iterator[str]:
+    """The texts of all documents, and their addresses elsewhere such as `mailto:`, each once; some
+    of them at a time.
     """
     query = f"""SELECT DISTINCT ?value WHERE {{
-        GRAPH {document} {{ ?thing ?predicate ?value }}
+        ?thing ?predicate ?value
         FILTER(?predicate != <{rdf.type}>)
         FILTER(isLiteral(?value) || !STRSTARTS(STR(?value), {Literal(graph.site.base)}))
     }}"""

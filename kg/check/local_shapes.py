@@ -122,12 +122,13 @@ def triples_of(memory: Memory, subjects: Iterable[str]) -> str:
     return (serialize((quad.triple for quad in quads), format=RdfFormat.N_TRIPLES) or b"").decode()
 
 
-def find_other(shapes: Shapes, today: str, nquads: bytes) -> list[Finding]:
+def find_other(shapes: Shapes, today: str, *nquads: bytes) -> list[Finding]:
     """What the shapes find that are neither local nor dataset rules."""
     if not shapes.other:
         return []
     dated = shapes.on(today)
-    return validate(dated.ntriples(dated.closure(dated.other)), ntriples(nquads).decode())
+    lines = b"".join(map(ntriples, nquads))
+    return validate(dated.ntriples(dated.closure(dated.other)), lines.decode())
 
 
 def validate(shapes: bytes, data: str) -> list[Finding]:

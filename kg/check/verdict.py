@@ -4,7 +4,8 @@ After an edit only that is judged which the difference can affect: by the local 
 whose own triples changed, by the dataset rules those that `impact` finds. The findings are those of
 plain pyshacl over all of the graph, which `reference` runs.
 
-    .kg-cache/graph.nq        the graph that was judged
+    .kg-cache/graph.nq        the facts that were judged
+    .kg-cache/pages.nq        the pages that were judged with them
     .kg-cache/verdict.json    what was found in it, by which shapes, on which day
 
 The cache may be deleted at any time; a damaged or foreign one counts as none.
@@ -33,6 +34,7 @@ from kg.settings import CACHE
 from kg.store.memory import Memory
 from kg.vocab import rdfs
 
+LINES = ("graph.nq", "pages.nq")
 KINDS = ("dataset", "local", "other")
 
 
@@ -42,6 +44,7 @@ class Verdict:
 
     shapes: str
     nquads: bytes
+    pages: bytes
     today: str
     dataset: frozenset[Finding] = frozenset()
     local: frozenset[Finding] = frozenset()
@@ -62,18 +65,31 @@ def judge(
     """From an earlier verdict of the same shapes only that is judged which may have changed."""
     memory = graph.memory
     if before and before.shapes == shapes.key:
-        rules, difference = shapes.rules, Difference(memory, changes(before.nquads, graph.nquads))
+        lines = changes(before.nquads, graph.nquads) + changes(before.pages, graph.pages)
+        rules, difference = shapes.rules, Difference(memory, lines)
     else:
-        rules = [rule for rule in shapes.rules if rule.text.encode() in graph.nquads]
-        before, difference = Verdict(shapes.key, b"", today), None
+        rules = [
+            rule
+            for rule in shapes.rules
+            if rule.text.encode() in graph.nquads or rule.text.encode() in graph.pages
+        ]
+        before, difference = Verdict(shapes.key, b"", b"", today), None
     dataset = judge_rules(memory, rules, today, before, difference, jobs)
     changed = None  # any node
     if difference and not difference.by_predicate.get(rdfs.subClassOf):
         changed = difference.subjects
     local = {each for each in before.local if is_outside(each.focus, changed)}
     local.update(local_shapes.find(memory, shapes, changed))
-    other = frozenset(local_shapes.find_other(shapes, today, graph.nquads))
-    return Verdict(shapes.key, graph.nquads, today, frozenset(dataset), frozenset(local), other)
+    other = frozenset(local_shapes.find_other(shapes, today, graph.nquads, graph.pages))
+    return Verdict(
+        shapes.key,
+        graph.nquads,
+        graph.pages,
+        today,
+        frozenset(dataset),
+        frozenset(local),
+        other,
+    )
 
 
 def judge_rules(
@@ -108,17 +124,18 @@ def is_outside(node: str | None, judged: Set[str] | None) -> bool:
 
 def reference(graph: Graph, shapes: Shapes, today: str) -> list[Finding]:
     """Plain pyshacl: all shapes over all of the graph."""
-    return validate(shapes.on(today).ntriples(), ntriples(bytes(graph.nquads)).decode())
+    lines = ntriples(bytes(graph.nquads)) + ntriples(graph.pages)
+    return validate(shapes.on(today).ntriples(), lines.decode())
 
 
 def load_verdict(folder: Path) -> Verdict | None:
     try:
-        nquads = (folder / CACHE / "graph.nq").read_bytes()
+        nquads, pages = ((folder / CACHE / name).read_bytes() for name in LINES)
         saved = json.loads((folder / CACHE / "verdict.json").read_bytes())
-        if saved["program"] != program() or saved["graph"] != digest(nquads):
+        if saved["program"] != program() or saved["graph"] != digest(nquads, pages):
             return None
         kinds = {kind: frozenset(Finding(**each) for each in saved[kind]) for kind in KINDS}
-        return Verdict(saved["shapes"], nquads, saved["today"], **kinds)
+        return Verdict(saved["shapes"], nquads, pages, saved["today"], **kinds)
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
@@ -129,7 +146,7 @@ def save_verdict(folder: Path, verdict: Verdict) -> None:
         "program": program(),
         "shapes": verdict.shapes,
         "today": verdict.today,
-        "graph": digest(verdict.nquads),
+        "graph": digest(verdict.nquads, verdict.pages),
         **{
             kind: [asdict(each) for each in sorted(getattr(verdict, kind), key=str)]
             for kind in KINDS
@@ -138,7 +155,8 @@ def save_verdict(folder: Path, verdict: Verdict) -> None:
     try:
         (folder / CACHE).mkdir(exist_ok=True)
         replace_file(b"*\n", folder / CACHE / ".gitignore")
-        replace_file(verdict.nquads, folder / CACHE / "graph.nq")
+        for text, name in zip((verdict.nquads, verdict.pages), LINES, strict=True):
+            replace_file(text, folder / CACHE / name)
         replace_file(json.dumps(saved).encode(), folder / CACHE / "verdict.json")
     except OSError:
         return
@@ -151,5 +169,8 @@ def replace_file(text: bytes, path: Path) -> None:
     draft.replace(path)
 
 
-def digest(nquads: bytes) -> str:
-    return hashlib.blake2b(nquads, digest_size=16).hexdigest()
+def digest(*texts: bytes) -> str:
+    found = hashlib.blake2b(digest_size=16)
+    for text in texts:
+        found.update(text)
+    return found.hexdigest()

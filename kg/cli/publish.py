@@ -160,6 +160,7 @@ def build(
     metavar="N",
     help="Write so many files of N-Quads, for engines that load many at once.",
 )
+@click.option("--pages", is_flag=True, help="With the graph of pages and lists.")
 @JOBS
 @CLUSTER
 def dump(
@@ -167,10 +168,11 @@ def dump(
     format: str,
     output: Path | None,
     shards: int | None,
+    pages: bool,
     jobs: int | None,
     cluster: str | None,
 ) -> None:
-    """Print the whole graph; or write it into several files, a document always into the same."""
+    """Print all facts; or write them into several files, a document always into the same."""
     from kg.check.check import good
     from kg.publish.dumps.dump import dump, write_shards
 
@@ -178,10 +180,10 @@ def dump(
         raise click.UsageError("--shards N and --output DIR go together, and give N-Quads.")
     graph = good(site, cached=True, crew=crew(jobs, cluster))
     if output and shards:
-        paths = write_shards(graph.nquads, output, shards)
+        paths = write_shards(dump(graph, FORMATS["nq"], pages), output, shards)
         tell(f"{graph.counts}; {paths[0]} to {paths[-1].name}.")
     else:
-        sys.stdout.buffer.write(dump(graph, FORMATS[format]))
+        sys.stdout.buffer.write(dump(graph, FORMATS[format], pages))
 
 
 @click.command(epilog="Example: kg embed ada-lindqvist --into public/*.html")

@@ -155,11 +155,14 @@ def local_answer(folder: Path, text: str, media_type: str) -> tuple[bytes, Seque
     from kg.publish.about import void
     from kg.sparql.evaluate import answer
     from kg.sparql.reading import guard
+    from kg.store.memory import Memory
 
     graph = good(folder, cached=True)
     guard.check(text)
-    graph.memory.load(void.nquads(graph))  # as the endpoint has it
-    found = answer(graph.memory, text, Wanted(media_type, media_type))
+    # as the endpoint has it
+    memory = Memory(graph.site.base, graph.nquads, pages=graph.pages)
+    memory.load(void.nquads(graph))
+    found = answer(memory, text, Wanted(media_type, media_type))
     return found.body, found.hints, graph.site.base
 
 

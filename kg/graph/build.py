@@ -1,8 +1,8 @@
 """Facts -> the graph: what is public is walked, what it mentions is described, what follows is
 derived.
 
-    facts --walk--> asserted lines --pages--> + pages --rules--> + derived
-          = sorted N-Quads, and a store to query
+    facts --walk--> asserted lines --pages--> + documents and pages --rules--> + derived
+          = sorted N-Quads of facts, others of pages, and a store to query
 
 A function of values: no clock, no network, no globals. The same facts give the same bytes.
 """
@@ -22,7 +22,7 @@ from kg.facts.privacy import ROOTS, profiles_of, public_facts
 from kg.facts.secrets import Secrets
 from kg.facts.values.references import Reference
 from kg.graph import handwritten
-from kg.graph.pages import names_of, page_lines
+from kg.graph.pages import documents, in_pages, lines, names_of, pages, signers_in
 from kg.graph.parallel.shards import Mapped, Origins, unpickled
 from kg.graph.rules import derive
 from kg.graph.sorted_lines import Packed, merge, pack, unpack
@@ -44,8 +44,9 @@ RARE = (COUNTED["grants"],)  # not worth a word where there is none
 
 
 class Publishable(Protocol):
-    """What is needed of a graph to publish it, wherever it lives: a site, its lines in order, a
-    store to query, and what must not be in anything that is published of it.
+    """What is needed of a graph to publish it, wherever it lives: a site, the lines of facts and
+    those of pages, each in order, a store with both to query, and what must not be in anything
+    that is published of it.
     """
 
     @property
@@ -58,6 +59,9 @@ class Publishable(Protocol):
     def nquads(self) -> bytes: ...
 
     @property
+    def pages(self) -> bytes: ...
+
+    @property
     def secrets(self) -> Secrets: ...
 
     @property
@@ -66,12 +70,13 @@ class Publishable(Protocol):
 
 @dataclass(frozen=True)
 class Graph:
-    """The whole graph of a site: its lines in order, a store to query, and the way back to the
-    files.
+    """The whole graph of a site: its facts, and its pages, as lines in order; a store with both to
+    query, and the way back to the files.
     """
 
     site: Site
     nquads: bytes
+    pages: bytes
     memory: Memory
     origins: Mapping[str, list[Origin]]
     problems: list[Problem]
@@ -113,14 +118,16 @@ def build(facts: Facts, site: Site, parts: Sequence[Mapped] = ()) -> Graph:
     walker.lines.clear()
     memory = Memory(site.base)
     load(memory, asserted)
-    pages = pack(page_lines(site, names_of(memory), profiles))
-    load(memory, [pages])
+    names, signers = names_of(memory), signers_in(memory)
+    asserted.append(pack(lines(documents(site, names, profiles), site.base)))
+    shown = pack(in_pages(lines(pages(site, names, profiles, signers), site.base), site.base))
+    load(memory, [asserted[-1], shown])
     derived = pack(derive(memory, resources(site, "queries", "rules/*.rq")))
     load(memory, [derived])
     problems = [problem for part in parts for problem in part.clashes]
     problems += walker.problems + refused
-    nquads = merge([*asserted, pages, derived])
-    return Graph(site, nquads, memory, walker.origins, problems, facts)
+    nquads = merge([*asserted, derived])
+    return Graph(site, nquads, merge([shown]), memory, walker.origins, problems, facts)
 
 
 @quiet()

@@ -1,17 +1,17 @@
-"""The documents' own facts: a page for each thing that is described, a list for each kind, and the
-site itself.
+"""What the site adds to facts: of each document what it is about, which is a fact too; and a page
+for each, a list for each kind, and the site itself, in a graph of their own (`{base}pages`).
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from itertools import islice
 from typing import Any
 
 from kg.facts.models import REGISTRIES
 from kg.facts.models.base import Fact
-from kg.facts.models.pages import Collection, Page, Website
+from kg.facts.models.pages import AboutDocument, Collection, Page, TermSet, Website
 from kg.facts.models.people import Cv
 from kg.facts.values.dates import When, read
 from kg.facts.values.text import WebAddress
@@ -19,18 +19,22 @@ from kg.mapping import iris
 from kg.mapping.walk import lines_of
 from kg.settings import Site
 from kg.store.memory import Memory
-from kg.vocab import Iri, foaf, schema
+from kg.vocab import Iri, foaf, pages_graph, schema
 
+TOPICS = "topics"
 TERMS = {"terms/cv": "Kinds of role", "terms/measures": "Measures"}
-PROFILE = (schema.ProfilePage, schema.WebPage, foaf.PersonalProfileDocument)
-ITEM = (schema.ItemPage, schema.WebPage)
-LIST = (schema.CollectionPage, schema.WebPage)
+PROFILE = (schema.ProfilePage, foaf.PersonalProfileDocument)
+ITEM = (schema.ItemPage,)
+LIST = (schema.CollectionPage, foaf.Document)
 MOST_LISTED = 500
-SET_OF_TERMS = (schema.DefinedTermSet, schema.CreativeWork)
 AT_ONCE = 1000  # pages; each makes many lines
 NAMED = (
     f"SELECT ?thing (MIN(?each) AS ?name) WHERE {{ ?thing <{schema.name}> ?each "
     f'FILTER(STRENDS(STR(?thing), "#it")) }} GROUP BY ?thing'
+)
+SIGNED = (
+    f"SELECT DISTINCT ?person WHERE {{ ?signature a <{schema.ListItem}> ; "
+    f"<{schema.creator}> ?person }}"
 )
 Names = Mapping[tuple[str, str], str]  # of things, by kind and slug
 
@@ -44,35 +48,64 @@ def names_of(memory: Memory) -> dict[tuple[str, str], str]:
     return found
 
 
-def page_lines(site: Site, names: Names, profiles: Mapping[str, Cv]) -> Iterator[str]:
-    """The lines of all pages."""
-    facts = pages(site, names, profiles)
+def signers_in(memory: Memory) -> frozenset[str]:
+    """Who signed works."""
+    return frozenset(row["person"].value for row in memory.select(SIGNED))
+
+
+def in_pages(lines: Iterable[str], base: str) -> Iterator[str]:
+    """Lines of documents, in the graph of pages instead."""
+    end = f" <{pages_graph(base)}> .\n"
+    return (line[: line.rindex(" <")] + end for line in lines)
+
+
+def lines(facts: Iterator[tuple[Fact, str]], base: str) -> Iterator[str]:
     while some := list(islice(facts, AT_ONCE)):
-        yield from lines_of(some, site.base)
+        yield from lines_of(some, base)
+
+
+def documents(site: Site, names: Names, profiles: Mapping[str, Cv]) -> Iterator[tuple[Fact, str]]:
+    """What each document is about, and when it was last changed; with its document."""
+    modified = read(site.modified) if site.modified else None
+    for kind, slug in sorted(names):
+        document = iris.document(site.base, kind, slug)
+        profile = profiles.get(slug) if kind == "people" else None
+        yield (
+            AboutDocument.unchecked(
+                topic=Iri(f"{document}#it"),
+                modified=(profile.modified if profile else None) or modified,
+            ),
+            document,
+        )
+    if any(kind == TOPICS for kind, _ in names):
+        yield TermSet.unchecked(name=REGISTRIES[TOPICS].title), f"{site.base}{TOPICS}/"
 
 
 def pages(
     site: Site,
     names: Names,
     profiles: Mapping[str, Cv],
+    signers: Set[str] = frozenset(),
     most: int = MOST_LISTED,
 ) -> Iterator[tuple[Fact, str]]:
-    """Each page fact with its document. `names` are those of every described thing; `most` is the
-    size of a list that is not split.
+    """Each page with its document. `names` are those of every described thing; `most` is the size
+    of a list that is not split.
     """
     by_kind: dict[str, list[tuple[str, Iri]]] = defaultdict(list)
     modified = read(site.modified) if site.modified else None
     for (kind, slug), name in sorted(names.items()):
         document = iris.document(site.base, kind, slug)
         profile = profiles.get(slug) if kind == "people" else None
-        by_kind[kind].append((name.casefold(), Iri(f"{document}#it")))
+        thing = Iri(f"{document}#it")
+        by_kind[kind].append((name.casefold(), thing))
         yield (
             page(
                 document,
                 name,
                 kinds=PROFILE if profile else ITEM,
-                about=Iri(f"{document}#it"),
-                topic=Iri(f"{document}#it"),
+                about=thing,
+                topic=thing,
+                signer=thing if thing in signers else None,
                 modified=(profile.modified if profile else None) or modified,
                 sources=profile.sources if profile else [],
                 layout=profile.layout.lines if profile and profile.layout else None,
@@ -83,7 +116,7 @@ def pages(
         yield from parts(site, kind, [thing for _, thing in sorted(things)], most, modified)
     for path, title in TERMS.items():
         yield (
-            page(site.base + path, title, kinds=(schema.WebPage,), modified=modified),
+            page(site.base + path, title, kinds=(foaf.Document,), modified=modified),
             site.base + path,
         )
     lists = [Iri(f"{site.base}{kind}/") for kind in REGISTRIES if kind in by_kind]
@@ -119,7 +152,6 @@ def parts(
                 len(items),
             )
             more = {"whole": Iri(whole), "position": number}
-        kinds = SET_OF_TERMS if kind == "topics" and number == 1 else ()
         yield (
             page(
                 document,
@@ -131,7 +163,9 @@ def parts(
             ),
             document,
         )
-        yield Collection.unchecked(kinds=kinds, name=name, size=size, items=items), document
+        is_named = kind != TOPICS or number > 1
+        listed = Collection.unchecked(name=name if is_named else None, size=size, items=items)
+        yield listed, document
 
 
 def page(document: str, name: str, **more: Any) -> Page:

@@ -33,6 +33,7 @@ from kg.publish.formats.media import (
     JSONLD,
     LINKSET,
     LINKSET_SUFFIX,
+    NQUADS,
     NTRIPLES,
     PAGE_SUFFIXES,
     RDFXML,
@@ -53,6 +54,7 @@ LOADS = {
     "engine": "static/oxigraph.wasm",
     "dump": "dump.nq",
     "about": "void.ttl",
+    "pages": "pages.nq",
 }  # together, what the endpoint knows
 
 # Files that every site has one of: what each is made from, and its media type.
@@ -61,6 +63,7 @@ SINGLE = {
     "void.ttl": ("void", TURTLE),
     ".well-known/void": ("void", TURTLE),
     "sparql.html": ("sparql", HTML),
+    "pages.nq": ("pages", NQUADS),
     "completions.json": ("completions", JSON),
     "format.html": ("format", HTML),
     "search.html": ("search-page", HTML),
@@ -170,6 +173,7 @@ class Documents:
             "search": self.finder.text,
             "shapes": lambda _: self.shapes(),
             "void": lambda _: self.described(),
+            "pages": lambda _: self.graph.pages,
             **dict.fromkeys(
                 ("dump", "packed"),
                 lambda path: b"".join(part.body for part in self.dump_pieces(path)),
@@ -190,7 +194,7 @@ class Documents:
         return LOADS | packed if LOADS["engine"] in self.files else {}
 
     def published(self) -> bytes:
-        """The data behind the endpoint: all documents, and the description of the site."""
+        """The facts behind the endpoint: of all documents, and the description of the site."""
         return bytes(self.graph.nquads) + self.void()
 
     def shapes_turtle(self, own: bool = False) -> bytes:

@@ -26,7 +26,7 @@ class AnswerCache(Endpoint):
 
     def __init__(self, behind: Endpoint, size: int) -> None:
         self.behind, self.size = behind, size
-        self.union, self.limits = behind.union, behind.limits
+        self.union, self.apart, self.limits = behind.union, behind.apart, behind.limits
         self.used = 0  # bytes
         self.answers: OrderedDict[Key, Answer] = OrderedDict()
         self.pending: dict[Key, Future[None]] = {}

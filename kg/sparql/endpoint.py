@@ -18,16 +18,18 @@ from kg.sparql.workers.fair_queue import FairQueue
 from kg.sparql.workers.pool import RESTARTED, Lines, Pool, Worker, WorkerLost, resident
 from kg.sparql.workers.wire import encode
 from kg.store.protocol import Answer, Graphs, Health, Wanted
+from kg.vocab import pages_graph
 
 TRIES = 5  # of a query whose worker is ended by somebody else, or for which there is none
 
 
 class Endpoint(ABC):
     """A graph for everybody's queries, wherever it is. `union`: whether its default graph is the
-    union of all graphs.
+    union of all graphs but those `apart`.
     """
 
     union: bool
+    apart: tuple[str, ...] = ()
     limits: Limits
 
     @abstractmethod
@@ -70,11 +72,13 @@ class Embedded(Endpoint):
         nquads: Lines,
         limits: Limits | None = None,
         union: bool = True,
+        pages: bytes = b"",
     ) -> None:
-        self.union = union
+        """`pages` are only for queries that name their graph."""
+        self.union, self.apart = union, (pages_graph(base),) if pages else ()
         self.limits = limits or Limits()
         self.queue = FairQueue(self.limits.workers, self.limits.waiting, self.limits.patience)
-        self.pool = Pool(base, nquads, self.limits, union)
+        self.pool = Pool(base, nquads, self.limits, union, pages)
 
     async def ask(
         self,

@@ -117,15 +117,16 @@ class Evaluation:
         self.template = template_of(query)
         self.outline: Outline = outline(self.template.text)
         self.unknown: dict[NamedNode, Any] = {}
+        self.store, self.union = memory.view(query, (*graphs.default, *graphs.named))
 
     def run(self, query: str) -> Result:
         chosen: dict[str, Any] = {
-            "use_default_graph_as_union": self.memory.union and not self.outline.names_graphs
+            "use_default_graph_as_union": self.union and not self.outline.names_graphs
         }
         if self.graphs:
             default, named = ([NamedNode(iri) for iri in iris] for iris in self.graphs)
             chosen = {"default_graph": default, "named_graphs": named}
-        return self.memory.store.query(
+        return self.store.query(
             query, base_iri=self.memory.base, custom_functions=self.unknown, **chosen
         )
 
@@ -176,7 +177,7 @@ class Evaluation:
         ]
         if columns and self.outline.has_patterns:
             things.update(dict.fromkeys(self.find_nodes(self.outline.selecting(columns))))
-        return describe(self.memory, list(things), self.default_graphs())
+        return self.describe(list(things), self.places())
 
     def resolve_tokens(self, tokens: Sequence[Token]) -> list[NamedNode | BlankNode]:
         """The nodes that stand for themselves. (The engine has read the query, and so has found
@@ -186,12 +187,12 @@ class Evaluation:
             return [NamedNode(token.text[1:-1]) for token in tokens]
         return self.find_nodes(self.outline.resolving(tokens))
 
-    def default_graphs(self) -> list[NamedNode] | None:
-        """The graphs that make the default graph; None for what it is without a choice."""
+    def places(self) -> Sequence[Place]:
+        """The graphs that make the default graph; None is any."""
         if self.graphs:
             return [NamedNode(iri) for iri in self.graphs.default]
         if not self.outline.names_graphs:
-            return None
+            return [None if self.union else DefaultGraph()]
         return [
             node for node in self.resolve_tokens(self.outline.graphs) if isinstance(node, NamedNode)
         ]
@@ -202,49 +203,45 @@ class Evaluation:
         found = [term for row in rows for term in row] if isinstance(rows, QuerySolutions) else []
         return [term for term in found if isinstance(term, NamedNode | BlankNode)]
 
+    def describe(
+        self, things: Sequence[NamedNode | BlankNode], places: Sequence[Place]
+    ) -> list[Triple]:
+        """The triples of these graphs: first of the things, then of what depends on them, then the
+        names; in each as the store gives them, which is always the same.
+        """
+        pattern = self.store.quads_for_pattern
+        triples: dict[Triple, None] = {}
+        mentioned: dict[NamedNode, None] = {}
+        known, described = set(things), list(things)
+        for thing in described:  # which grows
+            stem = stem_of(thing, self.memory.base)
+            for place in places:
+                for quad in pattern(thing, None, None, place):
+                    triples[quad.triple] = None
+                    node = quad.object
+                    if isinstance(node, NOT_DESCRIBED) or node in mentioned or node in known:
+                        continue
+                    if isinstance(node, BlankNode) or (
+                        stem
+                        and node.value.startswith(stem)
+                        and node.value[len(stem) :] not in ("", "it")
+                    ):
+                        known.add(node)
+                        described.append(node)
+                    else:
+                        mentioned[node] = None
+        names = (name for node in mentioned for name in self.names_of(node, places))
+        return list(triples | dict.fromkeys(names))
 
-def describe(
-    memory: Memory, things: Sequence[NamedNode | BlankNode], graphs: Sequence[NamedNode] | None
-) -> list[Triple]:
-    """The triples, from these graphs or from those the default graph is made of: first of the
-    things, then of what depends on them, then the names; in each as the store gives them, which is
-    always the same.
-    """
-    pattern = memory.store.quads_for_pattern
-    places: Sequence[Place] = [None] if memory.union else [DefaultGraph()]
-    if graphs is not None:
-        places = graphs
-    triples: dict[Triple, None] = {}
-    mentioned: dict[NamedNode, None] = {}
-    known, described = set(things), list(things)
-    for thing in described:  # which grows
-        stem = stem_of(thing, memory.base)
-        for place in places:
-            for quad in pattern(thing, None, None, place):
-                triples[quad.triple] = None
-                node = quad.object
-                if isinstance(node, NOT_DESCRIBED) or node in mentioned or node in known:
-                    continue
-                if isinstance(node, BlankNode) or (
-                    stem
-                    and node.value.startswith(stem)
-                    and node.value[len(stem) :] not in ("", "it")
-                ):
-                    known.add(node)
-                    described.append(node)
-                else:
-                    mentioned[node] = None
-    names = (name for node in mentioned for name in names_of(memory, node, places))
-    return list(triples | dict.fromkeys(names))
-
-
-def names_of(memory: Memory, node: NamedNode, places: Sequence[Place]) -> Sequence[Triple]:
-    """By the first of the properties that name things, of those by which it is named."""
-    pattern = memory.store.quads_for_pattern
-    for label in labels_in_use(memory):
-        if found := [quad.triple for place in places for quad in pattern(node, label, None, place)]:
-            return found
-    return ()
+    def names_of(self, node: NamedNode, places: Sequence[Place]) -> Sequence[Triple]:
+        """By the first of the properties that name things, of those by which it is named."""
+        pattern = self.store.quads_for_pattern
+        for label in labels_in_use(self.memory):
+            if found := [
+                quad.triple for place in places for quad in pattern(node, label, None, place)
+            ]:
+                return found
+        return ()
 
 
 def labels_in_use(memory: Memory) -> list[NamedNode]:

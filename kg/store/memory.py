@@ -23,10 +23,11 @@ from pyoxigraph import (
 
 from kg.errors import BadQuery
 from kg.store.protocol import Solution
-from kg.vocab import rdf, schema
+from kg.vocab import pages_graph, rdf, schema
 
-TYPE, NAME = NamedNode(rdf.type), NamedNode(schema.name)
+TYPE, NAME, URL = NamedNode(rdf.type), NamedNode(schema.name), NamedNode(schema.url)
 AT_ONCE = 10_000  # triples
+NAMES_PAGES = re.compile(r"pages>|:pages\b")
 WHERE = re.compile(r"\bWHERE\s*\{")
 T = TypeVar("T")
 
@@ -34,10 +35,16 @@ T = TypeVar("T")
 class Memory:
     """A pyoxigraph store whose default graph is the union of all, or only what is in no graph.
     Relative IRIs are resolved against the base.
+
+    For our own queries the pages of a site are loaded like all else. For those of strangers they
+    are given as `pages`: only a query that names their graph sees them (`dataset`).
     """
 
-    def __init__(self, base: str, nquads: bytes = b"", union: bool = True) -> None:
+    def __init__(
+        self, base: str, nquads: bytes = b"", union: bool = True, pages: bytes = b""
+    ) -> None:
         self.base, self.union, self.store = base, union, Store()
+        self.pages, self.pages_graph = pages, NamedNode(pages_graph(base))
         self.computed: dict[str, Any] = {}
         self.load(nquads)
 
@@ -45,6 +52,39 @@ class Memory:
         """Adds lines that we wrote ourselves, and so need not be checked again."""
         self.store.load(nquads, RdfFormat.N_QUADS, lenient=True)
         self.computed.clear()
+
+    def view(self, query: str, graphs: Iterable[str] = ()) -> tuple[Store, bool]:
+        """The store for a query, and whether its default graph is the union of all graphs there;
+        `graphs` are those that are named beside it.
+        """
+        if self.pages and (self.names_pages(query) or self.pages_graph.value in graphs):
+            return self.dataset(), False
+        return self.store, self.union
+
+    def names_pages(self, query: str) -> bool:
+        """Whether a query names the graph of pages; in doubt it does, for that costs only time."""
+        return bool(NAMES_PAGES.search(query))
+
+    def dataset(self) -> Store:
+        """A store with the pages in their graph, and all else in its own and in the default graph.
+        It is slower to ask and twice as large, so it is made when it is first needed.
+        """
+        return self.once("dataset", self.make_dataset)
+
+    def make_dataset(self) -> Store:
+        found = Store()
+        found.bulk_extend(self.store)
+        if self.union:
+            found.bulk_extend(Quad(*quad.triple) for quad in self.store)
+        found.load(self.pages, RdfFormat.N_QUADS, lenient=True)
+        return found
+
+    def facts(self) -> Memory:
+        """The same as strangers see it."""
+        pages = self.store.quads_for_pattern(None, None, None, self.pages_graph)
+        found = Memory(self.base, pages=serialize(pages, format=RdfFormat.N_QUADS) or b"")
+        found.store.bulk_extend(quad for quad in self.store if quad.graph_name != self.pages_graph)
+        return found
 
     def once(self, name: str, compute: Callable[[], T]) -> T:
         """A value that follows from the graph, computed once and cached until the graph changes."""
@@ -57,8 +97,9 @@ class Memory:
         self, query: str, **values: str | list[str]
     ) -> QuerySolutions | QueryBoolean | QueryTriples:
         text = bound(query, values)
+        store, union = self.view(text)
         try:
-            return self.store.query(text, base_iri=self.base, use_default_graph_as_union=self.union)
+            return store.query(text, base_iri=self.base, use_default_graph_as_union=union)
         except (SyntaxError, ValueError) as error:
             raise BadQuery(str(error)) from error
 
@@ -90,7 +131,10 @@ class Memory:
         return (line for text in texts for line in text.split("\n")[:-1])
 
     def quads(self, graph: str) -> list[Quad]:
-        return list(self.store.quads_for_pattern(None, None, None, NamedNode(graph)))
+        found = [*self.store.quads_for_pattern(None, None, None, NamedNode(graph))]
+        for subject in (NamedNode(graph), NamedNode(f"{graph}#it")):
+            found += self.store.quads_for_pattern(subject, None, None, self.pages_graph)
+        return found
 
     def labels(self, things: Iterable[str]) -> dict[str, tuple[tuple[str, ...], str | None]]:
         found = {}
@@ -109,7 +153,10 @@ class Memory:
         return found
 
     def documents(self) -> list[str]:
-        return sorted(graph.value for graph in self.store.named_graphs())
+        pages = self.store.quads_for_pattern(None, URL, None, self.pages_graph)
+        found = {graph.value for graph in self.store.named_graphs()}
+        found |= {quad.subject.value for quad in pages if isinstance(quad.subject, NamedNode)}
+        return sorted(found - {self.pages_graph.value})
 
 
 def bound(query: str, values: Mapping[str, str | list[str]]) -> str:

@@ -23,8 +23,12 @@ class Store(Protocol):
         """The rows of a SELECT over the union of the graphs; `values` binds variables to IRIs."""
         ...
 
+    def facts(self) -> Store:
+        """The same without pages, as strangers see it."""
+        ...
+
     def quads(self, graph: str) -> list[Quad]:
-        """All that one document says."""
+        """All that one document says, its facts and its page; or the graph of all pages."""
         ...
 
     def labels(self, things: Iterable[str]) -> dict[str, tuple[tuple[str, ...], str | None]]:
@@ -32,7 +36,7 @@ class Store(Protocol):
         ...
 
     def documents(self) -> list[str]:
-        """The names of all graphs, which are the addresses of all documents, in order."""
+        """The addresses of all documents, in order."""
         ...
 
 

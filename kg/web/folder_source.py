@@ -38,7 +38,9 @@ class FolderSource:
     def state(self) -> State:
         documents = BuiltFolder(self.folder)
         if self.server is None:
-            endpoint = Embedded(documents.base, documents.nquads, self.limits, self.union)
+            endpoint = Embedded(
+                documents.base, documents.nquads, self.limits, self.union, documents.page_lines()
+            )
             return State(documents, AnswerCache(endpoint, self.limits.cache))
         if not Record(self.server, documents.base).state():
             raise KgError(

@@ -208,5 +208,7 @@ def build_state(graph: Graph, limits: Limits | None = None, union: bool = True) 
 
     documents = Documents(graph)
     documents.shapes()  # read now, for the files may change while this graph is served
-    embedded = Embedded(graph.site.base, lambda: (graph.nquads, documents.void()), limits, union)
+    embedded = Embedded(
+        graph.site.base, lambda: (graph.nquads, documents.void()), limits, union, graph.pages
+    )
     return State(documents, AnswerCache(embedded, embedded.limits.cache))

@@ -153,7 +153,12 @@ async def describe(state: State, media_type: str) -> bytes:
         ]
         graphs, (triples,) = await column(endpoint, GRAPH_NAMES), await column(endpoint, TRIPLES)
         state.description = describe_service(
-            state.documents.base, in_force, graphs, endpoint.union, {"triples": int(triples)}
+            state.documents.base,
+            in_force,
+            graphs,
+            endpoint.apart,
+            endpoint.union,
+            {"triples": int(triples)},
         )
     return graph_as(media_type, state.description, state.documents.base)
 

@@ -20,7 +20,7 @@ from kg.errors import ProblemsFound
 from kg.graph.build import Graph
 from kg.mapping import iris
 from kg.publish.site import Documents
-from kg.vocab import rdf, schema
+from kg.vocab import dcterms, foaf, rdf, schema
 from tests.conftest import ROOT
 
 PRINT = (
@@ -62,10 +62,32 @@ def test_there_are_no_blank_nodes(graph: Graph) -> None:
 def test_every_triple_lies_in_the_document_of_its_subject(graph: Graph) -> None:
     strangers = [
         quad
-        for quad in graph.memory.store
+        for quad in parse(graph.nquads, format=RdfFormat.N_QUADS)
         if iris.document_of(str(quad.subject)[1:-1]) != str(quad.graph_name)[1:-1]
     ]
     assert strangers == []
+
+
+def test_what_is_said_of_pages_is_no_fact(graph: Graph) -> None:
+    pages = set(parse(graph.pages, format=RdfFormat.N_QUADS))
+    assert {str(quad.graph_name) for quad in pages} == {f"<{graph.site.base}pages>"}
+    assert {quad.triple for quad in pages}.isdisjoint(
+        quad.triple for quad in parse(graph.nquads, format=RdfFormat.N_QUADS)
+    )
+    used = {quad.predicate.value for quad in pages}
+    assert used >= {schema.mainEntity, schema.mainEntityOfPage, schema.itemListElement}
+    assert used >= {foaf.isPrimaryTopicOf, foaf.publications}
+    facts = graph.memory.facts()
+    # A document says what it is about and when it was changed, and has no name.
+    of_documents = facts.select(
+        f"SELECT DISTINCT ?p {{ ?page <{foaf.primaryTopic}> ?thing ; ?p ?o }} ORDER BY ?p"
+    )
+    assert [row["p"].value for row in of_documents] == sorted(
+        [dcterms.modified, rdf.type, foaf.primaryTopic]
+    )
+    # The set that topics are part of is a fact, the list of them is not.
+    kinds = facts.select(f"SELECT ?kind {{ <topics/#it> <{rdf.type}> ?kind }} ORDER BY ?kind")
+    assert [row["kind"].value for row in kinds] == [schema.CreativeWork, schema.DefinedTermSet]
 
 
 def test_every_subject_is_ours(graph: Graph) -> None:
@@ -77,7 +99,8 @@ def test_every_subject_is_ours(graph: Graph) -> None:
 
 
 def test_the_store_and_the_lines_say_the_same(graph: Graph) -> None:
-    assert set(parse(graph.nquads, format=RdfFormat.N_QUADS)) == set(graph.memory.store)
+    lines = graph.nquads + graph.pages
+    assert set(parse(lines, format=RdfFormat.N_QUADS)) == set(graph.memory.store)
 
 
 def test_every_document_has_a_name_and_a_class_and_so_has_what_it_is_about(graph: Graph) -> None:
@@ -180,7 +203,8 @@ def test_handwritten_numbers_are_the_same_in_every_form(example: Path) -> None:
     (example / "data" / "more.ttl").write_text(turtle, encoding="utf-8")
     graph = check(example).graph  # the language is an error of the shapes, but is kept
     assert graph is not None
-    assert set(parse(graph.nquads, format=RdfFormat.N_QUADS)) == set(graph.memory.store)
+    lines = graph.nquads + graph.pages
+    assert set(parse(lines, format=RdfFormat.N_QUADS)) == set(graph.memory.store)
 
 
 def test_a_slip_in_handwritten_turtle_is_shown_at_its_line(example: Path) -> None:

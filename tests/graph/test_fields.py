@@ -405,9 +405,8 @@ def values_of_type(annotation: Any) -> Iterator[tuple[Any, str]]:
 def lines(place: str, entry: str) -> tuple[str, ...] | None:
     """The graph of the small site with this entry; None where the check refuses it."""
     with tempfile.TemporaryDirectory() as folder:
-        return tuple(
-            sorted(graph_of(place, json.loads(entry), Path(folder)).nquads.decode().splitlines())
-        )
+        graph = graph_of(place, json.loads(entry), Path(folder))
+        return tuple(sorted((graph.nquads + graph.pages).decode().splitlines()))
 
 
 def graph_of(place: str, entry: dict[str, Any], folder: Path) -> Any:

@@ -318,3 +318,32 @@ def test_an_exception_takes_no_result_along(
     dropping.start()
     dropping.join()
     assert kept == []
+
+
+@pytest.mark.parametrize(
+    ("query", "graphs", "count"),
+    [
+        ("SELECT * { ?s <http://schema.org/name> ?o }", Graphs(), 2),
+        ("SELECT * { ?s <p:page> ?o }", Graphs(), 0),
+        ("SELECT * { GRAPH <pages> { ?s ?p ?o } }", Graphs(), 1),
+        ("PREFIX b: <./> SELECT * { GRAPH b:pages { ?s ?p ?o } }", Graphs(), 1),
+        ("SELECT * { ?x <http://schema.org/name> ?o GRAPH <pages> { ?s ?p ?x } }", Graphs(), 1),
+        ("SELECT * { GRAPH <a> { ?x ?q ?o } GRAPH <pages> { ?s ?p ?x } }", Graphs(), 2),
+        ("SELECT * { ?s <p:page> ?o GRAPH <pages> { ?s ?p ?x } }", Graphs(), 0),
+        ("SELECT * FROM <pages> { ?s ?p ?o }", Graphs(), 1),
+        ("SELECT * { ?s ?p ?o }", Graphs((f"{BASE}pages",)), 1),
+        ("SELECT * { GRAPH ?g { ?s ?p ?o } }", Graphs(named=(f"{BASE}pages",)), 1),
+    ],
+)
+def test_pages_are_for_queries_that_name_their_graph(
+    query: str, graphs: Graphs, count: int
+) -> None:
+    page = f"<{BASE}a> <p:page> <{BASE}a#it> <{BASE}pages> .\n".encode()
+    assert len(values(Memory(BASE, NQUADS, pages=page), query, graphs)) == count
+
+
+def test_a_page_is_described_by_its_graph() -> None:
+    page = f"<{BASE}a> <p:page> <{BASE}a#it> <{BASE}pages> .\n".encode()
+    memory = Memory(BASE, NQUADS, pages=page)
+    for query, count in ((f"DESCRIBE <{BASE}a>", 0), ("DESCRIBE <a> FROM <pages>", 1)):
+        assert answer(memory, query, LINES).body.count(b"\n") == count

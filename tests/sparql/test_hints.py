@@ -35,9 +35,25 @@ PREFIXES = (
 MOVED = "PREFIX schema: <https://schema.org/> "
 
 
+PAGES = (
+    f"<{BASE}people/ada> <http://schema.org/mainEntity> <{BASE}people/ada#it> <{BASE}pages> .\n"
+).encode()
+
+
 @pytest.fixture(scope="module")
 def memory() -> Memory:
     return Memory(BASE, NQUADS)
+
+
+def test_what_only_pages_say_is_asked_of_their_graph() -> None:
+    memory = Memory(BASE, NQUADS, pages=PAGES)
+    pattern = "?page schema:mainEntity ?thing"
+    (hint,) = hints(memory, template_of(f"{PREFIXES} SELECT * {{ {pattern} }}"))
+    assert hint.startswith("No fact uses schema:mainEntity; ask pages for it")
+    assert "GRAPH <pages> {" in hint
+    for graph in ("<pages>", f"<{BASE}pages>"):
+        named = f"{PREFIXES} SELECT * {{ GRAPH {graph} {{ {pattern} }} }}"
+        assert hints(memory, template_of(named)) == ()
 
 
 def told(memory: Memory, query: str) -> tuple[str, ...]:

@@ -29,6 +29,7 @@ MORE = [  # beside the named queries
     "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }",
     "SELECT (COUNT(*) AS ?n) { GRAPH ?g { ?s ?p ?o } }",
     "SELECT (COUNT(*) AS ?n) { GRAPH <void> { ?s ?p ?o } }",
+    "SELECT (COUNT(*) AS ?n) { ?s ?p ?o . GRAPH <pages> { ?o ?q ?s } }",
     "SELECT (COUNT(*) AS ?n) FROM <people/arpan-jain> { ?s ?p ?o }",
     "SELECT (COUNT(*) AS ?n) FROM NAMED <people/arpan-jain> { ?s ?p ?o }",
     (

@@ -230,8 +230,9 @@ def test_what_was_promised_once_must_lead_on_or_be_gone(built: Path, tmp_path: P
     copy = Path(shutil.copytree(built, tmp_path / "copy"))
     graphs = sorted(
         {
-            line.rsplit("<", 1)[1].partition(">")[0]
-            for line in (copy / "dump.nq").read_text(encoding="utf-8").splitlines()
+            line[1:].partition(">")[0].partition("#")[0]
+            for path in ("dump.nq", "pages.nq")
+            for line in (copy / path).read_text(encoding="utf-8").splitlines()
         }
     )
     former = [f"https://lab.example.org/people/{name}" for name in ("gone", "lost", "moved")]

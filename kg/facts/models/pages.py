@@ -1,5 +1,5 @@
-"""The pages themselves: what a document says of itself, the lists, the site. No author writes
-these.
+"""What no author writes: a document and what it is about, which are facts; and the pages, the
+lists and the site, which have a graph of their own.
 """
 
 from __future__ import annotations
@@ -11,24 +11,41 @@ from kg.facts.values.dates import When
 from kg.facts.values.references import SourceRef
 from kg.facts.values.terms import inverse, term
 from kg.facts.values.text import WebAddress
-from kg.vocab import Iri, cv, foaf, rdf, schema
+from kg.vocab import Iri, cv, dcterms, foaf, rdf, schema
 
 
-class Page(Fact):
+class AboutDocument(Fact):
     """A document, as distinct from what it is about. Its key is empty: the document itself is the
     node.
     """
 
-    types = (schema.CreativeWork, foaf.Document)
+    types = (foaf.Document,)
+    key = ""
+
+    topic: Annotated[Iri, term(foaf.primaryTopic)]
+    modified: Annotated[When | None, term(dcterms.modified)] = None
+
+
+class TermSet(Fact):
+    """All topics together, which each of them is a part of."""
+
+    types = (schema.DefinedTermSet, schema.CreativeWork)
+
+    name: Annotated[str, term(schema.name)]
+
+
+class Page(Fact):
+    """A document as a web page. `signer` is the person of the page, if they signed works."""
+
+    types = (schema.WebPage, schema.CreativeWork)
     key = ""
 
     kinds: Annotated[tuple[Iri, ...], term(rdf.type)]
     name: Annotated[str, term(schema.name)]
     url: Annotated[Iri, term(schema.url)]
     about: Annotated[Iri | None, term(schema.mainEntity), inverse(schema.mainEntityOfPage)] = None
-    topic: Annotated[  # what facts are about; a list has none
-        Iri | None, term(foaf.primaryTopic), inverse(foaf.isPrimaryTopicOf)
-    ] = None
+    topic: Annotated[Iri | None, inverse(foaf.isPrimaryTopicOf)] = None  # a list has none
+    signer: Annotated[Iri | None, inverse(foaf.publications)] = None
     modified: Annotated[When | None, term(schema.dateModified)] = None
     sources: Annotated[list[SourceRef], term(schema.isBasedOn)] = EMPTY
     layout: Annotated[str | None, term(cv.layout)] = None
@@ -43,8 +60,7 @@ class Collection(Fact):
 
     types = (schema.ItemList,)
 
-    kinds: Annotated[tuple[Iri, ...], term(rdf.type)] = ()
-    name: Annotated[str, term(schema.name)]
+    name: Annotated[str | None, term(schema.name)] = None  # that of a set of terms is a fact
     size: Annotated[int, term(schema.numberOfItems)]
     items: Annotated[list[Iri], term(schema.itemListElement)]
 

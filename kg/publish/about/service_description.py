@@ -38,6 +38,7 @@ NAMES = {
     RDFXML: "RDF_XML",
     TRIG: "TriG",
 }
+WITHOUT = "All named graphs together but {}, which a query has to name."
 UNIT = Iri(f"{schema}unitText")  # not in the profile: no fact has it
 
 
@@ -57,15 +58,18 @@ def describe_service(
     base: str,
     limits: Iterable[Limit],
     graphs: Iterable[str],
+    apart: Iterable[str],
     union: bool,
     counts: Mapping[str, int],
 ) -> list[Quad]:
     """The description, in a graph without a name.
 
-    `graphs` are the names of the named graphs. With `union` the default graph holds all of them.
-    `counts` are of the default graph, by the names that VoID has for them: `{"triples": 29421}`.
+    `graphs` and `apart` are the names of the named graphs. With `union` the default graph holds all
+    of them but those apart. `counts` are of the default graph, by the names that VoID has for them:
+    `{"triples": 29421}`.
     """
-    return list(service(Iri(f"{base}sparql"), base, list(limits), sorted(graphs), union, counts))
+    it = Iri(f"{base}sparql")
+    return list(service(it, base, list(limits), sorted(graphs), sorted(apart), union, counts))
 
 
 def service(
@@ -73,12 +77,14 @@ def service(
     base: str,
     limits: list[Limit],
     graphs: list[str],
+    apart: list[str],
     union: bool,
     counts: Mapping[str, int],
 ) -> Iterator[Quad]:
     dataset, default, site = Iri(f"{it}#dataset"), Iri(f"{it}#default-graph"), f"{base}void"
     named = {
-        name: Iri(f"{it}#graph/{quote(name.removeprefix(base), safe='/:')}") for name in graphs
+        name: Iri(f"{it}#graph/{quote(name.removeprefix(base), safe='/:')}")
+        for name in (*graphs, *apart)
     }
     yield from about(
         it,
@@ -89,7 +95,7 @@ def service(
         (
             sd.feature,
             [
-                *([sd.UnionDefaultGraph] if union else []),
+                *([sd.UnionDefaultGraph] if union and not apart else []),
                 *(Iri(f"{it}#{limit.name}") for limit in limits),
             ],
         ),
@@ -105,6 +111,7 @@ def service(
         default,
         (rdf.type, [sd.Graph, void.Dataset]),
         (void.sparqlEndpoint, it),
+        (rdfs.comment, WITHOUT.format(", ".join(apart)) if union and apart else None),
         (void.subset, Iri(f"{site}#it") if union and site in named else None),
         *((void[name], number) for name, number in counts.items()),
     )

@@ -29,7 +29,7 @@ from kg.publish.formats.media import (
 from kg.publish.formats.urls import TypedLink, ascii_url, file_of, relative
 from kg.settings import Site
 from kg.store.describe import Description
-from kg.vocab import rdf, schema
+from kg.vocab import cv, rdf, schema
 
 MOST_IN_A_HEADER = 4000  # bytes; what is more is in the linkset
 FEED = "feed.xml"
@@ -90,7 +90,7 @@ def of_page(
     for kind in [] if is_list else [kind for kind in things if kind not in FAMILIES] or things:
         if kind.startswith(str(schema)):
             yield TypedLink("type", kind.replace("http:", "https:", 1))
-    if schema.ProfilePage in kinds:
+    if site.base + cv.Owner in things:
         if ".ttl" in suffixes:
             yield TypedLink(ONLY_IN_PAGES, f"{document}.ttl", TURTLE, "FOAF")
         yield TypedLink("author", document)
@@ -168,7 +168,7 @@ def of_file(
     found: Iterable[TypedLink] = ()
     if description:
         found = of_form(site, description, form, suffixes)
-    elif origin == "dump":
+    elif origin in ("dump", "pages"):
         found = of_dump(site)
     elif origin == "void":
         found = [TypedLink("describes", site.base, HTML)]

@@ -30,6 +30,7 @@ from kg.vocab import (
     foaf,
     names,
     owl,
+    pages_graph,
     rdf,
     rdfs,
     schema,
@@ -58,6 +59,7 @@ def quads(graph: Publishable, counts: Counts | None = None) -> Iterator[Quad]:
     counts = counts or count(graph.nquads)
     return chain(
         site.dataset(counts),
+        site.pages(),
         site.downloads(),
         site.partitions(counts),
         site.prefixes(),
@@ -66,10 +68,12 @@ def quads(graph: Publishable, counts: Counts | None = None) -> Iterator[Quad]:
 
 
 class DatasetDescription:
-    """Describes the graph of a site as it is dumped, without this description."""
+    """Describes the facts of a site as they are dumped, without this description, and says where
+    its pages are.
+    """
 
     def __init__(self, graph: Publishable) -> None:
-        self.site, self.memory = graph.site, graph.memory
+        self.site, self.memory, self.page_lines = graph.site, graph.memory, graph.pages
         self.base = graph.site.base
         self.document = Iri(f"{self.base}{DOCUMENT}")
         self.it = Iri(f"{self.document}#it")
@@ -128,6 +132,17 @@ class DatasetDescription:
         # it for the name of the dataset.
         yield from self.about(
             self.part("everything"), (rdfs.label, self.site.title), (sd.graph, self.it)
+        )
+
+    def pages(self) -> Iterator[Quad]:
+        """The graph of pages, which is no part of the dataset."""
+        yield from self.about(
+            self.part("pages"),
+            (rdf.type, [void.Dataset, sd.NamedGraph]),
+            (dcterms.title, f"Pages and lists of {self.site.title}"),
+            (sd.name, Iri(pages_graph(self.base))),
+            (void.dataDump, Iri(f"{self.base}pages.nq")),
+            (void.triples, self.page_lines.count(b"\n")),
         )
 
     def owners(self) -> list[Value]:

@@ -17,13 +17,15 @@ from functools import lru_cache, partial
 from io import BytesIO
 from pathlib import Path
 
-from pyoxigraph import Quad
+from pyoxigraph import NamedNode, Quad
 
 from kg.graph.build import Publishable, is_large
 from kg.publish.dumps.packing import Part, spooled
 from kg.publish.formats import jsonld, rdf
 from kg.publish.formats.media import JSONLD, NQUADS, NTRIPLES, RDFXML, TRIG, TURTLE
 from kg.store.describe import Description, quads_of
+from kg.store.protocol import Store
+from kg.vocab import pages_graph
 
 RUN = re.compile(
     rb"<([^>#]*)[>#][^\n]*+\n(?:<\1[>#][^\n]*+\n)*+"
@@ -69,15 +71,21 @@ class Dump:
         return Dump(self.form, [part for part in self.parts if part.document in documents])
 
 
-def dump(graph: Publishable, media_type: str) -> bytes:
+def dump(graph: Publishable, media_type: str, pages: bool = False) -> bytes:
+    """The facts; and the `pages`, as the last part, if they are wanted too."""
     if media_type == NQUADS:
-        return graph.nquads  # without a copy
-    return bytes(in_parts(graph, media_type))
+        return graph.nquads + graph.pages if pages else graph.nquads
+    found, name = in_parts(graph, media_type), pages_graph(graph.site.base)
+    if pages and media_type == NTRIPLES:
+        found.parts.append(without_graph(Part(name, graph.pages)))
+    elif pages:
+        found.parts.append(found.form.part(name, quads_of(graph.memory, name)))
+    return bytes(found)
 
 
 def in_parts(graph: Publishable, media_type: str, known: Mapping[str, Part] | None = None) -> Dump:
-    """N-Quads and TriG keep the documents apart; all other forms are their union. `known` are parts
-    that were made before. Those of a large graph are in a file.
+    """The facts. N-Quads and TriG keep the documents apart; all other forms are their union.
+    `known` are parts that were made before. Those of a large graph are in a file.
     """
     if media_type == NQUADS:
         return Dump(PLAIN, list(of_lines(graph.nquads)))
@@ -86,10 +94,16 @@ def in_parts(graph: Publishable, media_type: str, known: Mapping[str, Part] | No
     if media_type != NTRIPLES:
         form = form_of(graph.site.base, media_type)
         parts = (
-            before.get(document) or form.part(document, quads_of(store, document))
+            before.get(document) or form.part(document, facts)
             for document in store.documents()
+            if document in before or (facts := facts_of(store, document))
         )
     return Dump(form, spooled(parts) if is_large(graph) else list(parts))
+
+
+def facts_of(store: Store, document: str) -> list[Quad]:
+    """What a document says but for its page, in order."""
+    return [quad for quad in quads_of(store, document) if quad.graph_name == NamedNode(document)]
 
 
 def of_lines(nquads: bytes) -> Iterator[Part]:

@@ -103,7 +103,8 @@ class Build:
         self.documents, self.folder, self.cache = documents, folder, cache
         self.graph, self.progress = documents.graph, progress
         self.site = memoized(partial(site_answer, documents))
-        self.source, dump = Directory(folder.beside, Path()), DumpLines(self.graph.nquads)
+        self.source = Directory(folder.beside, Path())
+        dump = DumpLines(self.graph.nquads, self.graph.pages)
         self.listing = SiteListing(self.source, documents.base, documents.suffixes, dump)
         self.judge = Judge(self.listing)
         self.chosen = choose(self.listing.addresses, sample)

@@ -30,6 +30,7 @@ DEPENDS_ON = {
     **dict.fromkeys(("static", "format", "package", "shapes", "sparql"), ()),
     **dict.fromkeys(("void", "completions"), ("listing", "counts")),
     "notice": ("listing", "size"),
+    "pages": ("graph",),
 }
 
 
@@ -59,7 +60,9 @@ class FileRenderer:
         graph = documents.graph
         self.graph, self.store = graph, TracingStore(documents.store)
         self.documents = documents.traced(
-            TracedGraph(graph.site, self.store, graph.nquads, graph.secrets, graph.counts)
+            TracedGraph(
+                graph.site, self.store, graph.nquads, graph.pages, graph.secrets, graph.counts
+            )
         )
         self.site, self.folder, self.judge = site, folder, judge
         self.paths, self.proved, self.jobs = paths, proved, jobs
@@ -198,7 +201,7 @@ class FileRenderer:
 
         def judge(portion: list[str]) -> list[Problem]:
             body = bytes(dump.only(frozenset(portion)))
-            graph = frozenset().union(*(listing.dump.of(document) for document in portion))
+            graph = frozenset().union(*(listing.dump.facts.of(each) for each in portion))
             return list(dump_faults(listing.source.name(path), media_type, body, graph))
 
         portions = [documents[at : at + PORTION] for at in range(0, len(documents), PORTION)]

@@ -28,7 +28,7 @@ from kg.facts.secrets import Secrets
 from kg.publish.export.folder import Stamp, stamp_of
 from kg.publish.export.trace import Question, Trace, TracingStore, digest, name_of
 from kg.publish.proof.graphs import PACKED
-from kg.publish.proof.listing import DUMP
+from kg.publish.proof.listing import DUMP, PAGES
 from kg.publish.queries import editor
 from kg.publish.site import Documents
 from kg.settings import shipped
@@ -115,9 +115,9 @@ def load(path: Path) -> Traces | None:
 
 
 class Reuse:
-    """Compares an earlier build with the graph that is to be published. The dump of that build, in
-    its `folder`, is the earlier graph; where it is not as it was written, and the graph is another
-    now, nothing is up to date.
+    """Compares an earlier build with the graph that is to be published. The dump of that build and
+    its pages, in its `folder`, are the earlier graph; where they are not as they were written, and
+    the graph is another now, nothing is up to date.
     """
 
     def __init__(
@@ -140,11 +140,16 @@ class Reuse:
 
     @cached_property
     def difference(self) -> Difference | None:
-        trace, memory = self.earlier.traces.get(f"={DUMP}"), self.documents.graph.memory
-        dump = self.folder / DUMP
-        if not trace or not isinstance(memory, Memory) or stamp_of(dump) != trace.files[DUMP]:
-            return None
-        return Difference(memory, changes(dump.read_bytes(), self.documents.graph.nquads))
+        graph, lines = self.documents.graph, list[str]()
+        for name, path, now in (
+            (f"={DUMP}", DUMP, graph.nquads),
+            ("=pages", PAGES, graph.pages),
+        ):
+            trace, file = self.earlier.traces.get(name), self.folder / path
+            if not trace or stamp_of(file) != trace.files[path]:
+                return None
+            lines += changes(file.read_bytes(), now)
+        return Difference(graph.memory, lines) if isinstance(graph.memory, Memory) else None
 
     @property
     def changed_documents(self) -> frozenset[str] | None:
@@ -189,6 +194,8 @@ class Reuse:
 
     def may_differ(self, question: Question, difference: Difference) -> bool:
         match question.kind:
+            case "facts":
+                return difference.concerns(self.queries[question.query])
             case "select":
                 query, subject = self.queries[question.query], question.subject
                 if subject is None:
@@ -228,7 +235,9 @@ def site_answer(documents: Documents, kind: str) -> str:
             return digest([repr(documents.counts())])
         case "size":
             return documents.graph.counts
-    return hashlib.blake2b(documents.graph.nquads, digest_size=16).hexdigest()
+    found = hashlib.blake2b(documents.graph.nquads, digest_size=16)
+    found.update(documents.graph.pages)
+    return found.hexdigest()
 
 
 def common_digest(documents: Documents) -> str:

@@ -55,6 +55,7 @@ from kg.store.describe import Description
 from kg.vocab import dcterms, sh
 
 ABOUT = "void.ttl"
+PAGES = "pages.nq"
 STREAMED = 8 << 20  # bytes; a larger dump is sent from the disk
 OCTETS = "application/octet-stream"
 FORMS = {**PAGE_SUFFIXES, **CITATION_SUFFIXES}
@@ -107,6 +108,7 @@ class BuiltFolder:
         }
         origins |= {f"dump{suffix}": "dump" for suffix in DUMP_SUFFIXES}
         origins |= {f"dump{suffix}.gz": "packed" for suffix in DUMP_SUFFIXES}
+        origins |= {PAGES: "dump"}
         origins |= dict.fromkeys((ABOUT, ".well-known/void"), "void")
         # Path of each file -> its document or what it is, and its media type.
         self.files = {
@@ -171,6 +173,11 @@ class BuiltFolder:
         )
         described = serialize(quads, format=RdfFormat.N_QUADS) or b""
         return (self.folder / "dump.nq").read_bytes(), described
+
+    def page_lines(self) -> bytes:
+        """The graph of pages, which a folder of an earlier version has in its dump."""
+        file = self.folder / PAGES
+        return file.read_bytes() if file.is_file() else b""
 
 
 class FolderPages(Frame):

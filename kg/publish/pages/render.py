@@ -27,7 +27,7 @@ from kg.publish.text.markdown import title_html
 from kg.settings import Site, query
 from kg.store.describe import Description, has_language
 from kg.store.protocol import Store, Term
-from kg.vocab import rdf, schema
+from kg.vocab import cv, schema
 
 FEWEST_CONTENTS = 4  # sections of a page that says at its head what is in it
 NEAR = 2  # so many parts of a list on each side are linked to, beside the first and the last
@@ -83,7 +83,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         thing = document if kind in ("", "terms") else f"{document}#it"
         layout = Arrangement.of(description, base)
         facts = [] if is_list else self.facts(description, path, layout.hidden)
-        has_cv = schema.ProfilePage in description.values(rdf.type, document)
+        has_cv = base + cv.Owner in description.kinds
         place = (
             f"{kind}/"
             if is_list

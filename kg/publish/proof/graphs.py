@@ -121,8 +121,12 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def dump_faults(name: str, media_type: str, body: bytes, graph: Triples) -> Iterator[Problem]:
-    """What is wrong with a dump, or a part of one, that should be this graph."""
+def dump_faults(
+    name: str, media_type: str, body: bytes, graph: Triples, either: Triples = frozenset()
+) -> Iterator[Problem]:
+    """What is wrong with a dump, or a part of one, that should be this graph; what is in `either`
+    may be in it or not.
+    """
     try:
         found = quads(body, media_type)
     except SyntaxError as error:
@@ -132,7 +136,8 @@ def dump_faults(name: str, media_type: str, body: bytes, graph: Triples) -> Iter
         document = document_of(quad.triple)
         if quad.graph_name not in (NamedNode(document), DefaultGraph()):
             yield fault("dump", name, f"This is not in the graph of {document}: {quad.triple}.")
-    if differs := difference(frozenset(quad.triple for quad in found), graph):
+    triples = frozenset(quad.triple for quad in found)
+    if differs := difference(triples - either, graph - either):
         yield fault("dump", name, f"This is not the sum of the documents: it {differs}.")
 
 

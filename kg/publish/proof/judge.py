@@ -21,7 +21,7 @@ from kg.publish.formats.media import HTML, JSONLD, LINKSET_SUFFIX, PAGE_SUFFIXES
 from kg.publish.formats.urls import file_of
 from kg.publish.proof import graphs
 from kg.publish.proof.graphs import LABELS, Triples, fault, short, unreadable
-from kg.publish.proof.listing import DUMP, SiteListing
+from kg.publish.proof.listing import DUMP, PAGES, SiteListing
 from kg.publish.proof.markup import AtLine, Markup
 from kg.publish.proof.source import Evidence
 
@@ -106,7 +106,7 @@ class Links:
         describes. Empty where all is.
         """
         path, _, fragment = place.partition("#")
-        page, dump = evidence.get(path), self.listing.dump
+        page = evidence.get(path)
         if page is None:
             return "" if self.source.has(path) else "leads to nothing"
         document = f"{self.listing.base}{self.documents.get(path)}"
@@ -114,7 +114,7 @@ class Links:
         is_there = (
             not fragment
             or fragment in page.anchors
-            or (dump is not None and f"<{thing}> ".encode() in dump.text(document))
+            or self.listing.dump.has(thing)
             or thing in subjects
         )
         return "" if is_there else "names nothing on that page"
@@ -128,10 +128,14 @@ class Links:
 
 @dataclass
 class DocumentProof:
-    """What was found of a document. `labels` is what its forms say of things of other documents."""
+    """What was found of a document. `own` is its graph, of which `pages` are no facts, and `lost`
+    is in neither file of N-Quads. `labels` is what its forms say of things of other documents.
+    """
 
     address: str
     own: Triples = frozenset()
+    pages: Triples = frozenset()
+    lost: Triples = frozenset()
     labels: dict[str, Triples] = field(default_factory=dict)
     evidence: dict[str, Evidence] = field(default_factory=dict)
     faults: list[Problem] = field(default_factory=list)
@@ -241,19 +245,22 @@ class Judge:
         document, dump = self.listing.base + proof.address, self.listing.dump
         forms = dict(files)
         try:
-            if dump.runs:
-                forms[DUMP] = dump.of(document)
+            if dump.documents:
+                proof.pages = dump.pages.of(document)
+                forms[DUMP] = dump.facts.of(document) | proof.pages
         except SyntaxError as error:
-            proof.faults.append(unreadable(self.source.name(DUMP), error))
+            proof.faults.append(unreadable(self.source.name(error.filename or DUMP), error))
         if not forms:
             return
         proof.own = graphs.agreed(files.values(), forms.get(DUMP, next(iter(forms.values()))))
+        if dump.documents:
+            proof.lost = proof.own - forms.get(DUMP, frozenset())
         for file, found in forms.items():
             if differs := graphs.difference(found, proof.own):
                 whose, line = "This is not the graph of the other forms", 1
                 if file == DUMP:
-                    whose = f"The dump does not hold the graph of {document}"
-                    line = next(dump.line_numbers(document), 1)
+                    whose = f"The dump and {PAGES} do not hold the graph of {document}"
+                    line = next(dump.facts.line_numbers(document), 1)
                 message = f"{whose}: it {differs}."
                 proof.faults.append(fault("graph", self.source.name(file), message, line))
         mentioned = {triple.object for triple in proof.own}

@@ -15,6 +15,7 @@ from kg.publish.proof.markup import Markup
 from kg.publish.proof.source import SiteSource
 
 DUMP = "dump.nq"
+PAGES = "pages.nq"
 ADDRESSES = "addresses.txt"
 SITEMAP = "sitemap.xml"
 LIST = re.compile(r"[^/]+/(page-\d+)?")  # whose pages come and go
@@ -23,15 +24,24 @@ RUN = re.compile(
     rb"^[^\n]* <([^<>\s]*)> \.\r?(?:\n|\Z)(?:[^\n]* <\1> \.\r?(?:\n|\Z))*+", re.MULTILINE
 )
 
+# lines of the graph of pages whose subjects are of one document
+PAGE_RUN = re.compile(
+    rb"^<([^>#\s]*)[>#][^\n]* <[^<>\s]*pages> \.\r?(?:\n|\Z)"
+    rb"(?:<\1[>#][^\n]* <[^<>\s]*pages> \.\r?(?:\n|\Z))*+",
+    re.MULTILINE,
+)
 
-class DumpLines:
-    """The lines of the N-Quads dump by their documents."""
 
-    def __init__(self, nquads: bytes) -> None:
-        self.nquads = nquads
+class LinesByDocument:
+    """The lines of a file of N-Quads by their documents: a `run` is as many of one that stand
+    together, its first group the document.
+    """
+
+    def __init__(self, path: str, nquads: bytes, run: re.Pattern[bytes]) -> None:
+        self.path, self.nquads, self.run = path, nquads, run
         self.runs: dict[str, list[tuple[int, int]]] = defaultdict(list)
-        for run in RUN.finditer(nquads):
-            self.runs[run[1].decode("utf-8", "replace")].append(run.span())
+        for found in run.finditer(nquads):
+            self.runs[found[1].decode("utf-8", "replace")].append(found.span())
 
     @property
     def odd(self) -> list[int]:
@@ -39,18 +49,19 @@ class DumpLines:
         spans = (span for runs in self.runs.values() for span in runs)
         if sum(end - start for start, end in spans) == len(self.nquads):
             return []
-        rest = RUN.sub(lambda run: b"\n" * run[0].count(b"\n"), self.nquads)
+        rest = self.run.sub(lambda run: b"\n" * run[0].count(b"\n"), self.nquads)
         return [number for number, line in enumerate(rest.splitlines(), 1) if line.strip()]
 
     def text(self, document: str) -> bytes:
         return b"".join(self.nquads[start:end] for start, end in self.runs.get(document, ()))
 
     def of(self, document: str) -> Triples:
-        """What it holds of a document. A SyntaxError has the line of the file."""
+        """What it holds of a document. A SyntaxError has the file and its line."""
         try:
             return triples(self.text(document), NQUADS)
         except SyntaxError as error:
             numbers = list(self.line_numbers(document))
+            error.filename = self.path
             error.lineno = numbers[min(error.lineno or 1, len(numbers)) - 1]
             raise
 
@@ -58,6 +69,30 @@ class DumpLines:
         for start, end in self.runs.get(document, ()):
             first = self.nquads.count(b"\n", 0, start) + 1
             yield from range(first, first + self.nquads.count(b"\n", start, end - 1) + 1)
+
+
+class DumpLines:
+    """The facts of a site, by the graphs of its documents, and its pages, by their subjects. A site
+    of an earlier version has both in its dump.
+    """
+
+    def __init__(self, nquads: bytes, pages: bytes = b"") -> None:
+        self.facts = LinesByDocument(DUMP, nquads, RUN)
+        self.pages = LinesByDocument(PAGES, pages, PAGE_RUN)
+        self.documents = {**self.facts.runs, **self.pages.runs}.keys()
+
+    def claims(self, document: str) -> frozenset[bytes]:
+        """What a document says, as lines of N-Triples."""
+        return frozenset(
+            line[: line.rindex(b" <")] + b" ."
+            for each in (self.facts, self.pages)
+            for line in each.text(document).splitlines()
+        )
+
+    def has(self, thing: str) -> bool:
+        """Whether anything is said of a thing."""
+        document, subject = thing.partition("#")[0], f"<{thing}> ".encode()
+        return any(subject in each.text(document) for each in (self.facts, self.pages))
 
 
 class SiteListing:
@@ -76,7 +111,7 @@ class SiteListing:
         if dump and suffixes:
             self.base, self.suffixes, self.dump = base, dict(suffixes), dump
             return
-        self.dump = DumpLines(source.get(DUMP) or b"")
+        self.dump = DumpLines(source.get(DUMP) or b"", source.get(PAGES) or b"")
         if not source.has(DUMP) and not source.has("index.html"):
             raise KgError(
                 f"{source.name('')}: there is no site here, for there is neither index.html "
@@ -94,7 +129,7 @@ class SiteListing:
     @cached_property
     def base(self) -> str:
         """As the first page says; and as the dump does, where that page is not to be believed."""
-        found, documents = self.first.canonical, self.dump.runs
+        found, documents = self.first.canonical, self.dump.documents
         return found if found in documents or not documents else min(documents, key=len)
 
     @cached_property
@@ -113,10 +148,10 @@ class SiteListing:
     @cached_property
     def addresses(self) -> list[str]:
         """All documents, seen from the base: those of the dump, or else of the sitemap."""
-        sitemap = b"" if self.dump.runs else self.source.get(SITEMAP) or b""
+        sitemap = b"" if self.dump.documents else self.source.get(SITEMAP) or b""
         found = re.findall(r"<loc>\s*([^<\s]*)\s*</loc>", sitemap.decode("utf-8", "replace"))
         return sorted(
-            each.removeprefix(self.base) for each in self.dump.runs or {*found, self.base}
+            each.removeprefix(self.base) for each in self.dump.documents or {*found, self.base}
         )
 
     def faults(self) -> Iterator[Problem]:
@@ -126,13 +161,14 @@ class SiteListing:
                 "missing", self.source.name(DUMP), f"The dump is missing: {self.source.why(DUMP)}."
             )
             return
-        for number in self.dump.odd:
-            yield fault(
-                "dump",
-                self.source.name(DUMP),
-                "This line is not a triple with the name of its document.",
-                number,
-            )
+        for lines in (self.dump.facts, self.dump.pages):
+            for number in lines.odd:
+                yield fault(
+                    "dump",
+                    self.source.name(lines.path),
+                    "This line is not a triple with the name of its document.",
+                    number,
+                )
         yield from self.broken_promises()
         pages = {file_of(address, suffix) for address in self.addresses for suffix in self.suffixes}
         for path in self.files:

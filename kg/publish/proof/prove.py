@@ -11,6 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
 
+from pyoxigraph import Triple
+
 from kg.errors import Problem
 from kg.publish.formats.media import DUMP_SUFFIXES, LINKSET_SUFFIX
 from kg.publish.formats.urls import file_of
@@ -57,7 +59,7 @@ class Proof:
         """`1900 documents, each the same graph in 5 forms; 29421 triples …`."""
         documents, triples = counted(self.documents, "document"), counted(self.triples, "triple")
         if is_complete := self.read == self.documents:
-            triples += ", and the dumps are their sum"
+            triples += ", and the dumps with pages.nq are their sum"
         else:
             documents = f"a sample of {self.read} of {documents}"
         forms = f"{counted(len(self.forms), 'form')} ({', '.join(self.forms)})"
@@ -81,15 +83,17 @@ def prove(
     is_complete = len(chosen) == len(listing.addresses)
     problems: list[Problem] = []
     evidence: dict[str, Evidence] = {}
-    graphs: list[Triples] = []
-    for found in judged(judge, chosen):
+    facts, pages, lost = set[Triple](), set[Triple](), set[Triple]()
+    for read, found in enumerate(judged(judge, chosen), 1):
         problems += found.faults
         evidence |= found.evidence
-        graphs.append(found.own)
-        progress(len(graphs), len(chosen))
-    graph: Triples = frozenset().union(*graphs)
+        facts |= found.own - found.pages
+        pages |= found.own & found.pages
+        lost |= found.lost
+        progress(read, len(chosen))
     if is_complete:
-        problems += wrong_dumps(source, graph)
+        problems += wrong_dumps(source, frozenset(facts), frozenset(lost))
+    graph = frozenset(facts | pages)
     problems += wrong_copies(listing, is_complete)
     for file in other_files(listing):
         if (body := source.get(file)) is not None:
@@ -168,9 +172,9 @@ def other_files(listing: SiteListing) -> list[str]:
     return [*(path for path in pages if path not in documents), *FOR_PROGRAMS]
 
 
-def wrong_dumps(source: SiteSource, graph: Triples) -> Iterator[Problem]:
-    """The dumps that are not the sum of the documents. (The N-Quads were compared with each of
-    them.)
+def wrong_dumps(source: SiteSource, facts: Triples, lost: Triples) -> Iterator[Problem]:
+    """The dumps that are not the sum of the documents without their pages. (The N-Quads of both
+    were compared with each of them; whether what they have `lost` are facts is not known.)
     """
     for suffix, media_type in DUMP_SUFFIXES.items():
         path = f"dump{suffix}"
@@ -181,7 +185,7 @@ def wrong_dumps(source: SiteSource, graph: Triples) -> Iterator[Problem]:
             message = f"This form of the dump is missing: {source.why(path)}."
             yield fault("missing", source.name(path), message)
         else:
-            yield from dump_faults(source.name(path), media_type, body, graph)
+            yield from dump_faults(source.name(path), media_type, body, facts, lost)
 
 
 def wrong_copies(listing: SiteListing, is_complete: bool) -> Iterator[Problem]:
@@ -208,8 +212,8 @@ def unlabelled(
         by_document[claim[1 : claim.index(">")].partition("#")[0]].add(claim)
     wrong = set()
     for document, claims in by_document.items():
-        lines, end = frozenset(listing.dump.text(document).splitlines()), f" <{document}> ."
-        wrong |= {each for each in claims if (each.removesuffix(" .") + end).encode() not in lines}
+        said = listing.dump.claims(document)
+        wrong |= {each for each in claims if each.encode() not in said}
     wrong -= {f"{triple} ." for triple in graph} if wrong else set()
     for file, each in evidence.items() if wrong else ():
         for claim in sorted(wrong.intersection(each.labels)):

@@ -116,8 +116,9 @@ def featured_answers(store: Store, examples: Iterable[Example]) -> Iterator[dict
     query, from the top of the site.
     """
     featured = [each for each in examples if each.featured]
+    facts = store.facts() if featured else store
     for each in sorted(featured, key=lambda each: (each.featured, each.name)):
-        if solutions := store.select(each.query):
+        if solutions := facts.select(each.query):
             first = solutions[:MOST_ROWS]
             names = list(dict.fromkeys(name for solution in first for name in solution))
             rows = [
@@ -157,14 +158,17 @@ def starter_query(path: str, title: str, wrote: bool = False, is_list: bool = Fa
         (True, THING),
     )
     query = next(template for fits, template in choices if fits)
-    return query.substitute(path=path, title=" ".join(title.split()))
+    whole = path[: path.rfind("/") + 1]  # of a list that is in parts
+    return query.substitute(path=path, list=whole, title=" ".join(title.split()))
 
 
 LIST = Template("""# What is in the list "$title", and what is it called?
+PREFIX foaf: <http://xmlns.com/foaf/0.1/>
 PREFIX schema: <http://schema.org/>
 SELECT ?thing ?name WHERE {
-  <$path#it> schema:itemListElement ?thing .
+  ?document foaf:primaryTopic ?thing .
   ?thing schema:name ?name .
+  FILTER(STRSTARTS(STR(?document), STR(<$list>)))
 } ORDER BY ?name ?thing""")
 
 AUTHOR = Template("""# With whom did $title write, and how many works?

@@ -9,13 +9,13 @@ import { tools } from "./snippets.js";
 const { Yasqe, Yasr } = window.Yasgui;
 const form = document.querySelector("form.ask");
 const plain = form.elements.query;
-const { engine, dump, about } = form.dataset;
+const { engine, dump, about, pages } = form.dataset;
 const site = {
   base: form.dataset.base,
   prefixes: JSON.parse(form.dataset.prefixes),
   completions: form.dataset.completions,
   endpoint: new URL(form.getAttribute("action"), location.href).href,
-  loads: engine && { engine, dump, about }, // in a folder there is no endpoint, and this browser answers
+  loads: engine && { engine, dump, about, pages }, // in a folder there is no endpoint, and this browser answers
 };
 const here = site.loads && local(site);
 const shown = links(site);

@@ -1,5 +1,5 @@
 // The engine in a worker of its own: it loads what the endpoint of a server knows, and answers one question after the other.
-import init, { Store, namedNode } from "./oxigraph.js";
+import init, { Store, namedNode, quad } from "./oxigraph.js";
 import { outline, readable } from "./query.js";
 
 // As the form names them; the first are for the page.
@@ -23,7 +23,9 @@ const GRAPHS = {
 };
 const COLUMNS = /^(\{"head":\{"vars":)(\[[^\]]*\])/;
 
-let loaded;
+const NAMES_PAGES = /pages>|:pages\b/; // the graph of pages; or may do so, which does no harm
+
+let loaded, whole;
 
 /** The bytes at an address. What is packed there may come unpacked, for some servers do that on the way. */
 async function fetched(address) {
@@ -44,15 +46,26 @@ async function load({ base, engine, dump, about }) {
   return store;
 }
 
+/** Facts in their own graphs and in the default graph, and the pages in theirs: for a question that names these. */
+async function dataset(facts, { pages }) {
+  const store = new Store();
+  for (const each of facts.match()) {
+    store.add(each);
+    store.add(quad(each.subject, each.predicate, each.object));
+  }
+  store.load(await fetched(pages), { format: "application/n-quads", lenient: true, no_transaction: true });
+  return store;
+}
+
 /** Media type and text of an answer. */
-function answer(store, site, query, wanted) {
+function answer(store, isUnion, site, query, wanted) {
   const { form, selectsAll, namesGraphs, variables } = outline(query);
   const isGraph = form === "CONSTRUCT" || form === "DESCRIBE";
   const type = (isGraph ? GRAPHS : TABLES)[wanted];
   if (!type) throw new Error(`This query gives a ${isGraph ? "graph; ask for Turtle, N-Triples or JSON-LD" : "table; ask for JSON, XML, CSV or TSV"}.`);
   let content;
   try {
-    content = store.query(query, { base_iri: site.base, use_default_graph_as_union: !namesGraphs, results_format: type });
+    content = store.query(query, { base_iri: site.base, use_default_graph_as_union: isUnion && !namesGraphs, results_format: type });
   } catch (error) {
     if (!(error instanceof WebAssembly.RuntimeError || error instanceof RangeError)) throw new Error(readable(error.message, query, site.prefixLine));
     throw Object.assign(new Error(`The query was too much for the engine: ${error.message}.`), { isFatal: true });
@@ -68,10 +81,13 @@ function inOrder(names, variables) {
 
 onmessage = async ({ data: { site, query, wanted } }) => {
   try {
-    const store = await (loaded ??= load(site).catch((error) => Promise.reject(Object.assign(error, { isFatal: true }))));
+    const fatal = (error) => Promise.reject(Object.assign(error, { isFatal: true }));
+    const facts = await (loaded ??= load(site).catch(fatal));
+    const namesPages = NAMES_PAGES.test(query);
+    const store = namesPages ? await (whole ??= dataset(facts, site).catch(fatal)) : facts;
     postMessage({ isReady: true });
     const began = performance.now();
-    postMessage({ ...answer(store, site, query, wanted), duration: Math.round(performance.now() - began) });
+    postMessage({ ...answer(store, !namesPages, site, query, wanted), duration: Math.round(performance.now() - began) });
   } catch (error) {
     postMessage({ problem: error.message, isFatal: error.isFatal });
   }

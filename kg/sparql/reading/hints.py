@@ -1,5 +1,5 @@
-"""Hints about a query: which of its addresses no triple uses, and which may have been meant; and
-that dates as written do not compare. The answer stays as it is.
+"""Hints about a query: which of its addresses no triple uses, and which may have been meant; which
+only pages use; and that dates as written do not compare. The answer stays as it is.
 
 The addresses are those that a triple or a graph would have to have. Datatypes and functions are
 none of them, nor is what a CONSTRUCT makes anew, nor an address that is only read as text.
@@ -30,6 +30,7 @@ MOST_USED = 500  # addresses; who names more has listed them by machine
 ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\\]*")
 RELATIVE = re.compile(r"[\w-][\w/-]*(#[\w:.-]*)?")
 DATES = (schema.startDate, schema.endDate, schema.datePublished)
+PAGES_HINT = "ask pages for it, which have a graph of their own: GRAPH <pages> { … }."
 DATES_HINT = "These have three datatypes; cv:earliest and cv:latest are dates."
 COMPARED = ("variable", "number", "close")  # what stands before `<` where that means less
 
@@ -45,7 +46,12 @@ def hints(memory: Memory, template: QueryTemplate) -> tuple[str, ...]:
             for used in used_iris(memory, template, opening)
             if not used.iri.startswith(DATATYPES) and not knows(memory, used.iri, used.is_graph)
         ]
-        written = tuple(write_hints(memory, opening, found)) if found else ()
+        of_pages = [used for used in found if f"<{used.iri}>".encode() in memory.pages]
+        others = [used for used in found if used not in of_pages]
+        written = tuple(write_hints(memory, opening, others)) if others else ()
+        if of_pages and not memory.names_pages(template.restore(template.text)):
+            texts = list_texts([used.text for used in of_pages])
+            written = (f"No fact uses {texts}; {PAGES_HINT}", *written)[:MOST_HINTS]
         if compares_dates(template, opening) and knows(memory, memory.base + cv.earliest, False):
             written = (DATES_HINT, *written)[:MOST_HINTS]
         return written

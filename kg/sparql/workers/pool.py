@@ -20,7 +20,7 @@ from pathlib import Path
 from kg.errors import KgError, QueryCrashed
 from kg.sparql.limits import Limits
 from kg.sparql.workers.wire import CHUNK, Message, decode, is_complete
-from kg.sparql.workers.worker import END, FORK, READY
+from kg.sparql.workers.worker import END, FORK, READY, SIZE
 
 EVERY = 0.5  # seconds
 PATIENCE = 5  # seconds for an end in order
@@ -78,7 +78,9 @@ class Worker:
 
 
 class Loader:
-    def __init__(self, base: str, nquads: Lines, memory: int, union: bool = True) -> None:
+    def __init__(
+        self, base: str, nquads: Lines, memory: int, union: bool = True, pages: bytes = b""
+    ) -> None:
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         command = [
             sys.executable,
@@ -98,7 +100,8 @@ class Loader:
         stdin = self.process.stdin
         assert stdin is not None  # noqa: S101
         try:
-            for text in [nquads] if isinstance(nquads, bytes) else nquads():
+            stdin.write(SIZE.pack(len(pages)))
+            for text in [pages, *([nquads] if isinstance(nquads, bytes) else nquads())]:
                 stdin.write(text)
             stdin.close()
         except BrokenPipeError:
@@ -144,8 +147,9 @@ class WorkerLost(Exception):
 class Pool:
     """`pop` and `give` are quick; all else waits for processes and is called from threads."""
 
-    def __init__(self, base: str, nquads: Lines, limits: Limits, union: bool) -> None:
-        self.base, self.nquads, self.limits, self.union = base, nquads, limits, union
+    def __init__(self, base: str, nquads: Lines, limits: Limits, union: bool, pages: bytes) -> None:
+        self.base, self.nquads, self.limits = base, nquads, limits
+        self.union, self.pages = union, pages
         self.lock, self.mending = threading.Lock(), threading.Lock()
         self.closing = threading.Event()
         self.restarts = 0
@@ -156,7 +160,7 @@ class Pool:
 
     def load(self) -> None:
         """Begins with a new loader and new workers."""
-        loader = Loader(self.base, self.nquads, self.limits.memory, self.union)
+        loader = Loader(self.base, self.nquads, self.limits.memory, self.union, self.pages)
         try:
             workers = [loader.fork() for _ in range(self.limits.workers)]
         except (OSError, ValueError) as error:

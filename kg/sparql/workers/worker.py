@@ -1,10 +1,11 @@
 """The loader of the worker processes, run as a program of its own: `python -m
 kg.sparql.workers.worker FD BASE MEMORY UNION`.
 
-It reads the graph from standard input once, then forks a worker for each request on its control
-socket. A worker holds the graph in shared memory, may open neither files nor sockets, and answers
-one query after another on the socket it was given. When the control socket closes, the loader ends
-all its workers and itself. It stays single-threaded, so forking is safe.
+It reads the graph from standard input once, the pages of the site first, then forks a worker for
+each request on its control socket. A worker holds the graph in shared memory, may open neither
+files nor sockets, and answers one query after another on the socket it was given. When the control
+socket closes, the loader ends all its workers and itself. It stays single-threaded, so forking is
+safe.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import os
 import resource
 import signal
 import socket
+import struct
 import sys
 from contextlib import nullcontext, suppress
 from pathlib import Path
@@ -30,6 +32,7 @@ PR_SET_PDEATHSIG = 1
 STACK = 64 * 1024 * 1024  # bytes
 STATM = Path("/proc/self/statm")
 NO_FILES = 3  # but the three that lead nowhere
+SIZE = struct.Struct("!Q")  # of the pages, in bytes
 FORK, END, READY = b"fork", b"end", b"ready"
 
 
@@ -129,5 +132,6 @@ if __name__ == "__main__":
     _, hard = resource.getrlimit(resource.RLIMIT_STACK)
     depth = STACK if hard == resource.RLIM_INFINITY else min(STACK, hard)
     resource.setrlimit(resource.RLIMIT_STACK, (depth, hard))
-    graph = Memory(base, sys.stdin.buffer.read(), union == "union")
+    pages = sys.stdin.buffer.read(SIZE.unpack(sys.stdin.buffer.read(SIZE.size))[0])
+    graph = Memory(base, sys.stdin.buffer.read(), union == "union", pages)
     main(socket.socket(fileno=int(channel)), graph, int(headroom))

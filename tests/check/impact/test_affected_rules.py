@@ -200,7 +200,7 @@ def test_a_rule_finds_the_same(rule: Rule, tmp_path: Path) -> None:
         lines = [
             f"{quad} ." for _ in range(rng.randrange(1, 4)) for quad in edited(memory, seen, rng)
         ]
-        before = Verdict(SHAPES.key, b"", TODAY, known, frozenset())
+        before = Verdict(SHAPES.key, b"", b"", TODAY, known, frozenset())
         after = frozenset(dataset_rules.find(memory, rule, TODAY))
         assert judge_rules(memory, [rule], TODAY, before, Difference(memory, lines)) == after
         found_anew += after != known

@@ -23,7 +23,7 @@ def test_classes_and_properties_are_counted(
     found: dict[str, list[tuple[str, str, int]]], documents: Documents
 ) -> None:
     for kind, pattern in (("classes", "?s a ?term"), ("properties", "?s ?term ?o")):
-        rows = documents.graph.memory.select(
+        rows = documents.graph.memory.facts().select(
             f"SELECT ?term (COUNT(*) AS ?uses) {{ {pattern} }} GROUP BY ?term"
         )
         assert {iri: uses for iri, _, uses in found[kind]} == {

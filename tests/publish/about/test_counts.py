@@ -19,7 +19,7 @@ def counts(graph: Graph) -> Counts:
 def asked(graph: Graph, query: str) -> dict[tuple[str, ...], tuple[int, ...]]:
     """The rows of a query: the addresses in them, and the numbers."""
     found = {}
-    for row in graph.memory.select(
+    for row in graph.memory.once("facts", graph.memory.facts).select(
         f"PREFIX rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> {query}"
     ):
         values = [term.value for term in row.values()]
@@ -39,7 +39,7 @@ def test_the_whole(graph: Graph, counts: Counts) -> None:
     names = ("triples", "distinctSubjects", "distinctObjects", "properties")
     assert tuple(totals[name] for name in names) == numbers
     assert totals["properties"] == len(counts.properties)
-    assert totals["documents"] == len(graph.memory.documents())
+    assert totals["documents"] == len(graph.memory.facts().documents())
     assert totals["classes"] == len(counts.classes) > 40
 
 

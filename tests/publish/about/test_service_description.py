@@ -13,7 +13,7 @@ from pyoxigraph import NamedNode, Quad, RdfFormat, parse
 from kg.publish.about.service_description import Limit, describe_service
 from kg.publish.formats.media import GRAPHS, JSONLD, NQUADS, NTRIPLES, RDFXML, TRIG, TURTLE
 from kg.publish.formats.rdf import graph_as
-from kg.vocab import cut, rdf, schema, sd, void
+from kg.vocab import cut, rdf, rdfs, schema, sd, void
 from tests.test_structure import vocabulary
 
 BASE = "https://lab.example.org/"
@@ -24,6 +24,7 @@ GRAPHS_OF_IT = [
     BASE,
     "urn:x-other:graph one".replace(" ", "%20"),
 ]
+PAGES = f"{BASE}pages"
 LIMITS = [
     Limit("deadline", "The time a query may take", 2.5, "seconds"),
     Limit("most-characters", "The length of a query", 32768, "characters"),
@@ -40,7 +41,8 @@ RDFLIB = {
 
 @pytest.fixture(scope="module")
 def quads() -> list[Quad]:
-    return describe_service(BASE, LIMITS, GRAPHS_OF_IT, True, {"triples": 29421, "classes": 56})
+    counts = {"triples": 29421, "classes": 56}
+    return describe_service(BASE, LIMITS, GRAPHS_OF_IT, [PAGES], True, counts)
 
 
 def values(quads: list[Quad], subject: str, predicate: str) -> list[str]:
@@ -72,7 +74,7 @@ def test_it_says_which_graphs_there_are(quads: list[Quad]) -> None:
     (dataset,) = values(quads, ENDPOINT, sd.defaultDataset)
     named = values(quads, dataset, sd.namedGraph)
     assert sorted(name for node in named for name in values(quads, node, sd.name)) == sorted(
-        GRAPHS_OF_IT
+        [*GRAPHS_OF_IT, PAGES]
     )
     assert f"{ENDPOINT}#graph/people/ada" in named
     (default,) = values(quads, dataset, sd.defaultGraph)
@@ -81,15 +83,20 @@ def test_it_says_which_graphs_there_are(quads: list[Quad]) -> None:
         ["56"],
     )
     assert values(quads, default, void.subset) == [f"{BASE}void#it"]
+    assert values(quads, default, rdfs.comment) == [
+        f"All named graphs together but {PAGES}, which a query has to name."
+    ]
 
 
 def test_features_are_those_it_has(quads: list[Quad]) -> None:
     assert values(quads, ENDPOINT, sd.feature) == sorted(
-        [f"{ENDPOINT}#deadline", f"{ENDPOINT}#most-characters", sd.UnionDefaultGraph]
+        [f"{ENDPOINT}#deadline", f"{ENDPOINT}#most-characters"]
     )
-    apart = describe_service(BASE, [], [], False, {})
+    union = describe_service(BASE, [], GRAPHS_OF_IT, [], True, {})
+    assert values(union, ENDPOINT, sd.feature) == [sd.UnionDefaultGraph]
+    apart = describe_service(BASE, [], [], [], False, {})
     assert values(apart, ENDPOINT, sd.feature) == []
-    assert not any("Federated" in str(quad) for quad in [*quads, *apart])
+    assert not any("Federated" in str(quad) for quad in [*quads, *union, *apart])
 
 
 def test_limits_are_in_it(quads: list[Quad]) -> None:
@@ -129,7 +136,7 @@ def test_every_form_says_the_same(quads: list[Quad], media_type: str) -> None:
 def test_another_process_writes_the_same_bytes(quads: list[Quad]) -> None:
     program = (
         "import sys; from tests.publish.about.test_service_description import *;"
-        "quads = describe_service(BASE, LIMITS, GRAPHS_OF_IT, True, {'triples': 29421, "
+        "quads = describe_service(BASE, LIMITS, GRAPHS_OF_IT, [], True, {'triples': 29421, "
         "'classes': 56});"
         "[sys.stdout.buffer.write(graph_as(form, quads, BASE)) for form in GRAPHS]"
     )

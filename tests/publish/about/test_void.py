@@ -140,10 +140,10 @@ def test_an_editor_finds_all_classes_and_properties(asked: Memory, graph: Graph)
         for row in rows(asked, "SELECT DISTINCT ?x { [] void:linkPredicate|void:property ?x }")
     }
     assert classes == {
-        row["x"].value for row in graph.memory.select("SELECT DISTINCT ?x { [] a ?x }")
+        row["x"].value for row in graph.memory.facts().select("SELECT DISTINCT ?x { [] a ?x }")
     }
     assert properties == {
-        row["x"].value for row in graph.memory.select("SELECT DISTINCT ?x { [] ?x [] }")
+        row["x"].value for row in graph.memory.facts().select("SELECT DISTINCT ?x { [] ?x [] }")
     }
 
 

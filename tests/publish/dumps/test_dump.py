@@ -43,7 +43,7 @@ def dumped(request: pytest.FixtureRequest) -> Graph:
 
 @pytest.fixture(scope="module")
 def union(dumped: Graph) -> set[Triple]:
-    return {quad.triple for quad in dumped.memory.store}
+    return triples(dumped.nquads, RdfFormat.N_QUADS)
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +96,20 @@ def test_pyld_reads_the_same_triples(dumps: dict[str, bytes], union: set[Triple]
 def test_nquads_and_trig_keep_the_documents_apart(
     dumped: Graph, media_type: str, form: RdfFormat
 ) -> None:
-    assert set(parse(dump(dumped, media_type), format=form)) == set(dumped.memory.store)
+    facts = set(parse(dumped.nquads, format=RdfFormat.N_QUADS))
+    assert set(parse(dump(dumped, media_type), format=form)) == facts
+    assert set(parse(dump(dumped, media_type, pages=True), format=form)) == set(dumped.memory.store)
+
+
+@pytest.mark.parametrize(("suffix", "media_type"), FORMS)
+def test_pages_are_there_if_they_are_wanted(
+    suffix: str, media_type: str, dumped: Graph, union: set[Triple]
+) -> None:
+    form = RdfFormat.from_media_type(media_type)
+    assert form is not None
+    found = triples(dump(dumped, media_type, pages=True), form)
+    assert found - union == triples(dumped.pages, RdfFormat.N_QUADS)
+    assert found > union
 
 
 def test_lines_are_sorted(dumps: dict[str, bytes]) -> None:
