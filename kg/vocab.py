@@ -78,22 +78,21 @@ schema = Namespace(
     about abstract additionalName additionalType address addressCountry addressLocality
     addressRegion affiliation alternateName alternativeHeadline alumniOf amount author award
     birthDate bookEdition citation codeRepository colleague contactPoint contactType contentUrl
-    contributor courseCode creativeWorkStatus creator credentialCategory currency dateCreated
-    dateModified datePublished
-    description disambiguatingDescription distribution editor educationalLevel email encoding
-    encodingFormat endDate exampleOfWork expires familyName fundedItem funder funding gender genre
-    givenName hasCourseInstance hasCredential hasOccupation hasPart headline homeLocation
-    honorificPrefix honorificSuffix identifier image inDefinedTermSet inLanguage inSupportOf
-    instructor isBasedOn isPartOf isbn issn issueNumber item itemListElement itemReviewed jobTitle
-    keywords knows knowsAbout knowsLanguage learningResourceType license location mainEntity
-    mainEntityOfPage maxValue measurementDenominator memberOf mentions minValue name nationality
-    numberOfCredits numberOfItems numberOfPages observationAbout observationDate organizer pageEnd
-    pageStart pagination parentOrganization partOfSeries performer performerIn position postalCode
-    programmingLanguage pronouns propertyID provider publisher recognizedBy recordedIn reportNumber
-    roleName sameAs skills softwareVersion sourceOrganization spatialCoverage sponsor startDate
-    streetAddress subOrganization subjectOf superEvent targetProduct telephone temporalCoverage
-    termCode translationOfWork translator unitText url value variableMeasured version video
-    volumeNumber workExample workFeatured workLocation worksFor
+    contributor copyrightHolder courseCode creativeWorkStatus creator credentialCategory currency
+    dateCreated dateModified datePublished description disambiguatingDescription distribution editor
+    educationalLevel email encoding encodingFormat endDate exampleOfWork expires familyName
+    fundedItem funder funding gender genre givenName hasCourseInstance hasCredential hasOccupation
+    hasPart headline homeLocation honorificPrefix honorificSuffix identifier image inDefinedTermSet
+    inLanguage inSupportOf instructor isBasedOn isPartOf isbn issn issueNumber item itemListElement
+    itemReviewed jobTitle keywords knows knowsAbout knowsLanguage learningResourceType license
+    location mainEntity mainEntityOfPage maxValue measurementDenominator memberOf mentions minValue
+    name nationality numberOfCredits numberOfItems numberOfPages observationAbout observationDate
+    organizer pageEnd pageStart pagination parentOrganization partOfSeries performer performerIn
+    position postalCode programmingLanguage pronouns propertyID provider publisher recognizedBy
+    recordedIn reportNumber roleName sameAs skills softwareVersion sourceOrganization
+    spatialCoverage sponsor startDate streetAddress subOrganization subjectOf superEvent
+    targetProduct telephone temporalCoverage termCode translationOfWork translator unitText url
+    value variableMeasured version video volumeNumber workExample workFeatured workLocation worksFor
     """,
 )
 

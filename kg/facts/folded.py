@@ -31,7 +31,7 @@ def fold_sections(cv: Row) -> None:
     for name, section in FOLDED.items():
         entries = cv.get(name)
         for entry in entries if isinstance(entries, Rows) else ():
-            if isinstance(entry, Row):
+            if isinstance(entry, Row) and section.model_for(entry) is section.holder:
                 keep_unsettled(entry)
                 fold(entry, section)
 

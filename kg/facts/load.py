@@ -340,7 +340,8 @@ class FactLoader:
                 for field_name in known.keys() & model.from_loader:
                     entry.put(field_name, known[field_name], entry.spot, entry.spot)
                 for each in spread(entry, model, self.problems):
-                    others = (*model.spread, *section.fields_of_thing)
+                    of_thing = section.fields_of_thing if model is section.holder else ()
+                    others = (*model.spread, *of_thing)
                     self.entry("people", slug, each, model, others, sources)
 
     def hide(self, entry: Row, section: str, cv: Row) -> None:

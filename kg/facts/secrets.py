@@ -11,13 +11,15 @@ import re
 import zlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, get_origin
 
 from kg.errors import Place
+from kg.facts.models.activities import Referee
 from kg.facts.models.base import Fact
 from kg.facts.models.people import Person
 from kg.facts.reading.rows import Row, Rows
-from kg.facts.values.terms import computed_values
+from kg.facts.values.terms import Unmapped, computed_values
 
 if TYPE_CHECKING:
     from kg.facts.load import Loaded
@@ -140,7 +142,7 @@ def texts_of(loaded: Sequence[Loaded]) -> tuple[list[Secret], set[str]]:
                     if len(digits) >= SHORTEST_NUMBER and not re.search(r"[^\W\d_]", text)
                     else ""
                 )
-                top = steps[0] if steps and isinstance(each.fact, Person) else ""
+                top = steps[0] if steps and isinstance(each.fact, Person | Referee) else ""
                 former = top == "formerNames" and steps[-1] != "visibility"
                 place = each.row.at(*steps)
                 hidden.append(Secret(text, place, number, top in CONTACTS, former))
@@ -166,11 +168,22 @@ def choices(annotation: Any) -> Iterator[str]:
             yield from choices(argument)
 
 
+@cache
+def unpublished(model: type[Fact]) -> frozenset[str]:
+    """The fields that nothing published says."""
+    return frozenset(NEVER) | {
+        name
+        for name, info in model.model_fields.items()
+        if any(isinstance(mark, Unmapped) and mark.is_withheld for mark in info.metadata)
+    }
+
+
 def public_texts(fact: Fact) -> list[str]:
     """What the fields of a fact hold, also where the author leaves one out, and what we compute
     from them, such as `Doctoral advisor`.
     """
-    found = [value for name, value in vars(fact).items() if name not in NEVER]
+    unsaid = unpublished(type(fact))
+    found = [value for name, value in vars(fact).items() if name not in unsaid]
     for name in computed_values(type(fact)):
         value = getattr(fact, name)
         for item in value if isinstance(value, list) else [value]:

@@ -35,6 +35,14 @@ def test_notes_disputes_contacts_and_private_entries_are_secret(tmp_path: Path) 
     } <= texts(tmp_path, cv)
 
 
+def test_the_contacts_of_a_public_reference_are_secret(tmp_path: Path) -> None:
+    cv = (
+        "basics: {name: Ada Berg}\nreferences: [{person: bo, visibility: public, "
+        "email: bo@example.org, phone: +46 70 123 45 67, text: Write to bo@example.org.}]\n"
+    )
+    assert texts(tmp_path, cv) == {"bo@example.org", "+46 70 123 45 67"}
+
+
 def test_the_reason_of_an_acceptance_is_secret(tmp_path: Path) -> None:
     cv = "basics: {name: Ada Berg, accept: {owner: between two jobs}}\n"
     assert texts(tmp_path, cv) == {"between two jobs"}

@@ -23,6 +23,7 @@ from pydantic.fields import FieldInfo
 from kg.facts.explain import model_in
 from kg.facts.load import load
 from kg.facts.models import REGISTRIES, SECTIONS
+from kg.facts.models.activities import AwardAmount
 from kg.facts.models.base import Entry
 from kg.facts.models.careers import Highlight
 from kg.facts.models.education import GradePointAverage
@@ -196,6 +197,7 @@ INSIDE: dict[type[BaseModel], dict[str, Any]] = {
     Attendance: {"value": "85"},
     Amount: {"value": "3", "currency": "NOK"},
     Share: {"value": "3", "currency": "NOK"},
+    AwardAmount: {"value": "3", "currency": "NOK"},
     Investigator: {"person": "usual"},
     Withdrawal: {"address": "people/gone"},
 }

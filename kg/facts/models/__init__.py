@@ -9,7 +9,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, get_args
 
-from kg.facts.models.activities import Award, Contribution, ProjectRole, Referee
+from kg.facts.models.activities import (
+    BESIDE_A_PROJECT,
+    BESIDE_A_SYSTEM,
+    Award,
+    Contribution,
+    ProjectRole,
+    Referee,
+)
 from kg.facts.models.base import Entry, classes_in
 from kg.facts.models.careers import CareerBreak, Position, SelfEmployment
 from kg.facts.models.coverage import Press, PressListing
@@ -138,6 +145,13 @@ def has_no_employer(row: Mapping[str, Any]) -> bool:
     return row.get("kind") == "self-employed" and "organization" not in row
 
 
+def is_shared_project(row: Mapping[str, Any]) -> bool:
+    """Whether an entry speaks of a project that has a page of its own."""
+    marks = ("position", "organization", "highlights", "keywords", *BESIDE_A_PROJECT)
+    is_more = any(mark in row for mark in marks) or row.get("endDate") == "present"
+    return "project" in row or ("course" not in row and is_more)
+
+
 # The key is the folder of the addresses: /orgs/osu. The order is that of the home page.
 REGISTRIES: dict[str, Registry] = {
     "people": Registry("people", "People", Person),
@@ -175,8 +189,15 @@ SECTIONS: dict[str, Section] = {
     "interests": Section(Interest),
     "awards": Section(Award),
     "extracurricular": Section(Extracurricular),
-    "projects": Section(CourseProject, "project", ProjectRole),
-    "systems": Section(Contribution),
+    "projects": Section(
+        CourseProject,
+        "project",
+        ProjectRole,
+        thing="project",
+        beside=BESIDE_A_PROJECT,
+        is_other=is_shared_project,
+    ),
+    "systems": Section(Contribution, thing="software", beside=BESIDE_A_SYSTEM),
     "references": Section(Referee),
     "press": Section(PressListing, thing="item"),
     "contributions": Section(KeyContribution),

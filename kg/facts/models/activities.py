@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from kg.facts.models.base import Dated, Entry, Visibility
-from kg.facts.models.engagements import Belonging
+from kg.facts.models.base import EMPTY, Dated, Entry, Visibility
+from kg.facts.models.careers import Described
+from kg.facts.models.grants import Share
 from kg.facts.models.venues import appearance, edition_name
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, When, Year, period, span
 from kg.facts.values.prose import Prose
@@ -18,23 +19,44 @@ from kg.facts.values.references import (
     PublicationRef,
     Reference,
     SystemRef,
+    TopicRef,
     VenueRef,
 )
-from kg.facts.values.terms import Mention, computed, inverse, term, unmapped
-from kg.facts.values.text import Text
-from kg.vocab import cv, dcterms, schema
+from kg.facts.values.terms import Mention, computed, inverse, term, unmapped, withheld
+from kg.facts.values.text import Listed, Text, WebAddress
+from kg.vocab import cv, dcterms, measures, schema
+
+CONTACT = "how to reach them, for yourself; never published, whatever the entry says"
 
 
-class ProjectRole(Belonging):
-    """A part in a research project."""
+# What may stand beside the name of a project or of a system; called the same in its own entry.
+BESIDE_A_PROJECT = {name: name for name in ("url", "funder", "grant")}
+BESIDE_A_SYSTEM = {
+    name: name
+    for name in ("url", "repository", "summary", "version", "license", "doi", "languages")
+}
+
+
+class ProjectRole(Described, Dated):
+    """A part in a project that others have a part in, too: its name, and your position in it."""
 
     types = (cv.Membership, schema.OrganizationRole, schema.Role)
+    of = (inverse(schema.affiliation),)
     key = "project-{project}-{position}"
 
-    project: Annotated[ProjectRef, term(schema.affiliation)]
-    position: Annotated[Text, term(schema.roleName)]
-    organization: Annotated[OrganizationRef | None, term(dcterms.relation)] = None
-    summary: Annotated[Prose | None, term(schema.description)] = None
+    project: Annotated[
+        ProjectRef,
+        "The project, which may also be written as 'name'; its url, funder and grant may stand "
+        "beside.",
+        term(schema.affiliation),
+    ]
+    position: Annotated[Text, "As what: 'Lead', 'Developer'.", term(schema.roleName)] = (
+        "Participant"
+    )
+    organization: Annotated[
+        OrganizationRef | None, "Where you worked on it.", term(dcterms.relation)
+    ] = None
+    keywords: Annotated[list[TopicRef], Listed, "What it was about.", term(dcterms.subject)] = EMPTY
 
 
 class Contribution(Dated):
@@ -46,7 +68,11 @@ class Contribution(Dated):
     of = (term(schema.contributor),)
     key = "system-{software}-{startDate}"
 
-    software: Annotated[SystemRef, inverse(schema.contributor)]
+    software: Annotated[
+        SystemRef,
+        "The system, which may also be written as 'name'; its own fields may stand beside.",
+        inverse(schema.contributor),
+    ]
     role: Annotated[Text, term(schema.roleName)] = "Contributor"
 
 
@@ -60,6 +86,18 @@ class Referee(Entry):
     visibility: Visibility | None = "private"
     person: Annotated[PersonRef, term(schema.colleague)]
     relation: Annotated[Text, term(schema.roleName)] = "Referee"
+    text: Annotated[
+        Prose | None, "What they say, or what they can speak of.", term(schema.description)
+    ] = None
+    email: Annotated[Text | None, withheld(CONTACT)] = None
+    phone: Annotated[Text | None, withheld(CONTACT)] = None
+
+
+class AwardAmount(Share):
+    """`5000 EUR`: how much money came with an award."""
+
+    fixed = {schema.variableMeasured: measures.amount}
+    key = "{within}-amount"
 
 
 class Award(Dated):
@@ -83,6 +121,9 @@ class Award(Dated):
         Date | None, unmapped("the date it was given, or the start of its period")
     ] = None
     endDate: Annotated[When | None, unmapped("the end of its period")] = None
+    summary: Annotated[Prose | None, "What it was given for.", term(schema.description)] = None
+    url: Annotated[WebAddress | None, "A page about it.", term(schema.url)] = None
+    amount: Annotated[AwardAmount | None, "How much came with it: 5000 EUR."] = None
 
     @property
     def when(self) -> When | None:

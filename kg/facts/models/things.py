@@ -9,10 +9,11 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator
 
-from kg.facts.models.base import EMPTY, Fact, Main, Named
+from kg.facts.models.base import EMPTY, Fact, Identifier, Main, Named
 from kg.facts.values.dates import Date
+from kg.facts.values.identifiers import License, check_doi
 from kg.facts.values.prose import Prose
-from kg.facts.values.references import OrganizationRef, PersonRef, PlaceRef, SourceRef
+from kg.facts.values.references import GrantRef, OrganizationRef, PersonRef, PlaceRef, SourceRef
 from kg.facts.values.terms import computed, term, unmapped
 from kg.facts.values.text import Listed, Text, WebAddress, require
 from kg.vocab import Iri, dcterms, foaf, rdf, schema
@@ -137,6 +138,8 @@ class Project(Named):
     parent: Annotated[OrganizationRef | None, term(schema.parentOrganization)] = None
     url: Annotated[WebAddress | None, term(schema.url), term(foaf.homepage)] = None
     summary: Annotated[Prose | None, term(schema.description)] = None
+    funder: Annotated[OrganizationRef | None, "Who pays for it.", term(schema.funder)] = None
+    grant: Annotated[list[GrantRef], Listed, "By which grants.", term(schema.funding)] = EMPTY
 
 
 class System(Named):
@@ -152,6 +155,28 @@ class System(Named):
         term(rdf.type, as_=lambda address: schema.SoftwareSourceCode),
     ] = None
     summary: Annotated[Prose | None, term(schema.description)] = None
+    version: Annotated[Text | None, "The present one.", term(schema.softwareVersion)] = None
+    license: Annotated[
+        License | None, "Its short name (MIT, Apache-2.0), or an address.", term(schema.license)
+    ] = None
+    languages: Annotated[
+        list[Text],
+        Listed,
+        "In which languages it is written: Python, C.",
+        term(schema.programmingLanguage),
+        term(rdf.type, as_=lambda language: schema.SoftwareSourceCode),
+    ] = EMPTY
+    doi: Annotated[
+        Annotated[str, AfterValidator(check_doi)] | None, unmapped("an identifier of its own")
+    ] = None
+
+    @computed(
+        term(schema.identifier),
+        term(schema.sameAs, as_=lambda identifier: identifier.url),
+        field="doi",
+    )
+    def registered(self) -> Identifier | None:
+        return Identifier.registered("doi", self.doi) if self.doi else None
 
 
 class Source(Main):

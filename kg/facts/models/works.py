@@ -26,13 +26,14 @@ from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, period, span
 from kg.facts.values.prose import Prose
 from kg.facts.values.references import (
     CourseRef,
+    OrganizationRef,
     PlaceRef,
     Reference,
     SystemRef,
     VenueRef,
 )
 from kg.facts.values.terms import Mention, computed, inverse, ordered, term, unmapped
-from kg.facts.values.text import Text, WebAddress, require
+from kg.facts.values.text import Listed, Text, WebAddress, require
 from kg.facts.values.venue_kinds import JournalRef, SeriesRef
 from kg.facts.values.work_references import BookRef
 from kg.vocab import Iri, bibo, dcterms, foaf, rdf, schema
@@ -265,6 +266,12 @@ class Patent(Publication):
         Literal["filed", "published-application", "granted"] | None,
         term(schema.creativeWorkStatus, as_=PATENT_STATUS.get),
     ] = None
+    office: Annotated[
+        OrganizationRef | None, "The office that grants it.", term(schema.publisher)
+    ] = None
+    assignee: Annotated[
+        list[OrganizationRef], Listed, "Who owns it.", term(schema.copyrightHolder)
+    ] = EMPTY
     numbers: Annotated[
         dict[Literal["publication", "application", "docket", "patent"], Text],
         unmapped("identifiers of their own"),
