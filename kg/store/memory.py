@@ -142,14 +142,14 @@ class Memory:
             subject = NamedNode(thing)
             classes, names = (
                 sorted(
-                    quad.object.value
+                    (getattr(quad.object, "language", None) is not None, quad.object.value)
                     for quad in self.store.quads_for_pattern(subject, predicate, None)
                     if not isinstance(quad.object, Triple)
                 )
                 for predicate in (TYPE, NAME)
             )
             if classes:
-                found[thing] = (tuple(classes), names[0] if names else None)
+                found[thing] = (tuple(kind for _, kind in classes), names[0][1] if names else None)
         return found
 
     def documents(self) -> list[str]:

@@ -11,6 +11,7 @@ from kg.facts.models.careers import Described
 from kg.facts.models.grants import Share
 from kg.facts.models.venues import appearance, edition_name
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, When, Year, period, span
+from kg.facts.values.languages import Worded, in_each
 from kg.facts.values.prose import Prose
 from kg.facts.values.references import (
     OrganizationRef,
@@ -50,7 +51,7 @@ class ProjectRole(Described, Dated):
         "beside.",
         term(schema.affiliation),
     ]
-    position: Annotated[Text, "As what: 'Lead', 'Developer'.", term(schema.roleName)] = (
+    position: Annotated[Worded, "As what: 'Lead', 'Developer'.", term(schema.roleName)] = (
         "Participant"
     )
     organization: Annotated[
@@ -73,7 +74,7 @@ class Contribution(Dated):
         "The system, which may also be written as 'name'; its own fields may stand beside.",
         inverse(schema.contributor),
     ]
-    role: Annotated[Text, term(schema.roleName)] = "Contributor"
+    role: Annotated[Worded, term(schema.roleName)] = "Contributor"
 
 
 class Referee(Entry):
@@ -85,7 +86,7 @@ class Referee(Entry):
 
     visibility: Visibility | None = "private"
     person: Annotated[PersonRef, term(schema.colleague)]
-    relation: Annotated[Text, term(schema.roleName)] = "Referee"
+    relation: Annotated[Worded, term(schema.roleName)] = "Referee"
     text: Annotated[
         Prose | None, "What they say, or what they can speak of.", term(schema.description)
     ] = None
@@ -107,7 +108,7 @@ class Award(Dated):
     of = (inverse(schema.hasCredential),)
     key = "award-{title}-{venue}-{when}"
 
-    title: Annotated[Text, unmapped("the name, with the venue where it has one")]
+    title: Annotated[Worded, unmapped("the name, with the venue where it has one")]
     kind: Annotated[
         Literal["award", "fellowship", "scholarship", "medal", "finalist", "rank", "distinction"],
         term(schema.credentialCategory),
@@ -136,10 +137,8 @@ class Award(Dated):
     def name(self) -> str:
         if not self.venue:
             return self.title
-        return (
-            f"{self.title}, "
-            f"{edition_name(self.venue.row, self.year.iso) if self.year else self.venue.short}"
-        )
+        venue = edition_name(self.venue.row, self.year.iso) if self.year else self.venue.short
+        return in_each(", ".join, [self.title, venue])
 
     @computed(term(schema.datePublished), field="date year")
     def given(self) -> When | None:

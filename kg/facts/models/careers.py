@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Annotated, Literal, Self
 
 from kg.facts.models.base import EMPTY, Dated, Entry, Fact, Short, Sourced
+from kg.facts.values.languages import Worded
 from kg.facts.values.prose import Prose, listed_prose
 from kg.facts.values.references import (
     OrganizationRef,
@@ -120,7 +121,7 @@ class Position(Working):
 
     organization: Annotated[OrganizationRef, term(cv.employer)]
     unit: Annotated[UnitRef | None, unmapped("the smallest unit")] = None
-    position: Annotated[Text, term(schema.roleName)]
+    position: Annotated[Worded, term(schema.roleName)]
     kind: Annotated[
         Literal[
             "employment",
@@ -167,7 +168,7 @@ class SelfEmployment(Working):
     of = (inverse(schema.hasOccupation),)
     key = "work-{position}"
 
-    position: Annotated[Text, term(schema.roleName)]
+    position: Annotated[Worded, term(schema.roleName)]
     kind: Annotated[Literal["self-employed"], unmapped("the class says it")]
 
     @computed(term(schema.hasOccupation), field="position")
@@ -182,7 +183,7 @@ class CareerBreak(Dated):
     of = (inverse(schema.hasOccupation),)
     key = "break-{reason}-{startDate}"
 
-    reason: Annotated[Text, "In a word or two: Parental leave.", term(schema.roleName)]
+    reason: Annotated[Worded, "In a word or two: Parental leave.", term(schema.roleName)]
     summary: Annotated[Prose | None, term(schema.description)] = None
 
     @computed(term(schema.hasOccupation), field="reason")

@@ -10,6 +10,7 @@ from pydantic import Field, model_validator
 from kg.facts.models.base import EMPTY, Dated, Entry, Identifier, Observation, Sourced
 from kg.facts.models.careers import PEOPLE_HERE, Described, Relation
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, When, span
+from kg.facts.values.languages import in_each
 from kg.facts.values.prose import Prose, listed_prose
 from kg.facts.values.references import (
     OrganizationRef,
@@ -165,7 +166,7 @@ class Study(Dated, Described):
         items = [highlight.text for highlight in self.highlights]
         if self.courses:
             items.append(f"Courses: {', '.join(self.courses)}")
-        return listed_prose("\n\n".join(filter(None, lines)), items)
+        return listed_prose(in_each("\n\n".join, [line for line in lines if line]), items)
 
     @computed(term(schema.roleName), field="studyType")
     def role_name(self) -> str:

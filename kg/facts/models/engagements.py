@@ -12,10 +12,11 @@ from kg.facts.models.base import Dated
 from kg.facts.models.careers import Described
 from kg.facts.models.venues import Count, Figure, appearance
 from kg.facts.values.dates import SPAN_TERMS, DaySpan, Year, span
+from kg.facts.values.languages import Worded
 from kg.facts.values.prose import Prose
 from kg.facts.values.references import OrganizationRef, Reference, UnitRef, VenueRef
 from kg.facts.values.terms import Mention, computed, inverse, term, unmapped
-from kg.facts.values.text import Text, WebAddress, require
+from kg.facts.values.text import WebAddress, require
 from kg.facts.values.venue_kinds import JournalRef, SeriesRef
 from kg.vocab import Iri, cv, measures, rdf, schema
 
@@ -91,7 +92,7 @@ class Serving(Engagement):
     """Work for a field: as what, and of which kind."""
 
     role: Annotated[
-        Text | None,
+        Worded | None,
         "As what: 'Associate editor', 'Panel member'.",
         unmapped("the role's name; without it, one by the kind"),
     ] = None
@@ -183,7 +184,7 @@ class Volunteering(AtAVenue):
     wanted = "Where did you help? Give 'organization', 'conference' or 'venue'."
 
     venue: Annotated[SeriesRef | None, AT_A_VENUE] = None
-    role: Annotated[Text, term(schema.roleName)] = "Volunteer"
+    role: Annotated[Worded, term(schema.roleName)] = "Volunteer"
 
 
 class VolunteerPost(Described, Engagement):
@@ -194,7 +195,7 @@ class VolunteerPost(Described, Engagement):
     key = "volunteer-{organization}-{position}-{year}"
 
     organization: Annotated[OrganizationRef, term(schema.affiliation)]
-    position: Annotated[Text, term(schema.roleName)] = "Volunteer"
+    position: Annotated[Worded, term(schema.roleName)] = "Volunteer"
 
 
 class Belonging(Dated):
@@ -212,7 +213,7 @@ class Membership(Belonging):
     key = "member-{organization}"
 
     organization: Annotated[OrganizationRef, term(schema.affiliation)]
-    level: Annotated[Text, term(schema.roleName)] = "Member"
+    level: Annotated[Worded, term(schema.roleName)] = "Member"
     summary: Annotated[Prose | None, SUMMARY, term(schema.description)] = None
 
 
@@ -223,5 +224,5 @@ class Extracurricular(Belonging):
     key = "extra-{organization}-{position}"
 
     organization: Annotated[OrganizationRef, term(schema.affiliation)]
-    position: Annotated[Text, term(schema.roleName)]
+    position: Annotated[Worded, term(schema.roleName)]
     summary: Annotated[Prose | None, SUMMARY, term(schema.description)] = None

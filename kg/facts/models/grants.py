@@ -9,6 +9,7 @@ from pydantic import AfterValidator, model_validator
 from kg.facts.models.base import EMPTY, Dated, Entry, Fact, Identifier, Main, Observation, Short
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, When, period, span
 from kg.facts.values.identifiers import check_doi
+from kg.facts.values.languages import Worded
 from kg.facts.values.money import read_money
 from kg.facts.values.prose import Prose
 from kg.facts.values.references import (
@@ -73,7 +74,7 @@ class Investigator(Short, Entry):
     short = "person"
 
     person: Annotated[PersonRef, inverse(schema.funding)]
-    role: Annotated[Text, term(schema.roleName), "As what: Co-investigator."] = "Investigator"
+    role: Annotated[Worded, term(schema.roleName), "As what: Co-investigator."] = "Investigator"
 
 
 class Grant(Main):
@@ -163,5 +164,5 @@ class Funding(Dated):
     grant: Annotated[
         GrantRef, term(schema.funding), "Where its own fields do not stand here: which grant."
     ]
-    role: Annotated[Text, term(schema.roleName), "As what: Principal investigator."] = "Recipient"
+    role: Annotated[Worded, term(schema.roleName), "As what: Principal investigator."] = "Recipient"
     share: Annotated[Share | None, "The owner's own part of the sum: 3000000 NOK."] = None

@@ -27,7 +27,7 @@ from kg.facts.models.sections import Layout, Statement
 from kg.facts.values.accounts.person_identifiers import Identifiers, Orcid, address_of
 from kg.facts.values.dates import Date
 from kg.facts.values.languages import Tag, Worded
-from kg.facts.values.prose import WordedProse
+from kg.facts.values.prose import Prose
 from kg.facts.values.references import (
     OrganizationRef,
     PatentRef,
@@ -81,7 +81,7 @@ class Post(Fact):
     key = "work-{organization}-{position}"
 
     organization: Annotated[OrganizationRef, term(schema.affiliation), term(cv.employer)]
-    position: Annotated[Text, term(schema.roleName)]
+    position: Annotated[Worded, term(schema.roleName)]
 
 
 class Person(Main):
@@ -185,12 +185,12 @@ class Owner(Person):
         term(schema.disambiguatingDescription),
     ] = None
     summary: Annotated[
-        WordedProse | None,
+        Prose | None,
         "Who you are and what you work on, in a paragraph or two.",
         term(schema.description),
     ] = None
     statement: Annotated[
-        WordedProse | None,
+        Prose | None,
         "What you work on and aim at, at length: paragraphs of Markdown.",
         unmapped("a section of that title"),
     ] = None

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from kg.facts.models.base import EMPTY, Entry, Fact, Short
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, When, period, span
+from kg.facts.values.languages import Worded
 from kg.facts.values.prose import Prose, plain_prose
 from kg.facts.values.references import OrganizationRef, PlaceRef, WorkRef
 from kg.facts.values.terms import computed, inverse, ordered, term, unmapped
@@ -91,7 +92,7 @@ class FreeSection(Entry):
     from_loader = ("position",)
 
     position: Annotated[int, term(schema.position), PLACE]
-    title: Annotated[Text, "Its title: Exhibitions.", term(schema.name)]
+    title: Annotated[Worded, "Its title: Exhibitions.", term(schema.name)]
     entries: Annotated[
         list[FreeEntry],
         Field(min_length=1),
@@ -109,7 +110,7 @@ class KeyContribution(Entry):
     from_loader = ("position",)
 
     position: Annotated[int, term(schema.position), PLACE]
-    title: Annotated[Text, "It in a line: Ice is brighter than models say.", term(schema.name)]
+    title: Annotated[Worded, "It in a line: Ice is brighter than models say.", term(schema.name)]
     summary: Annotated[
         Prose | None, "What you did and why it counts.", term(schema.description)
     ] = None

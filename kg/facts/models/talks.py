@@ -10,6 +10,7 @@ from kg.facts.models.base import EMPTY, Entry
 from kg.facts.models.publishing.links import Slides, Video
 from kg.facts.models.venues import appearance, edition_name
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, When, Year, span
+from kg.facts.values.languages import Worded
 from kg.facts.values.prose import Prose
 from kg.facts.values.references import (
     LanguageRef,
@@ -22,7 +23,7 @@ from kg.facts.values.references import (
     VenueRef,
 )
 from kg.facts.values.terms import Mention, computed, term, unmapped
-from kg.facts.values.text import Listed, Text, WebAddress, require
+from kg.facts.values.text import Listed, WebAddress, require
 from kg.facts.values.venue_kinds import SeriesRef
 from kg.vocab import Iri, cv, dcterms, rdf, schema
 
@@ -49,7 +50,7 @@ class Talk(Entry):
     key = "talk-{at}-{series}-{town}-{when}"
 
     title: Annotated[
-        Text | None, unmapped("the name; taken from the work where it is left out")
+        Worded | None, unmapped("the name; taken from the work where it is left out")
     ] = None
     kind: Annotated[
         Literal[

@@ -15,6 +15,7 @@ from kg.facts.models.careers import Relation
 from kg.facts.models.education import LEVELS, STUDY_KINDS
 from kg.facts.models.venues import Count, Figure, appearance, edition_name
 from kg.facts.values.dates import SPAN_TERMS, DaySpan, Edtf, When, Year, interval, span
+from kg.facts.values.languages import Worded
 from kg.facts.values.prose import Prose
 from kg.facts.values.references import (
     CourseRef,
@@ -128,7 +129,7 @@ class Teaching(Dated):
         "The name of the course; its code, organization, url, level and credits may stand beside.",
         unmapped("the run, which has this role as its contributor"),
     ]
-    role: Annotated[Text, term(schema.roleName)]
+    role: Annotated[Worded, term(schema.roleName)]
     students: Annotated[
         Count | None, "How many took it.", unmapped("measured on the run, as its enrolment")
     ] = None

@@ -8,7 +8,7 @@ language.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -33,6 +33,15 @@ class Words(str):
     """The plain one of a text in several languages; `others` are by their tags."""
 
     others: Mapping[str, str]
+
+    @classmethod
+    def of(cls, plain: str, others: Mapping[str, str]) -> str:
+        """A text without others is a plain one."""
+        if not others:
+            return str(plain)
+        words = cls(plain)
+        words.others = others
+        return words
 
     @property
     def literals(self) -> list[tuple[str | None, str | Tagged]]:
@@ -72,9 +81,21 @@ def in_languages(value: object, check: Callable[[object], str], info: Validation
     texts = {check_tag(tag, info, tag): check(text) for tag, text in value.items()}
     wanted = (*(info.context.languages if info.context else ()), ENGLISH, *texts)
     plain = next(tag for tag in wanted if tag in texts)
-    words = Words(texts.pop(plain))
-    words.others = texts
-    return words if texts else str(words)
+    return Words.of(texts.pop(plain), texts)
+
+
+def in_each(join: Callable[[Sequence[str]], str], texts: Sequence[str]) -> str:
+    """Several texts as one, in each of their languages; a text that lacks one stays as it is."""
+    tags = dict.fromkeys(tag for text in texts if isinstance(text, Words) for tag in text.others)
+    if not tags:  # as most are
+        return join(texts)
+    return Words.of(
+        join(texts), {tag: join([said_in(tag, text) for text in texts]) for tag in tags}
+    )
+
+
+def said_in(tag: str, text: str) -> str:
+    return text.others.get(tag, text) if isinstance(text, Words) else text
 
 
 Tag = Annotated[str, AfterValidator(check_tag)]

@@ -7,14 +7,14 @@ What is written stays as it is in the graph. Pages render it, and everything els
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from pydantic import AfterValidator
 
-from kg.facts.values.languages import InLanguages
+from kg.facts.values.languages import InLanguages, in_each
 from kg.facts.values.text import Text, require
 
 RULES = ["list", "fence", "newline", "escape", "backticks", "emphasis", "link", "autolink"]
@@ -86,9 +86,13 @@ def plain_prose(text: str) -> str:
 
 
 def listed_prose(summary: str | None, highlights: Iterable[str]) -> str | None:
-    """A summary and a list below it, as one text."""
-    items = "\n".join("- " + "\n  ".join(text.splitlines()) for text in highlights)
-    return "\n\n".join(filter(None, [summary, items])) or None
+    """A summary and a list below it, as one text; in each of their languages."""
+
+    def joined(texts: Sequence[str]) -> str:
+        items = "\n".join("- " + "\n  ".join(text.splitlines()) for text in texts[1:])
+        return "\n\n".join(filter(None, [texts[0], items]))
+
+    return in_each(joined, [summary or "", *highlights]) or None
 
 
 def has_whole_tags(title: str) -> bool:
@@ -116,6 +120,5 @@ def plain_title(text: str) -> str:
 
 
 MARKDOWN = AfterValidator(check_prose)
-Prose = Annotated[Text, MARKDOWN]
-WordedProse = Annotated[Prose, InLanguages]
+Prose = Annotated[Text, MARKDOWN, InLanguages]
 Title = Annotated[Text, AfterValidator(check_title)]

@@ -22,7 +22,7 @@ from kg.facts.models.publishing.links import (
 from kg.facts.models.publishing.signatures import Editor, OtherContributor, Signature, Translator
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, When, Year, span
 from kg.facts.values.identifiers import Arxiv, Doi, Isbn, License, Pmcid, Pmid, address_in
-from kg.facts.values.prose import Prose, Title, WordedProse, plain_title
+from kg.facts.values.prose import Prose, Title, plain_title
 from kg.facts.values.references import (
     GrantRef,
     LanguageRef,
@@ -114,8 +114,8 @@ class Publication(Main):
     url: Annotated[WebAddress | None, term(schema.url)] = None
     doi: Annotated[Doi | None, unmapped("an identifier of its own")] = None
     arxiv: Annotated[Arxiv | None, unmapped("an identifier of its own")] = None
-    summary: Annotated[WordedProse | None, term(schema.description)] = None
-    abstract: Annotated[WordedProse | None, term(schema.abstract)] = None
+    summary: Annotated[Prose | None, term(schema.description)] = None
+    abstract: Annotated[Prose | None, term(schema.abstract)] = None
     keywords: Annotated[
         list[Keyword],
         Listed,

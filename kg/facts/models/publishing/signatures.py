@@ -13,6 +13,7 @@ from pydantic import Field, ValidationInfo, model_validator
 from kg.facts.models.base import EMPTY, Fact
 from kg.facts.models.people import Person
 from kg.facts.values.accounts.person_identifiers import Orcid
+from kg.facts.values.languages import Worded
 from kg.facts.values.references import AuthorRef, Context
 from kg.facts.values.terms import Mention, term, unmapped
 from kg.facts.values.text import Listed, Text
@@ -139,6 +140,6 @@ class OtherContributor(Contributor):
 
     key = "contributor-{position}"
 
-    role: Annotated[Text, "What the part was: Illustrator, Preface.", term(schema.roleName)] = (
+    role: Annotated[Worded, "What the part was: Illustrator, Preface.", term(schema.roleName)] = (
         "Contributor"
     )

@@ -9,6 +9,7 @@ import re
 from typing import Annotated, NamedTuple
 
 from pydantic import AfterValidator, Field
+from pydantic_core import PydanticCustomError
 
 from kg.facts.values.identifiers import check_digit
 from kg.facts.values.text import SLUG, Text, WebAddress, closest, is_web_address, require
@@ -51,13 +52,13 @@ SCHEMES = {
 WITH_CHECK_DIGIT = ("orcid", "isni")
 
 
-def check_identifier(scheme: str, text: str, rule: str = "bad-identifier", field: str = "") -> str:
+def check_identifier(scheme: str, text: str, field: str = "") -> str:
     """An identifier as its scheme writes it; its web address will do."""
     if scheme not in SCHEMES:
         near = closest(scheme, SCHEMES, most=1, cutoff=0.75)
         hint = f"Did you mean '{near[0]}'?" if near else "Write it as 'staff-number'."
         message = f"{scheme!r} is no name of an identifier. {hint}"
-        require(SLUG.fullmatch(scheme) and not near, rule, message, field)
+        require(SLUG.fullmatch(scheme) and not near, "bad-identifier", message, field)
         return text
     known = SCHEMES[scheme]
     before, _, after = known.address.partition("{}")
@@ -69,13 +70,13 @@ def check_identifier(scheme: str, text: str, rule: str = "bad-identifier", field
     wrong = f"{bare!r} is not {a} {known.title}"
     if known.title not in ("ORCID", "ISNI"):
         wrong += " identifier"
-    require(good, rule, f"{wrong}. Write it as {known.example}.", field)
+    require(good, "bad-identifier", f"{wrong}. Write it as {known.example}.", field)
     if scheme in WITH_CHECK_DIGIT:
         digits = bare.replace("-", "")
         fits = check_digit(digits[:-1]) == digits[-1]
         source = before.partition("://")[2].partition("/")[0]
         message = f"{wrong}: its last digit does not fit the others. Compare it with {source}."
-        require(fits, rule, message, field)
+        require(fits, "bad-identifier", message, field)
     return bare
 
 
@@ -92,7 +93,14 @@ def check_identifiers(found: dict[str, str]) -> dict[str, str]:
     return {scheme: check_identifier(scheme, text, field=scheme) for scheme, text in found.items()}
 
 
-Orcid = Annotated[str, AfterValidator(lambda text: check_identifier("orcid", text, "bad-orcid"))]
+def check_orcid(text: str) -> str:
+    try:
+        return check_identifier("orcid", text)
+    except PydanticCustomError as error:
+        raise PydanticCustomError("bad-orcid", error.message_template) from error
+
+
+Orcid = Annotated[str, AfterValidator(check_orcid)]
 # By scheme: `{scopus: "57190000000", wikidata: Q7259}`.
 Identifiers = Annotated[
     dict[str, Text], AfterValidator(check_identifiers), Field(default_factory=dict)
