@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from kg.errors import Place, Problem
-from kg.facts.folded import fold_sections, keep_unsettled
+from kg.facts.folded import fill_theses, fold_sections, keep_unsettled
 from kg.facts.formats.bibliographies import (
     is_bibliography,
     is_same_work,
@@ -55,7 +55,9 @@ class Found(NamedTuple):
         for key, row, _ in self.entries or ():
             if isinstance(row, Row):
                 namings += (
-                    namings_in_cv(row) if self.kind == CV else namings_in_entry(self.kind, key, row)
+                    namings_in_cv(row, key)
+                    if self.kind == CV
+                    else namings_in_entry(self.kind, key, row)
                 )
         for key, row, _ in self.works:
             namings += namings_in_entry("publications", key, row)
@@ -228,6 +230,7 @@ def read_file(folder: Path, name: str, kind: str) -> Found:
         works, wrong = take_works(row)
         problems += wrong
         fold_sections(row)
+        fill_theses(row, key_of(name))
         entries = [(key_of(name), row, row.place)]
         if works and "sources" in row:
             sources = Row(name, row.spot).copy_keys(row, ["sources"])

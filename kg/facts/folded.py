@@ -9,11 +9,15 @@ What follows knows only the second form, which is that of any thing in place.
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 from kg.facts.models import SECTIONS, Section
 from kg.facts.models.base import Entry
 from kg.facts.reading.rows import Row, Rows
 from kg.facts.spread import ENDS
 from kg.facts.values import dates
+from kg.facts.values.naming import name_in
 
 FOLDED = {name: section for name, section in SECTIONS.items() if section.thing}
 TEXTS = {
@@ -21,6 +25,7 @@ TEXTS = {
     for name, section in SECTIONS.items()
     if (short := getattr(section.model, "short", ""))  # the field that a text alone stands for
 }
+YEAR = re.compile(r"\b\d{4}")
 UNSETTLED = ("pending", "declined")  # an application, which is its owner's own business
 
 
@@ -98,6 +103,44 @@ def fold_beside(entry: Row, section: Section) -> None:
         entry.put(section.thing, thing, entry.keys_at[named], spot)
     if named != section.thing:
         entry.drop(named)
+
+
+def fill_theses(cv: Row, owner: str) -> None:
+    """The fields of a thesis that stands with its study, as far as the study tells them."""
+    studies = cv.get("education")
+    for study in studies if isinstance(studies, Rows) else ():
+        thesis = study.get("thesis") if isinstance(study, Row) else None
+        for each in thesis if isinstance(thesis, Rows) else [thesis]:
+            if isinstance(each, Row):
+                for key, value in thesis_of(study, author(cv, owner)).items():
+                    if key not in each:
+                        each.put(key, value, each.spot, each.spot)
+
+
+def author(cv: Row, owner: str) -> Row:
+    """The owner of a CV, as the author of a work."""
+    basics = cv.get("basics")
+    name = basics.get("name") if isinstance(basics, Row) else None
+    found = Row(cv.file, cv.spot)
+    found.put("as", name if isinstance(name, str) else owner, cv.spot, cv.spot)
+    found.put("person", owner, cv.spot, cv.spot)
+    return found
+
+
+def thesis_of(study: Row, author: Row) -> dict[str, Any]:
+    """What a study tells of its thesis: who wrote it, when, where, and for which degree."""
+    ended = YEAR.search(str(study.get("endDate") or study.get("dates", "").rpartition("/")[2]))
+    school, degree = study.get("institution"), study.get("studyType")
+    known = {
+        "kind": "thesis",
+        "year": ended[0] if ended else "",
+        "institution": name_in(school) if isinstance(school, Row) else school,
+        "degree": degree if isinstance(degree, str) else "",
+    }
+    authors = Rows()
+    authors.append(author)
+    authors.spots.append(study.spot)
+    return {"authors": authors, **{key: value for key, value in known.items() if value}}
 
 
 def keep_unsettled(row: Row) -> None:

@@ -75,9 +75,8 @@ class Gatherer:
         alike: dict[tuple[object, ...], list[Naming]] = {}
         for each in public:
             if each.fields is None:
-                alike.setdefault((each.reference, each.name, each.whole, each.kind), []).append(
-                    each
-                )
+                key = (each.reference, each.name, each.whole, each.kind, each.author)
+                alike.setdefault(key, []).append(each)
         for several in (False, True):  # kinds, of which a name may be found among those in place
             for same in alike.values():
                 if (len(same[0].reference.kinds) > 1) == several and (use := self.bare(same[0])):
@@ -125,7 +124,7 @@ class Gatherer:
     def unclaimed(self, naming: Naming, whole: str) -> Use | None:
         """The thing of a name that no entry has."""
         name, kind = naming.name, naming.reference.in_place
-        slug = address_of(kind, {"name": name}, self.index, whole)
+        slug = address_of(kind, {"name": name, **naming.known}, self.index, whole)
         use = self.found.uses.get((kind, slug))
         if use and (squeeze(use.name) == squeeze(name) or kind == "languages"):
             if naming.kind and "kind" not in self.found.things.rows[kind][slug]:
@@ -172,6 +171,7 @@ class Gatherer:
         more = known_of(kind, naming.name) if fields is None or kind == "places" else {}
         if naming.kind:
             more["kind"] = naming.kind
+        more |= naming.known
         if whole:
             more["parent"] = naming.whole
             things.units[slug] = whole

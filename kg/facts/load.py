@@ -224,6 +224,7 @@ class FactLoader:
         """What is named in place; fields of things that only private entries name are checked, and
         no more.
         """
+        self.context.owners = ()
         for kind, rows in self.world.in_place.rows.items():
             for slug, row in rows.items():
                 self.registered(kind, slug, row, ())
@@ -294,6 +295,7 @@ class FactLoader:
         entry.
         """
         self.context.languages = (str(row.get("language", "")).lower(), *self.languages)
+        self.context.owners = (slug,)
         if isinstance(row.get("basics"), Row):
             row["basics"].path = "basics"
             self.entry("people", slug, row["basics"], Owner)

@@ -15,6 +15,7 @@ from pydantic import BaseModel
 
 from kg.errors import Place
 from kg.facts.explain import dotted
+from kg.facts.folded import author, thesis_of
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.activities import Referee
 from kg.facts.models.base import Entry, FileSources, classes_in
@@ -25,12 +26,13 @@ from kg.facts.reading.rows import Row, Rows, Spot
 from kg.facts.values.naming import name_in
 from kg.facts.values.references import WHOLES, AuthorRef, ProgrammeRef, Reference, UnitRef, VenueRef
 from kg.facts.values.venue_kinds import VENUE_KINDS
-from kg.facts.values.work_references import BookRef
+from kg.facts.values.work_references import BookRef, ThesisRef
 
 Steps = tuple[str | int, ...]
 NESTED = ("positions", "given")  # fields whose items share the fields around them
 # what a field says of the thing that is named in it
-FIELD_KINDS = {**VENUE_KINDS, ProgrammeRef: "programme", BookRef: "book"}
+FIELD_KINDS = {**VENUE_KINDS, ProgrammeRef: "programme", BookRef: "book", ThesisRef: "thesis"}
+NOTHING: Mapping[str, Any] = {}
 # what the kind of a work says of its venue
 VENUES = {
     **dict.fromkeys(("journal", "editorial", "review", "special-issue"), "journal"),
@@ -42,7 +44,8 @@ VENUES = {
 
 class Naming(NamedTuple):
     """A place where something is named. `whole` is the organisation of a unit, as it is written,
-    `kind` what the field or the work says of a venue or a programme. Whether the entry is private
+    `kind` what the field or the work says of a venue or a programme,
+    `known` what else the entry tells of it. Whether the entry is private
     may depend on what the site says of its `section`.
     """
 
@@ -57,11 +60,17 @@ class Naming(NamedTuple):
     kind: str = ""
     section: str = ""
     is_private: bool = False
+    known: Mapping[str, Any] = NOTHING
 
     @property
     def place(self) -> Place:
         line, column = self.spot
         return Place(self.file, line + 1, column + 1)
+
+    @property
+    def author(self) -> str:
+        """The key of the owner of the CV, where that tells things of one name apart."""
+        return str(self.known["authors"][0]["person"]) if self.known else ""
 
     @property
     def path(self) -> str:
@@ -80,6 +89,7 @@ class Around(NamedTuple):
     path: str
     section: str = ""
     is_private: bool = False
+    owner: Row | None = None  # of the CV, as an author
 
 
 @cache
@@ -95,7 +105,7 @@ def fields_of(model: type[BaseModel]) -> tuple[tuple[str, type[Any], bool], ...]
     )
 
 
-def namings_in_cv(row: Row) -> Iterator[Naming]:
+def namings_in_cv(row: Row, owner: str) -> Iterator[Naming]:
     """Those in a CV; one that is private as a whole names nothing."""
     basics = row.get("basics")
     if isinstance(basics, Row):
@@ -103,7 +113,7 @@ def namings_in_cv(row: Row) -> Iterator[Naming]:
             return
         yield from namings(Owner, Around(basics, "basics"))
     yield from namings(Cv, Around(row, ""))
-    own = row.get("visibility")
+    own, signer = row.get("visibility"), author(row, owner)
     for section, kinds in SECTIONS.items():
         stated = own.get(section) if isinstance(own, Row) else None
         entries = row.get(section)
@@ -112,7 +122,7 @@ def namings_in_cv(row: Row) -> Iterator[Naming]:
                 model, path = kinds.model_for(entry), entry.path or f"{section}[{number}]"
                 closed = stated == "private" or (not stated and model is Referee)
                 by_site = "" if stated == "private" else section
-                yield from in_an_entry(model, Around(entry, path, by_site, closed))
+                yield from in_an_entry(model, Around(entry, path, by_site, closed, signer))
 
 
 def in_an_entry(model: type[Entry], around: Around, shared: Row | None = None) -> Iterator[Naming]:
@@ -172,7 +182,7 @@ def named(
     row = around.row
     here = (row.file, spot, around.path, steps)
     if issubclass(each, PrintedName) and (printed := printed_name(item)):
-        yield Naming(AuthorRef, printed, None, *here, "", "", *around[2:])
+        yield Naming(AuthorRef, printed, None, *here, "", "", *around[2:4])
     elif issubclass(each, Reference) and each.in_place:
         fields = item if isinstance(item, Row) else None
         name = name_in(fields) if fields is not None else item
@@ -182,7 +192,8 @@ def named(
         kind = FIELD_KINDS.get(each, "")
         if not kind and issubclass(model, Contained) and issubclass(each, VenueRef):
             kind = VENUES.get(str(row.get("kind")), "")
-        yield Naming(each, name, fields, *here, whole, kind, *around[2:])
+        known = thesis_of(row, around.owner) if issubclass(each, ThesisRef) and around.owner else {}
+        yield Naming(each, name, fields, *here, whole, kind, *around[2:4], known)
         if fields is not None:
             fields.path = path_below(around.path, steps)
             registry = REGISTRIES[each.in_place]

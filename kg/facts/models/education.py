@@ -16,12 +16,12 @@ from kg.facts.values.references import (
     OrganizationRef,
     PersonRef,
     PlaceRef,
-    PublicationRef,
     TopicRef,
     UnitRef,
 )
 from kg.facts.values.terms import computed, inverse, term, unmapped
 from kg.facts.values.text import Listed, Number, Text, WebAddress, require
+from kg.facts.values.work_references import ThesisRef
 from kg.vocab import Iri, cv, dcterms, measures, rdf, schema
 
 LEVELS = {
@@ -112,7 +112,12 @@ class Study(Dated, Described):
     location: Annotated[PlaceRef | None, term(dcterms.spatial)] = None
     advisor: Annotated[list[PersonRef], Listed, unmapped(PEOPLE_HERE)] = EMPTY
     committee: Annotated[list[PersonRef], Listed, unmapped(PEOPLE_HERE)] = EMPTY
-    thesis: Annotated[list[PublicationRef], Listed, term(dcterms.relation)] = EMPTY
+    thesis: Annotated[
+        list[ThesisRef],
+        Listed,
+        "Its title, or the key of the work; fields say more: `{title, url, doi}`.",
+        term(dcterms.relation),
+    ] = EMPTY
     score: GradePointAverage | None = None
     honors: Annotated[
         Text | None,

@@ -8,19 +8,15 @@ key.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
 from typing import Any
 
 from kg.errors import Place, Problem
 from kg.facts.reading.rows import Row, Rows
-from kg.facts.values.naming import private_names
-from kg.facts.values.text import SLUG, proposed, slugify, squeeze
+from kg.facts.values.naming import work_key
+from kg.facts.values.text import SLUG, proposed
 
 SECTION = "publications"
 LISTED = ("key", "selected")  # what the list says of a work that stands elsewhere
-LONG = re.compile(r"[^\W\d_]{4,}")
-YEAR = re.compile(r"\d{4}")
 
 
 def take_works(cv: Row) -> tuple[list[tuple[str, Row, Place]], list[Problem]]:
@@ -80,23 +76,3 @@ def already(key: str, place: Place) -> str:
 def is_in_a_cv(work: Row) -> bool:
     """Whether an entry of the registry is written in a CV."""
     return work.path.startswith(f"{SECTION}[")
-
-
-def work_key(work: Mapping[str, Any], owner: Mapping[str, Any] | None = None) -> str:
-    """The first author's last name, the year, and the first long word of the title; the title where
-    nobody is known to have written it. A private former name of the owner makes no address.
-    """
-    title = work.get("title")
-    title = title if isinstance(title, str) else ""
-    signed = work.get("authors") or work.get("editors")
-    first = signed[0] if isinstance(signed, list) and signed else signed
-    name = first.get("as") or first.get("person") if isinstance(first, Mapping) else first
-    if not isinstance(name, str) or not slugify(name):
-        return slugify(title) or "untitled"
-    if owner and "formerNames" in owner and squeeze(name) in private_names(owner):
-        name = str(owner.get("name", ""))
-    last = name.partition(",")[0].split()[-1] if not SLUG.fullmatch(name) else name.split("-")[-1]
-    year = YEAR.match(str(work.get("year") or work.get("date") or ""))
-    word = LONG.search(title)
-    pieces = (last, year[0] if year else "", word[0] if word else title)
-    return "-".join(filter(None, map(slugify, pieces)))

@@ -8,6 +8,7 @@ organisation.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -16,11 +17,13 @@ from typing import Any, NamedTuple
 from kg.facts.reading.rows import texts
 from kg.facts.values.languages import language_tag
 from kg.facts.values.regions import COUNTRIES, LANGUAGES
-from kg.facts.values.text import closest, slugify, squeeze
+from kg.facts.values.text import SLUG, closest, slugify, squeeze
 
 Registries = Mapping[str, Mapping[str, Mapping[str, Any]]]  # entries by kind and key
 # where the field of the name is called otherwise
 TITLED = dict.fromkeys(("tutorials", "grants", "press", "publications"), "title")
+LONG = re.compile(r"[^\W\d_]{4,}")
+YEAR = re.compile(r"\d{4}")
 EXACT = ("people",)  # of whom only the names as printed are known
 
 
@@ -162,6 +165,8 @@ def address_of(kind: str, row: Mapping[str, Any], index: ThingsByName, whole: st
         return f"{index.organization(provider)}-{slugify(code) or name}" if code or name else ""
     if kind == "grants" and (funder := named_in(row, "funder")) and row.get("number"):
         return f"{index.organization(funder)}-{slugify(str(row['number'])) or name}"
+    if kind == "publications" and row.get("kind") == "thesis":
+        return work_key({**row, "title": name_in(row)})
     if kind == "press" and isinstance(date := row.get("date"), str):
         return f"{slugify(date)}-{name}" if name else ""
     return f"{whole}-{name}" if whole and name else name
@@ -172,6 +177,26 @@ def named_in(row: Mapping[str, Any], field: str) -> str:
     value = row.get(field)
     name = name_in(value) if isinstance(value, Mapping) else value
     return name if isinstance(name, str) else ""
+
+
+def work_key(work: Mapping[str, Any], owner: Mapping[str, Any] | None = None) -> str:
+    """The first author's last name, the year, and the first long word of the title; the title where
+    nobody is known to have written it. A private former name of the owner makes no address.
+    """
+    title = work.get("title")
+    title = title if isinstance(title, str) else ""
+    signed = work.get("authors") or work.get("editors")
+    first = signed[0] if isinstance(signed, list) and signed else signed
+    name = first.get("as") or first.get("person") if isinstance(first, Mapping) else first
+    if not isinstance(name, str) or not slugify(name):
+        return slugify(title) or "untitled"
+    if owner and "formerNames" in owner and squeeze(name) in private_names(owner):
+        name = str(owner.get("name", ""))
+    last = name.partition(",")[0].split()[-1] if not SLUG.fullmatch(name) else name.split("-")[-1]
+    year = YEAR.match(str(work.get("year") or work.get("date") or ""))
+    word = LONG.search(title)
+    pieces = (last, year[0] if year else "", word[0] if word else title)
+    return "-".join(filter(None, map(slugify, pieces)))
 
 
 def known_of(kind: str, name: str) -> dict[str, str]:

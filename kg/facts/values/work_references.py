@@ -4,6 +4,7 @@ reviewed or translated, the topics among the keywords.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import ValidationInfo
@@ -17,6 +18,27 @@ class BookRef(Reference):
 
     kinds = ("publications",)
     in_place = "publications"
+
+
+class ThesisRef(BookRef):
+    """The thesis of a study. Of several with one title, that of the owner of the CV is meant."""
+
+    @classmethod
+    def claimants(cls, kind: str, name: str, context: Context, info: ValidationInfo) -> list[str]:
+        found = super().claimants(kind, name, context, info)
+        in_place = context.known.in_place.rows.get(kind, {})
+        own = [slug for slug in found if signers(in_place.get(slug, {})) & {*context.owners}]
+        return own or found
+
+
+def signers(work: Mapping[str, Any]) -> set[str]:
+    """The keys of the authors of whom a work says who they are."""
+    authors = work.get("authors")
+    return {
+        str(each["person"])
+        for each in (authors if isinstance(authors, list) else ())
+        if isinstance(each, Mapping) and "person" in each
+    }
 
 
 class Keyword(Reference):
