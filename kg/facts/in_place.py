@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from kg.errors import Place, Problem
+from kg.facts.formats.bibliographies import is_bibliography
 from kg.facts.mentions import Naming
 from kg.facts.models import REGISTRIES
 from kg.facts.reading.rows import Row
@@ -66,6 +67,7 @@ class Gatherer:
                 public.append(each)
             elif each.fields is not None:
                 self.found.unpublished.append((each.reference.in_place, each.fields))
+        public.sort(key=lambda each: is_bibliography(each.file))  # what we can say better, first
         for first in (True, False):  # organisations, by which others are addressed
             for each in public:
                 is_whole = each.reference.in_place == "orgs" and not each.whole
@@ -204,6 +206,8 @@ class Gatherer:
                 self.found.problems.append(Problem(row.place, "info", message, "venue-kind"))
 
     def twice(self, naming: Naming, other: Mapping[str, object], remedy: str) -> None:
+        if is_bibliography(naming.file):  # which can name nothing without its fields
+            return
         there = other.place if isinstance(other, Row) else Place("")
         message = f"{naming.name!r} has other fields ({there}). If it is the same, {remedy}."
         self.complain(naming, message, "in-place-twice", (there,))

@@ -13,6 +13,7 @@ from typing import Any
 import yaml
 
 from kg.errors import KgError, Place
+from kg.facts.formats.bibliographies import is_bibliography
 from kg.facts.in_place import Key, Use
 from kg.facts.load import Facts, load
 from kg.facts.models import REGISTRIES
@@ -38,7 +39,8 @@ def register(folder: Path, name: str) -> tuple[str, str]:
     fields = {name: value for name, value in use.row.items() if name != registry.key_field}
     line = f"{slug}: {flow(fields or {TITLED.get(kind, 'name'): use.name})}"
     file = f"data/{registry.file}.yaml"
-    texts = {place.file: read(folder / place.file) for place in use.places}
+    files = (place.file for place in use.places if not is_bibliography(place.file))
+    texts = {path: read(folder / path) for path in files}
     left = slug if is_in_a_cv(use.row) else use.name
     changed = {
         path: without_fields(text, [at for at in use.places if at.file == path], left)

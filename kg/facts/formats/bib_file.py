@@ -20,6 +20,7 @@ from kg.facts.formats.work_records import (
     full_name,
     items,
     shaped,
+    signature,
 )
 from kg.facts.reading.yaml import UNPRINTABLE, problem
 from kg.facts.values import dates
@@ -136,7 +137,8 @@ class BibFile:
     def value(self, path: str, record: WorkRecord, name: str) -> Any:
         written, last = record.fields[name], path.rpartition(".")[2]
         if last in PEOPLE:
-            return items(list(self.people(record, name)), written.at)
+            people = self.people(record, name)
+            return items([signature(each, written.at, self.file) for each in people], written.at)
         if last in ("date", "year"):
             return self.date(record, name)
         if last == "arxiv":

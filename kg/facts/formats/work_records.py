@@ -28,6 +28,8 @@ SERVERS = re.compile(
     r"\s*(arxiv|corr|biorxiv|medrxiv|chemrxiv|ssrn|psyarxiv|socarxiv|eartharxiv|techrxiv)\b",
     re.IGNORECASE,
 )
+# `…, ICI 2020, Oslo, Norway, May 18-22, 2020`: which edition it is, as DBLP writes it
+EDITION = re.compile(r",\s+[^,\d]{1,20}\s(?:19|20)\d\d\b.*$", re.DOTALL)
 # what the title of proceedings says besides the name of the conference
 PROCEEDINGS = re.compile(
     r"^(?:in:?\s+)?(?:the\s+)?(?:proc(?:eedings)?\.?|companion|extended abstracts)\s+"
@@ -129,6 +131,8 @@ def row_of(source: Bibliography, record: WorkRecord, kind: str) -> Row:
             row[first].put(inner, value, written.name_at, written.at)
         else:
             row.put(first, value, written.name_at, written.at)
+    if str(row.get("url", "")).lower().endswith(f"doi.org/{row.get('doi', ' ')}".lower()):
+        row = row.without("url")
     book = row.get("book")
     return row.without("book") if isinstance(book, Row) and "title" not in book else row
 
@@ -152,7 +156,7 @@ def describe_books_once(works: list[WorkRow]) -> None:
             row["book"] = title
 
 
-def items(values: list[str], at: Spot) -> Rows:
+def items(values: list[Any], at: Spot) -> Rows:
     """A list that is written in one place."""
     rows = Rows()
     rows.extend(values)
@@ -171,8 +175,22 @@ def series_name(title: str) -> str:
     """`Proceedings of the 12th Conference on Ice, 2023` -> `Conference on Ice`: all years are one
     conference.
     """
-    name = ACRONYM.sub("", PROCEEDINGS.sub("", title).rstrip(" ,;:-–"))
+    name = ACRONYM.sub("", PROCEEDINGS.sub("", EDITION.sub("", title)).rstrip(" ,;:-–"))
     return " ".join(name.split()).strip(" ,;:-–") or title
+
+
+def signature(printed: str, at: Spot, file: str) -> Any:
+    """A name, without the number by which DBLP tells people apart; a star behind it tells that
+    several contributed equally.
+    """
+    name = re.sub(r"\s+\d{4}$", "", printed)
+    bare = name.rstrip("*†‡§¶ ")
+    if "*" not in name[len(bare) :]:
+        return bare
+    row = Row(file, at)
+    row.put("as", bare, at, at)
+    row.put("equal", "true", at, at)
+    return row
 
 
 def full_name(given: str, particle: str, family: str, suffix: str) -> str:

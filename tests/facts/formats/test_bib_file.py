@@ -89,6 +89,7 @@ def test_dates_are_as_fine_as_they_are_written(fields: str, expected: dict[str, 
         ("Conference on Ice (in Winter)", "Conference on Ice (in Winter)"),
         ("Conference on Ice", "Conference on Ice"),
         ("2023", "2023"),
+        ("Conference on Ice, ICI 2020, Oslo, Norway, May 18-22, 2020", "Conference on Ice"),
     ],
 )
 def test_all_years_are_one_conference(title: str, series: str) -> None:
@@ -126,6 +127,16 @@ def test_a_character_that_no_page_can_hold_is_reported() -> None:
     works, problems = read_bibliography("a.bib", b"@misc{a,\r\n title = {x\x01y}}\r\n")
     assert [row["title"] for _, row, _ in works or ()] == ["x y"]
     assert [str(problem.place) for problem in problems] == ["a.bib:2:12"]
+
+
+def test_authors_may_have_stars_and_numbers() -> None:
+    found = row("@misc{a, title={T}, author={Berg*, Ada and Wei Li 0001 and Bo Ek†}, year=2020}")
+    assert found["authors"] == [{"as": "Ada Berg", "equal": "true"}, "Wei Li", "Bo Ek"]
+
+
+def test_an_address_that_repeats_the_doi_is_left_out() -> None:
+    found = row("@misc{a, title={T}, author={A}, doi={10.1/X}, url={https://doi.org/10.1/x}}")
+    assert "url" not in found
 
 
 def test_an_abstract_loses_its_tags() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from kg.facts.load import load
 from kg.facts.models.people import Cv
+from kg.facts.register import register
 from kg.graph.build import build
 from kg.graph.parallel.shards import gather
 from kg.memo import Memo
@@ -64,3 +65,21 @@ def test_an_edit_of_the_file_is_seen(tmp_path: Path) -> None:
     assert documents() == {"ada", "a"}
     (folder / "data/cv/a.bib").write_text(DUNES.format("b", "J"), encoding="utf-8")
     assert documents() == {"ada", "b"}
+
+
+def test_what_is_registered_says_more_than_a_bibliography(tmp_path: Path) -> None:
+    """And fields of a book that a bibliography repeats are no contradiction."""
+    chapter = "@incollection{{{0}, title={{{0}}}, author={{Ada Berg}}, year=2020, {1}}}\n"
+    text = chapter.format("a", "booktitle={Ice}, publisher={Tide}") + chapter.format(
+        "b", "booktitle={Snow}, publisher={Tide}"
+    )
+    files = {
+        "data/cv/a.bib": text,
+        "data/cv/b.bib": chapter.format("c", "booktitle={Snow}, publisher={Other}"),
+        "data/cv/ada.yaml": ADA + "publications: [a.bib, b.bib]\n",
+        "data/publications/more.yaml": "ice: {title: Ice, kind: book, editors: [Bo Ek]}\n",
+    }
+    folder = example_site(files, tmp_path)
+    assert [each for each in load(folder).problems if each.severity == "error"] == []
+    assert register(folder, "Snow")[0] == "data/publications.yaml"
+    assert [each for each in load(folder).problems if each.severity == "error"] == []
