@@ -141,7 +141,9 @@ class Book(Contained):
         Literal["book", "edited-book", "proceedings", "special-issue", "translation"],
         term(schema.genre, as_=genre),
     ]
-    authors: Annotated[list[Signature], ordered(schema.creator)] = EMPTY
+    authors: Annotated[
+        list[Signature], "Left out where all there are is editors.", ordered(schema.creator)
+    ] = EMPTY
     edition: Annotated[Text | None, "`2nd`, as it is printed.", term(schema.bookEdition)] = None
     numberOfPages: Annotated[Count | None, term(schema.numberOfPages, as_=int)] = None
     translationOf: Annotated[

@@ -7,7 +7,10 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
+from kg.facts.models.publishing.publications import KINDS
+from kg.facts.values.prose import plain_prose
 from kg.mapping import iris
 from kg.publish.citations.person_names import PersonName, split
 from kg.settings import query
@@ -19,12 +22,22 @@ FOLDERS = ("publications/", "patents/")
 FOLLOWED: list[str] = [
     *(schema.creator, schema.identifier, schema.isPartOf, schema.about, schema.superEvent),
     *(schema.publisher, schema.editor, schema.sourceOrganization, schema.parentOrganization),
+    *(schema.contributor, schema.item, schema.inLanguage, schema.encoding),
 ]
 MEETING = re.compile(
     r"^(?!the ).*\b(conference|congress|convention|forum|meeting|school|symposium|workshops?)\b",
     re.IGNORECASE,
 )
-PLAIN_GENRES = ("Conference paper", "Journal article", "Preprint")  # which the kind of work says
+# Kinds that a citation tells apart by where the work appeared; the others by their names.
+BY_PLACE = ("conference", "workshop", "journal", "poster", "preprint")
+# Kinds that the type of a citation says by itself.
+TYPED = (
+    *("conference", "journal", "preprint", "book-chapter", "encyclopedia-entry", "review"),
+    *("book", "edited-book", "proceedings", "special-issue", "dataset", "software", "standard"),
+    *("manual", "video", "audio", "artwork", "music", "map", "performance", "website"),
+)
+PLAIN_GENRES = [KINDS[kind][0] for kind in TYPED]
+KIND_OF = {name: kind for kind, (name, _) in KINDS.items() if name and kind not in BY_PLACE}
 # the best known first
 PATENT_NUMBERS = (
     "patent-number",
@@ -38,8 +51,8 @@ STEPS = 4
 
 @dataclass(frozen=True)
 class CitedWork:
-    """A work as it is cited. `kind` is paper, article, thesis, report, patent, preprint or
-    other.
+    """A work as it is cited. `kind` is paper, article, patent or other, or one of those that an
+    author writes; `container` is a book, a journal or proceedings, as `contained_in` says.
     """
 
     key: str
@@ -64,6 +77,20 @@ class CitedWork:
     number: str = ""
     genre: str = ""
     status: str = ""
+    contained_in: str = ""
+    translators: tuple[PersonName, ...] = ()
+    subtitle: str = ""
+    series: str = ""
+    edition: str = ""
+    total: str = ""
+    version: str = ""
+    language: str = ""
+    abstract: str = ""
+    keywords: tuple[str, ...] = ()
+    article: str = ""
+    pmid: str = ""
+    pmcid: str = ""
+    pdf: str = ""
 
 
 def cited(store: Store, base: str) -> frozenset[str]:
@@ -142,7 +169,8 @@ def work(nodes: GraphNodes, base: str, thing: str) -> CitedWork:
         nodes.all(thing, schema.creator),
         key=lambda each: int(nodes.one(each, schema.position) or 0),
     )
-    container, volume, issue, journal = places(nodes, thing)
+    place = places(nodes, thing)
+    container, journal, book = place.proceedings, place.journal, place.book
     identifiers = {
         nodes.one(each, schema.propertyID).rpartition("/")[2]: nodes.one(each, schema.value)
         for each in nodes.all(thing, schema.identifier)
@@ -152,19 +180,22 @@ def work(nodes: GraphNodes, base: str, thing: str) -> CitedWork:
     )
     edition = nodes.one(container, schema.about)
     publishers = nodes.all(thing, schema.publisher, schema.name) or nodes.all(
-        container or journal, schema.publisher, schema.name
+        container or journal or book, schema.publisher, schema.name
     )
     status, genre = nodes.one(thing, schema.creativeWorkStatus), nodes.one(thing, schema.genre)
     classes = nodes.all(thing, rdf.type)
     kinds = {
         "thesis": schema.Thesis in classes,
-        "report": schema.Report in classes,
+        "report": schema.Report in classes and genre not in KIND_OF,
         "patent": bibo.Patent in classes,
+        KIND_OF.get(genre, ""): genre in KIND_OF,
         "paper": edition,
         "article": journal,
         "preprint": "arxiv" in identifiers or status == "Preprint",
     }
-    school = nodes.one(thing, schema.sourceOrganization) or nodes.one(thing, schema.publisher)
+    school = ""
+    if schema.Thesis in classes or schema.Report in classes:
+        school = nodes.one(thing, schema.sourceOrganization) or nodes.one(thing, schema.publisher)
     above = nodes.one(school, schema.parentOrganization, schema.name)
     patent_number = next((identifiers[each] for each in PATENT_NUMBERS if each in identifiers), "")
     return CitedWork(
@@ -178,14 +209,20 @@ def work(nodes: GraphNodes, base: str, thing: str) -> CitedWork:
         date=nodes.one(thing, schema.datePublished) or month_of(identifiers.get("arxiv", "")),
         container=proceedings(nodes, container, edition)
         if edition
-        else nodes.one(journal, schema.name),
+        else nodes.one(journal or book, schema.name),
+        contained_in="proceedings" if edition else "journal" if journal else "book" if book else "",
         event=nodes.one(edition, schema.name),
-        volume=nodes.one(volume, schema.volumeNumber),
-        issue=nodes.one(issue, schema.issueNumber),
+        volume=nodes.one(place.volume or book or thing, schema.volumeNumber),
+        issue=nodes.one(place.issue, schema.issueNumber),
         pages=(first, last) if first and last else (pages,) if pages else (),
-        editors=tuple(map(nodes.name, nodes.all(container, schema.editor))),
+        editors=contributors(nodes, thing, "Editor")
+        or contributors(nodes, book, "Editor")
+        or tuple(map(nodes.name, nodes.all(container, schema.editor))),
         publisher=" and ".join(publishers),
-        isbn=nodes.one(container, schema.isbn),
+        isbn=next(
+            filter(None, (nodes.one(each, schema.isbn) for each in (thing, book, container))), ""
+        )
+        or identifiers.get("isbn", ""),
         issn=nodes.one(journal, schema.issn),
         doi=identifiers.get("doi", ""),
         arxiv=identifiers.get("arxiv", ""),
@@ -195,21 +232,73 @@ def work(nodes: GraphNodes, base: str, thing: str) -> CitedWork:
         number=nodes.one(thing, schema.reportNumber) or patent_number,
         genre=genre if genre not in PLAIN_GENRES else "",
         status=status if status not in ("Published", "Preprint") else "",
+        translators=contributors(nodes, thing, "Translator"),
+        subtitle=nodes.one(thing, schema.alternativeHeadline),
+        series=nodes.one(place.series, schema.name),
+        edition=nodes.one(book or thing, schema.bookEdition),
+        total=nodes.one(thing, schema.numberOfPages),
+        version=nodes.one(thing, schema.version),
+        language=nodes.one(thing, schema.inLanguage).rpartition("/")[2].partition("#")[0],
+        abstract=plain_prose(nodes.one(thing, schema.abstract)),
+        keywords=tuple(nodes.all(thing, schema.keywords)),
+        article=identifiers.get("article-number", ""),
+        pmid=identifiers.get("pmid", ""),
+        pmcid=identifiers.get("pmcid", ""),
+        pdf=nodes.one(thing, schema.encoding, schema.contentUrl),
     )
 
 
-def places(nodes: GraphNodes, thing: str) -> tuple[str, str, str, str]:
-    """What a work is part of: the proceedings; or the volume, the issue and the journal."""
-    here, volume, issue = nodes.one(thing, schema.isPartOf), "", ""
+def contributors(nodes: GraphNodes, work: str, role: str) -> tuple[PersonName, ...]:
+    """Who had a part in a work, in order and as printed."""
+    signatures = [
+        each
+        for each in nodes.all(work, schema.contributor)
+        if nodes.one(each, schema.roleName) == role
+    ]
+    signatures.sort(key=lambda each: int(nodes.one(each, schema.position) or 0))
+    return tuple(
+        nodes.name(nodes.one(each, schema.item), nodes.one(each, schema.alternateName))
+        for each in signatures
+    )
+
+
+class Places(NamedTuple):
+    """What a work is part of: proceedings; a volume and an issue of a journal; a book; a series."""
+
+    proceedings: str = ""
+    volume: str = ""
+    issue: str = ""
+    journal: str = ""
+    book: str = ""
+    series: str = ""
+
+
+def places(nodes: GraphNodes, thing: str) -> Places:
+    found = Places()
+    for part in nodes.all(thing, schema.isPartOf):
+        kinds = nodes.all(part, rdf.type)
+        if schema.BookSeries in kinds:
+            found = found._replace(series=part)
+        elif nodes.one(part, schema.about):
+            found = found._replace(proceedings=part)
+        elif schema.Book in kinds:
+            above = nodes.all(part, schema.isPartOf)
+            found = found._replace(book=part, series=next(iter(above), found.series))
+        else:
+            found = in_a_journal(nodes, part, found)
+    return found
+
+
+def in_a_journal(nodes: GraphNodes, part: str, found: Places) -> Places:
+    """The way up from an issue or a volume to the journal."""
+    here, volume, issue = part, "", ""
     while here:
         kinds = nodes.all(here, rdf.type)
         if schema.Periodical in kinds:
-            return "", volume, issue, here
-        if nodes.one(here, schema.about):
-            return here, "", "", ""
+            return found._replace(volume=volume, issue=issue, journal=here)
         volume, issue = (here, issue) if schema.PublicationVolume in kinds else (volume, here)
         here = nodes.one(here, schema.isPartOf)
-    return "", volume, issue, ""
+    return found._replace(volume=volume, issue=issue)
 
 
 def proceedings(nodes: GraphNodes, container: str, edition: str) -> str:

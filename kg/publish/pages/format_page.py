@@ -92,10 +92,17 @@ def kinds() -> Iterator[Kind]:
             walker.walk(each)
         walker.settle()
         triples = as_turtle(walker.lines, base)
-        known = fields(model)
+        about, known = doc(model), fields(model)
+        usual = REGISTRIES[address].model if anchor.startswith("file-") else model
+        if model is not usual:  # what its entries have in common with those above is not repeated
+            shared, own = fields(usual), {field.name for field in known}
+            lacking = [field.name for field in shared if field.name not in own]
+            known = [field for field in known if field not in shared]
+            but = f", except {', '.join(lacking)}" if lacking else ""
+            about += f" The fields of '{usual.__name__.lower()}' are here, too{but}; and these:"
         names = {field.name for field in known}
         known = [*(field for field in fields_of_thing(model) if field.name not in names), *known]
-        yield Kind(anchor, title, doc(model), known, source_of(same[0]), triples)
+        yield Kind(anchor, title, about, known, source_of(same[0]), triples)
 
 
 def fields_of_thing(model: type[BaseModel]) -> list[EntryField]:
@@ -194,7 +201,8 @@ def text_form(marks: Sequence[object]) -> str:
 def form_of_class(kind: type) -> str:
     if issubclass(kind, Reference):
         words = " or ".join(WORDS[each] for each in kind.kinds)
-        return f"name, or key of {words}" if kind.in_place else f"key of {words}"
+        other = "name" if kind.in_place else getattr(kind, "alternative", "")
+        return f"{other}, or key of {words}" if other else f"key of {words}"
     if getattr(kind, "accepts_text", False):
         return "fields, or a short form"
     return next((words for known, words in FORMS.items() if issubclass(kind, known)), "number")

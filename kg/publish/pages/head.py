@@ -17,7 +17,10 @@ from kg.store.describe import Description
 from kg.store.protocol import Solution, Store
 from kg.vocab import bibo, schema
 
-WORKS = (schema.ScholarlyArticle, schema.Thesis, schema.Report)
+WORKS = (
+    *(schema.ScholarlyArticle, schema.Thesis, schema.Report, schema.Book, schema.Chapter),
+    *(schema.Review, schema.Dataset),
+)
 ARTICLES = (*WORKS, schema.NewsArticle, schema.BlogPosting, bibo.Patent)
 INSTITUTIONS = {  # class -> the property that names the institution, and what that is called
     schema.Thesis: (schema.sourceOrganization, "citation_dissertation_institution"),
@@ -111,12 +114,15 @@ def citation_metas(
     """Name and content of each element. `container` is what the work appeared in."""
     value = description.value
     found = {name: term.value for name, term in (container or {}).items()}
+    kind = "inbook" if schema.Chapter in description.kinds else "conference"
+    if schema.Book in description.kinds:
+        kind = "series"
     return [
         ("citation_title", description.title),
         *(("citation_author", name) for name in authors(description)),
         ("citation_publication_date", (value(schema.datePublished) or "").replace("-", "/")),
         ("citation_journal_title", found.get("journal")),
-        ("citation_conference_title", None if "journal" in found else found.get("name")),
+        (f"citation_{kind}_title", None if "journal" in found else found.get("name")),
         ("citation_volume", found.get("volume")),
         ("citation_issue", found.get("issue")),
         ("citation_firstpage", value(schema.pageStart)),
@@ -134,6 +140,12 @@ def citation_metas(
             for address in description.values(schema.url)
             if address.lower().endswith(".pdf")
         ),
+        *(
+            ("citation_pdf_url", value(schema.contentUrl, file))
+            for file in description.values(schema.encoding)
+        ),
+        ("citation_isbn", value(schema.isbn)),
+        *(("citation_keywords", keyword) for keyword in description.values(schema.keywords)),
     ]
 
 

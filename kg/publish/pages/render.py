@@ -178,8 +178,15 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             if "languages" in hidden:
                 own.pop("Speaks", None)
             return [*found.items(), *((word, [cells]) for word, cells in own.items())]
+        labels = description.labels
+        about = description.terms(schema.about)
+        topics = {labels[term.value][1]: term for term in about if term.value in labels}
         for predicate, name in wording.FACTS.items():
-            terms = description.terms(predicate)
+            terms = description.terms(iris.resolve(self.site.base, predicate))
+            if predicate == schema.keywords:  # those that are topics lead there
+                terms = [topics.pop(term.value, term) for term in terms]
+            elif predicate == schema.about:
+                terms = [term for term in terms if term in topics.values()]
             if predicate == schema.sameAs:  # but for the website, and for former addresses
                 known = description.values(schema.url)
                 terms = [
@@ -188,7 +195,8 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
                     if term.value not in known and not term.value.startswith(self.site.base)
                 ]
             if cells := [self.cell(term, path, description) for term in terms]:
-                found.setdefault(name, [[]])[0].extend(cells)
+                word = wording.FACTS_OF.get((kind, predicate), name)
+                found.setdefault(word, [[]])[0].extend(cells)
         first, last = description.value(schema.pageStart), description.value(schema.pageEnd)
         if first and last:
             found["Pages"] = [[f"{first}–{last}"]]
@@ -213,6 +221,8 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         value = term.value
         if value in description.labels:
             return Link(description.labels[value][1] or value, href(self.site.base, value, path))
+        if own := description.value(schema.name, value):  # a part of the document itself
+            return own
         if isinstance(term, NamedNode) and value.startswith(("http://", "https://")):
             return Link(value.removeprefix("https://").removesuffix("/"), value)
         return wording.value(term)

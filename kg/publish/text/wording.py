@@ -8,7 +8,7 @@ from pyoxigraph import Literal
 
 from kg.settings import Withdrawn
 from kg.store.protocol import Term
-from kg.vocab import schema, xsd
+from kg.vocab import cv, schema, xsd
 
 DATES = (xsd.gYear, xsd.gYearMonth, xsd.date)
 MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -19,12 +19,24 @@ SEASONS = {"21": "Spring", "22": "Summer", "23": "Autumn", "24": "Winter"}
 FACTS = {
     schema.alternateName: "Also written",
     schema.termCode: "Language tag",
+    schema.alternativeHeadline: "Subtitle",
     schema.isPartOf: "Appeared in",
+    schema.itemReviewed: "Reviews",
+    schema.translationOfWork: "Translation of",
+    schema.targetProduct: "Version of",
     schema.datePublished: "Published",
     schema.creativeWorkStatus: "Status",
     schema.genre: "Kind",
     schema.keywords: "Kind",
+    cv.refereed: "Refereed",
     schema.pagination: "Pages",
+    schema.bookEdition: "Edition",
+    schema.volumeNumber: "Volume",
+    schema.numberOfPages: "Number of pages",
+    schema.version: "Version",
+    schema.inLanguage: "Language",
+    schema.temporalCoverage: "Period",
+    schema.spatialCoverage: "Area",
     schema.inSupportOf: "Degree",
     schema.sourceOrganization: "School",
     schema.reportNumber: "Report number",
@@ -49,17 +61,25 @@ FACTS = {
     schema.url: "Website",
     schema.codeRepository: "Repository",
     schema.sameAs: "Elsewhere",
+    schema.isbn: "ISBN",
     schema.issn: "ISSN",
+    schema.license: "Licence",
+}
+
+# Where a kind of page calls one of them otherwise.
+FACTS_OF = {
+    ("publications", schema.keywords): "Keywords",
+    ("publications", schema.sourceOrganization): "Institution",
 }
 
 
 def value(term: Term) -> str:
-    """A date as people write it; any other value as it is, be it like a date."""
-    return (
-        date(term.value)
-        if isinstance(term, Literal) and term.datatype.value in DATES
-        else term.value
-    )
+    """A date as people write it, yes or no; any other value as it is, be it like a date."""
+    if not isinstance(term, Literal):
+        return term.value
+    if term.datatype.value == xsd.boolean:
+        return "Yes" if term.value == "true" else "No"
+    return date(term.value) if term.datatype.value in DATES else term.value
 
 
 def date(text: str) -> str:

@@ -18,6 +18,7 @@ from kg.publish.citations.citation import CitedWork, parts_of
 from kg.publish.citations.person_names import PersonName
 from kg.publish.citations.writers import bibtex, bibtex_name, csl_name
 from kg.publish.site import Documents
+from tests.cases import CASES, site
 from tests.conftest import ROOT
 from tests.facts import site_with
 from tests.publish.citations.bibtex_reader import Entry, plain, read
@@ -341,3 +342,30 @@ def test_a_thesis_is_what_its_degree_says(degree: str, kind: str, type: str | No
 )
 def test_a_date_is_as_precise_as_it_is_known(date: str, parts: list[int]) -> None:
     assert parts_of(date) == parts
+
+
+def test_books_datasets_and_others_keep_what_was_written(tmp_path: Path) -> None:
+    case = next(case for case in CASES if case.name == "works-of-many-kinds")
+    documents = Documents(good(site(case, tmp_path)))
+
+    def entry(key: str) -> Entry:
+        document = documents.get(f"publications/{key}.bib")
+        assert document is not None
+        (found,) = read(document.body.decode())
+        return found
+
+    chapter = entry("berg-2022-mirror")
+    assert chapter.kind == "incollection"
+    assert chapter.fields["booktitle"] == "Handbook of Ice"
+    assert chapter.fields["editor"] == "Ek, B."
+    assert chapter.fields["isbn"] == "9783161484100"
+    assert chapter.fields["series"] == "Ice Books"
+    assert entry("albedo").kind == "dataset"
+    assert entry("albedo").fields["version"] == "1.2"
+    assert entry("blanc-2018-snow").fields["translator"] == "Berg, A."
+    article = entry("berg-2023-thin").fields
+    assert article["journal"] == "Annals of Ice"
+    assert article["eid"] == "e12"
+    assert article["pdf"] == "https://ada.example.org/thin-ice.pdf"
+    assert "publisher" not in article
+    assert entry("handbook-of-ice").kind == "book"

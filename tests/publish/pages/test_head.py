@@ -83,6 +83,8 @@ def test_an_article_names_its_journal_volume_issue_and_pages(small: Documents) -
         "citation_issue": ["3"],
         "citation_firstpage": ["101"],
         "citation_lastpage": ["119"],
+        "citation_pdf_url": ["https://ada.example.org/where-the-sand-stops.pdf"],
+        "citation_keywords": ["Regulated rivers", "Sediment transport"],
     }
     assert found["description"] == [
         "A. Lindqvist, N. Haddad, T. Ferreira: Journal of Sand 12(3), 2024."

@@ -13,6 +13,7 @@ from kg.graph.build import Graph
 from kg.publish.site import Documents
 from kg.publish.text import wording
 from kg.store.memory import Memory
+from tests.cases import CASES, site
 
 
 def html(folder: Path, path: str) -> str:
@@ -56,3 +57,35 @@ def test_the_order_of_triples_changes_no_page(graph: Graph, documents: Documents
     ]
     assert len(pages) > 300
     assert [path for path in pages if documents.get(path) != shuffled.make(path)] == []
+
+
+def test_the_page_of_a_work_shows_all_that_was_written(tmp_path: Path) -> None:
+    case = next(case for case in CASES if case.name == "works-of-many-kinds")
+    documents = Documents(good(site(case, tmp_path)))
+    shown = {
+        "publications/berg-2023-thin": (
+            *("A Year on the Fjord", "Annals of Ice", "e12", "doi.org/10.1234/ice.41", "English"),
+            *("31452104", "PMC6711234", "hal-01234567", "arxiv.org/abs/2301.01234", "2023-01"),
+            *("thin-ice.pdf", "thin-ice.jpg", "https://code.example.org/ice", "slides.pdf"),
+            *("poster.pdf", "https://video.example.org/1", "https://ice.example.org/", "Try it"),
+            *("brighter than models say", "Albedo", "by/4.0", "University of Somewhere"),
+            *("corresponding author", "contributed equally", "writing original draft"),
+            *("Albedo of Thin Ice", "Refereed", "Thin Ice in Draft"),
+        ),
+        "publications/handbook-of-ice": (
+            *("Bo Ek", "Tide Press", "9783161484100", "2nd", "412", "Ice Books", "<bdi>3</bdi>"),
+            *("Ice as a Mirror", "Of Handbooks"),
+        ),
+        "publications/albedo": (
+            *("1.2", "zero/1.0", "a.nc", "application/netcdf", "a.csv", "2019/2022", "Tromsø"),
+            "Thin Ice",
+        ),
+        "publications/blanc-2018-snow": ("Neige", "translator", "preface", "M. Blanc"),
+        "publications/berg-2019-frost": ("Sound walk",),
+        "people/ada": ("Ada Berg</strong>", "https://code.example.org/ice", "slides.pdf"),
+    }
+    for path, texts in shown.items():
+        document = documents.get(f"{path}.html")
+        assert document is not None
+        page = document.body.decode().partition("<main")[2].partition("</main>")[0]
+        assert [text for text in texts if text not in page] == [], path

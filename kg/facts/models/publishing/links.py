@@ -134,6 +134,7 @@ class LinkedRef(WorkRef):
     """Something that stands on the web, or is an entry here."""
 
     part: ClassVar[type[Fact]]
+    alternative = "web address"
 
     @classmethod
     def check(cls, value: object, info: ValidationInfo) -> Any:

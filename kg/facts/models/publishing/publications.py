@@ -106,7 +106,12 @@ class Publication(Main):
     alternateTitles: Annotated[
         list[Text], Listed, withheld("other printed titles, by which the check finds duplicates")
     ] = EMPTY
-    authors: Annotated[list[Signature], Field(min_length=1), ordered(schema.creator)]
+    authors: Annotated[
+        list[Signature],
+        Field(min_length=1),
+        "The names in their printed order; more of one as `{as: J. Novák, corresponding: true}`.",
+        ordered(schema.creator),
+    ]
     year: Annotated[
         Year | None, unmapped("the date of publication, unless a fuller one is known")
     ] = None
@@ -119,7 +124,7 @@ class Publication(Main):
     keywords: Annotated[
         list[Keyword],
         Listed,
-        "Texts; the key or the name of a topic links to it.",
+        "The name of a topic links to it.",
         term(schema.keywords, as_=lambda keyword: keyword.name),
         term(schema.about, as_=lambda keyword: keyword.topic),
     ] = EMPTY
@@ -274,8 +279,8 @@ class Published(Publication):
         inverse(schema.workExample),
         term(schema.exampleOfWork),
     ] = None
-    code: Annotated[CodeRef | None, "An address, or a key.", inverse(schema.citation)] = None
-    data: Annotated[DataRef | None, "An address, or a key.", inverse(schema.citation)] = None
+    code: Annotated[CodeRef | None, "The code behind it.", inverse(schema.citation)] = None
+    data: Annotated[DataRef | None, "The data behind it.", inverse(schema.citation)] = None
     slides: Annotated[Slides | None, "An address.", term(schema.subjectOf)] = None
     poster: Annotated[PosterFile | None, "An address.", term(schema.subjectOf)] = None
     video: Annotated[Video | None, "An address.", term(schema.video)] = None
