@@ -236,7 +236,7 @@ class Documents:
     def embed(self, address: str) -> str:
         """The JSON-LD script of a document, for pages elsewhere."""
         return inject.script(
-            self.base + address, jsonld.document(self.base, self.describe(address))
+            self.base + address, jsonld.document(self.base, self.describe(address), is_plain=True)
         )
 
     def links(self, path: str) -> list[TypedLink]:

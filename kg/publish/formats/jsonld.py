@@ -2,7 +2,7 @@
 
 The context is inline, so that nobody needs the network to read it and no release of schema.org
 changes it. With D the document's graph, E the triples of this JSON-LD and U the whole graph: D ⊆ E
-⊆ U, and E \\ D is only class and name of what is mentioned.
+⊆ U, and E \\ D is only class and name of what is mentioned. In HTML the prose of D is plain text.
 """
 
 from __future__ import annotations
@@ -14,12 +14,14 @@ from typing import Any
 
 from pyoxigraph import Literal, NamedNode
 
+from kg.facts.values.prose import plain_prose
 from kg.store.describe import Description
 from kg.store.protocol import Term
 from kg.vocab import cut, prefixes, rdf, schema, xsd
 
 IRI_TERMS = ("url", "sameAs", "image", "additionalType", "codeRepository", "license")
 FIRST = ("name", "mainEntity")
+PROSE = ("description", "abstract")  # Markdown, which is stripped for HTML
 # Classes that say less than those beside them; some readers take only the first.
 GENERAL = ("Role", "ItemList", "WebPage", "Event", "Organization", "CreativeWork", "Document")
 Json = dict[str, Any]
@@ -45,8 +47,8 @@ class JsonLdWriter:
     first mention.
     """
 
-    def __init__(self, base: str, description: Description) -> None:
-        self.description = description
+    def __init__(self, base: str, description: Description, is_plain: bool = False) -> None:
+        self.description, self.is_plain = description, is_plain
         self.names = {namespace: prefix for prefix, namespace in prefixes(base).items()}
         self.labelled: set[str] = set()
         self.positions = self.author_positions()
@@ -80,13 +82,14 @@ class JsonLdWriter:
             return term.value if key in IRI_TERMS else self.label(term.value)
         if not isinstance(term, Literal):
             raise TypeError(f"{term} has no place in JSON-LD")
+        text = plain_prose(term.value) if self.is_plain and key in PROSE else term.value
         if term.language:
-            return {"@value": term.value, "@language": term.language}
+            return {"@value": text, "@language": term.language}
         datatype = term.datatype.value
         if datatype == xsd.integer and re.fullmatch(r"0|-?[1-9]\d{0,14}", term.value):
             return int(term.value)
         if datatype == (xsd.date if key == "dateModified" else xsd.string) and key not in IRI_TERMS:
-            return term.value
+            return text
         return {
             "@value": term.value,
             "@type": self.compact(datatype)
@@ -126,11 +129,13 @@ def generality(name: str) -> tuple[bool, int, str]:
     return bool(prefix), GENERAL.index(local) + 1 if local in GENERAL else 0, local
 
 
-def document(base: str, description: Description, breadcrumb: Json | None = None) -> Json:
+def document(
+    base: str, description: Description, breadcrumb: Json | None = None, is_plain: bool = False
+) -> Json:
     """One page: the page node with its main entity inside, then the other nodes of the document.
-    The `breadcrumb` of a page in HTML is besides its graph.
+    For HTML it `is_plain`, and may have a `breadcrumb` besides its graph.
     """
-    writer = JsonLdWriter(base, description)
+    writer = JsonLdWriter(base, description, is_plain)
     page, main = description.document, description.value(schema.mainEntity, description.document)
     first = [iri for iri in (main, page) if iri in description.nodes]
     nodes = {

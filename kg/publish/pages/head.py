@@ -54,7 +54,9 @@ def head(
         "links": list(links),
         "names": [(name, one_line(content)) for name, content in names if content],
         "properties": [(name, one_line(content)) for name, content in properties if content],
-        "script": jsonld.script(jsonld.document(site.base, description, embedded(crumbs))),
+        "script": jsonld.script(
+            jsonld.document(site.base, description, embedded(crumbs), is_plain=True)
+        ),
     }
 
 

@@ -9,12 +9,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
-from pyoxigraph import BlankNode, DefaultGraph, NamedNode, Quad, RdfFormat, Triple, parse
+from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad, RdfFormat, Triple, parse
 
 from kg.errors import Place, Problem, Severity, tidy
+from kg.facts.values.prose import plain_prose
 from kg.mapping import iris
 from kg.publish.formats.media import JSONLD, NQUADS, NTRIPLES, RDFXML, TRIG, TURTLE
-from kg.vocab import rdf, schema
+from kg.vocab import rdf, schema, xsd
 
 READERS = {
     TURTLE: RdfFormat.TURTLE,
@@ -25,6 +26,7 @@ READERS = {
     JSONLD: RdfFormat.JSON_LD,
 }
 LABELS = (rdf.type, schema.name)  # what JSON-LD says besides of things that it mentions
+PROSE = (schema.description, schema.abstract)
 BREADCRUMB = f"{schema}breadcrumb"  # not in the profile: no fact has it
 PACKED = ".gz"
 # reported of one rule; whoever breaks all pages the same way need not read it a thousand times
@@ -98,6 +100,21 @@ def without_breadcrumbs(found: Triples, document: str) -> Triples:
         for triple in found
         if triple.predicate.value != BREADCRUMB and not subject(triple).startswith(crumbs)
     )
+
+
+def stripped(found: Triples) -> Triples:
+    """With prose as the data in HTML have it, which is without Markdown."""
+    return frozenset(
+        Triple(triple.subject, triple.predicate, plain(triple.object))
+        if triple.predicate.value in PROSE and isinstance(triple.object, Literal)
+        else triple
+        for triple in found
+    )
+
+
+def plain(text: Literal) -> Literal:
+    is_text = text.language or text.datatype.value == xsd.string
+    return Literal(plain_prose(text.value), language=text.language) if is_text else text
 
 
 def agreed(forms: Iterable[Triples], first: Triples) -> Triples:

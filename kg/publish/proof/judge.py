@@ -2,8 +2,9 @@
 
 A document: its page and its data twins are there, can be read, and hold the same graph. With D the
 document's graph, E what a page's JSON-LD says but for its breadcrumbs and U everything: D ⊆ E ⊆ U,
-and E beyond D is only class and name of what is mentioned. All other forms are D. What D is, most
-forms decide, the dump among them; so a fault is found where it is.
+and E beyond D is only class and name of what is mentioned; the prose of E is without Markdown. All
+other forms are D. What D is, most forms decide, the dump among them; so a fault is found where it
+is.
 
 Links: those that lead nowhere. Links to other sites are not followed.
 """
@@ -256,7 +257,8 @@ class Judge:
         if dump.documents:
             proof.lost = proof.own - forms.get(DUMP, frozenset())
         for file, found in forms.items():
-            if differs := graphs.difference(found, proof.own):
+            own = graphs.stripped(proof.own) if file.endswith(".html") else proof.own
+            if differs := graphs.difference(found, own):
                 whose, line = "This is not the graph of the other forms", 1
                 if file == DUMP:
                     whose = f"The dump and {PAGES} do not hold the graph of {document}"
