@@ -51,7 +51,9 @@ def file_of(address: str, suffix: str) -> str:
 
 
 def href(base: str, iri: str, path: str) -> str:
-    """The relative link from the page at a path to a thing; an IRI outside the site stays."""
+    """The relative link from the page at a path to a thing or a file; an IRI outside the site
+    stays.
+    """
     document, _, fragment = iri.partition("#")
     if not iri.startswith(base):
         return iri
@@ -59,7 +61,7 @@ def href(base: str, iri: str, path: str) -> str:
     anchor = f"#{fragment}" if fragment not in ("", "it") else ""
     if target == path:
         return anchor
-    page = page_at(target)
+    page = target if is_file(target) else page_at(target)
     folder, _, name = page.rpartition("/")
     is_near = bool(name) and path.count("/") == 1 and folder == path.partition("/")[0]
     return (name if is_near else root_of(path) + page) + anchor
@@ -79,8 +81,12 @@ def relative(base: str, url: str, path: str) -> str:
     if not url.startswith(base):
         return url
     target = url[len(base) :]
-    is_file = "." in target.rpartition("/")[2]
-    return root_of(path) + (target if is_file else page_at(target))
+    return root_of(path) + (target if is_file(target) else page_at(target))
+
+
+def is_file(path: str) -> bool:
+    """Whether a path is that of a file, such as `static/slides.pdf`, and not of a document."""
+    return "." in path.rpartition("/")[2]
 
 
 def ascii_url(iri: str) -> str:
