@@ -137,7 +137,8 @@ def built(small: Documents, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def endpoint(documents: Documents) -> Iterator[Embedded]:
-    endpoint = Embedded(documents.base, documents.published(), Limits(deadline=2))
+    lines, pages = documents.published(), documents.graph.pages
+    endpoint = Embedded(documents.base, lines, Limits(deadline=2), pages=pages)
     yield endpoint
     endpoint.close()
 
@@ -150,7 +151,8 @@ def client(documents: Documents, endpoint: Embedded) -> Client:
 @pytest.fixture
 def small_client(small: Documents) -> Iterator[Client]:
     """The example site as its server sends it."""
-    endpoint = Embedded(small.base, small.published(), Limits(deadline=2))
+    lines, pages = small.published(), small.graph.pages
+    endpoint = Embedded(small.base, lines, Limits(deadline=2), pages=pages)
     yield client_of(State(small, endpoint))
     endpoint.close()
 

@@ -257,7 +257,7 @@ def test_without_a_query_programs_get_a_description(
     triples = [quad.triple for quad in parse(answer.data, format=form, base_iri=documents.base)]
     assert any(triple.predicate.value == f"{SD}endpoint" for triple in triples)
     named = {triple.object.value for triple in triples if triple.predicate.value == f"{SD}name"}  # type: ignore[union-attr]
-    assert {ARPAN, MINJIA, f"{documents.base}void"} <= named
+    assert {ARPAN, MINJIA, f"{documents.base}void", f"{documents.base}pages"} <= named
     limits = {
         triple.subject.value.partition("#")[2]: triple.object.value  # type: ignore[union-attr]
         for triple in triples

@@ -129,6 +129,16 @@ def test_relative_addresses_and_the_unions_default_graph(
         assert json.loads(ask(client, query).data)["boolean"] is True
 
 
+def test_pages_answer_who_names_their_graph(client: Client, documents: Documents) -> None:
+    for query, holds in (
+        ("ASK { ?page a <http://schema.org/ProfilePage> }", False),
+        ("ASK { GRAPH <pages> { ?page a <http://schema.org/ProfilePage> } }", True),
+        ("ASK { <people/arpan-jain> <http://schema.org/name> ?name }", False),
+    ):
+        assert json.loads(ask(client, query).data)["boolean"] is holds
+    assert client.get("/pages.nq").data == documents.graph.pages
+
+
 def test_a_slip_is_400_with_line_and_column(client: Client) -> None:
     answer = ask(client, "SELECT *\nWHERE { ?s ?p }", "text/plain")
     assert (answer.status_code, answer.mimetype) == (400, "text/plain")
