@@ -199,10 +199,13 @@ def unknown_sections(row: Row) -> list[Problem]:
 def section_names(row: Row) -> list[str]:
     """All that `layout` may name in a CV, its own titles among them."""
     own = row.get("sections")
+    rows = [each for each in (own if isinstance(own, list) else ()) if isinstance(each, Row)]
+    said = [each.get("title") for each in rows]
     titles = [
-        str(each["title"])
-        for each in (own if isinstance(own, list) else ())
-        if isinstance(each, Row) and "title" in each
+        title
+        for each in said
+        for title in (each.values() if isinstance(each, Row) else [each])
+        if isinstance(title, str)
     ]
     lists = [name for name, info in Cv.model_fields.items() if get_origin(info.annotation) is list]
     return [*PARTS, *SECTIONS, *(name for name in lists if name != "sources"), *titles]
