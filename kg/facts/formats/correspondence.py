@@ -25,8 +25,8 @@ Targets = Mapping[str, list[str] | str]  # our fields, and the kinds of entry fo
 @dataclass(frozen=True)
 class Correspondence:
     """The table of one format. `at` is the part of a CV in which all its fields are; `types` are
-    its types of entry, each with our kind, and `kinds` those of ours that are not among them, each
-    with the type it is written as.
+    its types of entry, each with our kind, and `kinds` tells which type is written for one of ours,
+    where it is not the first of these.
     """
 
     name: str
@@ -37,6 +37,12 @@ class Correspondence:
     types: Mapping[str, str] = field(default_factory=dict)
     kinds: Mapping[str, str] = field(default_factory=dict)
     types_not_taken: Mapping[str, str] = field(default_factory=dict)
+
+    def type_of(self, kind: str) -> str:
+        """The type that an entry of this kind is written as."""
+        return self.kinds.get(kind) or next(
+            each for each, ours in self.types.items() if ours == kind
+        )
 
     def path(self, name: str, kind: str) -> str:
         """Where a field of an entry of this kind goes; empty where it is not taken."""

@@ -120,7 +120,9 @@ def rows(paths: list[str], theirs: list[dict[str, list[str]]]) -> Iterator[list[
 def kinds(typed: list[Correspondence]) -> Iterator[list[str]]:
     for kind in REGISTRIES["publications"].kinds:
         types = (
-            [name for name, ours in each.types.items() if ours == kind] or [each.kinds[kind]]
+            dict.fromkeys(
+                [each.type_of(kind), *(name for name, ours in each.types.items() if ours == kind)]
+            )
             for each in typed
         )
         yield [f"`{kind}`", *("<br>".join(f"`{name}`" for name in each) for each in types)]

@@ -32,12 +32,10 @@ def test_a_field_is_taken_or_not(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if correspondence(name).types])
-def test_types_and_kinds_are_each_others(name: str) -> None:
-    table, kinds = correspondence(name), {*REGISTRIES["publications"].kinds}
-    read = {*table.types.values()}
-    assert sorted(read - kinds) == []
-    assert sorted(kinds - read - {*table.kinds}) == []
-    assert sorted(read & {*table.kinds}) == []
+def test_every_type_is_a_kind_and_every_kind_has_a_type(name: str) -> None:
+    table, kinds = correspondence(name), REGISTRIES["publications"].kinds
+    assert sorted({*table.types.values(), *table.kinds} - {*kinds}) == []
+    assert all(table.type_of(kind) in table.types for kind in kinds)
 
 
 def test_the_document_is_up_to_date() -> None:
