@@ -22,6 +22,7 @@ from kg.facts.formats.work_records import (
     shaped,
     signature,
 )
+from kg.facts.models.publishing.publications import KINDS
 from kg.facts.reading.yaml import UNPRINTABLE, problem
 from kg.facts.values import dates
 
@@ -46,8 +47,10 @@ SUBTYPES = {
     "journal": ("magazine", "newspaper", "editorial", "review"),
     "conference": ("workshop", "poster", "abstract"),
     "book": ("translation",),
+    "report": ("working-paper",),
+    "artwork": ("map",),
     "website": ("blog", "preprint"),
-    "other": ("teaching-material", "blog", "preprint"),
+    "other": KINDS,
 }
 WORDS = {"degree": DEGREES, "language": LANGUAGES}
 SEASON_NAMES = {number: name for name, number in dates.SEASONS.items() if name != "fall"}

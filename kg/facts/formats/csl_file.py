@@ -51,6 +51,9 @@ class CslFile:
                 for name, value in item.items()
                 if value not in NOTHING
             }
+            address = fields.get("URL")
+            if address and "arxiv.org/abs/" in str(address.value):
+                fields.setdefault("number", fields.pop("URL"))
             yield WorkRecord(str(key), str(item["type"]), at, fields)
 
     def kind(self, record: WorkRecord, kind: str) -> str:
@@ -59,7 +62,7 @@ class CslFile:
             return "preprint"
         genre = record.fields.get("genre")
         called = GENRES.get(str(genre.value).lower(), kind) if genre else kind
-        if self.table.kinds.get(called) == record.type:
+        if kind == "other" or self.table.type_of(called) == record.type:
             return called
         if kind == "book" and "author" not in record.fields and "editor" in record.fields:
             return "edited-book"

@@ -30,13 +30,6 @@ MEETING = re.compile(
 )
 # Kinds that a citation tells apart by where the work appeared; the others by their names.
 BY_PLACE = ("conference", "workshop", "journal", "poster", "preprint")
-# Kinds that the type of a citation says by itself.
-TYPED = (
-    *("conference", "journal", "preprint", "book-chapter", "encyclopedia-entry", "review"),
-    *("book", "edited-book", "proceedings", "special-issue", "dataset", "software", "standard"),
-    *("manual", "video", "audio", "artwork", "music", "map", "performance", "website"),
-)
-PLAIN_GENRES = [KINDS[kind][0] for kind in TYPED]
 KIND_OF = {name: kind for kind, (name, _) in KINDS.items() if name and kind not in BY_PLACE}
 # the best known first
 PATENT_NUMBERS = (
@@ -229,8 +222,10 @@ def work(nodes: GraphNodes, base: str, thing: str) -> CitedWork:
         url=nodes.one(thing, schema.url),
         school=", ".join(filter(None, (nodes.one(school, schema.name), above))),
         degree=nodes.one(thing, schema.inSupportOf),
-        number=nodes.one(thing, schema.reportNumber) or patent_number,
-        genre=genre if genre not in PLAIN_GENRES else "",
+        number=nodes.one(thing, schema.reportNumber)
+        or patent_number
+        or identifiers.get("number", ""),
+        genre=genre,
         status=status if status not in ("Published", "Preprint") else "",
         translators=contributors(nodes, thing, "Translator"),
         subtitle=nodes.one(thing, schema.alternativeHeadline),

@@ -10,45 +10,15 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from kg.facts.formats.correspondence import correspondence
+from kg.facts.models.publishing.publications import KINDS
 from kg.publish.citations.citation import CitedWork, parts_of
 from kg.publish.citations.person_names import PersonName
 
-# kind of work -> the type of its entry in BibTeX, and in CSL
-TYPES = {
-    "paper": ("inproceedings", "paper-conference"),
-    "article": ("article", "article-journal"),
-    "thesis": ("phdthesis", "thesis"),
-    "report": ("techreport", "report"),
-    "patent": ("patent", "patent"),
-    "preprint": ("misc", "article"),
-    "abstract": ("inproceedings", "paper-conference"),
-    "book-chapter": ("incollection", "chapter"),
-    "encyclopedia-entry": ("inreference", "entry-encyclopedia"),
-    "editorial": ("article", "article-journal"),
-    "review": ("review", "review-book"),
-    "magazine": ("article", "article-magazine"),
-    "newspaper": ("article", "article-newspaper"),
-    "blog": ("online", "post-weblog"),
-    "book": ("book", "book"),
-    "edited-book": ("collection", "book"),
-    "proceedings": ("proceedings", "book"),
-    "special-issue": ("periodical", "periodical"),
-    "translation": ("book", "book"),
-    "working-paper": ("report", "report"),
-    "dataset": ("dataset", "dataset"),
-    "software": ("software", "software"),
-    "standard": ("standard", "standard"),
-    "manual": ("manual", "book"),
-    "teaching-material": ("misc", "document"),
-    "video": ("video", "motion_picture"),
-    "audio": ("audio", "song"),
-    "artwork": ("artwork", "graphic"),
-    "music": ("music", "musical_score"),
-    "map": ("image", "map"),
-    "performance": ("performance", "performance"),
-    "website": ("online", "webpage"),
-    "other": ("misc", "document"),
-}
+# The types that BibTeX itself knows, where BibLaTeX has others.
+BIBTEX = {"thesis": "phdthesis", "report": "techreport", "preprint": "misc"}
+BY_PLACE = {"paper": "conference", "article": "journal"}  # kinds that say where a work appeared
+GENRES = {name: kind for kind, (name, _) in KINDS.items() if name}
 CONTAINERS = {"proceedings": "booktitle", "book": "booktitle", "journal": "journal"}
 HOUSES = {"thesis": "school", "report": "institution", "working-paper": "institution"}
 MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
@@ -69,6 +39,17 @@ DOCTOR = re.compile(r"ph\.?\s?d|doctor|dr\.|d\.?phil|sc\.?d", re.IGNORECASE)
 MASTER = re.compile(r"master|magister|diplom|m\.?\s?(sc|s|a|tech|phil|eng)\b", re.IGNORECASE)
 
 
+def entry_type(work: CitedWork, table: str) -> str:
+    kind = BY_PLACE.get(work.kind, work.kind)
+    return kind if kind == "patent" else correspondence(table).type_of(kind)
+
+
+def genre_beside(work: CitedWork, table: str, type_: str) -> str:
+    """What sort of work it is, where the type of its entry does not say it by itself."""
+    is_clear = correspondence(table).types.get(type_) == GENRES.get(work.genre)
+    return "" if is_clear else work.genre
+
+
 def bibtex(works: Iterable[CitedWork]) -> bytes:
     return "\n".join(map(bibtex_entry, works)).encode()
 
@@ -78,6 +59,10 @@ def bibtex_entry(work: CitedWork) -> str:
     is_thesis, is_doctoral = work.kind == "thesis", DOCTOR.search(work.degree)
     # What the entry's type does not say by itself.
     is_other = is_thesis and not (is_doctoral or MASTER.search(work.degree))
+    is_masters = is_thesis and work.degree and not is_doctoral
+    type_ = BIBTEX.get(work.kind) or entry_type(work, "biblatex")
+    genre = genre_beside(work, "biblatex", type_)
+    sort = genre if genre not in GENRES else ""
     fields = {
         "author": " and ".join(map(bibtex_name, work.authors)),
         "title": protected(escaped(work.title)),
@@ -89,7 +74,9 @@ def bibtex_entry(work: CitedWork) -> str:
         "series": escaped(work.series),
         "edition": escaped(work.edition),
         "version": escaped(work.version),
-        "type": escaped(f"{work.degree} thesis" if work.degree else "Thesis") if is_other else "",
+        "type": escaped(f"{work.degree} thesis" if work.degree else "Thesis")
+        if is_other
+        else escaped(sort),
         "volume": escaped(work.volume),
         "number": escaped(work.issue or work.number),
         "pages": "--".join(map(escaped, work.pages)),
@@ -109,16 +96,14 @@ def bibtex_entry(work: CitedWork) -> str:
         "language": work.language,
         "keywords": escaped(", ".join(work.keywords)),
         "abstract": escaped(work.abstract),
-        "note": escaped(", ".join(filter(None, (work.genre, work.status)))),
+        "note": escaped(", ".join(filter(None, ("" if sort else genre, work.status)))),
     }
-    is_masters = is_thesis and work.degree and not is_doctoral
     lines = "".join(
         f"  {name} = {value if name in WITHOUT_BRACES else f'{{{value}}}'},\n"
         for name, value in fields.items()
         if value
     )
-    kind = "mastersthesis" if is_masters else TYPES[work.kind][0]
-    return f"@{kind}{{{work.key},\n{lines}}}\n"
+    return f"@{'mastersthesis' if is_masters else type_}{{{work.key},\n{lines}}}\n"
 
 
 def bibtex_name(name: PersonName) -> str:
@@ -162,9 +147,10 @@ def csl(works: Iterable[CitedWork]) -> bytes:
 
 def csl_item(work: CitedWork) -> dict[str, Any]:
     date, is_preprint = parts_of(work.date), work.kind == "preprint"
+    type_ = entry_type(work, "csl")
     found = {
         "id": work.key,
-        "type": TYPES[work.kind][1],
+        "type": type_,
         "title": work.title,
         "author": list(map(csl_name, work.authors)),
         "issued": {"date-parts": [date]} if date else None,
@@ -176,7 +162,9 @@ def csl_item(work: CitedWork) -> dict[str, Any]:
         "edition": work.edition,
         "version": work.version,
         "publisher": work.school or work.publisher,
-        "genre": work.degree or work.genre or ("Preprint" if is_preprint else ""),
+        "genre": work.degree
+        or genre_beside(work, "csl", type_)
+        or ("Preprint" if is_preprint else ""),
         "volume": work.volume,
         "issue": work.issue,
         "number": work.number or (f"arXiv:{work.arxiv}" if is_preprint and work.arxiv else ""),

@@ -8,8 +8,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from kg.facts.formats.correspondence import ELSE, NAMES, Correspondence, correspondence
-from kg.facts.models import REGISTRIES
+from kg.facts.models import REGISTRIES, SECTIONS
+from kg.facts.models.base import classes_in
+from kg.facts.models.people import Owner
 from kg.facts.schema import COMMON, schemas
+from kg.facts.values.references import Reference
 from tests.conftest import ROOT
 
 FILE = ROOT / "docs" / "formats.md"
@@ -68,13 +71,27 @@ def alternatives(node: dict[str, Any], defs: dict[str, Any]) -> Iterator[dict[st
 
 
 def exists(path: str, ours: set[str]) -> bool:
-    """Whether a path is a field of ours; fields in the place of a key are those of a registry."""
-    if path in ours:
-        return True
+    """Whether a path is a field of ours, one of any entry, or one of a thing in place."""
     before, _, last = path.rpartition(".")
-    return before in ours and any(
-        last in model.model_fields for registry in REGISTRIES.values() for model in registry.models
+    return path in ours or (before in ours and (last in COMMON or last in fields_in_place(before)))
+
+
+def fields_in_place(path: str) -> set[str]:
+    """The fields that may stand where this one names a thing: those of its registry."""
+    part, _, name = path.partition(".")
+    section = SECTIONS.get(part)
+    models = (
+        [section.model, section.other] if section else [Owner, *REGISTRIES["publications"].models]
     )
+    fields = [each.model_fields[name] for each in models if each and name in each.model_fields]
+    return {
+        field
+        for info in fields
+        for each in classes_in(info.annotation)
+        if issubclass(each, Reference) and each.in_place
+        for model in REGISTRIES[each.in_place].models
+        for field in model.model_fields
+    }
 
 
 def document() -> str:
