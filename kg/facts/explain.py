@@ -45,7 +45,9 @@ MISNOMERS = {
     "start_date": ("startDate",),
     "end_date": ("endDate",),
     "title": ("name", "position"),
-    "name": ("title", "language", "organization"),
+    "name": ("title", "language", "organization", "person"),
+    "reference": ("text",),
+    "event": ("conference",),
     "issuer": ("awarder",),
 }
 

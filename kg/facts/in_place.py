@@ -201,7 +201,7 @@ class Gatherer:
                 name = self.found.uses["venues", slug].name
                 message = (
                     f"{row.path}: '{name}' is taken for a conference. If it is a journal, write "
-                    f"{{name: {name}, kind: journal}}."
+                    "'journal' instead of 'venue'."
                 )
                 self.found.problems.append(Problem(row.place, "info", message, "venue-kind"))
 
