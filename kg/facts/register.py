@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -16,11 +16,12 @@ from kg.errors import KgError, Place
 from kg.facts.formats.bibliographies import is_bibliography
 from kg.facts.in_place import Key, Use
 from kg.facts.load import Facts, load
-from kg.facts.models import REGISTRIES
+from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.reading.cv_works import is_in_a_cv
 from kg.facts.values.naming import TITLED
 from kg.facts.values.text import closest, squeeze
 
+ENTRY = re.compile(r"(\w+)\[\d+\](?:\.(\w+))?")  # of a section, or a field of one
 PLAIN = re.compile(r"[^\W_][\w .&/()'+-]*")
 
 
@@ -43,7 +44,9 @@ def register(folder: Path, name: str) -> tuple[str, str]:
     texts = {path: read(folder / path) for path in files}
     left = slug if is_in_a_cv(use.row) else use.name
     changed = {
-        path: without_fields(text, [at for at in use.places if at.file == path], left)
+        path: without_fields(
+            text, [at for at in use.places if at.file == path], left, folding(use.row.path)
+        )
         for path, text in texts.items()
     }
     texts.setdefault(file, read(folder / file))
@@ -87,13 +90,40 @@ def errors(facts: Facts) -> list[tuple[str, str]]:
     return [(each.place.file, each.rule) for each in facts.problems if each.severity == "error"]
 
 
-def without_fields(text: str, places: list[Place], name: str) -> str:
+class Folding(NamedTuple):
+    """An entry that has the fields of a thing among its own: what refers to the thing, and which
+    fields are the thing's alone.
+    """
+
+    thing: str
+    moved: frozenset[str]
+    is_beside: bool  # whether they stand beside its name
+
+
+def folding(path: str) -> Folding | None:
+    """How the thing at a path stands in its entry: `press[0]`, or `teaching[0].course`."""
+    entry = ENTRY.fullmatch(path)
+    section = SECTIONS.get(entry[1]) if entry else None
+    if not (entry and section and section.holder):
+        return None
+    if section.beside:
+        beside = frozenset({"name", *section.beside})
+        return Folding(section.thing, beside, True) if entry[2] == section.thing else None
+    own = {*section.fields_of_thing} - {*section.holder.model_fields}
+    return None if entry[2] else Folding(section.thing, frozenset(own), False)
+
+
+def without_fields(text: str, places: list[Place], name: str, folded: Folding | None) -> str:
     """The text with the name in the place of the fields that begin at these places."""
     spots = {(place.line - 1, place.column - 1) for place in places}
+
+    def is_there(node: Any) -> bool:
+        return (node.start_mark.line, node.start_mark.column) in spots
+
     found = [
         (node.start_mark.index, node.end_mark.index, node)
         for node in mappings(yaml.compose(text, Loader=yaml.SafeLoader))
-        if (node.start_mark.line, node.start_mark.column) in spots
+        if is_there(node) or (folded and names_it(node, folded, is_there))
     ]
     for start, end, node in sorted(found, key=lambda each: each[0], reverse=True):
         before, inside = text[:start], text[start:end]
@@ -101,9 +131,34 @@ def without_fields(text: str, places: list[Place], name: str) -> str:
         if before.rstrip().endswith(":"):
             before = f"{before.rstrip()} "
         chosen = [key.value for key, value in node.value if value.value == "true"]
-        left = {"key": name, "selected": "true"} if "selected" in chosen else name
+        left: Any = {"key": name, "selected": "true"} if "selected" in chosen else name
+        if folded and folded.is_beside != is_there(node):
+            kept = [each for each in node.value if each[0].value not in folded.moved]
+            others = {key.value: plain(value) for key, value in kept if key.value != folded.thing}
+            left = {folded.thing: name, **others} if others else name
         text = before + flow(left) + rest
     return text
+
+
+def keys_of(node: Any) -> set[str]:
+    return {key.value for key, _ in node.value}
+
+
+def names_it(node: Any, folded: Folding, is_there: Callable[[Any], bool]) -> bool:
+    """Whether an entry names the thing at one of the places, with fields of it beside the name."""
+    named = any(
+        is_there(value) and isinstance(value, yaml.ScalarNode)
+        for key, value in node.value
+        if key.value in (folded.thing, "name")
+    )
+    return folded.is_beside and named and not folded.moved.isdisjoint(keys_of(node))
+
+
+def plain(node: Any) -> Any:
+    """What stands in a node, all of it as text."""
+    if isinstance(node, yaml.MappingNode):
+        return {key.value: plain(value) for key, value in node.value}
+    return list(map(plain, node.value)) if isinstance(node, yaml.SequenceNode) else node.value
 
 
 def mappings(node: Any) -> Iterator[Any]:

@@ -162,3 +162,43 @@ def test_a_work_moves_and_its_key_stays(tmp_path: Path) -> None:
         "basics: {name: Ada Berg}\npublications:\n  - {key: berg-sand, selected: true}\n  - dunes\n"
     )
     assert graph(folder) == before
+
+
+FOLDED = """\
+basics: {name: Ada Berg}
+teaching:
+  - {course: Sand, code: S 1, organization: Coast College, role: Tutor, dates: [2019, 2020]}
+  - course: Silt
+    url: https://silt.example.org/
+    role: Grader
+press:
+  - {title: The Weight of Sand, kind: podcast, date: 2023, role: Interviewee}
+projects:
+  - {name: Thin Sand, url: "https://thin.example.org/", position: Lead, summary: "Weighs: layers"}
+systems: [{software: sandalb, version: "1.2", startDate: 2020, endDate: present}]
+grants: [{title: Sand for All, number: "7", role: Recipient, startDate: 2020, endDate: 2021}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "left"),
+    [
+        ("Sand", "- {course: Sand, role: Tutor, dates: [2019, 2020]}"),
+        ("Silt", "- {course: Silt, role: Grader}"),
+        ("The Weight of Sand", "- {item: The Weight of Sand, role: Interviewee}"),
+        ("Thin Sand", '- {project: Thin Sand, position: Lead, summary: "Weighs: layers"}'),
+        ("sandalb", "[{software: sandalb, startDate: 2020, endDate: present}]"),
+        (
+            "Sand for All",
+            "[{grant: Sand for All, role: Recipient, startDate: 2020, endDate: 2021}]",
+        ),
+    ],
+)
+def test_what_an_entry_says_of_its_owner_stays(tmp_path: Path, name: str, left: str) -> None:
+    folder = base_site(tmp_path)
+    cv = folder / "data" / "cv" / "ada.yaml"
+    cv.write_text(FOLDED, encoding="utf-8")
+    before = graph(folder)
+    register(folder, name)
+    assert left in cv.read_text(encoding="utf-8")
+    assert graph(folder) == before
