@@ -18,6 +18,7 @@ from kg.facts.reading.rows import Row, Rows
 from kg.facts.spread import ENDS
 from kg.facts.values import dates
 from kg.facts.values.naming import name_in
+from kg.facts.values.text import SLUG
 
 FOLDED = {name: section for name, section in SECTIONS.items() if section.thing}
 TEXTS = {
@@ -107,14 +108,16 @@ def fold_beside(entry: Row, section: Section) -> None:
 
 def fill_theses(cv: Row, owner: str) -> None:
     """The fields of a thesis that stands with its study, as far as the study tells them."""
-    studies = cv.get("education")
-    for study in studies if isinstance(studies, Rows) else ():
-        thesis = study.get("thesis") if isinstance(study, Row) else None
-        for each in thesis if isinstance(thesis, Rows) else [thesis]:
-            if isinstance(each, Row):
-                for key, value in thesis_of(study, author(cv, owner)).items():
-                    if key not in each:
-                        each.put(key, value, each.spot, each.spot)
+    for section in ("education", "mentoring"):
+        studies = cv.get(section)
+        for study in studies if isinstance(studies, Rows) else ():
+            thesis = study.get("thesis") if isinstance(study, Row) else None
+            signer = author(cv, owner) if section == "education" else None
+            for each in thesis if isinstance(thesis, Rows) else [thesis]:
+                if isinstance(each, Row):
+                    for key, value in thesis_of(study, signer).items():
+                        if key not in each:
+                            each.put(key, value, each.spot, each.spot)
 
 
 def author(cv: Row, owner: str) -> Row:
@@ -127,10 +130,22 @@ def author(cv: Row, owner: str) -> Row:
     return found
 
 
-def thesis_of(study: Row, author: Row) -> dict[str, Any]:
-    """What a study tells of its thesis: who wrote it, when, where, and for which degree."""
-    ended = YEAR.search(str(study.get("endDate") or study.get("dates", "").rpartition("/")[2]))
-    school, degree = study.get("institution"), study.get("studyType")
+def mentee(entry: Row) -> Row:
+    """Whom somebody guided, as the author of a work."""
+    person = entry.get("person")
+    name = name_in(person) if isinstance(person, Row) else str(person or "")
+    found = Row(entry.file, entry.spot)
+    found.put("person" if SLUG.fullmatch(name) else "as", name, entry.spot, entry.spot)
+    return found
+
+
+def thesis_of(study: Row, author: Row | None) -> dict[str, Any]:
+    """What a study tells of its thesis: who wrote it, when, where, and for which degree. Without an
+    author it is that of somebody who was guided.
+    """
+    ended = YEAR.search(str(study.get("endDate") or str(study.get("dates", "")).rpartition("/")[2]))
+    school = study.get("institution" if author else "organization")
+    degree = study.get("studyType")
     known = {
         "kind": "thesis",
         "year": ended[0] if ended else "",
@@ -138,7 +153,7 @@ def thesis_of(study: Row, author: Row) -> dict[str, Any]:
         "degree": degree if isinstance(degree, str) else "",
     }
     authors = Rows()
-    authors.append(author)
+    authors.append(author or mentee(study))
     authors.spots.append(study.spot)
     return {"authors": authors, **{key: value for key, value in known.items() if value}}
 

@@ -21,6 +21,7 @@ from kg.facts.models.activities import Referee
 from kg.facts.models.base import Entry, FileSources, classes_in
 from kg.facts.models.people import Cv, Owner
 from kg.facts.models.publishing.signatures import PrintedName
+from kg.facts.models.teaching import Mentoring
 from kg.facts.models.works import Contained
 from kg.facts.reading.rows import Row, Rows, Spot
 from kg.facts.values.naming import name_in
@@ -70,7 +71,7 @@ class Naming(NamedTuple):
     @property
     def author(self) -> str:
         """The key of the owner of the CV, where that tells things of one name apart."""
-        return str(self.known["authors"][0]["person"]) if self.known else ""
+        return str([*self.known["authors"][0].values()][-1]) if self.known else ""
 
     @property
     def path(self) -> str:
@@ -192,7 +193,8 @@ def named(
         kind = FIELD_KINDS.get(each, "")
         if not kind and issubclass(model, Contained) and issubclass(each, VenueRef):
             kind = VENUES.get(str(row.get("kind")), "")
-        known = thesis_of(row, around.owner) if issubclass(each, ThesisRef) and around.owner else {}
+        signer = None if issubclass(model, Mentoring) else around.owner
+        known = thesis_of(row, signer) if issubclass(each, ThesisRef) else {}
         yield Naming(each, name, fields, *here, whole, kind, *around[2:4], known)
         if fields is not None:
             fields.path = path_below(around.path, steps)

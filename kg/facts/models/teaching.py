@@ -30,6 +30,7 @@ from kg.facts.values.references import (
 from kg.facts.values.terms import Mention, computed, inverse, term, unmapped
 from kg.facts.values.text import Listed, Number, Text, WebAddress, require
 from kg.facts.values.venue_kinds import SeriesRef
+from kg.facts.values.work_references import ThesisRef
 from kg.vocab import Iri, cv, dcterms, foaf, measures, rdf, schema
 
 STUDENTS = {
@@ -209,6 +210,12 @@ class Mentoring(Dated):
     topic: Annotated[Text | None, unmapped("part of the description")] = None
     now: Annotated[Text | None, "Where they are today.", unmapped("part of the description")] = None
     works: Annotated[list[WorkRef], Listed, term(dcterms.relation)] = EMPTY
+    thesis: Annotated[
+        list[ThesisRef],
+        Listed,
+        "Its title, or the key of the work; fields say more: `{title, url, doi}`.",
+        term(dcterms.relation),
+    ] = EMPTY
 
     @property
     def student(self) -> str:

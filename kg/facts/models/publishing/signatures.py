@@ -60,8 +60,11 @@ class PrintedName(Fact):
     @classmethod
     def name_the_person(cls, value: Any, info: ValidationInfo) -> Any:
         row = {"as": value} if isinstance(value, str) else value
-        if not isinstance(row, dict) or "as" not in row:
-            return row
+        if isinstance(row, dict) and "as" not in row and isinstance(row.get("person"), str):
+            people = (info.context or Context({})).rows.get("people", {})
+            row = {"as": people.get(row["person"], {}).get("name"), **row}
+        if not isinstance(row, dict) or not row.get("as"):
+            return value
         named = {"person": row["as"], **row}
         if "orcid" in row and "person" not in row:
             named["person"] = by_orcid(row, info.context or Context({}))
