@@ -217,6 +217,10 @@ SPECIAL: dict[str, tuple[Any, str]] = {  # a value that is right in the field, a
     "identifiers": ({"hal": "zyx-1987"}, '"zyx-1987"'),
     "license": ("https://zyx.example.org/", "<https://zyx.example.org/>"),
     "numberOfPages": ("77", '"77"'),
+    **{
+        f"{field}.url": ("https://zyx.example.org/", "<https://zyx.example.org/>")
+        for field in ("pdf", "slides", "poster", "downloads")
+    },
     "numbers": ({"patent": MARK}, MARK),
     "id": ("zyx-mark", "#zyx-mark>"),
     "was": ("former-key", "/former-key#it>"),

@@ -15,6 +15,7 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 from pyoxigraph import NamedNode
 
 from kg.facts.values.letters import plain
+from kg.vocab import Iri
 
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 PART = re.compile(r"page-\d+", re.ASCII)  # the address of a part of a long list
@@ -102,6 +103,25 @@ class WebAddress(str):
         )
 
 
+def own_file(text: str, rule: str, message: str) -> Iri:
+    """A file below `static/`, by its name."""
+    path = text.removeprefix("static/")
+    good = re.fullmatch(r"[\w.+-]+(/[\w.+-]+)*", path, re.ASCII) and ".." not in path
+    require(good, rule, message)
+    return Iri(f"static/{path}")
+
+
+def check_file(text: str) -> Iri | WebAddress:
+    """The address of a file, or its name where it lies below `static/`."""
+    if "://" in text or "." not in text:
+        return WebAddress.check(text)
+    message = (
+        f"{text!r} is no file. Write its web address, or the name of a file in static/, of "
+        "letters, digits, '-' and '_', e.g. paper.pdf."
+    )
+    return own_file(text, "bad-address", message)
+
+
 def listed(value: object) -> object:
     """One value where a list is meant is a list of one."""
     return value if isinstance(value, list) else [value]
@@ -122,3 +142,4 @@ Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, str
 Slug = Annotated[str, AfterValidator(check_slug)]
 Number = Annotated[Decimal, BeforeValidator(check_number)]
 Listed = BeforeValidator(listed)
+FileAddress = Annotated[str, AfterValidator(check_file)]

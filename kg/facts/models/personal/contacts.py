@@ -17,7 +17,7 @@ from kg.facts.values.dates import Date
 from kg.facts.values.languages import Tagged, check_tag
 from kg.facts.values.regions import COUNTRIES
 from kg.facts.values.terms import computed, term, unmapped
-from kg.facts.values.text import Text, WebAddress, require
+from kg.facts.values.text import Text, WebAddress, own_file, require
 from kg.vocab import Iri, dcterms, foaf, schema
 
 FORGOTTEN = "published only with 'visibility: public'"
@@ -284,14 +284,11 @@ def check_picture(text: str) -> Iri | WebAddress:
     """The file of a picture below `static/`, or its address."""
     if "://" in text:
         return WebAddress.check(text)
-    path = text.removeprefix("static/")
-    good = re.fullmatch(r"[\w.+-]+(/[\w.+-]+)*", path, re.ASCII) and ".." not in path
     message = (
         f"{text!r} is no picture. Write the name of a file in static/, of letters, digits, '-' "
         "and '_', e.g. photo.jpg, or a web address."
     )
-    require(good, "bad-picture", message)
-    return Iri(f"static/{path}")
+    return own_file(text, "bad-picture", message)
 
 
 Picture = Annotated[str, AfterValidator(check_picture)]

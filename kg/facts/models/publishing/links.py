@@ -12,7 +12,7 @@ from pydantic import ValidationInfo
 from kg.facts.models.base import Fact, Short
 from kg.facts.values.references import WorkRef
 from kg.facts.values.terms import computed, term, unmapped
-from kg.facts.values.text import Text, WebAddress, is_web_address
+from kg.facts.values.text import FileAddress, Text, WebAddress, is_web_address
 from kg.vocab import foaf, schema
 
 # endings of file names -> what they hold; for other files the type is not stated
@@ -41,7 +41,7 @@ class Pdf(Short, Fact):
     key = "{within}-pdf"
     short = "url"
 
-    url: Annotated[WebAddress, term(schema.contentUrl)]
+    url: Annotated[FileAddress, term(schema.contentUrl)]
 
 
 class Slides(Short, Fact):
@@ -50,7 +50,7 @@ class Slides(Short, Fact):
     key = "{within}-slides"
     short = "url"
 
-    url: Annotated[WebAddress, term(schema.url)]
+    url: Annotated[FileAddress, term(schema.url)]
 
 
 class PosterFile(Short, Fact):
@@ -61,7 +61,7 @@ class PosterFile(Short, Fact):
     key = "{within}-poster"
     short = "url"
 
-    url: Annotated[WebAddress, term(schema.url)]
+    url: Annotated[FileAddress, term(schema.url)]
 
 
 class Video(Short, Fact):
@@ -98,7 +98,7 @@ class DataFile(Short, Fact):
     key = "{within}-download-{position}"
     short = "url"
 
-    url: Annotated[WebAddress, term(schema.contentUrl)]
+    url: Annotated[FileAddress, term(schema.contentUrl)]
     format: Annotated[Text | None, "`csv`, `nc`, or a media type.", unmapped("the media type")] = (
         None
     )

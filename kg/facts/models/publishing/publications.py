@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from pydantic import Field, model_validator
 
 from kg.facts.models.base import EMPTY, NOTHING, Fact, Identifier, Main
+from kg.facts.models.personal.contacts import Picture
 from kg.facts.models.publishing.links import (
     CodeRef,
     DataRef,
@@ -84,6 +85,7 @@ KINDS: dict[str, tuple[str | None, tuple[Iri, ...]]] = {
     "website": ("Website", (schema.WebSite,)),
     "other": (None, ()),
 }
+A_FILE = "An address, or a file in `static/`."
 PAGES = re.compile(r"(\w+)\s*[-\u2013\u2014]+\s*(\w+)")
 
 
@@ -137,8 +139,12 @@ class Publication(Main):
     language: Annotated[
         LanguageRef | None, "Its tag or its English name.", term(schema.inLanguage)
     ] = None
-    pdf: Annotated[Pdf | None, "The address of the text itself.", term(schema.encoding)] = None
-    image: Annotated[WebAddress | None, "The address of a picture.", term(schema.image)] = None
+    pdf: Annotated[
+        Pdf | None, "The text itself: an address, or a file in `static/`.", term(schema.encoding)
+    ] = None
+    image: Annotated[
+        Picture | None, "A picture: an address, or a file in `static/`.", term(schema.image)
+    ] = None
     links: Annotated[
         list[RelatedPage],
         "Pages about it: addresses, or `{kind: demo, url: …, label: …}`.",
@@ -281,8 +287,12 @@ class Published(Publication):
     ] = None
     code: Annotated[CodeRef | None, "The code behind it.", inverse(schema.citation)] = None
     data: Annotated[DataRef | None, "The data behind it.", inverse(schema.citation)] = None
-    slides: Annotated[Slides | None, "An address.", term(schema.subjectOf)] = None
-    poster: Annotated[PosterFile | None, "An address.", term(schema.subjectOf)] = None
+    slides: Annotated[
+        Slides | None, "An address, or a file in `static/`.", term(schema.subjectOf)
+    ] = None
+    poster: Annotated[
+        PosterFile | None, "An address, or a file in `static/`.", term(schema.subjectOf)
+    ] = None
     video: Annotated[Video | None, "An address.", term(schema.video)] = None
 
     @property
