@@ -69,11 +69,11 @@ def problems_of(
         for problem in found
         if problem.rule == "unknown-field"
     )
-    messages = {
-        f"{label}{rest.rpartition('Did you mean ')[2].rstrip('?')} is missing. Add it."
+    missed = tuple(
+        f"{label}{rest.rpartition('Did you mean ')[2].rstrip('?')} is missing. Add it"
         for label, _, rest in unknown
-    }  # by the hint
-    return [problem for problem in found if problem.message not in messages]
+    )  # by the hint
+    return [problem for problem in found if not problem.message.startswith(missed)]
 
 
 def problem_of(
@@ -98,12 +98,10 @@ def problem_of(
             "unknown-field",
         )
     if kind == "missing":
-        return Problem(
-            row.at(*steps[:-1]),
-            "error",
-            f"{label(row, steps[:-1])}'{last}' is missing. Add it.",
-            "missing-field",
-        )
+        remedies = getattr(model_at(model, steps[:-1]), "remedies", {})
+        message = f"'{last}' is missing. Add it{remedies.get(last, '')}."
+        start = label(row, steps[:-1])
+        return Problem(row.at(*steps[:-1]), "error", start + message, "missing-field")
     message, rule = words(kind, finding)
     start = label(row, steps)
     if steps and message.startswith("'"):

@@ -57,6 +57,8 @@ class Fact(BaseModel):
     essential: ClassVar[tuple[str, ...]] = ()
     # fields the loader fills, from the key or from `basics`; no author writes them
     from_loader: ClassVar[tuple[str, ...]] = ()
+    # what else to do where a required field is missing
+    remedies: ClassVar[Mapping[str, str]] = {}
     # fields whose items each make a row: positions, dates, years
     spread: ClassVar[tuple[str, ...]] = ()
 

@@ -118,6 +118,7 @@ class Position(Working):
     of = (inverse(schema.affiliation),)
     key = "work-{organization}-{position}"
     spread = ("positions", "dates")
+    remedies = {"organization": ", or write 'kind: self-employed' if there is none"}
 
     organization: Annotated[OrganizationRef, term(cv.employer)]
     unit: Annotated[UnitRef | None, unmapped("the smallest unit")] = None
