@@ -85,16 +85,20 @@ def make_private(works: Iterable[Row], files: Container[str]) -> None:
 
 
 def put_in_keys(cvs: Iterable[Row], known: Bibliographies) -> list[Problem]:
-    """Replaces the names of files in the lists of CVs by the keys in them."""
+    """Replaces the names of files in the lists of CVs by the keys in them; a work that the list
+    names itself stands where it does so: `[papers.bib, {key: berg2020, selected: true}]`.
+    """
     problems: list[Problem] = []
     for cv in cvs:
         items = cv.get(LIST)
         if not isinstance(items, Rows) or not any(map(is_file, items)):
             continue
-        left = Rows()
+        left, named = Rows(), {key_in(item) for item in items}
         for item, at in zip(items, items.spots, strict=True):
             path = path_of(cv.file, item, known) if is_file(item) else ""
-            keys: list[Any] = known.get(path, []) if is_file(item) else [item]
+            keys: list[Any] = [key for key in known.get(path, ()) if key not in named]
+            if not is_file(item):
+                keys = [item]
             if is_file(item) and not path:
                 place, folder = Place(cv.file, at[0] + 1, at[1] + 1), dirname(cv.file)
                 near = closest(join(folder, item), known, most=1)
@@ -105,6 +109,11 @@ def put_in_keys(cvs: Iterable[Row], known: Bibliographies) -> list[Problem]:
             left.spots.extend(at for _ in keys)
         cv[LIST] = left
     return problems
+
+
+def key_in(item: Any) -> str:
+    """The key that an item of the list names."""
+    return str(item.get("key") if isinstance(item, Row) else item)
 
 
 def is_file(item: Any) -> bool:

@@ -309,7 +309,8 @@ class Cv(Fact):
         unmapped(
             "works: the key of each, or the whole entry as in data/publications.yaml, with a `key` "
             "of your own if you like; `selected: true` shows it first. The name of a .bib or "
-            "CSL-JSON file beside the CV, `papers.bib`, stands for all works in it"
+            "CSL-JSON file beside the CV, `papers.bib`, stands for all works in it; those that the "
+            "list names besides may be selected"
         ),
     ] = EMPTY
     patents: Annotated[list[PatentRef], Listed, withheld(LISTED)] = EMPTY

@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Callable
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import yaml
@@ -262,7 +263,10 @@ def read(file: str, data: bytes) -> tuple[Row | None, list[Problem]]:
 def read_json(file: str, data: bytes) -> tuple[Any, list[Problem]]:
     """The value of a JSON file, which is YAML but for pairs of escapes that are one character."""
     joined = PAIR.sub(lambda pair: json.loads(f'"{pair[0].decode()}"').encode(), data)
-    return parse(file, joined, lambda reader: reader.content()[0])
+    value, problems = parse(file, joined, lambda reader: reader.content()[0])
+    return value, [
+        replace(each, message=each.message.replace("not YAML", "not JSON")) for each in problems
+    ]
 
 
 def parse(

@@ -35,6 +35,17 @@ def test_a_file_is_beside_the_cv_or_below_data(tmp_path: Path) -> None:
     assert listed(folder) == {"ada": ["a", "b", "c", "d"], "eva": ["c", "d"]}
 
 
+def test_a_work_that_the_list_names_besides_may_be_selected(tmp_path: Path) -> None:
+    files = {
+        "data/cv/a.bib": "".join(DUNES.format(key, "J") for key in "abc"),
+        "data/cv/ada.yaml": ADA + "publications: [{key: b, selected: true}, a.bib, c]\n",
+    }
+    folder = example_site(files, tmp_path)
+    assert listed(folder) == {"ada": ["b", "a", "c"]}
+    ((_, cv),) = load(folder).of(Cv)
+    assert [work.slug for work in cv.selected] == ["b"]
+
+
 def test_works_that_only_private_cvs_name_are_private(tmp_path: Path) -> None:
     private = "basics: {name: Eva, visibility: private}\npublications: [own.bib, both.bib]\n"
     files = {

@@ -49,3 +49,5 @@ def test_json_that_cannot_be_read_is_reported() -> None:
     works, (problem,) = read_bibliography("a.json", b'[{"id": "a",\n "title": "T]')
     assert works is None
     assert (problem.place.line, problem.rule) == (2, "yaml")
+    works, (problem,) = read_bibliography("a.json", b'[{"id": "a" "b"}]')
+    assert "not JSON" in problem.message
