@@ -25,6 +25,16 @@ class Withdrawn(NamedTuple):
     place: Place
 
 
+class Moved(NamedTuple):
+    """An address (`orgs/charls-university`) that leads to another now, and where that is written;
+    or where the name is that was corrected.
+    """
+
+    old: str
+    new: str
+    place: Place
+
+
 @dataclass(frozen=True, slots=True)
 class Site:
     """`base` ends in a slash and is the only place where the address of the site is written."""
@@ -39,6 +49,7 @@ class Site:
     visibility: Mapping[str, str] = field(default_factory=dict)  # of whole sections, in all CVs
     withdrawn: tuple[Withdrawn, ...] = ()
     language: str | None = None  # of texts that are written in several
+    moved: tuple[Moved, ...] = ()
 
 
 def site_file(folder: Path) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -115,3 +116,37 @@ def test_while_something_cannot_be_read_nothing_counts_as_gone(
     found = run("check", example, "--previous", published)
     assert "unknown-field" in found.stdout
     assert "address-gone" not in found.stdout
+
+
+def test_a_corrected_name_redirects_by_itself(example: Path, tmp_path: Path) -> None:
+    target, elsewhere = tmp_path / "out", tmp_path / "elsewhere"
+    old, new = "orgs/northfjord-harbour-office", "orgs/northfjord-harbour-offices"
+    moved = f"moved: {{{old}: {new}}}"
+    assert run("build", example, "-o", target, "--twins", "").exit_code == 0
+    shutil.copytree(target, elsewhere)
+    change(example, "cv/ada-lindqvist.yaml", "Harbour Office", "Harbour Offices")
+    for _ in range(2):  # the second by the redirects of the first
+        built = run("build", example, "-o", target, "--twins", "")
+        assert built.exit_code == 0, built.output
+        assert f"write '{moved}' in data/site.yaml.  [address-moved]" in built.stderr
+        assert f"/{old} /{new} 301" in (target / "_redirects").read_text(encoding="utf-8")
+
+    # Where only the list is known, nothing is guessed.
+    (elsewhere / "dump.nq").unlink()
+    refused = run("check", example, "--previous", elsewhere / "addresses.txt")
+    assert refused.exit_code == 1
+    assert f"If it is {new} now, write '{moved}' in data/site.yaml." in refused.stdout
+    change(example, "site.yaml", "modified:", f"{moved}\nmodified:")
+    settled = run("check", example, "--previous", elsewhere / "addresses.txt")
+    assert (settled.exit_code, "address-" in settled.stdout) == (0, False)
+
+
+def test_what_was_replaced_by_something_else_is_no_correction(
+    example: Path, tmp_path: Path
+) -> None:
+    target = tmp_path / "out"
+    assert run("build", example, "-o", target, "--twins", "").exit_code == 0
+    change(example, "cv/ada-lindqvist.yaml", "Boat handling", "Ice diving")
+    refused = run("build", example, "-o", target, "--twins", "")
+    assert refused.exit_code == 1
+    assert "topics/boat-handling was published and is gone." in refused.stderr

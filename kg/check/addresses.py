@@ -44,6 +44,13 @@ def find_redirects(site: Site, store: Store, living: Set[str]) -> Redirects:
         new, old = (iris.path_of(site.base, row[name].value) or "" for name in ("new", "old"))
         if old not in living:
             moved[old] = new
+    further = {each.old: each.new for each in site.moved}
+    for old, target in further.items():
+        new = target
+        for _ in further:  # as long as it leads on
+            new = further.get(new, new)
+        if old not in living and new in living:
+            moved[old] = new
     withdrawn = {each.address: each for each in site.withdrawn if each.address not in living}
     return Redirects(dict(sorted(moved.items())), withdrawn)
 
@@ -80,6 +87,13 @@ def problems(graph: Graph) -> Iterator[Problem]:
         yield from claim(
             gone.address, gone.place, f"This says that {gone.address} is withdrawn", use
         )
+    redirects = find_redirects(graph.site, graph.memory, living)
+    for old, new, place in graph.site.moved:
+        use = described(graph, old) if old in living else None
+        yield from claim(old, place, f"This says that {old} is {new} now", use)
+        if not use and old not in redirects.moved:
+            message = f"This says that {old} is {new} now, where nothing is. Correct it."
+            yield Problem(place, "error", message, "address-gone")
 
 
 def missing_files(graph: Graph) -> Iterator[Problem]:
@@ -128,7 +142,7 @@ def vanished(graph: Graph, previous: Path) -> Iterator[Problem]:
         )
         yield Problem(Place(file), "error", message, "address-gone")
         return
-    known = graph.facts.notes.addresses
+    known, named = graph.facts.notes.addresses, graph.facts.in_place
     renamed = {
         iris.document_of(iri): (key, entry.place)
         for key, entry in known.items()
@@ -153,11 +167,17 @@ def vanished(graph: Graph, previous: Path) -> Iterator[Problem]:
                 if len(gone) <= MOST_HINTS
                 else []
             )
-            where = " or ".join(closest(slug, others, most=2))
+            near = closest(slug, others, most=2)
+            where = " or ".join(near)
             remedy = (
                 f"If it has another name now, write 'was: {slug}' "
                 f"there{f' ({where}?)' if where else ''}."
             )
+            if near and (kind, near[0]) in named:
+                remedy = (
+                    f"If it is {kind}/{near[0]} now, write 'moved: {{{address}: {kind}/{near[0]}}}'"
+                    " in data/site.yaml."
+                )
         message = (
             f"{address} was published and is gone. {remedy} If it is gone for good, add "
             f"{address} to 'withdrawn' in data/site.yaml."

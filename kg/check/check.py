@@ -7,10 +7,11 @@ from __future__ import annotations
 import ctypes
 import datetime
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kg.check import addresses, shape_files
+from kg.check.corrections import corrections, report
 from kg.check.leaks import leaked
 from kg.check.problems import drop_accepted, known_rules, problems_of
 from kg.check.verdict import Verdict, judge, load_verdict, reference, save_verdict
@@ -80,7 +81,9 @@ def check(
     if any(problem.severity == "error" for problem in facts.problems):
         broken = [problem for problem in broken if problem.rule not in FOLLOWS_FROM_BROKEN_ENTRIES]
     elif previous:  # otherwise what could not be read would count as gone
-        broken += addresses.vanished(graph, previous)
+        found_again = tuple(corrections(graph, previous))
+        graph = replace(graph, site=replace(graph.site, moved=graph.site.moved + found_again))
+        broken += [*map(report, found_again), *addresses.vanished(graph, previous)]
     everything = found + graph.problems + broken
     left = drop_accepted(facts.notes.accepted, everything, known_rules(shapes), bool(today))
     return Checked(graph, left, verdict)

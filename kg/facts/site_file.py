@@ -19,7 +19,7 @@ from kg.facts.values.former import check_address
 from kg.facts.values.languages import Tag
 from kg.facts.values.terms import term, unmapped
 from kg.facts.values.text import Listed, Text, WebAddress
-from kg.settings import Site, Withdrawn, site_file
+from kg.settings import Moved, Site, Withdrawn, site_file
 from kg.vocab import schema
 
 
@@ -42,6 +42,9 @@ class Withdrawal(Short):
     address: Annotated[str, AfterValidator(check_address), unmapped("the address that is answered")]
     reason: Annotated[Text | None, unmapped("part of that answer")] = None
     date: Annotated[Date | None, unmapped("part of that answer")] = None
+
+
+FormerAddress = Annotated[str, AfterValidator(check_address)]
 
 
 class SiteFile(BaseModel):
@@ -78,6 +81,13 @@ class SiteFile(BaseModel):
             "`{address, reason, date}`"
         ),
     ] = []
+    moved: Annotated[
+        dict[FormerAddress, FormerAddress],
+        unmapped(
+            "where the address of a name in place leads that was corrected: "
+            "`{orgs/charls-university: orgs/charles-university}`"
+        ),
+    ] = {}
 
 
 def read_site(folder: Path) -> tuple[Site | None, list[Problem]]:
@@ -112,6 +122,7 @@ def read_site(folder: Path) -> tuple[Site | None, list[Problem]]:
             content.visibility,
             withdrawn,
             content.language,
+            tuple(Moved(old, new, row.at("moved", old)) for old, new in content.moved.items()),
         ),
         problems,
     )

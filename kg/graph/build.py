@@ -86,7 +86,8 @@ class Graph:
     def secrets(self) -> Secrets:
         """What must not be in anything that is published of this."""
         texts = (self.site.title, self.site.description, self.site.modified, self.site.contact)
-        gone = (each.address for each in self.site.withdrawn)
+        gone = [each.address for each in self.site.withdrawn]
+        gone += [each.old for each in self.site.moved]
         return self.facts.notes.secrets(
             [*handwritten.own(self.site.base), *schema, *foaf, *filter(None, texts), *gone]
         )

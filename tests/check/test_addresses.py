@@ -167,6 +167,29 @@ def test_lists_are_no_promise(tmp_path: Path) -> None:
     assert missing(graph, tmp_path, "terms/cv") == []
 
 
+@pytest.mark.parametrize(
+    ("moved", "rules", "leads"),
+    [
+        ("{people/e: people/eli}", [], {"people/e": "people/eli"}),
+        (
+            "{people/e: people/el, people/el: people/eli}",
+            [],
+            {"people/e": "people/eli", "people/el": "people/eli"},
+        ),
+        ("{people/eli: people/ada}", ["address-in-use"], {}),
+        ("{people/e: people/nobody}", ["address-gone"], {}),
+        ("{people/e: people/f, people/f: people/e}", ["address-gone"] * 2, {}),
+    ],
+)
+def test_what_was_corrected_leads_on(
+    tmp_path: Path, moved: str, rules: list[str], leads: dict[str, str]
+) -> None:
+    people = "eli: {name: Eli Gran}"
+    graph = made(tmp_path, cv=CV, people=people, site=f"{SITE}moved: {moved}")
+    assert [each.rule for each in problems(graph)] == rules
+    assert redirects_of(graph).moved == leads
+
+
 def test_another_base_is_told_once(tmp_path: Path) -> None:
     graph = made(tmp_path)
     previous = tmp_path / "addresses.txt"

@@ -247,12 +247,14 @@ SPECIAL: dict[str, tuple[Any, str]] = {  # a value that is right in the field, a
     "layout.hide": ("talks", "-talks"),
     "range": ({"range": "41-43%"}, '"0.41"'),
     "withdrawn.address": ("people/zyx-gone", "<h1"),
+    "moved": ({"people/zyx-gone": "people/ada"}, "people/ada"),
     "base": ("https://zyx.example.org/", "https://zyx.example.org/"),
 }
 # What is on a page alone, and on which.
 PAGES = {
     "contact": "index.html",
     "withdrawn.address": "people/zyx-gone.html",
+    "moved": "people/zyx-gone.html",
     "withdrawn.reason": "people/gone.html",
     "withdrawn.date": "people/gone.html",
 }

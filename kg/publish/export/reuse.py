@@ -245,7 +245,7 @@ def common_digest(documents: Documents) -> str:
     the site, its own files, the forms.
     """
     site = documents.graph.site
-    lines = [program_digest(), repr(replace(site, folder=Path()))]
+    lines = [program_digest(), repr(replace(site, folder=Path(), moved=()))]
     lines += [repr(dict(documents.suffixes)), repr(documents.pages.menu)]
     for path in editor.files().values():
         lines.append(f"{path} {path.stat().st_size} {path.stat().st_mtime_ns}")
