@@ -43,6 +43,15 @@ def test_the_contacts_of_a_public_reference_are_secret(tmp_path: Path) -> None:
     assert texts(tmp_path, cv) == {"bo@example.org", "+46 70 123 45 67"}
 
 
+def test_private_entries_of_free_sections_are_secret(tmp_path: Path) -> None:
+    cv = (
+        "basics: {name: Ada Berg}\nsections:\n"
+        "  - {title: Exhibitions, entries: [White sand, {text: Black sand, visibility: private}]}\n"
+        "  - {title: Quiet hobbies, entries: [Humming], visibility: private}\n"
+    )
+    assert texts(tmp_path, cv) == {"Black sand", "Quiet hobbies", "Humming"}
+
+
 def test_the_reason_of_an_acceptance_is_secret(tmp_path: Path) -> None:
     cv = "basics: {name: Ada Berg, accept: {owner: between two jobs}}\n"
     assert texts(tmp_path, cv) == {"between two jobs"}

@@ -46,9 +46,10 @@ from kg.publish.pages.frame import Frame
 from kg.publish.pages.render import Renderer
 from kg.publish.queries.editor import EDITOR
 from kg.publish.queries.examples import Example, example
-from kg.publish.search.index import KINDS, path_of
+from kg.publish.search.index import path_of
 from kg.publish.search.matching import KEY, MOST_SHOWN, MOST_WORDS, Hit, Index, SearchEntry
 from kg.publish.text import folding, sorting
+from kg.publish.text.wording import KINDS
 from kg.settings import Site, Withdrawn
 from kg.sparql.cached_body import CachedBody
 from kg.store.describe import Description

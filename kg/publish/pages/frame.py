@@ -23,6 +23,7 @@ from kg.publish.queries.results import (
     QueryResult,
     numeric_columns,
 )
+from kg.publish.text.wording import KINDS
 from kg.settings import Site
 from kg.store.protocol import Graphs
 from kg.vocab import names
@@ -104,7 +105,10 @@ class Frame:
     def templates(self) -> jinja2.Environment:
         templates = environment(self.own)
         templates.globals.update(
-            has_pages=self.has_pages, menu=self.menu, contact=contact(self.site.contact)
+            has_pages=self.has_pages,
+            menu=self.menu,
+            contact=contact(self.site.contact),
+            kinds=KINDS,
         )
         return templates
 

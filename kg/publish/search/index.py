@@ -20,27 +20,10 @@ from kg.publish.formats.urls import Link
 from kg.publish.pages.frame import Frame
 from kg.publish.search.matching import KEY, MOST_TOGETHER, Index, SearchEntry
 from kg.publish.text import folding, sorting
+from kg.publish.text.wording import KINDS
 from kg.settings import query
 from kg.store.protocol import Solution, Store
 
-# The kinds of thing in the order in which equal finds are shown, and what one of them is called.
-KINDS = {
-    "people": "Person",
-    "publications": "Publication",
-    "patents": "Patent",
-    "software": "Software",
-    "topics": "Topic",
-    "venues": "Venue",
-    "orgs": "Organisation",
-    "projects": "Project",
-    "grants": "Grant",
-    "courses": "Course",
-    "tutorials": "Tutorial",
-    "press": "Press",
-    "places": "Place",
-    "languages": "Language",
-    "sources": "Source",
-}
 OWNER = "CV"
 MOST_IN_A_PART = 1_000
 LONGEST_KEY = 8

@@ -14,6 +14,25 @@ DATES = (xsd.gYear, xsd.gYearMonth, xsd.date)
 MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 SEASONS = {"21": "Spring", "22": "Summer", "23": "Autumn", "24": "Winter"}
 
+# The kinds of thing in the order in which equal finds are shown, and what one of them is called.
+KINDS = {
+    "people": "Person",
+    "publications": "Publication",
+    "patents": "Patent",
+    "software": "Software",
+    "topics": "Topic",
+    "venues": "Venue",
+    "orgs": "Organisation",
+    "projects": "Project",
+    "grants": "Grant",
+    "courses": "Course",
+    "tutorials": "Tutorial",
+    "press": "Press",
+    "places": "Place",
+    "languages": "Language",
+    "sources": "Source",
+}
+
 # The properties shown at the head of a page, in this order, and what they are called there; what is
 # called the same is one line.
 FACTS = {
