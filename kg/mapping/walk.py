@@ -101,11 +101,13 @@ class Walker:
                 self.join(way, f"<{iri}>", predicate, f"<{other}>")
         if position:
             self.join("term", f"<{iri}>", POSITION, f'"{position}"^^{INTEGER}')
+        stored = fact.__dict__
         for field in plan.fields:
-            value = getattr(fact, field.name)
-            if value is None:  # as most are
-                continue
+            name = field.name
+            value = stored[name] if name in stored else getattr(fact, name)
             kind = type(value)
+            if value is None or (kind is list and not value):  # as most are
+                continue
             if field.direct and kind in self.writers:
                 self.write(field, self.writers[kind](value), iri, document)
                 continue
@@ -121,9 +123,10 @@ class Walker:
             self.write(field, written, iri, document)
             return
         for way, predicate, convert in field.joins:
-            object_ = (
-                self.node(converted(item, convert), field, key, iri, origin) if convert else written
-            )
+            object_ = written
+            if convert:
+                value = convert(item) if type(item) is not Tagged else retagged(item, convert)
+                object_ = self.node(value, field, key, iri, origin)
             if object_ is None:
                 continue
             if way == "inverse":
@@ -263,10 +266,8 @@ def lines_of(facts: Iterable[tuple[Fact, str]], base: str) -> list[str]:
     return walker.lines
 
 
-def converted(item: Any, convert: Convert) -> Any:
-    """A text keeps its language."""
-    if type(item) is not Tagged:
-        return convert(item)
+def retagged(item: Tagged, convert: Convert) -> Tagged | None:
+    """A converted text keeps its language."""
     text = convert(item.text)
     return Tagged(text, item.tag) if text else None
 
