@@ -15,6 +15,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, When, interval, span
 from kg.facts.values.former import Former
+from kg.facts.values.languages import OtherName
 from kg.facts.values.references import SourceRef
 from kg.facts.values.terms import Join, computed, term, unmapped, withheld
 from kg.facts.values.text import Listed, Slug, Text, WebAddress, require
@@ -151,7 +152,12 @@ class Named(Main):
     """A main entry that has one name, and maybe others."""
 
     name: Annotated[Text, term(schema.name)]
-    alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = EMPTY
+    alternateNames: Annotated[
+        list[OtherName],
+        Listed,
+        "Other names and short forms; in another language `{name: …, lang: de}`.",
+        term(schema.alternateName),
+    ] = EMPTY
 
 
 class Sourced(Fact):

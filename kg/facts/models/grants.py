@@ -9,7 +9,7 @@ from pydantic import AfterValidator, model_validator
 from kg.facts.models.base import EMPTY, Dated, Entry, Fact, Identifier, Main, Observation, Short
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, When, period, span
 from kg.facts.values.identifiers import check_doi
-from kg.facts.values.languages import Worded
+from kg.facts.values.languages import OtherName, Worded
 from kg.facts.values.money import read_money
 from kg.facts.values.prose import Prose
 from kg.facts.values.references import (
@@ -83,7 +83,12 @@ class Grant(Main):
     types = (schema.Grant,)
 
     title: Annotated[Text, term(schema.name), "As the funder lists it."]
-    alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = EMPTY
+    alternateNames: Annotated[
+        list[OtherName],
+        Listed,
+        "Other names and short forms; in another language `{name: …, lang: de}`.",
+        term(schema.alternateName),
+    ] = EMPTY
     funder: Annotated[OrganizationRef | None, term(schema.funder), "Who gave it."] = None
     programme: Annotated[
         ProgrammeRef | None, term(schema.sponsor), "The programme or call of the funder."

@@ -17,7 +17,6 @@ from kg.facts.models.personal.contacts import (
     FormerName,
     Homepage,
     Nationality,
-    OtherName,
     PersonalText,
     Picture,
     Room,
@@ -26,7 +25,7 @@ from kg.facts.models.personal.contacts import (
 from kg.facts.models.sections import Layout, Statement
 from kg.facts.values.accounts.person_identifiers import Identifiers, Orcid, address_of
 from kg.facts.values.dates import Date
-from kg.facts.values.languages import Tag, Worded
+from kg.facts.values.languages import OtherName, Tag, Worded
 from kg.facts.values.prose import Prose
 from kg.facts.values.references import (
     OrganizationRef,
@@ -138,12 +137,14 @@ class Person(Main):
         field="orcid identifiers",
     )
     def known_as(self) -> list[Identifier]:
-        own = [Identifier.registered("orcid", self.orcid)] if self.orcid else []
+        orcid = self.orcid or self.identifiers.get("orcid")
+        own = [Identifier.registered("orcid", orcid)] if orcid else []
         others = [
             Identifier.unchecked(
                 scheme=scheme, propertyID=scheme, value=value, url=address_of(scheme, value)
             )
             for scheme, value in self.identifiers.items()
+            if scheme != "orcid"
         ]
         return own + others
 

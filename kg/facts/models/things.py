@@ -12,6 +12,7 @@ from pydantic import AfterValidator
 from kg.facts.models.base import EMPTY, Fact, Identifier, Main, Named
 from kg.facts.values.dates import Date
 from kg.facts.values.identifiers import License, check_doi
+from kg.facts.values.languages import OtherName
 from kg.facts.values.prose import Prose
 from kg.facts.values.references import GrantRef, OrganizationRef, PersonRef, PlaceRef, SourceRef
 from kg.facts.values.terms import computed, term, unmapped
@@ -95,7 +96,12 @@ class GeographicPlace(Main):
     types = (schema.Place, dcterms.Location)
 
     name: Annotated[Text, term(schema.name)]
-    alternateNames: Annotated[list[Text], Listed, term(schema.alternateName)] = EMPTY
+    alternateNames: Annotated[
+        list[OtherName],
+        Listed,
+        "Other names and short forms; in another language `{name: …, lang: de}`.",
+        term(schema.alternateName),
+    ] = EMPTY
     locality: Annotated[Text | None, unmapped("part of the address")] = None
     region: Annotated[Text | None, unmapped("part of the address")] = None
     country: Annotated[Text | None, unmapped("part of the address")] = None

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, ValidationInfo, WrapValidator
+from pydantic import AfterValidator, PlainValidator, ValidationInfo, WrapValidator
 
 from kg.facts.values.regions import LANGUAGES, TAGS
 from kg.facts.values.text import Text, require, squeeze
@@ -96,6 +96,24 @@ def in_each(join: Callable[[Sequence[str]], str], texts: Sequence[str]) -> str:
 
 def said_in(tag: str, text: str) -> str:
     return text.others.get(tag, text) if isinstance(text, Words) else text
+
+
+def other_name(value: object, info: ValidationInfo) -> str | Tagged:
+    """A name, or a name with its language: `{name: 森山花, lang: ja}`."""
+    if not isinstance(value, dict):
+        require(isinstance(value, str), "bad-value", "a name is expected here, not a list.")
+        require(str(value).strip(), "empty-value", "this is empty. Write a name, or remove it.")
+        return str(value).strip()
+    good = value.keys() == {"name", "lang"} and all(
+        isinstance(each, str) for each in value.values()
+    )
+    require(good, "bad-value", "Write a name, or {name: …, lang: …} with the tag of its language.")
+    return Tagged(value["name"].strip(), check_tag(value["lang"], info, "lang"))
+
+
+OtherName = Annotated[
+    str | Tagged, PlainValidator(other_name, json_schema_input_type=str | dict[str, str])
+]
 
 
 Tag = Annotated[str, AfterValidator(check_tag)]

@@ -8,13 +8,12 @@ import hashlib
 import re
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import AfterValidator, PlainValidator, ValidationInfo, model_validator
+from pydantic import AfterValidator, model_validator
 
 from kg.facts.models.base import Entry, Fact, Short, Visibility
 from kg.facts.models.things import PostalAddress
-from kg.facts.values.accounts.social_networks import network_of, page_of
+from kg.facts.values.accounts.social_networks import NETWORKS, network_of, page_of
 from kg.facts.values.dates import Date
-from kg.facts.values.languages import Tagged, check_tag
 from kg.facts.values.regions import COUNTRIES
 from kg.facts.values.terms import computed, term, unmapped
 from kg.facts.values.text import Text, WebAddress, own_file, require
@@ -47,7 +46,7 @@ class Account(Entry):
 
     network: Annotated[
         Text | None,
-        "github, mastodon, google-scholar, … or any other with its 'url'.",
+        f"One of {', '.join(NETWORKS)}; or any other with its 'url'.",
         term(
             foaf.accountServiceHomepage,
             as_=lambda name: WebAddress(known.home) if (known := network_of(name)) else None,
@@ -260,24 +259,6 @@ class Nationality(Fact):
     key = "nationality-{name}"
 
     name: Annotated[Text, term(schema.name)]
-
-
-def other_name(value: object, info: ValidationInfo) -> str | Tagged:
-    """A name, or a name with its language: `{name: 森山花, lang: ja}`."""
-    if not isinstance(value, dict):
-        require(isinstance(value, str), "bad-value", "a name is expected here, not a list.")
-        require(str(value).strip(), "empty-value", "this is empty. Write a name, or remove it.")
-        return str(value).strip()
-    good = value.keys() == {"name", "lang"} and all(
-        isinstance(each, str) for each in value.values()
-    )
-    require(good, "bad-value", "Write a name, or {name: …, lang: …} with the tag of its language.")
-    return Tagged(value["name"].strip(), check_tag(value["lang"], info, "lang"))
-
-
-OtherName = Annotated[
-    str | Tagged, PlainValidator(other_name, json_schema_input_type=str | dict[str, str])
-]
 
 
 def check_picture(text: str) -> Iri | WebAddress:
