@@ -59,9 +59,8 @@ SEASON_NAMES = {number: name for name, number in dates.SEASONS.items() if name !
 class BibFile:
     """One .bib file."""
 
-    table = correspondence("biblatex")
-
     def __init__(self, file: str, text: str) -> None:
+        self.table = correspondence("biblatex")
         lines = text.replace("\r\n", "\n").replace("\r", "\n")
         self.file, self.reader = file, BibReader(file, UNPRINTABLE.sub(" ", lines))
         self.problems = self.reader.problems

@@ -30,9 +30,8 @@ NOTHING = ("", "null")
 class CslFile:
     """One CSL-JSON file; `content` is the value that is in it."""
 
-    table = correspondence("csl")
-
     def __init__(self, file: str, content: Any) -> None:
+        self.table = correspondence("csl")
         self.file, self.problems = file, list[Problem]()
         found = content.get("items") if isinstance(content, Row) else content
         self.items = found if isinstance(found, Rows) else Rows()
