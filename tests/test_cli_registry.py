@@ -115,9 +115,10 @@ def test_the_names_in_place_are_counted_and_listed(tmp_path: Path) -> None:
     )
 
 
-def test_a_site_of_registries_names_nothing_in_place(example: Path) -> None:
-    assert "named in place" not in run("check", str(example)).stderr
-    result = run("names", str(example))
+def test_a_site_of_registries_names_nothing_in_place(tmp_path: Path) -> None:
+    site = base_site(tmp_path)
+    assert "named in place" not in run("check", str(site)).stderr
+    result = run("names", str(site))
     assert (result.exit_code, result.stdout) == (0, "")
     assert result.stderr == "Nothing is named in place.\n"
 
