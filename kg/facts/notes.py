@@ -137,7 +137,7 @@ def note(notes: Notes, each: Loaded) -> None:
             ((other.kind, other.slug), row.at("distinctFrom", number))
             for number, other in enumerate(fact.distinctFrom)
         )
-        based_on = tuple((other.kind, other.slug) for other in fact.basedOn)
+        based_on = tuple((other.kind, other.slug) for other in fact.derived_from)
         authors = frozenset(fact.signers)
         notes.works[key] = Work(
             row.place, row.at("authors"), authors, places_of_titles(fact, row), distinct, based_on

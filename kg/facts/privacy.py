@@ -42,8 +42,10 @@ def public(fact: Fact, hidden: Set[Key] = frozenset()) -> Fact | None:
     changes = {}
     for name in fields_with(type(fact), Fact, *[Reference] if hidden else []):
         value = getattr(fact, name)
+        if not value:  # as most are
+            continue
         shown = public_value(value, hidden)
-        if value and not shown and is_needed(type(fact), name):
+        if not shown and is_needed(type(fact), name):
             return None
         if shown is not value:
             changes[name] = shown

@@ -38,7 +38,7 @@ class Origin(NamedTuple):
         is written.
         """
         if " " in field:
-            names, written = field.split(), row_at(self)
+            names, written = field.split(), row_at(self) if self.steps else self.row
             field = next((name for name in names if name in written), names[0])
         return Origin(
             model, self.row, (*self.steps, field) if key is None else (*self.steps, field, key)

@@ -5,7 +5,7 @@ reports, datasets, software and others; patents, and projects for a course.
 from __future__ import annotations
 
 import re
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, Self, TypeVar
 
 from pydantic import model_validator
 
@@ -51,6 +51,17 @@ def volume_class(number: str) -> Iri:
     return schema.PublicationVolume
 
 
+C = TypeVar("C", bound="Contained")
+
+
+def appeared_once(work: C) -> C:
+    given = [name for name in WHERE if name in work.model_fields_set]
+    if len(given) > 1:
+        message = f"Give one of {', '.join(given)}: each says where it appeared."
+        require(False, "bad-value", message, given[-1])
+    return work
+
+
 class Contained(Published):
     """A work that may be part of something: an edition of a conference, a journal, a book."""
 
@@ -66,7 +77,7 @@ class Contained(Published):
     book: Annotated[
         BookRef | None,
         "The book it is in: a title, a key, or `{title, editors, publisher, isbn, year}`.",
-        unmapped("schema:isPartOf"),
+        unmapped("what it is part of: schema:isPartOf"),
     ] = None
     volume: Annotated[Text | None, unmapped("of a journal; not published without one")] = None
     issue: Annotated[Text | None, unmapped("of a volume; not published without one")] = None
@@ -76,24 +87,23 @@ class Contained(Published):
         return self.venue or self.journal or self.conference
 
     @model_validator(mode="after")
-    def appeared_once(self) -> Self:
-        given = [name for name in WHERE if name in self.model_fields_set]
-        message = f"Give one of {', '.join(given)}: each says where it appeared."
-        require(len(given) < 2, "bad-value", message, given[-1] if given else "")
-        return self
+    def makes_sense(self) -> Self:
+        return appeared_once(self)
 
     @computed(term(schema.isPartOf), field="book venue journal conference")
     def container(self) -> Mention | Reference | None:
-        if self.book or not self.where:
+        where = self.where
+        if self.book or where is None:
             return self.book
-        return container_of(self.where, self.year or self.date, self.volume, self.issue)
+        return container_of(where, self.year or self.date, self.volume, self.issue)
 
     @computed(inverse(schema.workFeatured), field="venue conference")
     def featured_in(self) -> Mention | Reference | None:
         """The edition, or the series where no year is known; a journal is the container itself."""
-        if not self.where or self.where.row.get("kind") == "journal" or self.journal:
+        where = self.where
+        if where is None or where.row.get("kind") == "journal" or self.journal:
             return None
-        return appearance(self.where, self.year or self.date)
+        return appearance(where, self.year or self.date)
 
 
 class Paper(Contained):
@@ -126,12 +136,13 @@ class Paper(Contained):
     ] = None
 
     @model_validator(mode="after")
-    def fits_its_kind(self) -> Self:
+    def makes_sense(self) -> Self:
         if self.kind == "preprint" and "status" not in self.model_fields_set:
             self.status = "preprint"
-        message = "only a review has 'reviews'. Write 'kind: review', or 'basedOn'."
-        require(not self.reviews or self.kind == "review", "bad-value", message, "reviews")
-        return self
+        if self.reviews is not None and self.kind != "review":
+            message = "only a review has 'reviews'. Write 'kind: review', or 'basedOn'."
+            require(False, "bad-value", message, "reviews")
+        return appeared_once(self)
 
 
 class Book(Contained):
@@ -243,10 +254,10 @@ class Creation(Contained):
     number: Annotated[Text | None, "Of a standard, say.", unmapped("an identifier")] = None
 
     @model_validator(mode="after")
-    def has_one_kind(self) -> Self:
+    def makes_sense(self) -> Self:
         message = "'kindName' is for 'kind: other'. Remove one of the two."
         require(not self.kindName or self.kind == "other", "bad-value", message, "kindName")
-        return self
+        return appeared_once(self)
 
     @computed(
         term(schema.identifier),

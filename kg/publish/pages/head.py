@@ -86,6 +86,7 @@ def summary_of(description: Description, container: Solution | None, is_work: bo
         description.value(schema.description)
         or description.value(schema.description, description.document)
         or description.value(schema.disambiguatingDescription)
+        or description.value(schema.abstract)
     )
     if stated or not is_work:
         return one_line(plain_prose(stated)) if stated else None

@@ -85,6 +85,7 @@ KINDS: dict[str, tuple[str | None, tuple[Iri, ...]]] = {
     "website": ("Website", (schema.WebSite,)),
     "other": (None, ()),
 }
+NUMBERS = ("pmid", "pmcid", "isbn", "articleNumber", "identifiers")
 A_FILE = "An address, or a file in `static/`."
 PAGES = re.compile(r"(\w+)\s*[-\u2013\u2014]+\s*(\w+)")
 
@@ -156,6 +157,11 @@ class Publication(Main):
         """The keys of those who made it, as authors or otherwise."""
         return [signature.person.slug for signature in self.authors]
 
+    @property
+    def derived_from(self) -> list[PublicationRef]:
+        """Works that may well have its title: those it is based on, or is a version of."""
+        return self.basedOn
+
     @computed(term(schema.datePublished), field="date year")
     def published(self) -> When | None:
         return self.date or self.year
@@ -170,8 +176,7 @@ class Publication(Main):
         field="doi arxiv",
     )
     def known_as(self) -> list[Identifier]:
-        known = {"doi": self.doi, "arxiv": self.arxiv}
-        return [Identifier.registered(scheme, value) for scheme, value in known.items() if value]
+        return known_numbers(self)
 
 
 class Preprint(Fact):
@@ -277,7 +282,7 @@ class Published(Publication):
     preprint: Annotated[
         Preprint | None,
         "The version before: an arXiv number, an address, or `{arxiv, doi, date, url}`.",
-        term(schema.workExample),
+        unmapped("a version of its own: schema:workExample"),
     ] = None
     versionOf: Annotated[
         PublicationRef | None,
@@ -301,14 +306,18 @@ class Published(Publication):
         return super().signers + [each.person.slug for each in others]
 
     @property
+    def derived_from(self) -> list[PublicationRef]:
+        return [*self.basedOn, self.versionOf] if self.versionOf else self.basedOn
+
+    @property
     def is_book(self) -> bool:
         return False
 
-    @model_validator(mode="after")
-    def makes_sense(self) -> Self:
-        if self.preprint:
-            self.preprint.name = plain_title(self.title)
-        return self
+    @computed(term(schema.workExample), field="preprint")
+    def earlier_version(self) -> Preprint | None:
+        if self.preprint is None:
+            return None
+        return self.preprint.model_copy(update={"name": plain_title(self.title)})
 
     @computed(term(rdf.type))
     def classes(self) -> tuple[Iri, ...]:
@@ -320,6 +329,8 @@ class Published(Publication):
         field="doi arxiv pmid pmcid isbn articleNumber identifiers",
     )
     def known_as(self) -> list[Identifier]:
+        if self.model_fields_set.isdisjoint(NUMBERS):
+            return known_numbers(self)
         others = {
             "pmid": self.pmid,
             "pmcid": self.pmcid,
@@ -328,12 +339,17 @@ class Published(Publication):
             **self.identifiers,
         }
         own = [identified(scheme, value) for scheme, value in others.items() if value]
-        return [*super().known_as, *own]
+        return [*known_numbers(self), *own]
 
 
 def classes_of(work: Published) -> tuple[Iri, ...]:
     """Another version of a work is not counted as one."""
     return () if work.versionOf else KINDS[work.kind][1]
+
+
+def known_numbers(work: Publication) -> list[Identifier]:
+    known = (("doi", work.doi), ("arxiv", work.arxiv))
+    return [Identifier.registered(scheme, value) for scheme, value in known if value]
 
 
 def identified(scheme: str, value: str) -> Identifier:
