@@ -15,6 +15,7 @@ from decimal import Decimal
 from kg.errors import Place, Problem
 from kg.facts.checks.career_rules import career_gaps, expired_certificates
 from kg.facts.checks.section_rules import looks_like
+from kg.facts.formats.bibliographies import is_bibliography
 from kg.facts.load import Facts, Loaded
 from kg.facts.models.base import Dated, Entry
 from kg.facts.models.careers import GUESTS, Position
@@ -66,11 +67,15 @@ def based_on_itself(facts: Facts) -> Iterator[Problem]:
 
 
 def unknown_authors(facts: Facts) -> Iterator[Problem]:
-    """Only reported where every CV could be read, for one that could not be may claim the name."""
+    """Only reported where every CV could be read, for one that could not be may claim the name. Of
+    the many in a bibliography only those who may be somebody we know.
+    """
     for each, work in facts.of(Publication) if facts.complete else ():
         for number, signature in enumerate(work.authors):
             if isinstance(signature.person, Mention):
                 near = facts.names.near(signature.printed)
+                if not near and is_bibliography(each.row.file):
+                    continue
                 known = f" If it is one of {', '.join(near)}, add it to the alternateNames there."
                 hint = known if near else " If you know who it is, say so in data/people.yaml."
                 yield Problem(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from kg.facts import checks
 from kg.facts.load import load
 from kg.facts.models.people import Cv
 from kg.facts.register import register
@@ -94,3 +95,11 @@ def test_what_is_registered_says_more_than_a_bibliography(tmp_path: Path) -> Non
     assert [each for each in load(folder).problems if each.severity == "error"] == []
     assert register(folder, "Snow")[0] == "data/publications.yaml"
     assert [each for each in load(folder).problems if each.severity == "error"] == []
+
+
+def test_of_many_authors_only_those_are_told_who_may_be_known(tmp_path: Path) -> None:
+    text = "@misc{a, title={T}, author={Ada Berg and Wei Xu and C. B. Dahl}, year=2020}"
+    files = {"data/cv/a.bib": text, "data/cv/ada.yaml": ADA + "publications: a.bib\n"}
+    found = checks.check(load(example_site(files, tmp_path)))
+    (told,) = [each for each in found if each.rule == "unregistered-author"]
+    assert "'C. B. Dahl'" in told.message
