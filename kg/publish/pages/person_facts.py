@@ -18,6 +18,7 @@ from kg.store.protocol import Term
 from kg.vocab import cv, foaf, schema
 
 CellMaker = Callable[[Term], Cell]
+LAST = 1000  # the place of links without a name
 ADDRESS = (
     schema.streetAddress,
     schema.postalCode,
@@ -140,9 +141,14 @@ def elsewhere(description: Description, base: str) -> Iterator[Cell]:
         for address in description.values(schema.url, node):
             names.setdefault(address, description.value(schema.name, node) or shown(address))
     known = description.values(schema.url)
-    for address in description.values(schema.sameAs):  # but for former addresses
-        if address not in known and not address.startswith(base):
-            yield Link(names.get(address, shown(address)), address)
+    same = [
+        address
+        for address in description.values(schema.sameAs)
+        if address not in known and not address.startswith(base)  # which was its own before
+    ]
+    order = list(names)
+    for address in sorted(same, key=lambda each: order.index(each) if each in names else LAST):
+        yield Link(names.get(address, shown(address)), address)
 
 
 def metrics(description: Description) -> Iterator[Cell]:
