@@ -15,6 +15,7 @@ from pyoxigraph import Literal
 
 from kg.check.redirects import Redirects, permanent
 from kg.errors import Place, Problem
+from kg.facts.values.prose import links_in
 from kg.facts.values.text import closest
 from kg.graph import handwritten
 from kg.graph.build import Graph, Publishable
@@ -23,6 +24,7 @@ from kg.settings import Site
 from kg.store.protocol import Store
 from kg.vocab import schema
 
+MOST_ALIKE = 5000  # addresses to look for one that is written alike
 MOST_HINTS = 20  # to look for what is written alike takes long
 
 
@@ -110,6 +112,28 @@ def missing_files(graph: Graph) -> Iterator[Problem]:
             place = found[0] if found else described(graph, iris.document_of(thing))
             message = f"There is no file static/{name}. Put it there, or correct its name."
             yield Problem(place, "warning", message, "missing-file")
+
+
+def dead_links(graph: Graph) -> Iterator[Problem]:
+    """Links in prose to documents of the site that there are not, or to files of `static/`."""
+    base, living = graph.site.base, document_paths(graph)
+    rows = graph.memory.select(f"""SELECT DISTINCT ?thing ?path ?text WHERE {{
+        VALUES ?path {{ <{schema.description}> <{schema.abstract}> }}
+        ?thing ?path ?text FILTER(CONTAINS(STR(?text), "]("))
+    }} ORDER BY ?thing ?text""")
+    for row in rows:
+        thing = row["thing"].value
+        for link in links_in(row["text"].value):
+            address = link.removeprefix(base).partition("#")[0]
+            is_file = (graph.site.folder / address).is_file() or address.endswith(".html")
+            if ":" in address.partition("/")[0] or address in living or is_file:
+                continue
+            near = closest(address, living) if len(living) < MOST_ALIKE else []
+            hint = f"Closest: {', '.join(near)}." if near else "Correct it."
+            found = origins.locate(graph.origins, base, thing, row["path"].value)
+            place = found[0] if found else described(graph, iris.document_of(thing))
+            message = f"The link to {address} leads to nothing here. {hint}"
+            yield Problem(place, "error", message, "dead-link")
 
 
 def described(graph: Graph, address: str) -> Place:

@@ -23,7 +23,7 @@ from kg.graph.parallel.shards import gather
 from kg.memo import Memo
 from kg.settings import resources
 
-FOLLOWS_FROM_BROKEN_ENTRIES = {"dangling", "owner", "role-start", "untyped"}
+FOLLOWS_FROM_BROKEN_ENTRIES = {"dangling", "dead-link", "owner", "role-start", "untyped"}
 
 
 @dataclass(frozen=True)
@@ -78,6 +78,7 @@ def check(
     findings = verdict.findings if verdict else reference(graph, shapes, today)
     broken = [*problems_of(graph, findings), *leaked(graph, files)]
     broken += [*addresses.problems(graph), *addresses.missing_files(graph)]
+    broken += addresses.dead_links(graph)
     if any(problem.severity == "error" for problem in facts.problems):
         broken = [problem for problem in broken if problem.rule not in FOLLOWS_FROM_BROKEN_ENTRIES]
     elif previous:  # otherwise what could not be read would count as gone

@@ -74,6 +74,11 @@ def check_prose(text: str) -> str:
     return text
 
 
+def links_in(text: str) -> list[str]:
+    tokens = inline(READER.parse(text))
+    return [str(token.attrGet("href")) for token in tokens if token.type == "link_open"]
+
+
 def plain_prose(text: str) -> str:
     """The text without its Markdown, each paragraph and item on a line of its own."""
     if not MARKS.search(text):
