@@ -97,7 +97,7 @@ class Described(Entry):
 class Working(Dated, Described):
     """What all work has, be it for an employer or not."""
 
-    location: Annotated[PlaceRef | None, term(dcterms.spatial)] = None
+    location: Annotated[PlaceRef | None, "`Tromsø, Norway`", term(dcterms.spatial)] = None
     keywords: Annotated[
         list[TopicRef], Listed, "What the work was about.", term(dcterms.subject)
     ] = EMPTY
@@ -120,9 +120,11 @@ class Position(Working):
     spread = ("positions", "dates")
     remedies = {"organization": ", or write 'kind: self-employed' if there is none"}
 
-    organization: Annotated[OrganizationRef, term(cv.employer)]
-    unit: Annotated[UnitRef | None, unmapped("the smallest unit")] = None
-    position: Annotated[Worded, term(schema.roleName)]
+    organization: Annotated[OrganizationRef, "The employer.", term(cv.employer)]
+    unit: Annotated[UnitRef | None, "The department or group.", unmapped("the smallest unit")] = (
+        None
+    )
+    position: Annotated[Worded, "The title: Associate Professor.", term(schema.roleName)]
     kind: Annotated[
         Literal[
             "employment",
@@ -137,8 +139,8 @@ class Position(Working):
         term(rdf.type, as_=POSITION_KINDS.get),
         term(rdf.type, as_=lambda kind: FAMILIES[kind in GUESTS]),
     ] = "employment"
-    mentors: Annotated[list[PersonRef], Listed, unmapped(PEOPLE_HERE)] = EMPTY
-    advisor: Annotated[list[PersonRef], Listed, unmapped(PEOPLE_HERE)] = EMPTY
+    mentors: Annotated[list[PersonRef], Listed, "Who guided you.", unmapped(PEOPLE_HERE)] = EMPTY
+    advisor: Annotated[list[PersonRef], Listed, "Who advised you.", unmapped(PEOPLE_HERE)] = EMPTY
 
     @computed(term(schema.affiliation), field="unit")
     def smallest_unit(self) -> OrganizationRef:
@@ -169,7 +171,7 @@ class SelfEmployment(Working):
     of = (inverse(schema.hasOccupation),)
     key = "work-{position}"
 
-    position: Annotated[Worded, term(schema.roleName)]
+    position: Annotated[Worded, "The title: Associate Professor.", term(schema.roleName)]
     kind: Annotated[Literal["self-employed"], unmapped("the class says it")]
 
     @computed(term(schema.hasOccupation), field="position")

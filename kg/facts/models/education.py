@@ -97,28 +97,38 @@ class Study(Dated, Described):
     of = (inverse(schema.affiliation),)
     key = "study-{institution}-{studyType}"
 
-    institution: Annotated[OrganizationRef, term(cv.institution)]
-    unit: Annotated[UnitRef | None, unmapped("the smallest unit")] = None
+    institution: Annotated[OrganizationRef, "The school or university.", term(cv.institution)]
+    unit: Annotated[UnitRef | None, "The faculty or department.", unmapped("the smallest unit")] = (
+        None
+    )
     studyType: Annotated[
-        list[Text], Listed, Field(min_length=1), unmapped("the role's name, and the degree's")
+        list[Text],
+        Listed,
+        Field(min_length=1),
+        "The degree as it is abbreviated: Ph.D., M.Sc.",
+        unmapped("the role's name, and the degree's"),
     ]
     level: Annotated[
         list[Literal["doctoral", "master", "bachelor", "postdoctoral", "diploma", "school"]],
         Listed,
         term(rdf.type, as_=STUDY_KINDS.get),
     ] = EMPTY
-    area: Annotated[TopicRef | None, term(dcterms.subject)] = None
+    area: Annotated[TopicRef | None, "The field: Atmospheric physics.", term(dcterms.subject)] = (
+        None
+    )
     degree: Annotated[Text | None, unmapped(PRINTED_NAME)] = None
-    location: Annotated[PlaceRef | None, term(dcterms.spatial)] = None
+    location: Annotated[PlaceRef | None, "`Tromsø, Norway`", term(dcterms.spatial)] = None
     advisor: Annotated[list[PersonRef], Listed, unmapped(PEOPLE_HERE)] = EMPTY
-    committee: Annotated[list[PersonRef], Listed, unmapped(PEOPLE_HERE)] = EMPTY
+    committee: Annotated[
+        list[PersonRef], Listed, "Who sat on the committee.", unmapped(PEOPLE_HERE)
+    ] = EMPTY
     thesis: Annotated[
         list[ThesisRef],
         Listed,
         "Its title, or the key of the work; fields say more: `{title, url, doi}`.",
         term(dcterms.relation),
     ] = EMPTY
-    score: GradePointAverage | None = None
+    score: Annotated[GradePointAverage | None, "The grade and its scale: 3.96/4.0."] = None
     honors: Annotated[
         Text | None,
         "How it was passed: with distinction, magna cum laude.",
@@ -236,7 +246,7 @@ class Certificate(Entry):
         "Until when it holds, if it ends.",
         term(schema.expires, as_=lambda end: None if end.is_open else end),
     ] = None
-    number: Annotated[Text | None, unmapped("an identifier of its own")] = None
+    number: Annotated[Text | None, "The number on it.", unmapped("an identifier of its own")] = None
     url: Annotated[WebAddress | None, "Where it can be verified.", term(schema.url)] = None
     summary: Annotated[Prose | None, term(schema.description)] = None
 
