@@ -53,6 +53,7 @@ STATES = {
     "published": "published",
     "advance online publication": "published",
 }
+BOOKS = ("book", "edited-book", "proceedings")
 GENRES = {words.lower(): kind for kind, (words, _) in KINDS.items() if words}
 WorkRow = tuple[str, Row, Place]
 
@@ -141,7 +142,7 @@ def describe_books_once(works: list[WorkRow]) -> None:
     """Chapters of one book each repeat what is known of it: here the first tells it all, and the
     others name the book. One that is an entry itself is named by its key.
     """
-    keys = {str(row.get("title")): key for key, row, _ in works if "book" not in row}
+    keys = {str(row.get("title")): key for key, row, _ in works if row["kind"] in BOOKS}
     described: dict[str, Row] = {}
     for _, row, _ in works:
         book = row.get("book")
@@ -203,8 +204,13 @@ def arxiv_number(text: str) -> str:
     return found[1] + (found[2] or "") if found else ""
 
 
+def without_tags(text: str) -> str:
+    return " ".join(TAG.sub(" ", text).split())
+
+
 SHAPES: dict[str, Callable[[str], str | None]] = {
-    "abstract": lambda text: " ".join(TAG.sub(" ", text).split()),
+    "abstract": without_tags,
+    "annotation": without_tags,
     "pages": lambda text: re.sub(r"\s*[–—-]+\s*", "-", text),
     "conference": series_name,
     "venue": series_name,
