@@ -57,7 +57,7 @@ BASICS = "basics: {name: Ada Berg, ENTRY}\n"
         (
             WORK,
             "summary: {a: b}",
-            "work[0].summary: a text is expected here, not fields. [bad-value]",
+            "work[0]: summary 'a' is no tag of a language. Write one such as en or pt-BR;",
         ),
         (
             WORK,
