@@ -100,6 +100,8 @@ class Files:
         self.closed = named_privately(self.cvs.values(), self.bibliographies)
         self.problems += put_in_keys(self.cvs.values(), self.bibliographies)
         self.close_bibliographies()
+        if self.bibliographies:  # they say less of a thing than others do
+            self.namings.sort(key=lambda each: is_bibliography(each.file))
 
     def close_bibliographies(self) -> None:
         """Makes works private that only private CVs have."""

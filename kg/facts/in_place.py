@@ -67,7 +67,6 @@ class Gatherer:
                 public.append(each)
             elif each.fields is not None:
                 self.found.unpublished.append((each.reference.in_place, each.fields))
-        public.sort(key=lambda each: is_bibliography(each.file))  # what we can say better, first
         for first in (True, False):  # organisations, by which others are addressed
             for each in public:
                 is_whole = each.reference.in_place == "orgs" and not each.whole
