@@ -88,9 +88,21 @@ class Person(Main):
 
     types: ClassVar[tuple[Iri, ...]] = (schema.Person, foaf.Person)
 
-    name: Annotated[Text, term(schema.name), term(foaf.name)]
-    givenName: Annotated[Text | None, term(schema.givenName), term(foaf.givenName)] = None
-    familyName: Annotated[Text | None, term(schema.familyName), term(foaf.familyName)] = None
+    name: Annotated[
+        Text,
+        "The whole name, as the person writes it: Hana Lind.",
+        term(schema.name),
+        term(foaf.name),
+    ]
+    givenName: Annotated[
+        Text | None,
+        "Hana; lists and citations need it.",
+        term(schema.givenName),
+        term(foaf.givenName),
+    ] = None
+    familyName: Annotated[
+        Text | None, "Lind; lists are sorted by it.", term(schema.familyName), term(foaf.familyName)
+    ] = None
     additionalName: Annotated[
         Text | None, "A name between the two, such as a middle name.", term(schema.additionalName)
     ] = None
@@ -128,8 +140,14 @@ class Person(Main):
         f"Your numbers elsewhere: `{{scopus: …}}`. Known: {', '.join(OF_PEOPLE)}.",
         unmapped("a node for each, and its address"),
     ]
-    organization: Annotated[OrganizationRef | None, unmapped("a role of its own")] = None
-    position: Annotated[Text | None, unmapped("the name of that role")] = None
+    organization: Annotated[
+        OrganizationRef | None,
+        "Where somebody without a CV works; for yourself, write `work`.",
+        unmapped("a role of its own"),
+    ] = None
+    position: Annotated[
+        Text | None, "As what they work there.", unmapped("the name of that role")
+    ] = None
 
     @computed(
         term(schema.identifier),
@@ -286,7 +304,11 @@ class Listing(Short, Fact):
 class Cv(Fact):
     """What a CV says of its owner besides `basics` and the sections."""
 
-    modified: Annotated[Date | None, unmapped("the page's dateModified")] = None
+    modified: Annotated[
+        Date | None,
+        "The day you last changed this CV: 2026-01-15.",
+        unmapped("the page's dateModified"),
+    ] = None
     language: Annotated[
         Tag | None,
         "The tag of the language this CV is written in, e.g. en; without it, the site's.",

@@ -94,12 +94,13 @@ class Email(Short):
     here.
     """
 
-    value: Annotated[str | None, unmapped("the address, or only its hash")] = None
+    value: Annotated[str | None, "name@HOST", unmapped("the address, or only its hash")] = None
     sha1: Annotated[str | None, unmapped("the hash, where the address is nowhere in the files")] = (
         None
     )
     visibility: Annotated[
         Literal["public", "hashed", "private"],
+        "'public' shows it on your page.",
         unmapped("whether address, hash or nothing is public"),
     ] = "hashed"
     label: Annotated[Text | None, LABEL, unmapped("the type of a contact point")] = None
