@@ -89,7 +89,7 @@ EDITS = {
         "templates", "blocks/links.html", "<", "<!-- ours --><"
     ),
     "the site has a query of its own": own(
-        "queries", "pages/skills.rq", "# title: Knows about", "# title: Abilities"
+        "queries", "pages/skills.rq", "# title: Skills", "# title: Abilities"
     ),
 }
 SITE_WIDE = (
