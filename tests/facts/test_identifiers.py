@@ -1,0 +1,58 @@
+"""Numbers of works: which are right, what is made of them, and where they lead."""
+
+from __future__ import annotations
+
+import pytest
+from pydantic_core import PydanticCustomError
+
+from kg.facts.values.identifiers import address_in, check_isbn, check_license
+
+
+@pytest.mark.parametrize(
+    ("written", "digits"),
+    [
+        ("978-3-16-148410-0", "9783161484100"),
+        ("978 3 16 148410 0", "9783161484100"),
+        ("0-306-40615-2", "0306406152"),
+        ("0-8044-2957-x", "080442957X"),
+    ],
+)
+def test_an_isbn_is_its_digits(written: str, digits: str) -> None:
+    assert check_isbn(written) == digits
+
+
+@pytest.mark.parametrize(
+    "written", ["978-3-16-148410-1", "0-306-40615-3", "978-3-16", "X306406152", "isbn", ""]
+)
+def test_an_isbn_whose_digits_do_not_fit_is_refused(written: str) -> None:
+    with pytest.raises(PydanticCustomError, match="is not an ISBN"):
+        check_isbn(written)
+
+
+@pytest.mark.parametrize(
+    ("written", "address"),
+    [
+        ("CC-BY-4.0", "https://creativecommons.org/licenses/by/4.0/"),
+        ("cc-by-nc-sa-3.0", "https://creativecommons.org/licenses/by-nc-sa/3.0/"),
+        ("CC0", "https://creativecommons.org/publicdomain/zero/1.0/"),
+        ("MIT", "https://spdx.org/licenses/MIT.html"),
+        ("https://example.org/terms", "https://example.org/terms"),
+    ],
+)
+def test_a_licence_is_an_address(written: str, address: str) -> None:
+    assert check_license(written) == address
+
+
+@pytest.mark.parametrize(
+    ("scheme", "value", "address"),
+    [
+        ("hal", "hal-01234567", "https://hal.science/hal-01234567"),
+        ("pmid", "31452104", "https://pubmed.ncbi.nlm.nih.gov/31452104/"),
+        ("shelfmark", "QE 23", None),
+        ("handle", "a b", None),
+    ],
+)
+def test_an_identifier_of_a_known_scheme_leads_somewhere(
+    scheme: str, value: str, address: str | None
+) -> None:
+    assert address_in(scheme, value) == address
