@@ -85,7 +85,7 @@ class Referee(Entry):
     key = "referee-{person}"
 
     visibility: Visibility | None = "private"
-    person: Annotated[PersonRef, term(schema.colleague)]
+    person: Annotated[PersonRef, "Who speaks for you.", term(schema.colleague)]
     relation: Annotated[Worded, term(schema.roleName)] = "Referee"
     text: Annotated[
         Prose | None, "What they say, or what they can speak of.", term(schema.description)
@@ -113,11 +113,13 @@ class Award(Dated):
         Literal["award", "fellowship", "scholarship", "medal", "finalist", "rank", "distinction"],
         term(schema.credentialCategory),
     ] = "award"
-    awarder: Annotated[OrganizationRef | None, term(schema.recognizedBy)] = None
+    awarder: Annotated[OrganizationRef | None, "Who gave it.", term(schema.recognizedBy)] = None
     date: Annotated[Date | None, unmapped("the date it was given")] = None
-    venue: Annotated[VenueRef | None, unmapped("part of the name")] = None
+    venue: Annotated[
+        VenueRef | None, "The conference at which it was given.", unmapped("part of the name")
+    ] = None
     year: Annotated[Year | None, unmapped("the date it was given")] = None
-    work: Annotated[PublicationRef | None, term(schema.about)] = None
+    work: Annotated[PublicationRef | None, "For which work.", term(schema.about)] = None
     startDate: Annotated[
         Date | None, unmapped("the date it was given, or the start of its period")
     ] = None

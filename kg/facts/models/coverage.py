@@ -64,8 +64,8 @@ class Press(Main):
     by: Annotated[
         list[PersonRef], Listed, "Who wrote or made it, where others did.", term(schema.author)
     ] = EMPTY
-    date: Annotated[Date | None, term(schema.datePublished)] = None
-    about: Annotated[list[CoverageRef], Listed, term(schema.about)] = EMPTY
+    date: Annotated[Date | None, "When it appeared.", term(schema.datePublished)] = None
+    about: Annotated[list[CoverageRef], Listed, "Its topics.", term(schema.about)] = EMPTY
     url: Annotated[WebAddress | None, term(schema.url)] = None
 
     @computed(*SPAN_TERMS, field="date")

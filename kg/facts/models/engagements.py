@@ -168,8 +168,10 @@ class Office(Serving):
     of = (inverse(schema.affiliation),)
     key = "service-{smallest_unit}-{title}-{year}"
 
-    organization: Annotated[OrganizationRef, unmapped("the affiliation, unless there is a unit")]
-    unit: Annotated[UnitRef | None, unmapped("the affiliation")] = None
+    organization: Annotated[
+        OrganizationRef, "Its name.", unmapped("the affiliation, unless there is a unit")
+    ]
+    unit: Annotated[UnitRef | None, "A part of it.", unmapped("the affiliation")] = None
 
     @computed(term(schema.affiliation), field="unit organization")
     def smallest_unit(self) -> OrganizationRef:

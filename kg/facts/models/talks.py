@@ -89,9 +89,11 @@ class Talk(Entry):
         "Who else spoke, or sat on the panel.",
         term(schema.performer),
     ] = EMPTY
-    about: Annotated[list[SubjectRef], Listed, term(schema.about)] = EMPTY
-    summary: Annotated[Prose | None, term(schema.description)] = None
-    work: Annotated[PublicationRef | None, term(schema.workFeatured)] = None
+    about: Annotated[list[SubjectRef], Listed, "Its topics.", term(schema.about)] = EMPTY
+    summary: Annotated[Prose | None, "What you spoke about.", term(schema.description)] = None
+    work: Annotated[
+        PublicationRef | None, "The work that you presented.", term(schema.workFeatured)
+    ] = None
     language: Annotated[
         LanguageRef | None, "Its tag or its English name.", term(schema.inLanguage)
     ] = None

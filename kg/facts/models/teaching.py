@@ -192,7 +192,7 @@ class Mentoring(Dated):
     of = (inverse(schema.colleague),)
     key = "mentee-{person}-{level}-{course}"
 
-    person: Annotated[PersonRef, term(schema.colleague)]
+    person: Annotated[PersonRef, "Whom you guided.", term(schema.colleague)]
     level: Annotated[MenteeLevel | None, "What they were.", unmapped("the role's name")] = None
     role: Annotated[
         Literal["supervisor", "co-supervisor", "mentor", "examiner"] | None,
@@ -203,13 +203,15 @@ class Mentoring(Dated):
         OrganizationRef | None,
         unmapped("the student's study; a relation of the role where no level is given"),
     ] = None
-    course: Annotated[CourseRef | None, term(dcterms.relation)] = None
+    course: Annotated[CourseRef | None, "In which course, if so.", term(dcterms.relation)] = None
     coAdvisors: Annotated[
         list[PersonRef], Listed, unmapped("roles of their own on the student")
     ] = EMPTY
-    topic: Annotated[Text | None, unmapped("part of the description")] = None
+    topic: Annotated[Text | None, "What they worked on.", unmapped("part of the description")] = (
+        None
+    )
     now: Annotated[Text | None, "Where they are today.", unmapped("part of the description")] = None
-    works: Annotated[list[WorkRef], Listed, term(dcterms.relation)] = EMPTY
+    works: Annotated[list[WorkRef], Listed, "What came of it.", term(dcterms.relation)] = EMPTY
     thesis: Annotated[
         list[ThesisRef],
         Listed,
