@@ -27,7 +27,7 @@ from kg.publish.text.markdown import title_html
 from kg.settings import Site, query
 from kg.store.describe import Description, has_language
 from kg.store.protocol import Store, Term
-from kg.vocab import cv, schema
+from kg.vocab import cv, rdf, schema
 
 FEWEST_CONTENTS = 4  # sections of a page that says at its head what is in it
 NEAR = 2  # so many parts of a list on each side are linked to, beside the first and the last
@@ -194,8 +194,12 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
                     for term in terms
                     if term.value not in known and not term.value.startswith(self.site.base)
                 ]
-            if cells := [self.cell(term, path, description) for term in terms]:
-                word = wording.FACTS_OF.get((kind, predicate), name)
+            word = wording.FACTS_OF.get((kind, predicate), name)
+            cells = [self.cell(term, path, description) for term in terms]
+            if not cells and predicate == schema.keywords and word not in found:
+                classes = description.values(rdf.type)
+                cells = [wording.CLASSES[each] for each in classes if each in wording.CLASSES]
+            if cells:
                 found.setdefault(word, [[]])[0].extend(cells)
         first, last = description.value(schema.pageStart), description.value(schema.pageEnd)
         if first and last:
@@ -224,7 +228,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         if own := description.value(schema.name, value):  # a part of the document itself
             return own
         if isinstance(term, NamedNode) and value.startswith(("http://", "https://")):
-            return Link(value.removeprefix("https://").removesuffix("/"), value)
+            return Link(wording.address(value), value)
         return wording.value(term)
 
 

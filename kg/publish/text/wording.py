@@ -91,6 +91,21 @@ FACTS_OF = {
     ("publications", schema.sourceOrganization): "Institution",
 }
 
+# What a thing is called whose kind its class tells alone.
+CLASSES: dict[str, str] = {
+    schema.CollegeOrUniversity: "University",
+    schema.Corporation: "Company",
+    schema.ResearchOrganization: "Laboratory",
+    schema.FundingScheme: "Programme",
+    schema.Periodical: "Journal",
+    schema.BlogPosting: "Blog",
+    schema.PodcastEpisode: "Podcast",
+    schema.RadioEpisode: "Radio",
+    schema.TVEpisode: "TV",
+    schema.VideoObject: "Video",
+}
+COMMONS = re.compile(r"https://creativecommons\.org/licenses/([a-z-]+)/([\d.]+)/")
+
 
 def value(term: Term) -> str:
     """A date as people write it, yes or no; any other value as it is, be it like a date."""
@@ -99,6 +114,13 @@ def value(term: Term) -> str:
     if term.datatype.value == xsd.boolean:
         return "Yes" if term.value == "true" else "No"
     return date(term.value) if term.datatype.value in DATES else term.value
+
+
+def address(url: str) -> str:
+    """A web address without what all have; a well-known licence by its name."""
+    if found := COMMONS.fullmatch(url):
+        return f"CC {found[1].upper()} {found[2]}"
+    return url.removeprefix("https://").removesuffix("/")
 
 
 def date(text: str) -> str:
