@@ -15,9 +15,9 @@ import re
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from posixpath import dirname, join, normpath
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
-from kg.errors import Problem
+from kg.errors import Problem, Severity
 from kg.publish.formats.media import HTML, JSONLD, LINKSET_SUFFIX, PAGE_SUFFIXES
 from kg.publish.formats.urls import file_of
 from kg.publish.proof import graphs
@@ -88,7 +88,8 @@ class Links:
 
     def broken(self, evidence: Mapping[str, Evidence], graph: Triples) -> Iterator[Problem]:
         """The links of all files that lead nowhere. Each place is looked up once; a file with a
-        link to one that is not there is read again, to tell its line.
+        link to one that is not there is read again, to tell its line. A file of the site's own that
+        facts name is only warned of, as by the check: it may be on its way.
         """
         subjects = frozenset(map(graphs.subject, graph))
         places = frozenset[str]().union(*(each.links for each in evidence.values()))
@@ -100,7 +101,8 @@ class Links:
             for link in self.written(file, self.source.get(file) or b""):
                 for place in self.targets(file, [link])[0]:
                     if place in wrong:
-                        yield self.fault(file, link, wrong[place])
+                        severity: Severity = "warning" if self.is_named(place) else "error"
+                        yield self.fault(file, link, wrong[place], severity)
 
     def missing(self, place: str, evidence: Mapping[str, Evidence], subjects: Set[str]) -> str:
         """What is not there of a place: a file, an anchor of a page, or a thing that a document
@@ -120,11 +122,17 @@ class Links:
         )
         return "" if is_there else "names nothing on that page"
 
-    def fault(self, file: str, link: AtLine, message: str) -> Problem:
+    def is_named(self, place: str) -> bool:
+        """Whether facts name a file of the folder `static/`."""
+        path = place.partition("#")[0]
+        address = f" <{self.listing.base}{quote(path)}> ".encode()
+        return path.startswith("static/") and address in self.listing.dump.facts.nquads
+
+    def fault(self, file: str, link: AtLine, message: str, severity: Severity = "error") -> Problem:
         noun = "link" if file.endswith(".html") else "address"
         line, address = link
         text = f"The {noun} {short(address)} {message}."
-        return fault("link", self.source.name(file), text, line)
+        return fault("link", self.source.name(file), text, line, severity)
 
 
 @dataclass
