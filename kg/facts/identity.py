@@ -20,7 +20,7 @@ from kg.facts.reading.rows import Row, texts
 from kg.facts.values.naming import names_of, private_names
 from kg.facts.values.references import AuthorRef, PersonRef
 from kg.facts.values.terms import Mention
-from kg.facts.values.text import RESERVED, closest, slugify, squeeze
+from kg.facts.values.text import RESERVED, address_slug, closest, squeeze
 
 
 class PeopleByName:
@@ -58,7 +58,7 @@ class PeopleByName:
                 ),
             )
         name = squeeze(printed)
-        slug = slugify(name)
+        slug = address_slug(name)
         if not slug or RESERVED.fullmatch(slug):
             raise PydanticCustomError(
                 "unknown-name",

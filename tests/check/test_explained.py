@@ -26,6 +26,7 @@ GIVEN_A_RULE = {
     "PydanticCustomError": 0,
     "require": 1,
     "Unreadable": 2,
+    "own_file": 1,
 }
 each_rule = pytest.mark.parametrize("path", EXPLAINED, ids=lambda path: path.stem)
 

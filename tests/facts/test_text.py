@@ -11,7 +11,17 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticCustomError
 from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Store, parse
 
-from kg.facts.values.text import SLUG, Listed, Number, Slug, Text, WebAddress, slugify, squeeze
+from kg.facts.values.text import (
+    SLUG,
+    Listed,
+    Number,
+    Slug,
+    Text,
+    WebAddress,
+    address_slug,
+    slugify,
+    squeeze,
+)
 from kg.vocab import xsd
 
 SAMPLE = NamedNode("https://cases.example.org/")
@@ -235,3 +245,15 @@ def test_text_is_trimmed_and_never_empty_nor_a_number() -> None:
 def test_one_value_is_a_list_of_one() -> None:
     assert Listed.func("a") == ["a"]  # type: ignore[call-arg]
     assert Listed.func(["a", "b"]) == ["a", "b"]  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize(
+    ("name", "slug"),
+    [
+        ("Charles University", "charles-university"),
+        ("word " * 30, "-".join(["word"] * 16)),
+        ("w" * 300, "w" * 80),
+    ],
+)
+def test_a_name_makes_an_address_that_a_file_may_have(name: str, slug: str) -> None:
+    assert address_slug(name) == slug

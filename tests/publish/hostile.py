@@ -5,6 +5,7 @@ like to break out of its place.
 from __future__ import annotations
 
 import shutil
+from itertools import count
 from pathlib import Path
 from typing import Any, get_args
 
@@ -43,6 +44,7 @@ UNFREE = {
     "signed",
     "tag",
     "kind",
+    "identifiers",
     "isbn",
     "issn",
 }  # texts with a form of their own, or that stay home
@@ -79,7 +81,7 @@ class Author:
     """Somebody who ends every free text of a site with the same words."""
 
     def __init__(self, words: str) -> None:
-        self.words = words
+        self.words, self.numbers = words, count(1)
 
     def grown(self, value: Any, words: str = "") -> Any:
         if isinstance(value, dict):
@@ -101,14 +103,19 @@ class Author:
         """Every free text of a row, written or not; what is inside it too."""
         for name in texts(model):
             field = model.model_fields[name]
-            value = row.get(name, ["more"] if "list" in str(field.annotation) else "more")
+            more = f"more {next(self.numbers)}"  # no two alike, for some are names of things
+            value = row.get(name, [more] if "list" in str(field.annotation) else more)
             row[name] = self.grown(value, self.words_for(field))
-        if "authors" in row:
-            row["authors"] = self.grown(row["authors"])
+        for name in ("authors", "editors", "translators", "alternateNames"):
+            if name in row and name not in texts(model):
+                row[name] = self.grown(row[name])
+        if row.get("kind") != "other":
+            row.pop("kindName", None)  # it says what another kind is
         for edition in row.get("editions", {}).values():
             self.fill(edition, Edition)
         for highlight in row.get("highlights", []):
-            self.fill(highlight, Highlight)
+            if isinstance(highlight, dict):
+                self.fill(highlight, Highlight)
         if issubclass(model, Person):
             row.setdefault("organization", "northfjord")  # a position needs one
             address = f"https://net.example.org/{row['name'].split()[0]}"
@@ -125,7 +132,9 @@ class Author:
             self.fill(row["basics"], Owner)
             for name, section in SECTIONS.items():
                 for entry in row.get(name, []):
-                    for each in entry.get("positions", [entry]):
+                    # a text names a thing, which is filled where it stands
+                    entries = entry.get("positions", [entry]) if isinstance(entry, dict) else []
+                    for each in entries:
                         self.fill(each, section.model_for(each))
         else:
             registry = next(each for each in REGISTRIES.values() if each.file == path.stem)

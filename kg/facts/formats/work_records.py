@@ -17,7 +17,7 @@ from kg.facts.formats.correspondence import Correspondence
 from kg.facts.models import REGISTRIES
 from kg.facts.models.publishing.publications import KINDS
 from kg.facts.reading.rows import Row, Rows, Spot
-from kg.facts.values.text import slugify
+from kg.facts.values.text import address_slug
 
 KIND = "publications"
 ARXIV = re.compile(
@@ -110,7 +110,7 @@ def read_works(source: Bibliography) -> Iterator[WorkRow]:
         kind = source.kind(record, source.table.types.get(record.type, "other"))
         row = row_of(source, record, kind)
         row.path = record.key
-        yield slugify(record.key) or record.key, row, place
+        yield address_slug(record.key) or record.key, row, place
 
 
 def row_of(source: Bibliography, record: WorkRecord, kind: str) -> Row:

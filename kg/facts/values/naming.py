@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from kg.facts.reading.rows import texts
 from kg.facts.values.languages import language_tag
 from kg.facts.values.regions import COUNTRIES, LANGUAGES
-from kg.facts.values.text import SLUG, closest, slugify, squeeze
+from kg.facts.values.text import SLUG, address_slug, closest, squeeze
 
 Registries = Mapping[str, Mapping[str, Mapping[str, Any]]]  # entries by kind and key
 # where the field of the name is called otherwise
@@ -100,7 +100,7 @@ class ThingsByName:
         if text in self.rows.get("orgs", {}):
             return text
         found = self.find("orgs", text)
-        return found[0] if len(found) == 1 else slugify(text)
+        return found[0] if len(found) == 1 else address_slug(text)
 
     def is_slip(self, kinds: tuple[str, ...], text: str) -> bool:
         """Whether a text is rather a mistyped key than a name: it looks like one, and is near one,
@@ -157,18 +157,20 @@ def claim(claims: Claims, slug: str, row: Mapping[str, Any], folded: bool) -> No
 
 def address_of(kind: str, row: Mapping[str, Any], index: ThingsByName, whole: str = "") -> str:
     """The slug of a thing in place. That of a unit begins with the one of its organisation."""
-    name = slugify(name_in(row))
+    name = address_slug(name_in(row))
     if kind == "languages":
         return language_tag(name_in(row))
     if kind == "courses" and (provider := named_in(row, "provider")):
         code = next(iter(texts(row, "codes")), "")
-        return f"{index.organization(provider)}-{slugify(code) or name}" if code or name else ""
+        return (
+            f"{index.organization(provider)}-{address_slug(code) or name}" if code or name else ""
+        )
     if kind == "grants" and (funder := named_in(row, "funder")) and row.get("number"):
-        return f"{index.organization(funder)}-{slugify(str(row['number'])) or name}"
+        return f"{index.organization(funder)}-{address_slug(str(row['number'])) or name}"
     if kind == "publications" and row.get("kind") == "thesis":
         return work_key({**row, "title": name_in(row)})
     if kind == "press" and isinstance(date := row.get("date"), str):
-        return f"{slugify(date)}-{name}" if name else ""
+        return f"{address_slug(date)}-{name}" if name else ""
     return f"{whole}-{name}" if whole and name else name
 
 
@@ -188,15 +190,15 @@ def work_key(work: Mapping[str, Any], owner: Mapping[str, Any] | None = None) ->
     signed = work.get("authors") or work.get("editors")
     first = signed[0] if isinstance(signed, list) and signed else signed
     name = first.get("as") or first.get("person") if isinstance(first, Mapping) else first
-    if not isinstance(name, str) or not slugify(name):
-        return slugify(title) or "untitled"
+    if not isinstance(name, str) or not address_slug(name):
+        return address_slug(title) or "untitled"
     if owner and "formerNames" in owner and squeeze(name) in private_names(owner):
         name = str(owner.get("name", ""))
     last = name.partition(",")[0].split()[-1] if not SLUG.fullmatch(name) else name.split("-")[-1]
     year = YEAR.match(str(work.get("year") or work.get("date") or ""))
     word = LONG.search(title)
     pieces = (last, year[0] if year else "", word[0] if word else title)
-    return "-".join(filter(None, map(slugify, pieces)))
+    return "-".join(filter(None, map(address_slug, pieces)))
 
 
 def known_of(kind: str, name: str) -> dict[str, str]:

@@ -21,6 +21,7 @@ SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 PART = re.compile(r"page-\d+", re.ASCII)  # the address of a part of a long list
 # And the file of a list: these are no slugs of documents.
 RESERVED = re.compile(rf"{PART.pattern}|index", re.ASCII)
+LONGEST_SLUG = 80
 HTTP = re.compile(r"https?://[^/?#:@\s]", re.IGNORECASE)
 NOT_IN_AN_IRI = re.compile(r"[\x00-\x20<>\"{}|\\^`\x7f-\x9f\ud800-\udfff]")
 # Neither XML nor HTML can hold these.
@@ -33,6 +34,15 @@ def slugify(text: str) -> str:
     be told in Latin ones.
     """
     return re.sub(r"[^a-z0-9]+", "-", re.sub(r"[^\x00-\x7f]|['.]", "", plain(text))).strip("-")
+
+
+def address_slug(name: str) -> str:
+    """The slug of a name that makes an address of its own: as many of its words as a file may be
+    called by, beside another such and a suffix.
+    """
+    slug = slugify(name)
+    cut = slug[:LONGEST_SLUG]
+    return slug if slug == cut else cut.rpartition("-")[0] or cut
 
 
 def require(holds: object, rule: str, message: str, field: str = "") -> None:

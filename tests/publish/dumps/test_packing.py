@@ -68,7 +68,7 @@ def test_a_dump_with_parts_from_before_is_the_dump(small: Documents, media_type:
 @pytest.mark.parametrize("media_type", [TURTLE, TRIG, JSONLD, RDFXML, NTRIPLES])
 def test_a_part_that_says_something_else_is_found(small: Documents, media_type: str) -> None:
     documents = frozenset({f"{small.base}people/ada-lindqvist", f"{small.base}people/kim-osei"})
-    lines = DumpLines(small.graph.nquads)
+    lines = DumpLines(small.graph.nquads).facts
     graph = frozenset().union(*(lines.of(document) for document in documents))
     right = in_parts(small.graph, media_type).only(documents)
     assert list(dump_faults("dump", media_type, bytes(right), graph)) == []
