@@ -20,8 +20,9 @@ from kg.facts.formats.bibliographies import (
     read_bibliography,
     with_a_list,
 )
-from kg.facts.mentions import Naming, namings_in_cv, namings_in_entry, namings_in_sources
+from kg.facts.mentions import Around, Naming, NamingFinder, Settled
 from kg.facts.models import REGISTRIES
+from kg.facts.models.base import FileSources
 from kg.facts.reading.cv_works import already, is_in_a_cv, take_works
 from kg.facts.reading.rows import Row
 from kg.facts.reading.short_entries import expand_entries
@@ -47,21 +48,19 @@ class Found(NamedTuple):
     namings: Sequence[Naming] = ()
     works: Sequence[tuple[str, Row, Place]] = ()  # those that are written in a CV itself
 
-    @property
-    def with_namings(self) -> Found:
-        """The same with the places where it names things."""
-        in_a_registry = self.sources and self.kind != CV
-        namings = [*namings_in_sources(self.sources)] if self.sources and in_a_registry else []
+    def with_namings(self, settled: Settled | None = None) -> Found:
+        """The same with the places where it names things, but for texts that are `settled`."""
+        finder = NamingFinder(Settled({}) if settled is None else settled)
+        if self.sources and self.kind != CV:
+            finder.fields(FileSources, Around(self.sources, ""))
         for key, row, _ in self.entries or ():
-            if isinstance(row, Row):
-                namings += (
-                    namings_in_cv(row, key)
-                    if self.kind == CV
-                    else namings_in_entry(self.kind, key, row)
-                )
+            if isinstance(row, Row) and self.kind == CV:
+                finder.cv(row, key)
+            elif isinstance(row, Row):
+                finder.registered(self.kind, key, row)
         for key, row, _ in self.works:
-            namings += namings_in_entry("publications", key, row)
-        return self._replace(namings=namings)
+            finder.registered("publications", key, row)
+        return self._replace(namings=finder.found)
 
     @property
     def light(self) -> Found:
@@ -69,7 +68,7 @@ class Found(NamedTuple):
         if self.entries is None:
             return self
         light = light_cv if self.kind == CV else light_entry
-        return self.with_namings._replace(
+        return self.with_namings()._replace(
             entries=[(key, light(row), at) for key, row, at in self.entries],
             works=[(key, light_entry(row), at) for key, row, at in self.works],
         )
@@ -94,6 +93,19 @@ class Files:
 
     def of(self, kind: str) -> dict[str, Row]:
         return self.cvs if kind == CV else self.registries[kind]
+
+    @property
+    def people(self) -> dict[str, Row]:
+        """By key: what a CV says of its owner, else the entry of a registry; nothing of those whose
+        CV cannot tell.
+        """
+        basics = {
+            slug: row["basics"]
+            for slug, row in self.cvs.items()
+            if isinstance(row.get("basics"), Row)
+        }
+        absent = {slug: Row("") for slug in (*self.unreadable, *self.cvs) if slug not in basics}
+        return {**absent, **self.registries["people"], **basics}
 
     def list_bibliographies(self) -> None:
         """Puts the works of bibliographies into the CVs that name these."""
@@ -174,8 +186,11 @@ def refusal(key: str, row: object, entries: Mapping[str, Row]) -> tuple[str, str
 def read_files(folder: Path) -> Files:
     """All YAML files below `data/`."""
     files, names = sort_out(folder)
-    for name, kind in names.items():
-        files.take(read_file(folder, name, kind).with_namings)
+    found = [read_file(folder, name, kind) for name, kind in names.items()]
+    for each in found:
+        files.take(each)
+    settled = Settled({**files.registries, "people": files.people})
+    files.namings = [naming for each in found for naming in each.with_namings(settled).namings]
     files.list_bibliographies()
     return files
 

@@ -128,17 +128,10 @@ class World:
     def __init__(self, files: Files, site: Site | None, in_place: InPlace | None = None) -> None:
         """`in_place` are the things that are named in place, where they are known already."""
         self.files, self.site = files, site
-        basics = {
-            slug: row["basics"]
-            for slug, row in files.cvs.items()
-            if isinstance(row.get("basics"), Row)
-        }
-        for row in basics.values():
-            row.path = "basics"
-        absent = {
-            slug: Row("") for slug in (*files.unreadable, *files.cvs) if slug not in basics
-        }  # known, but nothing of them
-        people = {**absent, **files.registries["people"], **basics}
+        people = files.people
+        for slug, cv in files.cvs.items():
+            if people[slug] is cv.get("basics"):
+                people[slug].path = "basics"
         self.rows = {**files.registries, "people": people}
         self.withdrawn = {each.address: each.place for each in (site.withdrawn if site else ())}
         self.gathered = Gathered(in_place) if in_place else self.gather()

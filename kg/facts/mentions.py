@@ -1,13 +1,13 @@
 """Where the files of a site name things: each text or set of fields that stands in the place of a
 key.
 
-The models say which fields refer to what. Nothing is looked up here, so that each file can be read
-by itself.
+The models say which fields refer to what. Each file can be read by itself; where all others were
+read before, what is a key there is passed over.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple, get_origin
 
@@ -18,13 +18,13 @@ from kg.facts.explain import dotted
 from kg.facts.folded import author, thesis_of
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.activities import Referee
-from kg.facts.models.base import Entry, FileSources, classes_in
+from kg.facts.models.base import Entry, classes_in
 from kg.facts.models.people import Cv, Owner
 from kg.facts.models.publishing.signatures import PrintedName
 from kg.facts.models.teaching import Mentoring
 from kg.facts.models.works import Contained
 from kg.facts.reading.rows import Row, Rows, Spot
-from kg.facts.values.naming import name_in
+from kg.facts.values.naming import Registries, name_in, names_of
 from kg.facts.values.references import WHOLES, AuthorRef, ProgrammeRef, Reference, UnitRef, VenueRef
 from kg.facts.values.venue_kinds import VENUE_KINDS
 from kg.facts.values.work_references import BookRef, ThesisRef
@@ -93,117 +93,160 @@ class Around(NamedTuple):
     owner: Row | None = None  # of the CV, as an author
 
 
-@cache
-def fields_of(model: type[BaseModel]) -> tuple[tuple[str, type[Any], bool], ...]:
-    """The fields that hold references or parts: the key in the file, the class, and whether it is a
-    mapping of parts.
+class FieldOf(NamedTuple):
+    """A field that may name things, as it is called in the file, and the class of its values."""
+
+    key: str
+    each: type[Any]
+    is_mapping: bool  # of parts
+    is_printed: bool
+    is_reference: bool
+
+
+class Settled(dict[type, frozenset[str]]):
+    """The texts of which it is known what they mean, by the class of the field: keys of entries,
+    and names that somebody has. These name nothing in place.
     """
+
+    def __init__(self, entries: Registries) -> None:
+        super().__init__()
+        self.texts = {kind: set(rows) for kind, rows in entries.items()}
+        for row in entries.get("people", {}).values():
+            self.texts["people"].update(names_of(row))
+
+    def __missing__(self, each: type[Any]) -> frozenset[str]:
+        kinds = AuthorRef.kinds if issubclass(each, PrintedName) else getattr(each, "kinds", ())
+        self[each] = frozenset[str]().union(*(self.texts.get(kind, ()) for kind in kinds))
+        return self[each]
+
+
+@cache
+def fields_of(model: type[BaseModel]) -> tuple[FieldOf, ...]:
+    """The fields that hold references to what may be in place, or parts that do."""
     return tuple(
-        (info.alias or name, each, get_origin(info.annotation) is dict)
+        FieldOf(
+            info.alias or name,
+            each,
+            get_origin(info.annotation) is dict,
+            issubclass(each, PrintedName),
+            issubclass(each, Reference),
+        )
         for name, info in model.model_fields.items()
         for each in dict.fromkeys(classes_in(info.annotation))
-        if issubclass(each, (Reference, BaseModel))
+        if (issubclass(each, Reference) and each.in_place)
+        or (issubclass(each, BaseModel) and (issubclass(each, PrintedName) or fields_of(each)))
     )
 
 
-def namings_in_cv(row: Row, owner: str) -> Iterator[Naming]:
-    """Those in a CV; one that is private as a whole names nothing."""
-    basics = row.get("basics")
-    if isinstance(basics, Row):
-        if basics.get("visibility") == "private":
-            return
-        yield from namings(Owner, Around(basics, "basics"))
-    yield from namings(Cv, Around(row, ""))
-    own, signer = row.get("visibility"), author(row, owner)
-    for section, kinds in SECTIONS.items():
-        stated = own.get(section) if isinstance(own, Row) else None
-        entries = row.get(section)
-        for number, entry in enumerate(entries if isinstance(entries, Rows) else ()):
-            if isinstance(entry, Row):
-                model, path = kinds.model_for(entry), entry.path or f"{section}[{number}]"
-                closed = stated == "private" or (not stated and model is Referee)
-                by_site = "" if stated == "private" else section
-                yield from in_an_entry(model, Around(entry, path, by_site, closed, signer))
+class NamingFinder:
+    """Gathers the namings of a file, but for texts that are `settled`."""
 
+    def __init__(self, settled: Settled) -> None:
+        self.settled = settled
+        self.found: list[Naming] = []
 
-def in_an_entry(model: type[Entry], around: Around, shared: Row | None = None) -> Iterator[Naming]:
-    """Those in an entry, and in each of its positions; what these say themselves holds."""
-    row = around.row
-    stated = row.get("visibility", shared.get("visibility") if shared else None)
-    here = around._replace(section="", is_private=stated == "private") if stated else around
-    yield from namings(model, here, shared)
-    for key in NESTED:
-        inner = row.get(key) if key in model.spread else None
-        for number, item in enumerate(inner if isinstance(inner, Rows) else ()):
-            if isinstance(item, Row):
-                below = around._replace(row=item, path=f"{around.path}.{key}[{number}]")
-                yield from in_an_entry(model, below, row)
+    def cv(self, row: Row, owner: str) -> None:
+        """Those in a CV; one that is private as a whole names nothing."""
+        basics = row.get("basics")
+        if isinstance(basics, Row):
+            if basics.get("visibility") == "private":
+                return
+            self.fields(Owner, Around(basics, "basics"))
+        self.fields(Cv, Around(row, ""))
+        own, signer = row.get("visibility"), author(row, owner)
+        for section, kinds in SECTIONS.items():
+            entries = row.get(section)
+            if not isinstance(entries, Rows):
+                continue
+            stated = own.get(section) if isinstance(own, Row) else None
+            by_site = "" if stated == "private" else section
+            for number, entry in enumerate(entries):
+                if isinstance(entry, Row):
+                    model, path = kinds.model_for(entry), entry.path or f"{section}[{number}]"
+                    closed = stated == "private" or (not stated and model is Referee)
+                    self.entry(model, Around(entry, path, by_site, closed, signer))
 
+    def entry(self, model: type[Entry], around: Around, shared: Row | None = None) -> None:
+        """Those in an entry, and in each of its positions; what these say themselves holds."""
+        row = around.row
+        stated = row.get("visibility", shared.get("visibility") if shared else None)
+        here = around._replace(section="", is_private=stated == "private") if stated else around
+        self.fields(model, here, shared)
+        for key in NESTED:
+            inner = row.get(key) if key in model.spread else None
+            for number, item in enumerate(inner if isinstance(inner, Rows) else ()):
+                if isinstance(item, Row):
+                    below = around._replace(row=item, path=f"{around.path}.{key}[{number}]")
+                    self.entry(model, below, row)
 
-def namings_in_entry(kind: str, slug: str, row: Row) -> Iterator[Naming]:
-    """Those in an entry of a registry."""
-    yield from namings(REGISTRIES[kind].model_for(row), Around(row, row.path or slug))
+    def registered(self, kind: str, slug: str, row: Row) -> None:
+        """Those in an entry of a registry."""
+        self.fields(REGISTRIES[kind].model_for(row), Around(row, row.path or slug))
 
+    def fields(self, model: type[BaseModel], around: Around, shared: Row | None = None) -> None:
+        """Those in the fields of a row; `shared` has more fields of it."""
+        row = around.row
+        if row.get("visibility") == "private":
+            around = around._replace(section="", is_private=True)
+        for field in fields_of(model):
+            key = field.key
+            if (value := row.get(key)) is None:  # as most are
+                continue
+            settled = self.settled[field.each]
+            if isinstance(value, str):
+                if value not in settled:
+                    spot = row.values_at[key]
+                    self.item(field, value, model, around, shared or row, (key,), spot)
+            elif isinstance(value, Rows):
+                for at, item in enumerate(value):
+                    if not isinstance(item, str) or item not in settled:
+                        spot = value.spots[at]
+                        self.item(field, item, model, around, shared or row, (key, at), spot)
+            elif row.folds(key):
+                self.item(field, value, model, around, shared or row, (), row.spot)
+            elif field.is_mapping:
+                for name, item in value.items():
+                    spot = value.values_at[name]
+                    self.item(field, item, model, around, shared or row, (key, name), spot)
+            else:
+                spot = row.values_at[key]
+                self.item(field, value, model, around, shared or row, (key,), spot)
 
-def namings_in_sources(row: Row) -> Iterator[Naming]:
-    """Those in what a registry file says of all its entries."""
-    yield from namings(FileSources, Around(row, ""))
-
-
-def namings(model: type[BaseModel], around: Around, shared: Row | None = None) -> Iterator[Naming]:
-    """Those in the fields of a row; `shared` has more fields of it."""
-    row = around.row
-    if row.get("visibility") == "private":
-        around = around._replace(section="", is_private=True)
-    for key, each, is_mapping in fields_of(model):
-        value = row.get(key)
-        if value is None:  # as most are
-            continue
-        items: list[tuple[Steps, Spot, Any]] = [((key,), row.values_at[key], value)]
-        if row.folds(key):
-            items = [((), row.spot, value)]
-        elif is_mapping and isinstance(value, Row):
-            items = [((key, name), value.values_at[name], value[name]) for name in value]
-        elif isinstance(value, Rows):
-            items = [((key, at), value.spots[at], item) for at, item in enumerate(value)]
-        for steps, spot, item in items:
-            yield from named(each, item, model, around, shared or row, steps, spot)
-
-
-def named(
-    each: type[Any],
-    item: Any,
-    model: type[BaseModel],
-    around: Around,
-    shared: Row,
-    steps: Steps,
-    spot: Spot,
-) -> Iterator[Naming]:
-    """What one item of a field names: itself, or things in its own fields."""
-    row = around.row
-    here = (row.file, spot, around.path, steps)
-    if issubclass(each, PrintedName) and (printed := printed_name(item)):
-        yield Naming(AuthorRef, printed, None, *here, "", "", *around[2:4])
-    elif issubclass(each, Reference) and each.in_place:
-        fields = item if isinstance(item, Row) else None
-        name = name_in(fields) if fields is not None else item
-        if not isinstance(name, str) or not name.strip():
-            return
-        whole = whole_of(row) or whole_of(shared) if issubclass(each, UnitRef) else ""
-        kind = FIELD_KINDS.get(each, "")
-        if not kind and issubclass(model, Contained) and issubclass(each, VenueRef):
-            kind = VENUES.get(str(row.get("kind")), "")
-        signer = None if issubclass(model, Mentoring) else around.owner
-        known = thesis_of(row, signer) if issubclass(each, ThesisRef) else {}
-        yield Naming(each, name, fields, *here, whole, kind, *around[2:4], known)
-        if fields is not None:
-            fields.path = path_below(around.path, steps)
-            registry = REGISTRIES[each.in_place]
-            below = around._replace(row=fields, path=fields.path)
-            yield from namings(registry.model_for(fields), below)
-    elif issubclass(each, BaseModel) and isinstance(item, Row):
-        below = around._replace(row=item, path=path_below(around.path, steps))
-        yield from namings(each, below)
+    def item(
+        self,
+        field: FieldOf,
+        item: Any,
+        model: type[BaseModel],
+        around: Around,
+        shared: Row,
+        steps: Steps,
+        spot: Spot,
+    ) -> None:
+        """What one item of a field names: itself, or things in its own fields."""
+        row, each = around.row, field.each
+        here = (row.file, spot, around.path, steps)
+        if field.is_printed and (printed := printed_name(item)):
+            self.found.append(Naming(AuthorRef, printed, None, *here, "", "", *around[2:4]))
+        elif field.is_reference:
+            fields = item if isinstance(item, Row) else None
+            name = name_in(fields) if fields is not None else item
+            if not isinstance(name, str) or not name.strip():
+                return
+            whole = whole_of(row) or whole_of(shared) if issubclass(each, UnitRef) else ""
+            kind = FIELD_KINDS.get(each, "")
+            if not kind and issubclass(model, Contained) and issubclass(each, VenueRef):
+                kind = VENUES.get(str(row.get("kind")), "")
+            signer = None if issubclass(model, Mentoring) else around.owner
+            known = thesis_of(row, signer) if issubclass(each, ThesisRef) else {}
+            naming = Naming(each, name, fields, *here, whole, kind, *around[2:4], known)
+            self.found.append(naming)
+            if fields is not None:
+                fields.path = path_below(around.path, steps)
+                below = around._replace(row=fields, path=fields.path)
+                self.fields(REGISTRIES[each.in_place].model_for(fields), below)
+        elif isinstance(item, Row):
+            below = around._replace(row=item, path=path_below(around.path, steps))
+            self.fields(each, below)
 
 
 def path_below(entry: str, steps: Steps) -> str:

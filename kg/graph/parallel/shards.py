@@ -133,7 +133,7 @@ def gather(
     for shard, some in zip(shards, memo.map(look, shards, each), strict=True):
         found.update(zip(shard.files, some, strict=True))
     for name, kind in names.items():
-        files.take(found.get(name) or read_file(folder, name, kind).with_namings)
+        files.take(found.get(name) or read_file(folder, name, kind).with_namings())
     files.list_bibliographies()
     world = World(files, site)
     loader = FactLoader(files, world)
