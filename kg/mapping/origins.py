@@ -134,7 +134,7 @@ def same_address(iri: str, first: Origin, second: Origin) -> Problem:
 def long_address(iri: str, origin: Origin) -> Problem | None:
     """A hint for an entry whose address nobody would copy by hand; only entries have an `id`."""
     length = len(iri) - iri.find("#") - 1
-    if length <= LONGEST_END or origin.steps or not issubclass(origin.model, Entry):
+    if length <= LONGEST_END or not issubclass(origin.model, Entry):
         return None
     place = origin.row.at("id") if "id" in origin.row else origin.place
     message = (

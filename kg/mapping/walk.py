@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from kg.errors import Problem
 from kg.facts.load import Loaded
@@ -39,6 +39,18 @@ class FieldPlan:
     ordered: bool
     plain: bool  # whether the item itself is written, and not only what it converts to
     direct: tuple[str, ...]  # the predicates, where an item is simply their object
+
+
+class Node(NamedTuple):
+    """A fact that is written: its IRI, its document, where it came from, and the beginning and the
+    end of its lines.
+    """
+
+    iri: str
+    document: str
+    origin: Origin
+    subject: str
+    graph: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +104,17 @@ class Walker:
         part of, `position` its number there.
         """
         iri = iris.of(fact, document, enclosing, position, token)
+        subject, graph = f"<{iri}>", f"<{document}> .\n"
         if not self.note(iri, origin):
-            return f"<{iri}>"
-        plan = plan_of(type(fact), self.base)
-        self.lines += [f"<{iri}> {constant} <{document}> .\n" for constant in plan.constants]
+            return subject
+        plan, lines = plan_of(type(fact), self.base), self.lines
+        lines += [f"{subject} {constant} {graph}" for constant in plan.constants]
         for way, predicate, to_enclosing in plan.ends:
             if other := enclosing if to_enclosing else f"{document}#it":
-                self.join(way, f"<{iri}>", predicate, f"<{other}>")
+                self.join(way, subject, predicate, f"<{other}>")
         if position:
-            self.join("term", f"<{iri}>", POSITION, f'"{position}"^^{INTEGER}')
+            lines.append(f'{subject} {POSITION} "{position}"^^{INTEGER} {graph}')
+        here = Node(iri, document, origin, subject, graph)
         stored = fact.__dict__
         for field in plan.fields:
             name = field.name
@@ -108,36 +122,28 @@ class Walker:
             kind = type(value)
             if value is None or (kind is list and not value):  # as most are
                 continue
-            if field.direct and kind in self.writers:
-                self.write(field, self.writers[kind](value), iri, document)
-                continue
-            for key, item in items_of(value):
-                self.item(field, item, key, iri, origin)
-        return f"<{iri}>"
+            for key, item in ((None, value),) if kind in self.writers else items_of(value):
+                if not field.direct:
+                    self.item(field, item, key, here)
+                elif (written := self.node(item, field, key, here)) is not None:
+                    for predicate in field.direct:
+                        lines.append(f"{subject} {predicate} {written} {graph}")
+        return subject
 
-    def item(self, field: FieldPlan, item: Any, key: Key, iri: str, origin: Origin) -> None:
+    def item(self, field: FieldPlan, item: Any, key: Key, here: Node) -> None:
         """Joins one item to its fact; a part without a join is only walked."""
-        written = self.node(item, field, key, iri, origin) if field.plain else None
-        document = iris.document_of(iri)
-        if field.direct:
-            self.write(field, written, iri, document)
-            return
+        written = self.node(item, field, key, here) if field.plain else None
         for way, predicate, convert in field.joins:
             object_ = written
             if convert:
                 value = convert(item) if type(item) is not Tagged else retagged(item, convert)
-                object_ = self.node(value, field, key, iri, origin)
+                object_ = None if value is None else self.node(value, field, key, here)
             if object_ is None:
                 continue
             if way == "inverse":
-                self.join(way, f"<{iri}>", predicate, object_)
+                self.join(way, here.subject, predicate, object_)
             else:
-                self.lines.append(f"<{iri}> {predicate} {object_} <{document}> .\n")
-
-    def write(self, field: FieldPlan, written: str | None, iri: str, document: str) -> None:
-        if written is not None:
-            for predicate in field.direct:
-                self.lines.append(f"<{iri}> {predicate} {written} <{document}> .\n")
+                self.lines.append(f"{here.subject} {predicate} {object_} {here.graph}")
 
     def join(self, way: str, subject: str, predicate: str, object_: str) -> None:
         if way == "inverse":
@@ -146,23 +152,21 @@ class Walker:
         graph = f"{document}>" if hash_ else subject
         self.lines.append(f"{subject} {predicate} {object_} {graph} .\n")
 
-    def node(
-        self, value: Any, field: FieldPlan, key: Key, around: str, origin: Origin
-    ) -> str | None:
+    def node(self, value: Any, field: FieldPlan, key: Key, around: Node) -> str | None:
         """A value as it stands in a triple with the fact around it; a part is walked, a mention
         remembered, a reference noted. None means no triple.
         """
         kind = type(value)
         if writer := self.writers.get(kind):
             return writer(value)
-        if isinstance(value, Fact):
-            position = key + 1 if field.ordered and isinstance(key, int) else 0
-            below = origin.then(kind, field.written, key)
-            return self.fact(value, iris.document_of(around), below, around, position)
         if isinstance(value, Reference):
             return self.refer(value)
+        if isinstance(value, Fact):
+            position = key + 1 if field.ordered and isinstance(key, int) else 0
+            below = around.origin.then(kind, field.written, key)
+            return self.fact(value, around.document, below, around.iri, position)
         if kind is Mention:
-            return self.mention(value, origin.then(type(value.fact), field.written, key))
+            return self.mention(value, around.origin.then(type(value.fact), field.written, key))
         raise TypeError(f"no way to write a {kind.__name__}: {value!r}")
 
     def refer(self, to: Reference | Mention) -> str | None:
@@ -222,13 +226,13 @@ class Walker:
         """Notes where a node came from. Two facts that both say what a node is would melt into one:
         the second is not written.
         """
-        known = self.origins.get(iri, [])
-        if origin.model.types and any(other.model.types for other in known):
+        known = self.origins.get(iri)
+        if known and origin.model.types and any(other.model.types for other in known):
             self.problems.append(same_address(iri, known[0], origin))
             return False
-        if hint := long_address(iri, origin):
+        if not origin.steps and (hint := long_address(iri, origin)):
             self.problems.append(hint)
-        self.origins[iri] = [*known, origin]
+        self.origins[iri] = [*known, origin] if known else [origin]
         return True
 
 
@@ -292,7 +296,7 @@ def plan_of(model: type[Fact], base: str) -> Plan:
         )
 
     def field(name: str, written: str, joins: Sequence[Join]) -> FieldPlan:
-        is_direct = all(join.way == "term" and join.as_ is None for join in joins)
+        is_direct = all(join.way != "inverse" and join.as_ is None for join in joins)
         return FieldPlan(
             name,
             written,
