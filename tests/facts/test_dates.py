@@ -168,13 +168,16 @@ def test_the_29th_of_february_is_a_day_in_a_leap_year() -> None:
         ("05/2019", "2019-05"),
         ("5.2019", "2019-05"),
         (" 11/2019 ", "2019-11"),
+        ("30.1.2024", "2024-01-30"),
     ],
 )
 def test_a_hint_tells_how_a_month_is_written(written: str, hint: str) -> None:
     assert guess(written) == f"Did you mean {hint}? "
 
 
-@pytest.mark.parametrize("written", ["13/2019", "00/2019", "May 19", "2019", "03/201", "soon"])
+@pytest.mark.parametrize(
+    "written", ["13/2019", "00/2019", "May 19", "2019", "03/201", "1.13.2019", "soon"]
+)
 def test_no_hint_is_given_where_none_is_sure(written: str) -> None:
     assert guess(written) == ""
 

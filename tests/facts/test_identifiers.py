@@ -43,6 +43,12 @@ def test_a_licence_is_an_address(written: str, address: str) -> None:
     assert check_license(written) == address
 
 
+@pytest.mark.parametrize("written", ["CC-BY", "CC", "CC4", "cc-by-sa", "CC BY 4.0"])
+def test_a_licence_without_its_version_is_refused(written: str) -> None:
+    with pytest.raises(PydanticCustomError, match=r"Write its short name, e\.g\. CC-BY-4\.0"):
+        check_license(written)
+
+
 @pytest.mark.parametrize(
     ("scheme", "value", "address"),
     [

@@ -91,9 +91,13 @@ def read(text: str) -> When | None:
 
 
 def guess(text: str) -> str:
-    """`May 2019` or `05/2019` -> a hint how to write it."""
+    """`May 2019`, `05/2019` or `1.5.2019` -> a hint how to write it."""
     if text.strip().lower() in ("present", "now", "today", "current", "ongoing"):
         return "Did you mean present? "
+    if numbers := re.fullmatch(
+        r"(0?[1-9]|[12]\d|3[01])\.(0?[1-9]|1[0-2])\.([12]\d{3})", text.strip()
+    ):
+        return f"Did you mean {numbers[3]}-{numbers[2]:0>2}-{numbers[1]:0>2}? "
     year = re.search(r"(?<!\d)([12]\d{3})(?!\d)", text)
     month = next(
         (n for n, name in enumerate(MONTHS, 1) if re.search(rf"\b{name}", text.lower())), 0

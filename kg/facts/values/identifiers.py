@@ -87,7 +87,8 @@ def check_license(text: str) -> WebAddress:
     """An address, or the short name of a licence as SPDX lists it: `CC-BY-4.0`, `MIT`."""
     if is_web_address(text):
         return WebAddress(text)
-    good = re.fullmatch(r"[A-Za-z0-9.+-]{2,40}", text)
+    bare = r"CC(-BY(-NC)?(-SA|-ND)?)?[1-9]?"  # of which version?
+    good = re.fullmatch(r"[A-Za-z0-9.+-]{2,40}", text) and not re.fullmatch(bare, text.upper())
     message = f"{text!r} is no licence. Write its short name, e.g. CC-BY-4.0 or MIT, or an address."
     require(good, "bad-value", message)
     if found := re.fullmatch(r"CC-(BY(?:-NC)?(?:-SA|-ND)?)-(\d\.\d)", text.upper()):

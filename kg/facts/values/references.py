@@ -143,7 +143,7 @@ class Reference:
         """What fields describe; they are checked where all things in place are."""
         name = name_in(fields)
         word = TITLED.get(cls.in_place, "name")
-        require(name, "missing-field", f"fields here need '{word}'. Add it, or write a key.")
+        require(name, "missing-field", f"fields here need '{word}'. Add it, or write it alone.")
         return cls.by_name(name, context, info) or cls.of_its_own(fields, context, info)
 
     @classmethod

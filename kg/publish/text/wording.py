@@ -105,6 +105,7 @@ CLASSES: dict[str, str] = {
     schema.VideoObject: "Video",
 }
 COMMONS = re.compile(r"https://creativecommons\.org/licenses/([a-z-]+)/([\d.]+)/")
+SPDX = re.compile(r"https://spdx\.org/licenses/([^/]+)\.html")
 
 
 def value(term: Term) -> str:
@@ -120,6 +121,8 @@ def address(url: str) -> str:
     """A web address without what all have; a well-known licence by its name."""
     if found := COMMONS.fullmatch(url):
         return f"CC {found[1].upper()} {found[2]}"
+    if found := SPDX.fullmatch(url):
+        return found[1]
     return url.removeprefix("https://").removesuffix("/")
 
 
