@@ -31,6 +31,8 @@ from kg.facts.values.text import RESERVED, SLUG, squeeze
 
 Key = tuple[str, str]  # kind and slug
 ONE = {"people": "person", "software": "piece of software"}  # of a kind
+# The field of an entry that may hold the title instead of the fields themselves.
+ALONE = {"grants": "grant", "press": "item"}
 
 
 class Use(NamedTuple):
@@ -99,7 +101,8 @@ class Gatherer:
         known = self.found.things.rows[kind].get(slug)
         if known is not None and squeeze(naming.name) == squeeze(self.found.uses[kind, slug].name):
             if (fields,) != known.written:
-                self.twice(naming, known, "write them once, and elsewhere the name alone")
+                alone = f"'{ALONE[kind]}: {naming.name}'" if kind in ALONE else "the name alone"
+                self.twice(naming, known, f"write them once, and elsewhere {alone}")
             self.found.uses[kind, slug].places.append(naming.place)
             return
         if use := self.add(naming, slug, whole, fields):

@@ -103,3 +103,10 @@ def test_a_system_in_place_is_what_a_talk_is_about(tmp_path: Path) -> None:
     )
     assert not errors(facts)
     assert list(facts.in_place) == [("software", "icealb")]
+
+
+def test_who_writes_a_grant_twice_learns_how_to_name_it(tmp_path: Path) -> None:
+    grant = "title: Ice, funder: Fund, number: '1'"
+    both = f"grants: [{{{grant}}}, {{{grant}, url: 'https://ice.example/', role: Guest}}]\n"
+    (wrong,) = errors(loaded(tmp_path, both))
+    assert "write them once, and elsewhere 'grant: Ice'" in wrong.message
