@@ -213,6 +213,7 @@ def dump(
     metavar="[DIR]",
     help="Write it as a partial of a Hugo site.",
 )
+@click.option("--full", is_flag=True, help="All that is known, instead of what the page shows.")
 def embed(
     slug: str,
     more: tuple[Path, ...],
@@ -220,13 +221,14 @@ def embed(
     into: tuple[Path, ...],
     jekyll: Path | None,
     hugo: Path | None,
+    full: bool,
 ) -> None:
     """Print the JSON-LD of a page as a script element, for pasting into another page; or put it
     there, and keep it up to date.
 
-    SLUG is a person's, or an address such as orgs/osu. A page gets the script at the end of its
-    head. Run it again when facts have changed: the script is found by its mark and replaced, and
-    nothing else is touched.
+    SLUG is a person's, or an address such as orgs/osu. It is what our page embeds: what that shows,
+    in at most 8 kB. A page gets the script at the end of its head. Run it again when facts have
+    changed: the script is found by its mark and replaced, and nothing else is touched.
     """
     from kg.check.check import good
     from kg.facts.values.text import closest
@@ -245,7 +247,7 @@ def embed(
         raise click.UsageError(
             f"There is no page '{slug}'." + (f" Closest: {', '.join(near)}." if near else "")
         )
-    script = documents.embed(address)
+    script = documents.embed(address, full)
     if not (into or jekyll or hugo):
         click.echo(script)
         return

@@ -42,8 +42,9 @@ MAX_BYTES = 1 << 28
 def verify(place: str, site: Path | None, sample: int | None, as_json: bool) -> None:
     """Prove that a folder, or the site at an address, is whole.
 
-    Each page and its data hold the same graph, their sum is the dump, no link is broken, the HTML
-    is well-formed; a server also minds its manners. Only that server is asked.
+    The data of each document are the same graph in every form, and their sum is the dump. What a
+    page embeds is true, shown on it, complete and small; no link is broken, the HTML is
+    well-formed; a server also minds its manners. Only that server is asked.
     """
     from kg.publish.proof.prove import prove
 

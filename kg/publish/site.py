@@ -233,11 +233,16 @@ class Documents:
         people = [address for address in found if address == name or address.startswith("people/")]
         return (people or found)[0] if people or len(found) == 1 else None
 
-    def embed(self, address: str) -> str:
-        """The JSON-LD script of a document, for pages elsewhere."""
-        return inject.script(
-            self.base + address, jsonld.document(self.base, self.describe(address), is_plain=True)
-        )
+    def embed(self, address: str, is_full: bool = False) -> str:
+        """The JSON-LD script of a document, for pages elsewhere: that of its page but for the way
+        to it, or all that is known.
+        """
+        if is_full:
+            value = jsonld.document(self.base, self.describe(address), is_plain=True)
+        else:
+            value = jsonld.scripted(self.write(address, HTML).decode())
+            value.pop("breadcrumb", None)
+        return inject.script(self.base + address, value)
 
     def links(self, path: str) -> list[TypedLink]:
         """Where a file leads, seen from it."""

@@ -39,13 +39,6 @@ def embedded(documents: Documents, address: str) -> Any:
     return found
 
 
-def without_breadcrumb(value: Any) -> Any:
-    """The JSON-LD of a page without the way to it, which is in no graph."""
-    page, *others = value["@graph"]
-    said = {key: each for key, each in page.items() if key != "breadcrumb"}
-    return {**value, "@graph": [said, *others]}
-
-
 def triples(lines: str | bytes) -> set[Triple]:
     return {quad.triple for quad in parse(lines, format=RdfFormat.N_QUADS)}
 

@@ -2,7 +2,7 @@
 
 The context is inline, so that nobody needs the network to read it and no release of schema.org
 changes it. With D the document's graph, E the triples of this JSON-LD and U the whole graph: D ⊆ E
-⊆ U, and E \\ D is only class and name of what is mentioned. In HTML the prose of D is plain text.
+⊆ U, and E \\ D is only class and name of what is mentioned. What HTML embeds is an excerpt of it.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ from kg.vocab import cut, prefixes, rdf, schema, xsd
 
 IRI_TERMS = ("url", "sameAs", "image", "additionalType", "codeRepository", "license")
 FIRST = ("name", "mainEntity")
-PROSE = ("description", "abstract")  # Markdown, which is stripped for HTML
+PROSE = ("description", "abstract")  # Markdown, which is stripped for pages elsewhere
 # Classes that say less than those beside them; some readers take only the first.
 GENERAL = ("Role", "ItemList", "WebPage", "Event", "Organization", "CreativeWork", "Document")
+OPENING, CLOSING = '<script type="application/ld+json">\n', "\n</script>"
 Json = dict[str, Any]
 
 
@@ -129,11 +130,9 @@ def generality(name: str) -> tuple[bool, int, str]:
     return bool(prefix), GENERAL.index(local) + 1 if local in GENERAL else 0, local
 
 
-def document(
-    base: str, description: Description, breadcrumb: Json | None = None, is_plain: bool = False
-) -> Json:
+def document(base: str, description: Description, is_plain: bool = False) -> Json:
     """One page: the page node with its main entity inside, then the other nodes of the document.
-    For HTML it `is_plain`, and may have a `breadcrumb` besides its graph.
+    For pages elsewhere it `is_plain`: its prose is without Markdown.
     """
     writer = JsonLdWriter(base, description, is_plain)
     page, main = description.document, description.value(schema.mainEntity, description.document)
@@ -144,8 +143,6 @@ def document(
     }
     if main in nodes and page in nodes:
         nodes[page]["mainEntity"] = nodes.pop(main)
-    if breadcrumb and page in nodes:
-        nodes[page]["breadcrumb"] = breadcrumb
     graph = [nodes[iri] for iri in sorted(nodes, key=lambda iri: (iri != page, iri))]
     return {"@context": context(base), "@graph": graph}
 
@@ -166,7 +163,13 @@ def script(value: Json) -> str:
     """The element for a page. What could end the script early is escaped, so no title can break
     out.
     """
-    body = json.dumps(value, ensure_ascii=False, indent=1)
+    body = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
         body = body.replace(character, f"\\u{ord(character):04x}")
-    return f'<script type="application/ld+json">\n{body}\n</script>'
+    return f"{OPENING}{body}{CLOSING}"
+
+
+def scripted(page: str) -> Json:
+    """What the script of a page says."""
+    found: Json = json.loads(page.partition(OPENING)[2].partition(CLOSING)[0])
+    return found

@@ -45,7 +45,7 @@ def embedded(steps: list[Crumb]) -> Json | None:
             "@type": "ListItem",
             "position": position,
             "name": step.title,
-            "item": {"@id": step.address},
+            "item": step.address,
         }
         for position, step in enumerate(steps, 1)
     ]

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from kg.facts.values.prose import plain_prose
-from kg.publish.formats import jsonld
+from kg.publish.embed.slim import PLACEHOLDER
 from kg.publish.formats.urls import TypedLink
-from kg.publish.pages.breadcrumbs import Crumb, embedded
 from kg.publish.text import wording
 from kg.settings import Site, query
 from kg.store.describe import Description
@@ -35,9 +34,10 @@ def head(
     store: Store,
     description: Description,
     links: Iterable[TypedLink],
-    crumbs: list[Crumb],
 ) -> dict[str, object]:
-    """The values of `head.html`. Citation metadata has a `name`, Open Graph a `property`."""
+    """The values of `head.html`. Citation metadata has a `name`, Open Graph a `property`; the
+    script is filled when the page is rendered.
+    """
     title = description.title
     is_work = any(kind in WORKS for kind in description.kinds)
     # What a work appeared in: its name, and the journal, volume and issue where it is of one.
@@ -54,9 +54,7 @@ def head(
         "links": list(links),
         "names": [(name, one_line(content)) for name, content in names if content],
         "properties": [(name, one_line(content)) for name, content in properties if content],
-        "script": jsonld.script(
-            jsonld.document(site.base, description, embedded(crumbs), is_plain=True)
-        ),
+        "script": PLACEHOLDER,
     }
 
 

@@ -12,11 +12,15 @@ from pyoxigraph import NamedNode
 
 from kg.mapping import iris
 from kg.publish.citations import citation
+from kg.publish.embed.slim import PLACEHOLDER, Excerpt, home
+from kg.publish.embed.visible import VisibleContent
+from kg.publish.formats import jsonld
+from kg.publish.formats.jsonld import Json
 from kg.publish.formats.media import CITATION_SUFFIXES, HTML, NAMES, PAGE_SUFFIXES
 from kg.publish.formats.urls import Cell, Link, TypedLink, file_of, href, query_page, root_of
 from kg.publish.pages import blocks, format_page
 from kg.publish.pages.arrangement import SUMMARY, Arrangement, summary_section
-from kg.publish.pages.breadcrumbs import trail
+from kg.publish.pages.breadcrumbs import Crumb, embedded, trail
 from kg.publish.pages.frame import Frame
 from kg.publish.pages.head import head
 from kg.publish.pages.person_facts import full_style, person_facts
@@ -25,7 +29,7 @@ from kg.publish.queries.examples import featured_answers, starter_query
 from kg.publish.text import wording
 from kg.publish.text.markdown import title_html
 from kg.settings import Site, query
-from kg.store.describe import Description, has_language
+from kg.store.describe import Description, describe, has_language
 from kg.store.protocol import Store, Term
 from kg.vocab import cv, rdf, schema
 
@@ -117,7 +121,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         ]
         crumbs = trail(self.site, path, description.title)
         page = {
-            "head": head(self.site, self.store, description, links, crumbs),
+            "head": head(self.site, self.store, description, links),
             "title": title_html(description.value(schema.headline) or description.title),
             "style": full_style(description) if kind == "people" and not is_list else "",
             "kind": kind,
@@ -147,7 +151,22 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             "contents": contents(sections),
             "answers": [] if path else list(featured_answers(self.store, self.examples)),
         }
-        return self.rendered("page.html", page=page)
+        rendered = self.rendered("page.html", page=page).decode()
+        found = self.embed(description, path, rendered, crumbs)
+        return rendered.replace(PLACEHOLDER, jsonld.script(found), 1).encode()
+
+    def embed(
+        self, description: Description, path: str, rendered: str, crumbs: list[Crumb]
+    ) -> Json:
+        """The JSON-LD of a rendered page. On the start of a site with one CV it is about that."""
+        shown = VisibleContent.on_page(self.site.base, path, rendered)
+        if path:
+            return Excerpt(description, shown).page(embedded(crumbs))
+        owners = [row["item"] for row in self.store.select(query("site/owners"))]
+        if len(owners) == 1:
+            profile = describe(self.store, iris.document_of(owners[0].value))
+            return Excerpt(profile, shown).page()
+        return home(self.site, Excerpt(description, shown), owners)
 
     def format(self) -> bytes:
         """The reference of the YAML format."""

@@ -12,10 +12,10 @@ from typing import TypeAlias
 from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad, RdfFormat, Triple, parse
 
 from kg.errors import Place, Problem, Severity, tidy
-from kg.facts.values.prose import plain_prose
+from kg.facts.values.prose import plain_prose, plain_title
 from kg.mapping import iris
 from kg.publish.formats.media import JSONLD, NQUADS, NTRIPLES, RDFXML, TRIG, TURTLE
-from kg.vocab import rdf, schema, xsd
+from kg.vocab import rdf, schema
 
 READERS = {
     TURTLE: RdfFormat.TURTLE,
@@ -27,12 +27,12 @@ READERS = {
 }
 LABELS = (rdf.type, schema.name)  # what JSON-LD says besides of things that it mentions
 PROSE = (schema.description, schema.abstract)
-BREADCRUMB = f"{schema}breadcrumb"  # not in the profile: no fact has it
 PACKED = ".gz"
 # reported of one rule; whoever breaks all pages the same way need not read it a thousand times
 MOST = 20
 MOST_TEXT = 300  # characters of what is quoted
 Triples: TypeAlias = frozenset[Triple]
+UntypedTriple: TypeAlias = tuple[str, str, str]
 
 
 def fault(
@@ -92,29 +92,24 @@ def document_of(triple: Triple) -> str:
     return iris.document_of(subject(triple))
 
 
-def without_breadcrumbs(found: Triples, document: str) -> Triples:
-    """What a page says besides the way to it, which is in no graph."""
-    crumbs = (f"{document}#breadcrumb", f"{document}#crumb-")
-    return frozenset(
-        triple
+def untyped(found: Iterable[Triple]) -> set[UntypedTriple]:
+    """As the data in HTML have them: without datatypes and languages, prose without Markdown and
+    titles without tags.
+    """
+    return {
+        (subject(triple), triple.predicate.value, plain(triple.predicate.value, triple.object))
         for triple in found
-        if triple.predicate.value != BREADCRUMB and not subject(triple).startswith(crumbs)
-    )
+    }
 
 
-def stripped(found: Triples) -> Triples:
-    """With prose as the data in HTML have it, which is without Markdown."""
-    return frozenset(
-        Triple(triple.subject, triple.predicate, plain(triple.object))
-        if triple.predicate.value in PROSE and isinstance(triple.object, Literal)
-        else triple
-        for triple in found
-    )
+def text(term: object) -> str:
+    return term.value if isinstance(term, NamedNode | Literal) else ""
 
 
-def plain(text: Literal) -> Literal:
-    is_text = text.language or text.datatype.value == xsd.string
-    return Literal(plain_prose(text.value), language=text.language) if is_text else text
+def plain(predicate: str, term: object) -> str:
+    if predicate in PROSE:
+        return plain_prose(text(term))
+    return plain_title(text(term)) if predicate == schema.headline else text(term)
 
 
 def agreed(forms: Iterable[Triples], first: Triples) -> Triples:

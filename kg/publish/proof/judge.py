@@ -1,10 +1,9 @@
 """Judges what a published site says, file by file.
 
-A document: its page and its data twins are there, can be read, and hold the same graph. With D the
-document's graph, E what a page's JSON-LD says but for its breadcrumbs and U everything: D ⊆ E ⊆ U,
-and E beyond D is only class and name of what is mentioned; the prose of E is without Markdown. All
-other forms are D. What D is, most forms decide, the dump among them; so a fault is found where it
-is.
+A document: its page and its data twins are there and can be read, and the twins hold the same
+graph. With D the document's graph, E what the JSON-LD beside it says and U everything: D ⊆ E ⊆ U,
+and E beyond D is only class and name of what is mentioned. All other twins are D, and the page has
+an excerpt of D. What D is, most forms decide, the dump among them; so a fault is found where it is.
 
 Links: those that lead nowhere. Links to other sites are not followed.
 """
@@ -21,6 +20,7 @@ from kg.errors import Problem, Severity
 from kg.publish.formats.media import HTML, JSONLD, LINKSET_SUFFIX, PAGE_SUFFIXES
 from kg.publish.formats.urls import file_of
 from kg.publish.proof import graphs
+from kg.publish.proof.embedded import EmbeddedData
 from kg.publish.proof.graphs import LABELS, Triples, fault, short, unreadable
 from kg.publish.proof.listing import DUMP, PAGES, SiteListing
 from kg.publish.proof.markup import AtLine, Markup
@@ -138,7 +138,8 @@ class Links:
 @dataclass
 class DocumentProof:
     """What was found of a document. `own` is its graph, of which `pages` are no facts, and `lost`
-    is in neither file of N-Quads. `labels` is what its forms say of things of other documents.
+    is in neither file of N-Quads. `labels` is what its forms say of things of other documents,
+    `embedded` the data in its page.
     """
 
     address: str
@@ -148,6 +149,7 @@ class DocumentProof:
     labels: dict[str, Triples] = field(default_factory=dict)
     evidence: dict[str, Evidence] = field(default_factory=dict)
     faults: list[Problem] = field(default_factory=list)
+    embedded: EmbeddedData | None = None
 
 
 class Judge:
@@ -172,14 +174,17 @@ class Judge:
             elif (found := self.triples(proof, file, body, media_type)) is not None:
                 forms[file] = found
         self.compare(proof, forms)
+        if proof.embedded:
+            proof.faults += proof.embedded.faults(proof.own)
         linkset, body = file_of(address, LINKSET_SUFFIX), bodies.get(LINKSET_SUFFIX)
         if body is not None:
             proof.evidence[linkset], faults = self.file(linkset, body)
             proof.faults += faults
-        known: list[str] = []  # most forms say the same of others
-        for file, labels in proof.labels.items():
-            if (lines := sorted(f"{triple} ." for triple in labels)) != known:
-                proof.evidence.setdefault(file, Evidence()).labels = known = lines
+        known: set[str] = set()  # most forms say the same of others
+        for file, labels in sorted(proof.labels.items(), key=lambda each: -len(each[1])):
+            if lines := sorted({f"{triple} ." for triple in labels} - known):
+                proof.evidence.setdefault(file, Evidence()).labels = lines
+                known.update(lines)
         if page := proof.evidence.get(file_of(address, ".html")):
             page.triples = len(proof.own)
         return proof
@@ -201,31 +206,38 @@ class Judge:
     def triples(
         self, proof: DocumentProof, file: str, body: bytes, media_type: str
     ) -> Triples | None:
-        """What a file says of its document; what it says of others goes into the proof."""
-        text: bytes | str = body
-        line = 1  # where the text begins in its file
-        if media_type == HTML:
-            page = Markup(body)
-            proof.evidence[file], faults = self.markup(file, page)
-            proof.faults += [*faults, *self.head(proof.address, page, file)]
-            if len(page.scripts) != 1:
-                message = f"A page holds its data in one script, and this has {len(page.scripts)}."
-                proof.faults.append(fault("embed", self.source.name(file), message))
-                return None
-            line, text = page.scripts[0]
+        """What a twin says of its document; what it says of others goes into the proof, and so do
+        the data in a page.
+        """
+        line = 1  # where the data begin in their file
         try:
-            found = graphs.triples(text, JSONLD if media_type == HTML else media_type)
+            if media_type == HTML:
+                page = Markup(body)
+                line = page.scripts[0][0] if page.scripts else 1
+                self.page(proof, file, page)
+                return None
+            found = graphs.triples(body, media_type)
         except SyntaxError as error:
             proof.faults.append(unreadable(self.source.name(file), error, line))
             return None
-        if media_type not in (HTML, JSONLD):
+        if media_type != JSONLD:
             return found
         document = self.listing.base + proof.address
-        if media_type == HTML:
-            found = graphs.without_breadcrumbs(found, document)
         own = frozenset(triple for triple in found if graphs.document_of(triple) == document)
         proof.labels[file] = found - own
         return own
+
+    def page(self, proof: DocumentProof, file: str, page: Markup) -> None:
+        """The page of a document, and the data in it."""
+        name = self.source.name(file)
+        proof.evidence[file], faults = self.markup(file, page)
+        proof.faults += [*faults, *self.head(proof.address, page, file)]
+        if len(page.scripts) != 1:
+            message = f"A page holds its data in one script, and this has {len(page.scripts)}."
+            proof.faults.append(fault("embed", name, message))
+            return
+        proof.embedded = EmbeddedData.read(name, page, self.listing.base, proof.address)
+        proof.labels[file] = proof.embedded.claims - proof.embedded.of_document()
 
     def head(self, address: str, page: Markup, file: str) -> Iterator[Problem]:
         """What the head of a page says of itself: its document, and where its data are."""
@@ -265,8 +277,7 @@ class Judge:
         if dump.documents:
             proof.lost = proof.own - forms.get(DUMP, frozenset())
         for file, found in forms.items():
-            own = graphs.stripped(proof.own) if file.endswith(".html") else proof.own
-            if differs := graphs.difference(found, own):
+            if differs := graphs.difference(found, proof.own):
                 whose, line = "This is not the graph of the other forms", 1
                 if file == DUMP:
                     whose = f"The dump and {PAGES} do not hold the graph of {document}"
@@ -275,7 +286,7 @@ class Judge:
                 proof.faults.append(fault("graph", self.source.name(file), message, line))
         mentioned = {triple.object for triple in proof.own}
         for file, labels in proof.labels.items():
-            for triple in sorted(labels, key=str):
+            for triple in () if file.endswith(".html") else sorted(labels, key=str):
                 if triple.predicate.value not in LABELS or triple.subject not in mentioned:
                     message = (
                         "This says more of other documents than the class and name of what it "

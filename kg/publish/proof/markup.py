@@ -6,6 +6,7 @@ Strict: each element is closed where it was opened, though HTML would let some b
 from __future__ import annotations
 
 import re
+from html import unescape
 from html.parser import HTMLParser
 
 from kg.publish.formats.media import JSONLD
@@ -34,12 +35,13 @@ NOT_IN_A_PARAGRAPH = re.compile(
     "h[1-6]|header|hr|main|menu|nav|p|pre|section|table"
 )
 LINKS = ("href", "src")
+UNSEEN = frozenset(("head", "script", "style", "template"))
 AtLine = tuple[int, str]  # a line, and what is there
 
 
 class Markup(HTMLParser):
-    """What a page holds. `faults` are what is wrong, `scripts` the data, `twins` the alternates it
-    announces, by media type.
+    """What a page holds. `faults` are what is wrong, `scripts` the data, `texts` what it shows,
+    `twins` the alternates it announces, by media type.
     """
 
     def __init__(self, body: bytes) -> None:
@@ -47,6 +49,7 @@ class Markup(HTMLParser):
         self.faults: list[AtLine] = []
         self.links: list[AtLine] = []
         self.scripts: list[AtLine] = []
+        self.texts: list[str] = []
         self.anchors: set[str] = set()
         self.twins: dict[str, str] = {}
         self.canonical = ""
@@ -90,6 +93,18 @@ class Markup(HTMLParser):
             self.scripts[-1] = line, text + data
         elif "<" in data and not self.cdata_elem:
             self.wrong("a bare '<' stands in the text")
+        else:
+            self.read(data)
+
+    def handle_entityref(self, name: str) -> None:
+        self.read(unescape(f"&{name};"))
+
+    def handle_charref(self, name: str) -> None:
+        self.read(unescape(f"&#{name};"))
+
+    def read(self, text: str) -> None:
+        if UNSEEN.isdisjoint(each for each, _ in self.open):
+            self.texts.append(text)
 
     def unknown_decl(self, data: str) -> None:
         self.wrong(f"<![{data[:20]}… is no part of HTML")

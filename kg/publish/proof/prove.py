@@ -14,8 +14,10 @@ from itertools import islice
 from pyoxigraph import Triple
 
 from kg.errors import Problem
-from kg.publish.formats.media import DUMP_SUFFIXES, LINKSET_SUFFIX
+from kg.publish.formats.media import DUMP_SUFFIXES, HTML, LINKSET_SUFFIX, NTRIPLES
 from kg.publish.formats.urls import file_of
+from kg.publish.proof import graphs
+from kg.publish.proof.embedded import is_known
 from kg.publish.proof.graphs import (
     PACKED,
     READERS,
@@ -56,14 +58,15 @@ class Proof:
         return not any(problem.severity == "error" for problem in self.problems)
 
     def __str__(self) -> str:
-        """`1900 documents, each the same graph in 5 forms; 29421 triples …`."""
+        """`1900 documents, each the same graph in 4 forms, 29421 triples …`."""
         documents, triples = counted(self.documents, "document"), counted(self.triples, "triple")
         if is_complete := self.read == self.documents:
             triples += ", and the dumps with pages.nq are their sum"
         else:
             documents = f"a sample of {self.read} of {documents}"
         forms = f"{counted(len(self.forms), 'form')} ({', '.join(self.forms)})"
-        parts = [documents, f"each the same graph in {forms}", triples]
+        same = [f"each the same graph in {forms}"] if self.forms else []
+        parts = [documents, *same, "an excerpt of it in each page", triples]
         return ", ".join([*parts, counted(self.links, "link"), *self.manners]) + (
             "" if is_complete else "; left out: whether the dumps are the sum of all documents"
         )
@@ -130,7 +133,11 @@ def conclude(
     return Proof(
         len(listing.addresses),
         read,
-        tuple(suffix.removeprefix(".") for suffix in listing.suffixes),
+        tuple(
+            suffix.removeprefix(".")
+            for suffix, media_type in listing.suffixes.items()
+            if media_type != HTML
+        ),
         sum(each.triples for each in evidence.values()),
         sum(each.count for each in evidence.values()),
         manners,
@@ -201,6 +208,19 @@ def wrong_copies(listing: SiteListing, is_complete: bool) -> Iterator[Problem]:
             yield fault("packed", source.name(path), message)
 
 
+def said_in_other_words(claims: set[str], said: frozenset[bytes]) -> set[str]:
+    """Those of the data in pages, which have neither datatypes nor the narrowest classes."""
+    if not claims or not said:
+        return set()
+    known = graphs.untyped(graphs.triples(b"\n".join(said), NTRIPLES))
+    return {
+        claim
+        for claim in claims
+        for triple in graphs.triples(claim, NTRIPLES)
+        if is_known(triple, known)
+    }
+
+
 def unlabelled(
     listing: SiteListing, evidence: Mapping[str, Evidence], graph: Triples
 ) -> Iterator[Problem]:
@@ -213,7 +233,8 @@ def unlabelled(
     wrong = set()
     for document, claims in by_document.items():
         said = listing.dump.claims(document)
-        wrong |= {each for each in claims if each.encode() not in said}
+        unsaid = {each for each in claims if each.encode() not in said}
+        wrong |= unsaid - said_in_other_words(unsaid, said)
     wrong -= {f"{triple} ." for triple in graph} if wrong else set()
     for file, each in evidence.items() if wrong else ():
         for claim in sorted(wrong.intersection(each.labels)):

@@ -4,7 +4,7 @@
 function embed() {
   const data = JSON.parse(document.querySelector('script[type="application/ld+json"]').textContent);
   // Another page is not on the same way.
-  for (const node of data["@graph"]) delete node.breadcrumb;
+  delete data.breadcrumb;
   const body = JSON.stringify(data, null, 1);
   const iri = document.querySelector("link[rel=canonical]").getAttribute("href");
   const mark = iri.replace(/&/g, "&amp;").replace(/'/g, "&#x27;").replace(/[^ -~]/gu, (letter) => `&#${letter.codePointAt(0)};`);

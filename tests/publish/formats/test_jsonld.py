@@ -1,14 +1,13 @@
-"""The JSON-LD in every page, read as crawlers read it: extracted, expanded without network,
-compared as triples.
+"""The JSON-LD beside every page, read as others read it: expanded without network, compared as
+triples.
 
-With D the document's graph, E the triples of the embed but for its breadcrumbs and U the whole
-graph: D ⊆ E ⊆ U, and E \\ D is only class and name of things that other documents describe. Prose
-is without Markdown in E, and so in D and U where they are compared with it.
+With D the document's graph, E the triples of its JSON-LD and U the whole graph: D ⊆ E ⊆ U, and
+E \\ D is only class and name of things that other documents describe.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
 from traceback import format_exception
 from typing import Any
 
@@ -21,11 +20,10 @@ from kg.graph.build import Graph
 from kg.mapping import iris
 from kg.publish.formats.media import JSONLD, PAGE_SUFFIXES
 from kg.publish.formats.urls import file_of
-from kg.publish.proof.graphs import stripped
 from kg.publish.site import Documents
 from kg.vocab import rdf, schema
 from tests.conftest import ROOT
-from tests.publish.reading import READERS, by_pyld, embedded, own, without_breadcrumb
+from tests.publish.reading import READERS, by_pyld, own
 
 Pages = dict[str, tuple[set[Triple], set[Triple]]]
 ELSEWHERE = {
@@ -33,26 +31,27 @@ ELSEWHERE = {
 }
 
 
-def plain(found: Iterable[Triple]) -> set[Triple]:
-    return set(stripped(frozenset(found)))
-
-
 @pytest.fixture(scope="module")
 def union(graph: Graph) -> set[Triple]:
-    return plain(quad.triple for quad in graph.memory.store)
+    return {quad.triple for quad in graph.memory.store}
 
 
 @pytest.fixture(scope="module")
 def found(documents: Documents) -> dict[str, Any]:
-    """Address of every page -> its JSON-LD."""
-    return {address: embedded(documents, address) for address in sorted(documents.addresses)}
+    """Address of every page -> the JSON-LD beside it."""
+    return {address: twin(documents, address) for address in sorted(documents.addresses)}
+
+
+def twin(documents: Documents, address: str) -> Any:
+    document = documents.get(file_of(address, ".jsonld"))
+    assert document is not None
+    return json.loads(document.body)
 
 
 @pytest.fixture(scope="module")
 def pages(documents: Documents, found: dict[str, Any]) -> Pages:
     """Address of every page -> D and E."""
-    embeds = by_pyld({address: without_breadcrumb(value) for address, value in found.items()})
-    return {address: (plain(own(documents, address)), e) for address, e in embeds.items()}
+    return {address: (own(documents, address), e) for address, e in by_pyld(found).items()}
 
 
 def test_no_page_went_missing(pages: Pages) -> None:
@@ -75,15 +74,15 @@ def test_a_reader_who_asks_the_network_would_be_noticed(reader: str) -> None:
     assert "https://schema.org/ was asked for" in "".join(format_exception(caught.value))
 
 
-def test_the_embed_says_all_that_the_document_says(pages: Pages) -> None:
+def test_it_says_all_that_the_document_says(pages: Pages) -> None:
     assert {address: missing for address, (d, e) in pages.items() if (missing := d - e)} == {}
 
 
-def test_the_embed_says_nothing_that_the_graph_does_not(pages: Pages, union: set[Triple]) -> None:
+def test_it_says_nothing_that_the_graph_does_not(pages: Pages, union: set[Triple]) -> None:
     assert {address: invented for address, (_, e) in pages.items() if (invented := e - union)} == {}
 
 
-def test_what_the_embed_adds_is_class_and_name_of_what_is_mentioned(
+def test_what_it_adds_is_class_and_name_of_what_is_mentioned(
     pages: Pages, documents: Documents
 ) -> None:
     for address, (d, e) in pages.items():
@@ -104,13 +103,9 @@ def test_the_twins_of_a_page_hold_the_same(
     for address, (_, e) in pages.items():
         document = documents.make(file_of(address, suffix))
         assert document is not None
-        twin = {quad.triple for quad in parse(document.body, format=form)}
-        assert own(documents, address) <= twin, address
-        assert plain(twin) <= union, address
-        if media_type == JSONLD:
-            assert plain(twin) == e, address
-        else:
-            assert twin == own(documents, address), address
+        said = {quad.triple for quad in parse(document.body, format=form)}
+        assert said <= union, address
+        assert said == (e if media_type == JSONLD else own(documents, address)), address
 
 
 def test_authors_come_in_their_printed_order(documents: Documents) -> None:
@@ -120,7 +115,7 @@ def test_authors_come_in_their_printed_order(documents: Documents) -> None:
     del works["sources"]  # of the whole file
     assert len(works) == 23
     for slug, work in works.items():
-        found = embedded(documents, f"publications/{slug}")
+        found = twin(documents, f"publications/{slug}")
         nodes = {node["@id"]: node for node in found["@graph"]}
         thing = nodes[f"{documents.base}publications/{slug}"]["mainEntity"]
         signatures = [nodes[each["@id"]] for each in listed(thing["creator"])]
@@ -135,10 +130,3 @@ def test_authors_come_in_their_printed_order(documents: Documents) -> None:
 
 def listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
-
-
-def test_a_profile_page_has_the_form_that_search_engines_document(documents: Documents) -> None:
-    page = embedded(documents, "people/arpan-jain")["@graph"][0]
-    assert "ProfilePage" in page["@type"]
-    assert page["mainEntity"]["name"] == "Arpan Jain"
-    assert "Person" in page["mainEntity"]["@type"]

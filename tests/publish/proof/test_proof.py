@@ -84,6 +84,8 @@ def list_addresses(folder: Path, without: str, more: str = "") -> None:
     put(folder, "addresses.txt", "".join(f"{address}\n" for address in addresses).encode())
 
 
+UNSEEN = b'"@type":"Person","identifier":"not here",'
+UNTRUE = b'"@type":"Person","givenName":"Northfjord",'
 LINK = b'href="../orgs/northfjord.html"'
 TAMPERINGS: dict[str, tuple[Callable[[Path], None], FOUND]] = {
     "a triple changed in one twin": (
@@ -99,8 +101,28 @@ TAMPERINGS: dict[str, tuple[Callable[[Path], None], FOUND]] = {
         {("graph", f"{ADA}.jsonld")},
     ),
     "a value changed in the page's data": (
-        lambda at: change(at, f"{ADA}.html", b"hydrology", b"geology"),
+        lambda at: change(at, f"{ADA}.html", b'"name":"Ada Lindqvist"', b'"name":"Ada Lindquist"'),
+        {("graph", f"{ADA}.html"), ("unseen", f"{ADA}.html")},
+    ),
+    "a fact that the page does not show in its data": (
+        lambda at: change(at, f"{ADA}.html", b'"@type":"Person",', UNSEEN),
+        {("unseen", f"{ADA}.html")},
+    ),
+    "a fact that is true of nobody in the page's data": (
+        lambda at: change(at, f"{ADA}.html", b'"@type":"Person",', UNTRUE),
         {("graph", f"{ADA}.html")},
+    ),
+    "a step without its place in the page's data": (
+        lambda at: change(at, f"{ADA}.html", b'"position":1,', b""),
+        {("incomplete", f"{ADA}.html")},
+    ),
+    "an event in the page's data": (
+        lambda at: change(at, f"{ADA}.html", b'"@type":"Person",', b'"@type":"ConferenceEvent",'),
+        {("graph", f"{ADA}.html"), ("incomplete", f"{ADA}.html")},
+    ),
+    "very large data in a page": (
+        lambda at: change(at, f"{ADA}.html", b'{"@context"', b"{" + b" " * 8000 + b'"@context"'),
+        {("embed-size", f"{ADA}.html")},
     ),
     "a breadcrumb in a twin": (
         lambda at: change(
@@ -115,16 +137,16 @@ TAMPERINGS: dict[str, tuple[Callable[[Path], None], FOUND]] = {
         lambda at: change(
             at,
             f"{ADA}.html",
-            b'"name": "Northfjord University"',
-            b'"name": "Southfjord University"',
+            b'"name":"Northfjord University"',
+            b'"name":"Southfjord University"',
         ),
-        {("label", f"{ADA}.html")},
+        {("label", f"{ADA}.html"), ("unseen", f"{ADA}.html")},
     ),
     "a fact of another told in a page's data": (
         lambda at: change(
-            at, f"{ADA}.html", b'"name": "Northfjord University"', b'"email": "x@example.org"'
+            at, f"{ADA}.html", b'"name":"Northfjord University"', b'"email":"x@example.org"'
         ),
-        {("label", f"{ADA}.html")},
+        {("label", f"{ADA}.html"), ("unseen", f"{ADA}.html")},
     ),
     "data that want the network": (
         lambda at: put(at, f"{ADA}.jsonld", b'{"@context": "https://schema.org/", "name": "x"}'),
@@ -160,14 +182,7 @@ TAMPERINGS: dict[str, tuple[Callable[[Path], None], FOUND]] = {
     ),
     "a page swapped with another": (
         swap,
-        {
-            ("label", f"{ADA}.html"),
-            *(
-                (rule, f"{page}.html")
-                for rule in ("canonical", "twin", "graph")
-                for page in (ADA, NOOR)
-            ),
-        },
+        {(rule, f"{page}.html") for rule in ("canonical", "twin") for page in (ADA, NOOR)},
     ),
     "a link broken": (
         lambda at: change(at, f"{ADA}.html", LINK, b'href="../orgs/southfjord.html"'),
@@ -276,10 +291,10 @@ def test_what_was_built_is_proved(built: Path, small: Documents) -> None:
     assert proof.good
     assert (proof.documents, proof.read) == (len(small.addresses), len(small.addresses))
     assert proof.triples == (small.graph.nquads + small.graph.pages).count(b"\n")
-    assert len(proof.forms) == len(PAGE_SUFFIXES)
+    assert len(proof.forms) == len(PAGE_SUFFIXES) - 1
     assert proof.links > 500
     assert (
-        f"{len(small.addresses)} documents, each the same graph in {len(PAGE_SUFFIXES)} forms"
+        f"{len(small.addresses)} documents, each the same graph in {len(proof.forms)} forms"
         in str(proof)
     )
 
@@ -326,16 +341,12 @@ def test_a_fault_names_its_line(copy: Path) -> None:
     lines = (copy / f"{ADA}.html").read_bytes().splitlines()
     [heading] = [number for number, line in enumerate(lines, 1) if line.startswith(b"<h1")]
     change(copy, f"{ADA}.html", b"</h1>", b" < </h1>")
-    value, *_ = [
-        number
-        for number, line in enumerate(lines, 1)
-        if line.strip() == b'"name": "Ada Lindqvist",'
-    ]
-    change(copy, f"{ADA}.html", b'"name": "Ada Lindqvist",', b'"name": "Ada Lindqvist"')
+    [data] = [number for number, line in enumerate(lines, 1) if line.startswith(b'{"@context"')]
+    change(copy, f"{ADA}.html", b'"name":"Ada Lindqvist",', b'"name":"Ada Lindqvist"')
     found = {each.rule: each.place.line for each in prove(Directory(copy)).problems}
     assert found.keys() == {"html", "unreadable"}
     assert found["html"] == heading
-    assert found["unreadable"] == value + 1  # where the comma is missed
+    assert found["unreadable"] == data
 
 
 def test_a_document_that_the_dump_forgot_is_missed_there(copy: Path) -> None:
@@ -350,7 +361,7 @@ def test_a_document_that_the_dump_forgot_is_missed_there(copy: Path) -> None:
     assert {
         ("address", "addresses.txt"),
         ("dump", "dump.nt"),
-        ("label", "orgs/northfjord.html"),
+        ("label", "orgs/northfjord.jsonld"),
     } <= found
     assert {file for rule, file in found if rule == "address"} == {"addresses.txt"}
 

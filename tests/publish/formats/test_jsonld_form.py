@@ -1,19 +1,14 @@
-"""The form of the JSON-LD in pages, as it was agreed: nothing remote, no blank nodes, typed values,
-and what search engines look for.
-"""
+"""The form of the JSON-LD beside pages: nothing remote, no blank nodes, typed values."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
-import lxml.html
 import pytest
 
 from kg.publish.formats import jsonld
 from kg.publish.site import Documents
-from tests.publish.reading import embedded
 
 PAGES = {  # address -> the classes of its page, and of what it is about
     "people/arpan-jain": (
@@ -133,39 +128,6 @@ def test_a_page_holds_what_it_is_about(
     assert page["mainEntity"]["@id"] == f"{page['@id']}#it"
     assert page["mainEntity"]["name"] == page["name"]
     assert isinstance(page["dateModified"], str)
-
-
-@pytest.mark.parametrize("address", [*PAGES, "terms/cv"])
-def test_every_page_below_the_start_has_breadcrumbs(address: str, documents: Documents) -> None:
-    page = embedded(documents, address)["@graph"][0]
-    trail = page["breadcrumb"]
-    assert (trail["@type"], trail["@id"]) == ("BreadcrumbList", f"{page['@id']}#breadcrumb")
-    crumbs = trail["itemListElement"]
-    assert [crumb["position"] for crumb in crumbs] == list(range(1, len(crumbs) + 1))
-    assert all(crumb["@type"] == "ListItem" and crumb["@id"] for crumb in crumbs)
-    way = [(crumb["name"], crumb["item"]["@id"]) for crumb in crumbs]
-    assert (way[0][1], way[-1]) == (documents.base, (page["name"], page["@id"]))
-    assert len(way) == (3 if address in PAGES and not address.endswith("/") else 2)
-
-
-def test_the_start_has_no_breadcrumbs(documents: Documents) -> None:
-    assert "breadcrumb" not in json.dumps(embedded(documents, ""))
-
-
-def test_breadcrumbs_are_those_that_the_page_shows(documents: Documents) -> None:
-    document = documents.get("orgs/osu.html")
-    assert document is not None
-    links = lxml.html.fromstring(document.body).xpath("//nav[@class='crumbs']/a")
-    crumbs = embedded(documents, "orgs/osu")["@graph"][0]["breadcrumb"]["itemListElement"]
-    assert [link.text_content() for link in links] == [crumb["name"] for crumb in crumbs[:-1]]
-    assert [link.get("href") for link in links] == ["../", "../orgs/"]
-
-
-def test_breadcrumbs_are_in_no_graph(
-    embeds: dict[str, dict[str, Any]], documents: Documents
-) -> None:
-    assert b"crumb" not in documents.graph.nquads
-    assert "crumb" not in json.dumps(embeds["orgs/osu"])
 
 
 def test_a_list_names_what_is_in_it(embeds: dict[str, dict[str, Any]]) -> None:

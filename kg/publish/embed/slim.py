@@ -1,0 +1,318 @@
+"""The JSON-LD in a page: what search engines read there, in a few kilobytes.
+
+One nested object with an inline context and plain strings: they read no other contexts and coerce
+nothing. It says what the page shows and no more, in the order in which the page shows it; all that
+is known is in the data beside the page. So the page is rendered first, and this is put into it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from pyoxigraph import NamedNode
+
+from kg.facts.values.prose import plain_prose, plain_title
+from kg.mapping import iris
+from kg.publish.embed.requirements import MOST_BYTES, items, lacking
+from kg.publish.embed.visible import VisibleContent
+from kg.publish.formats import jsonld
+from kg.publish.formats.jsonld import Json
+from kg.publish.formats.media import DUMP_SUFFIXES
+from kg.settings import Site
+from kg.store.describe import Description, has_language
+from kg.store.protocol import Term
+from kg.vocab import cut, cv, foaf, rdf, schema
+
+PLACEHOLDER = jsonld.script({})
+IRI_TERMS = (
+    *("url", "sameAs", "image", "item", "license", "codeRepository", "contentUrl"),
+    "itemListElement",
+)
+ORCID = "https://orcid.org/"
+MOST_WORKS = 5
+MOST_TOPICS = 12
+ROOM = 40  # bytes for another class than that with which it was measured
+# Classes that search engines would ask more of than is known, and what stands in their place: of
+# some always, of others where they lack something.
+INSTEAD = {"EventSeries": "Series", "SoftwareApplication": "SoftwareSourceCode"}
+UNLESS_COMPLETE = {"Dataset": "CreativeWork", "Course": "LearningResource"}
+SUBSTITUTES = {other: kind for kind, other in (INSTEAD | UNLESS_COMPLETE).items()}
+
+
+class Property(NamedTuple):
+    """A property, how its values are written (a method of `Excerpt`), how many there are at most,
+    and from which predicates they are taken, if not from its own. Of two with the same name the
+    second counts where the first has no values.
+    """
+
+    name: str
+    form: str = "text"
+    most: int | None = None
+    predicates: tuple[str, ...] = ()
+
+
+NAME = Property("name", most=1)
+ALIASES = Property("alternateName")
+DESCRIPTION = Property("description", "prose", 1)
+ELSEWHERE = Property("sameAs", "address", None, (schema.sameAs, schema.url))
+PAGE = (NAME, DESCRIPTION, Property("dateModified", most=1))
+PERSON = (
+    NAME,
+    Property("honorificPrefix"),
+    Property("honorificSuffix"),
+    ALIASES,
+    DESCRIPTION,
+    Property("jobTitle", most=1),
+    Property("worksFor", "thing", 1),
+    Property("alumniOf", "thing"),
+    Property("image", "address", 1),
+    ELSEWHERE,
+    Property("knowsAbout", "label", MOST_TOPICS, (foaf.topic_interest,)),
+    Property("knowsAbout", "label", MOST_TOPICS),
+    Property("award"),
+    Property("email"),
+)
+OTHER_PERSON = (NAME, ALIASES, Property("affiliation", "role"), ELSEWHERE)
+LICENSE = Property("license", "address")
+NUMBER = Property("identifier", "number")
+WORK = (
+    NAME,
+    Property("headline", "title", 1),
+    DESCRIPTION,
+    Property("author", "author"),
+    Property("editor", "author"),
+    Property("datePublished", most=1),
+    Property("abstract", "prose", 1),
+    Property("isPartOf", "thing"),
+    Property("publisher", "thing"),
+    Property("sourceOrganization", "thing"),
+    NUMBER,
+    Property("sameAs", "address"),
+    LICENSE,
+    Property("isbn"),
+    Property("version"),
+    Property("encoding", "file"),
+    Property("distribution", "file"),
+)
+# Search engines read the description of a dataset, and authors write an abstract.
+ABSTRACT = Property("description", "prose", 1, (schema.description, schema.abstract))
+DATASET = (ABSTRACT, *(each for each in WORK if each.name not in ("description", "abstract")))
+SOFTWARE = (
+    NAME,
+    ALIASES,
+    DESCRIPTION,
+    Property("author", "author"),
+    Property("softwareVersion"),
+    Property("codeRepository", "address"),
+    LICENSE,
+    ELSEWHERE,
+)
+COURSE = (NAME, DESCRIPTION, Property("courseCode"), Property("provider", "thing"), ELSEWHERE)
+ORGANIZATION = (NAME, ALIASES, DESCRIPTION, ELSEWHERE, Property("parentOrganization", "thing"))
+VENUE = (NAME, ALIASES, Property("issn"), Property("publisher", "thing"), ELSEWHERE)
+GRANT = (NAME, DESCRIPTION, Property("funder", "thing"), NUMBER)
+# What a kind of page takes from the description of its thing; of others it tells the name.
+PROPERTIES = {
+    "people": OTHER_PERSON,
+    "publications": WORK,
+    "patents": WORK,
+    "press": WORK,
+    "software": SOFTWARE,
+    "courses": COURSE,
+    "tutorials": COURSE,
+    "orgs": ORGANIZATION,
+    "projects": ORGANIZATION,
+    "venues": VENUE,
+    "grants": GRANT,
+}
+PAGE_CLASSES = ("ProfilePage", "CollectionPage", "WebSite", "WebPage")  # the first that a page is
+
+
+class Excerpt:
+    """What a page shows of the description of a document."""
+
+    def __init__(self, description: Description, shown: VisibleContent) -> None:
+        self.description, self.shown = description, shown
+
+    def node(self, properties: Iterable[Property], iri: str) -> Json:
+        """A thing of the document. Its class is chosen when all else is known."""
+        found: Json = {"@type": "", "@id": iri, "url": self.description.document}
+        for name, form, most, predicates in properties:
+            terms = [
+                term
+                for predicate in predicates or (schema[name],)
+                for term in self.description.terms(predicate, iri)
+            ]
+            if terms and name not in found and (values := self.values(terms, form)):
+                found[name] = values[0] if most == 1 or len(values) == 1 else values[:most]
+        return found
+
+    def values(self, terms: Iterable[Term], form: str) -> list[Any]:
+        """Those that the page shows, in its order; of texts those in the language of the CV come
+        first.
+        """
+        write = getattr(self, form)
+        placed: list[tuple[bool, int, Any]] = []
+        for term in dict.fromkeys(terms):
+            place, value = write(term)
+            if place is not None and value not in [other for *_, other in placed]:
+                placed.append((has_language(term), place, value))
+        return [value for *_, value in sorted(placed, key=lambda each: each[:2])]
+
+    def text(self, term: Term) -> tuple[int | None, str]:
+        return self.shown.text_place(term.value), term.value
+
+    def prose(self, term: Term) -> tuple[int | None, str]:
+        text = plain_prose(term.value)
+        return self.shown.text_place(text), text
+
+    def title(self, term: Term) -> tuple[int | None, str]:
+        text = plain_title(term.value)
+        return self.shown.text_place(text), text
+
+    def address(self, term: Term) -> tuple[int | None, str]:
+        """Of profiles the ORCID comes first."""
+        place = self.shown.link_place(term.value)
+        return (-1 if place is not None and term.value.startswith(ORCID) else place), term.value
+
+    def number(self, term: Term) -> tuple[int | None, str]:
+        """An identifier as text; of its node that is the value."""
+        text = self.description.value(schema.value, term.value) or ""
+        return (self.shown.text_place(text) if text else None), text
+
+    def label(self, term: Term) -> tuple[int | None, str]:
+        _, name = self.description.labels.get(term.value, ((), None))
+        is_shown = name and self.shown.text_place(name) is not None
+        return (self.shown.link_place(term.value) if is_shown else None), name or ""
+
+    def thing(self, term: Term) -> tuple[int | None, Json]:
+        """A thing of another document, by its class and name."""
+        classes, name = self.description.labels.get(term.value, ((), None))
+        item = {"@type": "", "@id": term.value, "name": name}
+        item["@type"] = class_of(classes, item)
+        place = self.shown.link_place(term.value) if isinstance(term, NamedNode) else None
+        is_shown = name and item["@type"] and self.shown.text_place(name) is not None
+        return (place if is_shown else None), item
+
+    def role(self, term: Term) -> tuple[int | None, Json]:
+        """Where a role is, without the role."""
+        places = self.description.terms(schema.affiliation, term.value)
+        return self.thing(places[0] if places else term)
+
+    def author(self, term: Term) -> tuple[int | None, Json]:
+        place, item = self.thing(term)
+        return place, {**item, "url": iris.document_of(term.value)}
+
+    def work(self, term: Term) -> tuple[int | None, Json]:
+        """A work in the list of its author."""
+        place, item = self.author(term)
+        item["headline"] = item.pop("name")
+        return place, {**item, "author": {"@id": f"{self.description.document}#it"}}
+
+    def file(self, term: Term) -> tuple[int | None, Json]:
+        address = self.description.value(schema.contentUrl, term.value)
+        classes = self.description.values(rdf.type, term.value)
+        item = {"@type": class_of(classes, {}), "@id": term.value, "contentUrl": address}
+        return (self.shown.link_place(address) if address else None), item
+
+    def page(self, crumbs: Json | None = None) -> Json:
+        """The page of the document, with what it is about inside."""
+        description, document = self.description, self.description.document
+        path = iris.path_of(self.shown.base, document) or ""
+        kind = path.partition("/")[0]
+        is_owner = self.shown.base + cv.Owner in description.kinds
+        found = self.node(PAGE, document)
+        found["@type"] = page_class(description.values(rdf.type, document))
+        if iris.is_list(path):
+            listed = self.values(description.terms(schema.itemListElement), "item")
+            found["mainEntity"] = item_list(f"{document}#it", listed, description.title)
+        elif kind in PROPERTIES:
+            is_dataset = schema.Dataset in description.kinds
+            properties = PERSON if is_owner else DATASET if is_dataset else PROPERTIES[kind]
+            found["mainEntity"] = self.node(properties, f"{document}#it")
+        if is_owner:
+            chosen = description.terms(self.shown.base + cv.selectedWork)
+            works = self.values(chosen or description.terms(foaf.made), "work")
+            found["hasPart"] = works[:MOST_WORKS]
+        found["breadcrumb"] = crumbs
+        return finished(found, description.kinds)
+
+    def item(self, term: Term) -> tuple[int | None, str]:
+        return self.shown.link_place(term.value), term.value
+
+
+def home(site: Site, excerpt: Excerpt, owners: Iterable[Term]) -> Json:
+    """The page of a site with several CVs: whose they are, and all data."""
+    found = excerpt.node(PAGE, site.base)
+    found["@type"] = "WebSite"
+    found["mainEntity"] = item_list(f"{site.base}#owners", excerpt.values(owners, "item"))
+    data: Json = {"@type": "Dataset", "@id": f"{site.base}void#it"}
+    data |= {key: found[key] for key in ("name", "description") if key in found}
+    data["license"] = site.license
+    data["distribution"] = [
+        {"@type": "DataDownload", "@id": address, "contentUrl": address}
+        for address in (f"{site.base}dump{suffix}" for suffix in DUMP_SUFFIXES)
+        if excerpt.shown.link_place(address) is not None
+    ]
+    if not lacking(data, "Dataset"):
+        found["hasPart"] = {key: value for key, value in data.items() if value}
+    return finished(found)
+
+
+def item_list(iri: str, listed: list[str], name: str = "") -> Json:
+    named = {"name": name} if name else {}
+    return {"@type": "ItemList", "@id": iri, **named, "itemListElement": listed}
+
+
+def page_class(classes: Iterable[str]) -> str:
+    found = {cut(each)[1] for each in classes}
+    return next((kind for kind in PAGE_CLASSES if kind in found), PAGE_CLASSES[-1])
+
+
+def class_of(classes: Iterable[str], item: Json) -> str:
+    """The most specific class of schema.org that an item can be; empty where there is none."""
+    known = [local for namespace, local in map(cut, classes) if namespace == str(schema) and local]
+    found = min(known, key=lambda each: (each not in INSTEAD, jsonld.generality(each)), default="")
+    found = INSTEAD.get(found, found)
+    if lacking(item, found):
+        found = UNLESS_COMPLETE.get(found, "")
+    return found
+
+
+def finished(page: Json, classes: Iterable[str] = ()) -> Json:
+    """The page as it is embedded: it fits, and has no empty values."""
+    used = {key for item in items(page) for key in item}
+    context = {name: {"@type": "@id"} for name in IRI_TERMS if name in used}
+    found: Json = {"@context": {"@vocab": str(schema), **context}}
+    found |= {key: value for key, value in page.items() if value}
+    while (excess := size(found) - MOST_BYTES + ROOM) > 0:
+        cuts = sorted(long_values(found), key=lambda each: size(each[0][each[1]]))
+        if not cuts:
+            break
+        node, key = cuts[-1]
+        value = node[key]
+        if isinstance(value, list) and len(value) > 1:
+            del value[max(1, len(value) - 1 - excess * len(value) // size(value)) :]
+        else:
+            del node[key]
+    entity = found.get("mainEntity", {"@type": PAGE_CLASSES[-1]})
+    entity["@type"] = entity["@type"] or class_of(classes, entity)
+    if not entity["@type"]:  # a page of the site's own making, which does not show enough
+        del found["mainEntity"]
+    if lacking(found, found["@type"]):
+        found["@type"] = PAGE_CLASSES[-1]
+    return found
+
+
+def long_values(page: Json) -> Iterator[tuple[Json, str]]:
+    """What can be shortened: lists, and texts that are no names."""
+    for node in (page, page.get("mainEntity", {})):
+        for key, value in node.items():
+            is_long = isinstance(value, list) or key in ("description", "abstract")
+            if is_long and not key.startswith("@"):
+                yield node, key
+
+
+def size(value: Any) -> int:
+    return len(jsonld.script(value).encode())
