@@ -39,7 +39,7 @@ def test_forms_may_be_left_out_and_that_is_reported(tmp_path: Path) -> None:
     }
     left = [name for name in TWINS if name not in ("ttl", "jsonld")]
     assert f"Left out: the forms {', '.join(left)}." in result.stderr
-    assert "in 3 forms (html, ttl, jsonld)" in result.stderr
+    assert "in 2 forms (ttl, jsonld)" in result.stderr
 
 
 def test_a_form_that_does_not_exist_is_wrong_use(tmp_path: Path) -> None:
