@@ -5,10 +5,11 @@ enters the graph cannot leak.
 from __future__ import annotations
 
 from collections.abc import Iterable, Set
+from functools import cache
 from typing import Any
 
 from kg.facts.load import Facts, Loaded
-from kg.facts.models.base import Entry, Fact, fields_with
+from kg.facts.models.base import Entry, Fact, classes_in, fields_with
 from kg.facts.models.people import Cv
 from kg.facts.notes import Key
 from kg.facts.values.references import Reference
@@ -40,7 +41,7 @@ def public(fact: Fact, hidden: Set[Key] = frozenset()) -> Fact | None:
     if isinstance(fact, Entry) and fact.visibility == "private":
         return None
     changes = {}
-    for name in fields_with(type(fact), Fact, *[Reference] if hidden else []):
+    for name in fields_to_check(type(fact), bool(hidden)):
         value = getattr(fact, name)
         if not value:  # as most are
             continue
@@ -50,6 +51,21 @@ def public(fact: Fact, hidden: Set[Key] = frozenset()) -> Fact | None:
         if shown is not value:
             changes[name] = shown
     return fact.model_copy(update=changes) if changes else fact
+
+
+@cache
+def fields_to_check(model: type[Fact], is_hiding: bool) -> tuple[str, ...]:
+    """The fields that may hold something private: entries, parts that hold some, and references
+    where documents are hidden.
+    """
+    parts = {
+        each
+        for field in model.model_fields.values()
+        for each in classes_in(field.annotation)
+        if issubclass(each, Fact)
+    }
+    closed = [each for each in parts if issubclass(each, Entry) or fields_to_check(each, is_hiding)]
+    return fields_with(model, *closed, *[Reference] if is_hiding else [])
 
 
 def is_needed(model: type[Fact], field: str) -> bool:
