@@ -4,6 +4,7 @@ file or a folder of files.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -269,8 +270,11 @@ def key_of(file: str) -> str:
 
 def listed(folder: Path) -> list[str]:
     """The files below a folder, the highest first, without what is hidden."""
-    found = (path.relative_to(folder).parts for path in folder.rglob("*") if not path.is_dir())
-    shown = (parts for parts in found if not any(part.startswith(".") for part in parts))
+    shown: list[tuple[str, ...]] = []
+    for here, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        above = Path(here).relative_to(folder).parts
+        shown += [(*above, name) for name in names if not name.startswith(".")]
     return ["/".join(parts) for parts in sorted(shown, key=lambda parts: (len(parts), parts))]
 
 

@@ -67,14 +67,10 @@ class Fact(BaseModel):
     def unchecked(cls, **values: Any) -> Self:
         """A fact of values that were checked already; `model_construct` takes a millisecond."""
         fact = cls.__new__(cls)
-        fact.__setstate__(
-            {
-                "__dict__": {**defaults(cls), **values},
-                "__pydantic_fields_set__": set(values),
-                "__pydantic_extra__": None,
-                "__pydantic_private__": None,
-            }
-        )
+        object.__setattr__(fact, "__dict__", {**defaults(cls), **values})
+        object.__setattr__(fact, "__pydantic_fields_set__", {*values})
+        object.__setattr__(fact, "__pydantic_extra__", None)
+        object.__setattr__(fact, "__pydantic_private__", None)
         return fact
 
 

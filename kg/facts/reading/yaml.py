@@ -101,7 +101,8 @@ class YamlReader:
 
     def item(self, event: Any) -> tuple[Any, Spot]:
         """The value that begins with an event, and where; most are plain texts."""
-        spot = event.start_mark.line, event.start_mark.column
+        mark = event.start_mark
+        spot = mark.line, mark.column
         if type(event) is ScalarEvent and event.tag is None and event.anchor is None:
             return event.value, spot
         return self.value(event, spot), spot
@@ -151,27 +152,33 @@ class YamlReader:
 
     def mapping(self, spot: Spot) -> Row:
         row = Row(self.file, spot)
-        while type(event := self.next()) is not MappingEndEvent:
+        keys_at, values_at, following = row.keys_at, row.values_at, self.next
+        while type(event := following()) is not MappingEndEvent:
             key, key_at = self.item(event)
-            value, value_at = self.item(self.next())
-            if not isinstance(key, str):
-                self.complain(
-                    key_at,
-                    "A key must be plain text. Put quotes around it, or check the braces "
-                    "before the colon.",
-                )
-            elif key == "<<":
-                self.complain(key_at, "Merge keys (<<) are not supported. Write the fields out.")
-            elif key in row:
-                first = row.keys_at[key][0] + 1
-                self.complain(
-                    key_at,
-                    f"The key '{key}' is here twice (first on line {first}). Remove or rename one.",
-                    "duplicate-key",
-                )
+            value, value_at = self.item(following())
+            if type(key) is str and key not in row and key != "<<":  # as most are
+                row[key], keys_at[key], values_at[key] = value, key_at, value_at
             else:
-                row.put(key, value, key_at, value_at)
+                self.refuse(key, key_at, row)
         return row
+
+    def refuse(self, key: Any, spot: Spot, row: Row) -> None:
+        """Complains of what cannot be a key of a row."""
+        if not isinstance(key, str):
+            self.complain(
+                spot,
+                "A key must be plain text. Put quotes around it, or check the braces before the "
+                "colon.",
+            )
+        elif key == "<<":
+            self.complain(spot, "Merge keys (<<) are not supported. Write the fields out.")
+        else:
+            first = row.keys_at[key][0] + 1
+            self.complain(
+                spot,
+                f"The key '{key}' is here twice (first on line {first}). Remove or rename one.",
+                "duplicate-key",
+            )
 
     def unprintable(self, value: Any, spot: Spot = (0, 0)) -> None:
         """Complains of characters that the text has as escapes, because it could not have them

@@ -32,8 +32,13 @@ ADDRESSES = {
 }
 
 
+PLAIN_DOI = re.compile(r"10\.[0-9]{4,9}/[A-Za-z0-9._/-]+")
+
+
 def check_doi(text: str) -> str:
     """A DOI, bare or as the address it is often pasted as."""
+    if PLAIN_DOI.fullmatch(text):  # as most are
+        return text
     text = re.sub(r"^https?://(dx\.)?doi\.org/", "", text)
     good = re.fullmatch(r"10\.\d{4,9}/\S+", text) and is_web_address(f"https://doi.org/{text}")
     message = f"{text!r} is not a DOI. Write it bare, e.g. 10.1109/MM.2021.3139027."

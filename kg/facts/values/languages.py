@@ -75,7 +75,7 @@ def check_tag(text: str, info: ValidationInfo, field: str = "") -> str:
 
 def in_languages(value: object, check: Callable[[object], str], info: ValidationInfo) -> str:
     """One text, or one for each language; each is checked as one would be."""
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict):  # as most are
         return check(value)
     require(value, "empty-value", "this is empty. Write something, or remove the field.")
     texts = {check_tag(tag, info, tag): check(text) for tag, text in value.items()}

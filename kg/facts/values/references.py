@@ -117,14 +117,14 @@ class Reference:
     @classmethod
     def check(cls, value: object, info: ValidationInfo) -> Reference:
         context = info.context or Context({})
-        if cls.in_place and isinstance(value, Mapping):
-            return cls.with_fields(value, context, info)
         if not isinstance(value, str):
+            if cls.in_place and isinstance(value, Mapping):
+                return cls.with_fields(value, context, info)
             wanted = "a name or a key" if cls.in_place else "a key"
             shape = "a list" if cls.in_place else "fields or a list"
             raise PydanticCustomError("bad-value", f"{wanted} is expected here, not {shape}.")
         for kind in cls.kinds:
-            if (row := context.rows.get(kind, {}).get(value)) is not None:
+            if kind in context.rows and (row := context.rows[kind].get(value)) is not None:
                 return cls(kind, value, row)
         require(value.strip(), "empty-value", "this is empty. Write a key, or remove the field.")
         if found := cls.by_name(value, context, info):
@@ -240,10 +240,10 @@ class AuthorRef(PersonRef):
     @classmethod
     def check(cls, value: object, info: ValidationInfo) -> Any:
         context = info.context or Context({})
-        if isinstance(value, (Reference, Mention)):  # who it is, is known already
-            return value
         if isinstance(value, str) and context.names and not SLUG.fullmatch(value):
             return context.names.person(value, context.owners)
+        if isinstance(value, (Reference, Mention)):  # who it is, is known already
+            return value
         return super().check(value, info)
 
 

@@ -59,7 +59,11 @@ class PrintedName(Fact):
     @model_validator(mode="before")
     @classmethod
     def name_the_person(cls, value: Any, info: ValidationInfo) -> Any:
-        row = {"as": value} if isinstance(value, str) else value
+        names = info.context.names if info.context else None
+        if isinstance(value, str) and value:  # as most are
+            printed = names.present_name(value) if names and names.former else value
+            return {"as": printed, "person": value}
+        row = value
         if isinstance(row, dict) and "as" not in row and isinstance(row.get("person"), str):
             people = (info.context or Context({})).rows.get("people", {})
             row = {"as": people.get(row["person"], {}).get("name"), **row}
@@ -68,8 +72,8 @@ class PrintedName(Fact):
         named = {"person": row["as"], **row}
         if "orcid" in row and "person" not in row:
             named["person"] = by_orcid(row, info.context or Context({}))
-        if info.context and info.context.names and info.context.names.former:
-            named["as"] = info.context.names.present_name(row["as"])
+        if names and names.former:
+            named["as"] = names.present_name(row["as"])
         return named
 
 
