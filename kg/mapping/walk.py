@@ -115,17 +115,20 @@ class Walker:
         if position:
             lines.append(f'{subject} {POSITION} "{position}"^^{INTEGER} {graph}')
         here = Node(iri, document, origin, subject, graph)
-        stored = fact.__dict__
+        stored, writers = fact.__dict__, self.writers
         for field in plan.fields:
             name = field.name
             value = stored[name] if name in stored else getattr(fact, name)
             kind = type(value)
             if value is None or (kind is list and not value):  # as most are
                 continue
-            for key, item in ((None, value),) if kind in self.writers else items_of(value):
+            for key, item in enumerate(value) if kind is list else items_of(value, kind):
                 if not field.direct:
                     self.item(field, item, key, here)
-                elif (written := self.node(item, field, key, here)) is not None:
+                    continue
+                writer = writers.get(type(item))
+                written = writer(item) if writer else self.node(item, field, key, here)
+                if written is not None:
                     for predicate in field.direct:
                         lines.append(f"{subject} {predicate} {written} {graph}")
         return subject
@@ -137,7 +140,8 @@ class Walker:
             object_ = written
             if convert:
                 value = convert(item) if type(item) is not Tagged else retagged(item, convert)
-                object_ = None if value is None else self.node(value, field, key, here)
+                writer = self.writers.get(type(value))
+                object_ = writer(value) if writer else self.node(value, field, key, here)
             if object_ is None:
                 continue
             if way == "inverse":
@@ -181,7 +185,7 @@ class Walker:
             return None
         iri = iris.mentioned(self.base, mention)
         known = self.mentions.get(iri)
-        if known and known[0].fact != mention.fact:
+        if known and vars(known[0].fact) != vars(mention.fact):
             self.agree(iri, known, mention, origin)
         # In a part of a site, only a later mention of a thing is a mere remark.
         elif not known and isinstance(origin, Origin):
@@ -276,12 +280,11 @@ def retagged(item: Tagged, convert: Convert) -> Tagged | None:
     return Tagged(text, item.tag) if text else None
 
 
-def items_of(value: Any) -> Iterable[tuple[Key, Any]]:
+def items_of(value: Any, kind: type) -> Iterable[tuple[Key, Any]]:
     """The items of a list or mapping, or a text in each of its languages, with their keys; any
     other value is the only one.
     """
-    kind = type(value)
-    if kind is list or kind is tuple:
+    if kind is tuple:
         return enumerate(value)
     if isinstance(value, Words):
         return value.literals
