@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Set
 from functools import cache
+from operator import is_
 from typing import Any
 
 from kg.facts.load import Facts, Loaded
@@ -78,14 +79,16 @@ def public_value(value: Any, hidden: Set[Key]) -> Any:
         return None if (value.kind, value.slug) in hidden else value
     if isinstance(value, Fact):
         return public(value, hidden)
-    if not value or not isinstance(value, (list, dict)):
-        return value
-    items = value if isinstance(value, dict) else dict(enumerate(value))
-    left = {
-        key: shown
-        for key, item in items.items()
-        if (shown := public_value(item, hidden)) is not None
-    }
-    if len(left) == len(items) and all(left[key] is items[key] for key in left):
-        return value
-    return left if isinstance(value, dict) else list(left.values())
+    if isinstance(value, list):
+        shown = [public_value(item, hidden) for item in value]
+        return value if same(shown, value) else [item for item in shown if item is not None]
+    if isinstance(value, dict):
+        left = {key: public_value(item, hidden) for key, item in value.items()}
+        if not same(left.values(), value.values()):
+            return {key: item for key, item in left.items() if item is not None}
+    return value
+
+
+def same(some: Iterable[Any], others: Iterable[Any]) -> bool:
+    """Whether these are the same objects."""
+    return all(map(is_, some, others))
