@@ -48,6 +48,8 @@ UNFREE = {
     "isbn",
     "issn",
 }  # texts with a form of their own, or that stay home
+# sections whose texts name things, and so make their addresses
+NAMES = ("skills", "interests", "languages")
 Row = dict[str, Any]
 
 
@@ -131,8 +133,7 @@ class Author:
         elif path.parent.name == "cv":
             self.fill(row["basics"], Owner)
             for name, section in SECTIONS.items():
-                for entry in row.get(name, []):
-                    # a text names a thing, which is filled where it stands
+                for entry in row.get(name, []) if name not in NAMES else []:
                     entries = entry.get("positions", [entry]) if isinstance(entry, dict) else []
                     for each in entries:
                         self.fill(each, section.model_for(each))
