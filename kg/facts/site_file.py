@@ -17,6 +17,7 @@ from kg.facts.reading.yaml import read
 from kg.facts.values.dates import Date
 from kg.facts.values.former import check_address
 from kg.facts.values.languages import Tag
+from kg.facts.values.prose import Prose
 from kg.facts.values.terms import term, unmapped
 from kg.facts.values.text import Listed, Text, WebAddress
 from kg.settings import Moved, Site, Withdrawn, site_file
@@ -58,7 +59,7 @@ class SiteFile(BaseModel):
         unmapped("where the site is: all its addresses begin so"),
     ]
     title: Annotated[Text, term(schema.name)]
-    description: Annotated[Text | None, term(schema.description)] = None
+    description: Annotated[Prose | None, term(schema.description)] = None
     language: Annotated[
         Tag | None,
         "The tag of the language the CVs are written in, e.g. en.",

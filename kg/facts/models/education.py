@@ -135,7 +135,7 @@ class Study(Dated, Described):
         unmapped("the description of the degree"),
     ] = None
     courses: Annotated[
-        list[Text], Listed, "Courses worth naming.", unmapped("part of the description")
+        list[Prose], Listed, "Courses worth naming.", unmapped("part of the description")
     ] = EMPTY
     expected: Annotated[
         Date | None,

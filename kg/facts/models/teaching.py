@@ -207,10 +207,12 @@ class Mentoring(Dated):
     coAdvisors: Annotated[
         list[PersonRef], Listed, unmapped("roles of their own on the student")
     ] = EMPTY
-    topic: Annotated[Text | None, "What they worked on.", unmapped("part of the description")] = (
+    topic: Annotated[Prose | None, "What they worked on.", unmapped("part of the description")] = (
         None
     )
-    now: Annotated[Text | None, "Where they are today.", unmapped("part of the description")] = None
+    now: Annotated[Prose | None, "Where they are today.", unmapped("part of the description")] = (
+        None
+    )
     works: Annotated[list[WorkRef], Listed, "What came of it.", term(dcterms.relation)] = EMPTY
     thesis: Annotated[
         list[ThesisRef],

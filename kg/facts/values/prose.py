@@ -94,7 +94,7 @@ def listed_prose(summary: str | None, highlights: Iterable[str]) -> str | None:
     """A summary and a list below it, as one text; in each of their languages."""
 
     def joined(texts: Sequence[str]) -> str:
-        items = "\n".join("- " + "\n  ".join(text.splitlines()) for text in texts[1:])
+        items = "\n".join("- " + text.replace("\n", "\n  ") for text in texts[1:])
         return "\n\n".join(filter(None, [texts[0], items]))
 
     return in_each(joined, [summary or "", *highlights]) or None

@@ -33,6 +33,7 @@ ORCID = "https://orcid.org/"
 MOST_WORKS = 5
 MOST_TOPICS = 12
 ROOM = 40  # bytes for another class than that with which it was measured
+NEEDED = ("name", "url", "headline", "mainEntity", "breadcrumb")
 # Classes that search engines would ask more of than is known, and what stands in their place: of
 # some always, of others where they lack something.
 INSTEAD = {"EventSeries": "Series", "SoftwareApplication": "SoftwareSourceCode"}
@@ -306,11 +307,10 @@ def finished(page: Json, classes: Iterable[str] = ()) -> Json:
 
 
 def long_values(page: Json) -> Iterator[tuple[Json, str]]:
-    """What can be shortened: lists, and texts that are no names."""
+    """What can be shortened or left out: all that does not say which page and thing it is."""
     for node in (page, page.get("mainEntity", {})):
-        for key, value in node.items():
-            is_long = isinstance(value, list) or key in ("description", "abstract")
-            if is_long and not key.startswith("@"):
+        for key in node:
+            if key not in NEEDED and not key.startswith("@"):
                 yield node, key
 
 
