@@ -79,9 +79,9 @@ def required(*models: Any) -> set[str]:
         info.alias or name
         for model in filter(None, models)
         for name, info in model.model_fields.items()
-        if info.is_required()
+        if info.is_required() or name in model.essential
     }
-    return found | {"given", "positions"}
+    return found | {"given", "positions", "person"}
 
 
 def site(cvs: dict[str, Any], files: dict[str, Any], gone: set[str]) -> dict[str, Any]:
