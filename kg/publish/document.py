@@ -17,7 +17,8 @@ LOOSE = re.compile(rb"(?<=[a-z])(:) (?=[^\s\"])|;(?=\s*\})| *([{},;])\s+| +(?=\{
 # in a folder that kg build wrote, the list of its files; any other folder is not replaced
 MARKER = ".cv-kg"
 STATIC = Path(__file__).parent / "static"
-STYLE = "style.css"
+STYLE = "style.css"  # one file of many, each with the looks of one part of a page
+STYLES = Path(__file__).parent / "style"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +34,14 @@ def static_files(own: Path | None = None) -> Iterator[tuple[str, tuple[str, str]
     """Path of each file that was written by hand, for every site or by the site in its `own` folder
     -> what it is made from, and its media type.
     """
-    for name in sorted(
-        {
-            path.name
-            for folder in (STATIC, own)
-            if folder and folder.is_dir()
-            for path in folder.iterdir()
-            if path.is_file()
-        }
-    ):
+    found = {
+        path.name
+        for folder in (STATIC, own)
+        if folder and folder.is_dir()
+        for path in folder.iterdir()
+        if path.is_file()
+    }
+    for name in sorted(found | {STYLE}):
         if not name.startswith("."):
             top = "" if name == "favicon.ico" else "static/"  # where browsers look for it unasked
             yield (
@@ -58,18 +58,23 @@ def static_body(path: str, own: Path | None = None) -> bytes:
     ours, theirs = (
         folder / name if folder and (folder / name).is_file() else None for folder in (STATIC, own)
     )
-    if name == STYLE and ours:
-        return squeezed(ours.read_bytes()) + (theirs.read_bytes() if theirs else b"")
+    if name == STYLE:
+        return squeezed(styles()) + (theirs.read_bytes() if theirs else b"")
     found = theirs or ours
     body = found.read_bytes() if found else b""
     return REMARK.sub(b"", body) if name.endswith(".js") and found is ours else body
 
 
-def squeezed(styles: bytes) -> bytes:
+def styles() -> bytes:
+    """Ours, in the order of their names."""
+    return b"".join(path.read_bytes() for path in sorted(STYLES.glob("*.css")))
+
+
+def squeezed(text: bytes) -> bytes:
     """Styles without what only their authors read: comments, and the space around lines and
     signs.
     """
-    plain = COMMENT.sub(b"", styles)
+    plain = COMMENT.sub(b"", text)
     return (
         LOOSE.sub(
             lambda found: found[1] or found[2] or b"",

@@ -13,7 +13,7 @@ from werkzeug.test import Client
 
 from kg.graph.build import Graph
 from kg.publish.about import notices
-from kg.publish.document import STATIC
+from kg.publish.document import styles
 from kg.publish.formats.media import PAGE_SUFFIXES
 from kg.publish.site import Documents
 from kg.store.memory import Memory
@@ -155,7 +155,7 @@ def test_browsers_find_an_icon(client: Client) -> None:
 
 
 def test_the_colour_of_the_window_is_that_of_the_page(client: Client) -> None:
-    paper = re.findall(r"--paper: (#\w+)", (STATIC / "style.css").read_text(encoding="utf-8"))
+    paper = re.findall(r"--paper: (#\w+)", styles().decode())
     found = html.document_fromstring(client.get("/").data).xpath(
         "//meta[@name='theme-color']/@content"
     )
