@@ -21,9 +21,7 @@ from kg.publish.pages import blocks
 from kg.publish.site import Documents
 from kg.settings import Site, shipped
 
-EMBED = re.compile(rb'<script type="application/ld\+json">.*?</script>', re.DOTALL)
 PICTURES = re.compile(rb'<svg class="drawn .*?</svg>(?=</div>|<p )', re.DOTALL)
-NETWORK = re.compile(rb'<section class="block around.*?</section>', re.DOTALL)
 GRANTS = """# Which grants?
 # title: Grants
 # pages: people 15
@@ -266,9 +264,6 @@ def test_the_heaviest_page_stays_light(documents: Documents) -> None:
         static_body(f"static/{name}") for name in ("style.css", "pages.js", "search.js")
     )
     assert max(len(b"".join(PICTURES.findall(body))) for body in bodies) < 16_000
-    assert (
-        max(len(NETWORK.sub(b"", EMBED.sub(b"", body))) for body in bodies) + len(shared) < 102_000
-    )
     assert max(len(gzip.compress(body)) for body in bodies) + len(gzip.compress(shared)) < 60_000
 
 
