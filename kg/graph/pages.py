@@ -115,10 +115,7 @@ def pages(
     for kind, things in by_kind.items():
         yield from parts(site, kind, [thing for _, thing in sorted(things)], most, modified)
     for path, title in TERMS.items():
-        yield (
-            page(site.base + path, title, kinds=(foaf.Document,), modified=modified),
-            site.base + path,
-        )
+        yield page(site.base + path, title, kinds=(), modified=modified), site.base + path
     lists = [Iri(f"{site.base}{kind}/") for kind in REGISTRIES if kind in by_kind]
     yield (
         Website.unchecked(

@@ -65,7 +65,7 @@ def edited(graph: Graph, rng: random.Random, edits: int) -> Graph:
             case 4:
                 lines = [line for line in lines if not line.startswith(f"{subject} ")]
     nquads = "".join(f"{line}\n" for line in sorted(set(lines))).encode()
-    return replace(graph, nquads=nquads, memory=Memory(graph.site.base, nquads))
+    return replace(graph, nquads=nquads, memory=Memory(graph.site.base, nquads + graph.pages))
 
 
 @given(seed=st.integers(0, 2**32), edits=st.integers(1, 12))

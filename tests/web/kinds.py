@@ -16,8 +16,9 @@ OTHERS = {
     "format": "format.html",
     "form": "sparql.html",
 }
+LACKING = {"grants"}  # in the data of this repository
 LISTS = {f"{kind}/": f"{kind}/" for kind in ("people", "publications", "orgs")}
-KINDS = (*OTHERS, *LISTS, *REGISTRIES, "missing")
+KINDS = (*OTHERS, *LISTS, *(kind for kind in REGISTRIES if kind not in LACKING), "missing")
 ASKED = {
     "asked": "sparql?query=SELECT+*+%7B+%3Fs+%3Fp+%3Fo+%7D+LIMIT+5",
     "refused": "sparql?query=SELECT",

@@ -136,8 +136,8 @@ def test_every_form_says_the_same(quads: list[Quad], media_type: str) -> None:
 def test_another_process_writes_the_same_bytes(quads: list[Quad]) -> None:
     program = (
         "import sys; from tests.publish.about.test_service_description import *;"
-        "quads = describe_service(BASE, LIMITS, GRAPHS_OF_IT, [], True, {'triples': 29421, "
-        "'classes': 56});"
+        "quads = describe_service(BASE, LIMITS, GRAPHS_OF_IT, [PAGES], True, {'triples': "
+        "29421, 'classes': 56});"
         "[sys.stdout.buffer.write(graph_as(form, quads, BASE)) for form in GRAPHS]"
     )
     expected = b"".join(graph_as(form, quads, BASE) for form in GRAPHS)

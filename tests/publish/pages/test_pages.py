@@ -47,7 +47,7 @@ def test_a_date_reads_as_people_write_it(text: str, read: str) -> None:
 
 
 def test_the_order_of_triples_changes_no_page(graph: Graph, documents: Documents) -> None:
-    lines = graph.nquads.decode().splitlines(keepends=True)
+    lines = (graph.nquads + graph.pages).decode().splitlines(keepends=True)
     random.Random(7).shuffle(lines)
     shuffled = Documents(replace(graph, memory=Memory(graph.site.base, "".join(lines).encode())))
     pages = [
