@@ -21,6 +21,7 @@ from kg.publish.export.export import export
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
 from kg.sparql.limits import Limits
+from kg.store.memory import Memory
 from kg.web.state import State
 from tests.client import client_of
 
@@ -47,6 +48,13 @@ LONGEST = (
     "publish/export/test_folder.py",
     "test_wheel.py",
 )
+
+
+def facts_of(graph: Graph) -> Memory:
+    """The graph as strangers see it: without pages."""
+    return graph.memory.once(
+        "facts", lambda: Memory(graph.site.base, graph.nquads, pages=graph.pages)
+    )
 
 
 LONG = [

@@ -21,7 +21,7 @@ from kg.cli import COMMANDS, main
 from kg.cli.publish import FORMATS
 from kg.publish.site import Documents
 from tests import cases
-from tests.conftest import ROOT
+from tests.conftest import ROOT, facts_of
 from tests.web.serving import KG, serving
 
 EXAMPLE = ROOT / "kg" / "example"
@@ -119,7 +119,7 @@ def test_dump_prints_the_complete_graph(form: str) -> None:
     assert (result.exit_code, result.stderr) == (0, "")
     format_ = RdfFormat.from_media_type(FORMATS[form])
     assert format_ is not None
-    expected = {quad.triple for quad in good(EXAMPLE).memory.facts().store}
+    expected = {quad.triple for quad in facts_of(good(EXAMPLE)).store}
     assert {quad.triple for quad in parse(result.stdout_bytes, format=format_)} == expected
 
 

@@ -9,6 +9,7 @@ import pytest
 from kg.graph.build import Graph
 from kg.store.protocol import Solution
 from kg.vocab import prefixes
+from tests.conftest import facts_of
 
 ARPAN, MINJIA, SIDDHARTH = (
     f"<people/{name}#it>" for name in ("arpan-jain", "minjia-zhang", "siddharth-singh")
@@ -20,8 +21,7 @@ def solve(graph: Graph, query: str) -> list[Solution]:
     header = "".join(
         f"PREFIX {name}: <{space}> " for name, space in prefixes(graph.site.base).items()
     )
-    facts = graph.memory.once("facts", graph.memory.facts)
-    return list(facts.select(header + query))
+    return list(facts_of(graph).select(header + query))
 
 
 def rows(graph: Graph, query: str) -> set[tuple[str, ...]]:

@@ -79,13 +79,6 @@ class Memory:
         found.load(self.pages, RdfFormat.N_QUADS, lenient=True)
         return found
 
-    def facts(self) -> Memory:
-        """The same as strangers see it."""
-        pages = self.store.quads_for_pattern(None, None, None, self.pages_graph)
-        found = Memory(self.base, pages=serialize(pages, format=RdfFormat.N_QUADS) or b"")
-        found.store.bulk_extend(quad for quad in self.store if quad.graph_name != self.pages_graph)
-        return found
-
     def once(self, name: str, compute: Callable[[], T]) -> T:
         """A value that follows from the graph, computed once and cached until the graph changes."""
         if name not in self.computed:

@@ -23,10 +23,6 @@ class Store(Protocol):
         """The rows of a SELECT over the union of the graphs; `values` binds variables to IRIs."""
         ...
 
-    def facts(self) -> Store:
-        """The same without pages, as strangers see it."""
-        ...
-
     def quads(self, graph: str) -> list[Quad]:
         """All that one document says, its facts and its page; or the graph of all pages."""
         ...

@@ -21,7 +21,7 @@ from kg.graph.build import Graph
 from kg.mapping import iris
 from kg.publish.site import Documents
 from kg.vocab import dcterms, foaf, rdf, schema
-from tests.conftest import ROOT
+from tests.conftest import ROOT, facts_of
 
 PRINT = (
     "import sys; from pathlib import Path; from kg.check.check import good; "
@@ -77,7 +77,7 @@ def test_what_is_said_of_pages_is_no_fact(graph: Graph) -> None:
     used = {quad.predicate.value for quad in pages}
     assert used >= {schema.mainEntity, schema.mainEntityOfPage, schema.itemListElement}
     assert used >= {foaf.isPrimaryTopicOf, foaf.publications}
-    facts = graph.memory.facts()
+    facts = facts_of(graph)
     # A document says what it is about and when it was changed, and has no name.
     of_documents = facts.select(
         f"SELECT DISTINCT ?p {{ ?page <{foaf.primaryTopic}> ?thing ; ?p ?o }} ORDER BY ?p"

@@ -194,8 +194,6 @@ class Reuse:
 
     def may_differ(self, question: Question, difference: Difference) -> bool:
         match question.kind:
-            case "facts":
-                return difference.concerns(self.queries[question.query])
             case "select":
                 query, subject = self.queries[question.query], question.subject
                 if subject is None:

@@ -62,7 +62,7 @@ class TracingStore:
     """A Store in front of another, which records questions and the digests of their answers."""
 
     def __init__(self, store: Store) -> None:
-        self.store, self.kind = store, "select"
+        self.store = store
         self.answers: dict[Question, str] = {}
 
     def take(self) -> dict[Question, str]:
@@ -76,16 +76,10 @@ class TracingStore:
             (name, (value,) if isinstance(value, str) else tuple(value))
             for name, value in values.items()
         )
-        self.answers[Question(self.kind, name_of(query), about)] = digest(
+        self.answers[Question("select", name_of(query), about)] = digest(
             "\t".join(f"{name} {term}" for name, term in row.items()) for row in rows
         )
         return rows
-
-    def facts(self) -> TracingStore:
-        """Records what it is asked here, as questions of another kind."""
-        found = TracingStore(self.store.facts())
-        found.kind, found.answers = "facts", self.answers
-        return found
 
     def quads(self, graph: str) -> list[Quad]:
         quads = self.store.quads(graph)
@@ -114,8 +108,6 @@ class TracingStore:
             case "select":
                 values = {name: [*each] for name, each in about.items()}
                 self.select(queries[question.query], **values)
-            case "facts":
-                self.facts().select(queries[question.query])
             case "quads":
                 self.quads(about["graph"][0])
             case "labels":

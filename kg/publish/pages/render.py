@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,11 +22,12 @@ from kg.publish.formats.urls import Cell, Link, TypedLink, file_of, href, query_
 from kg.publish.pages import blocks, format_page
 from kg.publish.pages.arrangement import SUMMARY, Arrangement, summary_section
 from kg.publish.pages.breadcrumbs import Crumb, embedded, trail
+from kg.publish.pages.faces import add_faces
 from kg.publish.pages.frame import Frame
 from kg.publish.pages.head import head
 from kg.publish.pages.person_facts import full_style, person_facts
-from kg.publish.pages.rows import BlockFiller, PageSection
-from kg.publish.queries.examples import featured_answers, starter_query
+from kg.publish.pages.rows import BlockFiller, PageSection, Row, RowGroup
+from kg.publish.queries.examples import featured, starter_query
 from kg.publish.text import wording
 from kg.publish.text.markdown import title_html
 from kg.settings import Site, query
@@ -107,6 +109,9 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         if prose and not layout.has_summary_first:
             sections, prose = [*sections, summary_section(prose)], None
         sections = layout.arranged(sections)
+        if not path:
+            sections = with_questions(sections, featured(self.examples))
+        add_faces(sections, self.site.folder)
         picture = iris.path_of(base, description.value(schema.image) or "")
         if picture and not (self.site.folder / picture).is_file():  # which the check reports
             picture = None
@@ -149,7 +154,6 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             ],
             "modified": wording.date(description.value(schema.dateModified, document) or ""),
             "contents": contents(sections),
-            "answers": [] if path else list(featured_answers(self.store, self.examples)),
         }
         rendered = self.rendered("page.html", page=page).decode()
         found = self.embed(description, path, rendered, crumbs)
@@ -251,6 +255,14 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         return wording.value(term)
 
 
+def with_questions(sections: list[PageSection], questions: list[Link]) -> list[PageSection]:
+    """The sections of the home page: questions to ask stand before the network."""
+    rows: list[Row] = [defaultdict(list, item=[question]) for question in questions]
+    asked = PageSection("questions", "questions", "What you can ask", [RowGroup("", rows)])
+    last = [section for section in sections if section.name == "explore"]
+    return [*(each for each in sections if each not in last), *([asked] if rows else []), *last]
+
+
 def contents(sections: list[PageSection]) -> list[Link]:
     """The way to the sections of a page, or to the groups of a list; nothing where there are
     few.
@@ -258,10 +270,11 @@ def contents(sections: list[PageSection]) -> list[Link]:
     titled = [Link(section.title, f"#{section.anchor}") for section in sections if section.title]
     groups = [
         Link(str(group.heading), f"#group-{number}")
-        for section in sections[:1]
+        for section in sections
+        if section.template == "listed"
         for number, group in enumerate(section.groups, 1)
     ]
-    links = titled or groups
+    links = groups or titled
     return links if len(links) >= FEWEST_CONTENTS else []
 
 

@@ -1,7 +1,7 @@
 """Queries to start from: a site's named queries, general ones for any graph, and one for each page.
 
-A named query opens with its question in words, as a comment. One with `# featured: 1` is shown with
-its answer at the start of the site, in the order of these numbers.
+A named query opens with its question in words, as a comment. The home page lists those with
+`# featured: 1`, in the order of these numbers.
 """
 
 from __future__ import annotations
@@ -15,18 +15,14 @@ from string import Template
 from pyoxigraph import Store as Engine
 
 from kg.errors import BadQuery, KgError
-from kg.publish.formats.urls import query_answer, query_page
-from kg.publish.text import wording
+from kg.publish.formats.urls import Link, query_answer, query_page
 from kg.settings import Site, resources, shipped
 from kg.sparql.reading import guard
 from kg.sparql.reading.outline import outline
 from kg.sparql.reading.parse_errors import check_syntax
-from kg.store.protocol import Store, Term
 
 COMMENT = re.compile(r"#[ \t]*(.*)")
 PARAMETERS, FEATURED = "parameters:", "featured:"
-MOST_ROWS = 5  # of a featured answer
-NUMBER = re.compile(r"-?[0-9.]*")
 
 
 @dataclass(frozen=True)
@@ -110,40 +106,11 @@ def opening(query: str) -> Iterator[str]:
         yield found[1].strip()
 
 
-def featured_answers(store: Store, examples: Iterable[Example]) -> Iterator[dict[str, object]]:
-    """The featured queries that have an answer in this store, each with its first rows: `numeric`
-    are the indexes of columns of numbers, `more` counts the rows besides, `href` leads to the
-    query, from the top of the site.
-    """
-    featured = [each for each in examples if each.featured]
-    facts = store.facts() if featured else store
-    for each in sorted(featured, key=lambda each: (each.featured, each.name)):
-        if solutions := facts.select(each.query):
-            first = solutions[:MOST_ROWS]
-            names = list(dict.fromkeys(name for solution in first for name in solution))
-            rows = [
-                [in_words(solution[name]) if name in solution else "" for name in names]
-                for solution in first
-            ]
-            numeric = {
-                index
-                for index, column in enumerate(zip(*rows, strict=True))
-                if all(NUMBER.fullmatch(text) for text in column)
-            }
-            yield {
-                "question": each.question,
-                "columns": [re.sub("([A-Z])", r" \1", name).lower() for name in names],
-                "numeric": numeric,
-                "rows": rows,
-                "more": len(solutions) - len(rows),
-                "href": query_page(each.query),
-            }
-
-
-def in_words(term: Term) -> str:
-    """A value in words; a date stays on one line."""
-    text = wording.value(term)
-    return text if text == term.value else text.replace(" ", "\u00a0")
+def featured(examples: Iterable[Example]) -> list[Link]:
+    """The featured queries as links to the page that answers them, from the top of the site."""
+    found = (each for each in examples if each.featured)
+    ordered = sorted(found, key=lambda each: (len(each.featured), each.featured))
+    return [Link(each.question, query_page(each.query)) for each in ordered]
 
 
 def starter_query(path: str, title: str, wrote: bool = False, is_list: bool = False) -> str:

@@ -9,6 +9,7 @@ import pytest
 from kg.publish.about import completions
 from kg.publish.site import Documents
 from kg.vocab import schema
+from tests.conftest import facts_of
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +24,7 @@ def test_classes_and_properties_are_counted(
     found: dict[str, list[tuple[str, str, int]]], documents: Documents
 ) -> None:
     for kind, pattern in (("classes", "?s a ?term"), ("properties", "?s ?term ?o")):
-        rows = documents.graph.memory.facts().select(
+        rows = facts_of(documents.graph).select(
             f"SELECT ?term (COUNT(*) AS ?uses) {{ {pattern} }} GROUP BY ?term"
         )
         assert {iri: uses for iri, _, uses in found[kind]} == {

@@ -9,6 +9,7 @@ import pytest
 from kg.graph.build import Graph
 from kg.publish.about.counts import Counts, count, datatype_of
 from kg.vocab import rdf, schema, xsd
+from tests.conftest import facts_of
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +20,7 @@ def counts(graph: Graph) -> Counts:
 def asked(graph: Graph, query: str) -> dict[tuple[str, ...], tuple[int, ...]]:
     """The rows of a query: the addresses in them, and the numbers."""
     found = {}
-    for row in graph.memory.once("facts", graph.memory.facts).select(
+    for row in facts_of(graph).select(
         f"PREFIX rdf: <http://www.w3.org/1999/02/22-rdf-syntax-ns#> {query}"
     ):
         values = [term.value for term in row.values()]
@@ -39,7 +40,7 @@ def test_the_whole(graph: Graph, counts: Counts) -> None:
     names = ("triples", "distinctSubjects", "distinctObjects", "properties")
     assert tuple(totals[name] for name in names) == numbers
     assert totals["properties"] == len(counts.properties)
-    assert totals["documents"] == len(graph.memory.facts().documents())
+    assert totals["documents"] == len(facts_of(graph).documents())
     assert totals["classes"] == len(counts.classes) > 40
 
 

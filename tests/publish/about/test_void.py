@@ -22,7 +22,7 @@ from kg.publish.site import Documents
 from kg.store.memory import Memory
 from kg.store.protocol import Solution
 from kg.vocab import ABOUT, Namespace, cut, dcat, dcterms, names, prefixes, rdf, schema
-from tests.conftest import ROOT
+from tests.conftest import ROOT, facts_of
 from tests.test_structure import vocabulary
 
 USUAL = """
@@ -140,10 +140,10 @@ def test_an_editor_finds_all_classes_and_properties(asked: Memory, graph: Graph)
         for row in rows(asked, "SELECT DISTINCT ?x { [] void:linkPredicate|void:property ?x }")
     }
     assert classes == {
-        row["x"].value for row in graph.memory.facts().select("SELECT DISTINCT ?x { [] a ?x }")
+        row["x"].value for row in facts_of(graph).select("SELECT DISTINCT ?x { [] a ?x }")
     }
     assert properties == {
-        row["x"].value for row in graph.memory.facts().select("SELECT DISTINCT ?x { [] ?x [] }")
+        row["x"].value for row in facts_of(graph).select("SELECT DISTINCT ?x { [] ?x [] }")
     }
 
 
@@ -309,7 +309,7 @@ def test_its_turtle_is_what_a_person_would_write(client: Client) -> None:
     assert text.partition("\n\n")[2].startswith("<void#it> a void:Dataset")
     assert (
         '  sh:select """BASE <https://cv.example.org/>\n# With whom did the owners of the CVs '
-        "write, and how many works?\nPREFIX schema:"
+        "write, and how many works?\n# featured: 4\nPREFIX schema:"
     ) in text
     assert "<http://rdfs.org/ns/void#" not in text.replace(
         "@prefix void: <http://rdfs.org/ns/void#>", ""

@@ -229,16 +229,26 @@ def test_very_many_authors_are_shortened_but_never_the_person(example: Path) -> 
     )
 
 
-def test_the_start_answers_questions(documents: Documents) -> None:
+def test_the_home_page_names_people_and_questions_before_the_network(documents: Documents) -> None:
     html = page(documents, "index.html")
-    assert html.count("<article>") == 4
-    assert "Who works where now, and under which title?" in html
-    assert "<td><bdi>Arpan Jain</bdi></td>" in html
-    assert "<td><bdi>Aug\u00a02024</bdi></td>" in html, "on one line"
+    found = re.findall(r'<section class="block (\w+)', html)
+    assert found[:2] == ["lists", "owners"]
+    assert found[-3:-1] == ["questions", "explore"]
+    assert names(section(html, "owners"))[:3] == ["Arpan Jain", "Siddharth Singh", "Minjia Zhang"]
+    assert "<p>Principal Researcher, Microsoft</p>" in html
+    assert names(section(html, "questions"))[0] == "Who works where now, and under which title?"
+
+
+def test_the_list_of_people_tells_those_with_a_cv_from_others(documents: Documents) -> None:
+    html = page(documents, "people/index.html")
+    owners, others = names(section(html, "cvs")), names(section(html, "others"))
+    assert owners == ["Arpan Jain", "Siddharth Singh", "Minjia Zhang"]
+    assert len(others) > 100
+    assert not {*owners} & {*others}
 
 
 def test_lists_are_by_letter_or_year(documents: Documents) -> None:
-    heading = re.compile(r'<div class="letter" id="group-\d+">\n<h2><bdi>([^<]+)</bdi>')
+    heading = re.compile(r'<div class="letter" id="group-\d+">\n<h[23]><bdi>([^<]+)</bdi>')
     letters, years = (
         heading.findall(page(documents, path))
         for path in ("people/index.html", "publications/index.html")
