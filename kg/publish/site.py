@@ -139,7 +139,7 @@ class Documents:
         yield from notices.files(len(self.addresses))
         yield from static_files(self.graph.site.folder / "static")
         yield from editor.listed()
-        yield from host_rules.files(self.former)
+        yield from host_rules.files(self.former, self.addresses)
 
     def make(self, path: str) -> Document | None:
         """The file at a path, or None."""

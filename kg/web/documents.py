@@ -16,7 +16,7 @@ from kg.publish.formats.media import (
     PAGE_SUFFIXES,
     POLICY_NAME,
 )
-from kg.publish.formats.urls import file_of, root_of
+from kg.publish.formats.urls import DATA_ONLY, file_of, root_of
 from kg.publish.queries import editor
 from kg.publish.text.wording import farewell
 from kg.web.answers import Reply, build_reply, cached, choose_form
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from kg.publish.site import Documents
     from kg.web.state import Shown
 
-WITHOUT_A_PAGE = ("void", "shapes")  # their things have addresses all the same
 # In a folder these are pages whose scripts answer; with a question, here they lead to the answer.
 ANSWERED = {"sparql.html": "sparql", "search.html": "search"}
 SEARCH_FORMS = {"html": HTML, "json": JSON}
@@ -53,8 +52,8 @@ def document(request: Request, documents: Shown) -> Reply:
         reply = build_reply(request, cached(file.body), file.media_type)
     elif f"{path}/" in documents.addresses:
         return lead(path, f"{path}/", 308)
-    elif path in WITHOUT_A_PAGE and f"{path}.ttl" in documents.files:
-        return lead(path, f"{path}.ttl", 303)
+    elif path in DATA_ONLY and (data := path + DATA_ONLY[path]) in documents.files:
+        return lead(path, data, 303)
     else:
         raise Refusal(404, f"There is nothing at /{path}.")
     if path in OWN_POLICIES:

@@ -30,6 +30,7 @@ ALL_MANNERS = [
     "ETag and 304",
     "gzip",
     "content negotiation",
+    "addresses",
     "404",
     "redirects",
 ]
@@ -100,7 +101,7 @@ def test_a_host_of_plain_files_is_proved_under_a_path_of_its_own(built: Path) ->
         ("media-type", "warning")
     }  # it does not know .nt
     assert result.exit_code == 0
-    assert {"HEAD", "404", "redirects"} <= set(report["proved"]["manners"])
+    assert {"HEAD", "addresses", "404", "redirects"} <= set(report["proved"]["manners"])
     assert "content negotiation" not in report["proved"]["manners"]
 
 

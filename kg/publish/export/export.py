@@ -27,6 +27,7 @@ from kg.publish.export.reuse import (
     site_answer,
 )
 from kg.publish.export.trace import Trace, digest
+from kg.publish.hosting.host_rules import HOST, INDEX
 from kg.publish.proof.graphs import PACKED
 from kg.publish.proof.judge import Judge
 from kg.publish.proof.listing import DumpLines, SiteListing
@@ -191,8 +192,11 @@ def files_by_trace(documents: Documents) -> dict[str, list[str]]:
     """
     found: dict[str, list[str]] = defaultdict(list)
     for path, (origin, _) in documents.files.items():
+        folder = path.removesuffix(INDEX)
         if origin in documents.addresses:
             found[origin].append(path)
+        elif origin == HOST and folder in documents.addresses:
+            found[folder].append(path)
         elif origin in ("dump", "packed"):
             found[f"={path.removesuffix(PACKED)}"].append(path)
         else:

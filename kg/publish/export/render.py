@@ -138,8 +138,9 @@ class FileRenderer:
             proof = self.judge.document(trace.name, forms)
             trace.is_proved, trace.evidence = True, proof.evidence
             result.problems.extend(proof.faults)
-        for path, body in bodies.items() if trace.name.startswith("=") else ():
-            if path.endswith(".html") or path in FOR_PROGRAMS:
+        for path, body in bodies.items():
+            is_form = self.documents.files[path][0] == trace.name
+            if not is_form and (path.endswith(".html") or path in FOR_PROGRAMS):
                 trace.evidence[path], faults = self.judge.file(path, body)
                 result.problems.extend(faults)
 

@@ -10,6 +10,8 @@ from urllib.parse import SplitResult, quote, urlencode, urlsplit
 
 from kg.store.protocol import Graphs
 
+DATA_ONLY = {"shapes": ".ttl", "void": ".ttl"}  # what has an address and no page, and its file
+
 
 @dataclass(frozen=True)
 class Link:
@@ -39,15 +41,19 @@ def root_of(path: str) -> str:
     return "../" * path.count("/") or "./"
 
 
+def is_folder(address: str) -> bool:
+    """Whether an address is that of a list, or of the first page."""
+    return not address or address.endswith("/")
+
+
 def page_at(address: str) -> str:
     """The page of an address: `people/ada.html`; a list is its folder."""
-    return address if not address or address.endswith("/") else f"{address}.html"
+    return address if is_folder(address) else f"{address}.html"
 
 
 def file_of(address: str, suffix: str) -> str:
     """`people/ada` -> `people/ada.ttl`; a list is the index of its folder."""
-    is_folder = not address or address.endswith("/")
-    return f"{address}index{suffix}" if is_folder else f"{address}{suffix}"
+    return f"{address}index{suffix}" if is_folder(address) else f"{address}{suffix}"
 
 
 def href(base: str, iri: str, path: str) -> str:

@@ -1,6 +1,11 @@
 """Files for hosts of static sites: their redirects and headers, and pages for moved, withdrawn and
 missing documents.
 
+A host that knows nothing of us has the page `people/ada.html`, and no file at the address of the
+document, `people/ada`. So there is a folder of that name: its index leads to the page. All hosts
+answer the address by it, but those that complete `.html` by themselves, which come first to the
+page.
+
 `_redirects` and `_headers` are for Netlify and Cloudflare Pages (GitLab Pages reads the first),
 `.htaccess` for Apache 2.4, `.nojekyll` for GitHub Pages. Their paths begin with that of the base,
 the only one we know. So do the links of `404.html`, which is shown at any depth: relative ones
@@ -31,18 +36,23 @@ from kg.publish.formats.media import (
     TEXT,
     content_type,
 )
+from kg.publish.formats.urls import DATA_ONLY, is_folder
 from kg.publish.pages.frame import Frame
 from kg.publish.text.wording import farewell
 
 HOST = "host"  # what all these files are made from
 DATA_SUFFIXES = {suffix: form for suffix, form in PAGE_SUFFIXES.items() if form != HTML}
+INDEX = "/index.html"  # of the folder that is named as a document
 Files = Mapping[str, tuple[str, str]]  # path -> what the file is made from, and its media type
 
 
-def files(former: Redirects) -> Iterator[tuple[str, tuple[str, str]]]:
+def files(former: Redirects, living: Set[str]) -> Iterator[tuple[str, tuple[str, str]]]:
     """Path of each file -> what it is made from, and its media type."""
     for address in (*former.moved, *former.withdrawn):
         yield f"{address}.html", (HOST, HTML)
+    for address in (*sorted(living), *former.moved, *former.withdrawn, *DATA_ONLY):
+        if not is_folder(address):
+            yield address + INDEX, (HOST, HTML)
     yield "404.html", (HOST, HTML)
     for path in (FILE, "_redirects", "_headers", ".htaccess", ".nojekyll"):
         yield path, (HOST, TEXT)
@@ -52,6 +62,11 @@ def body(path: str, pages: Frame, former: Redirects, living: Set[str], files: Fi
     """The file at a path; `living` are the addresses of all documents, `files` are all files of the
     site.
     """
+    if path.endswith(INDEX):
+        address = path.removesuffix(INDEX)
+        return pages.lead(
+            path, former.moved.get(address, address) + DATA_ONLY.get(address, ".html")
+        )
     root = urlsplit(pages.site.base).path
     files = {name: origin for name, origin in files.items() if origin[0] != HOST}
     if gone := former.gone(path):

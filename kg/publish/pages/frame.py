@@ -173,6 +173,11 @@ class Frame:
             "moved.html", target=f"{root}{target}.html", canonical=canonical, root=root
         )
 
+    def lead(self, path: str, target: str) -> bytes:
+        """A page that leads from the folder that is named as a document to a file of it."""
+        address = self.site.base + target.removesuffix(".html")
+        return self.rendered("folder.html", target=root_of(path) + target, address=address)
+
     @cached_property
     def examples(self) -> list[examples.Example]:
         return list(examples.examples(self.site)) if self.has_pages else examples.GENERAL

@@ -164,6 +164,7 @@ class Manners:
                 if answer.status == 200:  # anything else was reported already
                     yield from self.file(file, media_type, answer)
                     yield from self.negotiated(address, media_type, answer)
+            yield from self.address(address)
         answer = self.server.ask(UNKNOWN, Accept=HTML)
         message = f"Nothing is here, but the answer is {answer.status} instead of 404."
         yield from self.judge("404", answer.status == 404, "not-found", UNKNOWN, message)
@@ -214,6 +215,12 @@ class Manners:
             message = "Packed by gzip this is not the same as unpacked."
             is_same = unpacks_to(packed.body, answer.body)
             yield from self.judge("gzip", is_same, "packed", file, message)
+
+    def address(self, address: str) -> Iterator[Problem]:
+        """The address of a document answers, by whichever page or redirect."""
+        status = self.server.ask(address, Accept=HTML).status
+        message = f"This is the address of a document, and the answer is {status} instead of 200."
+        yield from self.judge("addresses", status == 200, "address", address, message)
 
     def negotiated(self, address: str, media_type: str, twin: ServerAnswer) -> Iterator[Problem]:
         """By its own address a document comes in the form that is asked for, if the server says it

@@ -28,6 +28,7 @@ from kg.publish.formats.media import (
     PAGE_SUFFIXES,
     TURTLE,
 )
+from kg.publish.formats.urls import page_at
 from kg.publish.hosting.host_rules import types
 from kg.publish.site import Documents
 
@@ -79,7 +80,8 @@ def test_a_page_leads_on_from_the_old_address(renamed: Documents) -> None:
     assert page.xpath("//meta[@name='robots']/@content") == ["noindex"]
     assert page.xpath("//main//a/@href") == ["../people/noor-haddad.html"]
     assert [path for path in renamed.files if path.startswith("people/n-haddad")] == [
-        "people/n-haddad.html"
+        "people/n-haddad.html",
+        "people/n-haddad/index.html",
     ], "data cannot lead on"
 
 
@@ -214,3 +216,33 @@ def test_a_plain_file_server_shows_the_pages(served: str) -> None:
     with pytest.raises(HTTPError, match="404") as error:
         urlopen(served + "people/n-haddad.ttl")
     error.value.close()
+
+
+def end_of(address: str) -> str:
+    """Where a browser arrives, which follows pages that lead on."""
+    with urlopen(address) as answer:
+        page = answer.read().decode("utf-8", "replace")
+        if refresh := re.search('http-equiv="refresh" content="0; url=(.*?)"', page):
+            return end_of(urljoin(answer.url, refresh[1]))
+        return str(answer.url)
+
+
+def test_every_address_answers_on_a_plain_file_server(renamed: Documents, served: str) -> None:
+    found = re.findall(r"<loc>(.*?)</loc>", body(renamed, "sitemap.xml"))
+    assert len(found) == len(renamed.addresses) > 40
+    for address in (each.removeprefix(renamed.base) for each in found):
+        assert end_of(served + address) == served + page_at(address)
+
+
+@pytest.mark.parametrize(
+    ("address", "file"),
+    [
+        ("people/n-haddad", "people/noor-haddad.html"),
+        ("people/eli", "people/eli.html"),
+        ("people", "people/"),
+        ("void", "void.ttl"),
+        ("shapes", "shapes.ttl"),
+    ],
+)
+def test_old_addresses_and_those_of_data_answer_too(address: str, file: str, served: str) -> None:
+    assert end_of(served + address) == served + file
