@@ -58,7 +58,11 @@ OPTIONS = ("host", "port", "proxies", "open_console", "open_metrics")
     type=click.IntRange(0, 65535),
     help="The port; 0 takes a free one.",
 )
-@click.option("--watch", is_flag=True, help="Serve each good state of the files, after every save.")
+@click.option(
+    "--watch",
+    is_flag=True,
+    help="After every save, serve the files if they are good, and renew open pages.",
+)
 @click.option(
     "--open-console",
     is_flag=True,

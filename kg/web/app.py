@@ -18,7 +18,7 @@ from typing import cast
 import flask
 from werkzeug.exceptions import NotFound
 
-from kg.web import answers, console, metrics, sparql
+from kg.web import answers, console, live, metrics, sparql
 from kg.web.answers import Reply, build_reply
 from kg.web.documents import document, search
 from kg.web.request import Refusal, Request
@@ -27,6 +27,7 @@ from kg.web.state import Stage, State
 PAGE_THREADS = 16
 GONE = 499  # the client has closed its connection; nobody gets to see this status
 READING = ("GET", "HEAD", "OPTIONS")
+CONSOLE = ("/console", "/console.json")
 OURS = "kg.request"  # the key in a WSGI environment of our request and of the state
 
 
@@ -51,6 +52,10 @@ class App:
 
     async def respond(self, request: Request) -> Reply:
         """The reply to any request, which is counted and logged."""
+        if request.path == live.PATH and live.is_live(request, self.stage):
+            reply = await live.next_version(request, self.stage)
+            reply.finish()
+            return reply
         began = time.perf_counter()
         client = request.client(self.options.proxies)
         state = self.stage.acquire()
@@ -85,7 +90,11 @@ class App:
     def page(self, request: Request, state: State, methods: tuple[str, ...]) -> Reply:
         """The page or file at an address, or the page of an error."""
         if request.method in methods:
-            return self.route(request, state)
+            if not live.is_live(request, self.stage) or request.path in CONSOLE:
+                return self.route(request, state)
+            reply = self.route(live.plain(request), state)
+            live.inject(reply, self.stage, state.documents)
+            return reply
         usual = "GET or POST" if "POST" in methods else "GET"
         message = f"{request.method[:20]} is not for this address. Ask with {usual}."
         return show_problem(request, Refusal(405, message, Allow=", ".join(methods)), state)
@@ -111,8 +120,8 @@ class App:
             "/healthz": show_health,
             "/readyz": show_health,
             "/metrics": self.show_metrics,
-            "/console": self.show_console,
-            "/console.json": self.show_console,
+            **dict.fromkeys(CONSOLE, self.show_console),
+            **dict.fromkeys(("/live.js", "/live.css"), self.show_live),
             "/search": show_search,
             "/": show_document,
             "/<path:path>": show_document,
@@ -131,6 +140,10 @@ class App:
         if state.documents.graph and (self.options.open_console or request.is_local):
             return console.show(request, self.stage, state.documents)
         return show_document(request, state)
+
+    def show_live(self, request: Request, state: State) -> Reply:
+        is_live = live.is_live(request, self.stage)
+        return live.show_file(request) if is_live else show_document(request, state)
 
     def close(self) -> None:
         self.threads.shutdown(wait=False, cancel_futures=True)

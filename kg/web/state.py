@@ -8,6 +8,7 @@ is, the first time.
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -43,8 +44,8 @@ class Stage:
     """Holds the state that is served now. A request keeps the one it began with; an endpoint is
     closed when its state was replaced and no request uses it any more.
 
-    `newest` is the newest state of the files, good or bad, where they were checked; `watched` is
-    whether another may come.
+    `newest` is the newest state of the files, good or bad, where they were checked; `version` tells
+    it from others, also from those of another server; `watched` is whether another may come.
     """
 
     def __init__(self, state: State, newest: Seen | None = None, watched: bool = False) -> None:
@@ -52,6 +53,7 @@ class Stage:
         self.newest = newest
         self.watched = watched
         self.closed = False
+        self.version = new_version()
         self.lock = Lock()
         self.users = Counter([state])  # the stage itself is one
 
@@ -65,14 +67,14 @@ class Stage:
     def note(self, newest: Seen) -> None:
         """The newest state is one that cannot be served."""
         with self.lock:
-            self.newest = newest
+            self.newest, self.version = newest, new_version()
 
     def put(self, state: State, newest: Seen | None) -> None:
         with self.lock:
             self.users[state] += 1
             leaving = state if self.closed else self.state
             if not self.closed:
-                self.state, self.newest = state, newest
+                self.state, self.newest, self.version = state, newest, new_version()
         self.release(leaving)
 
     def close(self) -> None:
@@ -96,6 +98,10 @@ class Stage:
                 del self.users[state]
         if is_free:  # processes take a while to end, for which no request waits
             Thread(target=state.endpoint.close, name="closing").start()
+
+
+def new_version() -> str:
+    return str(time.time_ns())
 
 
 def begin_prerender(stage: Stage) -> None:
