@@ -72,7 +72,7 @@ def test_on_paper_a_person_is_a_cv(page: Page, address: str) -> None:
     page.emulate_media(media="print")
     for hidden in (
         "header.site",
-        ".contents",
+        ".toc",
         "section.data",
         "section.coauthors",
         ".filters",

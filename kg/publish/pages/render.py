@@ -25,7 +25,7 @@ from kg.publish.pages.breadcrumbs import Crumb, embedded, trail
 from kg.publish.pages.faces import add_faces
 from kg.publish.pages.frame import Frame
 from kg.publish.pages.head import head
-from kg.publish.pages.person_facts import full_style, person_facts
+from kg.publish.pages.person_head import PersonHead, person_head
 from kg.publish.pages.rows import BlockFiller, PageSection, Row, RowGroup
 from kg.publish.queries.examples import featured, starter_query
 from kg.publish.text import wording
@@ -88,7 +88,10 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         kind, is_list = path.partition("/")[0], iris.is_list(path)
         thing = document if kind in ("", "terms") else f"{document}#it"
         layout = Arrangement.of(description, base)
-        facts = [] if is_list else self.facts(description, path, layout.hidden)
+        who = (
+            self.who(description, path, layout.hidden) if kind == "people" and not is_list else None
+        )
+        facts = [] if is_list or who else self.facts(description, path)
         has_cv = base + cv.Owner in description.kinds
         place = (
             f"{kind}/"
@@ -100,7 +103,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         filler = BlockFiller(base, self.store, description, place, thing, path, layout.hidden)
         sections = filler.sections(
             layout.shown(self.blocks(place)),
-            [cell for _, lines in facts for line in lines for cell in line],
+            who.cells if who else [cell for _, cells in facts for cell in cells],
         )
         stated = description.value(schema.description) or description.value(
             schema.description, document
@@ -128,7 +131,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         page = {
             "head": head(self.site, self.store, description, links),
             "title": title_html(description.value(schema.headline) or description.title),
-            "style": full_style(description) if kind == "people" and not is_list else "",
+            "who": who,  # the head of a person
             "kind": kind,
             "lead": description.value(schema.disambiguatingDescription),
             "leads": [  # the same in other languages
@@ -137,9 +140,11 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
                 if has_language(term)
             ],
             "description": prose,
-            "notice": None if facts or sections else "Nothing more is said about this here.",
+            "notice": None
+            if facts or sections or (who and who.cells)
+            else "Nothing more is said about this here.",
             "picture": root_of(path) + picture if picture else None,
-            "facts": facts,
+            "facts": who.facts if who else facts,
             "sections": sections,
             "crumbs": [Link(crumb.title, href(base, crumb.address, path)) for crumb in crumbs[:-1]],
             "twins": twins,
@@ -153,7 +158,8 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
                 for source in description.terms(schema.isBasedOn, document)
             ],
             "modified": wording.date(description.value(schema.dateModified, document) or ""),
-            "contents": contents(sections),
+            "contents": contents(sections) if path else [],
+            "letters": letters(sections),
         }
         rendered = self.rendered("page.html", page=page).decode()
         found = self.embed(description, path, rendered, crumbs)
@@ -184,23 +190,21 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
     def forms(self, path: str) -> dict[str, str]:
         return {**self.suffixes, **(CITATION_SUFFIXES if path in self.cited else {})}
 
-    def facts(
-        self, description: Description, path: str, hidden: Set[str]
-    ) -> list[tuple[str, list[list[Cell]]]]:
-        """The properties at the head of a page: their words, and their values as cells of a line,
-        or of several; without those that a CV hides.
+    def who(self, description: Description, path: str, hidden: Set[str]) -> PersonHead:
+        return person_head(
+            description,
+            self.site.base,
+            lambda term: self.cell(term, path, description),
+            self.posts(f"{description.document}#it", path),
+            hidden,
+        )
+
+    def facts(self, description: Description, path: str) -> list[tuple[str, list[Cell]]]:
+        """The properties at the head of the page of a thing: their words, and their values as
+        cells.
         """
-        found: dict[str, list[list[Cell]]] = {}
+        found: dict[str, list[Cell]] = {}
         kind = path.partition("/")[0]
-        if kind == "people" and (posts := self.posts(f"{description.document}#it", path)):
-            found["Now"] = posts
-        if kind == "people":
-            own = person_facts(
-                description, self.site.base, lambda term: self.cell(term, path, description)
-            )
-            if "languages" in hidden:
-                own.pop("Speaks", None)
-            return [*found.items(), *((word, [cells]) for word, cells in own.items())]
         labels = description.labels
         about = description.terms(schema.about)
         topics = {labels[term.value][1]: term for term in about if term.value in labels}
@@ -223,14 +227,14 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
                 classes = description.values(rdf.type)
                 cells = [wording.CLASSES[each] for each in classes if each in wording.CLASSES]
             if cells:
-                found.setdefault(word, [[]])[0].extend(cells)
+                found.setdefault(word, []).extend(cells)
         first, last = description.value(schema.pageStart), description.value(schema.pageEnd)
         if first and last:
-            found["Pages"] = [[f"{first}–{last}"]]
+            found["Pages"] = [f"{first}–{last}"]
         return list(found.items())
 
     def posts(self, person: str, path: str) -> list[list[Cell]]:
-        """The positions a person holds now, each with its title, its unit and its employer."""
+        """The positions a person holds now, the main ones first."""
         return [
             [
                 row["title"].value,
@@ -264,17 +268,19 @@ def with_questions(sections: list[PageSection], questions: list[Link]) -> list[P
 
 
 def contents(sections: list[PageSection]) -> list[Link]:
-    """The way to the sections of a page, or to the groups of a list; nothing where there are
-    few.
-    """
-    titled = [Link(section.title, f"#{section.anchor}") for section in sections if section.title]
-    groups = [
+    """The way to the sections of a page; nothing where there are few, or where letters lead."""
+    links = [Link(section.title, f"#{section.anchor}") for section in sections if section.title]
+    return links if len(links) >= FEWEST_CONTENTS and not letters(sections) else []
+
+
+def letters(sections: list[PageSection]) -> list[Link]:
+    """The way to the groups of a list; nothing where there are few."""
+    links = [
         Link(str(group.heading), f"#group-{number}")
         for section in sections
         if section.template == "listed"
         for number, group in enumerate(section.groups, 1)
     ]
-    links = groups or titled
     return links if len(links) >= FEWEST_CONTENTS else []
 
 

@@ -155,8 +155,8 @@ def test_a_picture_on_the_site_is_shown_and_one_elsewhere_is_not(example: Path) 
     ]:
         cv.write_text(text.replace("basics:\n", f"basics:\n  image: {address}\n"), encoding="utf-8")
         html = page(Documents(good(example)), "people/ada-lindqvist.html")
-        assert ('<img class="picture" src="../static/ada.png"' in html) is shown
-        assert "<img" not in html.replace('<img class="picture" src="../static/', "")
+        assert ('<img class="photo" src="../static/ada.png"' in html) is shown
+        assert "<img" not in html.replace('<img class="photo" src="../static/', "")
 
 
 def test_works_are_by_year_with_the_person_marked(documents: Documents) -> None:

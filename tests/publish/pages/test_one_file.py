@@ -171,7 +171,7 @@ def test_a_picture_that_is_there_is_shown(site: BuiltSite) -> None:
     (graph.site.folder / "static" / "photo.jpg").write_bytes(b"")
     page = Documents(graph).get(PAGE)
     assert page is not None
-    assert b'<img class="picture" src="../static/photo.jpg"' in page.body
+    assert b'<img class="photo" src="../static/photo.jpg"' in page.body
 
 
 @pytest.mark.parametrize(
@@ -193,10 +193,10 @@ def test_an_entry_is_shown_whole(site: BuiltSite, section: str, entry: dict[str,
 def test_what_is_said_of_the_person_is_at_the_head(site: BuiltSite) -> None:
     assert missing(CV["basics"], site.parts["head"]) == []
     assert missing(CV["languages"], site.parts["head"]) == []
+    assert missing(CV["interests"], site.parts["head"]) == []
 
 
 def test_other_sections_are_shown_whole(site: BuiltSite) -> None:
-    assert missing(CV["interests"], site.parts["interests"]) == []
     (exhibitions,) = CV["sections"]
     assert missing(exhibitions, site.parts["exhibitions"]) == []
     (selected,) = (each["title"] for each in CV["publications"] if each.get("selected"))

@@ -8,6 +8,11 @@ import pytest
 from lxml import html
 
 from kg.check.check import good
+from kg.facts.values.accounts.person_identifiers import SCHEMES
+from kg.facts.values.accounts.social_networks import NETWORKS
+from kg.publish.document import STATIC
+from kg.publish.formats.urls import Cell, Link
+from kg.publish.pages.person_head import ICONS, is_said
 from kg.publish.search.index import index
 from kg.publish.site import Documents
 from tests.cases import FOLDER, site
@@ -46,35 +51,66 @@ def lines(page: html.HtmlElement) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("word", "shown"),
     [
-        ("E-mail", "ada@example.org (work)"),
-        ("Office", "Old mill, room 2"),
         ("Born", "Apr 1985"),
         ("Nationality", "Sweden"),
         ("Gender", "female"),
         ("Middle name", "Maria"),
-        ("Formerly", "Ada Quist"),
-        ("Also written", "A. Berg, Ada B., Ада Берг"),
         ("Speaks", "German (C1, Reading C2, writing B2), English, Swedish (Native)"),
-        ("Website", "ada.example.org, sand.example.org (Sand lab)"),
         ("Metrics", "Grains counted 1200000, h-index 21 (Jan 2026)"),
+        ("Numbers", "Staff number A-77"),
     ],
 )
 def test_a_line_of_the_head(page: html.HtmlElement, word: str, shown: str) -> None:
     assert lines(page)[word] == shown
 
 
-def test_profiles_and_identifiers_are_named_links(page: html.HtmlElement) -> None:
-    links = {link.text: link.get("href") for link in page.xpath("//dl[@class='facts']//a")}
-    assert links["GitHub"] == "https://github.com/ada"
-    assert links["Mastodon"] == "https://sand.example/@ada"
-    assert links["Ada on sand"] == "https://talks.example.org/ada"
-    assert links["ISNI 000000012146438X"] == "https://isni.org/isni/000000012146438X"
-    assert "Staff number A-77" in lines(page)["Elsewhere"]
+def test_contact_and_profiles_are_named_links_with_icons(page: html.HtmlElement) -> None:
+    found = {
+        each.text_content(): (
+            each.find(".//use").get("href").partition("#")[2],
+            each.find("a").get("href") if each.find("a") is not None else None,
+        )
+        for each in page.xpath("//ul[@class='contact']/li")
+    }
+    assert found["ada@example.org (work)"] == ("mail", "mailto:ada@example.org")
+    assert found["Old mill, room 2"] == ("pin", None)
+    assert found["sand.example.org (Sand lab)"] == ("web", "https://sand.example.org/")
+    assert found["GitHub"] == ("code", "https://github.com/ada")
+    assert found["Mastodon"] == ("talk", "https://sand.example/@ada")
+    assert found["Ada on sand"] == ("link", "https://talks.example.org/ada")
+    assert found["ISNI"] == ("number", "https://isni.org/isni/000000012146438X")
 
 
-def test_the_name_stands_with_its_titles_and_pronouns(page: html.HtmlElement) -> None:
+def test_every_icon_is_drawn() -> None:
+    drawn = html.document_fromstring((STATIC / "icons.svg").read_bytes())
+    icons = {each.get("id") for each in drawn.iter("symbol")}
+    assert {*ICONS.values(), "mail", "phone", "pin", "web", "link", "print", "paper"} <= icons
+    titles = {each.title for each in (*NETWORKS.values(), *SCHEMES.values())}
+    assert set(ICONS) <= titles
+
+
+def test_the_name_stands_with_its_other_forms(page: html.HtmlElement) -> None:
     assert page.findtext(".//h1") == "Ada Berg"
-    assert page.findtext(".//p[@class='style']") == "Dr. Ada Berg, FRS · she/her"
+    (native,) = page.xpath("//p[@class='native']/bdi")
+    assert (native.text, native.get("lang")) == ("Ада Берг", "ru")
+    (line,) = page.xpath("//p[@class='names']")
+    assert line.text_content() == (
+        "Researcher · Dr. · FRS · she/her · formerly Ada Quist · also written A. Berg, Ada B."
+    )
+
+
+@pytest.mark.parametrize(
+    ("label", "is_shown"),
+    [
+        ("Researcher, Tide Lab", True),
+        ("researcher", True),
+        ("Researcher of waves, Tide Lab", False),
+        ("Oceanographer", False),
+    ],
+)
+def test_a_label_that_says_no_more_than_a_post_is_left_out(label: str, is_shown: bool) -> None:
+    post: list[Cell] = ["Researcher", Link("Waves", "orgs/waves.html"), Link("Tide Lab", "")]
+    assert is_said(label, [["Diver"], post]) is is_shown
 
 
 def test_a_page_shows_the_plain_one_of_several_languages(page: html.HtmlElement) -> None:

@@ -1,0 +1,273 @@
+"""The head of a person's page: names, posts, topics, how to reach them, and where else they are
+found. Only what is public is in the graph, so all of it is shown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Set
+from dataclasses import dataclass
+
+from pyoxigraph import Literal
+
+from kg.facts.values.accounts.person_identifiers import title_of
+from kg.mapping.iris import resolve
+from kg.publish.formats.urls import Cell, Link
+from kg.publish.text import wording
+from kg.store.describe import Description, has_language
+from kg.store.protocol import Term
+from kg.vocab import cv, foaf, schema
+
+CellMaker = Callable[[Term], Cell]
+ADDRESS = (
+    schema.streetAddress,
+    schema.postalCode,
+    schema.addressLocality,
+    schema.addressRegion,
+    schema.addressCountry,
+)
+# The icon of a profile, by the name of its network or register; `link` is that of any other.
+ICONS = {
+    name: icon
+    for icon, names in {
+        "orcid": "ORCID",
+        "scholar": "Google Scholar, Semantic Scholar, ResearchGate, Academia.edu, OpenReview, "
+        "DBLP, ACM, IEEE Xplore, INSPIRE, RePEc, SSRN",
+        "paper": "arXiv, HAL, OSF, Zotero, Medium, Substack",
+        "code": "GitHub, GitLab, Codeberg, Bitbucket, Stack Overflow, Hugging Face, Kaggle",
+        "people": "LinkedIn, XING, Facebook",
+        "talk": "Mastodon, Bluesky, Twitter, Threads, Telegram, Matrix, Reddit",
+        "film": "YouTube, Vimeo, TikTok, Instagram, Flickr, SoundCloud",
+        "number": "Wikidata, Scopus, ResearcherID, ISNI, VIAF, GND, OpenAlex, Lattes, zbMATH",
+    }.items()
+    for name in names.split(", ")
+}
+
+
+class Foreign(str):
+    """A text in another language."""
+
+    lang: str
+
+
+@dataclass(frozen=True)
+class ContactLine:
+    """A way to reach somebody, or a page of theirs elsewhere: its icon, its name, where it leads,
+    and what paper shows instead of the name.
+    """
+
+    icon: str
+    text: str
+    href: str = ""
+    paper: str = ""
+    is_profile: bool = False
+
+
+@dataclass(frozen=True)
+class PersonHead:
+    """`native` are the names in other languages; `names` is a line about the name; a post is a
+    line of its title, its unit and its employer.
+    """
+
+    native: list[Cell]
+    names: list[Cell]
+    posts: list[list[Cell]]
+    topics: list[Cell]
+    contacts: list[ContactLine]
+    facts: list[tuple[str, list[Cell]]]
+
+    @property
+    def cells(self) -> list[Cell]:
+        """All that may be links to pages of the site."""
+        lines = [*self.posts, self.topics, *(cells for _, cells in self.facts)]
+        places = [Link(each.text, each.href) for each in self.contacts if not each.is_profile]
+        return [*(cell for line in lines for cell in line), *places]
+
+
+def person_head(
+    description: Description,
+    base: str,
+    cell: CellMaker,
+    posts: list[list[Cell]],
+    hidden: Set[str] = frozenset(),
+) -> PersonHead:
+    """`hidden` are sections of the CV that the page does not show. A label is the post of somebody
+    who holds none.
+    """
+    former = description.values(resolve(base, cv.formerName))
+    others = [term for term in description.terms(schema.alternateName) if term.value not in former]
+    labels: list[Cell] = [
+        foreign(term)
+        for term in sorted(description.terms(schema.disambiguatingDescription), key=has_language)
+    ]
+    if labels and not posts:
+        posts, labels = [labels[:1]], labels[1:]
+    prefix, suffix, pronouns = (
+        description.values(term)
+        for term in (schema.honorificPrefix, schema.honorificSuffix, schema.pronouns)
+    )
+    facts: dict[str, list[Cell]] = {
+        "Born": [wording.value(term) for term in description.terms(schema.birthDate)],
+        "Nationality": [*named(description, schema.nationality)],
+        "Gender": [*description.values(schema.gender)],
+        "Middle name": [*description.values(schema.additionalName)],
+        "Speaks": []
+        if "languages" in hidden
+        else [spoken(term, description, cell) for term in description.terms(schema.knowsLanguage)],
+        "Metrics": list(metrics(description)),
+        "Numbers": list(numbers(description)),
+    }
+    return PersonHead(
+        native=[foreign(term) for term in others if has_language(term)],
+        names=[
+            *(label for label in labels if not is_said(label, posts)),
+            *prefix,
+            *suffix,
+            *pronouns,
+            *spelled("formerly", former),
+            *spelled("also written", [each.value for each in others if not has_language(each)]),
+        ],
+        posts=posts,
+        topics=[]
+        if "interests" in hidden
+        else [cell(term) for term in description.terms(foaf.topic_interest)],
+        contacts=[*reached(description, cell), *profiles(description, base)],
+        facts=[(word, cells) for word, cells in facts.items() if cells],
+    )
+
+
+def spelled(word: str, names: list[str]) -> list[str]:
+    return [f"{word} {', '.join(names)}"] if names else []
+
+
+def is_said(label: Cell, posts: list[list[Cell]]) -> bool:
+    """Whether a post has all words of a label: `Researcher, Tide Lab` says no more than `Researcher
+    · Waves · Tide Lab`.
+    """
+    lines = [
+        " ".join(each.text if isinstance(each, Link) else each for each in post) for post in posts
+    ]
+    wanted = set(words(str(label)))
+    return any(wanted.issubset(words(line)) for line in lines)
+
+
+def words(text: str) -> list[str]:
+    return re.findall(r"[^\s,;·]+", text.casefold())
+
+
+def reached(description: Description, cell: CellMaker) -> Iterator[ContactLine]:
+    """Mail, telephone and places, then websites."""
+    for email in labelled(description, schema.email):
+        yield ContactLine("mail", email.text, f"mailto:{email.href}")
+    for number in labelled(description, schema.telephone):
+        yield ContactLine("phone", number.text, f"tel:{re.sub(r'[^+0-9]', '', number.href)}")
+    for place in [*named(description, schema.workLocation), *addresses(description)]:
+        yield ContactLine("pin", place)
+    for term in description.terms(schema.homeLocation):
+        home = cell(term)
+        yield (
+            ContactLine("pin", home.text, home.href)
+            if isinstance(home, Link)
+            else ContactLine("pin", home)
+        )
+    for site in labelled(description, schema.url):
+        yield ContactLine("web", site.text, site.href, is_profile=True)
+
+
+def labelled(description: Description, predicate: str) -> list[Link]:
+    """What a property has, with the label of the contact point that has the same, and the value
+    itself.
+    """
+    points = description.values(schema.contactPoint)
+    labels = {
+        value: label
+        for point in points
+        if (label := description.value(schema.contactType, point))
+        for value in description.values(predicate, point)
+    }
+    return [
+        Link(f"{shown(value)}{f' ({labels[value]})' if value in labels else ''}", value)
+        for value in description.values(predicate)
+    ]
+
+
+def profiles(description: Description, base: str) -> Iterator[ContactLine]:
+    """Profiles and identifiers by their names, ORCID first; whatever else this is the same as by
+    its address.
+    """
+    names = {}
+    for node in description.values(foaf.account):
+        for address in description.values(schema.url, node):
+            names[address] = description.value(schema.name, node) or shown(address)
+    for node in description.values(schema.identifier):
+        for address in description.values(schema.url, node):
+            names[address] = title_of(scheme_of(description, node))
+    known = description.values(schema.url)
+    same = [
+        address
+        for address in description.values(schema.sameAs)
+        if address not in known and not address.startswith(base)  # which was its own before
+    ]
+    order = sorted(names, key=lambda address: names[address] != "ORCID")
+    for address in sorted(same, key=lambda each: order.index(each) if each in names else len(same)):
+        name = names.get(address, shown(address))
+        yield ContactLine(ICONS.get(name, "link"), name, address, shown(address), is_profile=True)
+
+
+def scheme_of(description: Description, identifier: str) -> str:
+    return (description.value(schema.propertyID, identifier) or "").rpartition("/")[2]
+
+
+def numbers(description: Description) -> Iterator[Cell]:
+    """Identifiers without a page."""
+    for node in description.values(schema.identifier):
+        if not description.value(schema.url, node):
+            title = title_of(scheme_of(description, node))
+            yield f"{title} {description.value(schema.value, node)}"
+
+
+def spoken(language: Term, description: Description, cell: CellMaker) -> Cell:
+    """A language, and how well it is known."""
+    known = [
+        ", ".join(filter(None, [level, description.value(schema.description, role)]))
+        for role in description.values(schema.skills)
+        if language.value in description.values(schema.skills, role)
+        and (level := description.value(schema.roleName, role))
+    ]
+    link = cell(language)
+    if not known or not isinstance(link, Link):
+        return link
+    return Link(f"{link.text} ({known[0]})", link.href)
+
+
+def shown(address: str) -> str:
+    return re.sub(r"^https?://(www\.)?|/$", "", address)
+
+
+def foreign(term: Term) -> str:
+    if not isinstance(term, Literal) or not has_language(term):
+        return term.value
+    text = Foreign(term.value)
+    text.lang = str(term.language)
+    return text
+
+
+def named(description: Description, predicate: str) -> list[str]:
+    """The names of parts of the document."""
+    parts = description.values(predicate)
+    return [name for part in parts if (name := description.value(schema.name, part))]
+
+
+def addresses(description: Description) -> Iterator[str]:
+    for term in description.terms(schema.address):
+        parts = [description.value(part, term.value) for part in ADDRESS]
+        yield ", ".join(filter(None, parts)) or term.value
+
+
+def metrics(description: Description) -> Iterator[Cell]:
+    person = f"{description.document}#it"
+    for node in description.nodes:
+        name, value = description.value(schema.name, node), description.value(schema.value, node)
+        if name and value and person in description.values(schema.observationAbout, node):
+            date = wording.date(description.value(schema.observationDate, node) or "")
+            yield f"{name} {value}{f' ({date})' if date else ''}"
