@@ -19,6 +19,7 @@ COMMANDS = {  # name -> the module it lives in, and what it does, for the list o
     "embed": ("publish", "Print the JSON-LD of a page for another, or put it there."),
     "names": ("write", "List what is named in place, without an entry in a registry."),
     "new": ("write", "Write a small example site, to start from."),
+    "pdf": ("pdf", "Print the page of a person as PDF."),
     "push": ("publish", "Bring a SPARQL server to the state of the site."),
     "query": ("query", "Ask the graph a SPARQL question."),
     "register": ("write", "Move what is named in place into its registry."),

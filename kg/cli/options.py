@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from kg.elsewhere.http import Retry
     from kg.elsewhere.server import Server
     from kg.graph.parallel.executor import Crew
+    from kg.publish.site import Documents
     from kg.settings import Site
 
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
@@ -102,6 +103,19 @@ def crew(jobs: int | None, cluster: str | None) -> Crew:
             "one of the two."
         )
     return Crew(jobs or 0, cluster or "", counting)
+
+
+def page_named(documents: Documents, slug: str) -> str:
+    """The address of a page."""
+    from kg.facts.values.text import closest
+
+    address = documents.address(slug)
+    if address is None:
+        near = closest(slug, [each.removeprefix("people/") for each in documents.addresses])
+        raise click.UsageError(
+            f"There is no page '{slug}'." + (f" Closest: {', '.join(near)}." if near else "")
+        )
+    return address
 
 
 def settings(folder: Path) -> Site:

@@ -27,6 +27,7 @@ from kg.cli.options import (
     connect,
     crew,
     given,
+    page_named,
     settings,
 )
 from kg.publish.formats.media import DUMP_SUFFIXES, HTML, PAGE_SUFFIXES
@@ -231,7 +232,6 @@ def embed(
     changed: the script is found by its mark and replaced, and nothing else is touched.
     """
     from kg.check.check import good
-    from kg.facts.values.text import closest
     from kg.publish.embed.inject import HUGO, JEKYLL, update_files
     from kg.publish.formats.urls import file_of
     from kg.publish.site import Documents
@@ -241,12 +241,7 @@ def embed(
             f"To put it into files, say --into: kg embed {slug} --into {more[0]}"
         )
     documents = Documents(good(site, cached=True))
-    address = documents.address(slug)
-    if address is None:
-        near = closest(slug, [each.removeprefix("people/") for each in documents.addresses])
-        raise click.UsageError(
-            f"There is no page '{slug}'." + (f" Closest: {', '.join(near)}." if near else "")
-        )
+    address = page_named(documents, slug)
     script = documents.embed(address, full)
     if not (into or jekyll or hugo):
         click.echo(script)

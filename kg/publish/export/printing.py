@@ -1,0 +1,100 @@
+"""A page as PDF, printed by an installed browser as a reader would print it.
+
+The page and what it shows are written into a folder of their own, for a browser that runs no
+script, asks no host, and ends when it is done.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from kg.errors import KgError
+from kg.publish.document import STYLE
+from kg.publish.formats.urls import file_of
+from kg.publish.site import Documents
+
+BROWSERS = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+)
+SWITCHES = (
+    "--headless",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-extensions",
+    "--disable-sync",
+    "--disable-component-update",
+    "--disable-background-networking",
+    "--host-resolver-rules=MAP * ~NOTFOUND",
+    "--allow-file-access-from-files",  # fonts
+    "--no-pdf-header-footer",
+    "--generate-pdf-document-outline",
+)
+PATIENCE = 120  # seconds
+
+
+def find_browser(named: str | None = None) -> str:
+    """Raises KgError where there is none."""
+    found = next(filter(None, map(shutil.which, [named] if named else BROWSERS)), None)
+    if found:
+        return found
+    if named:
+        raise KgError(f"There is no browser '{named}'. Name a Chromium or Chrome that is here.")
+    raise KgError(
+        "No Chromium or Chrome was found to print with. Install one (Debian: apt install "
+        "chromium), or name it with --browser; or print the page from any browser."
+    )
+
+
+def print_page(documents: Documents, address: str, paper: str, browser: str) -> bytes:
+    """The PDF of a page. Raises KgError where the browser made none."""
+    with TemporaryDirectory(prefix="kg-pdf-", ignore_cleanup_errors=True) as name:
+        folder = Path(name) / "site"
+        page = write_page(documents, address, paper, folder)
+        result = Path(name) / "page.pdf"
+        command = [
+            browser,
+            *SWITCHES,
+            *(["--no-sandbox"] if os.geteuid() == 0 else []),  # which root cannot have
+            f"--user-data-dir={name}/profile",
+            f"--print-to-pdf={result}",
+            page.as_uri(),
+        ]
+        try:
+            done = subprocess.run(  # noqa: S603
+                command,
+                capture_output=True,
+                text=True,
+                errors="replace",
+                timeout=PATIENCE,
+                check=False,
+            )
+        except subprocess.TimeoutExpired as error:
+            raise KgError(f"{browser} printed nothing within {PATIENCE} seconds.") from error
+        if not result.is_file():
+            reason = (done.stderr.strip().splitlines() or ["it does not say why"])[-1]
+            raise KgError(f"{browser} printed nothing: {reason}")
+        return result.read_bytes()
+
+
+def write_page(documents: Documents, address: str, paper: str, folder: Path) -> Path:
+    """The file of a page; those of all pages are beside it."""
+    paths = [path for path, (origin, _) in documents.files.items() if origin == "static"]
+    for path in (page := file_of(address, ".html"), *paths):
+        document = documents.get(path)
+        assert document is not None  # noqa: S101
+        sheet = f"@page {{ size: {paper}; }}\n" if path.endswith(f"/{STYLE}") else ""
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(document.body + sheet.encode())
+    return folder / page
