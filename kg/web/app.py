@@ -18,6 +18,7 @@ from typing import cast
 import flask
 from werkzeug.exceptions import NotFound
 
+from kg.publish.text.wording import ERRORS
 from kg.web import answers, console, live, metrics, sparql
 from kg.web.answers import Reply, build_reply
 from kg.web.documents import document, search
@@ -181,9 +182,9 @@ def show_document(request: Request, state: State) -> Reply:
 def show_problem(request: Request, refusal: Refusal, state: State) -> Reply:
     """A page for people, with what lies near an address that is none."""
     path, shown = request.path.lstrip("/"), state.documents
-    title, message, near = HTTPStatus(refusal.status).phrase, str(refusal), []
-    if refusal.status == HTTPStatus.NOT_FOUND:
-        title, near = "Not here", shown.near(path)
+    status, message = HTTPStatus(refusal.status), str(refusal)
+    title = ERRORS.get(status, status.phrase)
+    near = shown.near(path) if status == HTTPStatus.NOT_FOUND else []
     if near:
         closest = ", ".join(f"/{address}" for address in near)
         refusal = Refusal(404, f"{message} Closest: {closest}.")

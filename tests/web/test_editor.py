@@ -268,7 +268,7 @@ def test_a_slip_is_told_where_the_answer_would_be(browser: Browser, server: Serv
 
 def test_every_page_leads_to_a_question_about_it(page: Page, server: Server) -> None:
     page.goto(f"{server.address}people/arpan-jain")
-    follow(page.get_by_role("link", name="Ask about this in SPARQL"))
+    follow(page.get_by_role("link", name="ask in SPARQL"))
     assert len(rows(page)) > 10
     assert written(page).startswith("# With whom did Arpan Jain write, and how many works?\n")
 

@@ -55,7 +55,7 @@ def test_pages_lead_to_questions_and_their_answers_at_any_address(
     page.locator("section.coauthors a", has_text="Hari Subramoni").first.click()
     expect(page.locator("h1")).to_have_text("Hari Subramoni")
     page.go_back()
-    follow(page.get_by_role("link", name="Ask about this in SPARQL"))
+    follow(page.get_by_role("link", name="ask in SPARQL"))
     assert len(rows(page)) > 10
     page.locator(".yasr td a", has_text="people/hari-subramoni#it").first.click()
     expect(page.locator("h1")).to_have_text("Hari Subramoni")

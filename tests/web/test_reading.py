@@ -71,9 +71,8 @@ def test_on_paper_a_person_is_a_cv(page: Page, address: str) -> None:
     page.goto(f"{address}people/arpan-jain.html")
     page.emulate_media(media="print")
     for hidden in (
-        "header.site",
+        ".masthead",
         ".toc",
-        "section.data",
         "section.coauthors",
         ".filters",
         "footer",
@@ -92,7 +91,7 @@ def test_the_data_are_copied_as_the_command_prints_them(
     page: Page, address: str, documents: Documents
 ) -> None:
     page.goto(f"{address}people/arpan-jain.html")
-    page.get_by_role("button", name="Copy as JSON-LD").click()
+    page.get_by_role("button", name="copy for another site").click()
     expect(page.get_by_text("Paste it into the page of another site.")).to_be_visible()
     assert (
         page.evaluate("navigator.clipboard.readText()")

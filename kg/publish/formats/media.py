@@ -102,9 +102,9 @@ SAFE = [("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"
 OPEN = ("Access-Control-Allow-Origin", "*")  # pages of other sites may read what everybody may
 
 PAGE_POLICY = (
-    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src "
-    "'self' data:; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; "
+    "font-src 'self'; img-src 'self' data:; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
 )
 # The editor writes styles into its page.
 EDITOR_POLICY = PAGE_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")

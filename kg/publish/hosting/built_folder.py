@@ -82,7 +82,7 @@ TWINS = {
 }
 SCRIPT = re.compile(r'<script type="application/ld\+json">(.*?)</script>', re.DOTALL)
 WITHDRAWN = re.compile(
-    r"<p>\S* was withdrawn(?: \((.*?)\))?, and is gone for good\.(?: (.*?))?</p>", re.DOTALL
+    r"<p[^>]*>\S* was withdrawn(?: \((.*?)\))?, and is gone for good\.(?: (.*?))?</p>", re.DOTALL
 )
 QUERY_FORMS = [sh[form] for form in ("select", "ask", "construct", "describe")]
 
@@ -222,6 +222,10 @@ class FolderPages(Frame):
     @cached_property
     def documents(self) -> frozenset[str]:
         return frozenset(self.site.base + address for address in self.folder.addresses)
+
+    @cached_property
+    def is_of_one(self) -> bool:
+        return sum(entry.is_owner for entry in self.folder.finder.index.entries) == 1
 
     @cached_property
     def examples(self) -> list[Example]:

@@ -38,7 +38,7 @@ from kg.publish.formats.media import (
 )
 from kg.publish.formats.urls import DATA_ONLY, is_folder
 from kg.publish.pages.frame import Frame
-from kg.publish.text.wording import farewell
+from kg.publish.text.wording import ERRORS, farewell
 
 HOST = "host"  # what all these files are made from
 DATA_SUFFIXES = {suffix: form for suffix, form in PAGE_SUFFIXES.items() if form != HTML}
@@ -70,10 +70,10 @@ def body(path: str, pages: Frame, former: Redirects, living: Set[str], files: Fi
     root = urlsplit(pages.site.base).path
     files = {name: origin for name, origin in files.items() if origin[0] != HOST}
     if gone := former.gone(path):
-        return pages.error(path, "Gone", farewell(gone))
+        return pages.error(path, ERRORS[410], farewell(gone))
     makers: dict[str, Callable[[], bytes]] = {
         "404.html": lambda: pages.error(
-            path, "Not here", "There is nothing at this address.", root=root
+            path, ERRORS[404], "There is nothing at this address.", root=root
         ),
         "_redirects": lambda: redirects(root, former, files),
         "_headers": lambda: headers(root, files),

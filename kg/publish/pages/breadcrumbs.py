@@ -1,7 +1,8 @@
 """The breadcrumbs of a page: the documents on the way to it, from the start of the site.
 
-A page shows them above its title, and its JSON-LD has the same titles and addresses as a
-BreadcrumbList, which search engines read. They are no facts, so no graph has them.
+The masthead of a page shows the start and some lists; another list stands above the title. The
+JSON-LD has the same titles and addresses as a BreadcrumbList, which search engines read. They are
+no facts, so no graph has them.
 """
 
 from __future__ import annotations

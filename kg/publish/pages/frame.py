@@ -33,9 +33,10 @@ MENU = {  # as the registries call them, which servers of RDF files do without
     "people/": "People",
     "publications/": "Publications",
     "orgs/": "Organisations",
-    "venues/": "Venues",
     "topics/": "Topics",
 }
+MENU_OF_ONE = {"": "CV", "publications/": "Publications"}  # in a site of one CV
+ASK = ("sparql.html", "Ask")
 FEWEST_LINES, MOST_LINES = 6, 16  # of the field for the query
 
 
@@ -102,11 +103,17 @@ class Frame:
         return frozenset()
 
     @cached_property
+    def is_of_one(self) -> bool:
+        """Whether the site is that of one CV."""
+        return False
+
+    @cached_property
     def templates(self) -> jinja2.Environment:
         templates = environment(self.own)
         templates.globals.update(
             has_pages=self.has_pages,
             menu=self.menu,
+            is_of_one=self.is_of_one,
             contact=contact(self.site.contact),
             kinds=KINDS,
         )
@@ -114,8 +121,12 @@ class Frame:
 
     @property
     def menu(self) -> list[tuple[str, str]]:
-        """The lists that every page links to: addresses from the top of the site, and names."""
-        return [item for item in MENU.items() if self.site.base + item[0] in self.documents]
+        """What every page links to, five things at most: addresses from the top of the site, and
+        names.
+        """
+        lists = MENU_OF_ONE if self.is_of_one else MENU
+        found = [item for item in lists.items() if self.site.base + item[0] in self.documents]
+        return [*found, ASK] if self.has_pages else []
 
     @property
     def own(self) -> Path | None:

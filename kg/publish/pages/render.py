@@ -59,6 +59,10 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         return frozenset(self.store.documents())
 
     @cached_property
+    def is_of_one(self) -> bool:
+        return len(self.store.select(query("site/owners"))) == 1
+
+    @cached_property
     def cited(self) -> frozenset[str]:
         """The addresses that can be had as citations too."""
         return citation.cited(self.store, self.site.base)
@@ -146,7 +150,11 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             "picture": root_of(path) + picture if picture else None,
             "facts": who.facts if who else facts,
             "sections": sections,
-            "crumbs": [Link(crumb.title, href(base, crumb.address, path)) for crumb in crumbs[:-1]],
+            "crumbs": [  # the steps that no link of the masthead is
+                Link(crumb.title, href(base, crumb.address, path))
+                for crumb in crumbs[1:-1]
+                if crumb.address.removeprefix(base) not in dict(self.menu)
+            ],
             "twins": twins,
             "citations": [twin for twin in twins if twin[0] in CITATION_SUFFIXES.values()],
             "parts": parts,  # of a long list

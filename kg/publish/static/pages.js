@@ -64,7 +64,7 @@ for (const body of document.querySelectorAll(".body:has(> .works)")) {
   body.prepend(place);
 }
 
-for (const button of navigator.clipboard ? document.querySelectorAll("button.copy") : []) {
-  button.hidden = false;
+for (const button of document.querySelectorAll("button.copy")) {
+  button.hidden = !navigator.clipboard;
   button.addEventListener("click", async () => (await import("./copying.js")).copy(button));
 }

@@ -151,6 +151,9 @@ def period(start: str | None, end: str | None, edtf: str | None) -> str:
     return date(start or end or "")
 
 
+ERRORS = {404: "This page is not here", 410: "This page is gone"}  # status -> heading
+
+
 def farewell(gone: Withdrawn) -> str:
     """The message in the place of a document that was withdrawn."""
     when = f" ({date(gone.date)})" if gone.date else ""

@@ -148,15 +148,22 @@ def test_every_page_below_the_start_has_breadcrumbs(address: str, embeds: dict[s
     assert len(way) == (2 if address.endswith("/") or address.startswith("terms/") else 3)
 
 
-def test_breadcrumbs_are_those_that_the_page_shows(
-    documents: Documents, embeds: dict[str, Any]
+@pytest.mark.parametrize(("address", "above"), [("orgs/osu", []), ("venues/icml", ["Venues"])])
+def test_the_masthead_shows_the_breadcrumbs_and_a_line_those_it_lacks(
+    documents: Documents, address: str, above: list[str]
 ) -> None:
-    document = documents.get("orgs/osu.html")
+    document = documents.get(f"{address}.html")
     assert document is not None
-    links = lxml.html.fromstring(document.body).xpath("//nav[@class='crumbs']/a")
-    crumbs = embeds["orgs/osu"]["breadcrumb"]["itemListElement"]
-    assert [link.text_content() for link in links] == [crumb["name"] for crumb in crumbs[:-1]]
-    assert [link.get("href") for link in links] == ["../", "../orgs/"]
+    page = lxml.html.fromstring(document.body)
+    crumbs = embedded(documents, address)["breadcrumb"]["itemListElement"]
+    links = page.xpath("//*[contains(@class, 'masthead') or @class='crumbs']//a[not(@aria-label)]")
+    shown = {link.text_content(): link.get("href") for link in links}
+    assert [shown[crumb["name"]] for crumb in crumbs[:-1]] == [
+        "../",
+        f"../{address.split('/', maxsplit=1)[0]}/",
+    ]
+    assert page.xpath("//nav[@class='crumbs']/a/text()") == above
+    assert page.xpath("//header//a[@aria-current]/text()") == ([] if above else ["Organisations"])
 
 
 def test_the_start_of_many_names_their_people_and_the_dumps(embeds: dict[str, Any]) -> None:

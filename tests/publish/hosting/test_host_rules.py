@@ -207,7 +207,7 @@ def test_a_suffix_with_two_meanings_is_left_to_the_host() -> None:
 
 def test_a_plain_file_server_shows_the_pages(served: str) -> None:
     for path, words in (
-        ("people/n-haddad.html", "This is now at"),
+        ("people/n-haddad.html", "It is now at"),
         ("people/eli.html", "gone for good"),
         ("404.html", "nothing at this"),
     ):

@@ -48,6 +48,7 @@ def test_with_its_files_the_page_loads_them_from_the_site_alone(
     loaded = found.xpath("//script/@src | //link[@rel='stylesheet']/@href")
     assert [name.removeprefix("./static/") for name in loaded] == [
         "style.css",
+        "theme.js",
         "yasgui.min.css",
         "editor.css",
         "yasgui.min.js",
@@ -78,7 +79,7 @@ def test_without_all_its_files_the_page_is_the_plain_form(
 ) -> None:
     install(tmp_path, {name: editor.EDITOR[name] for name in there}, editor.ENGINE)
     plain, found = page(tmp_path, monkeypatch)
-    assert found.xpath("//script | //@data-base") == []
+    assert found.xpath("//script/@src | //@data-base") == ["./static/theme.js"]
     assert found.xpath("//link[@rel='stylesheet']/@href") == ["./static/style.css"]
     assert not plain.pages.has_editor
     assert [editor.document(f"static/{name}") for name in ("yasgui.min.js", "oxigraph.js")] == [
@@ -133,7 +134,7 @@ def test_without_the_engine_a_copy_says_what_is_missing(
     monkeypatch.setattr(editor, "files", partial(REAL, tmp_path))
     documents, found = in_folder(graph)
     assert found.xpath("//main//script | //meta[@http-equiv] | //@data-engine") == []
-    assert found.xpath("//a[contains(@href, 'sparql')]") == []
+    assert found.xpath("//main//a[contains(@href, 'sparql')]") == []
     assert "make editor" in found.get_element_by_id("needs").text_content()
     assert "oxigraph" not in " ".join(documents.files)
     assert len(found.xpath("//li/details[summary]//textarea")) == len(documents.pages.examples), (

@@ -17,9 +17,7 @@ from kg.publish.site import Documents
 def asked(documents: Documents, path: str) -> str:
     page = documents.get(path)
     assert page is not None
-    (href,) = lxml.html.fromstring(page.body).xpath(
-        "//main//a[text()='Ask about this in SPARQL']/@href"
-    )
+    (href,) = lxml.html.fromstring(page.body).xpath("//footer//a[text()='ask in SPARQL']/@href")
     fields = parse_qs(urlsplit(href).query, strict_parsing=True)
     assert (urlsplit(href).path.rpartition("/")[2], urlsplit(href).fragment, fields["format"]) == (
         "sparql.html",
