@@ -137,6 +137,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             "title": title_html(description.value(schema.headline) or description.title),
             "who": who,  # the head of a person
             "kind": kind,
+            "run": wording.running_line(description.title, document, has_cv),
             "lead": description.value(schema.disambiguatingDescription),
             "leads": [  # the same in other languages
                 term

@@ -117,6 +117,11 @@ def value(term: Term) -> str:
     return date(term.value) if term.datatype.value in DATES else term.value
 
 
+def running_line(title: str, url: str, is_cv: bool) -> str:
+    """The line at the foot of each printed page."""
+    return " · ".join([title, *(["Curriculum vitae"] if is_cv else []), address(url)])
+
+
 def address(url: str) -> str:
     """A web address without what all have; a well-known licence by its name."""
     if found := COMMONS.fullmatch(url):

@@ -10,10 +10,12 @@ import pytest
 
 from kg.check.check import good
 from kg.graph.build import Graph
+from kg.publish.formats.urls import file_of
 from kg.publish.site import Documents
 from kg.publish.text import wording
 from kg.store.memory import Memory
 from tests.cases import CASES, site
+from tests.conftest import ROOT
 
 
 def html(folder: Path, path: str) -> str:
@@ -44,6 +46,19 @@ def test_a_number_that_looks_like_a_date_stays_as_it_is(example: Path, number: s
 )
 def test_a_date_reads_as_people_write_it(text: str, read: str) -> None:
     assert wording.date(text) == read
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        ("people/ada-lindqvist", "Ada Lindqvist · Curriculum vitae · {}/people/ada-lindqvist"),
+        ("people/kim-osei", "Kim Osei · {}/people/kim-osei"),
+        ("people/", "People · {}/people"),
+    ],
+)
+def test_a_printed_page_says_what_it_is(path: str, line: str) -> None:
+    page = html(ROOT / "kg" / "example", file_of(path, ".html"))
+    assert f'<html lang="en" data-run="{line.format("lab.example.org")}">' in page
 
 
 def test_the_order_of_triples_changes_no_page(graph: Graph, documents: Documents) -> None:
