@@ -7,6 +7,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -153,7 +154,7 @@ def test_things_lead_to_their_pages(page: Page, server: Server) -> None:
         "https://example.org/x",
         "nofollow noreferrer",
     )
-    page.locator(".yasr td a", has_text="people/arpan-jain#it").first.click()
+    page.locator(".yasr td a", has_text="Arpan Jain").first.click()
     expect(page.locator("h1")).to_have_text("Arpan Jain")
 
 
@@ -170,6 +171,37 @@ def test_numbers_are_drawn_as_a_chart(page: Page, server: Server) -> None:
     assert not page.get_by_role("button", name="Shows Network view").is_visible(), (
         "nothing is joined here"
     )
+
+
+@pytest.mark.parametrize(
+    ("values", "drawn"),
+    [
+        ('("Ada" 3) ("Kim" 2)', {"label": "a", "value": "b"}),
+        ("(<people/ada#it> 3) (<people/kim#it> 2)", {"label": "a", "value": "b"}),
+        ("(2019 3) (2020 2)", {"label": "a", "value": "b"}),
+        ('("Ada" 2019) ("Kim" 2020)', None),
+        ('("Ada" "Kim") ("Kim" "Ada")', None),
+        ('("Ada" 3) ("Ada" 2)', None),
+        ("(7 3) (8 2)", None),
+        ('("Ada" 3) (UNDEF 2)', None),
+        ('("Ada" 3)', None),
+    ],
+)
+def test_what_would_mislead_is_not_drawn(
+    page: Page, server: Server, values: str, drawn: dict[str, str] | None
+) -> None:
+    page.goto(f"{server.address}sparql")
+    query = f"SELECT * {{ VALUES (?a ?b) {{ {values} }} }}"
+    found = page.evaluate(
+        """async (query) => {
+          const { columns } = await import("./static/chart.js");
+          const fields = new URLSearchParams({ query, format: "json" });
+          const { head, results } = await (await fetch(`./sparql?${fields}`)).json();
+          return columns(head.vars, results.bindings);
+        }""",
+        query,
+    )
+    assert found == drawn
 
 
 def test_pairs_are_drawn_as_a_network(page: Page, server: Server) -> None:
@@ -190,6 +222,19 @@ def test_pairs_are_drawn_as_a_network(page: Page, server: Server) -> None:
     assert len({(place["x"], place["y"]) for place in places if place}) == len(names), (
         "nothing covers another"
     )
+    texts = [text.bounding_box() for text in drawing.locator("text:not(.quiet)").all()]
+    assert len(texts) > 5
+    assert all(
+        text and box["x"] <= text["x"] and text["x"] + text["width"] <= box["x"] + box["width"]
+        for text in texts
+    )
+    assert not [
+        (one, other)
+        for one, other in combinations(filter(None, texts), 2)
+        if abs(one["y"] - other["y"]) < 12
+        and one["x"] < other["x"] + other["width"]
+        and other["x"] < one["x"] + one["width"]
+    ]
 
 
 def test_a_description_is_a_network_too(page: Page, server: Server) -> None:

@@ -43,6 +43,7 @@ AIR, LEAST = 4, 40  # px between names, and of height
 FULL = 0.55  # of the picture may be full of names
 # Of a site:
 MOST_DOTS, MOST_OWNERS, FEWEST_DOTS = 150, 60, 3
+MOST_JOINERS = 30  # that the note names
 MANY_OWNERS = 12  # whose dots are smaller
 WIDE = 640  # px from which more names have room
 COLOURS = 6
@@ -148,8 +149,9 @@ def chained(count: int, ties: Ties) -> list[int]:
 
 def explore(rows: Rows, about: str) -> Markup:
     """The owners of CVs, and those who wrote with them, first of all with several of them. Rows
-    with `owner`, `other` and `works`, the number of works they wrote together. A small script makes
-    it answer to who points.
+    with `owner`, `other` and `works`, the number of works they wrote together. Owners are named
+    and, where there is room, those who wrote with several of them; the note below names these. A
+    small script makes it answer to who points.
     """
     people, owners, ties = chosen(rows)
     if len(people) < FEWEST_DOTS:
@@ -175,9 +177,11 @@ def explore(rows: Rows, about: str) -> Markup:
         ]
         for width in (NARROWEST, WIDE)
     }
+    joining = Counter(one for tie in ties for one in tie if one >= owners)
+    joiners = [one for one in order if joining[one] > 1]
     canvas, wide_canvas = Canvas(NARROWEST, DOWN), Canvas(WIDE, DOWN)
-    narrow = [one for one in order if canvas.take(labels[NARROWEST][one])]
-    others = [one for one in order if one not in narrow]
+    narrow = [one for one in range(owners) if canvas.take(labels[NARROWEST][one])]
+    others = [one for one in [*range(owners), *joiners] if one not in narrow]
     wide = [one for one in [*narrow, *others] if wide_canvas.take(labels[WIDE][one])]
     nodes = []
     # Names lie above dots that have none, and the most important above all.
@@ -191,24 +195,31 @@ def explore(rows: Rows, about: str) -> Markup:
                 element("title", tooltip),
                 *marks_explored(places[one], spot, names[one], kind),
                 href=people[one].href,
-                class_=f"{'owner ' if one < owners else ''}c{groups[one] % COLOURS}",
+                class_=" ".join(
+                    [
+                        *(["owner"] if one < owners else ["joins"] if one in joiners else []),
+                        f"c{groups[one] % COLOURS}",
+                    ]
+                ),
                 data_at=f"{places[one].real:.0f} {places[one].imag:.0f}",
             )
         )
     most = max(ties.values())
     lines = ((places[a], places[b], sqrt(works / most)) for (a, b), works in ties.items())
     drawing = [web(lines, DOWN, DOWN), *nodes]
-    joining = Counter(one for tie in ties for one in tie if one >= owners)
+    first = ", ".join(people[one].text for one in joiners[:MOST_JOINERS])
+    more = f" and {len(joiners) - MOST_JOINERS} more" if len(joiners) > MOST_JOINERS else ""
     return picture(
         "explore",
         f"{about}: who wrote with whom",
         f"{counted(owners, 'person', 'people')} with a CV here, and "
         f"{counted(len(people) - owners, 'co-author', 'co-authors')}, "
-        f"{sum(count > 1 for count in joining.values())} of them of several. A line stands for "
-        "works written together. The list of people names everybody.",
+        f"{len(joiners)} of them of several. A line stands for works written together. The list of "
+        "people names everybody.",
         DOWN,
         [element("svg", *drawing, class_="canvas", width="100%", height="100%")],
         is_group=True,
+        note=f"Who wrote with several of them: {first}{more}." if joiners else "",
     )
 
 

@@ -12,7 +12,7 @@ import html
 import json
 import mmap
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path, PurePosixPath
@@ -244,6 +244,14 @@ class FolderPages(Frame):
     @cached_property
     def has_editor(self) -> bool:
         return all(f"static/{name}" in self.folder.files for name in EDITOR)
+
+    def names_of(self, things: Sequence[str]) -> Mapping[str, str]:
+        return self.known_names
+
+    @cached_property
+    def known_names(self) -> dict[str, str]:
+        found = json.loads(self.folder.text("completions.json"))
+        return {iri: name for iri, name, _ in (*found["classes"], *found["things"]) if name}
 
     def called(self, address: str) -> str:
         return self.folder.describe(address).title

@@ -21,12 +21,14 @@ from kg.publish.queries.results import (
     TABLE_FORMS,
     CellMaker,
     QueryResult,
+    heading,
     numeric_columns,
+    things_in,
 )
 from kg.publish.text.wording import KINDS
 from kg.settings import Site
 from kg.store.protocol import Graphs
-from kg.vocab import names
+from kg.vocab import names as prefixes
 
 OURS = Path(__file__).parents[1] / "templates"
 MENU = {  # as the registries call them, which servers of RDF files do without
@@ -177,6 +179,10 @@ class Frame:
         """What the page at an address is about."""
         return address
 
+    def names_of(self, things: Sequence[str]) -> Mapping[str, str]:
+        """What things are called; without those that have no name."""
+        return {}
+
     def moved(self, path: str, target: str) -> bytes:
         """A page that leads from the path of a document to its new one."""
         root, canonical = root_of(path), self.site.base + target
@@ -216,7 +222,8 @@ class Frame:
         page that our server does not serve (`is_served`) answers queries by itself with what it
         `loads`; without, it must not link to answers that no endpoint gives.
         """
-        cells = CellMaker(self.site.base, self.page_of)
+        names = self.names_of(things_in(result.rows, self.site.base)) if result else {}
+        cells = CellMaker(self.site.base, self.page_of, names)
         rows = [[cells.of(term) for term in row] for row in result.rows] if result else []
         shown = query or ("" if message else self.example)
         return self.rendered(
@@ -248,6 +255,7 @@ class Frame:
             has_answers=is_served or bool(loads),
             loads=loads,
             policy=policy_element(FOLDER_POLICY),
-            prefixes=names(self.site.base),
+            headings=[heading(column) for column in result.columns] if result else [],
+            prefixes=prefixes(self.site.base),
             root="./",
         )

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -84,6 +84,10 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         things = [f"{self.site.base}{address}#it", f"{self.site.base}{address}"]
         names = (name for _, name in self.store.labels(things).values() if name)
         return next(names, address)
+
+    def names_of(self, things: Sequence[str]) -> Mapping[str, str]:
+        labels = self.store.labels(things)
+        return {thing: name for thing, (_, name) in labels.items() if name}
 
     def html(self, description: Description, links: Iterable[TypedLink]) -> bytes:
         """A document as a page; `links` are for its head."""

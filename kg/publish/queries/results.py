@@ -9,10 +9,11 @@ addresses become links, and the templates escape everything.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
+from types import MappingProxyType
 
 from pyoxigraph import (
     BlankNode,
@@ -26,6 +27,7 @@ from pyoxigraph import (
 )
 from pyoxigraph import parse_query_results as parse_results
 
+from kg.mapping import iris
 from kg.publish.formats.urls import query_answer
 from kg.vocab import cut, prefixes, xsd
 
@@ -45,6 +47,9 @@ NUMBERS = re.compile(
     + "(decimal|double|float|((non)?(positive|negative))?integer|(unsigned)?(long|int|short|byte))",
     re.IGNORECASE,
 )
+
+CAPITAL = re.compile(r"(?<=[a-z0-9])[A-Z]")
+NO_NAMES: Mapping[str, str] = MappingProxyType({})
 
 # As `format=` names them, and people know them.
 TABLE_FORMS = {"json": "JSON", "csv": "CSV", "tsv": "TSV", "xml": "XML"}
@@ -136,14 +141,32 @@ class ResultCell:
         return len(self.text) > SHORT_TEXT
 
 
+def heading(name: str) -> str:
+    """The name of a column in words: `coauthorName` -> `Coauthor name`."""
+    words = CAPITAL.sub(lambda found: f" {found[0].lower()}", name).replace("_", " ").strip()
+    return words[:1].upper() + words[1:]
+
+
+def things_in(rows: Iterable[Row], base: str) -> list[str]:
+    """The things of a site that rows speak of, and those whose pages they are parts of."""
+    found = {
+        term.value
+        for row in rows
+        for term in row
+        if isinstance(term, NamedNode) and term.value.startswith(base)
+    }
+    return sorted(found | {f"{iris.document_of(iri)}#it" for iri in found})
+
+
 class CellMaker:
     """Makes the cells of one page. `page_of` gives the page of a thing as a relative address, or
-    nothing.
+    nothing; `names` are those of things.
     """
 
-    def __init__(self, base: str, page_of: Callable[[str], str]) -> None:
-        self.base = base
-        self.page_of = page_of
+    def __init__(
+        self, base: str, page_of: Callable[[str], str], names: Mapping[str, str] = NO_NAMES
+    ) -> None:
+        self.base, self.page_of, self.names = base, page_of, names
         self.prefixes = {namespace: prefix for prefix, namespace in prefixes(base).items()}
         self.of = lru_cache(maxsize=None)(self.make)
 
@@ -160,7 +183,7 @@ class CellMaker:
         return ResultCell()
 
     def iri(self, iri: str) -> ResultCell:
-        text = self.short(iri)
+        text = self.named(iri)
         full = iri if text != iri else ""
         if iri.startswith(self.base):  # a thing without a page is described by the endpoint
             return ResultCell(
@@ -169,6 +192,14 @@ class CellMaker:
         if iri.startswith(("http://", "https://")):
             return ResultCell(text, iri, full, is_elsewhere=True)
         return ResultCell(text, full=full)
+
+    def named(self, iri: str) -> str:
+        """The name of a thing; of a part of its page, with the anchor there."""
+        document, _, anchor = iri.partition("#")
+        whole = self.names.get(f"{document}#it")
+        if iri in self.names or not whole:
+            return self.names.get(iri) or self.short(iri)
+        return f"{whole}, {anchor.replace('-', ' ')}" if anchor else whole
 
     def short(self, iri: str) -> str:
         """`schema:name`, `people/ada#it`, `example.org/a/long/way…`"""

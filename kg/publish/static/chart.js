@@ -1,18 +1,24 @@
-// A bar for each row of an answer that has a column of numbers, and another to name them by.
-import { drawn, isIri, isNumber } from "./terms.js";
+// A bar for each row of an answer with one column that names them and one of numbers.
+import { drawn, fitted, heading, isIri, isNumber, width } from "./terms.js";
 
 const MOST_BARS = 100;
 const ROW = 26; // pixels from bar to bar
-const LETTER = 7; // pixels, about
+const NO_MEASURE = /(year|date|since|until|number|position|order|rank|pages?|volume|issue|identifier|code|id)$/i; // which bars would compare
+const YEARS = [1500, 2100];
 
-/** The columns that name and measure the bars, or null. */
+const isYear = (term) => Number.isInteger(Number(term.value)) && Number(term.value) >= YEARS[0] && Number(term.value) <= YEARS[1];
+
+/** The columns that name and measure the bars, or null where bars would mislead: pairs of names, several numbers, years, identifiers. */
 export function columns(names, rows) {
-  const filled = (name) => rows.every((row) => row[name]);
-  const numbers = names.filter((name) => rows.every((row) => isNumber(row[name]) && Number(row[name].value) >= 0));
-  const value = numbers.at(-1);
-  const others = names.filter((name) => name !== value && filled(name));
-  const label = others.find((name) => rows.every((row) => !isIri(row[name]))) ?? others[0];
-  return value && label && rows.length > 1 && rows.length <= MOST_BARS ? { label, value } : null;
+  if (rows.length < 2 || rows.length > MOST_BARS || !names.every((name) => rows.every((row) => row[name]))) return null;
+  const all = (test) => names.filter((name) => rows.every((row) => test(row[name])));
+  const years = all(isYear);
+  const values = all((term) => isNumber(term) && Number(term.value) >= 0).filter((name) => !years.includes(name) && !NO_MEASURE.test(name));
+  const others = names.filter((name) => !values.includes(name));
+  const words = others.filter((name) => !rows.every((row) => isIri(row[name])));
+  const labels = words.length ? words : others; // a thing and its name are one label
+  const isOne = new Set(rows.map((row) => row[labels[0]]?.value)).size === rows.length;
+  return values.length === 1 && labels.length === 1 && others.length - words.length < 2 && isOne ? { label: labels[0], value: values[0] } : null;
 }
 
 export function chart(shown) {
@@ -47,21 +53,21 @@ export function chart(shown) {
   };
 }
 
-function picture(bars, label, value, width) {
-  const longest = Math.floor((width * 0.38) / LETTER); // letters of a name
-  const names = Math.min(Math.max(...bars.map((bar) => bar.name.length)), longest) * LETTER + 16;
-  const room = width - names - 60;
+function picture(bars, label, value, across) {
+  const texts = bars.map((bar) => fitted(bar.name, across * 0.38));
+  const numbers = bars.map((bar) => bar.number.toLocaleString("en"));
+  const names = Math.max(...texts.map(width)) + 16;
+  const room = across - names - Math.max(...numbers.map(width)) - 16;
   const most = Math.max(...bars.map((bar) => bar.number)) || 1;
   const said = bars.map((bar) => `${bar.name}: ${bar.number}`).join("; ");
-  const drawing = drawn("svg", { width, height: bars.length * ROW + 8, class: "chart", role: "img", "aria-label": `${value} by ${label}. ${said}` });
+  const drawing = drawn("svg", { width: across, height: bars.length * ROW + 8, class: "chart", role: "img", "aria-label": `${heading(value)} by ${heading(label).toLowerCase()}. ${said}` });
   bars.forEach((bar, place) => {
     const y = place * ROW + 4;
     const length = Math.max((bar.number / most) * room, bar.number ? 2 : 0);
-    const name = bar.name.length > longest ? `${bar.name.slice(0, longest - 1)}…` : bar.name;
     drawing.append(
-      drawn("text", { x: names - 8, y: y + 15, "text-anchor": "end" }, name),
+      drawn("text", { x: names - 8, y: y + 15, "text-anchor": "end" }, drawn("title", {}, bar.name), texts[place]),
       drawn("rect", { x: names, y: y + 2, width: length, height: ROW - 8, rx: 2 }, drawn("title", {}, `${bar.name}: ${bar.number}`)),
-      drawn("text", { x: names + length + 8, y: y + 15, class: "number" }, bar.number.toLocaleString("en")),
+      drawn("text", { x: names + length + 8, y: y + 15, class: "number" }, numbers[place]),
     );
   });
   return drawing;

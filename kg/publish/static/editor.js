@@ -113,7 +113,8 @@ async function askHere() {
 }
 
 /** Shows an answer as it is: the reader of the results would fill in `{{name}}` in a text as if it were a template. */
-function show(response, duration) {
+async function show(response, duration) {
+  await shown.learn(response.content);
   if (response.content === "") response.content = "\n"; // a graph without triples is a graph all the same
   yasr.draw = () => {};
   yasr.setResponse(response, duration);

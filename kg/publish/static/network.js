@@ -1,9 +1,10 @@
 // Things and what joins them: for an answer with two columns of addresses, and for a graph.
-import { drawn, isIri } from "./terms.js";
+import { drawn, fitted as shortened, isIri, width as widthOf } from "./terms.js";
 
 const MOST_NODES = 200;
 const STEPS = 300;
-const CROWD = 60; // nodes; of more, only those with several links show their names, others when pointed at
+const LONGEST = 200; // pixels of a name
+const LINE = 17; // pixels, of a name and the dot below it
 
 /** The two columns whose addresses are joined, or null. Triples join subject and object: `?s ?p ?o`. */
 export function ends(names, rows) {
@@ -23,7 +24,7 @@ export function joined(names, rows, shown) {
     if (!pair.every(isIri) || pair[0].value === pair[1].value || nodes.size + fresh.size > MOST_NODES) continue;
     pair.forEach((term, place) => {
       const name = row[`${columns[place]}Name`] ?? row[`${columns[place]}Label`];
-      if (!nodes.has(term.value)) nodes.set(term.value, name?.value ?? shown.short(term.value));
+      if (!nodes.has(term.value)) nodes.set(term.value, name?.value ?? shown.named(term.value));
     });
     const [from, to] = pair.map((term) => term.value);
     edges.set(`${from} ${to}`, [from, to]);
@@ -75,6 +76,23 @@ function fitted(places, width, height) {
   return places;
 }
 
+/** Address -> where its name has room above its dot, within the frame and over no other; those with most links come first. */
+export function labels(nodes, edges, places, across) {
+  const links = new Map([...nodes.keys()].map((iri) => [iri, edges.filter((edge) => edge.includes(iri)).length]));
+  const taken = [];
+  const found = new Map();
+  for (const iri of [...nodes.keys()].sort((one, other) => links.get(other) - links.get(one))) {
+    const text = shortened(nodes.get(iri), LONGEST);
+    const half = widthOf(text) / 2 + 2;
+    const { x, y } = places.get(iri);
+    const at = Math.min(Math.max(x, half), across - half);
+    const isFree = taken.every(([left, right, top]) => at + half <= left || right <= at - half || Math.abs(top - y) >= LINE);
+    if (isFree) taken.push([at - half, at + half, y]);
+    found.set(iri, { text, x: at, isFree });
+  }
+  return found;
+}
+
 export function network(shown) {
   return class Network {
     priority = 1;
@@ -108,8 +126,8 @@ export function network(shown) {
         const [one, other] = [places.get(from), places.get(to)];
         drawing.append(drawn("line", { x1: one.x, y1: one.y, x2: other.x, y2: other.y }));
       }
-      const isNamed = (iri) => nodes.size <= CROWD || edges.filter((edge) => edge.includes(iri)).length > 3;
-      for (const [iri, name] of nodes) drawing.append(node(iri, name, places.get(iri), shown, isNamed(iri)));
+      const named = labels(nodes, edges, places, width);
+      for (const [iri, name] of nodes) drawing.append(node(iri, name, places.get(iri), shown, named.get(iri)));
       const words = document.createElement("p");
       words.className = "note";
       words.textContent = said;
@@ -118,14 +136,14 @@ export function network(shown) {
   };
 }
 
-function node(iri, name, { x, y }, shown, isNamed) {
+/** A dot with its name, which shows when it is pointed at where it has no room. */
+function node(iri, name, { x, y }, shown, label) {
   const href = shown.href(iri);
-  const text = name.length > 28 ? `${name.slice(0, 27)}…` : name;
   return drawn(
     "a",
     href ? { href, ...(shown.isOwn(iri) ? {} : { rel: "nofollow noreferrer" }) } : {},
     drawn("title", {}, name),
     drawn("circle", { cx: x, cy: y, r: 5 }),
-    drawn("text", { x, y: y - 9, "text-anchor": "middle", ...(isNamed ? {} : { class: "quiet" }) }, text),
+    drawn("text", { x: label.x, y: y - 9, "text-anchor": "middle", ...(label.isFree ? {} : { class: "quiet" }) }, label.text),
   );
 }

@@ -105,12 +105,11 @@ def test_things_lead_to_their_pages_and_only_there_where_one_is(
     describe = links.pop("no/page")
     assert parse_qs(urlsplit(describe).query)["query"] == [f"DESCRIBE <{base}no/page>"]
     assert links == {
-        base.removeprefix("https://"): "./",
-        "people/": "./people/",
-        "people/arpan-jain": "./people/arpan-jain.html",
-        "people/arpan-jain#it": "./people/arpan-jain.html",
-        "people/arpan-jain#x": "./people/arpan-jain.html#x",
-        "cv:Study": "./terms/cv.html#Study",
+        "Researchers and their work": "./",
+        "People": "./people/",
+        "Arpan Jain": "./people/arpan-jain.html",
+        "Arpan Jain, x": "./people/arpan-jain.html#x",
+        "Study": "./terms/cv.html#Study",
     }
     assert page.xpath("//td/a/@rel") == []
 
