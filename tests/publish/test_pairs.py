@@ -143,7 +143,7 @@ def lines_of(html: bytes) -> Iterator[str]:
         noise.drop_tree()
     together = "self::p or self::li or self::dd or self::tr or self::h3"
     for element in page.xpath(
-        f"//*[{together}][not(.//*[{together}])] | //article[contains(@class, 'entry')]"
+        f"//*[{together}][not(.//*[{together}])] | //div[contains(@class, 'row') and @id]"
     ):
         yield " ".join(element.text_content().split())
 

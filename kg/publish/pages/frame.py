@@ -15,6 +15,7 @@ import jinja2
 from kg.errors import KgError
 from kg.publish.formats.media import FOLDER_POLICY, policy_element
 from kg.publish.formats.urls import contact, href, page_at, query_answer, root_of
+from kg.publish.pages import lines
 from kg.publish.queries import editor, examples
 from kg.publish.queries.results import (
     GRAPH_FORMS,
@@ -25,7 +26,7 @@ from kg.publish.queries.results import (
     numeric_columns,
     things_in,
 )
-from kg.publish.text.wording import KINDS
+from kg.publish.text.wording import KINDS, folded
 from kg.settings import Site
 from kg.store.protocol import Graphs
 from kg.vocab import names as prefixes
@@ -39,6 +40,7 @@ MENU = {  # as the registries call them, which servers of RDF files do without
 }
 MENU_OF_ONE = {"": "CV", "publications/": "Publications"}  # in a site of one CV
 ASK = ("sparql.html", "Ask")
+FILTERS = {"by_role": lines.by_role, "folded": folded, "stints": lines.stints}
 FEWEST_LINES, MOST_LINES = 6, 16  # of the field for the query
 
 
@@ -77,7 +79,7 @@ def environment(own: Path | None) -> jinja2.Environment:
     """
     ours = jinja2.FileSystemLoader(OURS)
     first = [SiteLoader(own)] if own else []
-    return jinja2.Environment(
+    found = jinja2.Environment(
         loader=jinja2.ChoiceLoader([*first, ours, jinja2.PrefixLoader({"shipped": ours})]),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
@@ -85,6 +87,8 @@ def environment(own: Path | None) -> jinja2.Environment:
         lstrip_blocks=True,
         bytecode_cache=bytecode_memo(),
     )
+    found.filters.update(FILTERS)
+    return found
 
 
 def wrong(what: str) -> KgError:

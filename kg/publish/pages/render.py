@@ -27,6 +27,7 @@ from kg.publish.pages.frame import Frame
 from kg.publish.pages.head import head
 from kg.publish.pages.person_head import PersonHead, person_head
 from kg.publish.pages.rows import BlockFiller, PageSection, Row, RowGroup
+from kg.publish.pages.source_notes import number_sources
 from kg.publish.queries.examples import featured, starter_query
 from kg.publish.text import wording
 from kg.publish.text.markdown import title_html
@@ -120,6 +121,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         if prose and not layout.has_summary_first:
             sections, prose = [*sections, summary_section(prose)], None
         sections = layout.arranged(sections)
+        sources = number_sources(sections, has_works=kind == "people")
         if not path:
             sections = with_questions(sections, featured(self.examples))
         add_faces(sections, self.site.folder)
@@ -166,10 +168,12 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             "root": root_of(path),
             # a link to a query about the page, from the top of the site
             "question": query_page(starter_query(path, description.title, wrote, is_list)),
-            "sources": [
+            "sources": sources.main
+            or [
                 self.cell(source, path, description)
                 for source in description.terms(schema.isBasedOn, document)
             ],
+            "source_notes": sources.notes,
             "modified": wording.date(description.value(schema.dateModified, document) or ""),
             "contents": contents(sections) if path else [],
             "letters": letters(sections),

@@ -5,7 +5,7 @@ Solutions with the same key are one row, and each of its columns is a list of di
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Set
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -39,20 +39,24 @@ class RowGroup(NamedTuple):
     heading: Cell
     rows: list[Row]
 
+    def shared(self, column: str) -> list[Cell]:
+        """The cells of a column, if all rows have the same."""
+        first, *others = (row[column] for row in self.rows)
+        return first if all(other == first for other in others) else []
+
 
 @dataclass
 class PageSection:
     """A filled block, or a group of one. Its name is its class in the page, and `section-` and its
     name the anchor, unless it has another.
-    `source` is that of all rows that do not name another, `figure` the rows as a picture; `more`
-    rows are not shown, and `question` links to a query that lists them.
+    `figure` shows the rows as a picture; `more` rows are not shown, and `question` links to a query
+    that lists them.
     """
 
     name: str
     template: str
     title: str
     groups: list[RowGroup]
-    source: list[Cell] = field(default_factory=list)
     figure: Markup = field(default_factory=Markup)
     more: int = 0
     question: str = ""
@@ -63,17 +67,13 @@ class PageSection:
         self.anchor = self.anchor or f"section-{self.name}"
 
     @property
-    def is_of_one_source(self) -> bool:
-        return not any(row["source"] for row in self.rows)
-
-    @property
     def rows(self) -> list[Row]:
         return [row for group in self.groups for row in group.rows]
 
     @property
     def links(self) -> list[Link]:
         headings = [group.heading for group in self.groups]
-        columns = [self.source, headings, *(cells for row in self.rows for cells in row.values())]
+        columns = [headings, *(cells for row in self.rows for cells in row.values())]
         return [cell for cells in columns for cell in cells if isinstance(cell, Link)]
 
 
@@ -130,7 +130,6 @@ class BlockFiller:
         groups, more = self.groups(block, plain_ones(solutions, block.row))
         section = PageSection(block.name, block.template, block.title(self.kind), groups, more=more)
         section.shows = block.sections
-        state_source(section, "?source" in block.query)
         if more:
             section.question = query_page(block.question(self.thing))
         if block.figure:
@@ -242,14 +241,9 @@ def divided(section: PageSection, anchors: Set[str], by_group: bool) -> Iterator
 
 def shortened(row: Row) -> Row:
     """The row with its authors, or the first of very many and the one whose page it is on; the work
-    itself names all. A date that is in the title or the occasion is left out.
+    itself names all. A date that is the title is left out.
     """
-    texts = [
-        cell.text if isinstance(cell, Link) else cell
-        for name in ("item", "title", "where")
-        for cell in row.get(name, [])
-    ]
-    if row.get("when") and all(any(str(when) in text for text in texts) for when in row["when"]):
+    if row.get("when") and row["when"] == row.get("title"):
         row["when"] = []
     authors = row.get("author", [])
     if len(authors) > MOST_AUTHORS:
@@ -289,16 +283,3 @@ def joined(rows: Iterable[Row]) -> list[Row]:
         elif first is not row:
             found[id(row)] = row
     return list(found.values())
-
-
-def state_source(section: PageSection, is_of_others: bool) -> None:
-    """States the most frequent source of the rows once, if each has one; the other rows keep
-    theirs. A thing with a page of its own has its source there, unless the block selects it
-    (`is_of_others`).
-    """
-    named = Counter(tuple(row["source"]) for row in section.rows if is_of_others or row["anchor"])
-    if named and () not in named:
-        section.source = list(named.most_common(1)[0][0])
-        for row in section.rows:
-            if row["source"] == section.source:
-                row["source"] = []

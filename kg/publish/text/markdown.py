@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from markdown_it.token import Token
 from markupsafe import Markup, escape
@@ -18,11 +18,39 @@ TAGS = {
 BREAKS = {"softbreak": Markup("\n"), "hardbreak": Markup("<br>")}
 
 
-def prose_html(text: str, resolve: Resolve) -> Markup:
+class Prose(Markup):
+    """Paragraphs and lists as HTML. `parts` are each of their paragraphs and items, without the
+    element around it.
+    """
+
+    parts: tuple[Markup, ...]
+
+
+def prose_html(text: str, resolve: Resolve) -> Prose:
     """Paragraphs and lists; `resolve` makes the links."""
     if not MARKS.search(text):
-        return Markup("<p>{}</p>").format(text)
-    return Markup("").join(pieces(READER.parse(text), resolve))
+        whole = Prose(Markup("<p>{}</p>").format(text))
+        whole.parts = (escape(text),)
+        return whole
+    tokens = READER.parse(text)
+    whole = Prose(Markup("").join(pieces(tokens, resolve)))
+    whole.parts = tuple(Markup("").join(pieces(part, resolve)) for part in parts(tokens))
+    return whole
+
+
+def parts(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
+    """What is in each paragraph and in each item, but for those within items; and blocks of
+    code.
+    """
+    start = 0
+    for place, token in enumerate(tokens):
+        if (token.tag, token.level) not in (("p", 0), ("li", 1)):
+            if token.type == "fence" and token.level == 0:
+                yield [token]
+        elif token.nesting > 0:
+            start = place + 1
+        else:
+            yield tokens[start:place]
 
 
 def pieces(tokens: Iterable[Token], resolve: Resolve) -> Iterator[Markup]:

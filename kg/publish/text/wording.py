@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from pyoxigraph import Literal
 
@@ -13,6 +14,9 @@ from kg.vocab import cv, schema, xsd
 DATES = (xsd.gYear, xsd.gYearMonth, xsd.date)
 MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 SEASONS = {"21": "Spring", "22": "Summer", "23": "Autumn", "24": "Winter"}
+SEASON_NAMES = tuple(SEASONS.values())
+YEARLY = re.compile(rf"((?:(?:{'|'.join(SEASON_NAMES)}) )?)(\d{{4}})")
+LATEST = 9999  # where undated periods come
 
 # The kinds of thing in the order in which equal finds are shown, and what one of them is called.
 KINDS = {
@@ -146,14 +150,58 @@ def date(text: str) -> str:
 
 def period(start: str | None, end: str | None, edtf: str | None) -> str:
     """A period in words; EDTF, where it is there, knows more than the typed dates."""
-    if edtf and "/" not in edtf:
-        return date(edtf)
-    if edtf:
-        first, _, last = edtf.partition("/")
-        return f"{date(first)} – {'present' if last == '..' else date(last) or '?'}"
-    if start and end:
-        return date(start) if start == end else f"{date(start)} – {date(end)}"
-    return date(start or end or "")
+    first, slash, last = (edtf or "").partition("/")
+    if slash:
+        return between(date(first.strip(".")), "present" if last == ".." else date(last))
+    if edtf or not (start and end) or start == end:
+        return date(edtf or start or end or "")
+    return between(date(start), date(end))
+
+
+def between(first: str, last: str) -> str:
+    """`2018–2022`, `May – Aug 2016`, `Aug 2020 – present`, `from 2020`."""
+    if not first or not last:
+        return f"from {first}" if first else last if last == "present" else f"until {last}"
+    if " " not in first + last:
+        return f"{first}–{last}"
+    month, _, year = first.rpartition(" ")
+    is_within = month in MONTHS and last.rpartition(" ")[0] in MONTHS and last.endswith(year)
+    return f"{month if is_within else first} – {last}"
+
+
+def folded(periods: Iterable[str]) -> str:
+    """Periods in the order of time, with runs of years joined: `2019–2021, 2023`, and of seasons:
+    `Spring 2021–2022, autumn 2022`.
+    """
+    years: dict[str, set[int]] = {}
+    pieces: list[tuple[int, str]] = []
+    for text in periods:
+        if found := YEARLY.fullmatch(text):
+            years.setdefault(found[1], set()).add(int(found[2]))
+        else:
+            known = re.search(r"\d{4}", text)
+            pieces.append((int(known[0]) if known else LATEST, text))
+    for season, within in years.items():
+        each = runs(sorted(within))
+        whole = f"{season}{', '.join(text for _, text in each)}"
+        pieces += [(each[0][0], whole)] if season else each
+    words = [text for _, text in sorted(dict.fromkeys(pieces))]
+    return ", ".join(
+        text.lower() if place and text.startswith(SEASON_NAMES) else text
+        for place, text in enumerate(words)
+    )
+
+
+def runs(years: list[int]) -> list[tuple[int, str]]:
+    """Years that follow each other, with the first of them: 2019, 2020, 2022 -> `2019–2020`,
+    `2022`.
+    """
+    starts = [year for year in years if year - 1 not in years]
+    ends = [year for year in years if year + 1 not in years]
+    return [
+        (first, str(first) if first == last else f"{first}–{last}")
+        for first, last in zip(starts, ends, strict=True)
+    ]
 
 
 ERRORS = {404: "This page is not here", 410: "This page is gone"}  # status -> heading

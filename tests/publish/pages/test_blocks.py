@@ -197,14 +197,6 @@ def test_mentions_repeat_nothing_that_the_page_shows(documents: Documents) -> No
     assert seen > 50
 
 
-def test_an_entry_says_where_it_was_taken_from(documents: Documents) -> None:
-    positions = section(page(documents, "people/arpan-jain.html"), "positions")
-    assert re.search(
-        r'<details class="source"><summary>[^<]*</summary><a href="../sources/arpan-jain-[^"]*">',
-        positions,
-    )
-
-
 def test_very_many_authors_are_shortened_but_never_the_person(example: Path) -> None:
     people, works = example / "data" / "people.yaml", example / "data" / "publications.yaml"
     many = [f"Kofi Number{letter}{other}" for letter in "abcdefg" for other in "abcdefg"]

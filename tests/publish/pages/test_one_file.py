@@ -104,6 +104,14 @@ class Piece:
     markup: str
 
 
+def rows_of(markup: str) -> list[str]:
+    """Each row of a section; a post with the row above it that names the employer."""
+    start = '<(?:li|div) class="row' if 'class="row' in markup else "<li\\b"
+    _, *rows = re.split(f"(?={start})", markup)
+    above = "".join(row for row in rows if '<h3 class="what">' in row)
+    return [above + row for row in rows if row != above]
+
+
 def missing(value: Any, *places: Piece) -> list[tuple[str, str]]:
     text = " ".join(shown(place.markup) for place in places)
     return [(name, each) for name, each in leaves(value) if words(name, each) not in text]
@@ -127,7 +135,9 @@ class BuiltSite:
         return {"head": Piece(PAGE, head), **{ids[0]: Piece(PAGE, each) for ids, each in named}}
 
     def rows(self, section: str, text: str) -> list[Piece]:
-        rows = re.split("(?=<(?:li|article)\\b)", self.parts[section].markup)[1:]
+        """Those that say a text; a post with its employer, who is named above."""
+        start, *orgs = self.parts[section].markup.split('<div class="org">')
+        rows = [row for part in (start, *orgs) for row in rows_of(part)]
         return [Piece(PAGE, row) for row in rows if words("", text) in shown(row)]
 
     def linked(self, pieces: Iterable[Piece], title: str) -> list[Piece]:

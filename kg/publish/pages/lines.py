@@ -1,0 +1,142 @@
+"""Rows folded into lines: `Reviewer: ICLR 2020–2022, ASPLOS 2019, 2021 (external reviewer)`.
+
+Rows have an `item` (a venue or an organisation), a `note` (the role there) and a `kind`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from kg.publish.formats.urls import Cell, Link
+from kg.publish.pages.rows import Row
+from kg.publish.text.wording import folded
+
+FREQUENT = 3  # times, from which on a role has a line of its own
+# What ranks first comes first; a kind that is not named comes after all.
+KINDS = (
+    "Editing",
+    "Chairing",
+    "Board",
+    "Panel",
+    "Committee",
+    "Program committee",
+    "Organizing",
+    "Reviewing",
+    "Examination",
+    "Service",
+    "Outreach",
+    "Volunteering",
+)
+YEAR = re.compile(r"\d{4}")
+OWN_LINE = ("text", "link")  # columns of a row that nothing is folded with
+
+
+class Stint(NamedTuple):
+    """Times at one venue in one role; `remark` is what the line does not say of it."""
+
+    item: Cell
+    when: str
+    remark: str
+    anchors: list[Cell]
+    source: list[Cell]
+
+
+class Line(NamedTuple):
+    """Stints under a role or a kind; `text` and `link` are of the only one."""
+
+    label: str
+    stints: list[Stint]
+    text: list[Cell]
+    link: list[Cell]
+
+
+def by_role(rows: Iterable[Row]) -> list[Line]:
+    """A line for each frequent role, by kind. The others of a kind are in that of its most frequent
+    role, or in one of their own.
+    """
+    folding: dict[str, list[Row]] = defaultdict(list)
+    lines: list[tuple[int, int, Line]] = []
+    for row in rows:
+        kind = first(row["kind"])
+        if any(row[column] for column in OWN_LINE):
+            lines.append((rank(kind), 0, line(role_of(row), [row])))
+        else:
+            folding[kind].append(row)
+    for kind, within in folding.items():
+        counts: Counter[str] = Counter()
+        for row in within:
+            counts[role_of(row)] += times(row)
+        ((main, most), *_) = counts.most_common(1)
+        rest = main if most >= FREQUENT or len(counts) == 1 else ""
+        labels: dict[str, list[Row]] = defaultdict(list)
+        for row in within:
+            labels[role_of(row) if counts[role_of(row)] >= FREQUENT else rest].append(row)
+        for label, those in labels.items():
+            found = line(label or kind, those)
+            lines.append((rank(kind), -sum(map(times, those)), found))
+    return [found for *_, found in sorted(lines, key=lambda each: each[:2])]
+
+
+def line(label: str, rows: list[Row]) -> Line:
+    short = label.replace("committee member", "committee")
+    return Line(short, stints(rows, label), rows[0]["text"], rows[0]["link"])
+
+
+def stints(rows: Iterable[Row], label: str = "") -> list[Stint]:
+    """What is at the same venue in the same role once; most times first, then the latest."""
+    found: dict[tuple[Cell, ...], list[Row]] = defaultdict(list)
+    for row in rows:
+        item = row["item"][0]
+        place = item.href if isinstance(item, Link) and item.href else item
+        found[place, remark(row, label), *row["source"]].append(row)
+    ordered = sorted(
+        found.values(),
+        key=lambda those: (-sum(map(times, those)), -max(map(latest, those))),
+    )
+    return [
+        Stint(
+            those[0]["item"][0],
+            folded(str(when) for row in those for when in row["when"]),
+            remark(those[0], label),
+            [anchor for row in those for anchor in row["anchor"]],
+            those[0]["source"],
+        )
+        for those in ordered
+    ]
+
+
+def remark(row: Row, label: str) -> str:
+    """The role as far as the label does not say it, and what else there is to say."""
+    role = role_of(row).removeprefix(f"{label}, ")
+    is_said = label.casefold().startswith(role.casefold())
+    lowered = role[:1].lower() + role[1:] if role[1:2].islower() else role
+    return ", ".join(
+        filter(None, ["" if is_said else lowered, *map(text, row["more"] + row["written"])])
+    )
+
+
+def role_of(row: Row) -> str:
+    return first(row["note"])
+
+
+def times(row: Row) -> int:
+    return max(len(row["when"]), 1)
+
+
+def latest(row: Row) -> int:
+    return max((int(year) for when in row["when"] for year in YEAR.findall(str(when))), default=0)
+
+
+def rank(kind: str) -> int:
+    return KINDS.index(kind) if kind in KINDS else len(KINDS)
+
+
+def first(cells: list[Cell]) -> str:
+    return text(cells[0]) if cells else ""
+
+
+def text(cell: Cell) -> str:
+    return cell if isinstance(cell, str) else cell.text
