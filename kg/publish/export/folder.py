@@ -16,13 +16,16 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from glob import escape
+from itertools import repeat
 from pathlib import Path
 
 from kg.errors import KgError
 from kg.publish.document import MARKER
 
+REMOVING = 16  # threads
 OLD = "-old"
 AT_FDCWD, RENAME_EXCHANGE = -100, 2
 Stamp = tuple[int, int]  # the size of a file, and when it was last written, in nanoseconds
@@ -125,9 +128,19 @@ def renewed(target: Path, resume: bool = False) -> Iterator[Folder]:
     finally:
         for folder in (*partial, beside):
             if not is_stopped:
-                shutil.rmtree(folder, ignore_errors=True)
+                remove(folder)
         for each in (*partial.values(), handle):
             os.close(each)
+
+
+def remove(folder: Path) -> None:
+    """There is a folder for each document. Some kernels take milliseconds to remove one, and no
+    longer for several at once.
+    """
+    with ThreadPoolExecutor(REMOVING) as pool:
+        for _ in pool.map(shutil.rmtree, list(folder.glob("*/*/")), repeat(True)):
+            pass
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def prefix(target: Path) -> str:
@@ -151,7 +164,7 @@ def clear(target: Path, resume: bool = False) -> dict[Path, int]:
             elif resume:
                 partial[left] = handle
             else:
-                shutil.rmtree(left, ignore_errors=True)
+                remove(left)
                 os.close(handle)
     return partial
 
