@@ -15,6 +15,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, When, interval, span
 from kg.facts.values.former import Former
+from kg.facts.values.identifiers import check_doi
 from kg.facts.values.languages import OtherName
 from kg.facts.values.references import SourceRef
 from kg.facts.values.terms import Join, computed, term, unmapped, withheld
@@ -187,6 +188,22 @@ class Identifier(Fact):
         return cls.unchecked(
             scheme=scheme, propertyID=registry, value=value, url=WebAddress(address + value)
         )
+
+
+class WithDoi(Fact):
+    """What may be registered under a DOI."""
+
+    doi: Annotated[
+        Annotated[str, AfterValidator(check_doi)] | None, unmapped("an identifier of its own")
+    ] = None
+
+    @computed(
+        term(schema.identifier),
+        term(schema.sameAs, as_=lambda identifier: identifier.url),
+        field="doi",
+    )
+    def registered(self) -> Identifier | None:
+        return Identifier.registered("doi", self.doi) if self.doi else None
 
 
 class Dated(Entry):

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, model_validator
+from pydantic import model_validator
 
-from kg.facts.models.base import EMPTY, Dated, Entry, Fact, Identifier, Main, Observation, Short
+from kg.facts.models.base import (
+    EMPTY,
+    Dated,
+    Entry,
+    Fact,
+    Identifier,
+    Main,
+    Observation,
+    Short,
+    WithDoi,
+)
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, When, period, span
-from kg.facts.values.identifiers import check_doi
 from kg.facts.values.languages import OtherName, Worded
 from kg.facts.values.money import read_money
 from kg.facts.values.prose import Prose
@@ -33,36 +42,35 @@ KINDS = {
 STATUS = {"pending": "Pending", "declined": "Declined"}
 
 
-class Amount(Fact):
+class Sum(Fact):
+    """A number and a currency, which may be written as one text."""
+
+    accepts_text = True
+
+    value: Annotated[Number, term(schema.value)]
+
+    @model_validator(mode="before")
+    @classmethod
+    def split(cls, value: Any) -> Any:
+        return read_money(value)._asdict() if isinstance(value, str) else value
+
+
+class Amount(Sum):
     """`12000000 NOK`: a sum of money."""
 
     types = (schema.MonetaryAmount,)
     key = "amount"
-    accepts_text = True
 
-    value: Annotated[Number, term(schema.value)]
     currency: Annotated[Text, term(schema.currency)]
 
-    @model_validator(mode="before")
-    @classmethod
-    def split(cls, value: Any) -> Any:
-        return read_money(value)._asdict() if isinstance(value, str) else value
 
-
-class Share(Observation):
+class Share(Sum, Observation):
     """`3000000 NOK`: how much of a grant came to the owner."""
 
     fixed = {schema.variableMeasured: measures.share}
     key = "{within}-share"
-    accepts_text = True
 
-    value: Annotated[Number, term(schema.value)]
     currency: Annotated[Text, term(schema.unitText)]
-
-    @model_validator(mode="before")
-    @classmethod
-    def split(cls, value: Any) -> Any:
-        return read_money(value)._asdict() if isinstance(value, str) else value
 
 
 class Investigator(Short, Entry):
@@ -77,7 +85,7 @@ class Investigator(Short, Entry):
     role: Annotated[Worded, term(schema.roleName), "As what: Co-investigator."] = "Investigator"
 
 
-class Grant(Main):
+class Grant(WithDoi, Main):
     """Money, time or means that somebody was given for research."""
 
     types = (schema.Grant,)
@@ -124,9 +132,6 @@ class Grant(Main):
         Prose | None, term(schema.description), "What it is for, in a few sentences."
     ] = None
     url: Annotated[WebAddress | None, term(schema.url)] = None
-    doi: Annotated[
-        Annotated[str, AfterValidator(check_doi)] | None, unmapped("an identifier of its own")
-    ] = None
 
     @computed(term(schema.disambiguatingDescription), field="kind status")
     def label(self) -> str | None:
@@ -147,14 +152,6 @@ class Grant(Main):
         if not self.number:
             return None
         return Identifier.unchecked(scheme="number", propertyID="grant-number", value=self.number)
-
-    @computed(
-        term(schema.identifier),
-        term(schema.sameAs, as_=lambda identifier: identifier.url),
-        field="doi",
-    )
-    def registered(self) -> Identifier | None:
-        return Identifier.registered("doi", self.doi) if self.doi else None
 
 
 class Funding(Dated):

@@ -9,9 +9,9 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator
 
-from kg.facts.models.base import EMPTY, Fact, Identifier, Main, Named
+from kg.facts.models.base import EMPTY, Fact, Main, Named, WithDoi
 from kg.facts.values.dates import Date
-from kg.facts.values.identifiers import License, check_doi
+from kg.facts.values.identifiers import License
 from kg.facts.values.languages import OtherName
 from kg.facts.values.prose import Prose
 from kg.facts.values.references import GrantRef, OrganizationRef, PersonRef, PlaceRef, SourceRef
@@ -148,7 +148,7 @@ class Project(Named):
     grant: Annotated[list[GrantRef], Listed, "By which grants.", term(schema.funding)] = EMPTY
 
 
-class System(Named):
+class System(WithDoi, Named):
     """A piece of software."""
 
     types = (schema.SoftwareApplication, schema.CreativeWork, foaf.Project)
@@ -172,17 +172,6 @@ class System(Named):
         term(schema.programmingLanguage),
         term(rdf.type, as_=lambda language: schema.SoftwareSourceCode),
     ] = EMPTY
-    doi: Annotated[
-        Annotated[str, AfterValidator(check_doi)] | None, unmapped("an identifier of its own")
-    ] = None
-
-    @computed(
-        term(schema.identifier),
-        term(schema.sameAs, as_=lambda identifier: identifier.url),
-        field="doi",
-    )
-    def registered(self) -> Identifier | None:
-        return Identifier.registered("doi", self.doi) if self.doi else None
 
 
 class Source(Main):
