@@ -23,7 +23,7 @@ ROOTS = ("publications", "patents", "press")
 def public_facts(facts: Facts) -> list[Loaded]:
     """All facts but those that belong to a private document, or must point to one."""
     return [
-        each._replace(fact=fact)
+        each if fact is each.fact else each._replace(fact=fact)
         for each in facts.loaded
         if (each.kind, each.slug) not in facts.private
         and (fact := public(each.fact, facts.private))

@@ -78,7 +78,8 @@ class Walker:
         self.mentions: dict[str, tuple[Mention, Origin]] = {}
         self.origins: MutableMapping[str, list[Origin]] = {}
         self.problems: list[Problem] = []
-        # How a value that is neither a fact nor a reference is written, by its exact type.
+        # How a value that is neither a fact nor a mention is written, by its exact type;
+        # references are added as they are met.
         self.writers: dict[type, Callable[[Any], str | None]] = {
             **ntriples.WRITERS,
             Iri: lambda iri: f"<{iris.resolve(base, iri)}>",
@@ -103,11 +104,11 @@ class Walker:
         """Writes a fact and gives its IRI in brackets; `enclosing` is the IRI of the fact it is a
         part of, `position` its number there.
         """
+        plan, lines = plan_of(type(fact), self.base), self.lines
         iri = iris.of(fact, document, enclosing, position, token)
         subject, graph = f"<{iri}>", f"<{document}> .\n"
         if not self.note(iri, origin):
             return subject
-        plan, lines = plan_of(type(fact), self.base), self.lines
         lines += [f"{subject} {constant} {graph}" for constant in plan.constants]
         for way, predicate, to_enclosing in plan.ends:
             if other := enclosing if to_enclosing else f"{document}#it":
@@ -119,18 +120,16 @@ class Walker:
         for field in plan.fields:
             name = field.name
             value = stored[name] if name in stored else getattr(fact, name)
-            kind = type(value)
-            if value is None or (kind is list and not value):  # as most are
+            if value is None:  # as most are
                 continue
-            for key, item in enumerate(value) if kind is list else items_of(value, kind):
-                if not field.direct:
-                    self.item(field, item, key, here)
-                    continue
-                writer = writers.get(type(item))
-                written = writer(item) if writer else self.node(item, field, key, here)
-                if written is not None:
+            kind = type(value)
+            if field.direct and (writer := writers.get(kind)):
+                if written := writer(value):
                     for predicate in field.direct:
                         lines.append(f"{subject} {predicate} {written} {graph}")
+            elif value or kind is not list:
+                for key, item in items_of(value, kind):
+                    self.item(field, item, key, here)
         return subject
 
     def item(self, field: FieldPlan, item: Any, key: Key, here: Node) -> None:
@@ -164,14 +163,13 @@ class Walker:
         if writer := self.writers.get(kind):
             return writer(value)
         if isinstance(value, Reference):
+            self.writers[kind] = self.refer
             return self.refer(value)
-        if isinstance(value, Fact):
-            position = key + 1 if field.ordered and isinstance(key, int) else 0
-            below = around.origin.then(kind, field.written, key)
-            return self.fact(value, around.document, below, around.iri, position)
         if kind is Mention:
             return self.mention(value, around.origin.then(type(value.fact), field.written, key))
-        raise TypeError(f"no way to write a {kind.__name__}: {value!r}")
+        position = key + 1 if field.ordered and isinstance(key, int) else 0
+        below = around.origin.then(kind, field.written, key)
+        return self.fact(value, around.document, below, around.iri, position)
 
     def refer(self, to: Reference | Mention) -> str | None:
         document = (to.kind, to.slug)
@@ -284,15 +282,18 @@ def items_of(value: Any, kind: type) -> Iterable[tuple[Key, Any]]:
     """The items of a list or mapping, or a text in each of its languages, with their keys; any
     other value is the only one.
     """
-    if kind is tuple:
+    if kind is list or kind is tuple:
         return enumerate(value)
-    if isinstance(value, Words):
-        return value.literals
-    return value.items() if kind is dict else ((None, value),)
+    if kind is dict:
+        return value.items()
+    return value.literals if kind is Words else ((None, value),)
 
 
 @cache
 def plan_of(model: type[Fact], base: str) -> Plan:
+    if not issubclass(model, Fact):
+        raise TypeError(f"no way to write a {model.__name__}")
+
     def node(value: Iri | str) -> str:
         return (
             f"<{iris.resolve(base, value)}>" if isinstance(value, Iri) else ntriples.literal(value)
