@@ -8,7 +8,7 @@ class, row and steps it came from.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, MutableMapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -207,7 +207,7 @@ class Walker:
         if isinstance(merged.get("source"), list):
             merged["source"] = list(dict.fromkeys([*old["source"], *new["source"]]))
         fact = type(known[0].fact).unchecked(**merged)
-        self.mentions[iri] = (replace(known[0], fact=fact), known[1])
+        self.mentions[iri] = (known[0]._replace(fact=fact), known[1])
 
     def settle(self) -> bool:
         """Describes what was only mentioned so far. That may refer to more documents, which come
@@ -284,9 +284,9 @@ def items_of(value: Any, kind: type) -> Iterable[tuple[Key, Any]]:
     """
     if kind is list or kind is tuple:
         return enumerate(value)
-    if kind is dict:
-        return value.items()
-    return value.literals if kind is Words else ((None, value),)
+    if isinstance(value, Words):
+        return value.literals
+    return value.items() if kind is dict else ((None, value),)
 
 
 @cache

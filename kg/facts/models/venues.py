@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, model_validator
 
@@ -15,9 +15,10 @@ from kg.facts.models.base import EMPTY, NOTHING, Entry, Fact, Named, Observation
 from kg.facts.reading.rows import texts
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, When, Year, span
 from kg.facts.values.languages import OtherName
-from kg.facts.values.references import AuthorRef, OrganizationRef, PlaceRef, VenueRef
+from kg.facts.values.references import AuthorRef, OrganizationRef, PlaceRef, Reference, VenueRef
 from kg.facts.values.terms import Mention, computed, term, unmapped
 from kg.facts.values.text import Listed, Text, WebAddress, canonical, require
+from kg.facts.values.venue_kinds import JournalRef
 from kg.vocab import Iri, foaf, measures, rdf, schema
 
 
@@ -288,24 +289,32 @@ def appearance(venue: VenueRef, year: When | None) -> Mention | VenueRef:
     return venue if year is None or venue.row.get("kind") == "journal" else edition_of(venue, year)
 
 
-def container_of(
+class Appearance(NamedTuple):
+    """Where a work appeared: what it is part of, and the event at which it was shown."""
+
+    container: Mention | Reference | None = None
+    event: Mention | Reference | None = None
+
+
+def appearance_in(
     venue: VenueRef, year: When | None, volume: str | None, issue: str | None
-) -> Mention | VenueRef | None:
-    """The nearest thing a work is part of: proceedings, issue, volume or journal; nothing where the
-    year of a series is missing.
+) -> Appearance:
+    """In the proceedings of an edition, or in an issue, a volume or the whole of a journal; where
+    the year of a series is missing, in nothing that is known.
     """
-    if venue.row.get("kind") != "journal":
+    if not isinstance(venue, JournalRef) and venue.row.get("kind") != "journal":
         if year is None:
-            return None
+            return Appearance(event=venue)
         edition = edition_of(venue, year)
         name = f"Proceedings of {edition_name(venue.row, year.iso[:4])}"
-        return Mention(venue.kind, venue.slug, Proceedings.unchecked(name=name), within=edition)
+        printed = Proceedings.unchecked(name=name)
+        return Appearance(Mention(venue.kind, venue.slug, printed, edition), edition)
     if volume is None:
-        return venue
+        return Appearance(venue)
     whole = Mention(
         venue.kind, venue.slug, Volume.unchecked(name=f"{venue.name} {volume}", volumeNumber=volume)
     )
     if issue is None:
-        return whole
+        return Appearance(whole)
     part = Issue.unchecked(name=f"{venue.name} {volume}({issue})", issueNumber=issue)
-    return Mention(venue.kind, venue.slug, part, within=whole)
+    return Appearance(Mention(venue.kind, venue.slug, part, within=whole))

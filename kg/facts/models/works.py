@@ -5,6 +5,7 @@ reports, datasets, software and others; patents, and projects for a course.
 from __future__ import annotations
 
 import re
+from operator import attrgetter
 from typing import Annotated, Literal, Self, TypeVar
 
 from pydantic import model_validator
@@ -21,18 +22,17 @@ from kg.facts.models.publishing.publications import (
     identified,
 )
 from kg.facts.models.publishing.signatures import Signature
-from kg.facts.models.venues import Count, appearance, container_of
+from kg.facts.models.venues import Appearance, Count, appearance_in
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, period, span
 from kg.facts.values.prose import Prose
 from kg.facts.values.references import (
     CourseRef,
     OrganizationRef,
     PlaceRef,
-    Reference,
     SystemRef,
     VenueRef,
 )
-from kg.facts.values.terms import Mention, computed, inverse, ordered, term, unmapped
+from kg.facts.values.terms import computed, inverse, ordered, term, unmapped
 from kg.facts.values.text import Listed, Text, WebAddress, require
 from kg.facts.values.venue_kinds import JournalRef, SeriesRef
 from kg.facts.values.work_references import BookRef
@@ -90,20 +90,17 @@ class Contained(Published):
     def makes_sense(self) -> Self:
         return appeared_once(self)
 
-    @computed(term(schema.isPartOf), field="book venue journal conference")
-    def container(self) -> Mention | Reference | None:
+    @computed(
+        term(schema.isPartOf, as_=attrgetter("container")),
+        inverse(schema.workFeatured, as_=attrgetter("event")),
+        field="book venue journal conference",
+    )
+    def appeared(self) -> Appearance:
         where = self.where
-        if self.book or where is None:
-            return self.book
-        return container_of(where, self.year or self.date, self.volume, self.issue)
-
-    @computed(inverse(schema.workFeatured), field="venue conference")
-    def featured_in(self) -> Mention | Reference | None:
-        """The edition, or the series where no year is known; a journal is the container itself."""
-        where = self.where
-        if where is None or where.row.get("kind") == "journal" or self.journal:
-            return None
-        return appearance(where, self.year or self.date)
+        if where is None:
+            return Appearance(self.book)
+        found = appearance_in(where, self.year or self.date, self.volume, self.issue)
+        return found._replace(container=self.book) if self.book else found
 
 
 class Paper(Contained):
@@ -165,12 +162,14 @@ class Book(Contained):
 
     @property
     def is_book(self) -> bool:
-        return self.kind != "special-issue" and not (self.kind == "translation" and self.container)
+        return self.kind != "special-issue" and not (
+            self.kind == "translation" and self.appeared.container
+        )
 
     @computed(term(rdf.type))
     def classes(self) -> tuple[Iri, ...]:
         """A translation that appeared in something is an article."""
-        is_article = self.kind == "translation" and self.container
+        is_article = self.kind == "translation" and self.appeared.container
         return (schema.Article,) if is_article and not self.versionOf else classes_of(self)
 
     @computed(term(schema.isbn), field="isbn")

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
 from operator import attrgetter
@@ -38,8 +37,7 @@ DATATYPES = {4: xsd.gYear, 7: xsd.gYearMonth, 10: xsd.date}
 FORMS = "Write 2019, 2019-09, 2019-09-01 or summer 2019; an end may also be present or unknown."
 
 
-@dataclass(frozen=True, slots=True)
-class When:
+class When(NamedTuple):
     """A date at its own precision; `text` is what the author wrote, in one spelling."""
 
     text: str

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from kg.vocab import Iri
 
@@ -86,8 +86,7 @@ def computed_values(model: type[Fact]) -> Mapping[str, Computed]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(NamedTuple):
     """A fact of another document, named in passing. The link is written at once, the node only if
     nobody describes it.
 

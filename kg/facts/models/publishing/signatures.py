@@ -5,7 +5,6 @@ others.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationInfo, model_validator
@@ -89,7 +88,7 @@ def by_orcid(row: Mapping[str, Any], context: Context) -> Any:
         return found
     if slug := context.names.orcids.get(orcid):
         return AuthorRef("people", slug, context.names.people[slug])
-    return replace(found, fact=Person.unchecked(name=name, orcid=orcid))
+    return found._replace(fact=Person.unchecked(name=name, orcid=orcid))
 
 
 class Signature(PrintedName):
