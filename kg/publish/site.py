@@ -103,7 +103,7 @@ class Documents:
     def read_from(self, graph: Publishable) -> None:
         """Begins anew with all that asks the store of a graph."""
         self.graph, self.store = graph, graph.memory
-        self.citations = Citations(self.store, self.base)
+        self.citations = self.pages.citations = Citations(self.store, self.base)
         self.finder = Finder(self.store, self.base, len(self.addresses))
         self.describe = lru_cache(maxsize=8)(
             lambda address: describe(graph.memory, self.base + address)

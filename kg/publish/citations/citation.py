@@ -85,6 +85,10 @@ class CitedWork:
     pmcid: str = ""
     pdf: str = ""
 
+    @property
+    def address(self) -> str:
+        return self.key if "/" in self.key else f"publications/{self.key}"
+
 
 def cited(store: Store, base: str) -> frozenset[str]:
     """The addresses of all works, and of all who wrote one."""

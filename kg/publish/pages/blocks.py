@@ -15,9 +15,10 @@ draw, the block is left out. `only: new` leaves out what the page shows elsewher
 sorts by names; `most: 500` shows so many rows, says how many more there are, and links to the
 query that lists them; `each: group` makes every group a section, with its heading for a title;
 `sections: talks tutorials` are those of a CV that it shows, by which `layout` there names it (else
-by the block's own name), and a column `?section` says of which a row is. A site's own
-`queries/pages/` and `templates/blocks/` add blocks, or take the place of ours, so that a new kind
-of fact needs no code.
+by the block's own name), and a column `?section` says of which a row is. `details: works` reads
+the other columns of its rows by `queries/site/works.rq`, which is given the rows, so that a query
+need only say which works there are. A site's own `queries/pages/` and `templates/blocks/` add
+blocks, or take the place of ours, so that a new kind of fact needs no code.
 """
 
 from __future__ import annotations
@@ -35,8 +36,9 @@ from kg.sparql.reading.parse_errors import check_syntax
 from kg.store.memory import bound
 
 SETTING = re.compile(
-    r"(title|pages|row|template|figure|only|order|most|each|sections)(?: (\S+))?: *(.*)"
+    r"(title|pages|row|template|figure|only|order|most|each|sections|details)(?: (\S+))?: *(.*)"
 )
+DETAILS = ("works",)
 PLACE = re.compile(r"(\*/?|[a-z]+/?) (\d+)")
 
 
@@ -58,6 +60,7 @@ class Block:
     most: int = 0  # rows; 0 is all
     is_divided: bool = False  # into a section for each group
     sections: tuple[str, ...] = ()  # of a CV, whose entries it shows
+    details: str = ""  # the query that reads the other columns of its rows
 
     @property
     def is_about_one(self) -> bool:
@@ -117,6 +120,9 @@ def block(name: str, query: str, base: str) -> Block:
     figure = settings.get(("figure", ""), "")
     if figure and figure not in FIGURES:
         raise BadQuery(f"there is no figure '{figure}', only {', '.join(FIGURES)}")
+    details = settings.get(("details", ""), "")
+    if details and details not in DETAILS:
+        raise BadQuery(f"there are no details '{details}', only {', '.join(DETAILS)}")
     most = settings.get(("most", ""), "0")
     if not most.isdecimal():
         raise BadQuery(f"'most: {most}' is no number of rows")
@@ -133,4 +139,5 @@ def block(name: str, query: str, base: str) -> Block:
         most=int(most),
         sections=tuple(settings.get(("sections", ""), name).split()),
         is_divided=settings.get(("each", "")) == "group",
+        details=details,
     )

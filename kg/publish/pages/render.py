@@ -6,13 +6,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from pyoxigraph import NamedNode
 
 from kg.mapping import iris
 from kg.publish.citations import citation
+from kg.publish.citations.writers import bibtex_entry
 from kg.publish.embed.slim import PLACEHOLDER, Excerpt, home
 from kg.publish.embed.visible import VisibleContent
 from kg.publish.formats import jsonld
@@ -28,6 +29,7 @@ from kg.publish.pages.head import head
 from kg.publish.pages.person_head import PersonHead, person_head
 from kg.publish.pages.rows import BlockFiller, PageSection, Row, RowGroup
 from kg.publish.pages.source_notes import number_sources
+from kg.publish.pages.work_list import arrange_works
 from kg.publish.queries.examples import featured, starter_query
 from kg.publish.text import wording
 from kg.publish.text.markdown import title_html
@@ -54,6 +56,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
     ) -> None:
         super().__init__(site)
         self.store, self.suffixes = store, suffixes
+        self.citations = citation.Citations(store, site.base)
 
     @cached_property
     def documents(self) -> frozenset[str]:
@@ -121,6 +124,8 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         if prose and not layout.has_summary_first:
             sections, prose = [*sections, summary_section(prose)], None
         sections = layout.arranged(sections)
+        bibtex = self.bibtex(path) if kind == "people" and not is_list else {}
+        works = arrange_works(sections, bibtex, is_list)
         sources = number_sources(sections, has_works=kind == "people")
         if not path:
             sections = with_questions(sections, featured(self.examples))
@@ -165,6 +170,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             "twins": twins,
             "citations": [twin for twin in twins if twin[0] in CITATION_SUFFIXES.values()],
             "parts": parts,  # of a long list
+            "works": works,  # by the name of their section
             "root": root_of(path),
             # a link to a query about the page, from the top of the site
             "question": query_page(starter_query(path, description.title, wrote, is_list)),
@@ -181,6 +187,17 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         rendered = self.rendered("page.html", page=page).decode()
         found = self.embed(description, path, rendered, crumbs)
         return rendered.replace(PLACEHOLDER, jsonld.script(found), 1).encode()
+
+    def bibtex(self, path: str) -> dict[str, str]:
+        """The works of a person to cite from a page, by the links to them; without what makes them
+        long.
+        """
+        return {
+            href(self.site.base, f"{self.site.base}{work.address}", path): bibtex_entry(
+                replace(work, abstract="", keywords=())
+            )
+            for work in self.citations.of(path)
+        }
 
     def embed(
         self, description: Description, path: str, rendered: str, crumbs: list[Crumb]

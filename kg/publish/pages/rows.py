@@ -21,10 +21,12 @@ from kg.publish.formats.urls import Cell, Link, href, query_page, written_link
 from kg.publish.pages.blocks import Block
 from kg.publish.text import sorting, wording
 from kg.publish.text.markdown import prose_html, title_html
+from kg.settings import query
 from kg.store.describe import Description, has_language
 from kg.store.protocol import Solution, Store, Term
 from kg.vocab import dcterms
 
+PROSE = ("text", "said")  # columns in Markdown
 MOST_AUTHORS, FIRST_AUTHORS = 12, 6
 DATES = ("when", "start", "end", "edtf", "anchor")
 
@@ -62,6 +64,7 @@ class PageSection:
     question: str = ""
     anchor: str = ""
     shows: tuple[str, ...] = ()  # sections of a CV
+    details: str = ""  # the query that filled its rows
 
     def __post_init__(self) -> None:
         self.anchor = self.anchor or f"section-{self.name}"
@@ -127,8 +130,12 @@ class BlockFiller:
             )
             and (not self.hidden or section_of(solution) not in self.hidden)
         ]
-        groups, more = self.groups(block, plain_ones(solutions, block.row))
+        solutions = plain_ones(solutions, block.row)
+        if block.details:
+            solutions = self.with_details(block, solutions)
+        groups, more = self.groups(block, solutions)
         section = PageSection(block.name, block.template, block.title(self.kind), groups, more=more)
+        section.details = block.details
         section.shows = block.sections
         if more:
             section.question = query_page(block.question(self.thing))
@@ -136,6 +143,24 @@ class BlockFiller:
             section.figure = FIGURES[block.figure](section.rows, self.description.title)
             section.groups = section.groups if section.figure else []
         return section
+
+    def with_details(self, block: Block, solutions: list[Solution]) -> list[Solution]:
+        """The solutions, each row followed by what a query says of it; the group is that of the
+        first that has one.
+        """
+        keys = list(dict.fromkeys(solution[block.row].value for solution in solutions))
+        found: dict[str, list[Solution]] = {key: [] for key in keys}
+        if keys:
+            about = {block.row: keys[: block.most or None]}
+            solutions = [*solutions, *self.store.select(query(f"site/{block.details}"), **about)]
+        for solution in solutions:
+            found[solution[block.row].value].append(solution)
+        return [
+            solution | group
+            for rows in found.values()
+            for group in [next(({"group": row["group"]} for row in rows if "group" in row), {})]
+            for solution in rows
+        ]
 
     def groups(self, block: Block, solutions: list[Solution]) -> tuple[list[RowGroup], int]:
         """The rows, and how many more there are than are shown."""
@@ -197,7 +222,7 @@ class BlockFiller:
                     text = title_html(solution[f"{name}Name"].value)
                     cells[name] = Link(text, href(self.base, term.value, self.path))
             elif term.value:
-                cells[name] = self.prose(term.value) if name == "text" else term.value
+                cells[name] = self.prose(term.value) if name in PROSE else term.value
         start, end, edtf = (
             solution[name].value if name in solution else None for name in ("start", "end", "edtf")
         )

@@ -18,12 +18,13 @@ async function load(address) {
   return answer.text();
 }
 
-/** Copies what a button names, or else the data of its page, and says so beside it. */
+/** Copies the text beside a button, or what it names, or else the data of its page, and says so beside it. */
 export async function copy(button) {
-  const said = button.parentElement.querySelector("[role=status]");
+  const said = button.parentElement.querySelector("[role=status]") ?? button;
+  const beside = button.closest(".sheet")?.querySelector("pre");
   try {
-    await navigator.clipboard.writeText(button.dataset.of ? await load(button.dataset.of) : embed());
-    said.textContent = button.dataset.of ? "Copied." : "Copied. Paste it into the page of another site.";
+    await navigator.clipboard.writeText(beside?.innerText.trim() ?? (button.dataset.of ? await load(button.dataset.of) : embed()));
+    said.textContent = beside || button.dataset.of ? "Copied." : "Copied. Paste it into the page of another site.";
   } catch {
     said.textContent = "Not copied: the browser did not allow it.";
   }

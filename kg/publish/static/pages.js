@@ -1,4 +1,4 @@
-// Small helps for a reader: filters for lists and works, and the data of a page to copy. Without it everything is there and shown.
+// Small helps for a reader: filters for lists, and the data of a page to copy. Without it everything is there and shown.
 
 /** Shows the items that pass, hides headings and groups left without any, and says how many there are. */
 function sift(groups, items, passes, said) {
@@ -35,33 +35,6 @@ for (const list of document.querySelectorAll(".listed .body")) {
     sift(groups, items, (item) => words.every((word) => texts.get(item).includes(word)), said);
   });
   list.prepend(place);
-}
-
-/** A field to choose one of the values that items have, the most frequent first; null where there is nothing to choose. */
-function choice(label, items, valueOf) {
-  const counts = new Map();
-  for (const item of items) if (valueOf(item)) counts.set(valueOf(item), (counts.get(valueOf(item)) ?? 0) + 1);
-  if (counts.size < 2) return null;
-  const sorted = [...counts].sort((one, other) => other[1] - one[1] || one[0].localeCompare(other[0]));
-  return made("select", { ariaLabel: label }, made("option", { value: "" }, label), ...sorted.map(([value, count]) => made("option", { value }, `${value} (${count})`)));
-}
-
-const kindOf = (item) => item.dataset.kind;
-// "IPDPS 2021" and "IPDPS 2022" are one venue, and so are "IEEE Micro 42(1)" and "IEEE Micro 40".
-const venueOf = (item) => item.querySelector(".venue")?.textContent.replace(/\s+\d[\d().–-]*$/, "");
-
-for (const body of document.querySelectorAll(".body:has(> .works)")) {
-  const items = [...body.querySelectorAll(".works > li")];
-  if (items.length < 10) continue;
-  const kinds = choice("All kinds", items, kindOf);
-  const venues = choice("All venues", items, venueOf);
-  const fields = [kinds, venues].filter(Boolean);
-  if (!fields.length) continue;
-  const groups = [...body.querySelectorAll(".works")].map((works) => ({ whole: [works.previousElementSibling, works], within: [...works.children] }));
-  const { said, place } = bar(...fields);
-  const passes = (item) => (!kinds?.value || kindOf(item) === kinds.value) && (!venues?.value || venueOf(item) === venues.value);
-  place.addEventListener("change", () => sift(groups, items, passes, said));
-  body.prepend(place);
 }
 
 for (const button of document.querySelectorAll("button.copy")) {

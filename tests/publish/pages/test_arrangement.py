@@ -38,7 +38,7 @@ def test_named_sections_come_first_and_hidden_ones_not_at_all(example: Path) -> 
     assert "Program committee" in service
     assert "Student volunteer" not in service
     assert "publications/" in works
-    assert "patents/" not in works
+    assert "Patents" not in titles
 
 
 def test_every_section_of_a_cv_is_shown_by_a_block(documents: Documents) -> None:

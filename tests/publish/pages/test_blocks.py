@@ -161,10 +161,10 @@ def test_a_picture_on_the_site_is_shown_and_one_elsewhere_is_not(example: Path) 
 
 def test_works_are_by_year_with_the_person_marked(documents: Documents) -> None:
     works = section(page(documents, "people/arpan-jain.html"), "works")
-    years = re.findall(r'<h3 class="group">(\d{4})<', works)
+    years = re.findall(r"<h3>(\d{4})<", works)
     assert years == sorted(set(years), reverse=True)
     assert len(years) > 4
-    assert works.count("<strong>Arpan Jain</strong>") == works.count("<li data-kind=") == 23
+    assert len(re.findall("<b>A(rpan|.) Jain</b>", works)) == works.count('<li class="work ') == 23
 
 
 def test_shared_coauthors_are_told(documents: Documents) -> None:
@@ -214,7 +214,7 @@ def test_very_many_authors_are_shortened_but_never_the_person(example: Path) -> 
     )
     documents = Documents(good(example))
     shown = section(page(documents, "people/ada-lindqvist.html"), "works")
-    assert "<strong>Ada Lindqvist</strong>, <bdi>44 more</bdi>" in shown
+    assert "<b>A. Lindqvist</b>, <bdi>44 more</bdi>" in shown
     assert (
         section(page(documents, "publications/ferreira-2021-gauges.html"), "authors").count("<li>")
         == 51

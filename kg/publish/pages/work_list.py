@@ -1,0 +1,180 @@
+"""Lists of works: the years in order, versions folded into their work, kinds with letters and
+numbers.
+
+A letter says what a work is, a number which of its kind it is, counted from the oldest: C30 to C1.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import NamedTuple
+
+from kg.publish.formats.urls import Cell, Link
+from kg.publish.pages.rows import PageSection, Row, RowGroup
+
+IN_PRESS = "In press"
+MOST_OPEN, FEWEST_OPEN = 30, 20  # over 30 works the newest 20 stand open, by whole years
+FEWEST_CHIPS = 5
+
+
+class WorkKind(NamedTuple):
+    """`mark` is its class in a page, which gives the colour."""
+
+    letter: str
+    mark: str
+    name: str
+
+
+CONFERENCE = WorkKind("C", "c", "Conference")
+JOURNAL = WorkKind("J", "j", "Journal")
+BOOK = WorkKind("B", "b", "Book")
+DATA = WorkKind("D", "d", "Data, software")
+OTHER = WorkKind("O", "m", "Other")
+WORK_KINDS = {
+    "Conference paper": CONFERENCE,
+    "Paper": CONFERENCE,
+    "Abstract": CONFERENCE,
+    "Workshop paper": WorkKind("W", "w", "Workshop"),
+    "Journal article": JOURNAL,
+    "Editorial": JOURNAL,
+    "Review": JOURNAL,
+    "Poster": WorkKind("Po", "o", "Poster"),
+    "Preprint": WorkKind("P", "p", "Preprint"),
+    "Report": WorkKind("R", "r", "Report"),
+    "Working paper": WorkKind("R", "r", "Report"),
+    "Thesis": WorkKind("T", "t", "Thesis"),
+    "Patent": WorkKind("Pat", "x", "Patent"),
+    "Dataset": DATA,
+    "Software": DATA,
+    **dict.fromkeys(
+        (
+            *("Book", "Edited book", "Book chapter", "Encyclopedia entry", "Proceedings"),
+            *("Special issue", "Translation"),
+        ),
+        BOOK,
+    ),
+}
+
+
+@dataclass
+class WorkList:
+    """The works of a section as its template prints them: `chips` are the kinds with their
+    numbers, the most frequent first; `older` works are folded.
+    """
+
+    groups: list[RowGroup]
+    older: list[RowGroup] = field(default_factory=list)
+
+    @property
+    def rows(self) -> list[Row]:
+        return [row for group in [*self.groups, *self.older] for row in group.rows]
+
+    @property
+    def chips(self) -> list[tuple[WorkKind, int]]:
+        """None where there is little to choose from."""
+        found = Counter(map(kind_of, self.rows)).most_common()
+        return found if len(found) > 1 and len(self.rows) >= FEWEST_CHIPS else []
+
+    @property
+    def has_equals(self) -> bool:
+        """Whether somebody is marked as having contributed as much as another."""
+        names = (str(getattr(cell, "text", cell)) for row in self.rows for cell in row["author"])
+        return any(name.endswith("*") for name in names)
+
+    @property
+    def older_title(self) -> str:
+        """`22 earlier works, 2010–2019`"""
+        years = [str(group.heading) for group in self.older if is_year(group.heading)]
+        count = sum(len(group.rows) for group in self.older)
+        span = f", {years[-1]}–{years[0]}" if len(years) > 1 else "".join(f", {y}" for y in years)
+        return f"{count} earlier work{'s' if count > 1 else ''}{span}"
+
+
+def kind_of(row: Row) -> WorkKind:
+    return WORK_KINDS.get(str(next(iter(row["kind"]), "")), OTHER)
+
+
+def link_of(row: Row) -> str:
+    return next((cell.href for cell in row["work"] if isinstance(cell, Link)), "")
+
+
+def is_year(heading: Cell) -> bool:
+    return str(heading).isdecimal()
+
+
+def arranged(groups: Iterable[RowGroup]) -> list[RowGroup]:
+    """What is in press, the years downwards, what has no date; without the versions that another
+    work in the list says it is based on, which names them.
+    """
+    found = list(groups)
+    versions = {
+        cell.href
+        for group in found
+        for row in group.rows
+        for cell in row["earlier"]
+        if isinstance(cell, Link)
+    }
+    kept = (
+        RowGroup(group.heading, [row for row in group.rows if link_of(row) not in versions])
+        for group in found
+    )
+    return sorted((group for group in kept if group.rows), key=place)
+
+
+def place(group: RowGroup) -> tuple[bool, int]:
+    """In press, the years, the rest."""
+    heading = str(group.heading)
+    return heading != IN_PRESS and not is_year(heading), -int(heading) if is_year(
+        heading
+    ) else -9999
+
+
+def arrange_works(
+    sections: Iterable[PageSection], bibtex: Mapping[str, str], is_list: bool
+) -> dict[str, WorkList]:
+    """The lists of works among the sections of a page, by name. Their groups are put in order, and
+    their rows told what is particular to the page: mark, code and, by the link to the work, BibTeX.
+    Older works are folded where there are many, but not on a page that lists all (`is_list`).
+    """
+    chosen = [section for section in sections if section.details == "works"]
+    for section in chosen:
+        section.groups = arranged(section.groups)
+    rows = [row for section in chosen for row in section.rows]
+    listed = [row for section in chosen if section.template == "works" for row in section.rows]
+    codes = numbered(listed) if bibtex else {}
+    for row in rows:
+        link, kind = link_of(row), kind_of(row)
+        row["mark"], row["code"] = [kind.mark], [codes.get(link, kind.letter)]
+        if link in codes and link in bibtex:
+            row["bibtex"] = [bibtex[link]]
+            row["sheet"] = [f"cite-{link.rpartition('/')[2].removesuffix('.html')}"]
+    return {
+        section.name: WorkList(section.groups) if is_list else folded(section.groups)
+        for section in chosen
+    }
+
+
+def folded(groups: list[RowGroup]) -> WorkList:
+    """The list with its older works apart, where there are many."""
+    sizes = accumulate(len(group.rows) for group in groups)
+    number = next(
+        number
+        for number, size in enumerate(sizes, 1)
+        if size >= FEWEST_OPEN or number == len(groups)
+    )
+    is_long = sum(len(group.rows) for group in groups) > MOST_OPEN
+    return WorkList(groups[:number], groups[number:]) if is_long else WorkList(groups)
+
+
+def numbered(rows: Sequence[Row]) -> dict[str, str]:
+    """The code of each work, by its link: its letter, and its number among those of its kind."""
+    found: dict[str, str] = {}
+    counts: Counter[str] = Counter()
+    for row in reversed(rows):
+        letter = kind_of(row).letter
+        counts[letter] += 1
+        found[link_of(row)] = f"{letter}{counts[letter]}"
+    return found
