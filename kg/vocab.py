@@ -117,7 +117,7 @@ cv = Namespace(
     Affiliation Contribution Service Talk InvitedTalk
     Keynote Owner Postdoc Founder Visiting Honorary SelfEmployment CareerBreak LanguageSkill Funding
     MediaAppearance Editing Organizing Committee Panel Board Examination Outreach Section Entry
-    KeyContribution
+    KeyContribution News
     correspondingAuthor earliest employer equalContribution formerName institution latest layout
     ongoing
     refereed secondary section selectedWork tookPartIn venue year

@@ -57,6 +57,13 @@ SPREAD = {
     "dates": {"type": ["string", "number", "array"], "items": {"type": TEXT}},
     "years": {"type": "array", "items": {"type": TEXT}},
 }
+# `2026-03: A paper is out.`
+BY_DATE = {
+    "type": "object",
+    "patternProperties": {"^[0-9]": {"type": TEXT}},
+    "additionalProperties": False,
+    "maxProperties": 1,
+}
 # what a work that is written in a CV itself may say besides
 IN_A_CV = {
     "key": {
@@ -74,6 +81,8 @@ class Describing(GenerateJsonSchema):
     def model_schema(self, schema: core_schema.ModelSchema) -> Json:
         model: type[BaseModel] = schema["cls"]
         described = describe(super().model_schema(schema), model)
+        if getattr(model, "accepts_date", False):
+            return {"anyOf": [BY_DATE, described], "description": doc(model)}
         if not getattr(model, "accepts_text", False):
             return described
         return {"anyOf": [{"type": TEXT}, described], "description": doc(model)}

@@ -122,6 +122,7 @@ ENTRIES: dict[str, list[dict[str, Any]]] = {
     "projects": [{"name": "Boat"}, {"project": "usual", "position": "Lead"}],
     "systems": [{"software": "usual"}],
     "references": [{"person": "usual", "visibility": "public"}],
+    "news": [{"date": "2026-03", "text": "Same."}],
     "contributions": [{"title": "Same"}],
     "sections": [{"title": "Same", "entries": ["Done."]}],
     "people": [{"name": "Same"}],

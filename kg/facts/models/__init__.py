@@ -14,6 +14,7 @@ from kg.facts.models.activities import (
     BESIDE_A_SYSTEM,
     Award,
     Contribution,
+    News,
     ProjectRole,
     Referee,
 )
@@ -172,6 +173,7 @@ REGISTRIES: dict[str, Registry] = {
 }
 
 SECTIONS: dict[str, Section] = {
+    "news": Section(News),
     "work": Section(Position, "kind: self-employed", SelfEmployment, is_other=has_no_employer),
     "breaks": Section(CareerBreak),
     "education": Section(Study),

@@ -1,5 +1,5 @@
-"""What people make and receive beside work and study: projects, systems, references, awards,
-skills.
+"""What people make and receive beside work and study: projects, systems, references, awards; and
+what they announce.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from kg.facts.models.grants import Share
 from kg.facts.models.venues import appearance, edition_name
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, Edtf, When, Year, period, span
 from kg.facts.values.languages import Worded, in_each
-from kg.facts.values.prose import Prose
+from kg.facts.values.prose import Prose, plain_prose
 from kg.facts.values.references import (
     OrganizationRef,
     PersonRef,
@@ -27,6 +27,7 @@ from kg.facts.values.terms import Mention, computed, inverse, term, unmapped, wi
 from kg.facts.values.text import Listed, Text, WebAddress
 from kg.vocab import cv, dcterms, measures, schema
 
+MOST_WORDS = 6  # of a sentence that becomes an address
 CONTACT = "how to reach them, for yourself; never published, whatever the entry says"
 
 
@@ -163,3 +164,25 @@ class Award(Dated):
     @computed(term(dcterms.relation), field="venue")
     def event(self) -> Mention | Reference | None:
         return appearance(self.venue, self.year) if self.venue else None
+
+
+class News(Entry):
+    """What is new, in a sentence or two: `2026-03: Our paper is out.`, or with fields. The page
+    shows the newest.
+    """
+
+    types = (cv.News, schema.CreativeWork)
+    of = (term(schema.about),)
+    key = "news-{date}-{called}"
+    accepts_date = True
+
+    date: Annotated[Date, "When you write it: 2026-03.", term(schema.datePublished)]
+    text: Annotated[Prose, "Markdown, with links if you like.", term(schema.description)]
+
+    @property
+    def called(self) -> str:
+        return " ".join(plain_prose(self.text).split()[:MOST_WORDS])
+
+    @computed(*SPAN_TERMS, field="date")
+    def span(self) -> DaySpan | None:
+        return span(self.date, self.date)

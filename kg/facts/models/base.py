@@ -53,6 +53,9 @@ class Fact(BaseModel):
     of: ClassVar[tuple[Join, ...]] = ()
     within: ClassVar[Join | None] = None
     accepts_text: ClassVar[bool] = False  # whether a plain text may stand for the whole
+    accepts_date: ClassVar[bool] = (
+        False  # whether a date and a text may: `2026-03: A paper is out.`
+    )
     # required fields that are filled in where the author leaves them out
     filled: ClassVar[tuple[str, ...]] = ()
     # fields of which one is required: where it points to something private, so is the fact

@@ -66,7 +66,7 @@ class Collection(Fact):
 
 
 class Website(Fact):
-    """The site as a whole; its home page is the base."""
+    """The site as a whole; its home page is the base, and is that of the only CV."""
 
     types = (schema.WebSite, schema.CreativeWork, foaf.Document)
     key = ""
@@ -74,6 +74,7 @@ class Website(Fact):
     name: Annotated[str, term(schema.name)]
     description: Annotated[str | None, term(schema.description)] = None
     url: Annotated[Iri, term(schema.url)]
+    about: Annotated[Iri | None, term(schema.mainEntity), inverse(schema.mainEntityOfPage)] = None
     license: Annotated[WebAddress | None, term(schema.license)] = None
     modified: Annotated[When | None, term(schema.dateModified)] = None
     lists: Annotated[list[Iri], term(schema.hasPart)] = EMPTY

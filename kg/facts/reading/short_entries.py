@@ -2,6 +2,7 @@
 
 languages: [en]                                      ->  {language: en}
 skills: [{name: Programming, keywords: [Python, C]}]  ->  {name: Python, group: Programming}, …
+news: [2026-03: A paper is out.]                     ->  {date: 2026-03, text: A paper is out.}
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ from __future__ import annotations
 from kg.facts.reading.rows import Row, Rows, Spot
 
 # section -> the field that a text stands for
-SHORT = {"languages": "language", "skills": "name", "interests": "name"}
+SHORT = {"languages": "language", "skills": "name", "interests": "name", "news": "text"}
 GROUPED = ("skills", "interests")
+DATED = ("news",)
 OF_A_TOPIC = ("alternateNames", "kind")  # which an entry may describe in place
 
 
@@ -42,6 +44,8 @@ def expanded(
         entry = Row(file, spot)
         entry.put(field, item, spot, spot)
         return [(entry, spot)]
+    if isinstance(item, Row) and section in DATED:
+        return [(by_date(item), spot)]
     if not isinstance(item, Row) or section not in GROUPED:
         return [(item, spot)]
     item = with_topic(item, field)
@@ -59,6 +63,17 @@ def expanded(
             entry.put("group", item[field], item.keys_at[field], item.values_at[field])
         found.append((entry, at))
     return found
+
+
+def by_date(item: Row) -> Row:
+    """The entry with fields, if it is a date and a text."""
+    key = next(iter(item), "")
+    if len(item) != 1 or not key[:1].isdecimal():
+        return item
+    at, entry = item.keys_at[key], Row(item.file, item.spot)
+    entry.put("date", key, at, at)
+    entry.put("text", item[key], at, item.values_at[key])
+    return entry
 
 
 def with_topic(item: Row, field: str) -> Row:
