@@ -117,11 +117,13 @@ def pages(
     for path, title in TERMS.items():
         yield page(site.base + path, title, kinds=(), modified=modified), site.base + path
     lists = [Iri(f"{site.base}{kind}/") for kind in REGISTRIES if kind in by_kind]
+    owners = [iris.document(site.base, "people", slug) for slug in profiles]
     yield (
         Website.unchecked(
             name=site.title,
             description=site.description or None,
             url=Iri(site.base),
+            about=Iri(f"{owners[0]}#it") if len(owners) == 1 else None,
             license=WebAddress(site.license) if site.license else None,
             modified=modified,
             lists=lists,

@@ -61,6 +61,12 @@ class Description:
     def title(self) -> str:
         return self.value(schema.name) or self.value(schema.name, self.document) or self.document
 
+    def canonical(self, base: str) -> str:
+        """The address of its page for search engines: the start of the site, if that is the same
+        page, as of the only CV.
+        """
+        return base if base in self.values(schema.mainEntityOfPage) else self.document
+
 
 def quads_of(store: Store, document: str) -> list[Quad]:
     """All that a document says, in order."""

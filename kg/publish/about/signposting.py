@@ -54,7 +54,8 @@ def of_form(
     there are.
     """
     address = iris.path_of(site.base, description.document) or ""
-    yield TypedLink("canonical", description.document)
+    page = description.canonical(site.base) if form == HTML else description.document
+    yield TypedLink("canonical", page)
     for suffix, media_type in suffixes.items():
         if media_type != form:
             is_data = form == HTML and suffix in PAGE_SUFFIXES

@@ -138,7 +138,8 @@ class Excerpt:
 
     def node(self, properties: Iterable[Property], iri: str) -> Json:
         """A thing of the document. Its class is chosen when all else is known."""
-        found: Json = {"@type": "", "@id": iri, "url": self.description.document}
+        url = self.description.canonical(self.shown.base)
+        found: Json = {"@type": "", "@id": iri, "url": url}
         for name, form, most, predicates in properties:
             terms = [
                 term

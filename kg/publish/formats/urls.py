@@ -56,16 +56,16 @@ def file_of(address: str, suffix: str) -> str:
     return f"{address}index{suffix}" if is_folder(address) else f"{address}{suffix}"
 
 
-def href(base: str, iri: str, path: str) -> str:
+def href(base: str, iri: str, path: str, shown: str | None = None) -> str:
     """The relative link from the page at a path to a thing or a file; an IRI outside the site
-    stays.
+    stays. `shown` is the address of the document that the page shows, if not that of the path.
     """
     document, _, fragment = iri.partition("#")
     if not iri.startswith(base):
         return iri
     target = document[len(base) :]
     anchor = f"#{fragment}" if fragment not in ("", "it") else ""
-    if target == path:
+    if target == (path if shown is None else shown):
         return anchor
     page = target if is_file(target) else page_at(target)
     folder, _, name = page.rpartition("/")

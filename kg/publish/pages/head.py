@@ -66,7 +66,7 @@ def open_graph(
     return [
         ("og:title", description.title),
         ("og:type", "profile" if is_person else "article" if is_article else "website"),
-        ("og:url", description.document),
+        ("og:url", description.canonical(site.base)),
         ("og:site_name", site.title),
         ("og:description", summary),
         *(("og:image", image) for image in description.values(schema.image)),

@@ -94,10 +94,15 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         return {thing: name for thing, (_, name) in labels.items() if name}
 
     def html(self, description: Description, links: Iterable[TypedLink]) -> bytes:
-        """A document as a page; `links` are for its head."""
-        base, document = self.site.base, description.document
-        path = iris.path_of(base, document) or ""
-        kind, is_list = path.partition("/")[0], iris.is_list(path)
+        """A document as a page; `links` are for its head. The start of a site with one CV is the
+        page of that.
+        """
+        base, path = self.site.base, iris.path_of(self.site.base, description.document) or ""
+        if not path and (owner := description.value(schema.mainEntity, base)):
+            description = describe(self.store, iris.document_of(owner))
+        document = description.document
+        address = iris.path_of(base, document) or ""
+        kind, is_list = address.partition("/")[0], iris.is_list(address)
         thing = document if kind in ("", "terms") else f"{document}#it"
         layout = Arrangement.of(description, base)
         who = (
@@ -127,7 +132,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         bibtex = self.bibtex(path) if kind == "people" and not is_list else {}
         works = arrange_works(sections, bibtex, is_list)
         sources = number_sources(sections, has_works=kind == "people")
-        if not path:
+        if not address:
             sections = with_questions(sections, featured(self.examples))
         add_faces(sections, self.site.folder)
         picture = iris.path_of(base, description.value(schema.image) or "")
@@ -138,8 +143,8 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         neighbours = {"prev": parts.previous, "next": parts.next} if parts else {}
         links = [*links, *(TypedLink(rel, href) for rel, href in neighbours.items() if href)]
         twins = [  # media type, name, address
-            (media, NAMES[media], root_of(path) + file_of(path, suffix))
-            for suffix, media in self.forms(path).items()
+            (media, NAMES[media], root_of(path) + file_of(address, suffix))
+            for suffix, media in self.forms(address).items()
             if media != HTML
         ]
         crumbs = trail(self.site, path, description.title)
@@ -147,8 +152,8 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             "head": head(self.site, self.store, description, links),
             "title": title_html(description.value(schema.headline) or description.title),
             "who": who,  # the head of a person
-            "kind": kind,
-            "run": wording.running_line(description.title, document, has_cv),
+            "kind": path.partition("/")[0],
+            "run": wording.running_line(description.title, description.canonical(base), has_cv),
             "lead": description.value(schema.disambiguatingDescription),
             "leads": [  # the same in other languages
                 term
@@ -173,7 +178,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             "works": works,  # by the name of their section
             "root": root_of(path),
             # a link to a query about the page, from the top of the site
-            "question": query_page(starter_query(path, description.title, wrote, is_list)),
+            "question": query_page(starter_query(address, description.title, wrote, is_list)),
             "sources": sources.main
             or [
                 self.cell(source, path, description)
@@ -181,7 +186,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             ],
             "source_notes": sources.notes,
             "modified": wording.date(description.value(schema.dateModified, document) or ""),
-            "contents": contents(sections) if path else [],
+            "contents": contents(sections) if address else [],
             "letters": letters(sections),
         }
         rendered = self.rendered("page.html", page=page).decode()
@@ -202,14 +207,11 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
     def embed(
         self, description: Description, path: str, rendered: str, crumbs: list[Crumb]
     ) -> Json:
-        """The JSON-LD of a rendered page. On the start of a site with one CV it is about that."""
+        """The JSON-LD of a rendered page."""
         shown = VisibleContent.on_page(self.site.base, path, rendered)
-        if path:
+        if description.document != self.site.base:
             return Excerpt(description, shown).page(embedded(crumbs))
         owners = [row["item"] for row in self.store.select(query("site/owners"))]
-        if len(owners) == 1:
-            profile = describe(self.store, iris.document_of(owners[0].value))
-            return Excerpt(profile, shown).page()
         return home(self.site, Excerpt(description, shown), owners)
 
     def format(self) -> bytes:

@@ -98,6 +98,7 @@ class BlockFiller:
         """`hidden` are sections of a CV that the page does not show."""
         self.base, self.store, self.description = base, store, description
         self.kind, self.thing, self.path, self.hidden = kind, thing, path, hidden
+        self.shown = iris.path_of(base, description.document)
 
     def sections(self, blocks: Iterable[Block], shown: Iterable[Cell]) -> list[PageSection]:
         """Those that have rows, in order. `shown` is what the page links to already."""
@@ -126,7 +127,7 @@ class BlockFiller:
             if (
                 not pages
                 or "item" not in solution
-                or href(self.base, solution["item"].value, self.path) not in pages
+                or self.href(solution["item"].value) not in pages
             )
             and (not self.hidden or section_of(solution) not in self.hidden)
         ]
@@ -193,6 +194,9 @@ class BlockFiller:
             RowGroup(heading, rows if block.figure else joined(rows)) for heading, rows in filled
         ], len(keys) - len(shown)
 
+    def href(self, iri: str) -> str:
+        return href(self.base, iri, self.path, self.shown)
+
     def prose(self, text: str) -> Markup:
         return prose_html(text, partial(written_link, self.base, path=self.path))
 
@@ -205,9 +209,7 @@ class BlockFiller:
         if "#" in iri and iris.document_of(iri) == self.description.document:
             row["anchor"] = [iri.partition("#")[2]]
             row["source"] = [
-                Link(
-                    self.description.labels[source][1] or source, href(self.base, source, self.path)
-                )
+                Link(self.description.labels[source][1] or source, self.href(source))
                 for source in self.description.values(dcterms.source, iri)
                 if source in self.description.labels
             ]
@@ -220,7 +222,7 @@ class BlockFiller:
             if isinstance(term, NamedNode):
                 if f"{name}Name" in solution:
                     text = title_html(solution[f"{name}Name"].value)
-                    cells[name] = Link(text, href(self.base, term.value, self.path))
+                    cells[name] = Link(text, self.href(term.value))
             elif term.value:
                 cells[name] = self.prose(term.value) if name in PROSE else term.value
         start, end, edtf = (

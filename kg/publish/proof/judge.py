@@ -25,6 +25,7 @@ from kg.publish.proof.graphs import LABELS, Triples, fault, short, unreadable
 from kg.publish.proof.listing import DUMP, PAGES, SiteListing
 from kg.publish.proof.markup import AtLine, Markup
 from kg.publish.proof.source import Evidence
+from kg.vocab import schema
 
 # What tells programs where our documents are.
 FOR_PROGRAMS = ("sitemap.xml", "robots.txt", "llms.txt", "feed.xml")
@@ -150,6 +151,7 @@ class DocumentProof:
     evidence: dict[str, Evidence] = field(default_factory=dict)
     faults: list[Problem] = field(default_factory=list)
     embedded: EmbeddedData | None = None
+    canonical: str | None = None
 
 
 class Judge:
@@ -174,6 +176,7 @@ class Judge:
             elif (found := self.triples(proof, file, body, media_type)) is not None:
                 forms[file] = found
         self.compare(proof, forms)
+        proof.faults += self.canonical(proof)
         if proof.embedded:
             proof.faults += proof.embedded.faults(proof.own)
         linkset, body = file_of(address, LINKSET_SUFFIX), bodies.get(LINKSET_SUFFIX)
@@ -232,6 +235,7 @@ class Judge:
         name = self.source.name(file)
         proof.evidence[file], faults = self.markup(file, page)
         proof.faults += [*faults, *self.head(proof.address, page, file)]
+        proof.canonical = page.canonical
         if len(page.scripts) != 1:
             message = f"A page holds its data in one script, and this has {len(page.scripts)}."
             proof.faults.append(fault("embed", name, message))
@@ -240,14 +244,8 @@ class Judge:
         proof.labels[file] = proof.embedded.claims - proof.embedded.of_document()
 
     def head(self, address: str, page: Markup, file: str) -> Iterator[Problem]:
-        """What the head of a page says of itself: its document, and where its data are."""
-        name, document = self.source.name(file), self.listing.base + address
-        if page.canonical != document:
-            message = (
-                f"This is said to be the page of {page.canonical or 'nothing'}, and stands "
-                f"where {document} is expected."
-            )
-            yield fault("canonical", name, message)
+        """Where the head of a page says that its data are."""
+        name = self.source.name(file)
         for suffix, media_type in PAGE_SUFFIXES.items():
             announced, is_made = page.twins.get(media_type), suffix in self.listing.suffixes
             if media_type == HTML or (announced is None and not is_made):
@@ -261,6 +259,22 @@ class Judge:
                     "not."
                 )
                 yield fault("twin", name, message)
+
+    def canonical(self, proof: DocumentProof) -> Iterator[Problem]:
+        """A page is that of its document; the page of the only CV is the start of the site."""
+        base, file = self.listing.base, file_of(proof.address, ".html")
+        document = base + proof.address
+        is_start = any(
+            each.predicate.value == schema.mainEntityOfPage and graphs.text(each.object) == base
+            for each in proof.own
+        )
+        expected = base if is_start else document
+        if proof.canonical not in (None, expected):
+            message = (
+                f"This is said to be the page of {proof.canonical or 'nothing'}, and stands "
+                f"where {expected} is expected."
+            )
+            yield fault("canonical", self.source.name(file), message)
 
     def compare(self, proof: DocumentProof, files: Mapping[str, Triples]) -> None:
         document, dump = self.listing.base + proof.address, self.listing.dump

@@ -19,6 +19,7 @@ from kg.check.check import Checked, check
 from kg.facts.reading.yaml import read
 from kg.facts.values.prose import plain_prose
 from kg.publish.export.export import Written, export
+from kg.publish.formats import jsonld
 from kg.publish.site import Documents
 from kg.publish.text import wording
 
@@ -222,6 +223,26 @@ def test_the_order_is_the_one_asked_for_and_what_is_hidden_has_its_pages(site: B
         page = site.page(f"topics/{skill.lower().replace(' ', '-')}.html")
         assert missing([skill, "Hana Lind"], page) == []
     assert missing("expert", site.page("topics/field-work.html")) == []
+
+
+def test_the_start_of_the_site_is_the_page_of_its_only_cv(site: BuiltSite) -> None:
+    start, own = (site.folder / path for path in ("index.html", PAGE))
+    texts = [each.read_text(encoding="utf-8") for each in (start, own)]
+    heads, mains = zip(*(text.split('<header class="who"') for text in texts), strict=True)
+    tags = [re.findall("<[^>]*>", main.partition("</main>")[0]) for main in mains]
+    for one, other in zip(*tags, strict=True):
+        assert re.sub('="[./]*(people/)?| of-(people)?', "", one) == re.sub(
+            '="[./]*(people/)?| of-(people)?', "", other
+        )
+    for head in heads:
+        assert f'<link rel="canonical" href="{BASE}">' in head
+        assert f'<meta property="og:url" content="{BASE}">' in head
+    embeds = [jsonld.scripted(text) for text in texts]
+    assert embeds[1].pop("breadcrumb")
+    assert embeds[0]["@type"] == "ProfilePage"
+    assert embeds[0]["url"] == embeds[0]["mainEntity"]["url"] == BASE
+    for name in ("@id", "url", "mainEntity", "hasPart"):
+        assert embeds[0][name] == embeds[1][name]
 
 
 def test_every_section_of_the_file_is_looked_for() -> None:
