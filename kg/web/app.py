@@ -53,7 +53,7 @@ class App:
 
     async def respond(self, request: Request) -> Reply:
         """The reply to any request, which is counted and logged."""
-        if request.path == live.PATH and live.is_live(request, self.stage):
+        if request.path == live.PATH and live.is_own(request, self.stage):
             reply = await live.next_version(request, self.stage)
             reply.finish()
             return reply
@@ -91,7 +91,7 @@ class App:
     def page(self, request: Request, state: State, methods: tuple[str, ...]) -> Reply:
         """The page or file at an address, or the page of an error."""
         if request.method in methods:
-            if not live.is_live(request, self.stage) or request.path in CONSOLE:
+            if not live.is_visit(request, self.stage) or request.path in CONSOLE:
                 return self.route(request, state)
             reply = self.route(live.plain(request), state)
             live.inject(reply, self.stage, state.documents)
@@ -143,8 +143,8 @@ class App:
         return show_document(request, state)
 
     def show_live(self, request: Request, state: State) -> Reply:
-        is_live = live.is_live(request, self.stage)
-        return live.show_file(request) if is_live else show_document(request, state)
+        is_own = live.is_own(request, self.stage)
+        return live.show_file(request) if is_own else show_document(request, state)
 
     def close(self) -> None:
         self.threads.shutdown(wait=False, cancel_futures=True)

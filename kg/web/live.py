@@ -30,13 +30,18 @@ EVERY = 0.1  # seconds between looks at the state; no thread is held
 UNWANTED = ("if-none-match", "accept-encoding")
 
 
-def is_live(request: Request, stage: Stage) -> bool:
-    """Whether the files are watched, and it is the author who wants to see a page of ours, or such
-    a page itself that asks.
+def is_visit(request: Request, stage: Stage) -> bool:
+    """Whether the files are watched, and the author opens a page in a browser. A program gets the
+    page as it is.
     """
-    is_own = request.headers.get("sec-fetch-site", "none") in ("none", "same-origin")
-    is_visit = request.headers.get("sec-fetch-mode") == "navigate"
-    return stage.watched and request.is_local and (is_own or is_visit)
+    is_opened = request.headers.get("sec-fetch-dest") == "document"
+    return stage.watched and request.is_local and is_opened
+
+
+def is_own(request: Request, stage: Stage) -> bool:
+    """Whether the files are watched, and it is an open page of ours that asks."""
+    is_ours = request.headers.get("sec-fetch-site") == "same-origin"
+    return stage.watched and request.is_local and is_ours
 
 
 async def next_version(request: Request, stage: Stage) -> Reply:
