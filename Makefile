@@ -46,7 +46,7 @@ bench-large: $(VENV)/.developer ## Measure 10,000 CVs, too (a quarter of an hour
 	@$(BIN)/python -m bench large
 
 clean: ## Remove what the other commands made
-	rm -rf $(VENV) node_modules site dist bench/work .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*
+	rm -rf $(VENV) node_modules kg/publish/static/source-serif-* kg/publish/style/06-font.css site dist bench/work .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/bin/python:
@@ -62,14 +62,16 @@ $(VENV)/.developer: pyproject.toml constraints.txt | $(VENV)/bin/python
 	@$(PIP) --editable '.[dev]'
 	@touch $@ $(VENV)/.user
 
-# The editor of /sparql, the engine for built sites, and what a test reads JSON-LD with. Without them that page is a plain form on a
-# server, and in a folder says what it lacks.
+# The editor of /sparql, the engine for built sites, the font, and what a test reads JSON-LD with. Without them that page is a plain form
+# on a server, and in a folder says what it lacks; and pages are set in fonts of the reader's system.
 editor:
 	@test node_modules/.package-lock.json -nt package-lock.json || \
 	if command -v npm >/dev/null; then \
 	  echo "Installing the SPARQL editor and the engine for built sites ..."; \
 	  npm ci --silent || echo "They could not be installed: /sparql has its plain form, and built sites answer no questions."; \
 	else echo "There is no npm, so /sparql has its plain form, and built sites answer no questions. Install Node to have both."; fi
+	@test kg/publish/style/06-font.css -nt kg/publish/style/font.mjs || test ! -d node_modules/subset-font || \
+	  node kg/publish/style/font.mjs || echo "The font could not be made: pages have those of the reader's system."
 
 # Tests need curl, npm, a Chromium and Virtuoso: what is missing is installed on Debian, and named elsewhere.
 tools:

@@ -19,6 +19,9 @@ MARKER = ".cv-kg"
 STATIC = Path(__file__).parent / "static"
 STYLE = "style.css"  # one file of many, each with the looks of one part of a page
 STYLES = Path(__file__).parent / "style"
+# The letters that every page has, which it loads first. `make editor` makes it where there is Node;
+# without it the styles name fonts of the reader's system.
+FONT = "static/source-serif-latin.woff2"
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from kg.check.redirects import FILE as ADDRESSES
 from kg.check.redirects import Redirects
 from kg.errors import Place
 from kg.publish.about import signposting
-from kg.publish.document import MARKER, Document
+from kg.publish.document import FONT, MARKER, Document
 from kg.publish.dumps.packing import Large
 from kg.publish.formats.media import (
     ATOM,
@@ -240,6 +240,10 @@ class FolderPages(Frame):
             example(name, text.removeprefix(f"BASE <{base}>\n"), base)
             for name, text in sorted(queries.items(), key=lambda item: f"{item[0]}.rq")
         ]
+
+    @cached_property
+    def font(self) -> str:
+        return FONT if FONT in self.folder.files else ""
 
     @cached_property
     def has_editor(self) -> bool:

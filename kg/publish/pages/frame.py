@@ -13,6 +13,7 @@ from pathlib import Path
 import jinja2
 
 from kg.errors import KgError
+from kg.publish.document import FONT, STATIC
 from kg.publish.formats.media import FOLDER_POLICY, policy_element
 from kg.publish.formats.urls import contact, href, page_at, query_answer, root_of
 from kg.publish.pages import lines
@@ -120,10 +121,16 @@ class Frame:
             has_pages=self.has_pages,
             menu=self.menu,
             is_of_one=self.is_of_one,
+            font=self.font,
             contact=contact(self.site.contact),
             kinds=KINDS,
         )
         return templates
+
+    @cached_property
+    def font(self) -> str:
+        """The file of the font, from the top of the site; empty where there is none."""
+        return FONT if (STATIC / Path(FONT).name).is_file() else ""
 
     @property
     def menu(self) -> list[tuple[str, str]]:

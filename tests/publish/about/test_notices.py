@@ -155,9 +155,10 @@ def test_browsers_find_an_icon(client: Client) -> None:
 
 
 def test_the_colour_of_the_window_is_that_of_the_page(client: Client) -> None:
-    paper = re.findall(r"--paper: (#\w+)", styles().decode())
+    paper = re.search(r"--paper: light-dark\((#\w+), (#\w+)\)", styles().decode())
+    assert paper
     found = html.document_fromstring(client.get("/").data).xpath(
         "//meta[@name='theme-color']/@content"
     )
-    assert found == paper[:2]
+    assert found == list(paper.groups())
     assert len(set(found)) == 2

@@ -15,7 +15,7 @@ import pytest
 from kg.check.check import good
 from kg.errors import KgError
 from kg.facts.models import REGISTRIES
-from kg.publish.document import static_body
+from kg.publish.document import FONT, static_body
 from kg.publish.formats import urls
 from kg.publish.pages import blocks
 from kg.publish.site import Documents
@@ -260,13 +260,15 @@ def test_the_heaviest_page_stays_light(documents: Documents) -> None:
         and path.endswith(".html")
         and (document := documents.get(path))
     ]
-    # What a page loads by itself; the rest of the search is loaded by who uses it, and the network
-    # picture has its own limit.
-    shared = b"".join(
-        static_body(f"static/{name}") for name in ("style.css", "pages.js", "search.js")
+    # What a page loads by itself; the rest of the search is loaded by who uses it.
+    shared = sum(
+        len(gzip.compress(static_body(f"static/{name}")))
+        for name in ("style.css", "theme.js", "pages.js", "search.js")
     )
     assert max(len(b"".join(PICTURES.findall(body))) for body in bodies) < 16_000
-    assert max(len(gzip.compress(body)) for body in bodies) + len(gzip.compress(shared)) < 60_000
+    heaviest = max(len(gzip.compress(body)) for body in bodies) + shared
+    assert heaviest < 35_000
+    assert heaviest + len(static_body(FONT)) < 65_000
 
 
 class Outline(HTMLParser):

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import lxml.html
 import pytest
 
 from kg.check.check import good
+from kg.publish.document import FONT, static_body
+from kg.publish.pages import frame
 from kg.publish.site import Documents
+from tests.conftest import skip
 
 
 @pytest.fixture(scope="module")
@@ -21,11 +26,21 @@ def one(tmp_path_factory: pytest.TempPathFactory) -> Documents:
     return Documents(good(folder.parent))
 
 
-def masthead(documents: Documents, path: str) -> tuple[list[str], list[str]]:
-    """The texts of its links, and which of them is marked."""
+def body_of(documents: Documents, path: str) -> bytes:
     document = documents.get(path)
     assert document is not None
-    (header,) = lxml.html.fromstring(document.body).xpath("//header[contains(@class, 'masthead')]")
+    return document.body
+
+
+def preloaded(page: bytes) -> list[str]:
+    return [str(each) for each in lxml.html.fromstring(page).xpath("//link[@rel='preload']/@href")]
+
+
+def masthead(documents: Documents, path: str) -> tuple[list[str], list[str]]:
+    """The texts of its links, and which of them is marked."""
+    (header,) = lxml.html.fromstring(body_of(documents, path)).xpath(
+        "//header[contains(@class, 'masthead')]"
+    )
     return header.xpath("a[@class='home']/text() | nav/a/text()"), header.xpath(
         "nav/a[@aria-current]/text()"
     )
@@ -66,9 +81,9 @@ def test_a_site_of_one_has_three_links_and_its_start_no_name(
 def test_the_colophon_tells_source_date_whom_to_write_and_the_page_as_data(
     documents: Documents,
 ) -> None:
-    document = documents.get("people/arpan-jain.html")
-    assert document is not None
-    told, data = lxml.html.fromstring(document.body).xpath("//footer/p")
+    told, data = lxml.html.fromstring(body_of(documents, "people/arpan-jain.html")).xpath(
+        "//footer/p"
+    )
     assert told.text_content().startswith("Facts from Curriculum vitae of Arpan Jain, June 2025, ")
     assert " Last changed " in told.text_content()
     assert told.text_content().endswith("to have something corrected or removed.")
@@ -87,3 +102,26 @@ def test_a_missing_page_says_so_and_leads_back(documents: Documents) -> None:
         ("Search the site", "../search.html"),
         ("to the start", "../"),
     ]
+
+
+def test_every_page_loads_the_font_first_and_it_is_light(documents: Documents) -> None:
+    if not documents.pages.font:
+        skip("the font was not made; `make editor` does it where there is npm")
+    fonts = {
+        path: len(body_of(documents, path)) for path in documents.files if path.endswith(".woff2")
+    }
+    assert fonts[FONT] < 30_000
+    assert sum(fonts.values()) < 80_000
+    style = static_body("static/style.css").decode()
+    assert all(f"url({Path(path).name})" in style for path in fonts)
+    assert b"SIL OPEN FONT LICENSE" in body_of(documents, "static/source-serif-licence.txt")
+    for path in ("people/arpan-jain.html", "404.html"):
+        (link,) = preloaded(body_of(documents, path))
+        assert link.endswith(FONT)
+
+
+def test_without_the_font_nothing_is_loaded(
+    one: Documents, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(frame, "STATIC", tmp_path)
+    assert preloaded(Documents(one.graph).pages.error("", "Title.", "Reason.")) == []

@@ -1,0 +1,35 @@
+// Makes the font of the pages from its package: only the letters, weights and features that pages use, so that it is light. `make editor` runs this.
+// The files go to static/, with their licence, and the rules that name them to 06-font.css; without them pages have the stand-ins of 05-font.css.
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import subset from "subset-font";
+
+const FAMILY = "Source Serif 4", LATIN = "U+0020-007E, U+00A0-00FF, U+2010-2027, U+2030-203A, U+20AC, U+2122, U+2190-2193, U+2212";
+const UPRIGHT = { min: 400, max: 700, default: 400 };
+// name -> the file of the package, its letters, its weights; browsers load what a page has letters of
+const PARTS = {
+  latin: ["latin-wght-normal", LATIN, UPRIGHT],
+  "latin-ext": ["latin-ext-wght-normal", "U+0100-024F, U+1E00-1EFF", UPRIGHT],
+  "latin-italic": ["latin-wght-italic", LATIN, 400],
+};
+
+const here = (path) => new URL(path, import.meta.url);
+const source = (path) => createRequire(import.meta.url).resolve(`@fontsource-variable/source-serif-4/${path}`);
+
+function letters(ranges) {
+  return ranges.split(", ").map((range) => {
+    const [first, last = first] = range.slice(2).split("-").map((code) => parseInt(code, 16));
+    return Array.from({ length: last - first + 1 }, (_, place) => String.fromCodePoint(first + place)).join("");
+  }).join("");
+}
+
+const rules = [];
+for (const [name, [file, ranges, wght]] of Object.entries(PARTS)) {
+  const font = readFileSync(source(`files/source-serif-4-${file}.woff2`));
+  const made = await subset(font, letters(ranges), { targetFormat: "woff2", variationAxes: { wght }, keepFeatures: ["kern", "liga"] });
+  writeFileSync(here(`../static/source-serif-${name}.woff2`), made);
+  const look = wght === UPRIGHT ? "font-weight: 400 700" : "font-weight: 400; font-style: italic";
+  rules.push(`@font-face { font-family: "${FAMILY}"; src: url(source-serif-${name}.woff2) format("woff2"); ${look}; font-display: swap; unicode-range: ${ranges}; }\n`);
+}
+copyFileSync(source("LICENSE"), here("../static/source-serif-licence.txt"));
+writeFileSync(here("06-font.css"), rules.join(""));
