@@ -125,16 +125,25 @@ def test_the_reader_chooses_light_or_dark(browser: Browser, server: Server, sche
     context = browser.new_context(color_scheme=scheme)  # type: ignore[arg-type]
     page = context.new_page()
     page.goto(f"{server.address}people/arpan-jain")
-    paper, ink = (
-        sum(
-            int(part)
-            for part in page.evaluate(f"getComputedStyle(document.body).{name}.match(/\\d+/g)")[:3]
+
+    def is_light() -> bool:
+        paper, ink = (
+            sum(map(int, page.evaluate(f"getComputedStyle({of}.match(/\\d+/g)")[:3])) / 3
+            for of in ("document.documentElement).backgroundColor", "document.body).color")
         )
-        / 3
-        for name in ("backgroundColor", "color")
-    )
-    assert (paper > ink) == (scheme == "light")
-    assert abs(paper - ink) > 150, "and can read it"
+        assert abs(paper - ink) > 150, "one can read it"
+        return paper > ink
+
+    assert is_light() == (scheme == "light"), "by the system"
+    button = page.get_by_role("button", name="Colours")
+    for chosen in ("light", "dark"):
+        button.click()
+        assert is_light() == (chosen == "light")
+    page.reload()
+    assert not is_light(), "it is remembered"
+    expect(button).to_have_accessible_name("Colours: dark")
+    button.click()
+    assert is_light() == (scheme == "light")
     context.close()
 
 
