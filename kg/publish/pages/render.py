@@ -129,7 +129,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         if prose and not layout.has_summary_first:
             sections, prose = [*sections, summary_section(prose)], None
         sections = layout.arranged(sections)
-        bibtex = self.bibtex(path) if kind == "people" and not is_list else {}
+        bibtex = self.bibtex(address, path) if kind == "people" and not is_list else {}
         works = arrange_works(sections, bibtex, is_list)
         sources = number_sources(sections, has_works=kind == "people")
         if not address:
@@ -152,7 +152,8 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             "head": head(self.site, self.store, description, links),
             "title": title_html(description.value(schema.headline) or description.title),
             "who": who,  # the head of a person
-            "kind": path.partition("/")[0],
+            "kind": kind,
+            "here": path[: path.find("/") + 1],  # the address of the list that it is in
             "run": wording.running_line(description.title, description.canonical(base), has_cv),
             "lead": description.value(schema.disambiguatingDescription),
             "leads": [  # the same in other languages
@@ -193,7 +194,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         found = self.embed(description, path, rendered, crumbs)
         return rendered.replace(PLACEHOLDER, jsonld.script(found), 1).encode()
 
-    def bibtex(self, path: str) -> dict[str, str]:
+    def bibtex(self, person: str, path: str) -> dict[str, str]:
         """The works of a person to cite from a page, by the links to them; without what makes them
         long.
         """
@@ -201,7 +202,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             href(self.site.base, f"{self.site.base}{work.address}", path): bibtex_entry(
                 replace(work, abstract="", keywords=())
             )
-            for work in self.citations.of(path)
+            for work in self.citations.of(person)
         }
 
     def embed(
