@@ -11,7 +11,8 @@ from collections.abc import Callable
 
 from markupsafe import Markup
 
-from kg.publish.figures.charts import acceptance, presence, timeline
+from kg.publish.figures.charts import acceptance
+from kg.publish.figures.life import presence, timeline
 from kg.publish.figures.networks import around, explore
 
 # By the name that a block calls it: each takes the rows of a section and what the page is about.

@@ -1,4 +1,4 @@
-"""Bars over an axis of years, in lanes where none touches another, each with its words.
+"""Periods of time, and the axis of years that they are drawn over.
 
 Periods are numbers: years with fractions. An inexact date is the range from the earliest to the
 latest that it can be.
@@ -7,21 +7,13 @@ latest that it can be.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import ceil, floor
 
-from markupsafe import Markup
-
-from kg.publish.figures.drawing import NARROWEST, element, label, percent, web, width
-
-# px: a bar, a line below it, between lanes, words in a bar, between neighbours
-BAR, LINE, GAP, INSET, AIR = 17, 14, 5, 4, 10
-SHORT = 12  # px of a bar that holds no words
 FADE = 0.12  # of the width: how far a bar runs out whose end nobody says
-MOST_YEARS = 7  # written below, at the narrowest
-FINE = 1000.0  # units across of the lines through all
-EXACT = 0.1  # years: a month is exact enough for a bar
+VAGUE = 0.5  # years: a date less exact than that is drawn at its middle
+MOST_YEARS = 5  # written below, at the narrowest
 STEPS = (1, 2, 5, 10, 20, 50, 100, 1000)
 DATE = re.compile(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?[?~%]?")
 # Spring to autumn, on the northern half: in years from the start of the one that is named. Winter
@@ -74,23 +66,6 @@ def span(start: str, end: str, edtf: str) -> Span | None:
 
 
 @dataclass(frozen=True)
-class TimelineEntry:
-    """A person or thing with its periods. Lines of `name` start in the bar, `more` is below them,
-    `tooltip` says all in a sentence.
-    """
-
-    name: tuple[str, ...]
-    more: tuple[str, ...]
-    spans: tuple[Span, ...]
-    tooltip: str
-    href: str = ""
-
-    @property
-    def height(self) -> int:
-        return BAR + LINE * (len(self.name) + len(self.more) - 1)
-
-
-@dataclass(frozen=True)
 class Axis:
     """The years from `low` to `high`; what goes on goes on until `now`."""
 
@@ -99,144 +74,32 @@ class Axis:
     now: float
 
     @classmethod
-    def over(cls, entries: Iterable[TimelineEntry], now: float | None) -> Axis:
+    def over(cls, spans: Iterable[Span], now: float | None) -> Axis:
         """`now` is as much as the data knows of it: the day it was last changed. Without, it is
         after all else.
         """
-        spans = [span for entry in entries for span in entry.spans]
-        low = floor(min(span.first for span in spans))
-        high = ceil(max(now or 0, *(span.last for span in spans)))
-        is_tight = now is None and any(span.is_open and span.first > high - 1 for span in spans)
+        drawn = list(spans)
+        low = floor(min(span.first for span in drawn))
+        high = ceil(max(now or 0, *(span.last for span in drawn)))
+        is_tight = now is None and any(span.is_open and span.first > high - 1 for span in drawn)
         high = max(high + is_tight, low + 1)
         return cls(low, high, now or high)
 
     def at(self, moment: float) -> float:
+        """A moment as a share of the width."""
         return (moment - self.low) / (self.high - self.low)
 
     def ends(self, span: Span) -> float:
         """Where a bar ends, as a share of the width."""
         if span.is_open:
             return max(self.at(self.now), self.at(span.begun))
-        return min(1, self.at(span.begun) + FADE) if span.is_vague else self.at(span.last)
+        if span.is_vague:
+            return min(1, self.at(span.begun) + FADE)
+        is_exact = span.last - span.ends < VAGUE or span.ends == span.first
+        return self.at(span.last if is_exact else (span.ends + span.last) / 2)
 
-    def extent(self, entry: TimelineEntry) -> tuple[float, float]:
-        """Where the first bar of an entry begins and its last one ends."""
-        return (
-            min(self.at(span.first) for span in entry.spans),
-            max(map(self.ends, entry.spans)),
-        )
-
-    def draw(self, height: float, is_tall: bool) -> Iterator[Markup]:
-        """Lines through all of the picture, and their years below; in a tall one also above."""
-        top = LINE + 2 if is_tall else 0
+    @property
+    def years(self) -> range:
+        """The years that are written."""
         step = next(step for step in STEPS if (self.high - self.low) / step <= MOST_YEARS)
-        years = range(-(-self.low // step) * step, self.high + 1, step)
-        lines = ((self.at(year) * FINE, self.at(year) * FINE + 1j, 0.0) for year in years)
-        yield web(lines, FINE, 1, "grid", y=top, height=height - LINE - 2 - top)
-        for year in years:
-            share = self.at(year)
-            anchor = None if share < 0.05 else "end" if share > 0.95 else "middle"
-            for y in (height - 2, LINE - 3)[: 1 + is_tall]:
-                yield element(
-                    "text", str(year), x=percent(share), y=y, text_anchor=anchor, class_="year"
-                )
-
-
-@dataclass(frozen=True)
-class PlacedEntry:
-    """An entry with its words at a share of the width: their start, end or middle. `left` and
-    `right` are the px that all of it needs.
-    """
-
-    entry: TimelineEntry
-    anchor: str
-    share: float
-    left: float
-    right: float
-
-
-def place(entry: TimelineEntry, axis: Axis) -> PlacedEntry:
-    """The words begin with the bar, or end with it, or have their middle there. At a bar too short
-    to hold any they stand beside it.
-    """
-    first, last = axis.extent(entry)
-    need = max(map(width, (*entry.name, *entry.more))) + 2 * INSET
-    left, right = first * NARROWEST, last * NARROWEST
-    before, after = (last, first) if right - left < SHORT else (first, last)
-    middle = (left + right) / 2
-    for anchor, share, start, end in (
-        ("start", before, before * NARROWEST, before * NARROWEST + need),
-        ("end", after, after * NARROWEST - need, after * NARROWEST),
-        ("middle", (first + last) / 2, middle - need / 2, middle + need / 2),
-    ):
-        if start >= 0 and end <= NARROWEST:
-            return PlacedEntry(entry, anchor, share, min(left, start), max(right, end))
-    return PlacedEntry(entry, "start", 0, 0, max(right, need))
-
-
-def lanes(entries: Iterable[TimelineEntry], axis: Axis) -> list[list[PlacedEntry]]:
-    """Each entry in the first lane that has room for it."""
-    found: list[list[PlacedEntry]] = []
-    for one in (place(entry, axis) for entry in entries):
-        for lane in found:
-            if all(
-                one.left >= other.right + AIR or other.left >= one.right + AIR for other in lane
-            ):
-                lane.append(one)
-                break
-        else:
-            found.append([one])
-    return found
-
-
-def draw(one: PlacedEntry, axis: Axis, top: float, name: str) -> Markup:
-    """An entry in its lane: darker where it surely was, paler where dates leave it open, fading
-    where no end is known.
-    """
-    entry = one.entry
-    parts = [element("title", entry.tooltip)]
-    if len(entry.spans) > 1:  # a line joins what belongs to one
-        x1, x2 = map(percent, axis.extent(entry))
-        parts.append(element("line", x1=x1, x2=x2, y1=top + BAR, y2=top + BAR, class_="join"))
-    parts += sorted(
-        (bar for span in entry.spans for bar in bars_of(span, axis, top, name)),
-        key=lambda bar: 'class="bar"' not in bar,
-    )
-    for place, line in enumerate((*entry.name, *entry.more)):
-        y = top + (BAR - 5 if place == 0 else BAR + place * LINE - 2)
-        kind = "more" if place >= len(entry.name) else None
-        parts.append(label(line, percent(one.share), y, one.anchor, INSET, kind))
-    return element("a", *parts, href=entry.href) if entry.href else element("g", *parts)
-
-
-def bars_of(span: Span, axis: Axis, top: float, name: str) -> Iterator[Markup]:
-    first, last = axis.at(span.first), axis.ends(span)
-    begun = span.first if span.begun - span.first < EXACT else span.begun
-    ends = axis.now if span.is_open else span.last if span.last - span.ends < EXACT else span.ends
-    if span.is_vague:
-        yield rect(first, last, top, None, f"url(#{name}-fade)")
-    elif (begun, ends) != (span.first, span.last):
-        yield rect(first, last, top, "bar")
-    if begun < ends and not span.is_vague:
-        yield rect(axis.at(begun), axis.at(ends), top, "sure")
-    if span.is_open:
-        tip = element("path", d=f"M0 0l6 {BAR / 2:g}l-6 {BAR / 2:g}z", class_="sure")
-        yield element("svg", tip, x=percent(last), y=top, overflow="visible", width=6, height=BAR)
-
-
-def rect(start: float, end: float, top: float, kind: str | None, fill: str | None = None) -> Markup:
-    return element(
-        "rect",
-        x=percent(start),
-        width=percent(max(end - start, 0.001)),
-        y=top,
-        height=BAR,
-        class_=kind,
-        fill=fill,
-    )
-
-
-def fade(name: str) -> Markup:
-    """What a bar is filled with that fades."""
-    stops = element("stop"), element("stop", offset="1", stop_opacity="0")
-    return element("defs", element("linearGradient", *stops, id=f"{name}-fade"))
+        return range(-(-self.low // step) * step, self.high + 1, step)

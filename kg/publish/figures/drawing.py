@@ -121,10 +121,6 @@ def text_of(cells: list[Cell]) -> str:
     return "" if not cells else cells[0].text if isinstance(cells[0], Link) else cells[0]
 
 
-def href_of(cells: list[Cell]) -> str:
-    return cells[0].href if cells and isinstance(cells[0], Link) else ""
-
-
 def counted(count: int, one: str, many: str) -> str:
     return f"{count} {one if count == 1 else many}"
 
@@ -151,14 +147,3 @@ def shortened(text: str, most: float) -> str:
     while width(fitting) > most - SIZE:
         fitting = fitting[:-1]
     return fitting.rstrip() + "…"
-
-
-def wrapped(text: str, most: float) -> list[str]:
-    """The text in lines that fit; a word too long for a line is shortened."""
-    lines: list[str] = []
-    for word in text.split():
-        if lines and width(f"{lines[-1]} {word}") <= most:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(shortened(word, most))
-    return lines

@@ -11,7 +11,8 @@ A page of a kind shows the blocks that name it, in the order of their numbers: `
 of a person with a CV, `others` of one without, `people/` the list of all, `home` the start, `*` any
 other page of a thing and `*/` any other list; with 0 it is left out there. Solutions with the same
 `row` are one row. `figure: timeline` draws them, by one of `figures`; where there is nothing to
-draw, the block is left out. `only: new` leaves out what the page shows elsewhere; `order: names`
+draw, the block is left out; with `within: positions` it is no section, but stands at the head of
+that one. `only: new` leaves out what the page shows elsewhere; `order: names`
 sorts by names; `most: 500` shows so many rows, says how many more there are, and links to the
 query that lists them; `each: group` makes every group a section, with its heading for a title;
 `sections: talks tutorials` are those of a CV that it shows, by which `layout` there names it (else
@@ -36,7 +37,8 @@ from kg.sparql.reading.parse_errors import check_syntax
 from kg.store.memory import bound
 
 SETTING = re.compile(
-    r"(title|pages|row|template|figure|only|order|most|each|sections|details)(?: (\S+))?: *(.*)"
+    r"(title|pages|row|template|figure|only|order|most|each|within|sections|details)"
+    r"(?: (\S+))?: *(.*)"
 )
 DETAILS = ("works",)
 PLACE = re.compile(r"(\*/?|[a-z]+/?) (\d+)")
@@ -57,6 +59,7 @@ class Block:
     is_new: bool
     is_sorted: bool  # by `sorting`, instead of the order of the query
     figure: str = ""
+    within: str = ""  # the block that shows the figure
     most: int = 0  # rows; 0 is all
     is_divided: bool = False  # into a section for each group
     sections: tuple[str, ...] = ()  # of a CV, whose entries it shows
@@ -135,6 +138,7 @@ def block(name: str, query: str, base: str) -> Block:
         places=places,
         is_new=settings.get(("only", "")) == "new",
         figure=figure,
+        within=settings.get(("within", ""), ""),
         is_sorted=settings.get(("order", "")) == "names",
         most=int(most),
         sections=tuple(settings.get(("sections", ""), name).split()),

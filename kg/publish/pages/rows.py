@@ -108,10 +108,14 @@ class BlockFiller:
         linked += [link for section in filled.values() for link in section.links]
         pages = {link.href.partition("#")[0] for link in linked}
         filled |= {block.name: self.section(block, pages) for block in wanted if block.is_new}
+        for block in wanted:
+            if block.within in filled:
+                filled[block.within].figure = filled[block.name].figure
         anchors = {section.anchor for section in filled.values()}
         return [
             section
             for block in wanted
+            if not block.within
             for section in divided(filled[block.name], anchors, block.is_divided)
             if section.groups
         ]

@@ -1,0 +1,165 @@
+"""Times as bars, a lane for each employer, school or person: its name on the left, never on a bar.
+
+Posts are filled and studies outlined; a bar fades where somebody still is, or where nobody says
+when it ended. Each takes the rows of a section and what the page is about.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from markupsafe import Markup
+
+from kg.publish.figures.bars import Axis, Span, span, stretch
+from kg.publish.figures.drawing import Rows, counted, element, percent, text_of
+
+LANE, BAR, SLIM = 20, 8, 6  # px: a lane, a bar alone in it, a bar above or below another
+EDGE = 0.08  # of the width: nearer to an end, a year has no room
+FEWEST, MOST = 2, 40  # lanes of people: one needs no figure, and of many the latest are drawn
+
+
+@dataclass(frozen=True)
+class LifeBar:
+    period: Span
+    words: str
+    is_study: bool
+
+
+@dataclass
+class Lane:
+    name: str
+    bars: list[LifeBar] = field(default_factory=list)
+
+
+def timeline(rows: Rows, about: str) -> Markup:
+    """Studies and positions of a person by employer or school. Rows with `org`, `title`, `kind`
+    and dates; those without a date are not drawn.
+    """
+    lanes, now = lanes_of(rows, "org")
+    bars = [bar for lane in lanes for bar in lane.bars]
+    if len(bars) < FEWEST:
+        return Markup()
+    axis = Axis.over((bar.period for bar in bars), now)
+    what = f"Positions and studies of {about}, {axis.low} to {axis.high}, as listed below"
+    return drawn("timeline", lanes, axis, what)
+
+
+def presence(rows: Rows, about: str) -> Markup:
+    """People at an organisation over the years. Rows with `person`, `title` and dates."""
+    lanes, now = lanes_of(rows, "person")
+    dated = [lane for lane in lanes if lane.bars]
+    if len(dated) < FEWEST:
+        return Markup()
+    missing = {
+        "who left earlier": len(dated[MOST:]),
+        "without dates": len(lanes) - len(dated),
+    }
+    notes = " and ".join(f"{count} {words}" for words, count in missing.items() if count)
+    shown = dated[:MOST]
+    axis = Axis.over((bar.period for lane in shown for bar in lane.bars), now)
+    who = counted(len(shown), "person", "people")
+    what = f"Who was at {about} when: {who}, {axis.low} to {axis.high}, as listed below"
+    return drawn("presence", shown, axis, what, f"Not drawn: {notes}." if notes else "")
+
+
+def lanes_of(rows: Rows, column: str) -> tuple[list[Lane], float | None]:
+    """A lane for each text in a column, who was there last first; and how far the data knows, by
+    `until`.
+    """
+    lanes: dict[tuple[str, str], Lane] = {}
+    known: list[float] = []
+    for row in rows:
+        texts = defaultdict(str, {name: text_of(cells) for name, cells in row.items()})
+        key = texts[column], str(row.get(column))
+        lane = lanes.setdefault(key, Lane(texts[column]))
+        period = span(texts["start"], texts["end"], texts["edtf"])
+        if period:
+            words = f"{texts['title']}, {texts['when']}"
+            lane.bars.append(LifeBar(period, words, texts["kind"] == "study"))
+            known += (stretch(texts["until"]) or ())[1:]
+    for lane in lanes.values():
+        lane.bars.sort(key=lambda bar: (bar.period.first, bar.period.last, bar.words))
+    return sorted(lanes.values(), key=latest_first), max(known, default=None)
+
+
+def latest_first(lane: Lane) -> tuple[float, float, str]:
+    return (
+        -max(
+            (float("inf") if bar.period.is_open else bar.period.last for bar in lane.bars),
+            default=0,
+        ),
+        -max((bar.period.first for bar in lane.bars), default=0),
+        lane.name,
+    )
+
+
+def drawn(name: str, lanes: list[Lane], axis: Axis, what: str, note: str = "") -> Markup:
+    """The figure: names and bars, which are one picture with its text alternative, and a caption
+    that explains them.
+    """
+    height = len(lanes) * LANE
+    lines = (
+        element("line", x1=percent(axis.at(year)), x2=percent(axis.at(year)), y2=height)
+        for year in axis.years
+    )
+    bars = (bar for place, lane in enumerate(lanes) for bar in drawn_lane(lane, axis, place, name))
+    stops = element("stop", offset=".4"), element("stop", offset="1", stop_opacity=".15")
+    fade = element("defs", element("linearGradient", *stops, id=f"{name}-fade"))
+    years = (
+        element("text", str(year), x=percent(axis.at(year)), y=height + 14, text_anchor="middle")
+        for year in axis.years
+        if EDGE <= axis.at(year) <= 1 - EDGE
+    )
+    names = (
+        element("span", lane.name.removeprefix("The "), title=lane.name, dir="auto")
+        for lane in lanes
+    )
+    picture = element(
+        "svg", fade, *lines, *bars, *years, class_=f"drawn {name}", height=height + LANE
+    )
+    image = element("div", element("div", *names), picture, role="img", aria_label=what)
+    caption = [element("span", word, class_=kind) for word, kind in legend(lanes)]
+    caption += [element("span", note)] if note else []
+    explained = [element("figcaption", *caption)] if caption else []
+    return element("figure", image, *explained, class_="life")
+
+
+def drawn_lane(lane: Lane, axis: Axis, place: int, name: str) -> Iterator[Markup]:
+    is_mixed = len({bar.is_study for bar in lane.bars}) > 1
+    for number, bar in enumerate(lane.bars):
+        start, end = axis.at(bar.period.first), axis.ends(bar.period)
+        if bar.period.is_vague:  # until the next begins, at the latest
+            later = [
+                axis.at(other.period.first)
+                for other in lane.bars[number + 1 :]
+                if other.is_study == bar.is_study and other.period.first > bar.period.first
+            ]
+            end = min([end, *later])
+        top = (2 if bar.is_study else LANE - SLIM - 3) if is_mixed else (LANE - BAR) / 2
+        is_fading = bar.period.is_open or bar.period.is_vague
+        yield element(
+            "rect",
+            element("title", bar.words),
+            x=percent(start),
+            width=percent(max(end - start, 0.008)),
+            y=place * LANE + top,
+            height=SLIM if is_mixed else BAR,
+            rx=1.5,
+            class_="study" if bar.is_study else None,
+            fill=f"url(#{name}-fade)" if is_fading else None,
+        )
+
+
+def legend(lanes: Iterable[Lane]) -> Iterator[tuple[str, str]]:
+    """What there is to explain: words, and the class of what they explain."""
+    bars = [bar for lane in lanes for bar in lane.bars]
+    if any(bar.is_study for bar in bars) and not all(bar.is_study for bar in bars):
+        yield from (("position", "post"), ("study", "study"))
+    ends = {
+        "still there": any(bar.period.is_open for bar in bars),
+        "end not known": any(bar.period.is_vague for bar in bars),
+    }
+    if words := " or ".join(word for word, is_there in ends.items() if is_there):
+        yield words, "open"
