@@ -8,6 +8,7 @@ nodes of its shape suspects. Any other shape is judged over all of the graph.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -35,6 +36,8 @@ WORDS = {rdf.type, rdfs.label, rdfs.comment} | {
     f"{sh}{term}" for term in ("severity", "message", "name", "description", "order", "group")
 }
 ALWAYS, INTEGER = "true", f"^^<{xsd.integer}>"
+# What Python's regular expressions and the store's do not have in common.
+OWN_REGEX = re.compile(r"\\[A-RT-Za-ce-rt-z0-9]|\(\?|\[\[|&&|--|~~|[*+?}]\+|\{,")
 # When may a node break a constraint on the values of a path? By its term, and its value or the kind
 # of that.
 DOUBTS = {
@@ -50,7 +53,7 @@ DOUBTS = {
         "EXISTS { ?node %(path)s ?value FILTER NOT EXISTS { ?node %(value)s ?value } } || "
         "EXISTS { ?node %(value)s ?value FILTER NOT EXISTS { ?node %(path)s ?value } }"
     ),
-    "pattern Literal": (
+    "pattern Literal": (  # for one that both regular languages read alike
         "EXISTS { ?node %(path)s ?value FILTER(!COALESCE(REGEX(STR(?value), %(value)s) && "
         f"(isIRI(?value) || DATATYPE(?value) = <{xsd.string}>), false)) }}"
     ),
@@ -107,7 +110,9 @@ def doubts(shapes: Shapes, shape: Node) -> Iterator[str]:
         for triple in about:
             term, value = triple.predicate.value.removeprefix(str(sh)), triple.object
             doubt = DOUBTS.get(f"{term} {value}") or DOUBTS.get(f"{term} {type(value).__name__}")
-            if triple.predicate.value not in WORDS | {sh.path}:
+            if term == "pattern" and OWN_REGEX.search(value.value):  # type: ignore[union-attr]
+                yield ALWAYS
+            elif triple.predicate.value not in WORDS | {sh.path}:
                 yield (doubt or ALWAYS) % {"path": paths[0], "value": value}
 
 
@@ -128,7 +133,9 @@ def find_other(shapes: Shapes, today: str, *nquads: bytes) -> list[Finding]:
         return []
     dated = shapes.on(today)
     lines = b"".join(map(ntriples, nquads))
-    return validate(dated.ntriples(dated.closure(dated.other)), lines.decode())
+    return validate(
+        dated.ntriples(dated.closure([*dated.other, *dated.components])), lines.decode()
+    )
 
 
 def validate(shapes: bytes, data: str) -> list[Finding]:
@@ -158,6 +165,7 @@ def parsed(shapes: bytes) -> rdflib.Graph:
 
 
 def results(report: rdflib.Graph, shapes: rdflib.Graph) -> Iterator[Finding]:
+    from rdflib import BNode  # noqa: PLC0415
     from rdflib.namespace import SH  # noqa: PLC0415
 
     names = ("focusNode", "resultPath", "value", "resultSeverity", "resultMessage")
@@ -166,6 +174,8 @@ def results(report: rdflib.Graph, shapes: rdflib.Graph) -> Iterator[Finding]:
         focus, path, value, severity, message = (
             None if term is None else str(term) for term in terms
         )
+        if isinstance(report.value(result, SH.resultPath), BNode):
+            path = None  # of several steps, and called otherwise each time
         rule = named(shapes, report.value(result, SH.sourceShape))
         yield Finding(focus or "", path, value, rule_name(rule), rule_name(severity), message or "")
 

@@ -5,6 +5,8 @@ Three kinds, by what decides whether a node conforms:
     dataset   one query about all of the graph (`sh:targetNode <>`): evaluated by the store
     local     core constraints that look at a node's own triples only: a node is judged by itself
     other     anything else: judged by pyshacl over all of the graph
+
+So whatever of SHACL is not in the tables below is pyshacl's alone.
 """
 
 from __future__ import annotations
@@ -20,34 +22,29 @@ from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, seriali
 
 from kg.vocab import rdf, rdfs, sh, xsd
 
-# The terms of shapes that depend on nothing but a node's own triples.
-LOCAL_TERMS = """
-    targetClass targetSubjectsOf property path severity message name description order group
-    deactivated flags
-    and datatype disjoint equals hasValue in languageIn lessThan lessThanOrEquals maxCount
-    maxExclusive maxInclusive maxLength
-    minCount minExclusive minInclusive minLength nodeKind not or pattern uniqueLang xone
-"""
-LOCAL = frozenset(f"{sh}{term}" for term in LOCAL_TERMS.split()) | {
+
+def terms(names: str) -> frozenset[str]:
+    return frozenset(f"{sh}{name}" for name in names.split())
+
+
+# The terms of shapes that depend on nothing but the values they are asked of.
+LOCAL = terms("""
+    targetClass targetSubjectsOf path severity message name description order group
+    deactivated flags datatype hasValue in languageIn maxCount maxExclusive maxInclusive maxLength
+    minCount minExclusive minInclusive minLength nodeKind pattern uniqueLang
+""") | {rdf.type, rdfs.label, rdfs.comment}
+PAIRS = terms("equals disjoint lessThan lessThanOrEquals")  # with other values of the same node
+PARTS, LISTS = terms("property not"), terms("and or xone")  # other shapes, and lists of them
+SHAPE_CLASSES = {sh.NodeShape, sh.PropertyShape, rdfs.Class}
+OF_DATASET_RULES = terms("targetNode sparql severity message deactivated") | {
     rdf.type,
-    f"{rdf}first",
-    f"{rdf}rest",
     rdfs.label,
     rdfs.comment,
 }
-OF_DATASET_RULES = frozenset(
-    {
-        rdf.type,
-        sh.targetNode,
-        sh.sparql,
-        sh.severity,
-        sh.message,
-        sh.deactivated,
-        rdfs.label,
-        rdfs.comment,
-    }
-)
+OF_QUERIES = terms("select message prefixes") | {rdf.type}
 Node = NamedNode | BlankNode
+VALUE, INNER = re.compile(r"[?$]value\b"), re.compile(r"[?$](shapesGraph|currentShape|PATH)\b")
+CLASS, NIL = NamedNode(rdfs.Class), NamedNode(f"{rdf}nil")
 NOW = re.compile(r"\bNOW\s*\(\s*\)", re.IGNORECASE)
 
 
@@ -138,14 +135,20 @@ class Shapes:
             sh.targetObjectsOf,
             sh.target,
         }
-        shape_classes = {sh.NodeShape, sh.PropertyShape}
-        found = []
-        for node, triples in self.about.items():
-            types = {value.value for value in self.values(node, rdf.type)}
-            if any(triple.predicate.value in targets for triple in triples) or (
-                types & shape_classes and rdfs.Class in types
-            ):
-                found.append(node)
+        classes = {rdfs.Class} | {
+            triple.subject.value  # type: ignore[union-attr]
+            for triple in self.triples
+            if triple.predicate.value == rdfs.subClassOf and triple.object == CLASS
+        }
+        found = [
+            node
+            for node, triples in self.about.items()
+            if any(
+                triple.predicate.value in targets
+                or (triple.predicate.value == rdf.type and triple.object.value in classes)  # type: ignore[union-attr]
+                for triple in triples
+            )
+        ]
         return sorted(found, key=str)
 
     @cached_property
@@ -175,14 +178,27 @@ class Shapes:
 
     def is_dataset_rule(self, node: Node) -> bool:
         targets = self.values(node, sh.targetNode)
-        own = f"{self.base}shapes#"
+        known = OF_DATASET_RULES | {f"{self.base}shapes#text"}
         return (
             isinstance(node, NamedNode)
             and [target.value for target in targets] == [self.base]
-            and all(
-                triple.predicate.value in OF_DATASET_RULES or triple.predicate.value.startswith(own)
-                for triple in self.about[node]
-            )
+            and known.issuperset(triple.predicate.value for triple in self.about[node])
+            and {value.value for value in self.values(node, rdf.type)} <= {sh.NodeShape}
+            and all(map(self.is_plain_query, self.values(node, sh.sparql)))
+        )
+
+    def is_plain_query(self, constraint: Node | Literal) -> bool:
+        """Whether it is a query like ours: it finds values, with the prefixes of the site."""
+        if isinstance(constraint, Literal):
+            return False
+        query = self.text(constraint, sh.select)
+        return (
+            OF_QUERIES.issuperset(each.predicate.value for each in self.about.get(constraint, []))
+            and {each.value for each in self.values(constraint, sh.prefixes)}
+            <= {f"{self.base}shapes"}
+            and len(self.values(constraint, sh.select)) == 1
+            and bool(VALUE.search(query))
+            and not INNER.search(query)
         )
 
     def rules_of(self, node: Node) -> Iterator[Rule]:
@@ -214,12 +230,48 @@ class Shapes:
         ]
 
     def is_local(self, node: Node) -> bool:
-        own = f"{self.base}shapes#"
+        types = {value.value for value in self.values(node, rdf.type)}
+        return types <= SHAPE_CLASSES and self.looks_at_own(node)
+
+    def looks_at_own(
+        self, shape: Node | Literal, is_focus: bool = True, within: tuple[Node, ...] = ()
+    ) -> bool:
+        """Whether a shape asks for nothing but the own triples of the node judged. `is_focus`
+        says that it is asked of that node, and not of a value there, whose own triples are others.
+        """
+        if isinstance(shape, Literal) or shape in within or shape not in self.about:
+            return False
+        paths = self.values(shape, sh.path)
+        if paths and not (is_focus and len(paths) == 1 and isinstance(paths[0], NamedNode)):
+            return False
+        parts: list[Node | Literal] = []
+        for triple in self.about[shape]:
+            term, value = triple.predicate.value, triple.object
+            if term in PARTS | LISTS:
+                parts += self.items(value) if term in LISTS else [value]  # type: ignore[arg-type, list-item]
+            elif term not in LOCAL and not (is_focus and term in PAIRS):
+                return False
         return all(
-            (triple.predicate.value in LOCAL or triple.predicate.value.startswith(own))
-            and not (triple.predicate.value == sh.path and not isinstance(triple.object, NamedNode))
-            for triple in self.closure([node])
+            self.looks_at_own(part, is_focus and not paths, (*within, shape)) for part in parts
         )
+
+    def items(self, node: Node | Literal) -> list[Node | Literal]:
+        """What is in a list; of one that is none, the node itself, which is no shape."""
+        found = list[Node | Literal]()
+        seen = set[Node | Literal]()
+        while node != NIL:
+            first = [] if isinstance(node, Literal) else self.values(node, f"{rdf}first")
+            rest = [] if isinstance(node, Literal) else self.values(node, f"{rdf}rest")
+            if node in seen or len(first) != 1 or len(rest) != 1:
+                return [Literal("no list")]
+            seen.add(node)
+            found, node = [*found, *first], rest[0]
+        return found
+
+    @cached_property
+    def components(self) -> list[Node]:
+        """Constraints of the site's own, which shapes use without naming them."""
+        return [node for node in self.about if self.values(node, f"{sh}parameter")]
 
     def closure(self, nodes: Iterable[Node]) -> list[Triple]:
         """All that shapes say, with whatever they refer to in these files."""
