@@ -10,20 +10,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
 
 from pyoxigraph import Literal, NamedNode, RdfFormat, serialize
 
 from kg.check.dataset_rules import portions
-from kg.check.shapes import Finding, Node, Shapes, rule_name
-from kg.errors import KgError
+from kg.check.processor import validate
+from kg.check.shapes import Finding, Node, Shapes
 from kg.mapping.ntriples import ntriples
 from kg.store.memory import Memory
 from kg.vocab import rdf, rdfs, sh, xsd
-
-if TYPE_CHECKING:
-    import rdflib
 
 AT_ONCE = 10_000  # nodes judged at once, so that what pyshacl holds does not grow with the graph
 TARGETS: dict[str, str] = {
@@ -136,56 +131,3 @@ def find_other(shapes: Shapes, today: str, *nquads: bytes) -> list[Finding]:
     return validate(
         dated.ntriples(dated.closure([*dated.other, *dated.components])), lines.decode()
     )
-
-
-def validate(shapes: bytes, data: str) -> list[Finding]:
-    """pyshacl's findings, in a form that can be pickled."""
-    from pyshacl import validate  # noqa: PLC0415
-    from pyshacl.errors import ReportableRuntimeError  # noqa: PLC0415
-    from rdflib import Graph  # noqa: PLC0415
-
-    graph = Graph()
-    graph.parse(data=data, format="nt")
-    try:
-        _, report, text = validate(graph, shacl_graph=parsed(shapes), inplace=True)
-    except ReportableRuntimeError as error:
-        raise KgError(f"The shapes cannot be used: {error}") from error
-    if not isinstance(report, Graph):
-        raise KgError(f"The shapes cannot be used: {text}")
-    return list(results(report, parsed(shapes)))
-
-
-@lru_cache(maxsize=4)
-def parsed(shapes: bytes) -> rdflib.Graph:
-    from rdflib import Graph  # noqa: PLC0415
-
-    graph = Graph()
-    graph.parse(data=shapes, format="nt")
-    return graph
-
-
-def results(report: rdflib.Graph, shapes: rdflib.Graph) -> Iterator[Finding]:
-    from rdflib import BNode  # noqa: PLC0415
-    from rdflib.namespace import SH  # noqa: PLC0415
-
-    names = ("focusNode", "resultPath", "value", "resultSeverity", "resultMessage")
-    for result in report.objects(None, SH.result):
-        terms: Iterable[Any] = (report.value(result, SH[name]) for name in names)
-        focus, path, value, severity, message = (
-            None if term is None else str(term) for term in terms
-        )
-        if isinstance(report.value(result, SH.resultPath), BNode):
-            path = None  # of several steps, and called otherwise each time
-        rule = named(shapes, report.value(result, SH.sourceShape))
-        yield Finding(focus or "", path, value, rule_name(rule), rule_name(severity), message or "")
-
-
-def named(shapes: rdflib.Graph, shape: Any) -> str:
-    """The address of a shape; of one without, that of the shape it is part of: blank nodes are
-    called otherwise each time.
-    """
-    from rdflib import BNode  # noqa: PLC0415
-
-    while isinstance(shape, BNode):
-        shape = min(shapes.subjects(None, shape), key=str, default=None)
-    return str(shape or "")

@@ -11,8 +11,11 @@ from pathlib import Path
 from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, parse, serialize
 
 from kg.check.shapes import Shapes, ShapeText
-from kg.errors import KgError
+from kg.errors import BadQuery, KgError
+from kg.sparql.reading.guard import inspect
 from kg.vocab import prefixes, rdf, sh, xsd
+
+QUERIES = frozenset(f"{sh}{term}" for term in ("select", "ask", "construct", "update"))
 
 
 def read(base: str, files: Iterable[Path]) -> Shapes:
@@ -23,16 +26,26 @@ def read(base: str, files: Iterable[Path]) -> Shapes:
 def shapes_in(base: str, bodies: tuple[tuple[Path, bytes], ...]) -> Shapes:
     triples: list[Triple] = []
     for path, body in bodies:
+        quads = parse(body, format=RdfFormat.TURTLE, base_iri=base, rename_blank_nodes=True)
         try:
-            triples += [
-                quad.triple
-                for quad in parse(
-                    body, format=RdfFormat.TURTLE, base_iri=base, rename_blank_nodes=True
-                )
-            ]
+            triples += [guarded(quad.triple, path, body) for quad in quads]
         except SyntaxError as error:
             raise KgError(f"{path}: these shapes cannot be used: {error.msg}") from error
     return Shapes(base, [*declarations(base), *resolved(relabelled(triples), base)])
+
+
+def guarded(triple: Triple, path: Path, body: bytes) -> Triple:
+    """A triple whose query, if it has one, is no more than a stranger might ask."""
+    if triple.predicate.value not in QUERIES or not isinstance(triple.object, Literal):
+        return triple
+    query = triple.object.value
+    try:
+        inspect(query)
+    except BadQuery as error:
+        before = body.partition(query.strip().partition("\n")[0].encode())[0]
+        line = before.count(b"\n") + 1 if len(before) < len(body) else 1
+        raise KgError(f"{path}:{line}: these shapes cannot be used: {error}") from error
+    return triple
 
 
 def declarations(base: str) -> Iterator[Triple]:

@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, serialize
 
@@ -43,7 +43,8 @@ OF_DATASET_RULES = terms("targetNode sparql severity message deactivated") | {
 }
 OF_QUERIES = terms("select message prefixes") | {rdf.type}
 Node = NamedNode | BlankNode
-VALUE, INNER = re.compile(r"[?$]value\b"), re.compile(r"[?$](shapesGraph|currentShape|PATH)\b")
+VALUE = re.compile(r"[?$]value\b")
+INNER = re.compile(r"[?$](shapesGraph|currentShape|PATH)\b|\bFROM\b", re.IGNORECASE)
 CLASS, NIL = NamedNode(rdfs.Class), NamedNode(f"{rdf}nil")
 NOW = re.compile(r"\bNOW\s*\(\s*\)", re.IGNORECASE)
 
@@ -135,8 +136,8 @@ class Shapes:
             sh.targetObjectsOf,
             sh.target,
         }
-        classes = {rdfs.Class} | {
-            triple.subject.value  # type: ignore[union-attr]
+        classes = {CLASS} | {
+            triple.subject
             for triple in self.triples
             if triple.predicate.value == rdfs.subClassOf and triple.object == CLASS
         }
@@ -145,7 +146,7 @@ class Shapes:
             for node, triples in self.about.items()
             if any(
                 triple.predicate.value in targets
-                or (triple.predicate.value == rdf.type and triple.object.value in classes)  # type: ignore[union-attr]
+                or (triple.predicate.value == rdf.type and triple.object in classes)
                 for triple in triples
             )
         ]
@@ -246,9 +247,10 @@ class Shapes:
             return False
         parts: list[Node | Literal] = []
         for triple in self.about[shape]:
-            term, value = triple.predicate.value, triple.object
+            term = triple.predicate.value
+            value: Any = triple.object
             if term in PARTS | LISTS:
-                parts += self.items(value) if term in LISTS else [value]  # type: ignore[arg-type, list-item]
+                parts += self.items(value) if term in LISTS else [value]
             elif term not in LOCAL and not (is_focus and term in PAIRS):
                 return False
         return all(

@@ -25,7 +25,7 @@ from typing import Any
 from kg.check import dataset_rules, local_shapes
 from kg.check.impact.diff import changes
 from kg.check.impact.impact import Difference
-from kg.check.local_shapes import validate
+from kg.check.processor import validate
 from kg.check.shapes import Finding, Rule, Shapes
 from kg.graph.build import Graph
 from kg.mapping.ntriples import ntriples

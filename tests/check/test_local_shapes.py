@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 from pyoxigraph import RdfFormat, parse
 
-from kg.check import local_shapes, shape_files
+from kg.check import local_shapes, processor, shape_files
 from kg.check.shapes import Finding, Shapes
 from kg.errors import KgError
 from kg.settings import shipped
@@ -76,7 +76,7 @@ def judged(text: str, of: str = "A", classes: str = "") -> tuple[set[str], int]:
     triples = (quad.triple for quad in parse(PREFIXES + text, RdfFormat.TURTLE))
     shapes, memory = Shapes(BASE, triples), Memory(BASE, (lines + classes).encode())
     found = local_shapes.find(memory, shapes)
-    assert told(found) == told(local_shapes.validate(shapes.ntriples(), lines + classes))
+    assert told(found) == told(processor.validate(shapes.ntriples(), lines + classes))
     about = [f"{BASE}{name}" for name in list(NODES)[::2]]
     assert told(local_shapes.find(memory, shapes, about)) == told(
         [each for each in found if each.focus in about]

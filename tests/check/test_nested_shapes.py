@@ -9,7 +9,7 @@ import random
 import pytest
 from pyoxigraph import RdfFormat, parse
 
-from kg.check import local_shapes
+from kg.check import local_shapes, processor
 from kg.check.shapes import Shapes
 from kg.mapping.ntriples import ntriples
 from kg.store.memory import Memory
@@ -88,7 +88,7 @@ def findings(shapes: Shapes, data: bytes) -> tuple[set[tuple[str | None, ...]], 
     short = local_shapes.find_other(shapes, "", data)
     for node in "abcde":
         short += local_shapes.find(memory, shapes, [BASE + node])
-    plain = local_shapes.validate(shapes.ntriples(), ntriples(data).decode())
+    plain = processor.validate(shapes.ntriples(), ntriples(data).decode())
     return {each.result for each in short}, {each.result for each in plain}
 
 

@@ -85,8 +85,7 @@ def inspect(query: str) -> None:
     start = service(query, found)
     if start is not None:
         raise BadQuery(
-            "SERVICE is not allowed here: this endpoint asks no other servers "
-            f"({place(query, start)})."
+            f"SERVICE is not allowed here: no other servers are asked ({place(query, start)})."
         )
     if form is END:
         raise BadQuery("This is not a query: it has no SELECT, ASK, CONSTRUCT or DESCRIBE.")

@@ -7,6 +7,7 @@ import re
 from pyoxigraph import Store
 
 from kg.errors import BadQuery
+from kg.sparql.reading.guard import inspect
 from kg.sparql.reading.tokens import place, tokens
 
 EXPECTED = re.compile(r"expected (?:one of )?(.*)", re.DOTALL)
@@ -16,7 +17,10 @@ EXACT = re.compile(r"\"|\['")  # a sign or a kind of character, looked for just 
 
 
 def check_syntax(query: str, base: str) -> None:
-    """Raises BadQuery, with the place of the mistake, where the query does not parse."""
+    """Raises BadQuery, with the place of the mistake, where a query of a site does not parse, or is
+    none that a stranger might ask.
+    """
+    inspect(query)
     try:
         Store().query(query, base_iri=base, use_default_graph_as_union=True)
     except (SyntaxError, ValueError) as error:

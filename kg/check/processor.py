@@ -1,0 +1,100 @@
+"""pyshacl, the SHACL processor, where nothing makes it talk to the network: shapes may be
+a stranger's.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from kg.check.shapes import Finding, rule_name
+from kg.errors import KgError
+
+if TYPE_CHECKING:
+    import rdflib
+
+REACHES_OUT = ("socket.connect", "socket.getaddrinfo", "socket.sendto", "urllib.Request")
+at_work = threading.local()
+
+
+@lru_cache(maxsize=1)
+def watch() -> None:
+    """From now on the interpreter tells us of each connection before it is made."""
+
+    def refuse(event: str, _: object) -> None:
+        if event in REACHES_OUT and getattr(at_work, "offline", False):
+            raise KgError(
+                "The shapes cannot be used: one of them asks another server, which no check does. "
+                "Remove that."
+            )
+
+    sys.addaudithook(refuse)
+
+
+@contextmanager
+def offline() -> Iterator[None]:
+    """What this thread does meanwhile opens no connection."""
+    watch()
+    at_work.offline = True
+    try:
+        yield
+    finally:
+        at_work.offline = False
+
+
+def validate(shapes: bytes, data: str) -> list[Finding]:
+    """pyshacl's findings, in a form that can be pickled."""
+    from pyshacl import validate  # noqa: PLC0415
+    from pyshacl.errors import ReportableRuntimeError  # noqa: PLC0415
+    from rdflib import Graph  # noqa: PLC0415
+
+    graph = Graph()
+    graph.parse(data=data, format="nt")
+    try:
+        with offline():
+            _, report, text = validate(graph, shacl_graph=parsed(shapes), inplace=True)
+    except ReportableRuntimeError as error:
+        raise KgError(f"The shapes cannot be used: {error}") from error
+    if not isinstance(report, Graph):
+        raise KgError(f"The shapes cannot be used: {text}")
+    return list(results(report, parsed(shapes)))
+
+
+@lru_cache(maxsize=4)
+def parsed(shapes: bytes) -> rdflib.Graph:
+    from rdflib import Graph  # noqa: PLC0415
+
+    graph = Graph()
+    graph.parse(data=shapes, format="nt")
+    return graph
+
+
+def results(report: rdflib.Graph, shapes: rdflib.Graph) -> Iterator[Finding]:
+    from rdflib import BNode  # noqa: PLC0415
+    from rdflib.namespace import SH  # noqa: PLC0415
+
+    names = ("focusNode", "resultPath", "value", "resultSeverity", "resultMessage")
+    for result in report.objects(None, SH.result):
+        terms: Iterable[Any] = (report.value(result, SH[name]) for name in names)
+        focus, path, value, severity, message = (
+            None if term is None else str(term) for term in terms
+        )
+        if isinstance(report.value(result, SH.resultPath), BNode):
+            path = None  # of several steps, and called otherwise each time
+        rule = named(shapes, report.value(result, SH.sourceShape))
+        yield Finding(focus or "", path, value, rule_name(rule), rule_name(severity), message or "")
+
+
+def named(shapes: rdflib.Graph, shape: Any) -> str:
+    """The address of a shape; of one without, that of the shape it is part of: blank nodes are
+    called otherwise each time.
+    """
+    from rdflib import BNode  # noqa: PLC0415
+
+    while isinstance(shape, BNode):
+        shape = min(shapes.subjects(None, shape), key=str, default=None)
+    return str(shape or "")

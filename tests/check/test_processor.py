@@ -1,0 +1,100 @@
+"""Whoever checks what a stranger sent is not made to talk to other machines by it."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kg.check import processor
+from kg.check.check import check, good
+from kg.errors import KgError
+from kg.publish.site import Documents
+
+SHAPE = """@prefix sh: <http://www.w3.org/ns/shacl#> .
+@prefix x: <https://x.example/> .
+
+x:asks a sh:NodeShape ; sh:targetSubjectsOf x:p ; sh:sparql [
+  sh:select \"\"\"SELECT $this ?value WHERE {{
+    $this ?any ?value {} }}\"\"\" ] .
+"""
+DATA = "".join(
+    f'<https://x.example/a> <{predicate}> "one" .\n'
+    for predicate in ("https://x.example/p", "urn:x#y", "urn:x#z")
+)
+
+
+@pytest.fixture
+def elsewhere() -> Iterator[tuple[str, list[str]]]:
+    """A server on this machine, and who spoke to it."""
+    callers: list[str] = []
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def listen() -> None:
+            try:
+                while True:
+                    connection, _ = listener.accept()
+                    callers.append("somebody")
+                    connection.close()
+            except OSError:
+                return
+
+        thread = threading.Thread(target=listen, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}/", callers
+        listener.shutdown(socket.SHUT_RDWR)
+        thread.join()
+
+
+def test_the_processor_opens_no_connection(elsewhere: tuple[str, list[str]]) -> None:
+    """Not even by a query that pyshacl itself takes for a harmless one."""
+    address, callers = elsewhere
+    x, sh = "https://x.example/", "http://www.w3.org/ns/shacl#"
+    query = (
+        "SELECT $this ?value { $this <urn:x#y> ?a ; <urn:x#z> ?value . SERVICE<%s>{ ?b ?c ?d } }"
+    )
+    shapes = (
+        f"<{x}s> <{sh}targetSubjectsOf> <{x}p> .\n<{x}s> <{sh}sparql> _:q .\n"
+        f'_:q <{sh}select> "{query % address}" .\n'
+        f"<{x}s> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <{sh}NodeShape> .\n"
+    )
+    with pytest.raises(KgError, match="asks another server"):
+        processor.validate(shapes.encode(), DATA)
+    assert callers == []
+    with socket.create_connection(("127.0.0.1", int(address.split(":")[2].strip("/")))):
+        pass  # afterwards, and for anybody else, connections are open
+
+
+OWN_FILES = {
+    "shapes/own.ttl": (SHAPE, "shapes/own.ttl:5: these shapes cannot be used: SERVICE"),
+    "queries/rules/own.rq": (
+        "CONSTRUCT {{ ?s ?p ?o }} WHERE {{\n ?s ?p ?o {} }}",
+        "queries/rules/own.rq: this rule cannot be used: SERVICE",
+    ),
+    "queries/pages/own.rq": (
+        "# pages: people 5\n# row: s\n# template: entries\n# title: x\nSELECT ?s {{ ?s ?p ?o {} }}",
+        "queries/pages/own.rq: this query cannot fill a page: SERVICE",
+    ),
+    "queries/own.rq": ("# Who?\nSELECT * {{ ?s ?p ?o {} }}", "queries/own.rq"),
+}
+
+
+@pytest.mark.parametrize(("name", "told"), OWN_FILES.items(), ids=OWN_FILES)
+def test_no_file_of_a_site_asks_another_server(
+    name: str, told: tuple[str, str], example: Path, elsewhere: tuple[str, list[str]]
+) -> None:
+    address, callers = elsewhere
+    text, message = told
+    file = example / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text.format(f"SERVICE <{address}> {{ ?a ?b ?c }}"), encoding="utf-8")
+    with pytest.raises(KgError, match="SERVICE is not allowed here") as raised:
+        check(example)
+        documents = Documents(good(example))
+        for path in ("people/ada-lindqvist.html", "sparql.html"):
+            documents.get(path)
+    assert message in str(raised.value)
+    assert callers == []
