@@ -48,6 +48,7 @@ def offline() -> Iterator[None]:
 
 def validate(shapes: bytes, data: str) -> list[Finding]:
     """pyshacl's findings, in a form that can be pickled."""
+    from pyparsing import ParseException  # noqa: PLC0415
     from pyshacl import validate  # noqa: PLC0415
     from pyshacl.errors import ReportableRuntimeError  # noqa: PLC0415
     from rdflib import Graph  # noqa: PLC0415
@@ -57,7 +58,7 @@ def validate(shapes: bytes, data: str) -> list[Finding]:
     try:
         with offline():
             _, report, text = validate(graph, shacl_graph=parsed(shapes), inplace=True)
-    except ReportableRuntimeError as error:
+    except (ReportableRuntimeError, ParseException) as error:
         raise KgError(f"The shapes cannot be used: {error}") from error
     if not isinstance(report, Graph):
         raise KgError(f"The shapes cannot be used: {text}")

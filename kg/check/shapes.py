@@ -44,7 +44,7 @@ OF_DATASET_RULES = terms("targetNode sparql severity message deactivated") | {
 OF_QUERIES = terms("select message prefixes") | {rdf.type}
 Node = NamedNode | BlankNode
 VALUE = re.compile(r"[?$]value\b")
-INNER = re.compile(r"[?$](shapesGraph|currentShape|PATH)\b|\bFROM\b", re.IGNORECASE)
+INNER = re.compile(r"[?$](shapesGraph|currentShape|PATH)\b|(?i:\bfrom\s+(named|<))")
 CLASS, NIL = NamedNode(rdfs.Class), NamedNode(f"{rdf}nil")
 NOW = re.compile(r"\bNOW\s*\(\s*\)", re.IGNORECASE)
 
