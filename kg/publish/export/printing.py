@@ -37,6 +37,7 @@ SWITCHES = (
     "--disable-background-networking",
     "--host-resolver-rules=MAP * ~NOTFOUND",
     "--allow-file-access-from-files",  # fonts
+    "--font-render-hinting=none",  # letters stand where the font wants them
     "--no-pdf-header-footer",
     "--generate-pdf-document-outline",
 )
