@@ -77,7 +77,7 @@ def test_check_answers_every_save(example: Path) -> None:
         assert "[yaml]" in check.until("Watching")
         cv.write_text(text, encoding="utf-8")
         assert "no problems" in check.until("Watching")
-    assert (example / ".kg-cache" / "verdict.json").exists()
+    assert (example / ".kg-cache" / "verdict").exists()
 
 
 def test_serve_shows_each_good_state_and_keeps_the_last(example: Path) -> None:

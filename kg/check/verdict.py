@@ -6,7 +6,8 @@ plain pyshacl over all of the graph, which `reference` runs.
 
     .kg-cache/graph.nq        the facts that were judged
     .kg-cache/pages.nq        the pages that were judged with them
-    .kg-cache/verdict.json    what was found in it, by which shapes, on which day
+    .kg-cache/verdict         what was found in it, by which shapes, on which day; its first line
+                              is the digest of all three
 
 The cache may be deleted at any time; a damaged or foreign one counts as none.
 """
@@ -35,6 +36,7 @@ from kg.store.memory import Memory
 from kg.vocab import rdfs
 
 LINES = ("graph.nq", "pages.nq")
+VERDICT = "verdict"
 KINDS = ("dataset", "local", "other")
 
 
@@ -131,8 +133,11 @@ def reference(graph: Graph, shapes: Shapes, today: str) -> list[Finding]:
 def load_verdict(folder: Path) -> Verdict | None:
     try:
         nquads, pages = ((folder / CACHE / name).read_bytes() for name in LINES)
-        saved = json.loads((folder / CACHE / "verdict.json").read_bytes())
-        if saved["program"] != program() or saved["graph"] != digest(nquads, pages):
+        seal, _, text = (folder / CACHE / VERDICT).read_bytes().partition(b"\n")
+        if seal != digest(nquads, pages, text).encode():
+            return None
+        saved = json.loads(text)
+        if saved["program"] != program():
             return None
         kinds = {kind: frozenset(Finding(**each) for each in saved[kind]) for kind in KINDS}
         return Verdict(saved["shapes"], nquads, pages, saved["today"], **kinds)
@@ -146,7 +151,6 @@ def save_verdict(folder: Path, verdict: Verdict) -> None:
         "program": program(),
         "shapes": verdict.shapes,
         "today": verdict.today,
-        "graph": digest(verdict.nquads, verdict.pages),
         **{
             kind: [asdict(each) for each in sorted(getattr(verdict, kind), key=str)]
             for kind in KINDS
@@ -157,7 +161,9 @@ def save_verdict(folder: Path, verdict: Verdict) -> None:
         replace_file(b"*\n", folder / CACHE / ".gitignore")
         for text, name in zip((verdict.nquads, verdict.pages), LINES, strict=True):
             replace_file(text, folder / CACHE / name)
-        replace_file(json.dumps(saved).encode(), folder / CACHE / "verdict.json")
+        text = json.dumps(saved).encode()
+        seal = digest(verdict.nquads, verdict.pages, text).encode()
+        replace_file(seal + b"\n" + text, folder / CACHE / VERDICT)
     except OSError:
         return
 

@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kg.check import shape_files
-from kg.check.check import check, good
+from kg.check.check import check, check_cached, good
 from kg.check.shapes import Shapes
-from kg.check.verdict import judge, load_verdict, reference, save_verdict
+from kg.check.verdict import digest, judge, load_verdict, reference, save_verdict
 from kg.graph.build import Graph
 from kg.settings import CACHE, shipped
 from kg.store.memory import Memory
@@ -108,22 +108,48 @@ def test_a_verdict_is_kept_and_found_again(example: Path) -> None:
     assert (example / CACHE / ".gitignore").read_text(encoding="utf-8") == "*\n"
 
 
-@pytest.mark.parametrize("damage", ["graph.nq", "verdict.json", "both", "version", "fields"])
-def test_a_damaged_cache_is_as_good_as_none(example: Path, damage: str) -> None:
+@pytest.mark.parametrize("name", ["graph.nq", "pages.nq", "verdict"])
+def test_a_damaged_cache_is_as_good_as_none(example: Path, name: str) -> None:
     verdict = check(example, TODAY).verdict
     assert verdict is not None
     save_verdict(example, verdict)
-    folder = example / CACHE
-    if damage == "both":
-        (folder / "graph.nq").unlink()
-        (folder / "verdict.json").unlink()
-    elif damage in ("version", "fields"):
-        said = json.loads((folder / "verdict.json").read_bytes())
-        said.update({"program": "0"} if damage == "version" else {"dataset": [{"surprise": 1}]})
-        (folder / "verdict.json").write_text(json.dumps(said), encoding="utf-8")
-    else:
-        (folder / damage).write_bytes((folder / damage).read_bytes()[:-9])
+    file, rng = example / CACHE / name, random.Random(name)
+    body = file.read_bytes()
+    for _ in range(40):
+        flipped = bytearray(body)
+        flipped[rng.randrange(len(body))] ^= 1 << rng.randrange(8)
+        file.write_bytes(flipped)
+        assert load_verdict(example) is None
+    file.write_bytes(body[:-9])
     assert load_verdict(example) is None
+    file.unlink()
+    assert load_verdict(example) is None
+
+
+@pytest.mark.parametrize("change", [{"program": "0"}, {"dataset": [{"surprise": 1}]}])
+def test_a_verdict_of_another_program_is_as_good_as_none(
+    example: Path, change: dict[str, object]
+) -> None:
+    verdict = check(example, TODAY).verdict
+    assert verdict is not None
+    save_verdict(example, verdict)
+    file = example / CACHE / "verdict"
+    text = json.dumps(json.loads(file.read_bytes().partition(b"\n")[2]) | change).encode()
+    file.write_bytes(digest(verdict.nquads, verdict.pages, text).encode() + b"\n" + text)
+    assert load_verdict(example) is None
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("seed", range(40))
+def test_a_flipped_bit_anywhere_in_the_cache_changes_no_report(example: Path, seed: int) -> None:
+    told = check_cached(example, TODAY).problems
+    rng = random.Random(seed)
+    files = sorted(path for path in (example / CACHE).rglob("*") if path.is_file())
+    file = rng.choice(files)
+    body = bytearray(file.read_bytes())
+    body[rng.randrange(len(body))] ^= 1 << rng.randrange(8)
+    file.write_bytes(body)
+    assert check_cached(example, TODAY).problems == told
 
 
 def test_where_nothing_can_be_written_nothing_is_kept(example: Path) -> None:

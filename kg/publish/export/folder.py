@@ -192,7 +192,9 @@ def lock(handle: int) -> bool:
 def listed_files(folder: Path) -> set[str]:
     """The files that a build wrote into a folder."""
     marker = folder / MARKER
-    return {MARKER, *marker.read_text(encoding="utf-8").splitlines()} if marker.exists() else set()
+    if not marker.exists():
+        return set()
+    return {MARKER, *marker.read_text(encoding="utf-8", errors="replace").splitlines()}
 
 
 def carry_over(old: Path, new: Path, ours: set[str]) -> None:

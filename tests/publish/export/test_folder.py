@@ -59,6 +59,13 @@ def test_what_changed_is_written_and_nothing_else(tmp_path: Path) -> None:
     assert (after["b.txt"][2], after["d.txt"][2]) == (b"20", b"4")
 
 
+def test_a_list_of_files_with_a_broken_letter_stops_no_build(tmp_path: Path) -> None:
+    write(tmp_path / "site", a=b"1", b=b"2")
+    (tmp_path / "site" / MARKER).write_bytes(b"a.txt\n\xff.txt\n")
+    write(tmp_path / "site", a=b"3")
+    assert (tmp_path / "site" / "a.txt").read_bytes() == b"3"
+
+
 def test_without_hard_links_times_stay_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
