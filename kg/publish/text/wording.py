@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from textwrap import shorten
 
 from pyoxigraph import Literal
 
@@ -17,6 +18,7 @@ SEASONS = {"21": "Spring", "22": "Summer", "23": "Autumn", "24": "Winter"}
 SEASON_NAMES = tuple(SEASONS.values())
 YEARLY = re.compile(rf"((?:(?:{'|'.join(SEASON_NAMES)}) )?)(\d{{4}})")
 LATEST = 9999  # where undated periods come
+LONGEST_NAME = 80  # in the line at the foot of printed pages
 
 # The kinds of thing in the order in which equal finds are shown, and what one of them is called.
 KINDS = {
@@ -123,7 +125,8 @@ def value(term: Term) -> str:
 
 def running_line(title: str, url: str, is_cv: bool) -> str:
     """The line at the foot of each printed page."""
-    return " · ".join([title, *(["Curriculum vitae"] if is_cv else []), address(url)])
+    name = shorten(title, LONGEST_NAME, placeholder="…")
+    return " · ".join([name, *(["Curriculum vitae"] if is_cv else []), address(url)])
 
 
 def address(url: str) -> str:

@@ -125,3 +125,9 @@ def test_without_the_font_nothing_is_loaded(
 ) -> None:
     monkeypatch.setattr(frame, "STATIC", tmp_path)
     assert preloaded(Documents(one.graph).pages.error("", "Title.", "Reason.")) == []
+
+
+def test_a_page_is_ascii_up_to_where_it_says_how_it_is_encoded(documents: Documents) -> None:
+    start, said, _ = body_of(documents, "people/arpan-jain.html").partition(b'charset="utf-8"')
+    assert said and start.isascii() and len(start) < 1024 - len(said)
+    assert "Arpan Jain · Curriculum vitae · " in lxml.html.fromstring(start).get("data-run")

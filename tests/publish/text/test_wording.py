@@ -45,3 +45,8 @@ def test_a_period_is_as_short_as_can_be(start: str, end: str, edtf: str, words: 
 )
 def test_years_that_follow_each_other_are_one_run(periods: list[str], words: str) -> None:
     assert wording.folded(periods) == words
+
+
+def test_the_line_of_printed_pages_is_short() -> None:
+    line = wording.running_line("long " * 40, "https://a.example/x", is_cv=True)
+    assert line == f"{'long ' * 15}long… · Curriculum vitae · a.example/x"
