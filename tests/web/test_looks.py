@@ -140,7 +140,7 @@ def test_a_heading_in_any_script_begins_where_the_page_does(phone: Page, folder:
     phone.goto((folder / "publications" / "scripts.html").as_uri())
     phone.evaluate("(name) => { document.querySelector('h1').textContent = name; }", ARABIC)
     assert phone.evaluate(EDGE, "h1") == pytest.approx(16, abs=4)
-    assert phone.evaluate(EDGE, "p.citation") == pytest.approx(16, abs=4), (
+    assert phone.evaluate(EDGE, "p.authors") == pytest.approx(16, abs=4), (
         "though the first author is written from right to left"
     )
 

@@ -1,4 +1,5 @@
-"""Works as BibTeX, and as CSL-JSON, which citation programs (Zotero, pandoc, citeproc) read.
+"""Works as BibTeX, as CSL-JSON and RIS, which citation programs (Zotero, pandoc, citeproc) read,
+and in words.
 
 BibTeX is in UTF-8, with LaTeX commands escaped, and capitals that must stay in braces.
 """
@@ -33,6 +34,11 @@ SPECIAL = str.maketrans(
         "~": "{\\textasciitilde}",
     }
 )
+RIS_TYPES = {
+    **{"paper": "CONF", "article": "JOUR", "preprint": "UNPB", "thesis": "THES", "report": "RPRT"},
+    **{"working-paper": "RPRT", "patent": "PAT", "book": "BOOK", "edited-book": "EDBOOK"},
+    **{"book-chapter": "CHAP", "dataset": "DATA", "software": "COMP", "website": "ELEC"},
+}
 WORD = re.compile(r"[^\W_]+")
 CALLED = re.compile(r"[^\s{}]+(?=:\s)")
 DOCTOR = re.compile(r"ph\.?\s?d|doctor|dr\.|d\.?phil|sc\.?d", re.IGNORECASE)
@@ -189,3 +195,58 @@ def csl_name(name: PersonName) -> dict[str, str]:
         return {"literal": name.family}
     suffix = {"suffix": name.suffix} if name.suffix else {}
     return {"family": name.family, "given": name.given, **suffix}
+
+
+def ris(work: CitedWork) -> str:
+    year, month, day = (*parts_of(work.date), 0, 0, 0)[:3]
+    date = f"{year}/{month:02}/{day:02}" if day else f"{year}/{month:02}" if month else ""
+    fields: list[tuple[str, str]] = [
+        ("TY", RIS_TYPES.get(work.kind, "GEN")),
+        *(("AU", family_first(name)) for name in work.authors),
+        ("TI", work.title),
+        ("JO" if work.contained_in == "journal" else "T2", work.container),
+        *(("ED", family_first(name)) for name in work.editors),
+        ("PB", work.school or work.publisher),
+        ("VL", work.volume),
+        ("IS", work.issue or work.number),
+        ("SP", work.pages[0] if work.pages else work.article),
+        ("EP", work.pages[1] if len(work.pages) > 1 else ""),
+        ("PY", str(year or "")),
+        ("DA", date),
+        ("SN", work.isbn or work.issn),
+        ("DO", work.doi),
+        ("UR", work.url or (f"https://arxiv.org/abs/{work.arxiv}" if work.arxiv else "")),
+        ("AB", work.abstract),
+    ]
+    lines = "".join(f"{tag}  - {' '.join(value.split())}\n" for tag, value in fields if value)
+    return f"{lines}ER  - \n"
+
+
+def family_first(name: PersonName) -> str:
+    return ", ".join(filter(None, (name.family, name.given, name.suffix)))
+
+
+def plain_text(work: CitedWork) -> str:
+    """`Lind, H., & Berg, A. (2023). Thin Ice. Journal of Ice, 70(2), 101–119. https://doi.org/…`"""
+    year = next(iter(parts_of(work.date)), None)
+    writers, by = work.authors or work.editors, "" if work.authors else " (ed.)"
+    *others, last = map(initialed, writers or (PersonName(""),))
+    names = f"{', '.join(others)}, & {last}" if others else last
+    volume = work.volume + (f"({work.issue})" if work.issue else "")
+    place = [work.container or work.school or work.publisher, volume, "–".join(work.pages)]
+    address = f"https://doi.org/{work.doi}" if work.doi else work.url
+    address = address or (f"https://arxiv.org/abs/{work.arxiv}" if work.arxiv else "")
+    title = work.title + (f": {work.subtitle}" if work.subtitle else "")
+    parts = [
+        f"{names}{by} ({year or work.status.lower() or 'n.d.'})",
+        title,
+        ", ".join(filter(None, place)),
+    ]
+    return " ".join(
+        [*(part if part[-1] in ".?!" else f"{part}." for part in parts if part), address]
+    ).strip()
+
+
+def initialed(name: PersonName) -> str:
+    initials = " ".join(f"{word[0]}." for word in name.given.replace(".", ". ").split())
+    return ", ".join(filter(None, (name.family, initials, name.suffix)))

@@ -29,6 +29,7 @@ from kg.publish.pages.head import head
 from kg.publish.pages.person_head import PersonHead, person_head
 from kg.publish.pages.rows import BlockFiller, PageSection, Row, RowGroup
 from kg.publish.pages.source_notes import number_sources
+from kg.publish.pages.work_head import cited_forms, other_facts, work_row
 from kg.publish.pages.work_list import arrange_works
 from kg.publish.queries.examples import featured, starter_query
 from kg.publish.text import wording
@@ -39,6 +40,7 @@ from kg.store.protocol import Store, Term
 from kg.vocab import cv, rdf, schema
 
 FEWEST_CONTENTS = 4  # sections of a page that says at its head what is in it
+WORKS = ("publications", "patents")
 NEAR = 2  # so many parts of a list on each side are linked to, beside the first and the last
 
 
@@ -118,9 +120,12 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             else kind or "home"
         )
         filler = BlockFiller(base, self.store, description, place, thing, path, layout.hidden)
+        work = work_row(filler) if kind in WORKS and not is_list else None
+        facts = other_facts(facts, work) if work else facts
+        in_head = [*(cells for _, cells in facts), *(work or {}).values()]
         sections = filler.sections(
             layout.shown(self.blocks(place)),
-            who.cells if who else [cell for _, cells in facts for cell in cells],
+            who.cells if who else [cell for cells in in_head for cell in cells],
         )
         stated = description.value(schema.description) or description.value(
             schema.description, document
@@ -152,6 +157,8 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             "head": head(self.site, self.store, description, links),
             "title": title_html(description.value(schema.headline) or description.title),
             "who": who,  # the head of a person
+            "work": work,  # that of a work
+            "cite": cited_forms(self.citations.of(path), twins) if work else [],
             "kind": kind,
             "here": path[: path.find("/") + 1],  # the address of the list that it is in
             "run": wording.running_line(description.title, description.canonical(base), has_cv),
@@ -187,7 +194,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             ],
             "source_notes": sources.notes,
             "modified": wording.date(description.value(schema.dateModified, document) or ""),
-            "contents": contents(sections) if address else [],
+            "contents": contents(sections, 2 if work else FEWEST_CONTENTS) if address else [],
             "letters": letters(sections),
         }
         rendered = self.rendered("page.html", page=page).decode()
@@ -304,10 +311,10 @@ def with_questions(sections: list[PageSection], questions: list[Link]) -> list[P
     return [*(each for each in sections if each not in last), *([asked] if rows else []), *last]
 
 
-def contents(sections: list[PageSection]) -> list[Link]:
+def contents(sections: list[PageSection], fewest: int) -> list[Link]:
     """The way to the sections of a page; nothing where there are few, or where letters lead."""
     links = [Link(section.title, f"#{section.anchor}") for section in sections if section.title]
-    return links if len(links) >= FEWEST_CONTENTS and not letters(sections) else []
+    return links if len(links) >= fewest and not letters(sections) else []
 
 
 def letters(sections: list[PageSection]) -> list[Link]:

@@ -167,6 +167,16 @@ class BlockFiller:
             for solution in rows
         ]
 
+    def described(self, *details: str) -> Row:
+        """What some queries say of the work that the page is about, as one row."""
+        row: Row = defaultdict(list)
+        for name in details:
+            for solution in self.store.select(query(f"site/{name}"), work=self.thing):
+                for column, cell in self.cells(solution).items():
+                    if cell not in row[column]:
+                        row[column].append(cell)
+        return row
+
     def groups(self, block: Block, solutions: list[Solution]) -> tuple[list[RowGroup], int]:
         """The rows, and how many more there are than are shown."""
         groups: dict[str, tuple[Cell, dict[str, Row]]] = {}

@@ -80,9 +80,7 @@ class WorkList:
 
     @property
     def has_equals(self) -> bool:
-        """Whether somebody is marked as having contributed as much as another."""
-        names = (str(getattr(cell, "text", cell)) for row in self.rows for cell in row["author"])
-        return any(name.endswith("*") for name in names)
+        return has_equals(self.rows)
 
     @property
     def older_title(self) -> str:
@@ -91,6 +89,12 @@ class WorkList:
         count = sum(len(group.rows) for group in self.older)
         span = f", {years[-1]}–{years[0]}" if len(years) > 1 else "".join(f", {y}" for y in years)
         return f"{count} earlier work{'s' if count > 1 else ''}{span}"
+
+
+def has_equals(rows: Iterable[Row]) -> bool:
+    """Whether somebody is marked as having contributed as much as another."""
+    names = (str(getattr(cell, "text", cell)) for row in rows for cell in row["author"])
+    return any("*" in name for name in names)
 
 
 def kind_of(row: Row) -> WorkKind:

@@ -12,19 +12,13 @@ function embed() {
   return `<script type="application/ld+json" data-cv-kg="${mark}">\n${safe}\n</script>\n`;
 }
 
-async function load(address) {
-  const answer = await fetch(address);
-  if (!answer.ok) throw new Error(answer.statusText);
-  return answer.text();
-}
-
-/** Copies the text beside a button, or what it names, or else the data of its page, and says so beside it. */
+/** Copies the text beside a button, or else the data of its page, and says so beside it. */
 export async function copy(button) {
   const said = button.parentElement.querySelector("[role=status]") ?? button;
-  const beside = button.closest(".sheet")?.querySelector("pre");
+  const beside = button.closest(".sheet, .tab")?.querySelector("pre");
   try {
-    await navigator.clipboard.writeText(beside?.innerText.trim() ?? (button.dataset.of ? await load(button.dataset.of) : embed()));
-    said.textContent = beside || button.dataset.of ? "Copied." : "Copied. Paste it into the page of another site.";
+    await navigator.clipboard.writeText(beside?.textContent ?? embed());
+    said.textContent = beside ? "Copied." : "Copied. Paste it into the page of another site.";
   } catch {
     said.textContent = "Not copied: the browser did not allow it.";
   }

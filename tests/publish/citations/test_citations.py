@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from kg.check.check import good
 from kg.publish.citations.citation import CitedWork, parts_of
 from kg.publish.citations.person_names import PersonName
-from kg.publish.citations.writers import bibtex, bibtex_name, csl_name
+from kg.publish.citations.writers import bibtex, bibtex_name, csl_name, plain_text, ris
 from kg.publish.site import Documents
 from tests.cases import CASES, site
 from tests.conftest import ROOT
@@ -369,3 +369,40 @@ def test_books_datasets_and_others_keep_what_was_written(tmp_path: Path) -> None
     assert article["pdf"] == "https://ada.example.org/thin-ice.pdf"
     assert "publisher" not in article
     assert entry("handbook-of-ice").kind == "book"
+
+
+NAMES = (PersonName("Berg", "Ada Maria"), PersonName("Ek", "B.K."), PersonName("林美"))
+
+
+@pytest.mark.parametrize(
+    ("work", "text"),
+    [
+        (WORK, "Berg, A. (2021). Dunes."),
+        (replace(WORK, authors=(), editors=NAMES[:1]), "Berg, A. M. (ed.) (2021). Dunes."),
+        (replace(WORK, date="", status="Submitted"), "Berg, A. (submitted). Dunes."),
+        (
+            replace(
+                WORK,
+                authors=NAMES,
+                title="What Moves?",
+                container="Journal of Sand",
+                volume="7",
+                issue="2",
+                pages=("101", "119"),
+                doi="10.1/x",
+            ),
+            "Berg, A. M., Ek, B. K., & 林美 (2021). What Moves? Journal of Sand, 7(2), 101–119. "
+            "https://doi.org/10.1/x",
+        ),
+    ],
+)
+def test_a_work_is_cited_in_words(work: CitedWork, text: str) -> None:
+    assert plain_text(work) == text
+
+
+def test_a_work_is_cited_as_ris() -> None:
+    work = replace(WORK, contained_in="journal", container="Journal of Sand", pages=("1", "9"))
+    assert ris(work).splitlines() == [
+        *("TY  - JOUR", "AU  - Berg, Ada", "TI  - Dunes", "JO  - Journal of Sand"),
+        *("SP  - 1", "EP  - 9", "PY  - 2021", "DA  - 2021/03", "ER  - "),
+    ]

@@ -215,10 +215,8 @@ def test_very_many_authors_are_shortened_but_never_the_person(example: Path) -> 
     documents = Documents(good(example))
     shown = section(page(documents, "people/ada-lindqvist.html"), "works")
     assert "<b>A. Lindqvist</b>, <bdi>44 more</bdi>" in shown
-    assert (
-        section(page(documents, "publications/ferreira-2021-gauges.html"), "authors").count("<li>")
-        == 51
-    )
+    whole = page(documents, "publications/ferreira-2021-gauges.html")
+    assert whole.partition('<p class="authors">')[2].partition("</p>")[0].count("<a ") == 51
 
 
 def test_the_home_page_names_people_and_questions_before_the_network(documents: Documents) -> None:

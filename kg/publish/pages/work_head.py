@@ -1,0 +1,69 @@
+"""The head of the page of a work, and the forms in which it is cited there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from kg.publish.citations.citation import CitedWork
+from kg.publish.citations.writers import bibtex, csl, plain_text, ris
+from kg.publish.formats.media import BIBTEX, CSL, NAMES
+from kg.publish.formats.urls import Cell, Link
+from kg.publish.pages.rows import BlockFiller, Row
+from kg.publish.pages.work_list import has_equals, kind_of
+from kg.publish.text import wording
+from kg.vocab import schema
+
+# The facts that the head says in its own way.
+IN_HEAD = {
+    wording.FACTS[each]
+    for each in (
+        *(schema.datePublished, schema.genre, schema.creativeWorkStatus),
+        *(schema.alternativeHeadline, schema.pagination, schema.reportNumber, schema.award),
+    )
+} | {"Keywords", "About", "Pages"}
+
+
+class CitedForm(NamedTuple):
+    """A way to cite a work: what it is called, the text, and the file that holds it, if any."""
+
+    name: str
+    text: str
+    href: str = ""
+    type: str = ""
+
+
+def work_row(filler: BlockFiller) -> Row:
+    """What the head says: all that a list says of a work, and more, with all authors."""
+    row = filler.described("works", "work")
+    kind = kind_of(row)
+    row["mark"], row["code"] = [kind.mark], [kind.letter]
+    row["house"] = [] if row["venue"] else row["house"]  # which is where it appeared
+    row["equal"] = ["*"] if has_equals([row]) else []
+    pills = {cell.href: cell for cell in reversed(row["pill"]) if isinstance(cell, Link)}
+    row["pill"] = [cell for cell in row["pill"] if cell in pills.values()]  # each address once
+    topics = [cell.text for cell in row["topic"] if isinstance(cell, Link)]
+    row["keyword"] = [keyword for keyword in row["keyword"] if keyword not in topics]
+    return row
+
+
+def other_facts(facts: list[tuple[str, list[Cell]]], row: Row) -> list[tuple[str, list[Cell]]]:
+    """The facts that the head does not say already."""
+    links = {cell.href for cells in row.values() for cell in cells if isinstance(cell, Link)}
+    left = (
+        (name, [cell for cell in cells if not isinstance(cell, Link) or cell.href not in links])
+        for name, cells in facts
+        if name not in IN_HEAD
+    )
+    return [(name, cells) for name, cells in left if cells]
+
+
+def cited_forms(works: list[CitedWork], twins: Iterable[tuple[str, str, str]]) -> list[CitedForm]:
+    """`twins` are the data files of the page: media type, name, address."""
+    files = {media: address for media, _, address in twins}
+    return [
+        CitedForm(NAMES[BIBTEX], bibtex(works).decode(), files.get(BIBTEX, ""), BIBTEX),
+        CitedForm("Plain text", "\n".join(map(plain_text, works))),
+        CitedForm(NAMES[CSL], csl(works).decode(), files.get(CSL, ""), CSL),
+        CitedForm("RIS", "".join(map(ris, works)), type="application/x-research-info-systems"),
+    ]
