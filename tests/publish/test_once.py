@@ -18,7 +18,7 @@ ADA = "people/ada-lindqvist.html"
 
 def test_a_job_done_again_is_one_entry_with_both_dates_and_both_anchors(small: Documents) -> None:
     jobs = section(page(small, ADA), "positions")
-    assert jobs.count("Survey Intern") == 1
+    assert jobs.count(">Survey Intern<") == 1
     assert (
         '<div class="row long" id="work-delta-works-survey-intern-summer-2017"><p class="when">'
         'Summer 2016–2017<span id="work-delta-works-survey-intern-summer-2016"></span></p>'
@@ -42,7 +42,7 @@ def test_jobs_with_other_words_stay_apart(example: Path) -> None:
     text = cv.read_text(encoding="utf-8")
     assert old in text
     cv.write_text(text.replace(old, new), encoding="utf-8")
-    assert section(page(Documents(good(example)), ADA), "positions").count("Survey Intern") == 2
+    assert section(page(Documents(good(example)), ADA), "positions").count(">Survey Intern<") == 2
 
 
 def test_what_goes_on_comes_before_what_began_later(example: Path) -> None:

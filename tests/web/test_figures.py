@@ -15,9 +15,9 @@ from tests.web.serving import Server
 
 PAGES = {
     "": ["explore"],
-    "people/minjia-zhang": ["timeline", "around"],
-    "people/arpan-jain": ["timeline", "around"],
-    "people/siddharth-singh": ["timeline", "around"],
+    "people/minjia-zhang": ["timeline"],
+    "people/arpan-jain": ["timeline"],
+    "people/siddharth-singh": ["timeline"],
     "orgs/osu": ["presence"],
     "venues/neurips": ["acceptance"],
 }
@@ -73,8 +73,6 @@ def test_without_scripts_the_network_is_there_and_leads_on(
     assert page.locator(".explore input").count() == 0, "nothing that would not work"
     page.locator("svg.explore a", has_text="Arpan Jain").click()
     expect(page.locator("h1")).to_have_text("Arpan Jain")
-    page.locator("svg.around a", has_text="Hari Subramoni").click()
-    expect(page.locator("h1")).to_have_text("Hari Subramoni")
     context.close()
 
 
@@ -129,10 +127,9 @@ def test_one_can_look_closer_and_move_about(home: Page) -> None:
     assert (canvas.get_attribute("width"), float(canvas.get_attribute("x") or 1)) == ("100%", 0)
 
 
-def test_on_paper_the_timeline_stays_and_the_network_goes(browser: Browser, server: Server) -> None:
+def test_on_paper_the_timeline_stays(browser: Browser, server: Server) -> None:
     page = browser.new_page()
     page.goto(f"{server.address}people/siddharth-singh")
     page.emulate_media(media="print")
     assert page.locator("svg.timeline").is_visible()
-    assert not page.locator("svg.around").is_visible()
     page.close()

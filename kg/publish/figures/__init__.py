@@ -13,12 +13,11 @@ from markupsafe import Markup
 
 from kg.publish.figures.charts import acceptance
 from kg.publish.figures.life import presence, timeline
-from kg.publish.figures.networks import around, explore
+from kg.publish.figures.networks import explore
 
 # By the name that a block calls it: each takes the rows of a section and what the page is about.
 FIGURES: dict[str, Callable[..., Markup]] = {
     "acceptance": acceptance,
-    "around": around,
     "explore": explore,
     "presence": presence,
     "timeline": timeline,

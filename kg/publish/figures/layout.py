@@ -7,7 +7,7 @@ a complex number: across, and down.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from math import sqrt
 from typing import NamedTuple
@@ -21,11 +21,6 @@ TURN = complex(-0.7373688780783197, 0.6754902942615238)
 REACH = 2.2  # times the ideal distance: farther away nobody pushes
 REFRESH = 6  # steps after which neighbours are computed anew
 LINE = 14  # px
-STEP = (16, 11)  # px across and down, by which a dot is moved to find room
-OFFSETS = sorted(
-    ((x * STEP[0], y * STEP[1]) for x in range(-14, 15) for y in range(-24, 25)),
-    key=lambda move: (move[0] ** 2 + move[1] ** 2, move),
-)
 
 
 def disc(radius: float, count: int) -> list[complex]:
@@ -139,25 +134,11 @@ def half_of(name: str) -> float:
 
 
 class Canvas:
-    """An area that dots with names are put into, one after another, none over another."""
+    """An area that takes dots with names, one after another, none over another."""
 
     def __init__(self, across: float, down: float) -> None:
         self.across, self.down = across, down
         self.taken: list[Dot] = []
-
-    def put(self, x: float, y: float, radius: float, name: str) -> Dot:
-        """The dot as near to this place as there is room for it and its name. A canvas that is full
-        grows downwards.
-        """
-        half = half_of(name)
-        found = next(filter(self.take, self.candidates(x, y, radius, half)), None)
-        if found:
-            return found
-        below = max(other.bottom for other in self.taken) + radius + 2
-        added = dot(self.across / 2, below, radius, half, self.across)
-        self.down = added.bottom
-        self.taken.append(added)
-        return added
 
     def take(self, one: Dot) -> bool:
         """Puts a dot where it is, if there is room."""
@@ -173,11 +154,3 @@ class Canvas:
             return False
         self.taken.append(one)
         return True
-
-    def candidates(self, x: float, y: float, radius: float, half: float) -> Iterator[Dot]:
-        for across, down in OFFSETS:
-            if (
-                radius <= x + across <= self.across - radius
-                and radius <= y + down <= self.down - radius - LINE
-            ):
-                yield dot(x + across, y + down, radius, half, self.across)

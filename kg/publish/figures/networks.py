@@ -1,10 +1,8 @@
-"""Co-author networks: of one person, and of a site."""
+"""The network of co-authors of a site."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
-from itertools import combinations
 from math import sqrt
 
 from markupsafe import Markup
@@ -14,7 +12,6 @@ from kg.publish.figures.drawing import (
     Rows,
     counted,
     element,
-    label,
     percent,
     picture,
     shortened,
@@ -36,12 +33,6 @@ from kg.publish.figures.layout import (
 from kg.publish.formats.urls import Link
 
 LONGEST = 200  # px of a name
-# Of one person:
-MOST, FEWEST = 30, 2  # co-authors that are drawn
-MOST_TIES = 90  # lines among co-authors; more would only be a haze
-AIR, LEAST = 4, 40  # px between names, and of height
-FULL = 0.55  # of the picture may be full of names
-# Of a site:
 MOST_DOTS, MOST_OWNERS, FEWEST_DOTS = 150, 60, 3
 MOST_JOINERS = 30  # that the note names
 MANY_OWNERS = 12  # whose dots are smaller
@@ -52,99 +43,6 @@ EDGE = 16.0  # of air, and below as much as a name needs
 ROUNDS = 4
 
 Ties = dict[tuple[int, int], int]  # two people by their numbers, the smaller first -> their works
-
-
-def around(rows: Rows, about: str) -> Markup:
-    """The co-authors of one person, and who of these wrote together. Rows are works; `item` has
-    their authors. The one without an address is the person whose page it is on.
-    """
-    works = [[cell for cell in row["item"] if isinstance(cell, Link) and cell.href] for row in rows]
-    counts = Counter(author for work in works for author in work)
-    ranked = sorted(counts, key=lambda author: (-counts[author], author.text, author.href))
-    people = ranked[:MOST]
-    if len(people) < FEWEST:
-        return Markup()
-    ties, most = strongest_ties(works, people), counts[people[0]]
-    # From near 0 to 1, so that many do not drown few.
-    strengths = [sqrt(counts[person] / most) for person in people]
-    names = [shortened(name, LONGEST) for name in (about, *(person.text for person in people))]
-    dots = layout_around(names, [8, *(3 + 3 * strength for strength in strengths)], ties)
-    down = max(one.bottom for one in dots) + 2
-    at = [complex(one.x, one.y) for one in dots]
-    among = ((at[a + 1], at[b + 1], sqrt(count / most)) for (a, b), count in ties.items())
-    own = ((at[0], place, strength) for place, strength in zip(at[1:], strengths, strict=True))
-    nodes = [element("g", *marks_around(dots[0], names[0], about), class_="self")]
-    for person, name, one in zip(people, names[1:], dots[1:], strict=True):
-        tooltip = f"{person.text}: {counted(counts[person], 'work', 'works')} together"
-        nodes.append(element("a", *marks_around(one, name, tooltip), href=person.href))
-    left = len(ranked) - len(people)
-    more = f"{counted(left, 'co-author', 'co-authors')} more {'is' if left == 1 else 'are'}"
-    first = ", ".join(f"{person.text} ({counts[person]})" for person in people[:5])
-    return picture(
-        "around",
-        f"{about} and co-authors",
-        f"{counted(len(people), 'co-author', 'co-authors')}, with the number of works written "
-        f"together; most with {first}.",
-        down,
-        [web(among, NARROWEST, down, "among"), web(own, NARROWEST, down), *nodes],
-        is_group=True,
-        note=f"{more} in the list of all." if left else "",
-    )
-
-
-def marks_around(dot: Dot, name: str, tooltip: str) -> tuple[Markup, ...]:
-    x = percent(dot.x / NARROWEST)
-    return (
-        element("title", tooltip),
-        element("circle", cx=x, cy=dot.y, r=dot.radius),
-        label(name, x, dot.y + dot.radius + LINE - 4, dot.anchor, -dot.radius),
-    )
-
-
-def strongest_ties(works: Iterable[list[Link]], people: list[Link]) -> Ties:
-    index = {person: number for number, person in enumerate(people)}
-    pairs: Counter[tuple[int, int]] = Counter()
-    for work in works:
-        pairs.update(combinations(sorted(index[author] for author in work if author in index), 2))
-    return dict(sorted(pairs.items(), key=lambda tie: (-tie[1], tie[0]))[:MOST_TIES])
-
-
-def layout_around(names: list[str], radii: list[float], ties: Ties) -> list[Dot]:
-    """The dot of the person, who comes first, then those of the others, in px at the narrowest
-    width.
-    """
-    count = len(names) - 1
-    needed = sum(
-        (2 * half_of(name) + AIR) * (2 * radius + LINE + AIR)
-        for name, radius in zip(names, radii, strict=True)
-    )
-    size = complex(NARROWEST, LEAST + needed / FULL / NARROWEST)
-    middle = complex(size.real / 2, size.imag / 2 - LINE)
-    around = ring(middle, size.real * 0.35, size.imag * 0.35, count)
-    starts = dict(zip(chained(count, ties), around, strict=True))
-    edges: list[Edge] = [(0, number + 1, 0.25) for number in range(count)]
-    edges += [(a + 1, b + 1, 0.12 * sqrt(works)) for (a, b), works in ties.items()]
-    places = settle([middle, *(starts[number] for number in range(count))], edges, size, 20, 1)
-    places = fitted(places, 12 + 10j, size - complex(12, 10 + LINE))
-    canvas = Canvas(size.real, size.imag)
-    return [
-        canvas.put(place.real, place.imag, radius, name)
-        for place, radius, name in zip(places, radii, names, strict=True)
-    ]
-
-
-def chained(count: int, ties: Ties) -> list[int]:
-    """All, so that each follows the one it is tied to most: those who belong together begin near
-    each other.
-    """
-    left, order = list(range(1, count)), [0]
-    while left:
-        last = order[-1]
-        order.append(
-            max(left, key=lambda other: (ties.get((min(last, other), max(last, other)), 0), -other))
-        )
-        left.remove(order[-1])
-    return order
 
 
 def explore(rows: Rows, about: str) -> Markup:

@@ -41,7 +41,12 @@ MENU = {  # as the registries call them, which servers of RDF files do without
 }
 MENU_OF_ONE = {"": "CV", "publications/": "Publications"}  # in a site of one CV
 ASK = ("sparql.html", "Ask")
-FILTERS = {"by_role": lines.by_role, "folded": folded, "stints": lines.stints}
+FILTERS = {
+    "by_level": lines.by_level,
+    "by_role": lines.by_role,
+    "folded": folded,
+    "stints": lines.stints,
+}
 FEWEST_LINES, MOST_LINES = 6, 16  # of the field for the query
 
 

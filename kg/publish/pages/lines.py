@@ -45,7 +45,7 @@ class Stint(NamedTuple):
 
 
 class Line(NamedTuple):
-    """Stints under a role or a kind; `text` and `link` are of the only one."""
+    """Stints under a role or a kind; `text` and `link` are of the only one, or of each."""
 
     label: str
     stints: list[Stint]
@@ -78,6 +78,28 @@ def by_role(rows: Iterable[Row]) -> list[Line]:
             found = line(label or kind, those)
             lines.append((rank(kind), -sum(map(times, those)), found))
     return [found for *_, found in sorted(lines, key=lambda each: each[:2])]
+
+
+def by_level(rows: Iterable[Row]) -> tuple[list[Line], list[Row]]:
+    """People of whom there is nothing to say but what they were and where: a line for each of
+    these, if there are several; and the other rows.
+    """
+    alike: dict[tuple[Cell, ...], list[Row]] = defaultdict(list)
+    for row in rows:
+        is_plain = row["item"] and not (row["text"] or row["about"])
+        alike[(role_of(row), *row["where"]) if is_plain else (str(id(row)),)].append(row)
+    lines = [
+        Line(role, [dated_in_brackets(stint) for stint in stints(those, role)], [], where)
+        for those in alike.values()
+        if len(those) >= FREQUENT
+        for role, where in [(role_of(those[0]), those[0]["where"])]
+    ]
+    return lines, [row for those in alike.values() if len(those) < FREQUENT for row in those]
+
+
+def dated_in_brackets(stint: Stint) -> Stint:
+    """For people, whose names do not go with years as those of venues do."""
+    return stint._replace(when="", remark=", ".join(filter(None, [stint.remark, stint.when])))
 
 
 def line(label: str, rows: list[Row]) -> Line:

@@ -10,22 +10,11 @@ import pytest
 from markupsafe import Markup
 
 from kg.publish.figures import layout, networks
-from kg.publish.figures.drawing import NARROWEST
-from kg.publish.figures.networks import around, explore
-from kg.publish.formats.urls import Link
+from kg.publish.figures.networks import explore
 from kg.publish.pages.rows import Row
 from tests.publish.figures.drawn import HOSTILE, people, row, seen, texts
 
-SELF = Link("Ada Lindqvist", "")
 LINE = re.compile(r"M([^L]+)L([^M]+)")
-
-
-def works(count: int, among: int) -> list[Row]:
-    chosen, others = random.Random(5), people(among)
-    return [
-        row(item=[SELF, *chosen.sample(others, min(among, chosen.randint(1, 8)))])
-        for _ in range(count)
-    ]
 
 
 def pairs(owners: int, others: int) -> list[Row]:
@@ -45,57 +34,11 @@ def pairs(owners: int, others: int) -> list[Row]:
     return made
 
 
-def test_the_strongest_are_drawn_and_the_rest_is_a_number() -> None:
-    figure = around(works(200, 40), SELF.text)
-    assert len(list(seen(figure).iter("a"))) == networks.MOST
-    assert figure.endswith('<p class="note">10 co-authors more are in the list of all.</p>')
-    few = around(works(20, 5), SELF.text)
-    assert len(list(seen(few).iter("a"))) == 5
-    assert "more" not in few
-
-
 def test_without_others_there_is_no_network() -> None:
-    assert around([row(item=[SELF])], SELF.text) == Markup()
-    assert around([], SELF.text) == Markup()
     assert explore([], "Site") == Markup()
 
 
-def test_lines_tell_how_often() -> None:
-    ada, noor = people(9)[7:]
-    figure = around(
-        [row(item=[SELF, ada]), row(item=[SELF, ada, noor]), row(item=[SELF, ada])], SELF.text
-    )
-    own, among = (
-        next(web for web in seen(figure).iter("svg") if web.get("class") == kind)
-        for kind in ("web", "web among")
-    )
-    assert [path.get("class") for path in own] == ["w3", "w4"], "one work, and three"
-    assert len(LINE.findall(str(among[0].get("d")))) == 1
-    assert f"{ada.text}: 3 works together" in figure
-    assert f"{noor.text}: 1 work together" in figure
-
-
-@pytest.mark.parametrize("count", [2, 12, 30])
-def test_names_keep_out_of_each_others_way(count: int) -> None:
-    names = [SELF.text, *(one.text[:30] for one in people(count))]
-    ties = dict.fromkeys(list(combinations(range(count), 2))[:60], 1)
-    dots = networks.layout_around(names, [8.0, *[4.0] * count], ties)
-    assert len(dots) == count + 1
-    for one, other in combinations(dots, 2):
-        assert (
-            one.right <= other.left
-            or other.right <= one.left
-            or one.bottom <= other.top
-            or other.bottom <= one.top
-        )
-    assert all(dot.left >= 0 and dot.right <= NARROWEST and dot.top >= -1 for dot in dots)
-
-
-def test_the_same_works_in_another_order_are_the_same_picture() -> None:
-    rows = works(60, 35)
-    figure = around(rows, SELF.text)
-    random.Random(2).shuffle(rows)
-    assert around(rows, SELF.text) == figure
+def test_the_same_pairs_in_another_order_are_the_same_picture() -> None:
     joined = pairs(12, 60)
     whole = explore(joined, "Site")
     random.Random(2).shuffle(joined)
@@ -149,9 +92,8 @@ def test_names_are_shown_where_there_is_room_and_owners_first() -> None:
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_text_is_text(text: str) -> None:
-    rows = [row(item=[SELF, *people(9)])]
     joined = [row(owner=one, other=other, works="2") for one, other in pairwise(people(9))]
-    for picture in (around(rows, text), explore(joined, text)):
+    for picture in [explore(joined, text)]:
         allowed = {"all", "svg", "title", "desc", "path", "text", "g", "a", "circle"}
         assert {element.tag for element in seen(picture).iter()} <= allowed
         assert "".join(seen(picture).itertext()).count(text) >= 2, (

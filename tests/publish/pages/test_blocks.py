@@ -167,14 +167,15 @@ def test_works_are_by_year_with_the_person_marked(documents: Documents) -> None:
     assert len(re.findall("<b>A(rpan|.) Jain</b>", works)) == works.count('<li class="work ') == 23
 
 
-def test_shared_coauthors_are_told(documents: Documents) -> None:
-    shared = section(page(documents, "people/minjia-zhang.html"), "shared")
-    with_arpan = shared[shared.index("Also wrote with Arpan Jain") :].partition("</details>")[0]
-    assert names(with_arpan)[:-1] == [
-        "Ammar Ahmad Awan",
-        "Dhabaleswar Kumar Panda",
-        "Hari Subramoni",
-    ]
+def test_coauthors_are_counted_by_works_and_those_of_one_are_folded(documents: Documents) -> None:
+    shown = section(page(documents, "people/minjia-zhang.html"), "coauthors")
+    several, _, once = shown.partition("<summary>52 with one work each</summary>")
+    assert names(several)[:2] == ["Yuxiong He", "Michael D. Bond"]
+    counts = re.findall(r'class="count">(\d+)<', several)
+    assert counts == sorted(counts, key=int, reverse=True) and counts[:2] == ["17", "14"], (
+        "reports that became papers are not counted"
+    )
+    assert len(names(once)) == 52
 
 
 def test_somebody_without_a_cv_is_told_so_and_owners_are_not(documents: Documents) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kg.publish.formats.urls import Link
-from kg.publish.pages.lines import Line, by_role
+from kg.publish.pages.lines import Line, by_level, by_role
 from kg.publish.pages.rows import Row
 from tests.publish.figures.drawn import row
 
@@ -75,3 +75,15 @@ def test_a_place_without_a_year_or_with_a_number_is_told() -> None:
         "Reviewer": "ICLR 2022 (12 reviews)",
         "Student member": "IEEE",
     }
+
+
+def test_people_alike_are_a_line_and_others_stay_rows() -> None:
+    where = Link("Northfjord", "northfjord.html")
+    named = [row(item=Link(name, name), note="Student", where=where) for name in "abc"]
+    alone = row(item=Link("d", "d"), note="Postdoc", where=where)
+    told_more = row(item=Link("e", "e"), note="Student", where=where, text="Ice.")
+    lines, others = by_level([*named, alone, told_more])
+    assert [(line.label, len(line.stints), line.link) for line in lines] == [
+        ("Student", 3, [where])
+    ]
+    assert others == [alone, told_more]
