@@ -213,7 +213,10 @@ def section_names(row: Row) -> list[str]:
 
 def unknown_in_layout(row: Row) -> list[Problem]:
     """Names in `layout` that are no section of this CV."""
-    layout, known = row.get("layout"), section_names(row)
+    layout = row.get("layout")
+    if not isinstance(layout, Row):
+        return []
+    known = section_names(row)
     folded = {name.casefold() for name in known}
     return [
         Problem(
@@ -223,7 +226,6 @@ def unknown_in_layout(row: Row) -> list[Problem]:
             "unknown-section",
         )
         for part in ("order", "hide")
-        if isinstance(layout, Row)
         for number, name in enumerate(texts(layout, part))
         if name.casefold() not in folded
     ]

@@ -306,12 +306,14 @@ class FactLoader:
         self.problems += unknown_sections(row) + unknown_in_layout(row)
         owner = str(self.context.rows["people"].get(slug, {}).get("name", slug))
         for name, section in SECTIONS.items():
-            entries = row.get(name, Rows())
+            if name not in row:
+                continue
+            entries = row[name]
             if not isinstance(entries, Rows):
                 message = f"'{name}' must be a list of entries, each starting with '- '."
                 self.complain(row.at(name), message, "bad-value")
                 continue
-            shown = 0
+            shown, visibility = 0, self.said_of(name, row)
             for number, entry in enumerate(entries):
                 path = f"{name}[{number}]"
                 if not isinstance(entry, Row):
@@ -329,7 +331,8 @@ class FactLoader:
                         f"{path}: this has no address of its own, so no 'id'. Remove it.",
                         "id-here",
                     )
-                self.hide(entry, name, row)
+                if visibility and "visibility" not in entry:
+                    entry.put("visibility", visibility, entry.spot, entry.spot)
                 shown += entry.get("visibility") != "private"
                 known = {"position": shown, "signed": owner}
                 for field_name in known.keys() & model.from_loader:
@@ -339,22 +342,13 @@ class FactLoader:
                     others = (*model.spread, *of_thing)
                     self.entry("people", slug, each, model, others, sources)
 
-    def hide(self, entry: Row, section: str, cv: Row) -> None:
-        """What the site or the CV says of a whole section holds for an entry that says nothing
-        itself; the stricter of the two.
+    def said_of(self, section: str, cv: Row) -> str:
+        """What the site or the CV says of the visibility of a whole section; the stricter of the
+        two.
         """
         own = cv.get("visibility")
-        settings = [
-            self.visibility.get(section),
-            own.get(section) if isinstance(own, Row) else None,
-        ]
-        if "visibility" not in entry and any(settings):
-            entry.put(
-                "visibility",
-                "private" if "private" in settings else "public",
-                entry.spot,
-                entry.spot,
-            )
+        said = (self.visibility.get(section), own.get(section) if isinstance(own, Row) else None)
+        return "private" if "private" in said else "public" if any(said) else ""
 
     def entry(
         self,

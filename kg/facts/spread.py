@@ -132,7 +132,7 @@ def spread(row: Row, model: type[Fact], problems: list[Problem]) -> list[Row]:
     """The rows an entry stands for."""
     rows = [row]
     for field, split in SPLITTERS.items():
-        if field in model.spread:
+        if field in model.spread and any(field in each for each in rows):
             split_rows = (split(row, field, problems) if field in row else [row] for row in rows)
             rows = list(chain.from_iterable(split_rows))
     return rows
