@@ -119,8 +119,10 @@ def mentioned(base: str, mention: Mention) -> str:
 
 def word(value: Any) -> str:
     """A value as a piece of a fragment."""
+    if isinstance(value, When):
+        return slugify(value.text)
+    if isinstance(value, (Reference, Mention)):
+        return value.slug
     if isinstance(value, list):
         return "-".join(filter(None, map(word, value)))
-    if isinstance(value, Reference | Mention):
-        return value.slug
-    return slugify(value.text if isinstance(value, When) else str(value or ""))
+    return slugify(str(value or ""))

@@ -33,16 +33,16 @@ class Origin(NamedTuple):
     row: Row
     steps: Steps
 
-    def then(self, model: type[Fact], field: str, key: Key) -> Origin:
+    def then(self, model: type[Fact], fields: tuple[str, ...], key: Key) -> Origin:
         """Where the item with that key of that field came from; of several fields, the first that
         is written.
         """
-        if " " in field:
-            names, written = field.split(), row_at(self) if self.steps else self.row
-            field = next((name for name in names if name in written), names[0])
-        return Origin(
-            model, self.row, (*self.steps, field) if key is None else (*self.steps, field, key)
-        )
+        field = fields[0]
+        if len(fields) > 1:
+            written = row_at(self) if self.steps else self.row
+            field = next((name for name in fields if name in written), field)
+        steps = (*self.steps, field) if key is None else (*self.steps, field, key)
+        return Origin(model, self.row, steps)
 
     @property
     def place(self) -> Place:

@@ -33,8 +33,8 @@ class FieldPlan:
     """
 
     name: str
-    # the field as it stands in the file: a computed value leads to those it was made from
-    written: str
+    # the fields as they stand in the file: a computed value leads to those it was made from
+    written: tuple[str, ...]
     joins: tuple[tuple[str, str, Convert | None], ...]  # way, predicate in brackets, conversion
     ordered: bool
     plain: bool  # whether the item itself is written, and not only what it converts to
@@ -303,7 +303,7 @@ def plan_of(model: type[Fact], base: str) -> Plan:
         is_direct = all(join.way != "inverse" and join.as_ is None for join in joins)
         return FieldPlan(
             name,
-            written,
+            tuple(written.split()) or ("",),
             tuple((join.way, node(join.predicate), join.as_) for join in joins),
             ordered=any(join.way == "ordered" for join in joins),
             plain=not joins or any(join.as_ is None for join in joins),
