@@ -68,6 +68,17 @@ def test_coauthors_of_one_work_are_two_clicks_away_without_a_script(
     context.close()
 
 
+def test_the_contents_follow_the_reader(page: Page, address: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto(f"{address}people/arpan-jain.html")
+    contents = page.get_by_role("navigation", name="On this page")
+    expect(contents.locator("[aria-current]")).to_have_text("Arpan Jain")
+    contents.get_by_role("link", name="Awards").click()
+    expect(contents.locator("[aria-current]")).to_have_text("Awards")
+    expect(contents.get_by_role("link", name="Awards")).to_be_in_viewport()
+    expect(page.get_by_role("heading", name="Awards", exact=True)).to_be_in_viewport()
+
+
 @pytest.mark.parametrize("slug", ["arpan-jain", "minjia-zhang", "siddharth-singh"])
 def test_on_paper_a_person_is_a_cv(page: Page, address: str, slug: str) -> None:
     page.goto(f"{address}people/{slug}.html")

@@ -41,3 +41,22 @@ for (const button of document.querySelectorAll("button.copy")) {
   button.hidden = !navigator.clipboard;
   button.addEventListener("click", async () => (await import("./copying.js")).copy(button));
 }
+
+for (const button of document.querySelectorAll("[data-print]")) button.addEventListener("click", () => print());
+
+/** The contents mark the section that is read, and their strip follows it. */
+const strip = document.querySelector(".toc ol");
+if (strip) {
+  const links = [...strip.querySelectorAll("a")];
+  const parts = links.map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))));
+  const follow = () => {
+    const isEnd = innerHeight + scrollY > document.body.scrollHeight - 4;
+    const at = isEnd && scrollY ? links.length - 1 : Math.max(parts.findLastIndex((part) => part.getBoundingClientRect().top < 140), 0);
+    if (links[at].ariaCurrent) return;
+    for (const link of links) link.ariaCurrent = null;
+    links[at].ariaCurrent = "true";
+    strip.scrollTo({ left: links[at].offsetLeft - strip.clientWidth / 3 });
+  };
+  addEventListener("scroll", () => requestAnimationFrame(follow), { passive: true });
+  follow();
+}
