@@ -75,6 +75,7 @@ class PersonHead:
     topics: list[Cell]
     contacts: list[ContactLine]
     facts: list[tuple[str, list[Cell]]]
+    has_cv: bool
 
     @property
     def cells(self) -> list[Cell]:
@@ -133,6 +134,7 @@ def person_head(
         else [cell(term) for term in description.terms(foaf.topic_interest)],
         contacts=[*reached(description, cell), *profiles(description, base)],
         facts=[(word, cells) for word, cells in facts.items() if cells],
+        has_cv=resolve(base, cv.Owner) in description.kinds,
     )
 
 

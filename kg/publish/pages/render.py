@@ -161,6 +161,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             "cite": cited_forms(self.citations.of(path), twins) if work else [],
             "kind": kind,
             "path": path,
+            "is_thing": bool(address) and not is_list,
             "here": path[: path.find("/") + 1],  # the address of the list that it is in
             "run": wording.running_line(description.title, description.canonical(base), has_cv),
             "lead": description.value(schema.disambiguatingDescription),
