@@ -29,6 +29,7 @@ from kg.publish.pages.head import head
 from kg.publish.pages.person_head import PersonHead, person_head
 from kg.publish.pages.rows import BlockFiller, PageSection, Row, RowGroup
 from kg.publish.pages.source_notes import number_sources
+from kg.publish.pages.thing_head import thing_head
 from kg.publish.pages.work_head import cited_forms, other_facts, work_row
 from kg.publish.pages.work_list import arrange_works
 from kg.publish.queries.examples import featured, starter_query
@@ -153,6 +154,12 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             if media != HTML
         ]
         crumbs = trail(self.site, path, description.title)
+        steps = [  # that no link of the masthead is
+            Link(crumb.title, href(base, crumb.address, path))
+            for crumb in crumbs[1:-1]
+            if crumb.address.removeprefix(base) not in dict(self.menu)
+        ]
+        top = thing_head("" if is_list else kind, facts, sections, steps)
         page = {
             "head": head(self.site, self.store, description, links),
             "title": title_html(description.value(schema.headline) or description.title),
@@ -175,13 +182,11 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             if facts or sections or (who and who.cells)
             else "Nothing more is said about this here.",
             "picture": root_of(path) + picture if picture else None,
-            "facts": who.facts if who else facts,
+            "above": top.above,  # the name of a thing: kind and place
+            "said": top.said,  # of a thing, in a sentence
+            "facts": who.facts if who else top.facts,
             "sections": sections,
-            "crumbs": [  # the steps that no link of the masthead is
-                Link(crumb.title, href(base, crumb.address, path))
-                for crumb in crumbs[1:-1]
-                if crumb.address.removeprefix(base) not in dict(self.menu)
-            ],
+            "crumbs": [] if top.above else steps,
             "twins": twins,
             "citations": [twin for twin in twins if twin[0] in CITATION_SUFFIXES.values()],
             "parts": parts,  # of a long list

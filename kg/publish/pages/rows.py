@@ -319,7 +319,7 @@ def joined(rows: Iterable[Row]) -> list[Row]:
         )
         first = found.setdefault(same, row)
         if first is not row and row["when"][0] not in first["when"]:
-            for name in ("when", "anchor"):
+            for name in DATES:
                 first[name] += row[name]
         elif first is not row:
             found[id(row)] = row

@@ -156,13 +156,13 @@ def test_the_masthead_shows_the_breadcrumbs_and_a_line_those_it_lacks(
     assert document is not None
     page = lxml.html.fromstring(document.body)
     crumbs = embedded(documents, address)["breadcrumb"]["itemListElement"]
-    links = page.xpath("//*[contains(@class, 'masthead') or @class='crumbs']//a[not(@aria-label)]")
+    links = page.xpath("//*[contains(@class, 'masthead') or @class='above']//a[not(@aria-label)]")
     shown = {link.text_content(): link.get("href") for link in links}
     assert [shown[crumb["name"]] for crumb in crumbs[:-1]] == [
         "../",
         f"../{address.split('/', maxsplit=1)[0]}/",
     ]
-    assert page.xpath("//nav[@class='crumbs']/a/text()") == above
+    assert page.xpath("//p[@class='above']/span[1]/a/text()") == above
     assert page.xpath("//header//a[@aria-current]/text()") == ([] if above else ["Organisations"])
 
 
