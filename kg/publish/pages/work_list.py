@@ -154,7 +154,7 @@ def arrange_works(
         row["mark"], row["code"] = [kind.mark], [codes.get(link, kind.letter)]
         if link in codes and link in bibtex:
             row["bibtex"] = [bibtex[link]]
-            row["sheet"] = [f"cite-{link.rpartition('/')[2].removesuffix('.html')}"]
+            row["sheet"] = [f"cite-{codes[link]}"]
     return {
         section.name: WorkList(section.groups) if is_list else folded(section.groups)
         for section in chosen

@@ -58,7 +58,7 @@ def test_works_are_numbered_by_kind_from_the_oldest_and_cards_with_them() -> Non
     section = PageSection("works", "works", "", groups, details="works")
     found = arrange_works([cards, section], {"new.html": "@misc{new}"}, is_list=False)
     assert [row["code"] for row in (new, talk, old, card)] == [["C2"], ["Po1"], ["C1"], ["C2"]]
-    assert [row["sheet"] for row in (old, card)] == [[], ["cite-new"]]
+    assert [row["sheet"] for row in (old, card)] == [[], ["cite-C2"]]
     assert found["works"].chips == []
 
 
