@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from kg.facts.reading.rows import texts
 from kg.facts.values.languages import language_tag
 from kg.facts.values.regions import COUNTRIES, LANGUAGES
-from kg.facts.values.text import SLUG, address_slug, closest, squeeze
+from kg.facts.values.text import SLUG, WordIndex, address_slug, squeeze
 
 Registries = Mapping[str, Mapping[str, Mapping[str, Any]]]  # entries by kind and key
 # where the field of the name is called otherwise
@@ -44,13 +44,36 @@ class Claims(NamedTuple):
     folded: dict[str, list[str]]
 
 
+class KnownKeys:
+    """The keys of some kinds of entries, to tell what may be meant by one that is not there."""
+
+    def __init__(self, registries: Iterable[Mapping[str, Mapping[str, Any]]]) -> None:
+        self.former: dict[str, str] = {}  # what was called otherwise -> its key
+        self.called: dict[str, str] = {}  # key, or name without case -> key
+        keys: list[str] = []
+        for rows in registries:
+            for slug, row in rows.items():
+                keys.append(slug)
+                self.former |= {old.rpartition("/")[2]: slug for old in texts(row, "was")}
+                for name in (row.get("name"), row.get("title"), *texts(row, "alternateNames")):
+                    if isinstance(name, str):
+                        self.called.setdefault(name.lower(), slug)
+                self.called[slug] = slug
+        self.keys, self.words = WordIndex(keys), WordIndex(self.called)
+
+    def nearest(self, word: str) -> list[str]:
+        """The keys nearest to a word, by themselves or by what their entries are called."""
+        found = self.words.closest(word.lower(), most=6)
+        return list(dict.fromkeys(self.called[each] for each in found))[:3]
+
+
 class ThingsByName:
     """All names of a site's entries and things in place."""
 
     def __init__(self, rows: Registries, in_place: InPlace | None = None) -> None:
         self.rows, self.in_place = rows, in_place or InPlace()
         self.claims: dict[str, Claims] = {}
-        self.slips: dict[tuple[tuple[str, ...], str], bool] = {}
+        self.keys: dict[tuple[str, ...], KnownKeys] = {}
         self.units: dict[tuple[str, str], str] = {}
         for slug, whole in self.in_place.units.items():
             for name in names_of(self.in_place.rows["orgs"][slug]):
@@ -109,19 +132,17 @@ class ThingsByName:
         text = text.strip()
         if " " in text or any(letter.isupper() for letter in text):
             return False
-        if (kinds, text) not in self.slips:
-            keys = [key for kind in kinds for key in self.rows.get(kind, {})]
-            former = {
-                old.rpartition("/")[2]
-                for kind in kinds
-                for row in self.rows.get(kind, {}).values()
-                for old in texts(row, "was")
-            }
-            elsewhere = any(text in entries for entries in self.rows.values())
-            self.slips[kinds, text] = (
-                elsewhere or text in former or bool(closest(text, keys, most=1))
-            )
-        return self.slips[kinds, text]
+        known = self.keys_of(kinds)
+        return (
+            any(text in entries for entries in self.rows.values())
+            or text in known.former
+            or bool(known.keys.closest(text, most=1))
+        )
+
+    def keys_of(self, kinds: tuple[str, ...]) -> KnownKeys:
+        if kinds not in self.keys:
+            self.keys[kinds] = KnownKeys(self.rows.get(kind, {}) for kind in kinds)
+        return self.keys[kinds]
 
 
 def name_in(row: Mapping[str, Any]) -> str:

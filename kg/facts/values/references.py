@@ -7,7 +7,7 @@ named. A name that nobody has is a thing of its own, named in place.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -19,7 +19,7 @@ from kg.facts.reading.rows import Row, texts
 from kg.facts.values.languages import language_tag
 from kg.facts.values.naming import TITLED, ThingsByName, address_of, known_of, name_in
 from kg.facts.values.terms import Mention
-from kg.facts.values.text import SLUG, closest, require, slugify
+from kg.facts.values.text import SLUG, require, slugify
 
 if TYPE_CHECKING:
     from kg.facts.identity import PeopleByName
@@ -55,18 +55,6 @@ FIELDS = core_schema.typed_dict_schema(
 
 # a reference that may be right: the file it points into could not be read, which is reported there
 UNREAD = "unread"
-
-
-def nearest(word: str, registries: Iterable[Mapping[str, Mapping[str, Any]]]) -> list[str]:
-    """The keys nearest to a word, by themselves or by what their entries are called."""
-    keys: dict[str, str] = {}
-    for rows in registries:
-        for slug, row in rows.items():
-            for name in (row.get("name"), row.get("title"), *texts(row, "alternateNames")):
-                if isinstance(name, str):
-                    keys.setdefault(name.lower(), slug)
-            keys[slug] = slug
-    return list(dict.fromkeys(keys[name] for name in closest(word.lower(), keys, most=6)))[:3]
 
 
 @dataclass
@@ -190,13 +178,13 @@ class Reference:
         """What may be meant by a key that is not there: the new name of what was called so, or one
         that is written alike.
         """
+        known = context.known.keys_of(cls.kinds)
+        if value in known.former:
+            return f"It is called {known.former[value]} now."
         for kind in cls.kinds:
-            for key, row in context.rows.get(kind, {}).items():
-                if {value, f"{kind}/{value}"} & {*texts(row, "was")}:
-                    return f"It is called {key} now."
             if place := context.withdrawn.get(f"{kind}/{value}"):
                 return f"It was withdrawn ({place}). Remove what refers to it."
-        near = ", ".join(nearest(value, [context.rows.get(kind, {}) for kind in cls.kinds]))
+        near = ", ".join(known.nearest(value))
         kind = cls.in_place or cls.kinds[0]
         word = "title" if kind in (*ONLY_BY_KEY, *TITLED) else "name"
         file = f"data/{FILES.get(kind, kind)}.yaml"
