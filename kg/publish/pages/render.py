@@ -30,7 +30,7 @@ from kg.publish.pages.person_head import PersonHead, person_head
 from kg.publish.pages.rows import BlockFiller, PageSection, Row, RowGroup
 from kg.publish.pages.source_notes import number_sources
 from kg.publish.pages.thing_head import thing_head
-from kg.publish.pages.work_head import cited_forms, other_facts, work_row
+from kg.publish.pages.work_head import cited_forms, other_facts, with_details, work_row
 from kg.publish.pages.work_list import arrange_works
 from kg.publish.queries.examples import featured, starter_query
 from kg.publish.text import wording
@@ -135,6 +135,8 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         if prose and not layout.has_summary_first:
             sections, prose = [*sections, summary_section(prose)], None
         sections = layout.arranged(sections)
+        if work:
+            sections, facts = with_details(sections, facts), []
         bibtex = self.bibtex(address, path) if kind == "people" and not is_list else {}
         works = arrange_works(sections, bibtex, is_list)
         sources = number_sources(sections, has_works=kind == "people")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -9,7 +10,7 @@ from kg.publish.citations.citation import CitedWork
 from kg.publish.citations.writers import bibtex, csl, plain_text, ris
 from kg.publish.formats.media import BIBTEX, CSL, NAMES
 from kg.publish.formats.urls import Cell, Link
-from kg.publish.pages.rows import BlockFiller, Row
+from kg.publish.pages.rows import BlockFiller, PageSection, Row, RowGroup
 from kg.publish.pages.work_list import has_equals, kind_of
 from kg.publish.text import wording
 from kg.vocab import schema
@@ -56,6 +57,16 @@ def other_facts(facts: list[tuple[str, list[Cell]]], row: Row) -> list[tuple[str
         if name not in IN_HEAD
     )
     return [(name, cells) for name, cells in left if cells]
+
+
+def with_details(
+    sections: list[PageSection], facts: list[tuple[str, list[Cell]]]
+) -> list[PageSection]:
+    """The sections, and before what mentions the work one with its other facts, if any."""
+    rows: list[Row] = [defaultdict(list, label=[name], item=cells) for name, cells in facts]
+    last = [section for section in sections if section.name == "mentions"]
+    details = [PageSection("details", "related", "Details", [RowGroup("", rows)])] if rows else []
+    return [*(section for section in sections if section not in last), *details, *last]
 
 
 def cited_forms(works: list[CitedWork], twins: Iterable[tuple[str, str, str]]) -> list[CitedForm]:
