@@ -47,7 +47,7 @@ def count(nquads: bytes) -> Counts:
     counts, classes = Counts(), classes_of(nquads)
     for kinds, things in Counter(classes.values()).items():
         counts.classes.update(dict.fromkeys(kinds, things))
-    # ... and the classes of the object, or its datatype
+    # ... and the classes of the object, or how a literal ends, which tells its datatype
     uses: Counter[tuple[Classes, bytes, Classes | bytes]] = Counter()
     users: Counter[tuple[Classes, bytes]] = Counter()
     tallies: dict[bytes, Tally] = defaultdict(Tally)
@@ -73,7 +73,7 @@ def count(nquads: bytes) -> Counts:
             if (value.endswith(b"#it>") or b"/terms/" in value) and predicate != TYPE:
                 linked[value] += 1
         else:
-            uses[kinds, predicate, datatype_of(value)] += 1
+            uses[kinds, predicate, value[value.rindex(b'"') :]] += 1
     for predicate, tally in tallies.items():
         tally.values = len(values[predicate])
         counts.properties[iri(predicate)] = tally
@@ -101,7 +101,7 @@ def tell_apart(
         for kind in kinds:
             counts.uses.setdefault((kind, iri(predicate)), Tally()).triples += number
             if isinstance(behind, bytes):
-                counts.datatypes[kind, iri(predicate), behind.decode()] += number
+                counts.datatypes[kind, iri(predicate), datatype_of(behind)] += number
             else:
                 for other in behind:
                     counts.links[kind, iri(predicate), other] += number
@@ -127,14 +127,11 @@ def classes_of(nquads: bytes) -> dict[bytes, Classes]:
     return found
 
 
-def datatype_of(literal: bytes) -> bytes:
-    if literal.endswith(b'"'):
-        return xsd.string.encode()
-    return (
-        literal[literal.rindex(b'"^^<') + 4 : -1]
-        if literal.endswith(b">")
-        else rdf.langString.encode()
-    )
+def datatype_of(end: bytes) -> str:
+    """By the end of a literal: its last quote, and what is behind that."""
+    if end == b'"':
+        return xsd.string
+    return end[len(b'"^^<') : -1].decode() if end.endswith(b">") else rdf.langString
 
 
 def iri(text: bytes) -> str:
