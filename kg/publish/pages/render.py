@@ -27,8 +27,7 @@ from kg.publish.pages.faces import add_faces
 from kg.publish.pages.frame import Frame
 from kg.publish.pages.head import head
 from kg.publish.pages.person_head import PersonHead, person_head
-from kg.publish.pages.rows import BlockFiller, PageSection, Row, RowGroup
-from kg.publish.pages.source_notes import number_sources
+from kg.publish.pages.rows import BlockFiller, PageSection, Row, RowGroup, number_sources
 from kg.publish.pages.thing_head import thing_head
 from kg.publish.pages.work_head import cited_forms, other_facts, with_details, work_row
 from kg.publish.pages.work_list import arrange_works
@@ -139,7 +138,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             sections, facts = with_details(sections, facts), []
         bibtex = self.bibtex(address, path) if kind == "people" and not is_list else {}
         works = arrange_works(sections, bibtex, is_list)
-        sources = number_sources(sections, has_works=kind == "people")
+        sources = number_sources(sections)
         if not address:
             sections = with_questions(sections, featured(self.examples))
         add_faces(sections, self.site.folder)

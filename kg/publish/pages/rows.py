@@ -5,8 +5,8 @@ Solutions with the same key are one row, and each of its columns is a list of di
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Set
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import NamedTuple
@@ -324,3 +324,30 @@ def joined(rows: Iterable[Row]) -> list[Row]:
         elif first is not row:
             found[id(row)] = row
     return list(found.values())
+
+
+class SourceNotes(NamedTuple):
+    """Most entries of a page have the same sources (`main`), which are stated once. One with others
+    has a number that leads to the note that names them.
+    """
+
+    main: list[Cell]
+    notes: list[list[Cell]]
+
+
+def number_sources(sections: Sequence[PageSection]) -> SourceNotes:
+    """Puts a link to its note in the place of a row's sources. A thing that has a page of its own
+    has its sources there.
+    """
+    rows = [row for section in sections for row in section.rows]
+    counts = Counter(tuple(row["source"]) for row in rows if row["source"])
+    if not counts:
+        return SourceNotes([], [])
+    main = counts.most_common(1)[0][0]
+    notes = list(dict.fromkeys(found for row in rows if (found := tuple(row["source"]))))
+    notes.remove(main)
+    numbers = {found: number for number, found in enumerate(notes, 1)}
+    for row in rows:
+        number = numbers.get(tuple(row["source"]))
+        row["source"] = [Link(str(number), f"#source-{number}")] if number else []
+    return SourceNotes(list(main), [list(found) for found in notes])

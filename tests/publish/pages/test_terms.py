@@ -19,16 +19,13 @@ def test_every_term_is_explained_at_its_fragment(
     client: Client, path: str, terms: Namespace
 ) -> None:
     page = html.document_fromstring(client.get(f"/{path}", headers={"Accept": "text/html"}).data)
-    found = {each.get("id"): each for each in page.xpath("//article")}
+    found = {each.get("id"): each for each in page.xpath("//div[@class='row']")}
     assert found.keys() == {term.replace("_", "-") for term in terms}
     for name, each in found.items():
-        meaning, use = (
-            paragraph.text_content()
-            for paragraph in each.xpath("p[@class='text' or @class='note']")
-        )
+        meaning, use = (paragraph.text_content() for paragraph in each.xpath("div/p"))
         assert len(meaning) > 15, name
         assert use.startswith(("Used ", "Not used here")), name
-        assert each.xpath("h3")
+        assert each.xpath("div/h3")
 
 
 @pytest.mark.parametrize(
