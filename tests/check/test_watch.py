@@ -219,7 +219,7 @@ def test_earlier_states_do_not_stay_in_memory(example: Path, stop: Event) -> Non
     assert rows_alive() > before
     stop.set()
     assert list(states) == []
-    assert rows_alive() == before
+    assert rows_alive() <= before
 
 
 def rows_alive() -> int:
