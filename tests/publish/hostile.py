@@ -135,6 +135,9 @@ class Author:
             for name, section in SECTIONS.items():
                 for entry in row.get(name, []) if name not in NAMES else []:
                     entries = entry.get("positions", [entry]) if isinstance(entry, dict) else []
+                    if name == "news" and "text" not in entry:  # `2026-03: …`
+                        [(entry["date"], entry["text"])] = entry.items()
+                        del entry[entry["date"]]
                     for each in entries:
                         self.fill(each, section.model_for(each))
         else:

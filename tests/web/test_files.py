@@ -57,7 +57,7 @@ def get(
         with build_opener(Stay()).open(
             Request(server.address + path, headers=dict(headers)), timeout=20
         ) as answer:
-            return answer.status, answer.headers, answer.read().decode()
+            return answer.status, answer.headers, answer.read().decode(errors="replace")
     except HTTPError as error:
         with error:
             return error.code, error.headers, error.read().decode()

@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from kg.publish.formats.urls import Cell, Link
-from kg.publish.pages.rows import Row
 from kg.publish.text.wording import folded
+
+if TYPE_CHECKING:  # which needs much that a server of RDF files does without
+    from kg.publish.pages.rows import Row
 
 FREQUENT = 3  # times, from which on a role has a line of its own
 # What ranks first comes first; a kind that is not named comes after all.

@@ -27,7 +27,6 @@ from pyoxigraph import (
 )
 from pyoxigraph import parse_query_results as parse_results
 
-from kg.mapping import iris
 from kg.publish.formats.urls import query_answer
 from kg.vocab import cut, prefixes, xsd
 
@@ -155,7 +154,7 @@ def things_in(rows: Iterable[Row], base: str) -> list[str]:
         for term in row
         if isinstance(term, NamedNode) and term.value.startswith(base)
     }
-    return sorted(found | {f"{iris.document_of(iri)}#it" for iri in found})
+    return sorted(found | {f"{iri.partition('#')[0]}#it" for iri in found})
 
 
 class CellMaker:

@@ -76,7 +76,18 @@ def is_harmless(text: str) -> bool:
 
 def inspect(query: str) -> None:
     found = tokens(query)
-    form = next((token for token in found if token.word in (*FORMS, *UPDATES)), END)
+    forbid(query, found)
+    if form_of(found) is END:
+        raise BadQuery("This is not a query: it has no SELECT, ASK, CONSTRUCT or DESCRIBE.")
+
+
+def form_of(found: Sequence[Token]) -> Token:
+    return next((token for token in found if token.word in (*FORMS, *UPDATES)), END)
+
+
+def forbid(query: str, found: Sequence[Token]) -> None:
+    """What no query may do here, whoever wrote it."""
+    form = form_of(found)
     if form.word in UPDATES:
         raise BadQuery(
             f"This endpoint is read-only: {form.word} is not allowed ({place(query, form.start)})."
@@ -87,8 +98,6 @@ def inspect(query: str) -> None:
         raise BadQuery(
             f"SERVICE is not allowed here: no other servers are asked ({place(query, start)})."
         )
-    if form is END:
-        raise BadQuery("This is not a query: it has no SELECT, ASK, CONSTRUCT or DESCRIBE.")
 
 
 def measure(query: str) -> None:

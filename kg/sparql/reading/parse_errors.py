@@ -7,7 +7,7 @@ import re
 from pyoxigraph import Store
 
 from kg.errors import BadQuery
-from kg.sparql.reading.guard import inspect
+from kg.sparql.reading.guard import forbid
 from kg.sparql.reading.tokens import place, tokens
 
 EXPECTED = re.compile(r"expected (?:one of )?(.*)", re.DOTALL)
@@ -20,7 +20,7 @@ def check_syntax(query: str, base: str) -> None:
     """Raises BadQuery, with the place of the mistake, where a query of a site does not parse, or is
     none that a stranger might ask.
     """
-    inspect(query)
+    forbid(query, tokens(query))
     try:
         Store().query(query, base_iri=base, use_default_graph_as_union=True)
     except (SyntaxError, ValueError) as error:
