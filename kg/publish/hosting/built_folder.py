@@ -255,7 +255,8 @@ class FolderPages(Frame):
     @cached_property
     def known_names(self) -> dict[str, str]:
         found = json.loads(self.folder.text("completions.json"))
-        return {iri: name for iri, name, _ in (*found["classes"], *found["things"]) if name}
+        listed = (*found["classes"], *found["properties"], *found["things"])
+        return {iri: name for iri, name, _ in listed if name}
 
     def called(self, address: str) -> str:
         return self.folder.describe(address).title
