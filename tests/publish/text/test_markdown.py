@@ -75,5 +75,5 @@ def test_a_page_shows_markdown_and_its_head_plain_text(example: Path) -> None:
     assert document is not None
     body = document.body.decode()
     shown = '<p>Sorts <em>sand</em>.</p><p>See <a href="../people/">all</a>.</p>'
-    assert f'<div class="summary" dir="auto">{shown}</div>' in body
+    assert f'<div class="bio" dir="auto">{shown}</div>' in body
     assert '<meta name="description" content="Sorts sand. See all.">' in body

@@ -110,5 +110,6 @@ def test_the_lists_of_the_site_are_in_that_order(
 ) -> None:
     page = documents.get(path)
     assert page is not None
-    found = re.findall(r"<li[^>]*><a[^>]*>(.*?)</a>", page.body.decode().replace("&#39;", "'"))
+    item = r'<li[^>]*>(?:<p class="title">)?<a[^>]*>(.*?)</a>'
+    found = re.findall(item, page.body.decode().replace("&#39;", "'"))
     assert found[: len(first)] == first
