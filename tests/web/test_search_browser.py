@@ -74,7 +74,7 @@ def test_the_keyboard_finds_a_person(page: Page, address: str, noise: Noise) -> 
     field = page.get_by_role("combobox", name="Search")
     expect(field).to_be_focused()
     page.keyboard.type("ferr tom")
-    option = page.get_by_role("option")
+    option = page.locator(".found").get_by_role("option")
     expect(option).to_have_count(1)
     expect(option).to_contain_text("Tomás Ferreira")
     assert option.locator("mark").all_inner_texts() == ["Tom", "Ferr"]

@@ -23,7 +23,7 @@ function bar(...fields) {
 
 const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
-for (const list of document.querySelectorAll(".listed .body")) {
+for (const list of document.querySelectorAll(".body:has(> .letter)")) {
   const items = [...list.querySelectorAll("li")];
   if (items.length < 15) continue;
   const texts = new Map(items.map((item) => [item, plain(item.textContent)]));
