@@ -132,6 +132,7 @@ def test_a_page_has_the_elements_that_we_wrote_and_no_others(
             "text",
             "tspan",
             "line",
+            "use",
         )
     }
 

@@ -118,7 +118,8 @@ def web(
 
 def text_of(cells: list[Cell]) -> str:
     """The first of some cells as text, or nothing."""
-    return "" if not cells else cells[0].text if isinstance(cells[0], Link) else cells[0]
+    found = "" if not cells else cells[0].text if isinstance(cells[0], Link) else cells[0]
+    return found.striptags() if isinstance(found, Markup) else found
 
 
 def counted(count: int, one: str, many: str) -> str:

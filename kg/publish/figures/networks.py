@@ -146,8 +146,13 @@ def chosen(rows: Rows) -> tuple[list[Link], int, Ties]:
     works: dict[tuple[Link, Link], int] = {}
     written = Counter[Link]()
     for row in rows:
-        owner, other = row["owner"][0], row["other"][0]
-        if isinstance(owner, Link) and isinstance(other, Link):
+        both = [
+            Link(text_of([cell]), cell.href)
+            for cell in (row["owner"][0], row["other"][0])
+            if isinstance(cell, Link)
+        ]
+        if len(both) > 1:
+            owner, other = both
             works[owner, other] = int(text_of(row["works"]))
             written[owner] += works[owner, other]
     owners = sorted(written, key=lambda one: (-written[one], one.text, one.href))[:MOST_OWNERS]

@@ -6,6 +6,7 @@ A letter says what a work is, a number which of its kind it is, counted from the
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from kg.publish.formats.urls import Cell, Link
 from kg.publish.pages.rows import PageSection, Row, RowGroup
 
 IN_PRESS = "In press"
+EQUAL = re.compile(r"\*(?: \([a-z ]+\))?$")  # behind a name, as the query writes it
 MOST_OPEN, FEWEST_OPEN = 30, 20  # over 30 works the newest 20 stand open, by whole years
 FEWEST_CHIPS = 5
 
@@ -94,7 +96,7 @@ class WorkList:
 def has_equals(rows: Iterable[Row]) -> bool:
     """Whether somebody is marked as having contributed as much as another."""
     names = (str(getattr(cell, "text", cell)) for row in rows for cell in row["author"])
-    return any("*" in name for name in names)
+    return any(EQUAL.search(name) for name in names)
 
 
 def kind_of(row: Row) -> WorkKind:
