@@ -256,7 +256,7 @@ class FolderPages(Frame):
     def known_names(self) -> dict[str, str]:
         found = json.loads(self.folder.text("completions.json"))
         listed = (*found["classes"], *found["properties"], *found["things"])
-        return {iri: name for iri, name, _ in listed if name}
+        return {self.site.base: self.site.title, **{iri: name for iri, name, _ in listed if name}}
 
     def called(self, address: str) -> str:
         return self.folder.describe(address).title

@@ -95,7 +95,8 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         """Of parts of a document only our own terms have names of their own, as in completions."""
         own = f"{self.site.base}terms/"
         known = [thing for thing in things if thing.endswith("#it") or thing.startswith(own)]
-        return {thing: name for thing, (_, name) in self.store.labels(known).items() if name}
+        found = {thing: name for thing, (_, name) in self.store.labels(known).items() if name}
+        return {self.site.base: self.site.title, **found}
 
     def html(self, description: Description, links: Iterable[TypedLink]) -> bytes:
         """A document as a page; `links` are for its head. The start of a site with one CV is the
