@@ -198,7 +198,7 @@ def test_no_text_takes_long_to_read(opening: str, piece: str) -> None:
     start = time.process_time()
     with suppress(BadQuery):
         check(opening + piece * ((MOST_CHARACTERS - len(opening)) // len(piece)))
-    assert time.process_time() - start < 1
+    assert time.process_time() - start < 4
 
 
 def test_who_names_many_services_is_no_suspect() -> None:

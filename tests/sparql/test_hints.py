@@ -295,7 +295,7 @@ def test_a_name_is_found_soon_among_a_hundred_thousand() -> None:
     hints(memory, asked)  # gathers the names
     start = time.process_time()
     assert hints(memory, asked)[0].startswith("No triple uses <people/")
-    assert time.process_time() - start < 0.5, "some 50 ms, and a slow machine"
+    assert time.process_time() - start < 2, "some 50 ms, and a slow machine"
 
 
 # Dates as they were written

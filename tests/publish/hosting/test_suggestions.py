@@ -93,4 +93,4 @@ def test_no_path_costs_much(many: Suggestions, path: str) -> None:
     start = time.process_time()
     for _ in range(5):
         many.of(path)
-    assert time.process_time() - start < 1
+    assert time.process_time() - start < 4

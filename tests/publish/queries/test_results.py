@@ -293,7 +293,7 @@ def test_a_large_answer_is_shown_in_part_soon_with_the_way_to_the_whole() -> Non
     start = time.process_time()
     result = results.table(body)
     html = QueryOnly(BASE, "a.ttl").pages.sparql("SELECT * { ?s ?p 'ä&b' }", result=result)
-    assert time.process_time() - start < 1
+    assert time.process_time() - start < 4
     found = lxml.html.fromstring(html)
     assert "10,000 rows, the first 1,000 of which are shown." in texts(found, "//section/p")
     assert len(found.xpath("//tbody/tr")) == MOST_ROWS
