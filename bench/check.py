@@ -47,7 +47,7 @@ def timed(work: Callable[[], Any]) -> tuple[dict[str, float], Any]:
 
 
 def loaded(folder: Path) -> Any:
-    from kg.check import shape_files  # noqa: PLC0415
+    from kg.check.shacl import shape_files  # noqa: PLC0415
     from kg.facts.load import load  # noqa: PLC0415
     from kg.graph.build import build  # noqa: PLC0415
     from kg.settings import resources  # noqa: PLC0415

@@ -10,10 +10,11 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from kg.check import addresses, shape_files
+from kg.check import addresses
 from kg.check.corrections import corrections, report
 from kg.check.leaks import leaked
 from kg.check.problems import drop_accepted, known_rules, problems_of
+from kg.check.shacl import shape_files
 from kg.check.verdict import Verdict, judge, load_verdict, reference, save_verdict
 from kg.errors import Problem, ProblemsFound, tidy
 from kg.facts import checks

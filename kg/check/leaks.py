@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pyoxigraph import Literal, QuerySolutions, Triple
 
-from kg.check import shape_files
+from kg.check.shacl import shape_files
 from kg.errors import Problem
 from kg.facts.secrets import NUL, Secret
 from kg.graph.build import Graph

@@ -12,7 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Set
 
-from kg.check.shapes import Finding, Shapes
+from kg.check.shacl.shapes import Finding, Shapes
 from kg.errors import Place, Problem, Severity, tidy
 from kg.facts.notes import AcceptedRule
 from kg.facts.values.text import closest

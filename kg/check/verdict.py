@@ -23,11 +23,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from kg.check import dataset_rules, local_shapes
 from kg.check.impact.diff import changes
 from kg.check.impact.impact import Difference
-from kg.check.processor import validate
-from kg.check.shapes import Finding, Rule, Shapes
+from kg.check.shacl import dataset_rules, local_shapes
+from kg.check.shacl.processor import validate
+from kg.check.shacl.shapes import Finding, Rule, Shapes
 from kg.graph.build import Graph
 from kg.mapping.ntriples import ntriples
 from kg.memo import program

@@ -16,7 +16,7 @@ import click
 from kg.check.report import explain as explanations
 from kg.check.report import machine, text
 from kg.check.report.selection import Selection, select
-from kg.check.shape_files import shape_texts, turtle
+from kg.check.shacl.shape_files import shape_texts, turtle
 from kg.cli.messages import tell
 from kg.cli.options import CLUSTER, JOBS, PREVIOUS, SITE, TODAY, clock, crew, settings
 from kg.errors import SEVERITIES, KgError, Severity, why

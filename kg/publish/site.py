@@ -10,7 +10,8 @@ from functools import lru_cache
 
 from pyoxigraph import RdfFormat, parse
 
-from kg.check import addresses, shape_files
+from kg.check import addresses
+from kg.check.shacl import shape_files
 from kg.graph.build import Publishable, is_large
 from kg.mapping import iris
 from kg.publish.about import completions, notices, void

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from kg.check import shape_files
 from kg.check.report.explain import read
+from kg.check.shacl import shape_files
 from tests.cases import EXPLAINED, FOLDER, example_site, found, problems
 from tests.conftest import ROOT
 

@@ -15,8 +15,8 @@ import pytest
 from rdflib.plugins.sparql import processor
 
 from bench.generate import generate
-from kg.check import shape_files
 from kg.check.report.explain import read
+from kg.check.shacl import shape_files
 from kg.check.verdict import judge, reference
 from kg.facts.load import load
 from kg.graph.build import build

@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kg.check import shape_files
 from kg.check.check import check, check_cached, good
-from kg.check.shapes import Shapes
+from kg.check.shacl import shape_files
+from kg.check.shacl.shapes import Shapes
 from kg.check.verdict import digest, judge, load_verdict, reference, save_verdict
 from kg.graph.build import Graph
 from kg.settings import CACHE, shipped

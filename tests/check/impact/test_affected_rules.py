@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from pyoxigraph import NamedNode, Quad
 
-from kg.check import dataset_rules, shape_files
 from kg.check.impact.dependencies import dependencies
 from kg.check.impact.impact import Difference
 from kg.check.report import explain
-from kg.check.shapes import Rule
+from kg.check.shacl import dataset_rules, shape_files
+from kg.check.shacl.shapes import Rule
 from kg.check.verdict import Verdict, judge_rules
 from kg.facts.load import load
 from kg.graph.build import build

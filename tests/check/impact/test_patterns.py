@@ -14,9 +14,9 @@ from rdflib.plugins.sparql.algebra import translateGroupGraphPattern, traverse
 from rdflib.plugins.sparql.parserutils import CompValue
 from rdflib.term import URIRef
 
-from kg.check import shape_files
 from kg.check.check import check
 from kg.check.impact.dependencies import Dependency, dependencies
+from kg.check.shacl import shape_files
 from kg.settings import shipped
 from kg.vocab import prefixes, rdf, schema
 

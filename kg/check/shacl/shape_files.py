@@ -10,7 +10,7 @@ from pathlib import Path
 
 from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, parse, serialize
 
-from kg.check.shapes import Shapes, ShapeText
+from kg.check.shacl.shapes import Shapes, ShapeText
 from kg.errors import BadQuery, KgError
 from kg.sparql.reading.guard import inspect
 from kg.vocab import prefixes, rdf, sh, xsd

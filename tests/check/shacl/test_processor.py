@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from pyoxigraph import RdfFormat, parse
 
-from kg.check import processor
 from kg.check.check import check, good
+from kg.check.shacl import processor
 from kg.errors import KgError
 from kg.publish.site import Documents
 

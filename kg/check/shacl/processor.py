@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from kg.check.shapes import Finding, rule_name
+from kg.check.shacl.shapes import Finding, rule_name
 from kg.errors import KgError
 
 if TYPE_CHECKING:

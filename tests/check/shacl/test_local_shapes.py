@@ -10,8 +10,8 @@ from dataclasses import replace
 import pytest
 from pyoxigraph import RdfFormat, parse
 
-from kg.check import local_shapes, processor, shape_files
-from kg.check.shapes import Finding, Shapes
+from kg.check.shacl import local_shapes, processor, shape_files
+from kg.check.shacl.shapes import Finding, Shapes
 from kg.errors import KgError
 from kg.settings import shipped
 from kg.store.memory import Memory

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 
 from pyoxigraph import NamedNode
 
-from kg.check.shapes import Finding, Rule, on
+from kg.check.shacl.shapes import Finding, Rule, on
 from kg.errors import BadQuery, KgError
 from kg.sparql.reading.parse_errors import readable
 from kg.store.memory import Memory, bound

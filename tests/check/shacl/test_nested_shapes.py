@@ -9,8 +9,8 @@ import random
 import pytest
 from pyoxigraph import RdfFormat, parse
 
-from kg.check import local_shapes, processor
-from kg.check.shapes import Shapes
+from kg.check.shacl import local_shapes, processor
+from kg.check.shacl.shapes import Shapes
 from kg.mapping.ntriples import ntriples
 from kg.store.memory import Memory
 

@@ -13,9 +13,9 @@ from collections.abc import Collection, Iterable, Iterator
 
 from pyoxigraph import Literal, NamedNode, RdfFormat, serialize
 
-from kg.check.dataset_rules import portions
-from kg.check.processor import validate
-from kg.check.shapes import Finding, Node, Shapes
+from kg.check.shacl.dataset_rules import portions
+from kg.check.shacl.processor import validate
+from kg.check.shacl.shapes import Finding, Node, Shapes
 from kg.mapping.ntriples import ntriples
 from kg.store.memory import Memory
 from kg.vocab import rdf, rdfs, sh, xsd

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from pyoxigraph import NamedNode
 
-from kg.check import shape_files
 from kg.check.check import check, good
+from kg.check.shacl import shape_files
 from kg.errors import KgError, Place
 from kg.settings import shipped
 from kg.vocab import sh

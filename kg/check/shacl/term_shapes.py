@@ -1,5 +1,5 @@
 """Generates `shapes/profile.ttl`, the shapes of our terms and addresses, from `kg/vocab.py` and the
-registries: `python -m kg.check.term_shapes`.
+registries: `python -m kg.check.shacl.term_shapes`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from kg.vocab import Namespace, cv, foaf, measures, schema
 FILE = "profile.ttl"
 TEXT = '''\
 # Terms and addresses: those of schema.org and FOAF that this site uses, and the documents it has.
-# Written by `python -m kg.check.term_shapes` from kg/vocab.py; change it there.
+# Written by `python -m kg.check.shacl.term_shapes` from kg/vocab.py; change it there.
 @prefix sh: <http://www.w3.org/ns/shacl#> .
 @prefix s: <shapes#> .
 

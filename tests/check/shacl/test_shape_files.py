@@ -15,8 +15,8 @@ import rdflib
 from click.testing import CliRunner
 from rdflib.namespace import SH
 
-from kg.check import shape_files
 from kg.check.check import check
+from kg.check.shacl import shape_files
 from kg.cli import main
 from kg.errors import KgError
 from kg.facts.load import load
