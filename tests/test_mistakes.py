@@ -1,11 +1,17 @@
-"""Mistakes as people make them (`mistakes.yaml`), in copies of the real data: each is found at its
-place, in words that help.
+"""Mistakes as people make them (`mistakes/`), and what is unusual but right (`right/`), each in a
+copy of a site: a mistake is found at its place, in words that help, and brings no other problem.
+
+In `file`, `old` becomes `new`; without `old` it is a new file; `also` has the texts of further new
+files. The problem is shown where `at` stands in `new`, or in the file `seen`. It has this `rule`,
+`severity` (an error if nothing is said) and says all of `says`. `follows`: rules of further
+problems that are there because of it.
 """
 
 from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -13,43 +19,71 @@ import yaml
 from kg.check.check import Checked, check
 from kg.check.verdict import save_verdict
 from kg.errors import Place, Problem
+from kg.settings import shipped
 from tests.conftest import ROOT
 from tests.test_cli import run
 
 TODAY = "2026-11-15"
-MISTAKES = yaml.safe_load(Path(__file__).with_name("mistakes.yaml").read_text(encoding="utf-8"))
+REAL = "real-data"  # the mistakes in copies of data/; all others are made in the example
 
-Mistake = dict[str, str]
+Mistake = dict[str, Any]
+
+
+def told(folder: str) -> dict[str, Mistake]:
+    """`file: what is done` -> how."""
+    return {
+        f"{path.stem}: {name}": mistake
+        for path in sorted(Path(__file__).with_name(folder).glob("*.yaml"))
+        for name, mistake in yaml.safe_load(path.read_text(encoding="utf-8")).items()
+    }
+
+
+MISTAKES, RIGHT = told("mistakes"), told("right")
+
+
+def copy(name: str, folder: Path) -> Path:
+    """A copy of the site in which a mistake is made."""
+    hidden = shutil.ignore_patterns(".*")
+    if name.startswith(f"{REAL}: "):
+        shutil.copytree(ROOT / "data", folder / "data", ignore=hidden)
+    else:
+        shutil.copytree(shipped("example"), folder, ignore=hidden, dirs_exist_ok=True)
+    return folder
 
 
 @pytest.fixture(scope="module")
-def unbroken() -> Checked:
-    return check(ROOT, TODAY)
+def unbroken(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Checked]:
+    """The check of the real data, and of the example."""
+    return {
+        is_real: check(copy(f"{REAL}: " if is_real else "", tmp_path_factory.mktemp("site")), TODAY)
+        for is_real in (True, False)
+    }
 
 
-@pytest.fixture
-def site(tmp_path: Path) -> Path:
-    shutil.copytree(ROOT / "data", tmp_path / "data", ignore=shutil.ignore_patterns(".*"))
-    return tmp_path
-
-
-def make(mistake: Mistake, data: Path) -> Place:
-    """Puts a mistake into the data, and tells where it should be found."""
-    path, old, new = data / mistake["file"], mistake.get("old", ""), mistake["new"]
+def make(mistake: Mistake, site: Path) -> Place | None:
+    """Makes a mistake, and tells where it should be found."""
+    path, old, new = site / mistake["file"], mistake.get("old", ""), mistake["new"]
     assert path.exists() == bool(old)
     before = path.read_text(encoding="utf-8") if old else ""
     assert not old or before.count(old) == 1
-    path.write_text(before.replace(old, new) if old else new, encoding="utf-8")
+    for file, text in {
+        **mistake.get("also", {}),
+        mistake["file"]: before.replace(old, new) if old else new,
+    }.items():
+        (site / file).parent.mkdir(parents=True, exist_ok=True)
+        (site / file).write_text(text, encoding="utf-8")
+    if "at" not in mistake:
+        return None
     if seen := mistake.get("seen"):
-        return place(data, seen, 0, (data / seen).read_text(encoding="utf-8"), mistake["at"])
-    return place(data, mistake["file"], before.index(old), new, mistake["at"])
+        return place(site, seen, 0, (site / seen).read_text(encoding="utf-8"), mistake["at"])
+    return place(site, mistake["file"], before.index(old), new, mistake["at"])
 
 
-def place(data: Path, file: str, start: int, text: str, at: str) -> Place:
+def place(site: Path, file: str, start: int, text: str, at: str) -> Place:
     """The spot of some words in a text that starts there in a file."""
     assert text.count(at) == 1
-    above = (data / file).read_text(encoding="utf-8")[: start + text.index(at)].split("\n")
-    return Place(f"data/{file}", len(above), len(above[-1]) + 1)
+    above = (site / file).read_text(encoding="utf-8")[: start + text.index(at)].split("\n")
+    return Place(file, len(above), len(above[-1]) + 1)
 
 
 def new(checked: Checked, before: Checked) -> list[Problem]:
@@ -64,21 +98,33 @@ def test_there_are_many_and_they_differ() -> None:
 
 
 @pytest.mark.proof
-@pytest.mark.parametrize("mistake", MISTAKES.values(), ids=MISTAKES)
+@pytest.mark.parametrize("name", MISTAKES)
 def test_a_mistake_is_found_where_it_stands(
-    mistake: Mistake, site: Path, unbroken: Checked
+    name: str, tmp_path: Path, unbroken: dict[bool, Checked]
 ) -> None:
-    where = make(mistake, site / "data")
-    checked = check(site, TODAY, unbroken.verdict)
-    problems = new(checked, unbroken)
+    mistake, before = MISTAKES[name], unbroken[name.startswith(REAL)]
+    site = copy(name, tmp_path)
+    where = make(mistake, site)
+    checked = check(site, TODAY, before.verdict)
+    problems = new(checked, before)
     found = [each for each in problems if each.rule == mistake["rule"] and each.place == where]
     assert len(found) == 1, problems
-    assert mistake["word"] in found[0].message
-    errors = {each.rule for each in problems if each.severity == "error"}
-    assert errors <= {mistake["rule"], *mistake.get("follows", ())}, (
-        "a mistake brings no errors but its own"
-    )
-    assert checked.publishable == (not errors)
+    assert found[0].severity == mistake.get("severity", "error")
+    assert [word for word in mistake["says"] if word not in found[0].message] == []
+    brought = {each.rule for each in problems} - {mistake["rule"], *mistake.get("follows", ())}
+    assert brought == set(), "a mistake brings no problems but its own"
+    assert checked.publishable == (not any(each.severity == "error" for each in problems))
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("name", RIGHT)
+def test_what_is_right_brings_no_complaint(
+    name: str, tmp_path: Path, unbroken: dict[bool, Checked]
+) -> None:
+    before = unbroken[name.startswith(REAL)]
+    site = copy(name, tmp_path)
+    make(RIGHT[name], site)
+    assert new(check(site, TODAY, before.verdict), before) == []
 
 
 @pytest.mark.parametrize(
@@ -91,16 +137,18 @@ def test_a_mistake_is_found_where_it_stands(
     ],
 )
 def test_errors_fail_and_warnings_when_they_must(
-    name: str, codes: tuple[int, int], site: Path, unbroken: Checked
+    name: str, codes: tuple[int, int], tmp_path: Path, unbroken: dict[bool, Checked]
 ) -> None:
     """The unbroken data has warnings of its own, so that `--strict` fails in any case."""
-    where = make(MISTAKES[name], site / "data")
-    assert unbroken.verdict
-    save_verdict(site, unbroken.verdict)
+    site = copy(f"{REAL}: ", tmp_path)
+    where = make(MISTAKES[f"{REAL}: {name}"], site)
+    verdict = unbroken[True].verdict
+    assert verdict
+    save_verdict(site, verdict)
     results = [run("check", site, "--today", TODAY, *options) for options in ((), ("--strict",))]
     assert tuple(result.exit_code for result in results) == codes
     assert all(f"{where}  " in result.stdout for result in results)
 
 
-def test_nothing_is_wrong_before(unbroken: Checked) -> None:
-    assert unbroken.publishable
+def test_nothing_is_wrong_before(unbroken: dict[bool, Checked]) -> None:
+    assert all(each.publishable for each in unbroken.values())
