@@ -4,7 +4,8 @@ line.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from typing import Any, get_origin
 
 from pydantic import BaseModel, ValidationError
@@ -14,6 +15,7 @@ from kg.facts.models import SECTIONS
 from kg.facts.models.base import classes_in
 from kg.facts.models.people import Cv
 from kg.facts.reading.rows import Row, texts
+from kg.facts.values.date_guesses import expected_year
 from kg.facts.values.text import closest
 
 # pydantic's kinds of error, in our words: what is wrong, and the rule's name
@@ -103,12 +105,22 @@ def problem_of(
         start = label(row, steps[:-1])
         return Problem(row.at(*steps[:-1]), "error", start + message, "missing-field")
     message, rule = words(kind, finding)
+    names = field_names(model_at(model, steps[:-1]))
+    message += " ".join(("", *other_dates(rule, last, str(finding["input"]), names)))
     start = label(row, steps)
-    if steps and message.startswith("'"):
+    if steps and message.startswith(("'", '"')):
         start = f"{label(row, ())}{dotted(steps)} "
     fault = finding.get("ctx", {}).get("field")  # where an entry was judged as a whole
     place = row.at(*steps, fault) if fault else row.at(*steps)
     return Problem(place, "error", f"{start}{message}", rule)
+
+
+def other_dates(rule: str, field: str, value: str, names: list[str]) -> Iterator[str]:
+    """Where in the same entry a date may stand that this field does not take."""
+    if rule == "bad-year" and "date" in names and re.search(r"\D", value):
+        yield "A month or a day goes into 'date'."
+    if field == "endDate" and "expected" in names and (year := expected_year(value)):
+        yield f"An end that lies ahead is endDate: present with expected: {year}."
 
 
 def written(row: Row, steps: tuple[str | int, ...]) -> tuple[str | int, ...]:

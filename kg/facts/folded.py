@@ -15,8 +15,8 @@ from typing import Any
 from kg.facts.models import SECTIONS, Section
 from kg.facts.models.base import Entry
 from kg.facts.reading.rows import Row, Rows
-from kg.facts.spread import ENDS
 from kg.facts.values import dates
+from kg.facts.values.dates import ENDS
 from kg.facts.values.naming import name_in
 from kg.facts.values.text import SLUG
 

@@ -17,9 +17,8 @@ from kg.errors import Place, Problem
 from kg.facts.models.base import Fact
 from kg.facts.reading.rows import Row, Rows
 from kg.facts.values import dates
+from kg.facts.values.dates import ENDS
 from kg.facts.values.text import slugify
-
-ENDS = ("startDate", "endDate")
 
 
 def nested(row: Row, field: str, problems: list[Problem]) -> Iterator[Row]:
@@ -101,16 +100,17 @@ def dated(row: Row, field: str, problems: list[Problem]) -> Iterator[Row]:
     for number, text in enumerate(written if many else [written]):
         spot = written.spots[number] if isinstance(written, Rows) else row.values_at[field]
         made = row.without(field)
-        for end, value in zip(ENDS, dates.split(text), strict=True):
+        ends = dates.split(text)
+        if not all(map(dates.read, ends)):
+            place = Place(row.file, spot[0] + 1, spot[1] + 1)
+            message = (
+                f"{row.path}: dates {text!r} is not a date. "
+                f"{dates.period_hint(text)}{dates.FORMS} A period is 2018/2022."
+            )
+            problems.append(Problem(place, "error", message, "bad-date"))
+        for end, value in zip(ENDS, ends, strict=True):
             if dates.read(value):
                 made.put(end, value, row.keys_at[field], spot)
-            else:
-                place = Place(row.file, spot[0] + 1, spot[1] + 1)
-                message = (
-                    f"{row.path}: dates {value!r} is not a date. "
-                    f"{dates.guess(value)}{dates.FORMS} A period is 2018/2022."
-                )
-                problems.append(Problem(place, "error", message, "bad-date"))
         made.token = (
             "-".join(filter(None, [row.token, *(token(part) for part in text.split("/"))]))
             if many

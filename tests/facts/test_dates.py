@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from kg.facts.values.dates import Date, When, guess, interval, read, span, split
+from kg.facts.values.date_guesses import guesses, period_guess
+from kg.facts.values.dates import Date, When, Year, interval, read, span, split
 from kg.vocab import xsd
 
 ISO = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}")
@@ -160,26 +161,84 @@ def test_the_29th_of_february_is_a_day_in_a_leap_year() -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "hint"),
+    ("written", "meant"),
     [
-        ("May 2019", "2019-05"),
-        ("Sept. 2019", "2019-09"),
-        ("3 December 2019", "2019-12-03"),
-        ("05/2019", "2019-05"),
-        ("5.2019", "2019-05"),
-        (" 11/2019 ", "2019-11"),
-        ("30.1.2024", "2024-01-30"),
+        ("May 2019", ["2019-05"]),
+        ("Sept. 2019", ["2019-09"]),
+        ("mayo de 2019", ["2019-05"]),
+        ("1er août 2019", ["2019-08-01"]),
+        ("März 2019", ["2019-03"]),
+        ("3 December 2019", ["2019-12-03"]),
+        ("May 17th, 2019", ["2019-05-17"]),
+        ("05/2019", ["2019-05"]),
+        ("2019/05", ["2019-05"]),
+        ("2019-5", ["2019-05"]),
+        ("5.2019", ["2019-05"]),
+        (" 11/2019 ", ["2019-11"]),
+        ("30.1.2024", ["2024-01-30"]),
+        ("05/17/2019", ["2019-05-17"]),
+        ("05/06/2019", ["2019-06-05", "2019-05-06"]),
+        ("2019-17-05", ["2019-05-17"]),
+        ("20190517", ["2019-05-17"]),
+        ("2019-05-17T10:00:00Z", ["2019-05-17"]),
+        ("WS 2019/20", ["winter 2019"]),
+        ("Summer term 2019", ["summer 2019"]),
+        ("c. 2019", ["2019"]),
+        ("bis heute", ["present"]),
+        ("aujourd'hui", ["present"]),
+        ("n/a", ["unknown"]),
+        ("?", ["unknown"]),
     ],
 )
-def test_a_hint_tells_how_a_month_is_written(written: str, hint: str) -> None:
-    assert guess(written) == f"Did you mean {hint}? "
+def test_what_may_be_meant_can_be_read(written: str, meant: list[str]) -> None:
+    assert guesses(written) == meant
+    assert all(read(each) for each in meant)
 
 
 @pytest.mark.parametrize(
-    "written", ["13/2019", "00/2019", "May 19", "2019", "03/201", "1.13.2019", "soon"]
+    "written",
+    ["13/2019", "00/2019", "May 19", "'19", "03/201", "1.13.2019", "soon", "", "expected 2027"],
 )
-def test_no_hint_is_given_where_none_is_sure(written: str) -> None:
-    assert guess(written) == ""
+def test_nothing_is_guessed_where_nothing_is_sure(written: str) -> None:
+    assert guesses(written) == []
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("2018-2022", ("2018", "2022")),
+        ("2018 – now", ("2018", "present")),
+        ("2018-19", ("2018", "2019")),
+        ("since May 2018", ("2018-05", "present")),
+        ("5/2018 - 6/2022", ("2018-05", "2022-06")),
+        ("2018-05 to 2022-06", ("2018-05", "2022-06")),
+        ("2010-11", None),
+        ("17-05-2022", None),
+        ("2018, 2019", None),
+    ],
+)
+def test_a_period_may_be_meant(written: str, meant: tuple[str, str] | None) -> None:
+    assert period_guess(written) == meant
+
+
+@given(st.text() | DATE_LIKE)
+def test_every_guess_can_be_read(written: str) -> None:
+    assert all(read(each) for each in guesses(written))
+    assert all(read(each) for each in period_guess(written) or ())
+
+
+@pytest.mark.parametrize("written", ["May 2019", "2019-05", "17.5.2019", "summer 2019"])
+def test_of_a_date_a_year_takes_the_year(written: str) -> None:
+    with pytest.raises(ValidationError, match=r"is not a year\. Did you mean 2019\? "):
+        TypeAdapter(Year).validate_python(written)
+
+
+@pytest.mark.parametrize(
+    ("written", "why"), [("2019-13", "no month 13"), ("2019-02-29", "2019-02 has 28 days")]
+)
+def test_a_date_that_is_in_no_calendar_says_why(written: str, why: str) -> None:
+    with pytest.raises(ValidationError, match=why):
+        TypeAdapter(Date).validate_python(written)
 
 
 def test_the_message_has_the_hint_and_the_forms() -> None:

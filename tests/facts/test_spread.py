@@ -131,7 +131,7 @@ def test_each_position_may_have_several_dates() -> None:
             "2:18",
             "work[0]: dates 'May 2020' is not a date. Did you mean 2020-05?",
         ),
-        ("{dates: 2019/2020/2021}", "2:11", "work[0]: dates '2020/2021' is not a date."),
+        ("{dates: 2019/2020/2021}", "2:11", "work[0]: dates '2019/2020/2021' is not a date."),
         (
             "{positions: Intern}",
             "2:15",

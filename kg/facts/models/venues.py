@@ -277,7 +277,7 @@ def edition_name(series: Mapping[str, Any], year: str) -> str:
 
 def edition_of(venue: VenueRef, date: When) -> Mention:
     """The edition of the year a date lies in."""
-    year = When.check(date.iso[:4])
+    year = When(*[date.iso[:4]] * 3)
     fact = Edition.unchecked(name=edition_name(venue.row, year.text), year=year)
     return Mention(venue.kind, venue.slug, fact)
 

@@ -10,22 +10,23 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
+from collections.abc import Callable
 from datetime import date
 from functools import lru_cache
 from operator import attrgetter
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import AfterValidator, GetCoreSchemaHandler
+from pydantic import GetCoreSchemaHandler, PlainValidator, ValidationInfo
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
+from kg.facts.values.date_guesses import guesses, period_guess, why_impossible
 from kg.facts.values.terms import term
-from kg.facts.values.text import require
+from kg.facts.values.text import shown
 from kg.vocab import Iri, cv, xsd
 
 SEASONS = {"spring": "21", "summer": "22", "autumn": "23", "fall": "23", "winter": "24"}
 SEASON = re.compile(rf"({'|'.join(SEASONS)})[ -]([1-9]\d{{3}})", re.IGNORECASE | re.ASCII)
 PLAIN = re.compile(r"[1-9]\d{3}(-\d\d){0,2}", re.ASCII)
-MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 # The days between which a season lies, wherever on Earth it is.
 SEASON_BOUNDS = {
     "21": ("01-01", "06-30"),
@@ -33,8 +34,10 @@ SEASON_BOUNDS = {
     "23": ("08-01", "12-31"),
     "24": ("01-01", "12-31"),
 }
+ENDS = ("startDate", "endDate")  # of a period
 DATATYPES = {4: xsd.gYear, 7: xsd.gYearMonth, 10: xsd.date}
-FORMS = "Write 2019, 2019-09, 2019-09-01 or summer 2019; an end may also be present or unknown."
+DATE_FORMS = "Write 2019, 2019-09, 2019-09-01 or summer 2019"
+FORMS = f"{DATE_FORMS}; an end may also be present or unknown."
 
 
 class When(NamedTuple):
@@ -57,18 +60,16 @@ class When(NamedTuple):
         return self.edtf != self.iso and bool(self.iso)
 
     @classmethod
-    def check(cls, value: object) -> When:
-        if isinstance(value, When):
-            return value
-        if isinstance(value, str) and (found := read(value)):
+    def check(cls, value: object, info: ValidationInfo) -> When:
+        """A date, or an end that is open."""
+        if found := date_in(value):
             return found
-        raise PydanticCustomError(
-            "bad-date", f"{value!r} is not a date. {guess(str(value))}{FORMS}"
-        )
+        advice = hint(value, info.field_name, as_=attrgetter("text"))
+        raise PydanticCustomError("bad-date", f"{shown(value)} is not a date. {advice}{FORMS}")
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.no_info_plain_validator_function(
+        return core_schema.with_info_plain_validator_function(
             cls.check, json_schema_input_schema=core_schema.str_schema()
         )
 
@@ -86,29 +87,6 @@ def read(text: str) -> When | None:
     except ValueError:
         is_plain = None
     return When(text, text, text) if is_plain else None
-
-
-def guess(text: str) -> str:
-    """`May 2019`, `05/2019` or `1.5.2019` -> a hint how to write it."""
-    if text.strip().lower() in ("present", "now", "today", "current", "ongoing"):
-        return "Did you mean present? "
-    if numbers := re.fullmatch(
-        r"(0?[1-9]|[12]\d|3[01])\.(0?[1-9]|1[0-2])\.([12]\d{3})", text.strip()
-    ):
-        return f"Did you mean {numbers[3]}-{numbers[2]:0>2}-{numbers[1]:0>2}? "
-    year = re.search(r"(?<!\d)([12]\d{3})(?!\d)", text)
-    month = next(
-        (n for n, name in enumerate(MONTHS, 1) if re.search(rf"\b{name}", text.lower())), 0
-    )
-    if number := re.fullmatch(r"(\d\d?)[/.]([12]\d{3})", text.strip()):
-        month = int(number[1])
-    day = (
-        re.search(r"(?<!\d)([0-3]?\d)(?:st|nd|rd|th)?(?!\d|[/.-])", text.replace(year[1], ""))
-        if year
-        else None
-    )
-    known = f"-{int(day[1]):02}" if day and not number and 1 <= int(day[1]) <= 31 else ""
-    return f"Did you mean {year[1]}-{month:02}{known}? " if year and 1 <= month <= 12 else ""
 
 
 class Edtf(str):
@@ -188,17 +166,53 @@ def split(text: str) -> tuple[str, str]:
     return (start.strip(), end.strip()) if slash else (text, text)
 
 
-def not_open(when: When) -> When:
-    message = f"{when.text!r} can only be an end. Write the date, or leave the field out."
-    require(not when.is_open, "bad-date", message)
-    return when
+def date_in(value: object) -> When | None:
+    return value if isinstance(value, When) else read(value) if isinstance(value, str) else None
 
 
-def only_year(when: When) -> When:
-    message = f"{when.text!r} is not a year. Write four digits, e.g. 2019."
-    require(len(when.text) == 4, "bad-year", message)
-    return when
+def hint(value: object, field: str | None, as_: Callable[[When], str]) -> str:
+    """What may be meant by a text, as far as the field takes it; `as_` gives that part of a date.
+    Empty where nothing is sure.
+    """
+    if not isinstance(value, str):
+        return ""
+    if field in ENDS and (both := period_guess(value)):
+        return f"Write startDate: {both[0]} and endDate: {both[1]}. "
+    whens = (read(guess) for guess in (value, *guesses(value)))
+    found = dict.fromkeys(part for when in whens if when and (part := as_(when)))
+    return f"Did you mean {' or '.join(found)}? " if found else why_impossible(value)
 
 
-Date = Annotated[When, AfterValidator(not_open)]
-Year = Annotated[When, AfterValidator(only_year)]
+def period_hint(text: str) -> str:
+    """What may be meant by a text that is neither a date nor a period."""
+    both = period_guess(text)
+    found = ["/".join(both)] if both else [guess for guess in guesses(text) if read(guess)]
+    return f"Did you mean {' or '.join(found)}? " if found else why_impossible(text)
+
+
+def check_date(value: object, info: ValidationInfo) -> When:
+    """A date, and no open end."""
+    found = date_in(value)
+    if found and not found.is_open:
+        return found
+    advice = hint(value, info.field_name, as_=lambda when: when.iso and when.text)
+    is_open = found or (isinstance(value, str) and {*guesses(value)} & {"present", "unknown"})
+    raise PydanticCustomError(
+        "bad-date",
+        f"{shown(value)} can only be an end. Write the date, or leave the field out."
+        if is_open
+        else f"{shown(value)} is not a date. {advice}{DATE_FORMS}.",
+    )
+
+
+def check_year(value: object, info: ValidationInfo) -> When:
+    found = date_in(value)
+    if found and len(found.text) == 4:
+        return found
+    advice = hint(value, info.field_name, as_=lambda when: when.iso[:4])
+    message = f"{shown(value)} is not a year. {advice}Write four digits, e.g. 2019."
+    raise PydanticCustomError("bad-year", message)
+
+
+Date = Annotated[When, PlainValidator(check_date, json_schema_input_type=str)]
+Year = Annotated[When, PlainValidator(check_year, json_schema_input_type=str)]

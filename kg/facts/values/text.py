@@ -55,6 +55,13 @@ def require(holds: object, rule: str, message: str, field: str = "") -> None:
         raise PydanticCustomError(rule, message, {"field": field} if field else None)
 
 
+def shown(value: object) -> str:
+    """A value in a message: a text as it is written, all else by what it is."""
+    if isinstance(value, str):
+        return repr(value)
+    return "a list" if isinstance(value, list) else "a set of fields"
+
+
 def proposed(text: str) -> str:
     """An example of a slug to write in the place of a text."""
     slug = slugify(text)
