@@ -184,7 +184,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             "description": prose,
             "notice": None
             if facts or sections or (who and who.cells)
-            else "Nothing more is said about this here.",
+            else "Nothing more is said here.",
             "picture": root_of(path) + picture if picture else None,
             "above": top.above,  # the name of a thing: kind and place
             "said": top.said,  # of a thing, in a sentence

@@ -217,7 +217,10 @@ def test_very_many_authors_are_shortened_but_never_the_person(example: Path) -> 
     shown = section(page(documents, "people/ada-lindqvist.html"), "works")
     assert "<b>A. Lindqvist</b>, <bdi>44 more</bdi>" in shown
     whole = page(documents, "publications/ferreira-2021-gauges.html")
-    assert whole.partition('<p class="authors">')[2].partition("</p>")[0].count("<a ") == 51
+    head = whole.partition('<p class="authors">')[2]
+    shown, folded = head.partition("</p>")[0], head.partition("</p>")[2].partition("</details>")[0]
+    assert shown.count("<a ") == 30 and shown.endswith(" and 21 more")
+    assert folded.count("<a ") == 21 and "<summary>The other 21 authors</summary>" in folded
 
 
 def test_the_home_page_names_people_and_questions_before_the_network(documents: Documents) -> None:
