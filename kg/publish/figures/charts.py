@@ -18,7 +18,7 @@ from kg.publish.figures.drawing import (
 )
 from kg.publish.formats.urls import Cell
 
-BAR, LINE, GAP, INSET = 12, 14, 10, 4  # px: a bar, a line of text, between editions, at the sides
+BAR, LINE, GAP, INSET = 12, 18, 12, 4  # px: a bar, a line of text, between editions, at the sides
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def acceptance(rows: Rows, about: str) -> Markup:
         length = (edition.submitted or 0) / max(sizes) if all(sizes) else 1
         words = shortened(edition.words, NARROWEST - 2 * INSET)
         marks += [
-            element("text", words, y=top - 3),
+            element("text", words, y=top - 6),
             rate_bar(0, length, top, "bar"),
             rate_bar(0, length * edition.least, top, "sure"),
         ]
