@@ -93,7 +93,11 @@ def why(error: KgError | OSError) -> str:
 
 
 class SiteNotFound(KgError):
-    """There is no site in the given folder."""
+    """There is no site in the given folder; `meant` is the folder of one nearby."""
+
+    def __init__(self, message: str, folder: Path = Path(), meant: Path | None = None) -> None:
+        super().__init__(message)
+        self.folder, self.meant = folder, meant
 
 
 class ProblemsFound(KgError):

@@ -4,13 +4,17 @@ down; nothing is read at import.
 
 from __future__ import annotations
 
+import os
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from kg.disk import fault_of
 from kg.errors import Place, SiteNotFound
 
+SITE_FILE = Path("data", "site.yaml")
 CACHE = ".kg-cache"  # in a site's folder: what is kept between runs, and may be deleted at any time
 
 
@@ -54,13 +58,44 @@ class Site:
 
 def site_file(folder: Path) -> Path:
     """The file that makes a folder a site."""
-    path = folder / "data" / "site.yaml"
-    if not path.is_file():
+    path = folder / SITE_FILE
+    if os.path.lexists(path):
+        return path
+    if meant := site_around(folder) or site_in(folder):
         raise SiteNotFound(
-            f"{folder} is not a site: there is no {path}. `kg new FOLDER` writes a small one "
-            "to start from."
+            f"{folder} is not a site; {meant} is.",
+            folder,
+            meant,
         )
-    return path
+    raise SiteNotFound(
+        f"{folder} is not a site: there is no {path}. {how_to_begin(folder)}", folder
+    )
+
+
+def site_around(folder: Path) -> Path | None:
+    """The site that a folder lies in, as it is named from here."""
+    whole = folder.absolute()
+    found = next((above for above in whole.parents if (above / SITE_FILE).is_file()), None)
+    return found and (found if folder.is_absolute() else Path(os.path.relpath(found)))
+
+
+def site_in(folder: Path) -> Path | None:
+    """The only site that lies in a folder."""
+    found = [path.parents[1] for path in folder.glob(f"*/{SITE_FILE}")]
+    return found[0] if len(found) == 1 else None
+
+
+def how_to_begin(folder: Path) -> str:
+    """How a folder becomes a site."""
+    for place in (folder / "data", folder):
+        for path in sorted(place.glob("[sS][iI][tT][eE].*")):
+            target = shlex.quote(str(folder / SITE_FILE))
+            mkdir = "" if place != folder else f"mkdir -p {shlex.quote(str(folder / 'data'))} && "
+            return f"Type: {mkdir}mv {shlex.quote(str(path))} {target}"
+    if (folder / "data").is_dir():
+        return "Write two lines into it: 'base: https://cv.example.org/' and 'title: My CV'."
+    is_empty = folder.is_dir() and not any(folder.iterdir())
+    return f"`kg new {folder if is_empty else 'FOLDER'}` writes a small one to start from."
 
 
 def shipped(name: str) -> Path:
@@ -78,9 +113,10 @@ def query(name: str) -> str:
 
 def resources(site: Site, name: str, pattern: str) -> list[Path]:
     """The built-in files of a kind, and the site's own beside them; a site's file of the same name
-    takes the built-in one's place.
+    takes the built-in one's place. Those that cannot be read are left out; the check reports them.
     """
     found: dict[str, Path] = {}
     for folder in dict.fromkeys((shipped(name).resolve(), (site.folder / name).resolve())):
-        found.update({str(path.relative_to(folder)): path for path in sorted(folder.glob(pattern))})
+        paths = (path for path in sorted(folder.glob(pattern)) if not fault_of(path))
+        found.update({str(path.relative_to(folder)): path for path in paths})
     return [found[key] for key in sorted(found)]

@@ -23,7 +23,7 @@ from tests.conftest import LONG, LONGEST, ROOT, skip
 
 # A room may use itself and the rooms on the lines above it.
 ROOMS = [
-    {"errors"},
+    {"errors", "disk"},
     {"vocab", "settings"},
     {"memo"},
     {"facts"},

@@ -22,7 +22,7 @@ from kg.graph.build import Graph, build
 from kg.graph.parallel.executor import Crew
 from kg.graph.parallel.shards import gather
 from kg.memo import Memo
-from kg.settings import resources
+from kg.settings import resources, site_file
 
 FOLLOWS_FROM_BROKEN_ENTRIES = {"dangling", "dead-link", "owner", "role-start", "untyped"}
 
@@ -105,6 +105,7 @@ def check_cached(
     """The same, from the verdict and the memo in the site's cache, where what is found now is saved
     for the next run.
     """
+    site_file(folder)  # nothing is saved in any other folder
     before = load_verdict(folder)
     found = check(folder, today, before, previous=previous, crew=crew, memo=Memo(folder))
     if found.verdict and found.verdict != before:

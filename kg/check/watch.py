@@ -19,6 +19,7 @@ from typing import TypeVar
 
 from kg.check.check import Checked, check
 from kg.check.verdict import load_verdict, save_verdict
+from kg.disk import is_folder
 from kg.errors import KgError
 from kg.graph.parallel.executor import Crew
 from kg.memo import Memo
@@ -95,19 +96,28 @@ def changes(
 
 
 def files(folder: Path) -> dict[str, Stamp]:
-    """Every file a site is made of. What is hidden is left out."""
+    """Every file a site is made of, as `walk` finds them. What is hidden is left out."""
     found: dict[str, Stamp] = {}
-    waiting = [f"{folder}/{name}" for name in FOLDERS]
+    tops = [f"{folder}/{name}" for name in FOLDERS]
+    waiting, linked = [*tops], set[str]()
     while waiting:
-        with suppress(OSError), os.scandir(waiting.pop()) as entries:
+        here = waiting.pop()
+        with suppress(OSError), os.scandir(here) as entries:
             for entry in entries:
                 if entry.name.startswith("."):
                     continue
                 if entry.is_dir(follow_symlinks=False):
-                    waiting.append(entry.path)
+                    waiting += [entry.path] if here not in linked else []
                     continue
-                with suppress(OSError):  # it vanished meanwhile, or is a link that leads nowhere
+                if entry.is_symlink() and here in tops and is_folder(entry):
+                    waiting.append(entry.path)
+                    linked.add(entry.path)
+                    continue
+                try:
                     status = entry.stat()
+                except OSError:  # a link that leads nowhere, or it vanished meanwhile
+                    found[entry.path] = 0, 0
+                else:
                     found[entry.path] = status.st_mtime_ns, status.st_size
     return found
 

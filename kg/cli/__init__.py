@@ -6,7 +6,9 @@ Exit 0: good. 1: problems found. 2: wrong use.
 
 from __future__ import annotations
 
+import shlex
 import sys
+from pathlib import Path
 
 import click
 
@@ -54,9 +56,13 @@ class Commands(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, what) for name, (_, what) in COMMANDS.items()])
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.obj = list(args)  # as they were typed
+        return super().parse_args(ctx, args)
+
     def invoke(self, ctx: click.Context) -> object:
         from kg.cli.messages import report, tell
-        from kg.errors import KgError, ProblemsFound, why
+        from kg.errors import KgError, ProblemsFound, SiteNotFound, why
 
         try:
             return super().invoke(ctx)
@@ -68,7 +74,17 @@ class Commands(click.Group):
             if isinstance(error, OSError) and not error.filename:
                 raise
             tell(why(error), "red")
+            if isinstance(error, SiteNotFound) and error.meant:
+                tell(f"Type: kg {shlex.join(corrected(ctx.obj, error.folder, error.meant))}")
             sys.exit(2)
+
+
+def corrected(words: list[str], wrong: Path, right: Path) -> list[str]:
+    """A command with the right folder of a site in the place of a wrong one, or behind it where
+    none was named.
+    """
+    found = [str(right) if Path(word) == wrong else word for word in words]
+    return found if found != words else [*words, str(right)]
 
 
 @click.group(

@@ -183,7 +183,8 @@ def kind_of(folder: Path) -> str:
     except SiteNotFound as error:
         if is_built(folder):
             return "FOLDER"
-        raise SiteNotFound(f"{error} Nor was this folder written by kg build.") from error
+        message = f"{error} Nor was this folder written by kg build."
+        raise SiteNotFound(message, folder, error.meant) from error
     return "SITE"
 
 

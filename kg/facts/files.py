@@ -4,12 +4,12 @@ file or a folder of files.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from kg.disk import read_bytes, unreadable, walk
 from kg.errors import Place, Problem
 from kg.facts.folded import fill_theses, fold_sections, keep_unsettled
 from kg.facts.formats.bibliographies import (
@@ -21,6 +21,17 @@ from kg.facts.formats.bibliographies import (
     read_bibliography,
     with_a_list,
 )
+from kg.facts.formats.placement import (
+    CV,
+    HOLDERS,
+    TURTLE,
+    is_remark,
+    kind_of,
+    misplaced,
+    not_a_file,
+    not_read,
+    stray,
+)
 from kg.facts.mentions import Around, Naming, NamingFinder, Settled
 from kg.facts.models import REGISTRIES
 from kg.facts.models.base import FileSources
@@ -28,12 +39,12 @@ from kg.facts.reading.cv_works import already, is_in_a_cv, take_works
 from kg.facts.reading.rows import Row
 from kg.facts.reading.short_entries import expand_entries
 from kg.facts.reading.yaml import read
-from kg.facts.values.text import RESERVED, SLUG, closest, proposed
+from kg.facts.values.text import RESERVED, SLUG, proposed
 
-CV = "cv"
 # The fields of an entry that a reference to it needs.
 REFERRED = ("name", "title", "alternateNames", "formerNames", "kind", "was", "visibility", "orcid")
 LISTS = ("publications", "patents")  # of works, in a CV
+SITE = "site.yaml"
 
 
 class Found(NamedTuple):
@@ -150,11 +161,21 @@ class Files:
                 self.problems.append(Problem(place, "error", message, "duplicate-key", (there,)))
             else:
                 works[key] = row
-        if found.entries is None and found.kind == CV:
-            self.unreadable.append(key_of(found.file))
-            self.unread.add("publications")
-        elif found.entries is None:
-            self.unread.add(found.kind)
+        if found.entries is None:
+            self.lack(found.file, found.kind)
+
+    def miss(self, file: str, kind: str, fault: str) -> None:
+        """Reports a file that cannot be read."""
+        self.problems.append(Problem(Place(file), "error", fault, "unreadable-file"))
+        self.lack(file, kind)
+
+    def lack(self, file: str, kind: str) -> None:
+        """Notes that what is in a file of this kind is not known, or in a folder of such files."""
+        if kind == CV:
+            self.unreadable += filter(None, [key_of(file)])
+            self.unread |= {"publications"} if key_of(file) else {"publications", "people"}
+        elif kind in REGISTRIES:
+            self.unread.add(kind)
 
 
 def refusal(key: str, row: object, entries: Mapping[str, Row]) -> tuple[str, str] | None:
@@ -200,45 +221,42 @@ def sort_out(folder: Path) -> tuple[Files, dict[str, str]]:
     """Which files there are to read, and of which kind each is, `cv` or that of a registry; nothing
     is read yet.
 
-    A file that belongs nowhere is a problem, for its facts would silently be missing.
+    A file that cannot be read, or belongs nowhere, is a problem, for its facts would silently be
+    missing.
     """
-    files, names = Files(), {}
-    kinds = {"cv": CV, **{registry.file: kind for kind, registry in REGISTRIES.items()}}
-    for name in listed(folder / "data"):
-        file, (*above, last) = f"data/{name}", name.split("/")
-        key, _, suffix = last.rpartition(".")
-        stem = above[0] if above else key
-        if name == "site.yaml":
+    files, names, found = Files(), dict[str, str](), walk(folder / "data")
+    for name, fault in found.faults.items():
+        if name != SITE:
+            files.miss(f"data/{name}".rstrip("/"), kind_of(name) or HOLDERS.get(name, ""), fault)
+    for name in found.folders:
+        if kind_of(name):
+            files.miss(f"data/{name}", kind_of(name), not_a_file(folder, name))
+    for name in found.files:
+        kind = kind_of(name)
+        if kind_of(name.rpartition("/")[0]) or name == SITE or is_remark(name):
             continue
-        if suffix == "ttl" and not above:
-            files.turtle.append(folder / file)
-        elif is_bibliography(name) and len(above) < 2 and stem in ("cv", "publications", key):
-            names[file] = "publications"
-        elif (
-            suffix not in ("yaml", "yml")
-            or len(above) > 1
-            or stem not in kinds
-            or (stem == "cv" and not above)
-        ):
-            near = closest(
-                stem,
-                [f"{file}.yaml" for file in kinds if file != "cv"] + ["cv/", "site.yaml"],
-                most=1,
-            )
-            hint = f"Did you mean data/{near[0]}?" if near else "Move it elsewhere."
-            files.problems.append(
-                Problem(Place(file), "warning", f"This file is not read. {hint}", "unknown-file")
-            )
+        if kind == TURTLE:
+            files.turtle.append(folder / "data" / name)
+        elif kind:
+            names[f"data/{name}"] = kind
         else:
-            names[file] = kinds[stem]
+            files.problems.append(stray(folder, name))
     return files, names
 
 
 def read_file(folder: Path, name: str, kind: str) -> Found:
-    data = (folder / name).read_bytes()
+    data = read_bytes(folder / name)
+    if isinstance(data, OSError):
+        fault = Problem(Place(name), "error", unreadable(data), "unreadable-file")
+        return Found(kind, name, None, [fault])
     if is_bibliography(name):
-        return Found(kind, name, *read_bibliography(name, data))
+        works, problems = read_bibliography(name, data)
+        if any(each.rule == "unknown-file" for each in problems):  # JSON of another kind
+            problems = [not_read(name.removeprefix("data/"), read(name, data)[0])]
+        return Found(kind, name, works, problems)
     row, problems = read(name, data)
+    if row is not None and (elsewhere := misplaced(name, kind, row)):
+        return Found(kind, name, None, [elsewhere])
     sources, works = None, list[tuple[str, Row, Place]]()
     if row is None:
         entries = None
@@ -266,16 +284,6 @@ def read_file(folder: Path, name: str, kind: str) -> Found:
 def key_of(file: str) -> str:
     """The name of a file without folder and suffix, which for a CV is its key."""
     return file.rpartition("/")[2].rpartition(".")[0]
-
-
-def listed(folder: Path) -> list[str]:
-    """The files below a folder, the highest first, without what is hidden."""
-    shown: list[tuple[str, ...]] = []
-    for here, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        above = Path(here).relative_to(folder).parts
-        shown += [(*above, name) for name in names if not name.startswith(".")]
-    return ["/".join(parts) for parts in sorted(shown, key=lambda parts: (len(parts), parts))]
 
 
 def light_cv(row: Any) -> Any:

@@ -17,7 +17,8 @@ from pydantic import ValidationError
 
 from kg.errors import Place, Problem, tidy
 from kg.facts.explain import problems_of, unknown_in_layout, unknown_sections
-from kg.facts.files import CV, LISTS, Files, read_files
+from kg.facts.files import LISTS, Files, read_files
+from kg.facts.formats.placement import CV
 from kg.facts.identity import PeopleByName
 from kg.facts.in_place import Gathered, Gatherer, Use
 from kg.facts.likeness import near_names

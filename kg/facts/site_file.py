@@ -10,7 +10,8 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 from pydantic_core import PydanticCustomError
 
-from kg.errors import Problem
+from kg.disk import fault_of
+from kg.errors import Place, Problem
 from kg.facts.explain import problems_of, unknown_sections
 from kg.facts.models.base import Short
 from kg.facts.reading.yaml import read
@@ -93,7 +94,10 @@ class SiteFile(BaseModel):
 
 def read_site(folder: Path) -> tuple[Site | None, list[Problem]]:
     path = site_file(folder)
-    row, problems = read(str(path.relative_to(folder)), path.read_bytes())
+    name = str(path.relative_to(folder))
+    if fault := fault_of(path):
+        return None, [Problem(Place(name), "error", fault, "unreadable-file")]
+    row, problems = read(name, path.read_bytes())
     if row is None:
         return None, problems
     try:

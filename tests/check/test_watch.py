@@ -58,6 +58,7 @@ def test_a_site_is_made_of_data_shapes_and_queries(example: Path) -> None:
     os.utime(example / "shapes" / "own.ttl", ns=(5, 7))
     (example / "data" / "nowhere.yaml").symlink_to("gone.yaml")
     found = {str(Path(path).relative_to(example)): stamp for path, stamp in files(example).items()}
+    assert found["data/nowhere.yaml"] == (0, 0), "the check reports it"
     assert found["shapes/own.ttl"] == (7, 1)
     assert {"data/site.yaml", "data/cv/ada-lindqvist.yaml", "queries/rules/own.rq"} < set(found)
     assert (
@@ -69,7 +70,7 @@ def test_a_site_is_made_of_data_shapes_and_queries(example: Path) -> None:
                 if ".schema" not in path.parts
             ]
         )
-        + 2
+        + 3
     )
 
 
@@ -159,7 +160,9 @@ def test_a_file_that_may_not_be_read_is_told_and_watching_goes_on(
     text = cv.read_bytes()
     cv.unlink()
     cv.symlink_to("/proc/self/mem")  # opens, and cannot be read even by root
-    assert isinstance(next(states), OSError)
+    broken = next(states)
+    assert isinstance(broken, Checked)
+    assert "unreadable-file" in {each.rule for each in broken.problems}
     cv.unlink()
     cv.write_bytes(text)
     assert isinstance(next(states), Checked)

@@ -8,6 +8,7 @@ import pytest
 
 from kg.errors import Problem, SiteNotFound
 from kg.facts.files import Files, read_files
+from kg.facts.formats.placement import READ
 from kg.facts.load import load
 from kg.facts.site_file import read_site
 
@@ -77,11 +78,20 @@ def test_turtle_beside_the_registries_is_kept_for_the_graph(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("name", "hint"),
     [
-        ("poeple.yaml", "Did you mean data/people.yaml?"),
-        ("sites.yaml", "Did you mean data/site.yaml?"),
-        ("cv.yaml", "Did you mean data/cv/?"),
-        ("people/more/deep.yaml", "Did you mean data/people.yaml?"),
-        ("zzzzzzzz.txt", "Move it elsewhere."),
+        ("poeple.yaml", "Type: mv data/poeple.yaml data/people.yaml"),
+        ("people.YAML", "Type: mv data/people.YAML data/people.yaml"),
+        ("Papers.yaml", "Type: mv data/Papers.yaml data/publications.yaml"),
+        ("sites.yaml", "Type: mv data/sites.yaml data/site.yaml"),
+        ("cv.yaml", "Type: mkdir -p data/cv && mv data/cv.yaml data/cv/your-name.yaml"),
+        ("cvs/ada.yaml", "Type: mkdir -p data/cv && mv data/cvs/ada.yaml data/cv/ada.yaml"),
+        ("people/more/deep.yaml", "Type: mv data/people/more/deep.yaml data/people/deep.yaml"),
+        (
+            "people/me too.jpg",
+            "Type: mkdir -p static && mv 'data/people/me too.jpg' 'static/me too.jpg'",
+        ),
+        ("people/more.ttl", "Type: mv data/people/more.ttl data/more.ttl"),
+        ("more.TTL", "Type: mv data/more.TTL data/more.ttl"),
+        ("zzzzzzzz.txt", f"{READ} Move it out of data/."),
     ],
 )
 def test_a_file_that_is_not_read_is_told_of(tmp_path: Path, name: str, hint: str) -> None:

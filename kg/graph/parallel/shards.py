@@ -23,10 +23,12 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+from kg.disk import read_bytes
 from kg.errors import Place, Problem, tidy
 from kg.facts import checks
-from kg.facts.files import CV, REFERRED, Files, Found, lightened, read_file, sort_out
+from kg.facts.files import REFERRED, Files, Found, lightened, read_file, sort_out
 from kg.facts.formats.bibliographies import put_in_keys
+from kg.facts.formats.placement import CV
 from kg.facts.load import FactLoader, Facts, Owners, World, load, quiet
 from kg.facts.models import REGISTRIES
 from kg.facts.models.people import Cv
@@ -56,7 +58,7 @@ class Shard(NamedTuple):
     files: tuple[str, ...]
 
     def inputs(self) -> bytes:
-        return canonical_bytes((self, [(self.folder / name).read_bytes() for name in self.files]))
+        return canonical_bytes((self, [read_bytes(self.folder / name) for name in self.files]))
 
     @property
     def size(self) -> int:

@@ -1,0 +1,165 @@
+"""Files that nobody can read: each is one problem among the others, and nothing waits for it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from kg.check.check import check
+from kg.check.watch import files
+from kg.disk import MOST, fault_of, walk
+from kg.errors import Problem
+from kg.settings import shipped
+from tests.test_cli import run
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    folder = tmp_path / "site"
+    shutil.copytree(shipped("example"), folder, ignore=shutil.ignore_patterns(".*"))
+    return folder
+
+
+def bind(path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as own:
+        own.bind(os.path.relpath(path))
+
+
+def enlarge(path: Path) -> None:
+    with path.open("wb") as file:
+        file.truncate(2 * MOST)
+
+
+def link(target: str) -> Callable[[Path], None]:
+    return lambda path: path.symlink_to(target)
+
+
+UNREADABLE: dict[str, tuple[Callable[[Path], None], str]] = {
+    "a link that leads nowhere": (link("gone.yaml"), "leads nowhere: there is no gone.yaml."),
+    "a link to itself": (lambda path: path.symlink_to(path.name), "leads back to itself."),
+    "a named pipe": (os.mkfifo, "This is a named pipe, and a file is expected."),
+    "a link to a device": (link("/dev/zero"), "This is a device, and a file is expected."),
+    "a socket": (bind, "This is a socket, and a file is expected."),
+    "a file without end": (enlarge, "This file has 200 MB, and at most 100 MB are read."),
+    "a folder": (Path.mkdir, "This is a folder, and a file is expected under this name."),
+}
+
+
+def found(site: Path, rule: str = "unreadable-file") -> list[Problem]:
+    return [each for each in check(site).problems if each.rule == rule]
+
+
+@pytest.mark.parametrize("name", ["data/cv/bo.yaml", "data/topics/bo.yaml", "data/more.bib"])
+@pytest.mark.parametrize("kind", UNREADABLE)
+def test_it_is_one_problem_among_the_others(site: Path, kind: str, name: str) -> None:
+    make, words = UNREADABLE[kind]
+    (site / name).parent.mkdir(exist_ok=True)
+    make(site / name)
+    people = site / "data" / "people.yaml"
+    people.write_text(people.read_text(encoding="utf-8") + "zoe: {nmae: Zoë}\n", encoding="utf-8")
+    problems = [each for each in check(site).problems if each.severity == "error"]
+    assert [(each.place.file, each.rule) for each in problems] == [
+        *sorted([(name, "unreadable-file"), ("data/people.yaml", "unknown-field")])
+    ]
+    assert words in next(each.message for each in problems if each.place.file == name)
+
+
+def test_the_exit_code_is_that_of_problems(site: Path) -> None:
+    os.mkfifo(site / "data" / "cv" / "bo.yaml")
+    result = run("check", site)
+    assert result.exit_code == 1
+    assert "bo.yaml:1:1" in result.stdout
+
+
+def test_whatever_refers_to_it_is_not_wrong_too(site: Path) -> None:
+    """Nobody knows whether what is missing was in it."""
+    (site / "data" / "organizations.yaml").unlink()
+    (site / "data" / "organizations.yaml").symlink_to("gone.yaml")
+    (problem,) = [each for each in check(site).problems if each.severity == "error"]
+    assert (problem.place.file, problem.rule) == ("data/organizations.yaml", "unreadable-file")
+
+
+def test_the_file_of_the_site_itself_does_not_hide_the_others(site: Path) -> None:
+    (site / "data" / "site.yaml").unlink()
+    (site / "data" / "site.yaml").symlink_to("gone.yaml")
+    (site / "data" / "topics.yaml").write_text("dunes: {nmae: Dunes}\n", encoding="utf-8")
+    rules = [(each.place.file, each.rule) for each in check(site).problems]
+    assert ("data/site.yaml", "unreadable-file") in rules
+    assert ("data/topics.yaml", "unknown-field") in rules
+
+
+def test_a_file_that_fails_while_it_is_read_is_reported(site: Path) -> None:
+    """As a disk does that is broken."""
+    (site / "data" / "cv" / "bo.yaml").symlink_to("/proc/self/mem")
+    (problem,) = found(site)
+    assert problem.place.file == "data/cv/bo.yaml"
+    assert problem.message.startswith("This file cannot be read: ")
+
+
+def test_a_file_that_one_may_not_read_is_told_with_the_remedy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.yaml").write_text("a")
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    assert fault_of(tmp_path / "a.yaml").endswith("Type: chmod u+r a.yaml")
+
+
+def test_a_linked_file_is_a_file_wherever_it_leads(site: Path, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere.yaml").write_text("dunes: {nmae: Dunes}\n", encoding="utf-8")
+    (site / "data" / "topics").mkdir()
+    (site / "data" / "topics" / "dunes.yaml").symlink_to(tmp_path / "elsewhere.yaml")
+    assert [each.place.file for each in found(site, "unknown-field")] == ["data/topics/dunes.yaml"]
+
+
+def test_a_linked_folder_is_read_once(site: Path, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "dunes.yaml").write_text("dunes: {nmae: D}\n", encoding="utf-8")
+    for name in ("topics", "venues"):
+        (site / "data" / name).symlink_to("../../elsewhere")
+    (wrong,) = found(site, "unknown-field")
+    assert wrong.place.file == "data/topics/dunes.yaml"
+    (again,) = found(site)
+    assert (again.place.file, again.message) == (
+        "data/venues",
+        "This link leads to data/topics, which is read already. Delete it.",
+    )
+    assert f"{site}/data/topics/dunes.yaml" in files(site), "it is watched, too"
+
+
+@pytest.mark.parametrize(
+    ("name", "target", "words"),
+    [
+        ("data/topics", ".", "leads to data/, which is read already"),
+        ("data/topics", "..", "leads to a folder that contains it"),
+        ("data/topics", "/", "leads to a folder that contains it"),
+        ("data/cv/more", "..", "a linked one must be directly in data/"),
+        ("data/topics", "gone", "leads nowhere"),
+    ],
+)
+def test_a_linked_folder_that_is_not_read_is_refused_in_words(
+    site: Path, name: str, target: str, words: str
+) -> None:
+    (site / name).symlink_to(target)
+    (problem,) = found(site)
+    assert problem.place.file == name
+    assert words in problem.message
+
+
+def test_no_folder_in_a_linked_one_is_read(site: Path) -> None:
+    (site / "data" / "topics").symlink_to("/usr")
+    assert {each.place.file for each in found(site)} >= {"data/topics/bin", "data/topics/lib"}
+    assert all("/usr/" not in file and file.count("topics/bin/") == 0 for file in files(site))
+
+
+def test_real_folders_come_before_links_to_them(tmp_path: Path) -> None:
+    top = tmp_path / "data"
+    (top / "people").mkdir(parents=True)
+    (top / "people" / "a.yaml").write_text("a")
+    (top / "also").symlink_to("people")
+    seen = walk(top)
+    assert (seen.files, list(seen.faults)) == (["people/a.yaml"], ["also"])
