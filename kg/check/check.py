@@ -77,7 +77,7 @@ def check(
     shapes = shape_files.read(graph.site.base, files)
     verdict = None if plain else judge(graph, shapes, today, before, crew.size)
     findings = verdict.findings if verdict else reference(graph, shapes, today)
-    broken = [*problems_of(graph, findings), *leaked(graph, files)]
+    broken = [*problems_of(graph, findings), *leaked(graph)]
     broken += [*addresses.problems(graph), *addresses.missing_files(graph)]
     broken += addresses.dead_links(graph)
     if any(problem.severity == "error" for problem in facts.problems):

@@ -1,76 +1,137 @@
-"""The search for private values in what would be published."""
+"""The search for private values in what would be published: the graph, the reasons for what is
+withdrawn, and the site's own shapes, queries, templates and static files.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
 from pyoxigraph import Literal, QuerySolutions, Triple
 
-from kg.check.shacl import shape_files
-from kg.errors import Problem
-from kg.facts.secrets import NUL, Secret
+from kg.check.problems import problem_of
+from kg.check.shacl.shapes import Finding
+from kg.errors import Place, Problem
+from kg.facts.reading.spelling import NUL
+from kg.facts.secrets import Secret
 from kg.graph.build import Graph
 from kg.settings import shipped
 from kg.vocab import rdf
 
+Said = tuple[str, str, str]  # subject, predicate and text
+
 AT_ONCE = 1 << 16  # texts that are searched together
+# The site's own files of which something is published, and what of them is not: remarks.
+LINES = re.compile(r"^[ \t]*#.*", re.MULTILINE)
+REMARK = re.compile(r"\{#.*?#\}", re.DOTALL)
+NOTHING = re.compile(r"(?!)")
+OWN_FILES = {
+    ("shapes", "*.ttl"): LINES,
+    ("queries", "*.rq"): NOTHING,
+    ("queries", "pages/*.rq"): LINES,
+    ("templates", "**/*"): REMARK,
+    ("static", "**/*"): NOTHING,
+}
+BEFORE_DIGITS = re.compile(r"[+(]?\d[\d\s().-]*$|[+(]$")
+LARGEST = 1 << 22  # bytes of a static file; larger ones are no texts of a person
 
 
-def leaked(graph: Graph, files: Iterable[Path]) -> list[Problem]:
-    """Private values in the graph, in the site's own shapes, which are among these files, and in
-    the reasons for what is withdrawn: all that is published is made from them.
-    """
+def leaked(graph: Graph) -> list[Problem]:
+    """All that is published is made from what is searched here."""
     if not any(graph.secrets):
         return []
-    return [*leaked_by_graph(graph), *leaked_by_shapes(graph, files), *leaked_by_reasons(graph)]
+    return [*leaked_by_graph(graph), *leaked_by_reasons(graph), *leaked_by_files(graph)]
 
 
 def leaked_by_graph(graph: Graph) -> list[Problem]:
-    """With the document that would publish them."""
+    """With the documents that would publish them, and the place of the first that says them."""
     if not any(graph.secrets.found_in(text) for text in values(graph)):
         return []  # one look at all is soon done
-    found: list[Problem] = []
+    found: defaultdict[Secret, dict[str, Said]] = defaultdict(dict)
     for document in graph.memory.documents():
-        output = NUL.join(
-            quad.object.value
+        texts = [
+            (quad.subject.value, quad.predicate.value, quad.object.value)
             for quad in graph.memory.quads(document)
-            if not isinstance(quad.object, Triple)
-        )
+            if not isinstance(quad.subject, Triple) and not isinstance(quad.object, Triple)
+        ]
         name = document.removeprefix(graph.site.base) or "the home page"
-        found += [would_be_published(secret, name) for secret in graph.secrets.found_in(output)]
-    return found
+        for secret in graph.secrets.found_in(NUL.join(text for _, _, text in texts)):
+            found[secret][name] = min(
+                (said for said in texts if secret in graph.secrets.matches(said[2])),
+                key=lambda said: ("#" not in said[0], said),  # of a thing before its page
+            )
+    return [would_be_published(graph, secret, texts) for secret, texts in found.items()]
 
 
-def leaked_by_shapes(graph: Graph, files: Iterable[Path]) -> list[Problem]:
-    own = [path for path in files if path.parent != shipped("shapes").resolve()]
-    if not own:
-        return []
-    output = "\n".join(
-        triple.object.value
-        for triple in shape_files.read(graph.site.base, own).triples
-        if not isinstance(triple.object, Triple)
+def would_be_published(graph: Graph, secret: Secret, texts: dict[str, Said]) -> Problem:
+    first, *others = texts
+    place = problem_of(graph, Finding(*texts[first], "leak", "", "")).place
+    more = f" and {len(others)} more" if others else ""
+    message = (
+        f"This is private, but would be published in {first}{more}: it stands in {place} as well, "
+        "maybe spelt otherwise. Remove it there, or make it public."
     )
-    return [would_be_published(secret, "shapes.ttl") for secret in graph.secrets.found_in(output)]
+    return Problem(secret.place, "error", message, "leak", (place,))
 
 
-def leaked_by_reasons(graph: Graph) -> list[Problem]:
+def leaked_by_reasons(graph: Graph) -> Iterator[Problem]:
     """Private values in the reasons why addresses were withdrawn."""
-    return [
-        would_be_published(secret, gone.address)
-        for gone in graph.site.withdrawn
-        for secret in graph.secrets.found_in(gone.reason or "")
-    ]
+    for gone in graph.site.withdrawn:
+        for secret in graph.secrets.found_in(gone.reason or ""):
+            yield stands_here(secret, gone.place)
 
 
-def would_be_published(secret: Secret, name: str) -> Problem:
-    return Problem(
-        secret.place,
-        "error",
-        f"This is private, but would be published in {name}. Remove it there, or make it public.",
-        "leak",
+def leaked_by_files(graph: Graph) -> Iterator[Problem]:
+    """Private values in the site's own files. These are no prose, so single words that are no
+    contacts say nothing there.
+    """
+    for file, text in own_files(graph.site.folder):
+        for secret in graph.secrets.found_in(text):
+            if secret.contact or " " in secret.text:
+                name = file.relative_to(graph.site.folder).as_posix()
+                yield stands_here(secret, place_in(graph, name, text, secret))
+
+
+def own_files(folder: Path) -> Iterator[tuple[Path, str]]:
+    """The site's own files that are texts, without their remarks, whose lines stay."""
+    for (name, pattern), remarks in OWN_FILES.items():
+        if (folder / name).resolve() == shipped(name).resolve():
+            continue  # the built-in ones: the site is this checkout
+        for path in sorted((folder / name).glob(pattern)):
+            with suppress(OSError, UnicodeDecodeError):  # is reported elsewhere, or is a picture
+                if path.is_file() and path.stat().st_size <= LARGEST:
+                    text = path.read_bytes().decode()
+                    yield path, remarks.sub(lambda remark: "\n" * remark[0].count("\n"), text)
+
+
+def place_in(graph: Graph, name: str, text: str, secret: Secret) -> Place:
+    """Where a secret begins in a file: at the last word from which on it is still found."""
+
+    def is_in(part: str) -> bool:
+        return secret in graph.secrets.matches(part)
+
+    lines = text.split("\n")
+    number = next((at for at, line in enumerate(lines) if is_in(line)), None)
+    part = lines[number or 0]
+    if number is None:  # it goes over several lines
+        behind = ((at, "\n".join(lines[at:])) for at in reversed(range(len(lines))))
+        number, part = next(((at, rest) for at, rest in behind if is_in(rest)), (0, part))
+    words = [word.start() for word in re.finditer(r"\w+", lines[number])]
+    column = next((at for at in reversed(words) if is_in(part[at:])), 0)
+    digits = BEFORE_DIGITS.search(lines[number][:column]) if part[column].isdigit() else None
+    return Place(name, number + 1, (digits.start() if digits else column) + 1)
+
+
+def stands_here(secret: Secret, place: Place) -> Problem:
+    message = (
+        f"This is private ({secret.place}, maybe spelt otherwise), but would be published. Remove "
+        "it here, or make it public there."
     )
+    return Problem(place, "error", message, "leak", (secret.place,))
 
 
 def values(graph: Graph) -> Iterator[str]:

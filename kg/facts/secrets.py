@@ -1,42 +1,45 @@
-"""What must never be published: private entries and contacts, notes, rejected readings. The build
-searches its own output for these.
+"""What must never be published: private entries and contacts, notes, rejected readings. The check
+and the build search what they would publish for these, in all spellings.
 
-Few secrets are looked for one by one; many in one pass over the output: wherever a word begins, its
-first letters are looked up.
+So that nothing else is taken for a secret: it has at least six characters or seven digits, and is
+found as whole words or a whole number; a single word that is no contact only as it is written; and
+what is public somewhere is no secret, a contact only where it stands alone there.
 """
 
 from __future__ import annotations
 
+import calendar
 import re
 import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, get_origin
 
 from kg.errors import Place
 from kg.facts.models.activities import Referee
-from kg.facts.models.base import Fact
+from kg.facts.models.base import Fact, Main
 from kg.facts.models.people import Person
 from kg.facts.reading.rows import Row, Rows
+from kg.facts.reading.spelling import NUL, fold, numbers_in, numbers_of, unescaped, words_of
 from kg.facts.values.terms import Unmapped, computed_values
 
 if TYPE_CHECKING:
     from kg.facts.load import Loaded
 
 SHORTEST = 6
-SHORTEST_NUMBER = 7
 NEVER = ("note", "disputed", "accept")
 CONTACTS = ("email", "phone", "address", "formerNames")
 # What is private unless it says otherwise.
 PERSONAL = (*CONTACTS, "birthDate", "nationality", "gender")
-FEW = 500
-NUL = "\0"  # stands in no text
-WORD = re.compile(r"(?<!\w)\w")
-BETWEEN_DIGITS = re.compile(r"(?<=\d)[\s().\-/\u00a0\u2011]+(?=\d)")
+# Of a contact, what others may well have in common with it.
+COMMON = ("label", "city", "region", "country")
+LETTER = re.compile(r"[^\W\d_]")
+NUMBER = re.compile(r"[^\w@]*\d[\W\d]*")  # and nothing else
+EMAIL = re.compile(r"[\w.+-]+@(?:[\w-]+\.)+[\w-]+")
+DAY = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-\d\d", re.ASCII)
+STREET = re.compile(r"(?=[^,\n]*\d)(?=[^,\n]*[^\W\d_]{3})[^,\n]+")  # with a house's number
 Steps = tuple[str | int, ...]
-Table = defaultdict[str, defaultdict[str, list["Secret"]]]
-NONE: Mapping[str, list[Secret]] = {}
 
 
 class Secret(NamedTuple):
@@ -44,71 +47,91 @@ class Secret(NamedTuple):
 
     text: str
     place: Place
-    number: str  # its digits, where it is a number such as a telephone's
     contact: bool  # an address or number: secret even inside a public text
     former: bool = False  # a name: secret even where an author list in the files has it
 
 
 class Shown:
-    """Texts that are public, packed: there are many, and few are ever looked up."""
+    """Texts that are public, folded and packed: there are many, and few are ever looked up."""
 
     def __init__(self, texts: Iterable[str] = ()) -> None:
-        self.packed = [zlib.compress(f"\0{NUL.join(sorted(texts))}\0".encode(), 1)]
+        ordered = sorted(texts)
+        numbers = sorted(
+            {each for text in ordered if NUMBER.fullmatch(text) for each in numbers_in(text)}
+        )
+        folded = fold(unescaped(f"{NUL}{NUL.join(ordered)}{NUL}"))
+        self.packed = [
+            zlib.compress(
+                f"{folded}{f' {NUL} '.join(numbers)} {NUL} ".encode("utf-8", "surrogatepass"), 1
+            )
+        ]
 
     def update(self, other: Shown) -> None:
         self.packed += other.packed
 
-    def says(self, text: str, exactly: bool = False) -> bool:
-        """Whether a text is among them, be it as a part of more."""
-        wanted = f"\0{text}\0" if exactly else text
-        return any(wanted in zlib.decompress(each).decode() for each in self.packed)
+    def says(self, words: Iterable[str], exactly: bool = False) -> bool:
+        """Whether one of these, between spaces, is among them, be it as a part of more."""
+        wanted = [f" {NUL}{each}{NUL} " if exactly else each for each in words]
+        return any(
+            each in text
+            for packed in self.packed
+            for text in [zlib.decompress(packed).decode("utf-8", "surrogatepass")]
+            for each in wanted
+        )
 
 
 class Secrets:
     def __init__(self, hidden: Iterable[Secret], shown: Shown) -> None:
         self.shown = shown
         self.exempt: dict[tuple[str, bool], bool] = {}
-        # By how they begin, and then by what they are: the same note may stand in thousands of
-        # entries, and is looked for once.
-        self.words: Table = defaultdict(lambda: defaultdict(list))
-        self.numbers: Table = defaultdict(lambda: defaultdict(list))
+        # By their first word, and then by all: the same note may stand in thousands of entries, and
+        # is looked for once.
+        self.words: defaultdict[str, defaultdict[str, list[Secret]]] = defaultdict(
+            lambda: defaultdict(list)
+        )
+        self.numbers: defaultdict[str, list[Secret]] = defaultdict(list)
         for secret in sorted(set(hidden)):
-            if secret.number:
-                self.numbers[secret.number[:SHORTEST_NUMBER]][secret.number].append(secret)
-            elif first := WORD.search(secret.text):
-                self.words[secret.text[first.start() :][:SHORTEST]][secret.text].append(secret)
+            for number in numbers(secret):
+                self.numbers[number].append(secret)
+            for words in spellings(secret):
+                self.words[words.split(maxsplit=1)[0]][words].append(secret)
 
     def __iter__(self) -> Iterator[Secret]:
-        return (
-            secret
-            for table in (self.words, self.numbers)
-            for alike in table.values()
-            for same in alike.values()
-            for secret in same
-        )
+        in_words = (same for alike in self.words.values() for same in alike.values())
+        every = (secret for same in (*in_words, *self.numbers.values()) for secret in same)
+        return iter(dict.fromkeys(every))
 
     def found_in(self, output: str) -> list[Secret]:
         """The secrets in an output that are not public as well."""
         return [secret for secret in self.matches(output) if not self.is_public(secret)]
 
     def matches(self, output: str) -> list[Secret]:
-        """All secrets in an output; numbers whatever separates their digits."""
+        """All secrets in an output, however it spells and escapes them."""
         found: dict[Secret, None] = {}
-        few = len(self.words) <= FEW
-        for start in (
-            self.words
-            if few
-            else {output[at.start() : at.start() + SHORTEST]: None for at in WORD.finditer(output)}
-        ):
-            for text, same in self.words.get(start, NONE).items():
-                found.update(dict.fromkeys(same) if text in output else {})
-        for run in re.findall(r"\d{7,}", BETWEEN_DIGITS.sub("", output)) if self.numbers else ():
-            for place in range(len(run) - SHORTEST_NUMBER + 1):
-                for number, same in self.numbers.get(
-                    run[place : place + SHORTEST_NUMBER], NONE
-                ).items():
-                    found.update(dict.fromkeys(same) if number in run else {})
+        text = unescaped(output)
+        if self.words:
+            folded = fold(text)
+            for word in sorted(self.words.keys() & set(folded.split())):
+                for words, same in self.words[word].items():
+                    if words in folded:
+                        found.update(
+                            {each: None for each in same if self.is_meant(each, words, text)}
+                        )
+        for number in numbers_in(text) if self.numbers else ():
+            found.update(dict.fromkeys(self.numbers.get(number, ())))
         return list(found)
+
+    def is_meant(self, secret: Secret, words: str, text: str) -> bool:
+        """Whether these words in a text are the secret. A single word may well be another, and so
+        may a name as somebody has it today, and the end of a longer e-mail address.
+        """
+        is_common = words.count(" ") == 2 and not secret.contact
+        if is_common or (secret.former and self.shown.says([words], exactly=True)):
+            return bool(re.search(rf"(?<!\w){re.escape(secret.text)}(?!\w)", text))
+        if "@" in words:
+            text = EMAIL.sub(lambda found: found[0] if words_of(found[0]) == words else NUL, text)
+            return words in fold(text)
+        return True
 
     def is_public(self, secret: Secret) -> bool:
         """Whether the same is public somewhere, be it as a part of more; a contact must be public
@@ -118,8 +141,29 @@ class Secrets:
             return False
         text, exactly = secret.text, secret.contact
         if (text, exactly) not in self.exempt:
-            self.exempt[text, exactly] = self.shown.says(text, exactly)
+            as_number = [f" {number} " for number in numbers(secret)]
+            self.exempt[text, exactly] = self.shown.says(
+                [words_of(text)], exactly
+            ) or self.shown.says(as_number, exactly=True)
         return self.exempt[text, exactly]
+
+
+def numbers(secret: Secret) -> set[str]:
+    """The keys of the numbers in it, where it is one, such as a telephone's."""
+    is_number = NUMBER.fullmatch(secret.text) or (secret.contact and "@" not in secret.text)
+    return numbers_of(secret.text) if is_number else set()
+
+
+def spellings(secret: Secret) -> Iterator[str]:
+    """The words by which it is found; a day in the orders people write it."""
+    if LETTER.search(secret.text):
+        yield from filter(str.strip, [words_of(secret.text)])
+    elif secret.contact and DAY.fullmatch(secret.text):
+        year, month, day = secret.text.split("-")
+        name = calendar.month_name[int(month)].lower()
+        for each in dict.fromkeys((day, day.lstrip("0"))):
+            yield from (f" {each} {name} {year} ", f" {name} {each} {year} ")
+        yield from {f" {day} {month} {year} ", f" {int(day)} {int(month)} {year} "}
 
 
 def texts_of(loaded: Sequence[Loaded]) -> tuple[list[Secret], set[str]]:
@@ -131,22 +175,32 @@ def texts_of(loaded: Sequence[Loaded]) -> tuple[list[Secret], set[str]]:
         if not each.is_private and (each.kind, each.slug) in unseen:
             continue  # left out with the document it belongs to, so it makes nothing public
         if not each.is_private:
-            shown.update((each.slug, *public_texts(each.fact)))
+            was = each.fact.was if isinstance(each.fact, Main) else ()
+            shown.update((each.slug, *map(last_part, was), *public_texts(each.fact)))
+        is_person = isinstance(each.fact, Person | Referee)
         for text, steps, is_hidden in leaves(each.row, (), each.is_private):
             if not is_hidden:
                 shown.add(text)
             elif len(text) >= SHORTEST:
-                digits = re.sub(r"\D", "", text)
-                number = (
-                    digits
-                    if len(digits) >= SHORTEST_NUMBER and not re.search(r"[^\W\d_]", text)
-                    else ""
-                )
-                top = steps[0] if steps and isinstance(each.fact, Person | Referee) else ""
-                former = top == "formerNames" and steps[-1] != "visibility"
+                top = str(steps[0]) if steps and is_person else ""
                 place = each.row.at(*steps)
-                hidden.append(Secret(text, place, number, top in CONTACTS, former))
+                is_contact = (top in CONTACTS and steps[-1] not in COMMON) or (
+                    top == "birthDate" and DAY.fullmatch(text) is not None
+                )
+                former = top == "formerNames" and steps[-1] != "visibility"
+                hidden.append(Secret(text, place, is_contact, former))
+                if top == "address" and is_contact:
+                    hidden += [
+                        Secret(part, place, True)
+                        for part in map(str.strip, STREET.findall(text))
+                        if part != text and len(part) >= SHORTEST
+                    ]
     return hidden, shown
+
+
+def last_part(address: str) -> str:
+    """`people/ada` -> `ada`"""
+    return address.rpartition("/")[2]
 
 
 def constants(model: type[Fact]) -> Iterator[str]:

@@ -19,7 +19,7 @@ from kg.facts.load import Facts, Loaded, quiet
 from kg.facts.models.people import Cv
 from kg.facts.notes import Key
 from kg.facts.privacy import ROOTS, profiles_of, public_facts
-from kg.facts.secrets import Secrets
+from kg.facts.secrets import Secrets, last_part
 from kg.facts.values.references import Reference
 from kg.graph import handwritten
 from kg.graph.pages import documents, in_pages, lines, names_of, pages, signers_in
@@ -88,6 +88,7 @@ class Graph:
         texts = (self.site.title, self.site.description, self.site.modified, self.site.contact)
         gone = [each.address for each in self.site.withdrawn]
         gone += [each.old for each in self.site.moved]
+        gone += [*map(last_part, gone)]
         return self.facts.notes.secrets(
             [*handwritten.own(self.site.base), *schema, *foaf, *filter(None, texts), *gone]
         )

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from kg.check.check import check
 from kg.facts.load import load
 from kg.publish.proof.private import search
@@ -98,16 +96,6 @@ def test_a_leak_is_found_however_it_is_written(tmp_path: Path) -> None:
     ):
         assert [problem.rule for problem in search("x.html", body, found)] == ["leak"], body
     assert search("x.html", b"nothing of the kind, 070 only", found) == []
-
-
-def test_many_secrets_are_found_like_few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    cv = "basics: {name: Ada Berg, note: \"likes 'gravel' a lot\", phone: 070-123 45 67}\n"
-    found = load(site_with(tmp_path, cv=cv)).notes.secrets()
-    output = "She likes 'gravel' a lot, says 070 1234567."
-    few = found.found_in(output)
-    monkeypatch.setattr("kg.facts.secrets.FEW", 0)
-    assert found.found_in(output) == few
-    assert len(few) == 2
 
 
 def test_a_private_value_in_the_graph_stops_the_check(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from kg.publish.formats.media import LINKSET_SUFFIX, NQUADS
 from kg.publish.formats.urls import file_of
 from kg.publish.proof.graphs import PACKED, dump_faults
 from kg.publish.proof.judge import FOR_PROGRAMS, Judge
-from kg.publish.proof.private import leak, own_part, search, unescaped
+from kg.publish.proof.private import leak, own_part, search
 from kg.publish.site import Documents
 from kg.sparql.cached_body import pack
 
@@ -123,7 +123,7 @@ class FileRenderer:
         not be so for ever.
         """
         secrets = self.graph.secrets
-        text = unescaped(own_part(self.documents, path, body).decode("utf-8", "replace"))
+        text = own_part(self.documents, path, body).decode("utf-8", "replace")
         for secret in secrets.matches(text):
             if secrets.is_public(secret):
                 trace.secrets = sorted({*trace.secrets, digest([secret.text])})

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import html
-import re
-
 from kg.errors import Problem
 from kg.facts.secrets import Secret, Secrets
 from kg.publish.proof.graphs import fault
@@ -12,11 +9,7 @@ from kg.publish.proof.source import SiteSource
 from kg.publish.queries.examples import own_queries
 from kg.publish.site import Documents
 
-# JSON, N-Triples and Turtle write the end of a line as two characters, and its `n` would hide where
-# the next word begins.
-ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|(.))")
 FOR_HOSTS = ("_headers", ".htaccess")
-ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
 
 
 def search(path: str, body: bytes, secrets: Secrets) -> list[Problem]:
@@ -49,20 +42,7 @@ def own_part(documents: Documents, path: str, body: bytes) -> bytes:
 
 
 def found_in(body: bytes, secrets: Secrets) -> list[Secret]:
-    """The secrets in a text, however it escapes them."""
-    return secrets.found_in(unescaped(body.decode("utf-8", "replace")))
-
-
-def unescaped(text: str) -> str:
-    """Text without the escapes of our forms: `\\u003cso\\u003e` and `&lt;so&gt;` are both
-    `<so>`.
-    """
-    return html.unescape(
-        ESCAPE.sub(
-            lambda found: chr(int(found[1], 16)) if found[1] else ESCAPES.get(found[2], found[2]),
-            text,
-        )
-    )
+    return secrets.found_in(body.decode("utf-8", "replace"))
 
 
 class Private:

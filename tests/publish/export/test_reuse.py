@@ -246,7 +246,7 @@ def test_a_process_that_dies_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def secret(text: str) -> Secret:
-    return Secret(text, Place("data/cv/ada.yaml"), "", contact=False)
+    return Secret(text, Place("data/cv/ada.yaml"), contact=False)
 
 
 def test_older_files_are_searched_for_what_is_newly_private() -> None:
