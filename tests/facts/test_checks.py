@@ -170,3 +170,13 @@ def test_only_what_is_present_has_an_expected_end(tmp_path: Path) -> None:
         for n, end in enumerate(ends)
     ]
     assert counts == [0, 1, 1, 1]
+
+
+def test_of_very_many_unknown_authors_the_first_stands_for_all(tmp_path: Path) -> None:
+    for count, told in ((10, 10), (11, 1)):
+        names = ", ".join(f"Kofi Number{letter}" for letter in "abcdefghijk"[:count])
+        work = f"w: {{title: Grains, kind: report, authors: [Ada Berg, {names}], year: 2020}}\n"
+        files = {"cv": f"{ADA}publications: [w]\n", "publications": work}
+        problems = found(tmp_path / str(count), "unregistered-author", **files)
+        assert len(problems) == told
+        assert ("So are 10 others here." in problems[0].message) == (told == 1)

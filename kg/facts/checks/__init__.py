@@ -30,6 +30,7 @@ from kg.facts.values.terms import Mention
 Rule = Callable[[Facts], Iterable[Problem]]
 IN_TURTLE = re.compile(rb"people/([a-z0-9-]+)")
 MOST_POINTS_APART = Decimal("0.6")
+MOST_STRANGERS = 10  # authors of one work, each told of
 
 
 def check(facts: Facts, today: datetime.date | None = None) -> list[Problem]:
@@ -68,23 +69,34 @@ def based_on_itself(facts: Facts) -> Iterator[Problem]:
 
 def unknown_authors(facts: Facts) -> Iterator[Problem]:
     """Only reported where every CV could be read, for one that could not be may claim the name. Of
-    the many in a bibliography only those who may be somebody we know.
+    the many in a bibliography only those who may be somebody we know; of very many in one work the
+    first stands for all others.
     """
     for each, work in facts.of(Publication) if facts.complete else ():
+        strangers: list[int] = []
         for number, signature in enumerate(work.authors):
-            if isinstance(signature.person, Mention):
-                near = facts.names.near(signature.printed)
-                if not near and is_bibliography(each.row.file):
-                    continue
-                known = f" If it is one of {', '.join(near)}, add it to the alternateNames there."
-                hint = known if near else " If you know who it is, say so in data/people.yaml."
-                yield Problem(
-                    each.row.at("authors", number),
-                    "info",
-                    f"{each.row.path}: nobody in the registry is called '{signature.printed}', "
-                    f"so it is a person of its own.{hint}",
-                    "unregistered-author",
-                )
+            if not isinstance(signature.person, Mention):
+                continue
+            if near := facts.names.near(signature.printed):
+                hint = f"If it is one of {', '.join(near)}, add it to the alternateNames there."
+                yield unknown_author(each, number, signature.printed, hint)
+            elif not is_bibliography(each.row.file):
+                strangers.append(number)
+        rest = strangers[1:] if len(strangers) > MOST_STRANGERS else []
+        also = f"So are {len(rest)} others here. " if rest else ""
+        for number in strangers[: -len(rest) or None]:
+            hint = f"{also}If you know who it is, say so in data/people.yaml."
+            yield unknown_author(each, number, work.authors[number].printed, hint)
+
+
+def unknown_author(each: Loaded, number: int, name: str, hint: str) -> Problem:
+    return Problem(
+        each.row.at("authors", number),
+        "info",
+        f"{each.row.path}: nobody in the registry is called '{name}', so it is a person of its "
+        f"own. {hint}",
+        "unregistered-author",
+    )
 
 
 def lineage(slug: str, parents: Mapping[str, str]) -> list[str]:
