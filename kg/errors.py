@@ -64,8 +64,14 @@ IN_ORDER = attrgetter(
 
 
 def tidy(problems: Iterable[Problem]) -> list[Problem]:
-    """Sorted by place, each said once: a fault in a field that several rows share is one fault."""
-    return sorted(set(problems), key=IN_ORDER)
+    """Sorted by place, each said once: a fault in a field that several rows share is one fault, and
+    what cannot be read is not judged by other rules, too.
+    """
+    found = set(problems)
+    unread = {problem.place for problem in found if problem.rule == "yaml"}
+    return sorted(
+        (each for each in found if each.rule == "yaml" or each.place not in unread), key=IN_ORDER
+    )
 
 
 def summary(problems: Iterable[Problem]) -> str:

@@ -72,9 +72,10 @@ def problems_of(
         if problem.rule == "unknown-field"
     )
     missed = tuple(
-        f"{label}{rest.rpartition('Did you mean ')[2].rstrip('?')} is missing. Add it"
+        f"{label}'{meant[1]}' is missing. Add it"
         for label, _, rest in unknown
-    )  # by the hint
+        if (meant := re.search(r"Did you mean '(\w+)", rest))
+    )
     return [problem for problem in found if not problem.message.startswith(missed)]
 
 
@@ -91,6 +92,9 @@ def problem_of(
         meant = [name for name in MISNOMERS.get(last, ()) if name in free]
         near = meant or closest(last, names, most=1, cutoff=0.7)
         hint = f"Did you mean '{near[0]}'?" if near else f"Known here: {', '.join(sorted(names))}."
+        joined = re.match(r"(\w+)\s*[:=]\s*(.+)", last)  # {name:Ada} or {name = Ada}
+        if joined and joined[1] in names:
+            hint = f"Did you mean '{joined[1]}: {joined[2]}', with a colon and a space?"
         if last in others:
             hint = "It belongs to what is named here: write it there."
         return Problem(

@@ -318,11 +318,12 @@ class FactLoader:
             for number, entry in enumerate(entries):
                 path = f"{name}[{number}]"
                 if not isinstance(entry, Row):
-                    self.complain(
-                        row.at(name, number),
-                        f"{path}: fields ('name: value') are expected here, not {entry!r}.",
-                        "bad-value",
+                    wrong = (
+                        "a list stands in the list here. Begin the entry with one '- '."
+                        if isinstance(entry, Rows)
+                        else f"fields ('name: value') are expected here, not {entry!r}."
                     )
+                    self.complain(row.at(name, number), f"{path}: {wrong}", "bad-value")
                     continue
                 path = entry.path = entry.path or path
                 model = section.model_for(entry)

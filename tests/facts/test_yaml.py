@@ -4,6 +4,7 @@ raise.
 
 from __future__ import annotations
 
+import re
 import string
 
 import pytest
@@ -30,6 +31,7 @@ NESTED = st.dictionaries(
         lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEY, inner, max_size=4),
     ),
 )
+PARSERS_ENGLISH = re.compile("while (?:scanning|parsing)|did not find|found |token|scalar|stream")
 NEAR_YAML = st.lists(
     st.sampled_from(
         [
@@ -144,11 +146,11 @@ def test_a_byte_order_mark_shifts_nothing() -> None:
         ("a: 1\nb: 2\na: 3\n", "3:1 duplicate-key: The key 'a' is here twice (first on line 1)."),
         ("a: {b: 1, b: 2}\n", "1:11 duplicate-key: The key 'b' is here twice (first on line 1)."),
         ("a: &a {x: y}\nb:\n  <<: *a\n", "3:3 yaml: Merge keys (<<) are not supported."),
-        ("a: !!int 3\n", "1:4 yaml: The tag 'tag:yaml.org,2002:int' is not understood here."),
+        ("a: !!int 3\n", "1:4 yaml: The tag '!!int' is not understood here."),
         ("a: [!secret x]\n", "1:5 yaml: The tag '!secret' is not understood here."),
         (
             "a: !!python/object:os.system {}\n",
-            "1:4 yaml: The tag 'tag:yaml.org,2002:python/object:os.system' is not",
+            "1:4 yaml: The tag '!!python/object:os.system' is not",
         ),
         ("a:\n\tb: c\n", "2:1 yaml: A tab is used to indent. Use spaces."),
         ("a: b\n---\nc: d\n", "2:1 yaml: A second document starts here ('---')."),
@@ -162,8 +164,8 @@ def test_a_byte_order_mark_shifts_nothing() -> None:
         ),
         ("a: [b\n  {c: d}\n", "1:4 yaml: This [ is still open on line 2"),
         ("a: 'b\nc: d\n", "1:4 yaml: This ' is never closed. Add another where the text ends."),
-        ("a:\n  b: c\n - d\n", "3:2 yaml: This does not fit the lines above it."),
-        ("a: *nobody\n", "1:4 yaml: This is not YAML: found undefined alias."),
+        ("a:\n  b: c\n - d\n", "2:3 yaml: This line is indented by 2 spaces and"),
+        ("a: *nobody\n", "1:4 yaml: There is no value named &nobody above"),
         ("a: &a [*a]\n", "1:4 yaml: Aliases (*name) repeat too much here."),
         ("a: &a {b: &b {c: *a}}\n", "1:4 yaml: Aliases (*name) repeat too much here."),
         ("? [a, b]\n: c\n", "1:3 yaml: A key must be plain text."),
@@ -203,7 +205,8 @@ def test_an_encoding_that_is_not_utf_8_is_told_with_its_place(data: bytes, compl
 def test_what_can_stand_in_no_page_is_refused_as_an_escape_too(escape: str) -> None:
     code = ord(yaml.safe_load(f'"{escape}"'))
     (found,) = complaints(f'a: &a [b, "c"]\nd: [*a, {{e: "f{escape}g"}}]\n')
-    assert found.startswith(f"2:13 encoding: The character U+{code:04X} can stand in no page.")
+    assert found.startswith("2:13 encoding: In double quotes ")
+    assert f"is the character U+{code:04X}. Use single quotes" in found
 
 
 @pytest.mark.parametrize(
@@ -274,6 +277,7 @@ def test_any_bytes_give_a_row_or_problems(data: bytes) -> None:
         problem.place.line >= 1 and problem.place.column >= 1 and problem.message
         for problem in problems
     )
+    assert not [each for each in problems if PARSERS_ENGLISH.search(each.message)]
 
 
 @settings(deadline=None)

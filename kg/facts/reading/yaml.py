@@ -26,34 +26,30 @@ from yaml.events import (
 )
 
 from kg.errors import Place, Problem
+from kg.facts.reading import hidden_slips, slips
 from kg.facts.reading.rows import Row, Rows, Spot
+from kg.facts.reading.yaml_errors import explain
 
 MOST_ALIASED_VALUES = 10_000  # repeated through aliases; enough for any CV, too few for a bomb
 DEEPEST = 200  # levels
 # What YAML, XML or HTML cannot hold as it is, the last two because they read \r as \n: twins of a
 # page would differ.
 UNPRINTABLE = re.compile(r"[^\t\n\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# Commands of LaTeX whose first letter is an escape in double quotes, as that has read them.
+LATEX = re.compile(
+    "\t(?:au|heta|imes|ext[a-z]*|ilde|riangle)\\b|\n(?:u|abla|eq|ewline|eg)\\b"
+    "|[\u2028\u2029](?:ambda|eft[a-z]*|arge|ong[a-z]*|hi|si|i)\\b"
+)
+ESCAPES = {
+    **{"\0": r"\0", "\a": r"\a", "\b": r"\b", "\v": r"\v", "\f": r"\f", "\r": r"\r"},
+    **{"\x1b": r"\e", "\t": r"\t", "\n": r"\n", "\u2028": r"\L", "\u2029": r"\P"},
+}
 PAIR = re.compile(rb"\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}", re.IGNORECASE)  # in JSON
 Value = TypeVar("Value")
-CLOSING = {"[": "]", "{": "}"}
-UNENDING = "This {} is never closed. Add another where the text ends."
-OUT_OF_LINE = (
-    "This does not fit the lines above it. Correct the indentation, or a quote that ends too "
-    "early or too late."
-)
-ADVICE = {  # what the parser says, and what to do
-    "mapping values are not allowed": (
-        "A colon stands where none is expected. Put quotes around text that contains ': ', "
-        "or correct the indentation of this line."
-    ),
-    "did not find expected key": OUT_OF_LINE,
-    "did not find expected '-' indicator": OUT_OF_LINE,
-}
-NOT_YAML = "This is not YAML: {}. Check quotes, brackets and indentation."
 TAGS = {
-    ScalarEvent: ("!", "tag:yaml.org,2002:str"),
-    SequenceStartEvent: ("!", "tag:yaml.org,2002:seq"),
-    MappingStartEvent: ("!", "tag:yaml.org,2002:map"),
+    ScalarEvent: "tag:yaml.org,2002:str",
+    SequenceStartEvent: "tag:yaml.org,2002:seq",
+    MappingStartEvent: "tag:yaml.org,2002:map",
 }
 
 
@@ -70,11 +66,11 @@ class YamlReader:
     aliases.
     """
 
-    def __init__(self, file: str, text: str) -> None:
-        self.file = file
+    def __init__(self, file: str, text: str, problems: list[Problem]) -> None:
+        self.file, self.text, self.problems = file, text, problems
         self.next: Callable[[], Any] = yaml.CBaseLoader(text).get_event
-        self.problems: list[Problem] = []
         self.anchors: dict[str, tuple[Spot, Any]] = {}  # None is a value that is still open
+        self.repeated: set[str] = set()  # the names of anchors that an alias repeats
         self.aliased = self.depth = 0
 
     def complain(self, spot: Spot, message: str, rule: str = "yaml") -> None:
@@ -104,20 +100,24 @@ class YamlReader:
         mark = event.start_mark
         spot = mark.line, mark.column
         if type(event) is ScalarEvent and event.tag is None and event.anchor is None:
-            return event.value, spot
+            value = event.value
+            if " - " in value and (wrong := hidden_slips.items_in(self.text, event)):
+                raise Unreadable(*wrong)
+            return value, spot
         return self.value(event, spot), spot
 
     def value(self, event: Any, spot: Spot) -> Any:
         if type(event) is AliasEvent:
             return self.alias(str(event.anchor), spot)
-        if event.tag and event.tag not in TAGS[type(event)]:
-            self.complain(
-                spot,
-                f"The tag {event.tag!r} is not understood here. Remove it; every value is "
-                "read as text.",
+        if event.tag and event.tag != TAGS[type(event)]:
+            tag = event.tag.replace("tag:yaml.org,2002:", "!!")
+            message = (
+                f"The tag '{tag}' is not understood here. Remove it, or put quotes around text "
+                "that begins with '!'."
             )
+            self.complain(spot, message)
         if event.anchor:
-            self.anchors[event.anchor] = spot, None
+            self.name(event.anchor, spot)
         self.depth += 1
         if self.depth > DEEPEST:
             message = "This file is nested too deeply. A CV needs no more than a few levels."
@@ -131,10 +131,34 @@ class YamlReader:
             self.anchors[event.anchor] = spot, value
         return value
 
+    def name(self, name: str, spot: Spot) -> None:
+        """Keeps the name of a value, which is still open."""
+        if name in self.anchors:
+            first = self.anchors[name][0][0] + 1
+            message = f"The name &{name} is here twice (first on line {first}). Change one of them."
+            self.complain(spot, message)
+            self.repeated.add(name)
+        self.anchors[name] = spot, None
+
+    def unrepeated(self) -> None:
+        """Complains of texts with a name that nothing repeats: more likely they begin with `&`."""
+        for name, (spot, value) in self.anchors.items():
+            if isinstance(value, str) and name not in self.repeated:
+                message = (
+                    f"&{name} names a value, but no *{name} repeats it. Put quotes around text "
+                    "that begins with '&', or remove the name."
+                )
+                self.complain(spot, message)
+
     def alias(self, name: str, spot: Spot) -> Any:
         """A copy of the value that has this name."""
+        self.repeated.add(name)
         if name not in self.anchors:
-            raise Unreadable(spot, NOT_YAML.format("found undefined alias"))
+            message = (
+                f"There is no value named &{name} above that *{name} could repeat. Put quotes "
+                "around text that begins with '*'."
+            )
+            raise Unreadable(spot, message)
         begun, value = self.anchors[name]
         self.aliased += size(value)
         if value is None or self.aliased > MOST_ALIASED_VALUES:
@@ -156,15 +180,29 @@ class YamlReader:
         while type(event := following()) is not MappingEndEvent:
             key, key_at = self.item(event)
             value, value_at = self.item(following())
+            if type(key) is str and not key.isascii() and not getattr(event, "style", ""):
+                key = self.visible(key, key_at)
             if type(key) is str and key not in row and key != "<<":  # as most are
                 row[key], keys_at[key], values_at[key] = value, key_at, value_at
             else:
                 self.refuse(key, key_at, row)
         return row
 
+    def visible(self, key: str, spot: Spot) -> str:
+        """A key without what nobody sees, and without quotes that are none."""
+        if found := slips.INVISIBLE.search(key):
+            self.complain((spot[0], spot[1] + found.start()), slips.invisible(found[0]))
+        elif key[0] in slips.QUOTES and key[-1] in slips.QUOTES:
+            self.complain(spot, slips.NO_QUOTE.format(key[0]))
+        else:
+            return key
+        return slips.visible(key).strip(f" {slips.QUOTES}")
+
     def refuse(self, key: Any, spot: Spot, row: Row) -> None:
         """Complains of what cannot be a key of a row."""
-        if not isinstance(key, str):
+        if isinstance(key, Row):
+            self.complain(row.spot, slips.NO_TEXT.format("{"))
+        elif not isinstance(key, str):
             self.complain(
                 spot,
                 "A key must be plain text. Put quotes around it, or check the braces before the "
@@ -191,10 +229,11 @@ class YamlReader:
         elif isinstance(value, Rows):
             for item, at in zip(value, value.spots, strict=True):
                 self.unprintable(item, at)
-        elif found := UNPRINTABLE.search(value):
+        elif found := UNPRINTABLE.search(value) or LATEX.search(value):
+            escape = ESCAPES.get(found[0][0], f"\\u{ord(found[0][0]):04x}")
             message = (
-                f"The character U+{ord(found[0]):04X} can stand in no page. Remove its escape from "
-                "this text."
+                f"In double quotes {escape} is the character U+{ord(found[0][0]):04X}. Use single "
+                "quotes ('…'), where a backslash is itself."
             )
             self.complain(spot, message, "encoding")
 
@@ -228,38 +267,6 @@ def end_of(before: bytes) -> Spot:
     return text.count("\n"), len(text) - text.rfind("\n") - 1
 
 
-def explain(error: yaml.MarkedYAMLError, at: str) -> str:
-    """A YAML error in words that tell what to do; `at` is the character it is shown at."""
-    words = f"{error.context or ''} {error.problem or ''}".strip()
-    if at == "\t":
-        return "A tab is used to indent. Use spaces."
-    if still_open(error) and error.problem_mark:
-        there = f"is still open on line {error.problem_mark.line + 1}, where something else begins"
-        return (
-            f"This {at} {there}. Close it with {CLOSING[at]}, or add a comma there."
-            if at in CLOSING
-            else UNENDING.format(at)
-        )
-    if "cannot start any token" in words and at:
-        return f"Text cannot begin with {at!r}. Put quotes around it."
-    opened = f" (begun on line {error.context_mark.line + 1})" if error.context_mark else ""
-    other = f"This is not YAML: {words}{opened}. Check quotes, brackets and indentation."
-    return next((message for known, message in ADVICE.items() if known in words), other)
-
-
-def still_open(error: yaml.MarkedYAMLError) -> bool:
-    """Whether a bracket or a quote was not closed on its line, so that its beginning is the place
-    to look at.
-    """
-    begun, noticed = error.context_mark, error.problem_mark
-    return bool(
-        begun
-        and noticed
-        and begun.line < noticed.line
-        and re.search("flow|quoted", error.context or "")
-    )
-
-
 def read(file: str, data: bytes) -> tuple[Row | None, list[Problem]]:
     """The row of a file and the problems met; no row where the file cannot be read as one
     mapping.
@@ -271,33 +278,34 @@ def read_json(file: str, data: bytes) -> tuple[Any, list[Problem]]:
     """The value of a JSON file, which is YAML but for pairs of escapes that are one character."""
     joined = PAIR.sub(lambda pair: json.loads(f'"{pair[0].decode()}"').encode(), data)
     value, problems = parse(file, joined, lambda reader: reader.content()[0])
-    return value, [
-        replace(each, message=each.message.replace("not YAML", "not JSON")) for each in problems
-    ]
+    return value, [replace(each, message=each.message.replace("YAML", "JSON")) for each in problems]
 
 
 def parse(
     file: str, data: bytes, take: Callable[[YamlReader], Value]
 ) -> tuple[Value | None, list[Problem]]:
     """What is taken of a file, and the problems met."""
+    problems: list[Problem] = []
+    text = ""
     try:
         text = decode(data)
-        reader = YamlReader(file, text)
+        for spot, message in hidden_slips.breaks(text):
+            problems.append(problem(file, spot, message, "encoding"))
+            text = hidden_slips.unbroken(text)
+        reader = YamlReader(file, text, problems)
         value = take(reader)
+        if wrong := hidden_slips.find(text):
+            raise Unreadable(*wrong)
         if "\\" in text:
             reader.unprintable(value)
-        return value, reader.problems
+        reader.unrepeated()
+        return value, problems
     except Unreadable as error:
-        return None, [problem(file, error.spot, error.message, error.rule)]
+        problems.append(problem(file, error.spot, error.message, error.rule))
     except yaml.MarkedYAMLError as error:
-        mark = error.context_mark if still_open(error) else error.problem_mark or error.context_mark
-        spot = (mark.line, mark.column) if mark else (0, 0)
-        return None, [problem(file, spot, explain(error, at=character(text, spot)), "yaml")]
+        problems.append(problem(file, *explain(text, error), "yaml"))
     except yaml.reader.ReaderError as error:
         message = f"The character U+{int(error.character):04X} is not allowed in YAML. Remove it."
-        return None, [problem(file, end_of(text.encode()[: error.position]), message, "encoding")]
-
-
-def character(text: str, spot: Spot) -> str:
-    lines = text.split("\n")
-    return lines[spot[0]][spot[1] : spot[1] + 1] if spot[0] < len(lines) else ""
+        spot = end_of(text.encode()[: error.position])
+        problems.append(problem(file, spot, message, "encoding"))
+    return None, problems
