@@ -11,12 +11,13 @@ from typing import Any, get_origin
 from pydantic import BaseModel, ValidationError
 
 from kg.errors import Problem
-from kg.facts.models import SECTIONS
+from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.base import classes_in
 from kg.facts.models.people import Cv
 from kg.facts.reading.rows import Row, texts
-from kg.facts.values.date_guesses import expected_year
-from kg.facts.values.text import closest
+from kg.facts.values.advice.date_guesses import expected_year
+from kg.facts.values.naming import TITLED
+from kg.facts.values.text import SLUG, closest, slugify
 
 # pydantic's kinds of error, in our words: what is wrong, and the rule's name
 WORDS = {
@@ -149,13 +150,23 @@ def written(row: Row, steps: tuple[str | int, ...]) -> tuple[str | int, ...]:
 def words(kind: str, finding: dict[str, Any]) -> tuple[str, str]:
     """What is wrong, and the rule's name; our own errors bring both along."""
     if kind not in WORDS:
-        return str(finding["msg"]), kind.replace("_", "-")
+        remedy = adding(**finding["ctx"]) if "by_name" in finding.get("ctx", ()) else ""
+        return str(finding["msg"]) + remedy, kind.replace("_", "-")
     message, rule = WORDS[kind]
     expected = finding.get("ctx", {}).get("expected", "")
     value = finding["input"]
     mapping = "fields" if isinstance(value, dict) else repr(value)
     shape = "a list" if isinstance(value, list) else mapping
     return message.format(value=repr(value), shape=shape, expected=expected), rule
+
+
+def adding(kind: str, named: str, is_near: bool, by_name: bool) -> str:
+    """What else to do about a reference to what is not there."""
+    is_key = bool(SLUG.fullmatch(named))
+    line = REGISTRIES[kind].line(slugify(named) or "KEY", "…" if is_key else named)
+    name = f"write its {TITLED.get(kind, 'name')}" if by_name else "" if is_near else "mend the key"
+    remedy = " or ".join(filter(None, [name, f"add {line}"]))
+    return f" If it is new, {remedy}" if is_near else f" {remedy[0].upper()}{remedy[1:]}"
 
 
 def dotted(steps: tuple[str | int, ...]) -> str:

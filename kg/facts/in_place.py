@@ -16,9 +16,9 @@ from kg.facts.formats.bibliographies import is_bibliography
 from kg.facts.mentions import Naming
 from kg.facts.models import REGISTRIES
 from kg.facts.reading.rows import Row
+from kg.facts.values.advice.unknown_references import kind_word
 from kg.facts.values.languages import language_tag
 from kg.facts.values.naming import (
-    TITLED,
     InPlace,
     Registries,
     ThingsByName,
@@ -26,11 +26,10 @@ from kg.facts.values.naming import (
     known_of,
     name_in,
 )
-from kg.facts.values.references import WORDS, AuthorRef, Context, UnitRef
+from kg.facts.values.references import AuthorRef, Context, UnitRef
 from kg.facts.values.text import RESERVED, SLUG, squeeze
 
 Key = tuple[str, str]  # kind and slug
-ONE = {"people": "person", "software": "piece of software"}  # of a kind
 # The field of an entry that may hold the title instead of the fields themselves.
 ALONE = {"grants": "grant", "press": "item"}
 
@@ -143,12 +142,11 @@ class Gatherer:
 
     def add(self, naming: Naming, slug: str, whole: str, fields: Row | None) -> Use | None:
         kind, name, things = naming.reference.in_place, squeeze(naming.name), self.found.things
-        file, word = f"data/{REGISTRIES[kind].file}.yaml", TITLED.get(kind, "name")
         if not slug or RESERVED.fullmatch(slug):
             self.complain(
                 naming,
                 f"{name!r} makes no address. Add it to the registry under a key in Latin letters, "
-                f"and write the key here. {file}:  KEY: {{{word}: {name}}}",
+                f"and write the key here. {REGISTRIES[kind].line('KEY', name)}",
                 "unknown-name",
             )
             return None
@@ -157,12 +155,12 @@ class Gatherer:
             other = things.rows[kind].get(slug)
         if other is not None:
             there = other.place if isinstance(other, Row) else Place("")
-            called = other.get("name") or other.get("title")
+            called = name_in(other)
             self.complain(
                 naming,
                 f"{name!r} would have the address {kind}/{slug}, which is that of {called!r} "
                 f"({there}). Write both alike, or add it to alternateNames. "
-                f"{file}:  {slug}: {{{word}: {called}, alternateNames: [{name}]}}",
+                f"{REGISTRIES[kind].line(slug, called, alternateNames=[name])}",
                 "address-in-use",
                 (there,),
             )
@@ -230,11 +228,6 @@ def summary(uses: Mapping[Key, Use]) -> str:
     total = kinds.total()
     start = f"{total} things are" if total > 1 else "1 thing is"
     return f"{start} named in place: {', '.join(each)}."
-
-
-def kind_word(kind: str, number: int) -> str:
-    word = WORDS[kind]
-    return ONE.get(kind, word.removesuffix("s")) if number == 1 else word
 
 
 def listing(uses: Mapping[Key, Use]) -> Iterator[tuple[str, str, str, str]]:

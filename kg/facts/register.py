@@ -4,7 +4,6 @@ in place, and the fields in the other files become the name. The address stays.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -18,11 +17,11 @@ from kg.facts.in_place import Key, Use
 from kg.facts.load import Facts, load
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.reading.cv_works import is_in_a_cv
+from kg.facts.reading.rows import flow
 from kg.facts.values.naming import TITLED
 from kg.facts.values.text import closest, squeeze
 
 ENTRY = re.compile(r"(\w+)\[\d+\](?:\.(\w+))?")  # of a section, or a field of one
-PLAIN = re.compile(r"[^\W_][\w .&/()'+-]*")
 
 
 class NotRegistered(KgError):
@@ -170,14 +169,3 @@ def mappings(node: Any) -> Iterator[Any]:
     elif isinstance(node, yaml.SequenceNode):
         for value in node.value:
             yield from mappings(value)
-
-
-def flow(value: Any) -> str:
-    """A value on one line of YAML, in quotes where it has to be."""
-    if isinstance(value, Mapping):
-        return f"{{{', '.join(f'{key}: {flow(item)}' for key, item in value.items())}}}"
-    if isinstance(value, list):
-        return f"[{', '.join(map(flow, value))}]"
-    text = str(value)
-    is_plain = PLAIN.fullmatch(text) and not text.endswith(" ")
-    return text if is_plain else json.dumps(text, ensure_ascii=False)

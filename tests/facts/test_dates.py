@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
-from kg.facts.values.date_guesses import guesses, period_guess
+from kg.facts.values.advice.date_guesses import guesses, period_guess
 from kg.facts.values.dates import Date, When, Year, interval, read, span, split
 from kg.vocab import xsd
 

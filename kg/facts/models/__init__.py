@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, get_args
+from typing import Any, get_args, get_origin
 
 from kg.facts.models.activities import (
     BESIDE_A_PROJECT,
@@ -65,6 +65,7 @@ from kg.facts.models.works import (
     Report,
     Thesis,
 )
+from kg.facts.reading.rows import flow
 from kg.facts.values.references import Reference
 
 WORKS = (Book, Thesis, Report, Dataset, Release, Creation)
@@ -98,6 +99,20 @@ class Registry:
     def models(self) -> list[type[Entry]]:
         """Its classes, each once."""
         return list(dict.fromkeys([self.model, *self.by_kind.values()]))
+
+    def line(self, key: str, name: str = "…", **more: object) -> str:
+        """What to add to its file: `data/venues.yaml:  key: {name: …, kind: …}`."""
+        model = self.model
+        wanted = {each: info for each, info in model.model_fields.items() if info.is_required()}
+        word = "name" if "name" in wanted else "title"
+        rest: dict[str, object] = {
+            each: ["…"] if get_origin(info.annotation) is list else "…"
+            for each, info in wanted.items()
+            if each not in (word, *model.from_loader)
+        }
+        if "kind" in rest and len(self.kinds) == 1:
+            rest["kind"] = self.kinds[0]
+        return f"data/{self.file}.yaml:  {key}: {flow({word: name, **rest, **more})}"
 
     @cached_property
     def kinds(self) -> list[str]:

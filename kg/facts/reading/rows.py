@@ -6,12 +6,15 @@ list they are.
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from kg.errors import Place
 
 Spot = tuple[int, int]
+PLAIN = re.compile(r"…|[^\W_][\w .&/()'+-]*")  # texts that need no quotes
 
 
 class Row(dict[str, Any]):
@@ -114,3 +117,14 @@ def texts(row: Mapping[str, Any], key: str) -> list[str]:
     items = value if isinstance(value, list) else [value]
     found = [item.get("name") if isinstance(item, Mapping) else item for item in items]
     return [item for item in found if item and isinstance(item, str)]
+
+
+def flow(value: Any) -> str:
+    """A value on one line of YAML, in quotes where it has to be."""
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{key}: {flow(item)}' for key, item in value.items())}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(flow, value))}]"
+    text = str(value)
+    is_plain = PLAIN.fullmatch(text) and not text.endswith(" ")
+    return text if is_plain else json.dumps(text, ensure_ascii=False)

@@ -10,7 +10,8 @@ from typing import Annotated
 
 from pydantic import AfterValidator, ValidationInfo
 
-from kg.facts.values.references import WORDS, Context
+from kg.facts.values.advice.unknown_references import WORDS
+from kg.facts.values.references import Context
 from kg.facts.values.text import SLUG, require
 from kg.vocab import Iri
 

@@ -16,37 +16,17 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from kg.errors import Place
 from kg.facts.reading.rows import Row, texts
+from kg.facts.values.advice.unknown_references import kind_elsewhere, unknown_reference
 from kg.facts.values.languages import language_tag
 from kg.facts.values.naming import TITLED, ThingsByName, address_of, known_of, name_in
 from kg.facts.values.terms import Mention
-from kg.facts.values.text import SLUG, require, slugify
+from kg.facts.values.text import SLUG, require, squeeze
 
 if TYPE_CHECKING:
     from kg.facts.identity import PeopleByName
 
-# Kinds are the folders of the site's addresses; the words are the author's.
-WORDS = {
-    "people": "people",
-    "orgs": "organisations",
-    "places": "places",
-    "topics": "topics",
-    "languages": "languages",
-    "software": "software",
-    "venues": "venues",
-    "publications": "publications",
-    "sources": "sources",
-    "courses": "courses",
-    "tutorials": "tutorials",
-    "projects": "projects",
-    "grants": "grants",
-    "patents": "patents",
-    "press": "press items",
-}
-
-
 # of which an entry says more than a name could
 ONLY_BY_KEY = ("publications", "patents")
-FILES = {"orgs": "organizations"}  # where the file of a registry is not called as its folder
 WHOLES = ("organization", "institution", "funder")  # fields that name what a unit is part of
 FIELDS = core_schema.typed_dict_schema(
     {"name": core_schema.typed_dict_field(core_schema.str_schema(), required=False)},
@@ -121,8 +101,7 @@ class Reference:
         require(known, UNREAD, "this may stand in a file that could not be read.")
         if cls.is_name(value, context):
             return cls.of_its_own(known_of(cls.in_place, value), context, info)
-        missed = f"{value!r} is not among the {' or '.join(WORDS[kind] for kind in cls.kinds)}"
-        raise PydanticCustomError("unknown-reference", f"{missed}. {cls.hint(value, context)}")
+        raise unknown_reference(cls, value, context, cls.hint(value, context))
 
     @classmethod
     def with_fields(
@@ -164,7 +143,8 @@ class Reference:
     def is_name(cls, text: str, context: Context) -> bool:
         """Whether a text that is no key and nobody's name may be that of a thing of its own."""
         withdrawn = any(f"{kind}/{text}" in context.withdrawn for kind in cls.kinds)
-        return bool(cls.in_place) and not withdrawn and not context.known.is_slip(cls.kinds, text)
+        is_free = not withdrawn and not context.known.is_slip(cls.kinds, text)
+        return bool(cls.in_place) and is_free and not kind_elsewhere(cls, text, context)
 
     @classmethod
     def of_its_own(
@@ -175,8 +155,8 @@ class Reference:
 
     @classmethod
     def hint(cls, value: str, context: Context) -> str:
-        """What may be meant by a key that is not there: the new name of what was called so, or one
-        that is written alike.
+        """What is surely meant by a key that is not there: what was called so, or has this title;
+        empty otherwise.
         """
         known = context.known.keys_of(cls.kinds)
         if value in known.former:
@@ -184,16 +164,8 @@ class Reference:
         for kind in cls.kinds:
             if place := context.withdrawn.get(f"{kind}/{value}"):
                 return f"It was withdrawn ({place}). Remove what refers to it."
-        near = ", ".join(known.nearest(value))
-        kind = cls.in_place or cls.kinds[0]
-        word = "title" if kind in (*ONLY_BY_KEY, *TITLED) else "name"
-        file = f"data/{FILES.get(kind, kind)}.yaml"
-        return (
-            f"Closest: {near}."
-            if near
-            else f"Correct the key, or add it. {file}:  {slugify(value) or 'KEY'}: "
-            f"{{{word}: {'…' if SLUG.fullmatch(value) else value}}}"
-        )
+        key = known.called.get(squeeze(value).lower())
+        return f"Write its key: {key}." if key else ""
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -219,11 +191,11 @@ class PersonRef(Reference):
 
     @classmethod
     def is_name(cls, text: str, context: Context) -> bool:
-        return not SLUG.fullmatch(text)
+        return not SLUG.fullmatch(text) and not kind_elsewhere(cls, text, context)
 
 
 class AuthorRef(PersonRef):
-    """A person by key, or by the name that is printed."""
+    """A person by key, or by the name that is printed; that of an organisation may be."""
 
     @classmethod
     def check(cls, value: object, info: ValidationInfo) -> Any:
@@ -233,6 +205,10 @@ class AuthorRef(PersonRef):
         if isinstance(value, (Reference, Mention)):  # who it is, is known already
             return value
         return super().check(value, info)
+
+    @classmethod
+    def is_name(cls, text: str, context: Context) -> bool:
+        return not SLUG.fullmatch(text)
 
 
 class OrganizationRef(Reference):
@@ -295,8 +271,9 @@ class LanguageRef(Reference):
 
     @classmethod
     def hint(cls, value: str, context: Context) -> str:
-        known = super().hint(value, context)
-        return known if known.startswith("Closest") else "Write its tag or its English name."
+        near = ", ".join(context.known.keys_of(cls.kinds).nearest(value))
+        closest = f"Closest: {near}. " if near else ""
+        return f"{closest}Write its tag or its English name."
 
 
 class VenueRef(Reference):

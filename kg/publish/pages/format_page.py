@@ -24,10 +24,11 @@ from kg.facts.models.base import Entry
 from kg.facts.models.people import Cv, Owner
 from kg.facts.schema import COMMON, doc, meaning
 from kg.facts.site_file import SiteFile
+from kg.facts.values.advice.unknown_references import WORDS
 from kg.facts.values.dates import When
 from kg.facts.values.languages import InLanguages
 from kg.facts.values.prose import MARKDOWN
-from kg.facts.values.references import WORDS, Reference
+from kg.facts.values.references import Reference
 from kg.facts.values.text import Listed, WebAddress
 from kg.graph.pages import pages
 from kg.mapping.walk import Walker, lines_of
