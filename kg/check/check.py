@@ -75,12 +75,12 @@ def check(
     give_back()
     files = resources(graph.site, "shapes", "*.ttl")
     shapes = shape_files.read(graph.site.base, files)
-    verdict = None if plain else judge(graph, shapes, today, before, crew.size)
+    verdict = None if plain else judge(graph, shapes, today, before, crew)
     findings = verdict.findings if verdict else reference(graph, shapes, today)
     broken = [*problems_of(graph, findings), *leaked(graph)]
     broken += [*addresses.problems(graph), *addresses.missing_files(graph)]
     broken += addresses.dead_links(graph)
-    if any(problem.severity == "error" for problem in facts.problems + graph.by_hand.problems):
+    if any(problem.severity == "error" for problem in facts.problems):
         broken = [problem for problem in broken if problem.rule not in FOLLOWS_FROM_BROKEN_ENTRIES]
     elif previous:  # otherwise what could not be read would count as gone
         found_again = tuple(corrections(graph, previous))

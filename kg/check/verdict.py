@@ -29,6 +29,7 @@ from kg.check.shacl import dataset_rules, local_shapes
 from kg.check.shacl.processor import validate
 from kg.check.shacl.shapes import Finding, Rule, Shapes
 from kg.graph.build import Graph
+from kg.graph.parallel.executor import Crew
 from kg.mapping.ntriples import ntriples
 from kg.memo import program
 from kg.settings import CACHE
@@ -37,6 +38,7 @@ from kg.vocab import rdfs
 
 LINES = ("graph.nq", "pages.nq")
 VERDICT = "verdict"
+ALONE = Crew(jobs=1)
 KINDS = ("dataset", "local", "other")
 
 
@@ -62,7 +64,7 @@ def judge(
     shapes: Shapes,
     today: str,
     before: Verdict | None = None,
-    jobs: int = 1,
+    crew: Crew = ALONE,
 ) -> Verdict:
     """From an earlier verdict of the same shapes only that is judged which may have changed."""
     memory = graph.memory
@@ -76,7 +78,7 @@ def judge(
             if rule.text.encode() in graph.nquads or rule.text.encode() in graph.pages
         ]
         before, difference = Verdict(shapes.key, b"", b"", today), None
-    dataset = judge_rules(memory, rules, today, before, difference, jobs)
+    dataset = judge_rules(memory, rules, today, before, difference, crew)
     changed = None  # any node
     if difference and not difference.by_predicate.get(rdfs.subClassOf):
         changed = difference.subjects
@@ -100,7 +102,7 @@ def judge_rules(
     today: str,
     before: Verdict,
     difference: Difference | None = None,
-    jobs: int = 1,
+    crew: Crew = ALONE,
 ) -> set[Finding]:
     """What dataset rules find, and of what they found before that which is not affected."""
     judged = [rule for rule in rules if today or not rule.about_now]
@@ -115,8 +117,12 @@ def judge_rules(
         return list(dataset_rules.find(memory, rule, today, affected[rule.name]))
 
     known = {each for each in before.dataset if is_outside(each.value, affected.get(each.rule))}
-    with ThreadPoolExecutor(jobs) as executor:  # for the engine lets other threads run
-        return known.union(*executor.map(find, judged))
+    progress = crew.counting("rules judged")
+    with ThreadPoolExecutor(crew.size) as executor:  # for the engine lets other threads run
+        for number, some in enumerate(executor.map(find, judged), 1):
+            known.update(some)
+            progress(number, len(judged))
+    return known
 
 
 def is_outside(node: str | None, judged: Set[str] | None) -> bool:

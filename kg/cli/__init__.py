@@ -6,6 +6,7 @@ Exit 0: good. 1: problems found. 2: wrong use.
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from pathlib import Path
@@ -64,6 +65,8 @@ class Commands(click.Group):
         from kg.cli.messages import report, tell
         from kg.errors import KgError, ProblemsFound, SiteNotFound, why
 
+        if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+            ctx.color = False  # all that is printed, is without escape sequences
         try:
             return super().invoke(ctx)
         except ProblemsFound as error:

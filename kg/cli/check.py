@@ -17,7 +17,7 @@ from kg.check.report import explain as explanations
 from kg.check.report import machine, text
 from kg.check.report.selection import Selection, select
 from kg.check.shacl.shape_files import shape_texts, turtle
-from kg.cli.messages import tell
+from kg.cli.messages import progress, tell
 from kg.cli.options import CLUSTER, JOBS, PREVIOUS, SITE, TODAY, clock, crew, settings
 from kg.errors import SEVERITIES, KgError, Severity, why
 from kg.facts.values.text import closest
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from kg.graph.parallel.executor import Crew
 
 FORMS = ("text", "json", "sarif", "github")
+FOR_PEOPLE = ("text", "github")  # with a summary
 ALL = "all rules"  # no rule is called so
 
 
@@ -68,6 +69,7 @@ ALL = "all rules"  # no rule is called so
     is_flag=True,
     help="Judge by plain pyshacl alone: the same findings, and a long wait.",
 )
+@click.option("-q", "--quiet", is_flag=True, help="Print the problems, and nothing else.")
 def check(
     paths: tuple[Path, ...],
     format: str,
@@ -80,6 +82,7 @@ def check(
     cluster: str | None,
     watch: bool,
     reference: bool,
+    quiet: bool,
 ) -> None:
     """Check the facts; every problem with its line.
 
@@ -102,18 +105,22 @@ def check(
         graph = checked.graph
         named = in_place.summary(graph.facts.in_place) if graph else ""
         counts = graph.counts if graph else ""
-        print_report(shown, format, (counts, f"{named} kg names lists them." if named else ""))
+        print_report(shown, format)
+        if format in FOR_PEOPLE and not quiet:
+            print_summary(shown, counts, f"{named} kg names lists them." if named else "")
         return shown.publishable and not (strict and shown.counts["warning"])
 
-    who = crew(jobs, cluster)
     if watch:
+        who = crew(jobs, cluster)
         follow(site, today, previous, who, show, "a save is answered here", clears=True)
         return
-    found = (
-        check(site, today, plain=True, previous=previous, crew=who)
-        if reference
-        else check_cached(site, today, previous, who)
-    )
+    with progress("Checking", quiet) as counting:
+        who = crew(jobs, cluster, counting)
+        found = (
+            check(site, today, plain=True, previous=previous, crew=who)
+            if reference
+            else check_cached(site, today, previous, who)
+        )
     sys.exit(0 if show(found) else 1)
 
 
@@ -146,20 +153,24 @@ def follow(
         tell("")
 
 
-def print_report(shown: Selection, form: str, counts: tuple[str, ...]) -> None:
-    is_terminal = sys.stdout.isatty()
+def print_report(shown: Selection, form: str) -> None:
     if form == "json":
         click.echo(machine.json_text(shown), nl=False)
     elif form == "sarif":
         click.echo(machine.sarif_text(shown, explanations.reasons(shown.folder)), nl=False)
-    else:  # for people, with a summary
-        is_github = form == "github"
-        for line in machine.github_lines(shown) if is_github else text.lines(shown, is_terminal):
+    elif form == "github":
+        for line in machine.github_lines(shown):
             click.echo(line)
-        if is_terminal and shown.problems:
-            tell("")
-        for line in filter(None, (*counts, *text.closing(shown))):
-            tell(line)
+    else:
+        for line in text.lines(shown, sys.stdout.isatty()):
+            click.echo(line)
+
+
+def print_summary(shown: Selection, *counts: str) -> None:
+    if sys.stdout.isatty() and shown.problems:
+        tell("")
+    for line in filter(None, (*counts, *text.closing(shown))):
+        tell(line)
 
 
 def site_and_files(paths: tuple[Path, ...]) -> tuple[Path, list[str]]:

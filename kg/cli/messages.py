@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import click
@@ -13,7 +17,9 @@ from kg.check.report.selection import select
 from kg.check.report.text import lines
 from kg.errors import Problem
 
-OFTEN = 0.2  # seconds between two lines of progress
+PATIENCE = 2.0  # seconds without a sign of progress
+OFTEN = 0.2  # seconds from one to the next
+Progress = Callable[[int, int], None]
 
 
 def report(problems: list[Problem], site: Path) -> None:
@@ -22,21 +28,53 @@ def report(problems: list[Problem], site: Path) -> None:
         click.echo(line, err=True)
 
 
-def counting(what: str) -> Callable[[int, int], None]:
-    """Progress at a terminal: how far the work is, how fast it goes, and how long it will take."""
-    begun, shown = 0.0, 0.0
+class ProgressLine:
+    """What is under way, and how far it is: `Checking: 57 of 180 rules judged`."""
 
-    def progress(done: int, total: int) -> None:
-        nonlocal begun, shown
-        now = time.monotonic()
-        begun = begun or now
-        if sys.stderr.isatty() and (now - shown >= OFTEN or done == total):
-            shown = now
-            click.echo(
-                f"\r{how_far(done, total, what, now - begun)}\033[K", nl=done == total, err=True
-            )
+    def __init__(self, title: str) -> None:
+        self.title, self.text, self.width = title, title, 0
 
-    return progress
+    def counting(self, what: str) -> Progress:
+        begun = time.monotonic()
+
+        def progress(done: int, total: int) -> None:
+            passed = time.monotonic() - begun
+            self.text = f"{self.title}: {how_far(done, total, what, passed)}"
+
+        return progress
+
+    def draw(self, *_: object) -> None:
+        columns = shutil.get_terminal_size().columns - 1
+        self.write(f"\r{self.text[:columns].ljust(self.width)}")
+        self.width = len(self.text[:columns])
+
+    def erase(self) -> None:
+        if self.width:
+            self.write(f"\r{' ' * self.width}\r")
+
+    def write(self, text: str) -> None:
+        # Past the buffer of sys.stderr, to which the work that is interrupted may be writing.
+        with suppress(OSError):
+            os.write(sys.stderr.fileno(), text.encode())
+
+
+@contextmanager
+def progress(title: str, is_quiet: bool = False) -> Iterator[Callable[[str], Progress]]:
+    """Shows at a terminal how far the work is, if it takes longer than two seconds: in one line,
+    which is erased in the end. Work tells of itself by the function that is given.
+    """
+    line = ProgressLine(title)
+    if is_quiet or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        yield line.counting
+        return
+    before = signal.signal(signal.SIGALRM, line.draw)
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE, OFTEN)
+    try:
+        yield line.counting
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+        line.erase()
 
 
 def how_far(done: int, total: int, what: str, seconds: float) -> str:

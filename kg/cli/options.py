@@ -6,13 +6,14 @@ import datetime
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
 
-from kg.cli.messages import counting, tell
+from kg.cli.messages import Progress, tell
 
 if TYPE_CHECKING:
     from kg.elsewhere.http import Retry
@@ -93,8 +94,10 @@ def clock(today: str) -> Callable[[], str]:
     return lambda: today if chosen else datetime.date.today().isoformat()
 
 
-def crew(jobs: int | None, cluster: str | None) -> Crew:
-    """The processes that map and judge a large site."""
+def crew(
+    jobs: int | None, cluster: str | None, counting: Callable[[str], Progress] | None = None
+) -> Crew:
+    """The processes that map and judge a large site, and what shows how far they are."""
     from kg.graph.parallel.executor import Crew
 
     if jobs and cluster:
@@ -102,7 +105,8 @@ def crew(jobs: int | None, cluster: str | None) -> Crew:
             "--jobs is for processes of this machine, --cluster for those of others. Give "
             "one of the two."
         )
-    return Crew(jobs or 0, cluster or "", counting)
+    found = Crew(jobs or 0, cluster or "")
+    return replace(found, counting=counting) if counting else found
 
 
 def page_named(documents: Documents, slug: str) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kg.cli.check import follow
-from kg.cli.messages import counting, report, tell
+from kg.cli.messages import progress, report, tell
 from kg.cli.options import (
     CLUSTER,
     ENDPOINT,
@@ -108,12 +108,13 @@ def build(
     from kg.settings import CACHE
     from kg.sparql.limits import cores
 
-    before, who, cache = previous or output / FILE, crew(jobs, cluster), TraceCache(site / CACHE)
+    before, cache = previous or output / FILE, TraceCache(site / CACHE)
 
     def write(graph: Graph, problems: list[Problem]) -> None:
         report(problems, site)
         documents, sample = Documents(graph, suffixes=twins), SAMPLE if verify == "sample" else 0
-        written = export(documents, output, counting("files"), sample, cache, jobs or cores())
+        with progress("Building") as counting:
+            written = export(documents, output, counting("files"), sample, cache, jobs or cores())
         new = f"{written.changed or 'none'} of them new or changed"
         tell(
             f"{graph.counts}; {written.files} files in {output}/, {new}. Put them on any web host."
@@ -133,9 +134,12 @@ def build(
         # However it is ended, nothing is left behind.
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.default_int_handler)
-        follow(site, today, before, who, show, "what a save changes is built")
+        follow(site, today, before, crew(jobs, cluster), show, "what a save changes is built")
     else:
-        write(*good_or_warn(site, today, cached=True, previous=before, crew=who))
+        with progress("Checking") as counting:
+            who = crew(jobs, cluster, counting)
+            found = good_or_warn(site, today, cached=True, previous=before, crew=who)
+        write(*found)
 
 
 @click.command()
@@ -179,7 +183,8 @@ def dump(
 
     if bool(output) != bool(shards) or (shards and given("format") and format != "nq"):
         raise click.UsageError("--shards N and --output DIR go together, and give N-Quads.")
-    graph = good(site, cached=True, crew=crew(jobs, cluster))
+    with progress("Checking") as counting:
+        graph = good(site, cached=True, crew=crew(jobs, cluster, counting))
     if output and shards:
         paths = write_shards(dump(graph, FORMATS["nq"], pages), output, shards)
         tell(f"{graph.counts}; {paths[0]} to {paths[-1].name}.")
@@ -313,7 +318,9 @@ def push(
             graph, problems = good_or_warn(site, today, cached=True)
             report(problems, site)
             record = Record(server, graph.site.base)
-            pushed = push(split_by_document(Documents(graph)), record, counting("documents pushed"))
+            with progress("Pushing") as counting:
+                documents = split_by_document(Documents(graph))
+                pushed = push(documents, record, counting("documents pushed"))
         tell(
             f"{graph.counts}; {pushed}. {endpoint} holds {pushed.triples} triples of this site.",
             "green",

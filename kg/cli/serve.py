@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kg.cli.messages import hint, report, tell
+from kg.cli.messages import hint, progress, report, tell
 from kg.cli.options import (
     CLUSTER,
     ENDPOINT,
@@ -165,8 +165,9 @@ def serve(
                 stack.callback(server.close)
             stage, what, later = open_folder(folders[0], bounds, union, server, stop)
         else:
-            who = crew(others["jobs"], others["cluster"])
-            stage, what, later = open_site(folders[0], today, watch, bounds, union, who, stop)
+            with progress("Checking") as counting:
+                who = crew(others["jobs"], others["cluster"], counting)
+                stage, what, later = open_site(folders[0], today, watch, bounds, union, who, stop)
         how = Options(**{name: others[name] for name in OPTIONS}, log=tell if log else None)
         where = "{}, watching the files" if watch else "{}"
         ready = f"{what}. Serving {where} (Ctrl-C ends it)"

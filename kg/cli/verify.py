@@ -14,7 +14,7 @@ import click
 
 from kg.check.report.machine import json_problem
 from kg.check.report.text import printable
-from kg.cli.messages import counting, tell
+from kg.cli.messages import progress, tell
 from kg.errors import KgError, summary
 from kg.publish.proof.source import Directory, Look, SiteSource, ignore
 
@@ -51,7 +51,8 @@ def verify(place: str, site: Path | None, sample: int | None, as_json: bool) -> 
     private = private_values(site) if site else None
     with open_source(place, private.look if private else ignore) as source:
         besides = private.faults if private else lambda source: []
-        proof = prove(source, sample or 0, counting("documents"), besides)
+        with progress("Verifying") as counting:
+            proof = prove(source, sample or 0, counting("documents"), besides)
     if as_json:
         report = {
             "place": place,

@@ -21,7 +21,7 @@ from kg.facts.notes import Key
 from kg.facts.privacy import ROOTS, profiles_of, public_facts
 from kg.facts.secrets import Secrets, last_part
 from kg.facts.values.references import Reference
-from kg.graph.handwritten import Handwritten, own
+from kg.graph import handwritten
 from kg.graph.pages import documents, in_pages, lines, names_of, pages, signers_in
 from kg.graph.parallel.shards import Mapped, Origins, unpickled
 from kg.graph.rules import derive
@@ -81,7 +81,6 @@ class Graph:
     origins: Mapping[str, list[Origin]]
     problems: list[Problem]
     facts: Facts
-    by_hand: Handwritten
 
     @cached_property
     def secrets(self) -> Secrets:
@@ -91,7 +90,7 @@ class Graph:
         gone += [each.old for each in self.site.moved]
         gone += [*map(last_part, gone)]
         return self.facts.notes.secrets(
-            [*own(self.site.base), *schema, *foaf, *filter(None, texts), *gone]
+            [*handwritten.own(self.site.base), *schema, *foaf, *filter(None, texts), *gone]
         )
 
     @property
@@ -116,10 +115,9 @@ def build(facts: Facts, site: Site, parts: Sequence[Mapped] = ()) -> Graph:
     facts are not here.
     """
     walker, profiles = walk(facts, site.base, parts)
-    by_hand = Handwritten(site, facts.turtle)
-    asserted = [*(part.lines for part in parts), pack(walker.lines), pack(by_hand.lines)]
+    by_hand, refused = handwritten.read_all(site, facts.turtle)
+    asserted = [*(part.lines for part in parts), pack(walker.lines), pack(by_hand)]
     walker.lines.clear()
-    by_hand.lines.clear()
     memory = Memory(site.base)
     load(memory, asserted)
     names, signers = names_of(memory), signers_in(memory)
@@ -129,9 +127,9 @@ def build(facts: Facts, site: Site, parts: Sequence[Mapped] = ()) -> Graph:
     derived = pack(derive(memory, resources(site, "queries", "rules/*.rq")))
     load(memory, [derived])
     problems = [problem for part in parts for problem in part.clashes]
-    problems += walker.problems + by_hand.problems
+    problems += walker.problems + refused
     nquads = merge([*asserted, derived])
-    return Graph(site, nquads, merge([shown]), memory, walker.origins, problems, facts, by_hand)
+    return Graph(site, nquads, merge([shown]), memory, walker.origins, problems, facts)
 
 
 @quiet()

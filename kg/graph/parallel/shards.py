@@ -150,8 +150,7 @@ def gather(
         Task(shard, known, dict(chain.from_iterable(owners[name].items() for name in shard.files)))
         for shard in shards
     ]
-    much = sum(shard.size for shard in shards) >= WORTH
-    progress = workers.counting("files mapped") if workers and much else silent
+    progress = workers.counting("files mapped") if workers else silent
     done, parts = 0, list[Mapped]()
     for shard, part in zip(shards, memo.map(map_shard, tasks, each), strict=True):
         parts.append(part)

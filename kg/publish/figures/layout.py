@@ -65,8 +65,7 @@ def settle(
         moves = [0j] * len(places)
         for a, b in near:
             apart = places[a] - places[b]
-            x, y = apart.real, apart.imag  # a call of `square` would take longer than all else
-            push = apart * (ideal * ideal / (x * x + y * y + 0.01))
+            push = apart * (ideal * ideal / (square(apart) + 0.01))
             moves[a] += push
             moves[b] -= push
         for a, b, weight in edges:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import Field, model_validator
 
 from kg.facts.models.base import EMPTY, NOTHING, Fact, Identifier, Main
 from kg.facts.models.personal.contacts import Picture
@@ -22,16 +22,7 @@ from kg.facts.models.publishing.links import (
 )
 from kg.facts.models.publishing.signatures import Editor, OtherContributor, Signature, Translator
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, When, Year, span
-from kg.facts.values.identifiers import (
-    Arxiv,
-    Doi,
-    Isbn,
-    License,
-    Pmcid,
-    Pmid,
-    address_in,
-    check_numbers,
-)
+from kg.facts.values.identifiers import Arxiv, Doi, Isbn, License, Pmcid, Pmid, address_in
 from kg.facts.values.prose import Prose, Title, plain_title
 from kg.facts.values.references import (
     GrantRef,
@@ -167,14 +158,9 @@ class Publication(Main):
         return [signature.person.slug for signature in self.authors]
 
     @property
-    def versions_of(self) -> list[PublicationRef]:
-        """Works that it is another version of."""
-        return []
-
-    @property
-    def dates(self) -> list[When | None]:
-        """When it was public, in whatever version."""
-        return [self.year, self.date]
+    def derived_from(self) -> list[PublicationRef]:
+        """Works that may well have its title: those it is based on, or is a version of."""
+        return self.basedOn
 
     @computed(term(schema.datePublished), field="date year")
     def published(self) -> When | None:
@@ -277,7 +263,6 @@ class Published(Publication):
     pmcid: Annotated[Pmcid | None, "`PMC6711234`.", unmapped("an identifier")] = None
     identifiers: Annotated[
         dict[Slug, Text],
-        AfterValidator(check_numbers),
         "Others, by their scheme: `{hal: …, handle: …, openreview: …, dblp: …, zenodo: …}`.",
         unmapped("identifiers of their own"),
     ] = NOTHING
@@ -321,12 +306,8 @@ class Published(Publication):
         return super().signers + [each.person.slug for each in others]
 
     @property
-    def versions_of(self) -> list[PublicationRef]:
-        return [self.versionOf] if self.versionOf else []
-
-    @property
-    def dates(self) -> list[When | None]:
-        return [*super().dates, self.preprint.date if self.preprint else None]
+    def derived_from(self) -> list[PublicationRef]:
+        return [*self.basedOn, self.versionOf] if self.versionOf else self.basedOn
 
     @property
     def is_book(self) -> bool:
