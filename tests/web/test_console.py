@@ -89,10 +89,14 @@ def test_programs_get_the_same_as_json(client: Client) -> None:
         "file": "data/cv/ada.yaml",
         "line": 4,
         "column": 7,
+        "endLine": None,
+        "endColumn": None,
         "severity": "error",
         "rule": "role-dates",
         "message": PROBLEMS[0].message,
-        "others": [{"file": "data/cv/ben.yaml", "line": 1, "column": 2}],
+        "others": [
+            {"file": "data/cv/ben.yaml", "line": 1, "column": 2, "endLine": None, "endColumn": None}
+        ],
         "why": reasons(ROOT)["role-dates"],
     }
     assert [problem["why"] for problem in said["problems"][1:]] == [None, None]

@@ -7,10 +7,11 @@ The JSON is one object:
      "problems": [                          those selected, sorted by place
        {"file": "data/cv/ada.yaml",         below the site's folder
         "line": 41, "column": 7,            counted from 1, in characters
+        "endLine": 41, "endColumn": 14,     the first spot behind what is there; null if unknown
         "severity": "error",                error, warning or info
         "rule": "role-dates",
         "message": "work[2]: ends …",
-        "others": [{"file": …, "line": …, "column": …}]}],    places it is also about
+        "others": [{"file": …, "line": …, "column": …, …}]}],    places it is also about
      "summary": {"error": 1, "warning": 0, "info": 0},    of the site, whatever is selected
      "publishable": false}                                    whether it has no errors
 
@@ -26,7 +27,15 @@ from importlib.metadata import version
 from typing import Any
 from urllib.parse import quote
 
-from kg.check.report.selection import Selection, from_here
+from kg.check.report.extents import ends
+from kg.check.report.selection import (
+    PLACE,
+    Selection,
+    from_here,
+    mentioned,
+    message_from_here,
+    named,
+)
 from kg.errors import Place, Problem
 
 SCHEMA = (
@@ -41,7 +50,8 @@ PROPERTY = {**MESSAGE, **str.maketrans({":": "%3A", ",": "%2C"})}
 
 
 def json_text(selection: Selection) -> str:
-    problems = [json_problem(problem) for problem in selection.problems]
+    known = ends_of(selection)
+    problems = [json_problem(problem, known) for problem in selection.problems]
     found = {
         "site": str(selection.folder.absolute()),
         "problems": problems,
@@ -51,19 +61,35 @@ def json_text(selection: Selection) -> str:
     return json.dumps(found, ensure_ascii=False, indent=2) + "\n"
 
 
-def json_problem(problem: Problem) -> dict[str, Any]:
+def ends_of(selection: Selection) -> dict[Place, Place]:
+    places = (place for each in selection.problems for place in (each.place, *mentioned(each)))
+    return ends(selection.folder, places)
+
+
+def json_problem(problem: Problem, known: Mapping[Place, Place] = {}) -> dict[str, Any]:
+    """`known` are the ends of places."""
     return {
-        **asdict(problem.place),
+        **json_place(problem.place, known),
         "severity": problem.severity,
         "rule": problem.rule,
         "message": problem.message,
-        "others": [asdict(place) for place in problem.others],
+        "others": [json_place(place, known) for place in mentioned(problem)],
+    }
+
+
+def json_place(place: Place, known: Mapping[Place, Place]) -> dict[str, Any]:
+    end = known.get(place)
+    return {
+        **asdict(place),
+        "endLine": end.line if end else None,
+        "endColumn": end.column if end else None,
     }
 
 
 def sarif_text(selection: Selection, reasons: Mapping[str, str]) -> str:
     """`reasons` are what the rules are for, as far as that is written."""
     rules = sorted({problem.rule for problem in selection.problems})
+    known = ends_of(selection)
     run = {
         "tool": {
             "driver": {
@@ -75,7 +101,8 @@ def sarif_text(selection: Selection, reasons: Mapping[str, str]) -> str:
         "originalUriBaseIds": {BASE: {"uri": f"{selection.folder.absolute().as_uri()}/"}},
         "columnKind": "unicodeCodePoints",
         "results": [
-            sarif_result(problem, rules.index(problem.rule)) for problem in selection.problems
+            sarif_result(problem, rules.index(problem.rule), known)
+            for problem in selection.problems
         ],
     }
     return (
@@ -94,45 +121,60 @@ def sarif_rule(rule: str, reasons: Mapping[str, str]) -> dict[str, Any]:
     )
 
 
-def sarif_result(problem: Problem, index: int) -> dict[str, Any]:
+def sarif_result(problem: Problem, index: int, known: Mapping[Place, Place]) -> dict[str, Any]:
+    """Places that the message names are links to the locations with their numbers."""
+    others = mentioned(problem)
+    text = PLACE.sub(
+        lambda name: (
+            f"[{name[0]}]({others.index(place)})" if (place := named(name)) in others else name[0]
+        ),
+        problem.message,
+    )
     found = {
         "ruleId": problem.rule,
         "ruleIndex": index,
         "level": SARIF_LEVELS[problem.severity],
-        "message": {"text": problem.message},
-        "locations": [{"physicalLocation": physical(problem.place)}],
+        "message": {"text": text},
+        "locations": [{"physicalLocation": physical(problem.place, known)}],
     }
-    if problem.others:
+    if others:
         found["relatedLocations"] = [
             {
                 "id": number,
-                "physicalLocation": physical(place),
+                "physicalLocation": physical(place, known),
                 "message": {"text": "This is about it too."},
             }
-            for number, place in enumerate(dict.fromkeys(problem.others))
+            for number, place in enumerate(others)
         ]
     return found
 
 
-def physical(place: Place) -> dict[str, Any]:
+def physical(place: Place, known: Mapping[Place, Place]) -> dict[str, Any]:
+    region = {"startLine": place.line, "startColumn": place.column}
+    if end := known.get(place):
+        region |= {"endLine": end.line, "endColumn": end.column}
     return {
         "artifactLocation": {"uri": quote(place.file), "uriBaseId": BASE},
-        "region": {"startLine": place.line, "startColumn": place.column},
+        "region": region,
     }
 
 
 def github_lines(selection: Selection) -> Iterator[str]:
     """One command for each problem."""
+    known = ends_of(selection)
     for problem in selection.problems:
-        at = problem.place
-        values = {
+        at, end = problem.place, known.get(problem.place)
+        values: dict[str, str | int] = {
             "file": from_here(selection.folder, at.file),
             "line": at.line,
             "col": at.column,
-            "title": problem.rule,
         }
+        if end:  # columns only within a line, as GitHub wants it
+            values |= {"endColumn": end.column} if end.line == at.line else {"endLine": end.line}
+        values["title"] = problem.rule
         properties = ",".join(
             f"{name}={str(value).translate(PROPERTY)}" for name, value in values.items()
         )
         command = f"{GITHUB_COMMANDS[problem.severity]} {properties}"
-        yield f"::{command}::{problem.message.translate(MESSAGE)}"
+        message = message_from_here(selection.folder, problem.message)
+        yield f"::{command}::{message.translate(MESSAGE)}"

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from kg.errors import SEVERITIES, Problem, Severity
+from kg.errors import SEVERITIES, Place, Problem, Severity
+
+# A place in a message, as places are written: data/cv/ada.yaml:12:5
+PLACE = re.compile(r"(?<![\w/.:-])(?P<file>[^\s()'\":,;]+\.\w+):(?P<line>\d+):(?P<column>\d+)")
 
 
 @dataclass(frozen=True)
@@ -70,3 +74,23 @@ def from_here(folder: Path, file: str) -> str:
     """
     path = folder / file
     return os.path.normpath(path) if path.is_absolute() else os.path.relpath(path)
+
+
+def message_from_here(folder: Path, message: str) -> str:
+    """A message whose places are named from where we are, as the problem's own is: links, where a
+    terminal or an editor makes links of them.
+    """
+    return PLACE.sub(
+        lambda place: f"{from_here(folder, place['file'])}:{place['line']}:{place['column']}",
+        message,
+    )
+
+
+def mentioned(problem: Problem) -> list[Place]:
+    """The other places a problem is about, each once: those it has, and those its message names."""
+    places = [*problem.others, *map(named, PLACE.finditer(problem.message))]
+    return [place for place in dict.fromkeys(places) if place != problem.place]
+
+
+def named(place: re.Match[str]) -> Place:
+    return Place(place["file"], int(place["line"]), int(place["column"]))

@@ -9,7 +9,7 @@ from itertools import groupby
 
 import click
 
-from kg.check.report.selection import Selection, from_here
+from kg.check.report.selection import Selection, from_here, message_from_here
 from kg.errors import SEVERITIES, Problem, summary
 
 COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
@@ -30,10 +30,8 @@ def lines(selection: Selection, terminal: bool = False) -> Iterator[str]:
                     click.style(severity, fg=COLOURS[problem.severity]),
                     click.style(rule, dim=True),
                 )
-            yield (
-                f"{place(selection, problem):<{width}}  {severity}  {printable(problem.message)}  "
-                f"{rule}"
-            )
+            message = printable(message_from_here(selection.folder, problem.message))
+            yield f"{place(selection, problem):<{width}}  {severity}  {message}  {rule}"
 
 
 def place(selection: Selection, problem: Problem) -> str:

@@ -77,10 +77,14 @@ def test_the_object_for_editors_has_its_documented_names(shown: Selection) -> No
         "file": "data/cv/a b,c:d%.yaml",
         "line": 3,
         "column": 5,
+        "endLine": None,
+        "endColumn": None,
         "severity": "error",
         "rule": "odd-rule",
         "message": "100% wrong:\r\nsee a, b::c.",
-        "others": [{"file": "data/people.yaml", "line": 7, "column": 2}],
+        "others": [
+            {"file": "data/people.yaml", "line": 7, "column": 2, "endLine": None, "endColumn": None}
+        ],
     }
     assert said["summary"] == {"error": 1, "warning": 1, "info": 1}
     assert said["publishable"] is False
@@ -150,4 +154,35 @@ def test_annotations_are_escaped(shown: Selection) -> None:
         ),
         "::warning file=my site/data/people.yaml,line=7,col=2,title=twice::twice.",
         "::notice file=my site/data/venues.yaml,line=1,col=1,title=unused::ünused.",
+    ]
+
+
+def test_reports_tell_where_a_value_ends_and_name_places_as_their_head(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "people.yaml").write_text("ada:\n  name: Ada Berg\n  url: |\n    x\n")
+    first, second = Place("data/people.yaml", 2, 9), Place("data/people.yaml", 3, 8)
+    shown = select(
+        [
+            Problem(first, "error", f"twice (first in {second}).", "twice"),
+            Problem(second, "info", "long.", "long"),
+        ],
+        tmp_path,
+    )
+    twice, long = json.loads(machine.json_text(shown))["problems"]
+    assert (twice["endLine"], twice["endColumn"]) == (2, 17)
+    assert (long["endLine"], long["endColumn"]) == (5, 1)
+    assert [(each["line"], each["endLine"]) for each in twice["others"]] == [(3, 5)]
+    [run] = json.loads(machine.sarif_text(shown, {}))["runs"]
+    result = run["results"][0]
+    assert result["message"]["text"] == "twice (first in [data/people.yaml:3:8](0))."
+    assert result["relatedLocations"][0]["physicalLocation"]["region"] == {
+        "startLine": 3,
+        "startColumn": 8,
+        "endLine": 5,
+        "endColumn": 1,
+    }
+    file = f"{tmp_path}/data/people.yaml"
+    assert list(machine.github_lines(shown)) == [
+        f"::error file={file},line=2,col=9,endColumn=17,title=twice::twice (first in {file}:3:8).",
+        f"::notice file={file},line=3,col=8,endLine=5,title=long::long.",
     ]
