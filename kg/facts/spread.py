@@ -88,9 +88,10 @@ def dated(row: Row, field: str, problems: list[Problem]) -> Iterator[Row]:
         return
     many = isinstance(written, Rows)
     if many and len(set(written)) < len(written):
+        again = next(number for number, text in enumerate(written) if text in written[:number])
         problems.append(
             Problem(
-                row.at(field),
+                row.at(field, again),
                 "error",
                 f"{row.path}: a date is in 'dates' twice. Remove one.",
                 "dates-twice",

@@ -44,6 +44,11 @@ class Origin(NamedTuple):
         steps = (*self.steps, field) if key is None else (*self.steps, field, key)
         return Origin(model, self.row, steps)
 
+    def is_in(self, other: Origin, field: str) -> bool:
+        """Whether it was made of the field of another, or of a part of that."""
+        steps = (*other.steps, field)
+        return self.row.place == other.row.place and self.steps[: len(steps)] == steps
+
     @property
     def place(self) -> Place:
         return self.row.at(*self.steps)
@@ -97,8 +102,9 @@ def locate(
 def locate_property(
     origins: Mapping[str, list[Origin]], base: str, focus: str, path: str, value: str | None = None
 ) -> tuple[Place, str] | None:
-    """Where a node's property is written: the value in its field, else the field. Several files may
-    speak of one node; the one that says the value is shown.
+    """Where a node's property is written: the value in its field, be it as text or as the item that
+    it was made of, else the field. Several files may speak of one node; the one that says the value
+    is shown.
     """
     fields = [
         (origin, field)
@@ -108,6 +114,10 @@ def locate_property(
     for origin, field in fields:
         if value and (steps := steps_to(row_at(origin)[field], value)) is not None:
             return origin.row.at(*origin.steps, field, *steps), origin.label
+    for origin, field in fields:
+        for made in origins.get(value or "", []):
+            if made.is_in(origin, field):
+                return made.place, origin.label
     return next(
         ((origin.row.at(*origin.steps, field), origin.label) for origin, field in fields), None
     )
