@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import GetCoreSchemaHandler, ValidationInfo
@@ -16,6 +17,7 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from kg.errors import Place
 from kg.facts.reading.rows import Row, texts
+from kg.facts.values.advice.several_names import names_in, refuse_several
 from kg.facts.values.advice.unknown_references import kind_elsewhere, unknown_reference
 from kg.facts.values.languages import language_tag
 from kg.facts.values.naming import TITLED, ThingsByName, address_of, known_of, name_in
@@ -184,6 +186,13 @@ class PersonRef(Reference):
     kinds = ("people",)
     in_place = "people"
 
+    @classmethod
+    def check(cls, value: object, info: ValidationInfo) -> Any:
+        context = info.context or Context({})
+        if isinstance(value, str):
+            refuse_several(value, partial(context.known.find, "people"), "name")
+        return super().check(value, info)
+
     @property
     def has_cv(self) -> bool:
         """Whether the person has a CV here, and so speaks for themselves."""
@@ -191,7 +200,9 @@ class PersonRef(Reference):
 
     @classmethod
     def is_name(cls, text: str, context: Context) -> bool:
-        return not SLUG.fullmatch(text) and not kind_elsewhere(cls, text, context)
+        if SLUG.fullmatch(text) or kind_elsewhere(cls, text, context):
+            return False
+        return not names_in(text, partial(context.known.find, "people"))
 
 
 class AuthorRef(PersonRef):

@@ -12,6 +12,7 @@ from pydantic import Field, ValidationInfo, model_validator
 from kg.facts.models.base import EMPTY, Fact
 from kg.facts.models.people import Person
 from kg.facts.values.accounts.person_identifiers import Orcid
+from kg.facts.values.advice.several_names import refuse_several
 from kg.facts.values.languages import Worded
 from kg.facts.values.references import AuthorRef, Context
 from kg.facts.values.terms import Mention, term, unmapped
@@ -60,6 +61,7 @@ class PrintedName(Fact):
     def name_the_person(cls, value: Any, info: ValidationInfo) -> Any:
         names = info.context.names if info.context else None
         if isinstance(value, str) and value:  # as most are
+            refuse_several(value, names.claims.get if names else bool, "as")
             printed = names.present_name(value) if names and names.former else value
             return {"as": printed, "person": value}
         row = value
