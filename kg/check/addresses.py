@@ -13,13 +13,13 @@ from pathlib import Path
 
 from pyoxigraph import Literal
 
+from kg.check.places import locate, place_of
 from kg.check.redirects import Redirects, permanent
 from kg.errors import Place, Problem
 from kg.facts.values.prose import links_in
 from kg.facts.values.text import closest
-from kg.graph import handwritten
 from kg.graph.build import Graph, Publishable
-from kg.mapping import iris, origins
+from kg.mapping import iris
 from kg.settings import Site
 from kg.store.protocol import Store
 from kg.vocab import schema
@@ -108,7 +108,7 @@ def missing_files(graph: Graph) -> Iterator[Problem]:
     for row in rows:
         thing, name = row["thing"].value, row["file"].value.removeprefix(top)
         if not (graph.site.folder / "static" / name).is_file():
-            found = origins.locate(graph.origins, graph.site.base, thing, row["path"].value)
+            found = locate(graph, thing, row["path"].value, row["file"].value)
             place = found[0] if found else described(graph, iris.document_of(thing))
             message = f"There is no file static/{name}. Put it there, or correct its name."
             yield Problem(place, "warning", message, "missing-file")
@@ -130,19 +130,15 @@ def dead_links(graph: Graph) -> Iterator[Problem]:
                 continue
             near = closest(address, living) if len(living) < MOST_ALIKE else []
             hint = f"Closest: {', '.join(near)}." if near else "Correct it."
-            found = origins.locate(graph.origins, base, thing, row["path"].value)
+            found = locate(graph, thing, row["path"].value, row["text"].value)
             place = found[0] if found else described(graph, iris.document_of(thing))
             message = f"The link to {address} leads to nothing here. {hint}"
             yield Problem(place, "error", message, "dead-link")
 
 
 def described(graph: Graph, address: str) -> Place:
-    """Where a document comes from: its entry, the first that mentions it, or hand-written
-    Turtle.
-    """
-    thing = f"{graph.site.base}{address}#it"
-    found = origins.locate(graph.origins, graph.site.base, thing)
-    return found[0] if found else handwritten.place_of(graph.site, graph.facts.turtle, thing)
+    """Where a document comes from."""
+    return place_of(graph, f"{graph.site.base}{address}#it")
 
 
 def vanished(graph: Graph, previous: Path) -> Iterator[Problem]:

@@ -80,7 +80,7 @@ def check(
     broken = [*problems_of(graph, findings), *leaked(graph)]
     broken += [*addresses.problems(graph), *addresses.missing_files(graph)]
     broken += addresses.dead_links(graph)
-    if any(problem.severity == "error" for problem in facts.problems):
+    if any(problem.severity == "error" for problem in facts.problems + graph.by_hand.problems):
         broken = [problem for problem in broken if problem.rule not in FOLLOWS_FROM_BROKEN_ENTRIES]
     elif previous:  # otherwise what could not be read would count as gone
         found_again = tuple(corrections(graph, previous))

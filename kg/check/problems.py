@@ -12,13 +12,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Set
 
+from kg.check.places import locate
 from kg.check.shacl.shapes import Finding, Shapes
 from kg.errors import Place, Problem, Severity, tidy
 from kg.facts.notes import AcceptedRule
 from kg.facts.values.text import closest
-from kg.graph import handwritten
 from kg.graph.build import Graph
-from kg.mapping import origins
 from kg.settings import shipped
 
 SEVERITY: dict[str, Severity] = {"Violation": "error", "Warning": "warning", "Info": "info"}
@@ -35,20 +34,15 @@ def problems_of(graph: Graph, findings: Iterable[Finding]) -> list[Problem]:
 def problem_of(graph: Graph, finding: Finding) -> Problem:
     base = graph.site.base
     about = finding.value if finding.focus == base and finding.value else finding.focus
-    place, label = origins.locate(graph.origins, base, about, finding.path, finding.value) or (
-        None,
-        about.removeprefix(base),
-    )
-    if place is None or (
-        finding.path and not origins.locate_property(graph.origins, base, about, finding.path)
-    ):
-        by_hand = handwritten.find_place(graph.site, graph.facts.turtle, about, finding.path)
-        place = by_hand or place or handwritten.place_of(graph.site, graph.facts.turtle, about)
+    is_of_number = about == finding.focus and finding.value is None
+    value = finding.value if about == finding.focus else None
+    found = locate(graph, about, finding.path, value, finding.message, is_of_number)
+    place, label = found or (graph.by_hand.place_of(about), about.removeprefix(base))
     others: list[Place] = []
 
     def named(address: re.Match[str]) -> str:
         """An entry of the site by its key or number, and its place; any other address as it is."""
-        there = origins.locate(graph.origins, base, address[1], finding.path)
+        there = locate(graph, address[1], finding.path)
         kind, _, rest = address[1].removeprefix(base).partition("/")
         slug, _, fragment = rest.partition("#")
         if there and (fragment == "it" or kind == "people"):

@@ -5,12 +5,12 @@ line.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, get_origin
 
 from pydantic import BaseModel, ValidationError
 
-from kg.errors import Problem
+from kg.errors import Place, Problem
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.base import classes_in
 from kg.facts.models.people import Cv
@@ -91,19 +91,14 @@ def problem_of(
         names = field_names(model_at(model, steps[:-1])) + (list(others) if len(steps) == 1 else [])
         free = names if len(steps) > 1 else [name for name in names if name not in row]
         meant = [name for name in MISNOMERS.get(last, ()) if name in free]
-        near = meant or closest(last, names, most=1, cutoff=0.7)
-        hint = f"Did you mean '{near[0]}'?" if near else f"Known here: {', '.join(sorted(names))}."
         joined = re.match(r"(\w+)\s*[:=]\s*(.+)", last)  # {name:Ada} or {name = Ada}
+        hint = ""
         if joined and joined[1] in names:
             hint = f"Did you mean '{joined[1]}: {joined[2]}', with a colon and a space?"
         if last in others:
             hint = "It belongs to what is named here: write it there."
-        return Problem(
-            row.at(*steps, key=True),
-            "error",
-            f"{label(row, steps[:-1])}there is no field '{last}'. {hint}",
-            "unknown-field",
-        )
+        start = label(row, steps[:-1])
+        return no_field(row.at(*steps, key=True), start, last, names, meant, hint)
     if kind == "missing":
         remedies = getattr(model_at(model, steps[:-1]), "remedies", {})
         message = f"'{last}' is missing. Add it{remedies.get(last, '')}."
@@ -126,6 +121,23 @@ def other_dates(rule: str, field: str, value: str, names: list[str]) -> Iterator
         yield "A month or a day goes into 'date'."
     if field == "endDate" and "expected" in names and (year := expected_year(value)):
         yield f"An end that lies ahead is endDate: present with expected: {year}."
+
+
+def no_field(
+    place: Place,
+    start: str,
+    name: str,
+    names: Iterable[str],
+    meant: Sequence[str] = (),
+    hint: str = "",
+) -> Problem:
+    """A name that no field has, where `names` are known; with what is meant, as far as it can be
+    told.
+    """
+    near = meant or closest(name, sorted(names), most=1, cutoff=0.7)
+    known = f"Did you mean '{near[0]}'?" if near else f"Known here: {', '.join(sorted(names))}."
+    message = f"{start}there is no field '{name}'. {hint or known}"
+    return Problem(place, "error", message, "unknown-field")
 
 
 def written(row: Row, steps: tuple[str | int, ...]) -> tuple[str | int, ...]:

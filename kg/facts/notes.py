@@ -21,9 +21,12 @@ from kg.facts.models.activities import Award
 from kg.facts.models.base import Entry, Fact, Main, fields_with
 from kg.facts.models.education import Study
 from kg.facts.models.people import Cv, Owner
-from kg.facts.models.publishing.publications import Publication
+from kg.facts.models.publishing.publications import Publication, Published
+from kg.facts.models.teaching import Mentoring
+from kg.facts.models.works import Contained
 from kg.facts.reading.rows import Row
 from kg.facts.secrets import Secret, Secrets, Shown
+from kg.facts.values.dates import When
 from kg.facts.values.letters import LETTERS
 from kg.facts.values.prose import plain_title
 from kg.facts.values.references import Reference
@@ -35,8 +38,8 @@ Key = tuple[str, str]  # kind and slug
 
 
 class Work(NamedTuple):
-    """A publication or patent: who signs it, and by which titles others would take it for the
-    same.
+    """A publication or patent: who signs it, by which titles others would take it for the same,
+    when and where it appeared; `first_year` is that of its preprint, where there is one.
     """
 
     place: Place
@@ -44,18 +47,39 @@ class Work(NamedTuple):
     authors: frozenset[str]
     titles: dict[str, Place]
     distinct: tuple[tuple[Key, Place], ...]
-    based_on: tuple[Key, ...]
+    based_on: dict[Key, Place]
+    version_of: tuple[Key, ...]
+    kind: str
+    venue: str
+    year: int | None
+    first_year: int | None
+
+
+class NamedThesis(NamedTuple):
+    """The thesis of a study in a CV: that of the owner, or of somebody the owner guided; and the
+    years of the study.
+    """
+
+    owner: str
+    author: str
+    label: str
+    place: Place
+    work: Key
+    start: int | None
+    end: int | None
 
 
 class Honour(NamedTuple):
     """An award for a work: whose, how the author would name it, where the work is named, and which
-    it is.
+    it is; the venue and the year of the award.
     """
 
     owner: str
     label: str
     place: Place
     work: Key
+    venue: str
+    year: int | None
 
 
 class DocumentAddress(NamedTuple):
@@ -92,7 +116,7 @@ class AcceptedRule(NamedTuple):
 class Notes:
     works: dict[Key, Work] = field(default_factory=dict)
     listed: dict[str, list[tuple[Key, Place]]] = field(default_factory=dict)  # by each CV
-    theses: dict[str, set[Key]] = field(default_factory=dict)  # by each CV, with its studies
+    theses: list[NamedThesis] = field(default_factory=list)
     owners: dict[str, Place] = field(default_factory=dict)
     awards: list[Honour] = field(default_factory=list)
     named: set[str] = field(default_factory=set)  # the people somebody refers to
@@ -137,10 +161,21 @@ def note(notes: Notes, each: Loaded) -> None:
             ((other.kind, other.slug), row.at("distinctFrom", number))
             for number, other in enumerate(fact.distinctFrom)
         )
-        based_on = tuple((other.kind, other.slug) for other in fact.derived_from)
-        authors = frozenset(fact.signers)
         notes.works[key] = Work(
-            row.place, row.at("authors"), authors, places_of_titles(fact, row), distinct, based_on
+            row.place,
+            row.at("authors"),
+            frozenset(fact.signers),
+            places_of_titles(fact, row),
+            distinct,
+            {
+                (other.kind, other.slug): row.at("basedOn", number)
+                for number, other in enumerate(fact.basedOn)
+            },
+            tuple((other.kind, other.slug) for other in fact.versions_of),
+            fact.kind if isinstance(fact, Published) else "",
+            fact.where.slug if isinstance(fact, Contained) and fact.where else "",
+            year_of(fact.published),
+            min(filter(None, map(year_of, fact.dates)), default=None),
         )
     elif isinstance(fact, Owner):
         notes.owners[each.slug] = row.place
@@ -150,14 +185,35 @@ def note(notes: Notes, each: Loaded) -> None:
             for kind, works in fact.works.items()
             for number, work in enumerate(works)
         ]
-    elif isinstance(fact, Study):
-        notes.theses.setdefault(each.slug, set()).update(
-            (work.kind, work.slug) for work in fact.thesis
-        )
+    elif isinstance(fact, Study | Mentoring):
+        author = each.slug if isinstance(fact, Study) else fact.person.slug
+        notes.theses += [
+            NamedThesis(
+                each.slug,
+                author,
+                row.path,
+                row.at("thesis", number),
+                (work.kind, work.slug),
+                year_of(fact.startDate),
+                year_of(fact.endDate),
+            )
+            for number, work in enumerate(fact.thesis)
+        ]
     elif isinstance(fact, Award) and fact.work:
         notes.awards.append(
-            Honour(each.slug, row.path, row.at("work"), (fact.work.kind, fact.work.slug))
+            Honour(
+                each.slug,
+                row.path,
+                row.at("work"),
+                (fact.work.kind, fact.work.slug),
+                fact.venue.slug if fact.venue else "",
+                year_of(fact.given),
+            )
         )
+
+
+def year_of(when: When | None) -> int | None:
+    return int(when.iso[:4]) if when and when.iso else None
 
 
 def comparable(title: str) -> str:

@@ -21,7 +21,7 @@ from kg.facts.notes import Key
 from kg.facts.privacy import ROOTS, profiles_of, public_facts
 from kg.facts.secrets import Secrets, last_part
 from kg.facts.values.references import Reference
-from kg.graph import handwritten
+from kg.graph.handwritten import Handwritten, own
 from kg.graph.pages import documents, in_pages, lines, names_of, pages, signers_in
 from kg.graph.parallel.shards import Mapped, Origins, unpickled
 from kg.graph.rules import derive
@@ -81,6 +81,7 @@ class Graph:
     origins: Mapping[str, list[Origin]]
     problems: list[Problem]
     facts: Facts
+    by_hand: Handwritten
 
     @cached_property
     def secrets(self) -> Secrets:
@@ -90,7 +91,7 @@ class Graph:
         gone += [each.old for each in self.site.moved]
         gone += [*map(last_part, gone)]
         return self.facts.notes.secrets(
-            [*handwritten.own(self.site.base), *schema, *foaf, *filter(None, texts), *gone]
+            [*own(self.site.base), *schema, *foaf, *filter(None, texts), *gone]
         )
 
     @property
@@ -115,9 +116,10 @@ def build(facts: Facts, site: Site, parts: Sequence[Mapped] = ()) -> Graph:
     facts are not here.
     """
     walker, profiles = walk(facts, site.base, parts)
-    by_hand, refused = handwritten.read_all(site, facts.turtle)
-    asserted = [*(part.lines for part in parts), pack(walker.lines), pack(by_hand)]
+    by_hand = Handwritten(site, facts.turtle)
+    asserted = [*(part.lines for part in parts), pack(walker.lines), pack(by_hand.lines)]
     walker.lines.clear()
+    by_hand.lines.clear()
     memory = Memory(site.base)
     load(memory, asserted)
     names, signers = names_of(memory), signers_in(memory)
@@ -127,9 +129,9 @@ def build(facts: Facts, site: Site, parts: Sequence[Mapped] = ()) -> Graph:
     derived = pack(derive(memory, resources(site, "queries", "rules/*.rq")))
     load(memory, [derived])
     problems = [problem for part in parts for problem in part.clashes]
-    problems += walker.problems + refused
+    problems += walker.problems + by_hand.problems
     nquads = merge([*asserted, derived])
-    return Graph(site, nquads, merge([shown]), memory, walker.origins, problems, facts)
+    return Graph(site, nquads, merge([shown]), memory, walker.origins, problems, facts, by_hand)
 
 
 @quiet()

@@ -5,21 +5,40 @@ relative to the base.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
-from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Store, Triple, parse, serialize
+from pyoxigraph import (
+    BlankNode,
+    Literal,
+    NamedNode,
+    Quad,
+    RdfFormat,
+    Store,
+    Triple,
+    parse,
+    serialize,
+)
 
 from kg.errors import Place, Problem
 from kg.facts.models import REGISTRIES
 from kg.facts.reading.yaml import UNPRINTABLE
+from kg.facts.values.languages import language_tag
 from kg.facts.values.text import RESERVED, SLUG
+from kg.graph import turtle_places
+from kg.graph.literals import ill_typed
 from kg.graph.rules import in_its_graph
+from kg.graph.turtle_errors import explain
+from kg.graph.turtle_places import place_at
 from kg.mapping import iris
 from kg.settings import Site
-from kg.vocab import rdf, schema, xsd
+from kg.vocab import prefixes, rdf, schema, xsd
 
-NUMBER = re.compile(r"[+-]?\d{1,9}")
+NUMBER = re.compile(rf'"[+-]?\d{{1,9}}"\^\^<{xsd.integer}>')
+# Longer words are no tags, though some may come to be; x- and i- begin those that others agreed on.
+TAG = re.compile(r"(?:[a-z]{2,3}|[xi])(?:-[a-z0-9]{1,8})*", re.IGNORECASE)
 OWN = Path(__file__).parent.parent / "terms"
 
 
@@ -41,143 +60,167 @@ def lines(triples: Iterable[Triple]) -> list[str]:
     return [in_its_graph(line) for line in sorted(text.split("\n")[:-1])]
 
 
-def read_all(site: Site, paths: Iterable[Path]) -> tuple[list[str], list[Problem]]:
-    """The lines of our own terms and of a site's files, and what is wrong with those."""
-    found, problems = own(site.base), list[Problem]()
-    for path in paths:
-        more, wrong = read(site, path)
-        found += more
-        problems += wrong
-    return found, problems
+class PlacedTriple(NamedTuple):
+    """What a site's own Turtle says, and where the subject, the predicate and the object stand."""
+
+    triple: Triple
+    subject: Place
+    predicate: Place
+    object: Place
 
 
-def read(site: Site, path: Path) -> tuple[list[str], list[Problem]]:
-    """The lines of a site's file, and what is wrong with the triples that are refused."""
-    name = str(path.relative_to(site.folder))
-    try:
-        triples = [
-            quad.triple
-            for quad in parse(path=str(path), format=RdfFormat.TURTLE, base_iri=site.base)
-        ]
-    except SyntaxError as error:
-        place = Place(name, error.lineno or 1, error.offset or 1)
-        words = re.sub(r"^Parser error at line \d+ column \d+: ", "", error.msg)
-        return [], [
-            Problem(
-                place,
-                "error",
-                (
-                    f"This is not Turtle: {words}. Correct this line; until then nothing of the "
-                    "file is used."
-                ),
-                "turtle",
-            )
-        ]
-    faults = {triple: fault(triple, site.base) for triple in triples}
-    problems = set()
-    for triple, found in faults.items():
-        if found:
-            about = None if found[1] == "foreign-subject" else triple.predicate.value
-            problems.add(
-                Problem(
-                    place_of(site, [path], getattr(triple.subject, "value", ""), about),
-                    "error",
-                    *found,
-                )
-            )
-    return lines(triple for triple, found in faults.items() if not found), sorted(problems)
-
-
-def place_of(
-    site: Site, paths: Iterable[Path], subject: str, predicate: str | None = None
-) -> Place:
-    """Where hand-written Turtle speaks of a thing, or of a property of it."""
-    found = find_place(site, paths, subject, predicate) or find_place(site, paths, subject)
-    return found or Place(
-        next((str(path.relative_to(site.folder)) for path in paths), "data/site.yaml")
-    )
-
-
-def find_place(
-    site: Site, paths: Iterable[Path], subject: str, predicate: str | None = None
-) -> Place | None:
-    """The place of a thing in hand-written Turtle, or of what a property of it is. Found by the
-    words: the parser keeps no places.
+class Handwritten:
+    """What a site's own Turtle says: its lines, those of our own terms among them, and what is
+    wrong with the triples that are refused.
     """
-    names = "|".join(
-        re.escape(f"<{name}>") for name in (subject, subject.removeprefix(site.base)) if name
-    )
-    local = (
-        "a"
-        if predicate == rdf.type
-        else re.escape(re.split(r"[/#]", predicate)[-1])
-        if predicate
-        else ""
-    )
-    for path in paths if names else ():
-        text = path.read_text(encoding="utf-8")
-        for found in re.finditer(names, text):
-            end = re.compile(r"\.\s*(?:\n|$)").search(text, found.end())
-            value = re.compile(rf"[\s:/#]{local}>?\s+(?=\S)").search(
-                text, found.end(), end.start() if end else len(text)
+
+    def __init__(self, site: Site, paths: Sequence[Path]) -> None:
+        self.site = site
+        self.lines = own(site.base)
+        self.problems: list[Problem] = []
+        self.texts: dict[str, str] = {}  # of the files that are Turtle, by their names
+        self.subjects: set[str] = set()
+        for path in paths:
+            self.read(str(path.relative_to(site.folder)), path.read_bytes())
+
+    def read(self, file: str, data: bytes) -> None:
+        try:
+            text = data.decode("utf-8-sig")
+            quads = list(parse(text, format=RdfFormat.TURTLE, base_iri=self.site.base))
+        except UnicodeDecodeError as error:
+            at = data[: error.start].decode("utf-8-sig", "replace")
+            words = (
+                f"Byte 0x{data[error.start]:02x} is not UTF-8. Save the file with that encoding."
             )
-            if value or not local:
-                at = value.end() if value and local else found.start()
-                return Place(
-                    str(path.relative_to(site.folder)),
-                    text.count("\n", 0, at) + 1,
-                    at - text.rfind("\n", 0, at),
-                )
-    return None
+            self.refuse(place_at(file, at, len(at)), words, "encoding")
+            return
+        except SyntaxError as error:
+            place, words = explain(file, text, error, prefixes(self.site.base))
+            self.refuse(place, f"{words} Until then nothing of the file is used.", "turtle")
+            return
+        self.texts[file] = text
+        triples = [quad.triple for quad in quads]
+        refused = {triple for triple in triples if fault(triple, self.site.base)}
+        self.lines += lines(triple for triple in triples if triple not in refused)
+        self.subjects.update(
+            triple.subject.value for triple in triples if isinstance(triple.subject, NamedNode)
+        )
+        if refused:
+            self.judge(statements(file, text, self.site.base))
+
+    def judge(self, found: list[PlacedTriple]) -> None:
+        """Reports the triples that are refused. Something without a name that another is linked to
+        is reported there.
+        """
+        linked = {each.triple.object for each in found}
+        for each in found:
+            wrong = fault(each.triple, self.site.base)
+            if wrong and not (
+                isinstance(each.triple.subject, BlankNode) and each.triple.subject in linked
+            ):
+                self.refuse(getattr(each, wrong.part), wrong.message, wrong.rule)
+
+    def refuse(self, place: Place, message: str, rule: str) -> None:
+        problem = Problem(place, "error", message, rule)
+        if problem not in self.problems:
+            self.problems.append(problem)
+
+    @cached_property
+    def statements(self) -> dict[str, list[PlacedTriple]]:
+        """What is said, by the address of what it is said of."""
+        found = dict[str, list[PlacedTriple]]()
+        for file, text in self.texts.items():
+            for each in statements(file, text, self.site.base):
+                found.setdefault(getattr(each.triple.subject, "value", ""), []).append(each)
+        return found
+
+    def about(self, subject: str, predicate: str | None = None) -> list[PlacedTriple]:
+        """What is said of a thing, or of one property of it."""
+        return [
+            each
+            for each in (self.statements.get(subject, []) if subject in self.subjects else [])
+            if predicate in (None, each.triple.predicate.value)
+        ]
+
+    def place_of(self, subject: str) -> Place:
+        """Where hand-written Turtle speaks of a thing; of one that it does not know, its first
+        file.
+        """
+        known = [each.subject for each in self.about(subject)]
+        return next(iter([*known, *map(Place, self.texts), Place("data/site.yaml")]))
 
 
-def fault(triple: Triple, base: str) -> tuple[str, str] | None:
-    """What is wrong with a triple, and the rule that says so."""
+def statements(file: str, text: str, base: str) -> list[PlacedTriple]:
+    """What a text that is Turtle says; without places where it speaks of triples themselves."""
+    return [
+        PlacedTriple(triple, *(place_at(file, text, at) for at in places or (0, 0, 0)))
+        for triple, places in turtle_places.read(text, base).items()
+    ]
+
+
+class Fault(NamedTuple):
+    """What is wrong with a triple, the rule that says so, and the part of the triple it is in."""
+
+    message: str
+    rule: str
+    part: str = "object"
+
+
+def fault(triple: Triple, base: str) -> Fault | None:
+    """What is wrong with a triple."""
     subject, predicate, value = triple.subject, triple.predicate, triple.object
     if not isinstance(subject, NamedNode) or not is_ours(subject.value, base):
-        what = str(subject) if isinstance(subject, NamedNode) else "A blank node"
-        return (
-            (
-                f"{what} is not a thing of this site. Give it an IRI below the base, e.g. "
-                "<people/ada#it>."
-            ),
+        what = str(subject) if isinstance(subject, NamedNode) else "Something without an address"
+        return Fault(
+            f"{what} is not a thing of this site. Give it an address below {base}, e.g. "
+            "<people/ada#it>.",
             "foreign-subject",
+            "subject",
         )
+    name = subject.value.removeprefix(base)
     if not isinstance(value, NamedNode | Literal):
-        return (
-            (
-                f"{subject} is linked to something without an IRI. Give it one, e.g. "
-                "<people/ada#medal>."
-            ),
+        return Fault(
+            f"{name} is linked to something without an address. Give it one, e.g. "
+            "<people/ada#medal>.",
             "blank-node",
         )
-    if wrong := wrong_literal(predicate.value, value) if isinstance(value, Literal) else "":
-        return f"{subject} has {wrong}", "bad-value"
+    if isinstance(value, Literal) and (wrong := wrong_literal(predicate.value, value)):
+        return wrong._replace(message=f"{name}: {wrong.message}")
     if iris.fits_rdfxml(predicate.value):
         return None
-    message = (
-        f"{predicate} does not end in a name, so RDF/XML cannot say it. Use a property that does."
+    return Fault(
+        f"{predicate} does not end in a name, so RDF/XML cannot say it. Use a property that does.",
+        "bad-value",
+        "predicate",
     )
-    return message, "bad-value"
 
 
-def wrong_literal(predicate: str, value: Literal) -> str:
-    """What is wrong with a literal, as what a thing has; also where Turtle can say it, and a page
-    or RDF/XML cannot.
-    """
+def wrong_literal(predicate: str, value: Literal) -> Fault | None:
+    """What is wrong with a literal; also where Turtle can say it, and a page or RDF/XML cannot."""
     if value.direction:
-        return f"a text with a direction, {value}, which most forms cannot say. Leave it out."
-    if predicate == rdf.type:
-        return f"the text {value} as its class. Write an IRI."
-    is_number = value.datatype.value == xsd.integer and NUMBER.fullmatch(value.value)
-    if predicate == schema.position and not is_number:
-        return f"the position {value}. Write a number."
-    if found := UNPRINTABLE.search(value.value):
-        return (
-            f"a text with the control character U+{ord(found[0]):04X}, which no page can hold. "
-            "Remove it."
+        return Fault(
+            f"{value} has a direction, which most forms cannot say. Remove it.", "bad-value"
         )
-    return ""
+    if predicate == rdf.type:
+        return Fault(f"{value} cannot be a class. Write the address of one.", "bad-value")
+    if wrong := wrong_tag(value.language or ""):
+        return Fault(wrong, "bad-language")
+    if wrong := ill_typed(value.value, value.datatype.value):
+        return Fault(wrong, "ill-typed")
+    if found := UNPRINTABLE.search(value.value):
+        wrong = f"the control character U+{ord(found[0]):04X} can stand in no page. Remove it."
+    elif predicate == schema.position and not NUMBER.fullmatch(str(value)):
+        wrong = f"{value} is no position. Write a number."
+    return Fault(wrong, "bad-value") if wrong else None
+
+
+def wrong_tag(tag: str) -> str:
+    """What is wrong with the tag of a language, and what to write; empty where nothing is."""
+    if not tag or TAG.fullmatch(tag):
+        return ""
+    meant = language_tag(tag)
+    hint = f"Write '@{meant}'." if meant else "Write one such as @en or @pt-BR."
+    return f"'@{tag}' is no tag of a language. {hint}"
 
 
 def is_ours(subject: str, base: str) -> bool:

@@ -27,6 +27,8 @@ GIVEN_A_RULE = {
     "require": 1,
     "Unreadable": 2,
     "own_file": 1,
+    "Fault": 1,
+    "refuse": 2,
 }
 each_rule = pytest.mark.parametrize("path", EXPLAINED, ids=lambda path: path.stem)
 

@@ -171,7 +171,7 @@ def test_a_mistake_is_told_in_the_words_of_the_author(
         ),
         (
             'arxiv: "arXiv: 2101.00001"',
-            "x: arxiv 'arXiv: 2101.00001' is not an arXiv number. Write it bare, e.g. 2101.00001.",
+            "x: arxiv 'arXiv: 2101.00001' is not an arXiv number. Write '2101.00001'.",
         ),
         ("authors: []", "x.authors: this list is empty. Add at least one."),
     ],

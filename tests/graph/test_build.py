@@ -201,7 +201,7 @@ def test_handwritten_turtle_may_not_invent_places(example: Path, path: str) -> N
 def test_handwritten_numbers_are_the_same_in_every_form(example: Path) -> None:
     turtle = '<people/ada-lindqvist#it> <http://schema.org/award> 04.00, 007, "x"@en-GB .\n'
     (example / "data" / "more.ttl").write_text(turtle, encoding="utf-8")
-    graph = check(example).graph  # the language is an error of the shapes, but is kept
+    graph = check(example).graph
     assert graph is not None
     lines = graph.nquads + graph.pages
     assert set(parse(lines, format=RdfFormat.N_QUADS)) == set(graph.memory.store)
@@ -241,7 +241,7 @@ def test_a_notebook_gets_a_dataset_whose_default_graph_is_everything(graph: Grap
                 "<people/ada-lindqvist#x> schema:position "
                 '"one"^^<http://www.w3.org/2001/XMLSchema#integer>'
             ),
-            "bad-value",
+            "ill-typed",
         ),
         ('<people/ada-lindqvist#x> a "Thing"', "bad-value"),
         ('<people/ada-lindqvist#it> schema:award "x"@en--ltr', "bad-value"),

@@ -102,6 +102,7 @@ class PatternParser:
         self.late: set[str] = set()
         self.is_limited = False
         self.graph = ""
+        self.properties: dict[str, Edge] = {}  # by the variable that stands for one of them here
         self.scopes: list[tuple[int, Set[str]]] = []  # what each shares with the one around it
 
     @property
@@ -161,6 +162,7 @@ class PatternParser:
 
     def group(self, bound: Set[str] = frozenset()) -> Alternatives:
         self.expect("{")
+        around, self.properties = self.properties, self.restricted()
         found = NOTHING
         if self.here.word == "SELECT":
             found = self.select(frozenset())
@@ -168,6 +170,28 @@ class PatternParser:
                 raise UnknownQuery
         while not self.take("}"):
             found = join(found, self.element(certain(found) | bound))
+        self.properties = around
+        return found
+
+    def restricted(self) -> dict[str, Edge]:
+        """The variables that a filter of the group that begins here gives a choice of addresses:
+        `FILTER(?property IN (schema:name, schema:url))`.
+        """
+        start, depth, found = self.at, 0, dict[str, Edge]()
+        while depth >= 0 and self.here is not END:
+            token = self.advance()
+            depth += (token.text == "{") - (token.text == "}")
+            if depth or token.word != "FILTER" or not self.take("("):
+                continue
+            variable, choice = self.advance(), set[tuple[str, bool]]()
+            if not (variable.kind == "variable" and self.take("IN") and self.take("(")):
+                continue
+            while self.here.kind in ("iri", "name"):
+                choice.add((self.address()[1:-1], False))
+                self.take(",")
+            if self.take(")") and self.take(")"):
+                found[variable.text[1:]] = Edge(frozenset(choice))
+        self.at = start
         return found
 
     def element(self, visible: Set[str]) -> Alternatives:
@@ -286,8 +310,7 @@ class PatternParser:
 
     def path(self) -> list[Edge]:
         if self.here.kind == "variable":
-            self.advance()
-            return [along(ANY)]
+            return [self.properties.get(self.advance().text[1:], along(ANY))]
         branches = [self.sequence()]
         while self.take("|"):
             branches.append(self.sequence())

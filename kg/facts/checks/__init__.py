@@ -14,17 +14,30 @@ from decimal import Decimal
 
 from kg.errors import Place, Problem
 from kg.facts.checks.career_rules import career_gaps, expired_certificates
+from kg.facts.checks.person_rules import name_parts, oneself, untidy_names
 from kg.facts.checks.section_rules import looks_like
+from kg.facts.checks.work_rules import (
+    awards_for_works,
+    based_on_later_works,
+    based_on_themselves,
+    editions_out_of_their_year,
+    kinds_and_venues,
+    theses,
+    untidy_pages,
+    years_and_dates,
+)
+from kg.facts.explain import field_names, no_field
 from kg.facts.formats.bibliographies import is_bibliography
 from kg.facts.load import Facts, Loaded
-from kg.facts.models.base import Dated, Entry
+from kg.facts.models import SECTIONS
+from kg.facts.models.base import Dated
 from kg.facts.models.careers import GUESTS, Position
 from kg.facts.models.education import Study
 from kg.facts.models.engagements import Office
 from kg.facts.models.people import Owner, Person
 from kg.facts.models.publishing.publications import Publication
 from kg.facts.models.venues import Series
-from kg.facts.notes import Key, Work
+from kg.facts.notes import Key, Work, entries
 from kg.facts.values.terms import Mention
 
 Rule = Callable[[Facts], Iterable[Problem]]
@@ -48,23 +61,19 @@ def in_files(facts: Facts, today: datetime.date | None) -> list[Problem]:
 
 
 def disputes(facts: Facts) -> Iterator[Problem]:
-    for each, entry in facts.of(Entry):
-        for field in entry.disputed:
-            yield Problem(
-                each.row.at("disputed", field, key=True),
-                "info",
-                f"{each.row.path}: the sources disagree about '{field}'. Settle it, then remove "
-                "it from 'disputed'.",
-                "disputed",
-            )
-
-
-def based_on_itself(facts: Facts) -> Iterator[Problem]:
-    for each, work in facts.of(Publication):
-        for number, other in enumerate(work.basedOn):
-            if (other.kind, other.slug) == (each.kind, each.slug):
-                message = f"{each.slug}: a work is not based on itself. Correct 'basedOn'."
-                yield Problem(each.row.at("basedOn", number), "error", message, "based-on-itself")
+    """What is disputed is a field of the entry, be it one of what is named there."""
+    for each in facts.loaded:
+        for entry, row, label in entries(each.fact, each.row, each.row.path):
+            for field in entry.disputed:
+                place = row.at("disputed", field, key=True)
+                section = SECTIONS.get(label.partition("[")[0])
+                names = {*field_names(type(entry)), *type(entry).spread, *row}
+                names.update(section.fields_of_thing if section else ())
+                if field not in names:
+                    yield no_field(place, f"{label}.disputed: ", field, names)
+                    continue
+                message = f"the sources disagree about '{field}'. Settle it, then remove it from"
+                yield Problem(place, "info", f"{label}: {message} 'disputed'.", "disputed")
 
 
 def unknown_authors(facts: Facts) -> Iterator[Problem]:
@@ -204,19 +213,6 @@ def stated_percentages(facts: Facts) -> Iterator[Problem]:
                 )
 
 
-def awards_of_others(facts: Facts) -> Iterator[Problem]:
-    for award in facts.notes.awards:
-        work = facts.notes.works.get(award.work)
-        if work and award.owner not in work.authors:
-            yield Problem(
-                award.place,
-                "warning",
-                f"{award.label}: the award is for '{award.work[1]}', of which you are no author. "
-                "Is it the right key?",
-                "award-of-others",
-            )
-
-
 def same_titles(facts: Facts) -> Iterator[Problem]:
     """Each work is reported once for each title, with the first of the works before it that it is
     not known to differ from.
@@ -244,7 +240,7 @@ def differing(key: Key, works: Mapping[Key, Work]) -> set[Key]:
     waiting = [key]
     while waiting:
         work = works.get(waiting.pop())
-        more = {*(work.based_on if work else ())} - found
+        more = {*work.based_on, *work.version_of} - found if work else set[Key]()
         waiting += more
         found |= more
     return found
@@ -305,10 +301,13 @@ def unlisted_works(facts: Facts) -> Iterator[Problem]:
     """Works of an owner that the CV leaves out; a thesis may stand with the study it ended."""
     notes = facts.notes
     listed = {
-        owner: {*(work for work, _ in works), *notes.theses.get(owner, ())}
+        owner: {work for work, _ in works}
         for owner, works in notes.listed.items()
         if owner in notes.owners
     }
+    for thesis in notes.theses:
+        if thesis.author in listed:
+            listed[thesis.author].add(thesis.work)
     for key, work in notes.works.items():
         for author in sorted(work.authors & listed.keys()):
             if key not in listed[author]:
@@ -344,7 +343,13 @@ def unmentioned(facts: Facts) -> Iterator[Problem]:
 
 OF_A_FILE: tuple[Rule, ...] = (
     disputes,
-    based_on_itself,
+    oneself,
+    name_parts,
+    untidy_names,
+    untidy_pages,
+    years_and_dates,
+    kinds_and_venues,
+    editions_out_of_their_year,
     unknown_authors,
     units,
     two_employers,
@@ -354,7 +359,10 @@ OF_A_FILE: tuple[Rule, ...] = (
     looks_like,
 )
 ACROSS_FILES: tuple[Rule, ...] = (
-    awards_of_others,
+    based_on_themselves,
+    based_on_later_works,
+    theses,
+    awards_for_works,
     same_titles,
     distinct_works,
     listed_works,

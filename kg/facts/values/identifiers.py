@@ -32,7 +32,17 @@ ADDRESSES = {
 }
 
 
-PLAIN_DOI = re.compile(r"10\.[0-9]{4,9}/[A-Za-z0-9._/-]+")
+STOPS = ".,;"  # ends of a sentence, which are copied along and belong to no identifier
+PLAIN_DOI = re.compile(r"10\.[0-9]{4,9}/[A-Za-z0-9._/-]*[A-Za-z0-9_/-]")
+ARXIV = r"(\d{4}\.\d{4,5}|[a-z-]+(\.[A-Z]{2})?/\d{7})(v\d+)?"
+PMID = r"[1-9]\d{0,8}"
+PMCID = r"PMC\d{1,9}"
+
+
+def what_to_write(text: str, pattern: str, otherwise: str) -> str:
+    """The identifier that stands in a text, with a word before it or a full stop behind."""
+    found = re.search(rf"(?<![\w.]){pattern}(?=[{STOPS}]*(?:\s|$))", text)
+    return f"Write '{found[0]}'." if found and found[0] != text else f"Write it {otherwise}."
 
 
 def check_doi(text: str) -> str:
@@ -41,15 +51,15 @@ def check_doi(text: str) -> str:
         return text
     text = re.sub(r"^https?://(dx\.)?doi\.org/", "", text)
     good = re.fullmatch(r"10\.\d{4,9}/\S+", text) and is_web_address(f"https://doi.org/{text}")
-    message = f"{text!r} is not a DOI. Write it bare, e.g. 10.1109/MM.2021.3139027."
-    require(good, "bad-doi", message)
+    plain = r"10\.\d{4,9}/[\w.()/:-]*[\w)/-]"
+    hint = what_to_write(text, plain, "bare, e.g. 10.1109/MM.2021.3139027")
+    require(good and text[-1] not in STOPS, "bad-doi", f"{text!r} is not a DOI. {hint}")
     return text
 
 
 def check_arxiv(text: str) -> str:
-    good = re.fullmatch(r"(\d{4}\.\d{4,5}|[a-z-]+(\.[A-Z]{2})?/\d{7})(v\d+)?", text)
-    message = f"{text!r} is not an arXiv number. Write it bare, e.g. 2101.00001."
-    require(good, "bad-arxiv", message)
+    hint = what_to_write(text, ARXIV, "bare, e.g. 2101.00001")
+    require(re.fullmatch(ARXIV, text), "bad-arxiv", f"{text!r} is not an arXiv number. {hint}")
     return text
 
 
@@ -59,8 +69,9 @@ def check_isbn(text: str) -> str:
     if re.fullmatch(r"\d{13}", digits):
         total, of = sum(int(digit) * (1, 3)[at % 2] for at, digit in enumerate(digits)), 10
     else:
+        hint = what_to_write(text, r"\d[\d -]{8,15}[\dXx]", "as 978-3-16-148410-0")
         good = re.fullmatch(r"\d{9}[\dX]", digits)
-        require(good, "bad-identifier", f"{text!r} is not an ISBN. Write it as 978-3-16-148410-0.")
+        require(good, "bad-identifier", f"{text!r} is not an ISBN. {hint}")
         values = [10 if digit == "X" else int(digit) for digit in digits]
         total, of = sum((10 - at) * value for at, value in enumerate(values)), 11
     message = f"{text!r} is not an ISBN: its last digit does not fit the others. Compare it again."
@@ -77,15 +88,25 @@ def check_digit(digits: str) -> str:
 
 
 def check_pmid(text: str) -> str:
-    message = f"{text!r} is not a PubMed number. Write its digits, e.g. 31452104."
-    require(re.fullmatch(r"[1-9]\d{0,8}", text), "bad-identifier", message)
+    message = f"{text!r} is not a PubMed number. {what_to_write(text, PMID, 'as 31452104')}"
+    require(re.fullmatch(PMID, text), "bad-identifier", message)
     return text
 
 
 def check_pmcid(text: str) -> str:
-    message = f"{text!r} is not a number of PubMed Central. Write it as PMC6711234."
-    require(re.fullmatch(r"PMC\d{1,9}", text), "bad-identifier", message)
+    hint = what_to_write(text, PMCID, "as PMC6711234")
+    message = f"{text!r} is not a number of PubMed Central. {hint}"
+    require(re.fullmatch(PMCID, text), "bad-identifier", message)
     return text
+
+
+def check_numbers(found: dict[str, str]) -> dict[str, str]:
+    """Identifiers by their schemes; those that make an address end as it ends."""
+    for scheme, text in found.items():
+        message = f"{text!r} ends in a sign that is no part of it. Write '{text.rstrip(STOPS)}'."
+        good = scheme not in ADDRESSES or text[-1] not in STOPS
+        require(good, "bad-identifier", message, scheme)
+    return found
 
 
 def check_license(text: str) -> WebAddress:

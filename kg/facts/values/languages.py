@@ -19,6 +19,8 @@ from kg.facts.values.text import Text, require, squeeze
 
 TAG = re.compile(r"[a-z]{2,3}(-[a-z0-9]{1,8})*")
 ENGLISH = "en"
+# Countries that are taken for the tags of their languages.
+COUNTRIES = {"jp": "ja", "cn": "zh", "kr": "ko", "cz": "cs", "dk": "da", "gr": "el", "ua": "uk"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,21 +57,26 @@ def language_tag(text: str) -> str:
     return text.lower() if text.lower() in LANGUAGES else TAGS.get(squeeze(text).casefold(), "")
 
 
+def meant_tag(text: str) -> str:
+    """The tag that somebody may mean by a language's name, its three letters or its country."""
+    word = text.lower()
+    begun = {tag for name, tag in TAGS.items() if len(word) == 3 and name.startswith(word)}
+    return language_tag(text) or COUNTRIES.get(word, "") or (begun.pop() if len(begun) == 1 else "")
+
+
 def check_tag(text: str, info: ValidationInfo, field: str = "") -> str:
     """`en`, `pt-BR`: a language of ISO 639-1 or of the site's own registry, in any region."""
     tag, own = text.lower(), info.context.rows.get("languages", {}) if info.context else {}
-    name, meant = tag.partition("-")[0], language_tag(text)
-    hint = (
-        f"Write '{meant}'."
-        if meant
-        else "Write one such as en or pt-BR; other languages need an entry in data/languages.yaml."
-    )
-    require(
-        TAG.fullmatch(tag) and (name in LANGUAGES or name in own or tag in own),
-        "bad-language",
-        f"{text!r} is no tag of a language. {hint}",
-        field,
-    )
+    name = tag.partition("-")[0]
+    if not TAG.fullmatch(tag) or not (name in LANGUAGES or name in own or tag in own):
+        meant = meant_tag(text)
+        hint = (
+            f"Write '{meant}'."
+            if meant
+            else "Write one such as en or pt-BR; other languages need an entry in "
+            "data/languages.yaml."
+        )
+        require(False, "bad-language", f"{text!r} is no tag of a language. {hint}", field)
     return tag
 
 

@@ -19,7 +19,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from glob import escape
-from itertools import repeat
 from pathlib import Path
 
 from kg.errors import KgError
@@ -75,7 +74,7 @@ class Folder:
     def new(self, path: str) -> str:
         above = path.rpartition("/")[0]
         if above not in self.folders:
-            (self.beside / above).mkdir(parents=True, exist_ok=True)
+            os.makedirs(f"{self.beside}/{above}", exist_ok=True)  # noqa: PTH103
             self.folders.add(above)
         return f"{self.beside}/{path}"
 
@@ -137,9 +136,14 @@ def remove(folder: Path) -> None:
     """There is a folder for each document. Some kernels take milliseconds to remove one, and no
     longer for several at once.
     """
+    inner = list(folder.glob("*/*/"))
+
+    def remove_some(number: int) -> None:
+        for each in inner[number::REMOVING]:
+            shutil.rmtree(each, ignore_errors=True)
+
     with ThreadPoolExecutor(REMOVING) as pool:
-        for _ in pool.map(shutil.rmtree, list(folder.glob("*/*/")), repeat(True)):
-            pass
+        list(pool.map(remove_some, range(REMOVING)))
     shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -70,17 +70,22 @@ class FileRenderer:
     def render(
         self, names: Sequence[str], before: Mapping[str, Trace], changed: frozenset[str] | None
     ) -> Iterator[RenderedFiles]:
-        """Documents first, by several processes where there are many. `before` are earlier traces,
-        since which these documents have `changed`; None: any may have.
+        """Documents first, by several processes where there are many. The first is made here, so
+        that they all have the templates and queries it needed. `before` are earlier traces, since
+        which these documents have `changed`; None: any may have.
         """
-        assert self.documents.pages.templates  # noqa: S101  read here, once, for all processes
+
+        def write(name: str) -> RenderedFiles:
+            return self.write(name, before.get(name))
+
         documents = [name for name in names if not name.startswith("=")]
-        yield from map_forked(lambda name: self.write(name, before.get(name)), documents, self.jobs)
+        yield from map(write, documents[:1])
+        yield from map_forked(write, documents[1:], self.jobs)
         for name in names:
             if name.startswith("=dump."):
                 yield self.write_dump(name, before.get(name), changed)
             elif name.startswith("="):
-                yield self.write(name, before.get(name))
+                yield write(name)
 
     def write(self, name: str, before: Trace | None) -> RenderedFiles:
         self.store.take()

@@ -183,11 +183,11 @@ class BlockFiller:
         listed = self.path.partition("/")[0]  # the kind of a list; the home page lists people
         if block.is_sorted:
             solutions = sorting.in_order(listed or "people", solutions)
-        keys = list(dict.fromkeys(str(solution[block.row]) for solution in solutions))
+        named = [str(solution[block.row]) for solution in solutions]
+        keys = list(dict.fromkeys(named))
         shown = set(keys[: block.most or None])
-        for solution in solutions:
-            key = solution[block.row]
-            if str(key) not in shown:
+        for key, solution in zip(named, solutions, strict=True):
+            if key not in shown:
                 continue
             cells = self.cells(solution)
             cells.pop("section", None)
@@ -195,11 +195,12 @@ class BlockFiller:
             if block.is_sorted and listed:
                 heading = sorting.heading(listed, solution)
             _, rows = groups.setdefault(str(heading), (heading, {}))
-            if str(key) not in rows:
-                rows[str(key)] = self.row(key)
+            row = rows.get(key)
+            if row is None:
+                row = rows[key] = self.row(solution[block.row])
             for name, cell in cells.items():
-                if cell not in rows[str(key)][name]:
-                    rows[str(key)][name].append(cell)
+                if cell not in row[name]:
+                    row[name].append(cell)
         filled = [
             (heading, [shortened(row) for row in rows.values()])
             for heading, rows in groups.values()

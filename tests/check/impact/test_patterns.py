@@ -51,6 +51,10 @@ def names(found: tuple[Dependency, ...] | None) -> set[str] | None:
         ("?value (schema:name|a) ?class", {rdf.type, schema.name}),
         (f"?value <{BASE}terms/own#a-b> ?x", {f"{BASE}terms/own#a-b"}),
         (
+            f"?value ?p ?x FILTER(?p IN (schema:name, <{schema.url}>))",
+            {schema.name, schema.url},
+        ),
+        (
             (
                 "{ SELECT ?value ?other WHERE { ?value schema:name ?other } GROUP BY ?value "
                 "?other } ?value schema:url ?x"
@@ -81,6 +85,12 @@ def test_names(pattern: str, expected: set[str]) -> None:
         "?value !schema:name ?o",
         "?value !(schema:name|^schema:url) ?o",
         "?value own:name ?o",
+        "?value ?p ?o FILTER(?p NOT IN (schema:name))",
+        "?value ?p ?o FILTER(?o IN (schema:name))",
+        "?value ?p ?o FILTER(?p IN (schema:name) || ?o = 5)",
+        "?value ?p ?o FILTER(?p IN (schema:name, ?o))",
+        "{ ?value ?p ?o } UNION { ?value ?p ?o FILTER(?p IN (schema:name)) }",
+        "?value ?p ?o OPTIONAL { ?o ?p ?n FILTER(?p IN (schema:name)) }",
     ],
 )
 def test_any_predicate(pattern: str) -> None:

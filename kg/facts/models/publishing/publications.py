@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from kg.facts.models.base import EMPTY, NOTHING, Fact, Identifier, Main
 from kg.facts.models.personal.contacts import Picture
@@ -22,7 +22,16 @@ from kg.facts.models.publishing.links import (
 )
 from kg.facts.models.publishing.signatures import Editor, OtherContributor, Signature, Translator
 from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, When, Year, span
-from kg.facts.values.identifiers import Arxiv, Doi, Isbn, License, Pmcid, Pmid, address_in
+from kg.facts.values.identifiers import (
+    Arxiv,
+    Doi,
+    Isbn,
+    License,
+    Pmcid,
+    Pmid,
+    address_in,
+    check_numbers,
+)
 from kg.facts.values.prose import Prose, Title, plain_title
 from kg.facts.values.references import (
     GrantRef,
@@ -158,9 +167,14 @@ class Publication(Main):
         return [signature.person.slug for signature in self.authors]
 
     @property
-    def derived_from(self) -> list[PublicationRef]:
-        """Works that may well have its title: those it is based on, or is a version of."""
-        return self.basedOn
+    def versions_of(self) -> list[PublicationRef]:
+        """Works that it is another version of."""
+        return []
+
+    @property
+    def dates(self) -> list[When | None]:
+        """When it was public, in whatever version."""
+        return [self.year, self.date]
 
     @computed(term(schema.datePublished), field="date year")
     def published(self) -> When | None:
@@ -263,6 +277,7 @@ class Published(Publication):
     pmcid: Annotated[Pmcid | None, "`PMC6711234`.", unmapped("an identifier")] = None
     identifiers: Annotated[
         dict[Slug, Text],
+        AfterValidator(check_numbers),
         "Others, by their scheme: `{hal: …, handle: …, openreview: …, dblp: …, zenodo: …}`.",
         unmapped("identifiers of their own"),
     ] = NOTHING
@@ -306,8 +321,12 @@ class Published(Publication):
         return super().signers + [each.person.slug for each in others]
 
     @property
-    def derived_from(self) -> list[PublicationRef]:
-        return [*self.basedOn, self.versionOf] if self.versionOf else self.basedOn
+    def versions_of(self) -> list[PublicationRef]:
+        return [self.versionOf] if self.versionOf else []
+
+    @property
+    def dates(self) -> list[When | None]:
+        return [*super().dates, self.preprint.date if self.preprint else None]
 
     @property
     def is_book(self) -> bool:

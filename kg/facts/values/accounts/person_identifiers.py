@@ -11,7 +11,7 @@ from typing import Annotated, NamedTuple
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
-from kg.facts.values.identifiers import check_digit
+from kg.facts.values.identifiers import STOPS, check_digit, what_to_write
 from kg.facts.values.text import SLUG, Text, WebAddress, closest, is_web_address, require
 
 
@@ -66,11 +66,13 @@ def check_identifier(scheme: str, text: str, field: str = "") -> str:
     bare = bare.removesuffix(after) if bare != text and after else bare
     bare = re.sub(r"[\s-]", "", bare) if scheme == "isni" else bare
     good = re.fullmatch(known.pattern, bare) and is_web_address(known.address.format(bare))
+    good = good and bare[-1] not in STOPS
     a = "an" if known.title in ("ORCID", "ISNI") else "a"
     wrong = f"{bare!r} is not {a} {known.title}"
     if known.title not in ("ORCID", "ISNI"):
         wrong += " identifier"
-    require(good, "bad-identifier", f"{wrong}. Write it as {known.example}.", field)
+    hint = what_to_write(bare, known.pattern, f"as {known.example}")
+    require(good, "bad-identifier", f"{wrong}. {hint}", field)
     if scheme in WITH_CHECK_DIGIT:
         digits = bare.replace("-", "")
         fits = check_digit(digits[:-1]) == digits[-1]

@@ -92,6 +92,10 @@ def page_of(name: str, user: str) -> WebAddress:
         hint = f"Did you mean '{near[0]}'? Else give" if near else "Give"
         message = f"The pages at {name!r} are not known by user names. {hint} the 'url' of yours."
         raise PydanticCustomError("bad-profile", message, {"field": "network"})
+    if "://" in user or user.lower().startswith(network.home.partition("://")[2]):
+        name_there = user_in(network, user)
+        hint = f"Write {name_there!r}, or give it as 'url'" if name_there else "Give it as 'url'"
+        require(False, "bad-profile", f"{user!r} is a web address. {hint}.", "username")
     if "{host}" in network.page:
         found = AT_A_HOST.fullmatch(user)
         message = f"{user!r} names no host. Write it as @ada@example.org, or give 'url'."
@@ -102,3 +106,15 @@ def page_of(name: str, user: str) -> WebAddress:
     message = f"{user!r} cannot be a part of an address. Write the name alone, or give 'url'."
     require(is_web_address(address), "bad-profile", message, "username")
     return WebAddress(address)
+
+
+def user_in(network: Network, address: str) -> str:
+    """The name of the user whose page at a network this is; empty where it cannot be told."""
+    page = re.escape(re.sub(r"^https?://(www\.)?", "", network.page))
+    for name in ("", "user", "host"):
+        piece = r"[\w.-]+" if name == "host" else "[^/?&#]+"
+        page = page.replace(re.escape(f"{{{name}}}"), f"(?P<{name or 'user'}>{piece})")
+    found = re.match(rf"(?:https?://)?(?:www\.)?{page.removesuffix('/')}", address, re.IGNORECASE)
+    if not found:
+        return ""
+    return f"@{found['user']}@{found['host']}" if "{host}" in network.page else found["user"]

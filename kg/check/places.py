@@ -1,0 +1,79 @@
+"""Where what is wrong with a thing is written, and what its author calls it there: in the Turtle of
+the site where that says it, else in the YAML.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pyoxigraph import Literal
+
+from kg.errors import Place
+from kg.graph.build import Graph
+from kg.graph.handwritten import PlacedTriple
+from kg.mapping import origins
+
+SHORTEST = 4  # letters of a text that is known again in a message
+Located = tuple[Place, str]
+
+
+def locate(
+    graph: Graph,
+    about: str,
+    path: str | None = None,
+    value: str | None = None,
+    message: str = "",
+    is_of_number: bool = False,
+) -> Located | None:
+    """The place and the label for something about a thing: where its property `path` is said, or
+    what the message names. `is_of_number` says that it is about how many values there are.
+    """
+    base = graph.site.base
+    said = graph.by_hand.about(about)
+    label = about.removeprefix(base)
+    if found := guilty(said, path, value, message, is_of_number):
+        is_property = path is not None and f"<{path}>" in message
+        return found.predicate if is_property else found.object, label
+    in_yaml = origins.locate(graph.origins, base, about, path, value)
+    of_path = [each for each in said if each.triple.predicate.value == path]
+    if of_path and not origins.locate_property(graph.origins, base, about, path or ""):
+        return of_path[-1].object, label
+    return in_yaml or next(((each.subject, label) for each in said), None)
+
+
+def guilty(
+    said: Sequence[PlacedTriple],
+    path: str | None,
+    value: str | None,
+    message: str,
+    is_of_number: bool,
+) -> PlacedTriple | None:
+    """The statement that a problem names most plainly, of this property if there are any; where it
+    names none, for it is about their number, the last.
+    """
+    of_path = [each for each in said if each.triple.predicate.value == path]
+    named = [(plainness(each, path, value, message), each) for each in of_path or said]
+    most = max((plain for plain, _ in named), default=0)
+    if most:
+        return next(each for plain, each in named if plain == most)
+    return of_path[-1] if of_path and is_of_number else None
+
+
+def plainness(each: PlacedTriple, path: str | None, value: str | None, message: str) -> int:
+    """How plainly a problem names what is said, as its value or in its words; 0 if it does not."""
+    text, is_of_path = getattr(each.triple.object, "value", ""), each.triple.predicate.value == path
+    if text == value or (is_of_path and f"<{path}>" in message):
+        return 3
+    if not isinstance(each.triple.object, Literal):
+        return 2 * (f"<{text}>" in message)
+    if not re.search(rf"(?<!\w){re.escape(text)}(?!\w)", message):
+        return 0
+    is_quoted = f"'{text}'" in message or f"({text})" in message
+    return (is_of_path or len(text) >= SHORTEST) * (1 + is_quoted)
+
+
+def place_of(graph: Graph, thing: str) -> Place:
+    """Where a thing is described: its entry, the first that mentions it, or hand-written Turtle."""
+    found = locate(graph, thing)
+    return found[0] if found else graph.by_hand.place_of(thing)
