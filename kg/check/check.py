@@ -81,7 +81,10 @@ def check(
     broken += [*addresses.problems(graph), *addresses.missing_files(graph)]
     broken += addresses.dead_links(graph)
     if any(problem.severity == "error" for problem in facts.problems + graph.by_hand.problems):
-        broken = [problem for problem in broken if problem.rule not in FOLLOWS_FROM_BROKEN_ENTRIES]
+        found, broken = (
+            [problem for problem in each if problem.rule not in FOLLOWS_FROM_BROKEN_ENTRIES]
+            for each in (found, broken)
+        )
     elif previous:  # otherwise what could not be read would count as gone
         found_again = tuple(corrections(graph, previous))
         graph = replace(graph, site=replace(graph.site, moved=graph.site.moved + found_again))

@@ -165,8 +165,7 @@ def walk(facts: Facts, base: str, parts: Sequence[Mapped] = ()) -> tuple[Walker,
     waiting, done = list(dict.fromkeys([*roots, *walker.referred])), set[Key]()
     while waiting or walker.settle():
         for key in waiting:
-            for each in documents.get(key, []):
-                walker.walk(each)
+            walker.walk(documents.get(key, []))
         done.update(waiting)
         waiting = [key for key in walker.referred if key not in done]
     return walker, profiles

@@ -7,6 +7,7 @@ class, row and steps it came from.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, MutableMapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -14,11 +15,13 @@ from typing import Any, NamedTuple
 
 from kg.errors import Problem
 from kg.facts.load import Loaded
-from kg.facts.models.base import Entry, Fact
+from kg.facts.models.base import Dated, Entry, Fact
 from kg.facts.reading.rows import Row
+from kg.facts.values.dates import When
 from kg.facts.values.languages import Tagged, Words
 from kg.facts.values.references import Reference
 from kg.facts.values.terms import Convert, Join, Mention, Unmapped, computed_values
+from kg.facts.values.text import slugify
 from kg.mapping import iris, ntriples
 from kg.mapping.origins import Key, Origin, Remark, contradiction, long_address, same_address
 from kg.vocab import Iri, rdf, schema, xsd
@@ -78,6 +81,7 @@ class Walker:
         self.mentions: dict[str, tuple[Mention, Origin]] = {}
         self.origins: MutableMapping[str, list[Origin]] = {}
         self.problems: list[Problem] = []
+        self.period = ""  # what tells the fact that is walked from an earlier one
         # How a value that is neither a fact nor a mention is written, by its exact type;
         # references are added as they are met.
         self.writers: dict[type, Callable[[Any], str | None]] = {
@@ -86,11 +90,15 @@ class Walker:
             type(None): lambda nothing: None,
         }
 
-    def walk(self, loaded: Loaded) -> None:
-        document = iris.document(self.base, loaded.kind, loaded.slug)
-        self.fact(
-            loaded.fact, document, Origin(type(loaded.fact), loaded.row, ()), token=loaded.row.token
-        )
+    def walk(self, loaded: Sequence[Loaded]) -> None:
+        """Writes facts that are all of their documents."""
+        later = later_periods(loaded)
+        for each in loaded:
+            document = iris.document(self.base, each.kind, each.slug)
+            self.period = later.get(id(each), "")
+            token = self.period or each.row.token
+            self.fact(each.fact, document, Origin(type(each.fact), each.row, ()), token=token)
+        self.period = ""
 
     def fact(
         self,
@@ -169,7 +177,8 @@ class Walker:
             return self.mention(value, around.origin.then(type(value.fact), field.written, key))
         position = key + 1 if field.ordered and isinstance(key, int) else 0
         below = around.origin.then(kind, field.written, key)
-        return self.fact(value, around.document, below, around.iri, position)
+        token = "" if "{within}" in kind.key else self.period
+        return self.fact(value, around.document, below, around.iri, position, token)
 
     def refer(self, to: Reference | Mention) -> str | None:
         document = (to.kind, to.slug)
@@ -260,6 +269,27 @@ class PartWalker(Walker):
         if same is None:
             before.append(mention)
         return f"<{iri}>"
+
+
+def later_periods(loaded: Iterable[Loaded]) -> dict[int, str]:
+    """The starts of entries that would get the address of an earlier one: the same title at the
+    same employer, years later. The earliest keeps the plain address, for what is added is mostly
+    newer.
+    """
+    sharing: dict[str, list[tuple[When, Loaded]]] = defaultdict(list)
+    for each in loaded:
+        fact = each.fact
+        if isinstance(fact, Dated) and fact.startDate and not fact.id:
+            address = iris.of(fact, each.slug, token=each.row.token)
+            sharing[address].append((fact.startDate, each))
+    later = {}
+    for group in sharing.values():
+        if len(group) > 1:
+            first = min(start.iso for start, _ in group)
+            for start, each in group:
+                if start.iso != first:
+                    later[id(each)] = slugify(start.text)
+    return later
 
 
 def lines_of(facts: Iterable[tuple[Fact, str]], base: str) -> list[str]:

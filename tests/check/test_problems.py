@@ -7,6 +7,7 @@ from kg.errors import Problem
 from tests.cases import TODAY
 from tests.facts import site_with
 
+RETIRED = "work: [{organization: uni, position: Clerk, startDate: 2011, endDate: 2025}]\n"
 BASICS = "basics: {name: Ada Berg}\n"
 TWO_JOBS = (
     "basics: {{name: Ada Berg}}\n"
@@ -81,7 +82,7 @@ def test_basics_registries_and_editions_accept_too(tmp_path: Path) -> None:
     )
     found = problems(
         tmp_path,
-        cv="basics: {name: Ada Berg, accept: {owner: retired}}\n",
+        cv="basics: {name: Ada Berg, accept: {owner: retired}}\n" + RETIRED,
         people="finn: {name: Finn Holm, accept: {unmentioned: soon}}\n",
         venues=venues,
     )
@@ -145,7 +146,8 @@ def test_the_rules_of_a_site_can_be_accepted_and_no_others(tmp_path: Path) -> No
         cv=(
             "basics: {name: Ada Berg, accept: {owner: retired, owner-page: shy, short-name: it "
             "is so, shrt-name: so}}\n"
-        ),
+        )
+        + RETIRED,
     )
     (folder / "shapes").mkdir()
     (folder / "shapes" / "own.ttl").write_text(

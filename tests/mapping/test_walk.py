@@ -33,7 +33,7 @@ def test_two_facts_of_one_address_are_a_clash_and_only_the_first_is_written(tmp_
         cv=CV
         + (
             "work:\n- {organization: uni, position: P, dates: 2015}\n- {organization: uni, "
-            "position: p., dates: 2019}\n"
+            "position: p., dates: 2015}\n"
         ),
     )
     (clash,) = walker.problems
@@ -44,6 +44,20 @@ def test_two_facts_of_one_address_are_a_clash_and_only_the_first_is_written(tmp_
     said = about(walker, "people/ada#work-uni-p")
     assert {value for predicate, value in said if predicate == "startDate"} == {"2015"}
     assert {value for predicate, value in said if predicate == "roleName"} == {"P"}
+
+
+def test_the_same_position_in_another_period_is_told_apart_by_its_start(tmp_path: Path) -> None:
+    """The earliest keeps the plain address, wherever it stands; a degree goes with its study."""
+    work = "work: [{organization: uni, position: P, dates: [2019-09/2020, 2015]}]\n"
+    twice = "{organization: uni, position: Q, dates: 2019}, {organization: uni, position: Q, dates"
+    study = "{institution: uni, studyType: PhD, dates: 2018}"
+    studies = f"education: [{study}, {study.replace('2018', '2021')}]\n"
+    walker = walked(tmp_path, cv=f"{CV}{work.replace('[{', f'[{twice}: 2011}}, {{')}{studies}")
+    assert walker.problems == []
+    ends = {each[0].partition("#")[2] for each in quads(walker) if "people/ada#" in each[0]}
+    assert {"work-uni-q", "work-uni-q-2019", "work-uni-p-2015", "work-uni-p-2019-09-2020"} <= ends
+    assert {"study-uni-phd", "study-uni-phd-2021"} <= ends
+    assert {"degree-uni-phd", "degree-uni-phd-2021"} <= ends
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
 
 from kg.errors import Place, Problem
-from kg.facts.checks.career_rules import career_gaps, expired_certificates
+from kg.facts.checks.career_rules import career_gaps, expired_certificates, nothing_current
 from kg.facts.checks.person_rules import name_parts, oneself, untidy_names
 from kg.facts.checks.section_rules import looks_like
 from kg.facts.checks.work_rules import (
@@ -57,7 +57,7 @@ def in_files(facts: Facts, today: datetime.date | None) -> list[Problem]:
     found = [problem for rule in OF_A_FILE for problem in rule(facts)]
     if not today:
         return found
-    return [*found, *passed_expectations(facts, today), *expired_certificates(facts, today)]
+    return [*found, *(problem for rule in OF_TODAY for problem in rule(facts, today))]
 
 
 def disputes(facts: Facts) -> Iterator[Problem]:
@@ -357,6 +357,11 @@ OF_A_FILE: tuple[Rule, ...] = (
     needless_expectations,
     stated_percentages,
     looks_like,
+)
+OF_TODAY: tuple[Callable[[Facts, datetime.date], Iterable[Problem]], ...] = (
+    nothing_current,
+    passed_expectations,
+    expired_certificates,
 )
 ACROSS_FILES: tuple[Rule, ...] = (
     based_on_themselves,

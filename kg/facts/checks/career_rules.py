@@ -13,10 +13,37 @@ from kg.facts.load import Facts, Loaded
 from kg.facts.models.base import Dated
 from kg.facts.models.careers import CareerBreak, Position, SelfEmployment
 from kg.facts.models.education import Certificate, Study
+from kg.facts.models.people import Owner
 from kg.facts.values.dates import When
 
 JOBS = ("employment", "postdoc", "founder")  # the kinds of work of which a career consists
 YEAR = 12  # months
+RECENT = 3  # years
+
+
+def nothing_current(facts: Facts, today: datetime.date) -> Iterator[Problem]:
+    """CVs in which nothing goes on: no work, study or break is marked as present, not even a
+    private one, though the last was still going on a short while ago, or does not say.
+    """
+    bound = f"{today.year - RECENT}{today.isoformat()[4:]}"
+    lately: dict[str, bool] = {}  # by each CV: whether the last of it is of late
+    for each, fact in careers_in(facts):
+        end = fact.endDate
+        if end and end.text == "present":
+            lately[each.slug] = False
+        elif not end or not end.iso or end.iso >= bound[: len(end.iso)]:
+            lately.setdefault(each.slug, True)
+    for each, _ in facts.of(Owner):
+        if lately.get(each.slug):
+            message = "no current position or study. Mark one entry 'endDate: present', or leave"
+            text = f"basics: {message} it if that is so."
+            yield Problem(each.row.place, "warning", text, "owner")
+
+
+def careers_in(facts: Facts) -> Iterator[tuple[Loaded, Dated]]:
+    """All work, studies and breaks."""
+    for kind in (Position, SelfEmployment, Study, CareerBreak):
+        yield from facts.of(kind)
 
 
 def career_gaps(facts: Facts) -> Iterator[Problem]:
@@ -24,9 +51,8 @@ def career_gaps(facts: Facts) -> Iterator[Problem]:
     lies between; one that is private fills a gap as well.
     """
     careers: dict[str, list[tuple[Loaded, Dated]]] = defaultdict(list)
-    for kind in (Position, SelfEmployment, Study, CareerBreak):
-        for each, fact in facts.of(kind):
-            careers[each.slug].append((each, fact))
+    for each, fact in careers_in(facts):
+        careers[each.slug].append((each, fact))
     for career in careers.values():
         jobs = [(each, fact) for each, fact in career if is_job(fact)]
         for each, job in jobs:

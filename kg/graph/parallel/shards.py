@@ -281,8 +281,7 @@ def map_shard(task: Task) -> Mapped:
     )
     public = public_facts(facts)
     walker = PartWalker(known.site.base, facts.private)
-    for each in public:
-        walker.walk(each)
+    walker.walk(public)
     return Mapped(
         pack(walker.lines),
         loader.problems,

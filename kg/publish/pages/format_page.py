@@ -89,8 +89,7 @@ def kinds() -> Iterator[Kind]:
     for anchor, title, model, address, path in entries():
         same = examples_of(facts.loaded, model, address, path)
         walker = Walker(base)
-        for each in same:
-            walker.walk(each)
+        walker.walk(same)
         walker.settle()
         triples = as_turtle(walker.lines, base)
         about, known = doc(model), fields(model)
