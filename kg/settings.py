@@ -120,3 +120,9 @@ def resources(site: Site, name: str, pattern: str) -> list[Path]:
         paths = (path for path in sorted(folder.glob(pattern)) if not fault_of(path))
         found.update({str(path.relative_to(folder)): path for path in paths})
     return [found[key] for key in sorted(found)]
+
+
+def own_resources(site: Site, name: str, pattern: str) -> list[Path]:
+    """The same without the built-in ones."""
+    ours = shipped(name).resolve()
+    return [path for path in resources(site, name, pattern) if not path.is_relative_to(ours)]

@@ -48,7 +48,7 @@ INSIDE = {
     ],
     "sparql": [{"reading"}, {"*"}, {"workers"}, {"endpoint"}, {"answer_cache"}],
     "graph": [{"*"}, {"parallel"}, {"build"}],
-    "check": [{"impact", "report", "shacl"}, {"*"}, {"check"}, {"watch"}],
+    "check": [{"impact", "own", "report", "shacl"}, {"*"}, {"check"}, {"watch"}],
     "publish": [
         {"text", "citations"},
         {"formats", "*"},

@@ -13,6 +13,7 @@ from pathlib import Path
 from kg.check import addresses
 from kg.check.corrections import corrections, report
 from kg.check.leaks import leaked
+from kg.check.own.own_files import own_problems
 from kg.check.problems import drop_accepted, known_rules, problems_of
 from kg.check.shacl import shape_files
 from kg.check.verdict import Verdict, judge, load_verdict, reference, save_verdict
@@ -22,8 +23,9 @@ from kg.graph.build import Graph, build
 from kg.graph.parallel.executor import Crew
 from kg.graph.parallel.shards import gather
 from kg.memo import Memo
-from kg.settings import resources, site_file
+from kg.settings import Site, resources, site_file
 
+NOWHERE = "https://site.example/"  # where the base is not known
 FOLLOWS_FROM_BROKEN_ENTRIES = {"dangling", "dead-link", "owner", "role-start", "untyped"}
 
 
@@ -68,6 +70,7 @@ def check(
     memo.trim()
     day = datetime.date.fromisoformat(today) if today else None
     found = facts.problems + checks.check(facts, day)
+    found += own_problems(facts.site or Site(folder, NOWHERE, ""))
     if facts.site is None:
         return Checked(None, tidy(found))
     graph = build(facts, facts.site, parts)

@@ -126,10 +126,10 @@ def build(facts: Facts, site: Site, parts: Sequence[Mapped] = ()) -> Graph:
     asserted.append(pack(lines(documents(site, names, profiles), site.base)))
     shown = pack(in_pages(lines(pages(site, names, profiles, signers), site.base), site.base))
     load(memory, [asserted[-1], shown])
-    derived = pack(derive(memory, resources(site, "queries", "rules/*.rq")))
-    load(memory, [derived])
     problems = [problem for part in parts for problem in part.clashes]
     problems += walker.problems + by_hand.problems
+    derived = pack(derive(memory, resources(site, "queries", "rules/*.rq"), problems))
+    load(memory, [derived])
     nquads = merge([*asserted, derived])
     return Graph(site, nquads, merge([shown]), memory, walker.origins, problems, facts, by_hand)
 

@@ -7,38 +7,44 @@ graph.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from kg.errors import BadQuery, KgError
+from kg.errors import Place, Problem
 from kg.mapping import iris
-from kg.sparql.reading.parse_errors import check_syntax
+from kg.sparql.reading.own_queries import RULES, read_query, spot
 from kg.store.memory import Memory
 
 
-def derive(memory: Memory, rules: Iterable[Path]) -> Iterator[str]:
-    """What follows from a graph by these rules, as lines of N-Quads, made as they are needed."""
-    return (in_its_graph(line) for rule in rules for line in triples(memory, rule))
-
-
-def triples(memory: Memory, rule: Path) -> Iterator[str]:
-    """What one rule says, as lines of N-Triples; a site may have rules of its own, and mistakes in
-    them.
+def derive(memory: Memory, rules: Iterable[Path], problems: list[Problem]) -> Iterator[str]:
+    """What follows from a graph by these rules, as lines of N-Quads, made as they are needed. A
+    site may have rules of its own; what is wrong with them is added to the problems.
     """
-    try:
-        query = rule.read_text(encoding="utf-8")
-        check_syntax(query, memory.base)
-        found = memory.construct(query)
-    except (BadQuery, UnicodeDecodeError) as error:
-        raise KgError(f"{rule}: this rule cannot be used: {error}") from error
-    for line in found:
-        if not line.startswith(f"<{memory.base}"):
-            del found  # in its own thread, not when the exception goes
-            raise KgError(
-                f"{rule}: a rule may only speak of things of this site, not of "
-                f"{line.partition(' ')[0]}"
-            )
-        yield line
+    return (in_its_graph(line) for rule in rules for line in triples(memory, rule, problems))
+
+
+def triples(memory: Memory, rule: Path, problems: list[Problem]) -> Iterator[str]:
+    """What one rule says, as lines of N-Triples; nothing where it cannot be used."""
+    file = f"queries/rules/{rule.name}"
+    query, wrong = read_query(rule, file, memory.base, RULES)
+    problems += wrong
+    foreign = set()
+    for line in memory.construct(query) if not wrong else ():
+        if line.startswith(f"<{memory.base}"):
+            yield line
+        else:
+            subject = line.partition(" ")[0]
+            foreign.add("A blank node" if subject.startswith("_:") else subject)
+    for subject in sorted(foreign)[:1]:
+        word = re.search(r"CONSTRUCT|DESCRIBE", query, re.IGNORECASE)
+        at = query.find(subject) if subject in query else word.start() if word else 0
+        message = (
+            f"{subject} is not a thing of this site. A rule may only speak of those, e.g. "
+            "<people/ada#it>."
+        )
+        place = Place(file, *spot(query, at))
+        problems.append(Problem(place, "error", message, "foreign-subject"))
 
 
 def in_its_graph(line: str) -> str:

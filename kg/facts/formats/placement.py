@@ -84,9 +84,10 @@ def not_read(name: str, row: Any, folder: Path | None = None) -> Problem:
     files in it.
     """
     target = right_place(name, row, folder)
+    new = f"data/{target}" if target else ""
     if suffix_of(name) in PICTURES:
-        target = f"../static/{name.rpartition('/')[2]}"
-    hint = move(name, target, folder) if target else f"{READ} Move it out of data/."
+        new = f"static/{name.rpartition('/')[2]}"
+    hint = move(f"data/{name}", new, folder) if new else f"{READ} Move it out of data/."
     message = f"This file is not read. {hint}"
     return Problem(Place(f"data/{name}"), "warning", message, "unknown-file")
 
@@ -131,9 +132,8 @@ def place_of_cv(key: str, row: Row) -> str:
     return f"{CV}/{(slugify(key) if is_name else owner) or YOURS}.yaml"
 
 
-def move(name: str, target: str, folder: Path | None) -> str:
+def move(old: str, new: str, folder: Path | None) -> str:
     """What to type, in the folder of the site."""
-    old, new = f"data/{name}", f"data/{target}".replace("data/../", "")
     above = new.rpartition("/")[0]
     if folder and (folder / new).exists():
         return f"Move what is in it into {new}, and delete it."
@@ -149,13 +149,13 @@ def misplaced(file: str, kind: str, row: Row) -> Problem | None:
     name = file.removeprefix("data/")
     key = name.rpartition("/")[2].rpartition(".")[0]
     if kind == CV and key in HOLDERS and OF_A_CV.isdisjoint(row):
-        hint = move(name, f"{key}.yaml", None)
+        hint = move(file, f"data/{key}.yaml", None)
         message = f"This is no CV, but has entries of '{key}'. {hint}"
         return Problem(row.place, "error", message, "wrong-folder")
     is_cv = kind != CV and looks_like_cv(row) and OF_A_CV.issuperset(row)
     has_sections = any(isinstance(each, list) for each in row.values())
     if is_cv and (has_sections or kind in ("people", "publications")):
-        hint = move(name, place_of_cv(key, row), None)
+        hint = move(file, f"data/{place_of_cv(key, row)}", None)
         message = f"This is a CV, where entries of '{HELD[kind]}' are expected. {hint}"
         return Problem(row.at("basics", key=True), "error", message, "wrong-folder")
     return None
@@ -164,5 +164,9 @@ def misplaced(file: str, kind: str, row: Row) -> Problem | None:
 def not_a_file(folder: Path, name: str) -> str:
     """What is said of a folder that has the name of a file."""
     wanted = name.rpartition(".")[0]
-    hint = "Put the file in its place." if "/" in name else move(name, wanted, folder)
+    hint = (
+        "Put the file in its place."
+        if "/" in name
+        else move(f"data/{name}", f"data/{wanted}", folder)
+    )
     return f"This is a folder, and a file is expected under this name. {hint}"

@@ -237,7 +237,7 @@ class FolderPages(Frame):
         }
         base = self.site.base
         return [
-            example(name, text.removeprefix(f"BASE <{base}>\n"), base)
+            example(name, text.removeprefix(f"BASE <{base}>\n"))
             for name, text in sorted(queries.items(), key=lambda item: f"{item[0]}.rq")
         ]
 

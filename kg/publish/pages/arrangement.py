@@ -10,9 +10,9 @@ from typing import NamedTuple, Self
 
 from markupsafe import Markup
 
+from kg.check.own.blocks import Block
 from kg.facts.models.sections import HIDES
 from kg.mapping import iris
-from kg.publish.pages.blocks import Block
 from kg.publish.pages.rows import PageSection, Row, RowGroup
 from kg.store.describe import Description
 from kg.vocab import cv

@@ -11,6 +11,7 @@ from functools import cached_property
 
 from pyoxigraph import NamedNode
 
+from kg.check.own import blocks
 from kg.mapping import iris
 from kg.publish.citations import citation
 from kg.publish.citations.writers import bibtex_entry
@@ -20,7 +21,7 @@ from kg.publish.formats import jsonld
 from kg.publish.formats.jsonld import Json
 from kg.publish.formats.media import CITATION_SUFFIXES, HTML, NAMES, PAGE_SUFFIXES
 from kg.publish.formats.urls import Cell, Link, TypedLink, file_of, href, query_page, root_of
-from kg.publish.pages import blocks, format_page
+from kg.publish.pages import format_page
 from kg.publish.pages.arrangement import SUMMARY, Arrangement, summary_section
 from kg.publish.pages.breadcrumbs import Crumb, embedded, trail
 from kg.publish.pages.faces import add_faces

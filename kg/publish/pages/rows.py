@@ -14,11 +14,11 @@ from typing import NamedTuple
 from markupsafe import Markup
 from pyoxigraph import NamedNode
 
+from kg.check.own.blocks import Block
 from kg.facts.values.text import slugify
 from kg.mapping import iris
 from kg.publish.figures import FIGURES
 from kg.publish.formats.urls import Cell, Link, href, query_page, written_link
-from kg.publish.pages.blocks import Block
 from kg.publish.text import sorting, wording
 from kg.publish.text.markdown import prose_html, title_html
 from kg.settings import query

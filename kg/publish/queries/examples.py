@@ -6,7 +6,6 @@ A named query opens with its question in words, as a comment. The home page list
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -14,14 +13,11 @@ from string import Template
 
 from pyoxigraph import Store as Engine
 
-from kg.errors import BadQuery, KgError
 from kg.publish.formats.urls import Link, query_answer, query_page
-from kg.settings import Site, resources, shipped
-from kg.sparql.reading import guard
+from kg.settings import Site, own_resources, resources
 from kg.sparql.reading.outline import outline
-from kg.sparql.reading.parse_errors import check_syntax
+from kg.sparql.reading.own_queries import opening, read_query
 
-COMMENT = re.compile(r"#[ \t]*(.*)")
 PARAMETERS, FEATURED = "parameters:", "featured:"
 
 
@@ -62,22 +58,17 @@ class Example:
 
 
 def examples(site: Site) -> Iterator[Example]:
-    """The named queries of a site: ours, and those in its own `queries/`, which may be wrong."""
+    """The named queries of a site: ours, and those in its own `queries/`, but for those that the
+    check refuses.
+    """
     for path in resources(site, "queries", "*.rq"):
-        try:
-            yield example(path.stem, path.read_text(encoding="utf-8"), site.base)
-        except (BadQuery, UnicodeDecodeError) as error:
-            why = str(error).rstrip(".")
-            raise KgError(
-                f"{path}: this query cannot be published: {why}. Correct it, or move it out "
-                "of queries/."
-            ) from error
+        text, problems = read_query(path, f"queries/{path.name}", site.base)
+        if not problems:
+            yield example(path.stem, text)
 
 
 @lru_cache(maxsize=256)
-def example(name: str, text: str, base: str) -> Example:
-    guard.check(text)
-    check_syntax(text, base)
+def example(name: str, text: str) -> Example:
     comments = list(opening(text))
     question = " ".join(
         line for line in comments if line and not line.startswith((PARAMETERS, FEATURED))
@@ -91,19 +82,7 @@ def example(name: str, text: str, base: str) -> Example:
 
 def own_queries(site: Site) -> bytes:
     """The text of the queries in the site's own folder."""
-    files = resources(site, "queries", "*.rq")
-    return b"\n".join(
-        path.read_bytes() for path in files if path.parent != shipped("queries").resolve()
-    )
-
-
-def opening(query: str) -> Iterator[str]:
-    """The comments a query opens with, line by line."""
-    for line in query.splitlines():
-        found = COMMENT.fullmatch(line)
-        if not found:
-            return
-        yield found[1].strip()
+    return b"\n".join(path.read_bytes() for path in own_resources(site, "queries", "*.rq"))
 
 
 def featured(examples: Iterable[Example]) -> list[Link]:

@@ -1,0 +1,264 @@
+"""Blocks of a page: queries of `queries/pages/`, whose first lines name the pages, the row variable
+and the template.
+
+    # Which positions did this person hold, latest first?
+    # title: Positions
+    # pages: people 20
+    # row: role
+    # template: positions
+
+A page of a kind shows the blocks that name it, in the order of their numbers: `people` is the page
+of a person with a CV, `others` of one without, `people/` the list of all, `home` the start, `*` any
+other page of a thing and `*/` any other list; with 0 it is left out there. Solutions with the same
+`row` are one row. `figure: timeline` draws them, by one of `figures`; where there is nothing to
+draw, the block is left out; with `within: positions` it is no section, but stands at the head of
+that one. `only: new` leaves out what the page shows elsewhere; `order: names`
+sorts by names; `most: 500` shows so many rows, says how many more there are, and links to the
+query that lists them; `each: group` makes every group a section, with its heading for a title;
+`sections: talks tutorials` are those of a CV that it shows, by which `layout` there names it (else
+by the block's own name), and a column `?section` says of which a row is. `details: works` reads
+the other columns of its rows by `queries/site/works.rq`, which is given the rows, so that a query
+need only say which works there are. A site's own `queries/pages/` and `templates/blocks/` add
+blocks, or take the place of ours, so that a new kind of fact needs no code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from kg.errors import Place, Problem
+from kg.facts.models import REGISTRIES
+from kg.facts.values.text import closest
+from kg.settings import Site, resources
+from kg.sparql.reading.own_queries import (
+    BLOCKS,
+    Fault,
+    columns,
+    fault_in,
+    opening,
+    read_query,
+    spot,
+)
+from kg.store.memory import bound
+
+NAMES = (
+    "title",
+    "pages",
+    "row",
+    "template",
+    "figure",
+    "only",
+    "order",
+    "most",
+    "each",
+    "within",
+    "sections",
+    "details",
+)
+SETTING = re.compile(rf"({'|'.join(NAMES)})(?: (\S+))?: *(.*)")
+MISSPELT = re.compile(r"([a-z]{3,9})(?: \S+)?: *\S.*")
+NEEDED = {"pages": "people 20", "row": "role", "template": "entries"}  # with an example
+FIGURES = ("acceptance", "explore", "presence", "timeline")
+DETAILS = ("works",)
+CHOICES = {
+    "figure": FIGURES,
+    "details": DETAILS,
+    "only": ("new",),
+    "order": ("names",),
+    "each": ("group",),
+}
+THINGS = (*REGISTRIES, "others", "terms", "*")
+PAGES = ("home", *THINGS, *(f"{kind}/" for kind in THINGS))
+PLACE = re.compile(r"(\*/?|[a-z]+/?) (\d+)")
+
+
+class Setting(NamedTuple):
+    """What a block says of itself, and where that stands."""
+
+    value: str
+    line: int = 1
+    column: int = 1
+
+
+@dataclass(frozen=True)
+class Block:
+    """`titles` are by kind of page, and the one without a kind is for the rest; so `places`, the
+    order on a page.
+    """
+
+    name: str
+    query: str
+    row: str
+    template: str
+    titles: Mapping[str, str]
+    places: Mapping[str, int]
+    is_new: bool
+    is_sorted: bool  # by `sorting`, instead of the order of the query
+    figure: str = ""
+    within: str = ""  # the block that shows the figure
+    most: int = 0  # rows; 0 is all
+    is_divided: bool = False  # into a section for each group
+    sections: tuple[str, ...] = ()  # of a CV, whose entries it shows
+    details: str = ""  # the query that reads the other columns of its rows
+
+    @property
+    def is_about_one(self) -> bool:
+        return "?thing" in self.query
+
+    def question(self, thing: str) -> str:
+        """The query about one thing, as it may be sent to the endpoint."""
+        lines = (
+            line
+            for line in self.query.splitlines(keepends=True)
+            if not SETTING.fullmatch(line.removeprefix("#").strip())
+        )
+        return bound("".join(lines), {"thing": thing} if self.is_about_one else {})
+
+    def title(self, kind: str) -> str:
+        return self.titles.get(kind) or self.titles.get("", "")
+
+    def place(self, kind: str) -> int | None:
+        if kind == "home":
+            return self.places.get(kind)
+        return self.places.get(kind, self.places.get("*/" if kind.endswith("/") else "*")) or None
+
+
+def blocks(site: Site) -> list[Block]:
+    """All of a site, but for those that the check refuses."""
+    found = []
+    for path in resources(site, "queries", "pages/*.rq"):
+        query, problems = read_query(path, "", site.base, BLOCKS)
+        if not problems and not any(wrong_settings(query, site.base)):
+            found.append(block(path.stem, query))
+    return found
+
+
+def problems_of(
+    file: str, query: str, base: str, templates: Collection[str], names: Collection[str]
+) -> Iterator[Problem]:
+    """What is wrong with the first lines of a block, and with what its query gives; `templates` and
+    `names` of blocks are those of the site and ours.
+    """
+    for message, line, column in wrong_settings(query, base):
+        yield Problem(Place(file, line, column), "error", message, "page-block")
+    for name, known in (("template", templates), ("within", names)):
+        value, row, column = settings_of(query).get((name, ""), Setting(""))
+        if value and value not in known:
+            near = ", ".join(closest(value, known)) or ", ".join(sorted(known)[:3])
+            what = f"template 'blocks/{value}.html'" if name == "template" else f"block '{value}'"
+            message = f"There is no {what}. Closest: {near}."
+            yield Problem(Place(file, row, column), "error", message, "page-block")
+    for number, text in enumerate(opening(query), 1):
+        found = MISSPELT.fullmatch(text)
+        near_names = closest(found[1], NAMES, most=1, cutoff=0.75) if found else []
+        if found and near_names and not SETTING.fullmatch(text):
+            message = f"'{found[1]}' says nothing of a block. Did you mean '{near_names[0]}'?"
+            column = query.splitlines()[number - 1].index(found[1]) + 1
+            yield Problem(Place(file, number, column), "warning", message, "page-block")
+
+
+def settings_of(query: str) -> dict[tuple[str, str], Setting]:
+    """What the first lines of a block say, by its name and the kind of page it is for."""
+    lines = query.splitlines()
+    return {
+        (found[1], found[2] or ""): Setting(
+            found[3], number, lines[number - 1].rindex(found[3]) + 1 if found[3] else 1
+        )
+        for number, line in enumerate(opening(query), 1)
+        if (found := SETTING.fullmatch(line))
+    }
+
+
+@lru_cache(maxsize=256)
+def wrong_settings(query: str, base: str) -> tuple[Fault, ...]:
+    settings = settings_of(query)
+    return (
+        *missing_settings(settings),
+        *wrong_values(settings),
+        *wrong_pages(settings.get(("pages", ""), Setting(""))),
+        *wrong_rows(query, base, settings.get(("row", ""), Setting(""))),
+    )
+
+
+def missing_settings(settings: Mapping[tuple[str, str], Setting]) -> Iterator[Fault]:
+    missing = [name for name in NEEDED if not settings.get((name, ""), Setting("")).value]
+    if missing:
+        lines = ", ".join(f"'# {name}: {NEEDED[name]}'" for name in missing)
+        lacks = " and ".join(f"'{name}'" for name in missing)
+        line = settings.get((missing[0], ""), Setting("")).line
+        yield f"The first lines of a block must say its {lacks}. Add e.g. {lines}.", line, 1
+
+
+def wrong_values(settings: Mapping[tuple[str, str], Setting]) -> Iterator[Fault]:
+    for name, choices in CHOICES.items():
+        value, line, column = settings.get((name, ""), Setting(""))
+        if value and value not in choices:
+            one_of = f"Write {' or '.join(choices)}"
+            yield f"'{name}' cannot be '{value}'. {one_of}, or leave it out.", line, column
+    value, line, column = settings.get(("most", ""), Setting(""))
+    if value and not value.isdecimal():
+        yield f"'most' is a number of rows, not '{value}'. Write e.g. '# most: 200'.", line, column
+
+
+def wrong_pages(pages: Setting) -> Iterator[Fault]:
+    column = pages.column
+    for page in pages.value.split(",") if pages.value else ():
+        found = PLACE.fullmatch(page.strip())
+        at = column + len(page) - len(page.lstrip())
+        column += len(page) + 1
+        if not found:
+            yield (
+                f"'{page.strip()}' is not a kind of page with a place on it. Write e.g. "
+                "'people 20, orgs 30'.",
+                pages.line,
+                at,
+            )
+        elif found[1] not in PAGES:
+            near = ", ".join(closest(found[1], PAGES)) or "people"
+            yield f"There are no pages '{found[1]}'. Closest: {near}.", pages.line, at
+
+
+def wrong_rows(query: str, base: str, row: Setting) -> Iterator[Fault]:
+    """What a page could not make of the answers to a query that can be read."""
+    if fault_in(query, base, BLOCKS):
+        return
+    given = columns(query, base)
+    if row.value and row.value not in given:
+        shown = ", ".join(f"?{name}" for name in given)
+        yield f"The query gives no ?{row.value} to make rows by, but {shown}.", row.line, row.column
+    if "?thing" in query:
+        try:
+            about = bound(query, {"thing": base})
+        except ValueError:
+            about = ""
+        if not about or fault_in(about, base, BLOCKS):
+            yield (
+                "?thing is the page's own, and is given behind the first 'WHERE {' of the query. "
+                "Write that, in capitals, and give ?thing no value.",
+                *spot(query, query.index("?thing")),
+            )
+
+
+def block(name: str, query: str) -> Block:
+    settings = {key: setting.value for key, setting in settings_of(query).items()}
+    found = (PLACE.fullmatch(page.strip()) for page in settings["pages", ""].split(","))
+    return Block(
+        name=name,
+        query=query,
+        row=settings["row", ""],
+        template=settings["template", ""],
+        titles={kind: text for (name, kind), text in settings.items() if name == "title"},
+        places={each[1]: int(each[2]) for each in found if each},
+        is_new=settings.get(("only", "")) == "new",
+        figure=settings.get(("figure", ""), ""),
+        within=settings.get(("within", ""), ""),
+        is_sorted=settings.get(("order", "")) == "names",
+        most=int(settings.get(("most", "")) or 0),
+        sections=tuple(settings.get(("sections", ""), name).split()),
+        is_divided=settings.get(("each", "")) == "group",
+        details=settings.get(("details", ""), ""),
+    )

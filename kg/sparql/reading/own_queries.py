@@ -1,0 +1,132 @@
+"""The queries that a site brings along, in `queries/`: each is read by the guard that reads those
+of strangers, and what is wrong with it is a problem at its line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from pyoxigraph import QuerySolutions, Store
+
+from kg.disk import read_bytes, unreadable
+from kg.errors import BadQuery, Place, Problem
+from kg.facts.reading.yaml import Unreadable, decode
+from kg.facts.values.text import closest
+from kg.sparql.reading.guard import CLAUSES, FORMS, check, form_of
+from kg.sparql.reading.parse_errors import check_syntax
+from kg.sparql.reading.tokens import Token, tokens
+from kg.vocab import prefixes
+
+RULES, BLOCKS = ("CONSTRUCT", "DESCRIBE"), ("SELECT",)  # what they are written as
+SPOT = re.compile(r"^line (\d+), column (\d+): | \(line (\d+), column (\d+)\)")
+COMMENT = re.compile(r"#[ \t]*(.*)")
+PREFIX = "the prefix just before has no PREFIX line"
+CLOSING = {"{": "}", "(": ")", "[": "]"}
+UNBOUND = "contains a variable that is unbound"
+UNREAD = re.compile(r"cannot be read from '(\w+)' on")
+KEYWORDS = (*FORMS, *CLAUSES, "WHERE", "PREFIX", "BASE", "ORDER", "GROUP", "LIMIT", "OFFSET")
+Fault = tuple[str, int, int]  # the message, and where in the text
+
+
+def read_text(path: Path, file: str) -> tuple[str, list[Problem]]:
+    """The text of a file of the site, which is called so in reports; empty where it has none."""
+    data = read_bytes(path)
+    if isinstance(data, OSError):
+        return "", [Problem(Place(file), "error", unreadable(data), "unreadable-file")]
+    try:
+        return decode(data), []
+    except Unreadable as error:
+        line, column = error.spot
+        place = Place(file, line + 1, column + 1)
+        return "", [Problem(place, "error", error.message, "encoding")]
+
+
+def read_query(
+    path: Path, file: str, base: str, forms: tuple[str, ...] = FORMS
+) -> tuple[str, list[Problem]]:
+    """The text of a query, and what is wrong with it. It must have one of these forms."""
+    text, problems = read_text(path, file)
+    fault = fault_in(text, base, forms) if not problems else None
+    if fault:
+        message, line, column = fault
+        problems.append(Problem(Place(file, line, column), "error", message, "query"))
+    return text, problems
+
+
+@lru_cache(maxsize=512)
+def fault_in(query: str, base: str, forms: tuple[str, ...]) -> Fault | None:
+    """Why a query cannot be used."""
+    found = tokens(query)
+    form = form_of(found)
+    if not found:
+        return "There is no query in this file. Write one, or delete it.", 1, 1
+    try:
+        check_syntax(query, base)
+        check(query)
+    except BadQuery as error:
+        return in_words(str(error), query, base)
+    if form.word not in forms:
+        *others, last = forms
+        wanted = f"{', '.join(others)} or {last}" if others else last
+        message = f"A query here is a {wanted}, not {form.word}. Rewrite it, or move it."
+        return message, *spot(query, form.start)
+    return None
+
+
+def in_words(message: str, query: str, base: str) -> Fault:
+    """What the guard or the parser says, and the place it names."""
+    where = SPOT.search(message)
+    line, column = [int(each) for each in where.groups() if each] if where else (1, 1)
+    words = SPOT.sub("", message).rstrip(".")
+    if words.startswith(PREFIX):  # the place behind the name is given
+        end = sum(len(each) + 1 for each in query.split("\n")[: line - 1]) + column - 1
+        name = next(each for each in reversed(tokens(query)) if each.start < end)
+        prefix = name.text.partition(":")[0]
+        example = prefixes(base).get(prefix, "http://…")
+        advice = f"Add 'PREFIX {prefix}: <{example}>' above"
+        return f"The prefix of '{name.text}' is not declared. {advice}.", *spot(query, name.start)
+    if UNBOUND in words:
+        advice = "Each variable behind SELECT must be in GROUP BY, or in a COUNT or the like."
+        return advice, *spot(query, form_of(tokens(query)).start)
+    if "ends too early" in words and (bracket := open_bracket(query)):
+        message = f"This '{bracket.text}' is never closed. Add '{CLOSING[bracket.text]}'."
+        return message, *spot(query, bracket.start)
+    words = words.replace("This endpoint is read-only", "Queries only read")
+    words, meant = words[0].upper() + words[1:], UNREAD.search(words)
+    near = closest(meant[1].upper(), KEYWORDS, most=1, cutoff=0.7) if meant else []
+    advice = f" Did you mean {near[0]}?" if near else " Correct it, or move it out of queries/."
+    return words if words.endswith("?") else f"{words}.{advice}", line, max(column, 1)
+
+
+def open_bracket(query: str) -> Token | None:
+    """The innermost bracket that is still open at the end."""
+    stack: list[Token] = []
+    for token in tokens(query):
+        if token.kind == "open":
+            stack.append(token)
+        elif token.kind == "close" and stack:
+            stack.pop()
+    return stack[-1] if stack and stack[-1].text in CLOSING else None
+
+
+def opening(query: str) -> Iterator[str]:
+    """The comments a query opens with, line by line."""
+    for line in query.splitlines():
+        found = COMMENT.fullmatch(line)
+        if not found:
+            return
+        yield found[1].strip()
+
+
+def spot(text: str, start: int) -> tuple[int, int]:
+    """Line and column of a character."""
+    return text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
+
+
+def columns(query: str, base: str) -> list[str]:
+    """What a SELECT gives, without being asked."""
+    found = Store().query(query, base_iri=base, use_default_graph_as_union=True)
+    return [each.value for each in found.variables] if isinstance(found, QuerySolutions) else []
