@@ -15,7 +15,7 @@ from kg.check.corrections import corrections, report
 from kg.check.leaks import leaked
 from kg.check.own.own_files import own_problems
 from kg.check.problems import drop_accepted, known_rules, problems_of
-from kg.check.shacl import shape_files
+from kg.check.shacl import own_shapes, own_terms, shape_files
 from kg.check.verdict import Verdict, judge, load_verdict, reference, save_verdict
 from kg.errors import Problem, ProblemsFound, tidy
 from kg.facts import checks
@@ -77,10 +77,11 @@ def check(
     del parts
     give_back()
     files = resources(graph.site, "shapes", "*.ttl")
-    shapes = shape_files.read(graph.site.base, files)
+    shapes, wrong = own_shapes.examined(shape_files.read(graph.site.base, files))
     verdict = None if plain else judge(graph, shapes, today, before, crew)
     findings = verdict.findings if verdict else reference(graph, shapes, today)
-    broken = [*problems_of(graph, findings), *leaked(graph)]
+    broken = [*wrong, *own_terms.problems(shapes, graph.memory, not wrong)]
+    broken += [*problems_of(graph, findings), *leaked(graph)]
     broken += [*addresses.problems(graph), *addresses.missing_files(graph)]
     broken += addresses.dead_links(graph)
     if any(problem.severity == "error" for problem in facts.problems + graph.by_hand.problems):

@@ -16,10 +16,10 @@ import click
 from kg.check.report import explain as explanations
 from kg.check.report import machine, text
 from kg.check.report.selection import Selection, select
-from kg.check.shacl.shape_files import shape_texts, turtle
+from kg.check.shacl.shape_files import read, shape_texts, turtle
 from kg.cli.messages import progress, tell
 from kg.cli.options import CLUSTER, JOBS, PREVIOUS, SITE, TODAY, clock, crew, settings
-from kg.errors import SEVERITIES, KgError, Severity, why
+from kg.errors import SEVERITIES, KgError, ProblemsFound, Severity, tidy, why
 from kg.facts.values.text import closest
 from kg.settings import Site, resources, site_file
 
@@ -237,5 +237,12 @@ def explanation(rule: str, site: Path) -> str:
 @SITE
 def shapes(site: Path) -> None:
     """Print the shapes the graph is judged by, as Turtle for any SHACL processor."""
+    from kg.check.shacl.own_shapes import examined
+
     found = settings(site)
-    sys.stdout.buffer.write(turtle(found.base, resources(found, "shapes", "*.ttl")))
+    files = resources(found, "shapes", "*.ttl")
+    if errors := [
+        each for each in examined(read(found.base, files))[1] if each.severity == "error"
+    ]:
+        raise ProblemsFound(tidy(errors), site)
+    sys.stdout.buffer.write(turtle(found.base, files))

@@ -30,7 +30,7 @@ from kg.facts.values.text import RESERVED, SLUG
 from kg.graph import turtle_places
 from kg.graph.literals import ill_typed
 from kg.graph.rules import in_its_graph
-from kg.graph.turtle_errors import explain
+from kg.graph.turtle_errors import refusal
 from kg.graph.turtle_places import place_at
 from kg.mapping import iris
 from kg.settings import Site
@@ -87,16 +87,8 @@ class Handwritten:
         try:
             text = data.decode("utf-8-sig")
             quads = list(parse(text, format=RdfFormat.TURTLE, base_iri=self.site.base))
-        except UnicodeDecodeError as error:
-            at = data[: error.start].decode("utf-8-sig", "replace")
-            words = (
-                f"Byte 0x{data[error.start]:02x} is not UTF-8. Save the file with that encoding."
-            )
-            self.refuse(place_at(file, at, len(at)), words, "encoding")
-            return
-        except SyntaxError as error:
-            place, words = explain(file, text, error, prefixes(self.site.base))
-            self.refuse(place, f"{words} Until then nothing of the file is used.", "turtle")
+        except (UnicodeDecodeError, SyntaxError) as error:
+            self.problems.append(refusal(file, data, error, prefixes(self.site.base)))
             return
         self.texts[file] = text
         triples = [quad.triple for quad in quads]

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from kg.errors import Place
+from kg.errors import Place, Problem
 from kg.facts.values.text import closest
 from kg.graph.turtle_places import place_at
 
@@ -19,6 +19,18 @@ TERM = "a text in quotes, an address in <…>, or a name behind its prefix, as s
 NO_TAG = "'@{}' is no tag of a language. Write one such as @en or @pt-BR."
 PARSER = re.compile(r"^Parser error (?:at|between) [^:]*: ")
 Explain = Callable[[re.Match[str], str, Mapping[str, str]], str]
+
+
+def refusal(
+    file: str, data: bytes, error: UnicodeDecodeError | SyntaxError, prefixes: Mapping[str, str]
+) -> Problem:
+    """Why a file cannot be read as Turtle."""
+    if isinstance(error, UnicodeDecodeError):
+        before = data[: error.start].decode("utf-8-sig", "replace")
+        words = f"Byte 0x{data[error.start]:02x} is not UTF-8. Save the file with that encoding."
+        return Problem(place_at(file, before, len(before)), "error", words, "encoding")
+    place, words = explain(file, data.decode("utf-8-sig"), error, prefixes)
+    return Problem(place, "error", f"{words} Until then nothing of the file is used.", "turtle")
 
 
 def explain(

@@ -8,7 +8,7 @@ of the lines.
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from pyoxigraph import RdfFormat, Triple, parse
@@ -43,6 +43,30 @@ class TriplePlace(NamedTuple):
     object: int
 
 
+class OwnPlace(NamedTuple):
+    """Where a triple stands in a file of the site, whose text this is."""
+
+    file: str
+    text: str
+    at: TriplePlace
+
+    @property
+    def subject(self) -> Place:
+        return place_at(self.file, self.text, self.at.subject)
+
+    @property
+    def predicate(self) -> Place:
+        return place_at(self.file, self.text, self.at.predicate)
+
+    @property
+    def object(self) -> Place:
+        return place_at(self.file, self.text, self.at.object)
+
+    def inside(self, offset: int) -> Place:
+        """The place of a character of the literal that is its object."""
+        return place_at(self.file, self.text, inside(self.text, self.at.object, offset))
+
+
 def read(text: str, base: str) -> dict[Triple, TriplePlace | None]:
     """The triples of a text, with their places; None where it speaks of triples themselves. Raises
     SyntaxError.
@@ -70,7 +94,7 @@ def inside(text: str, start: int, offset: int) -> int:
     """The place of a character of the literal that begins there, however it is escaped."""
     quotes = 3 if text[start : start + 3] in ('"""', "'''") else 1
     characters = CHARACTER.finditer(text, start + quotes)
-    return next(at.start() for number, at in enumerate(characters) if number == offset)
+    return next((at.start() for at in islice(characters, offset, None)), start)
 
 
 class PlainTurtle:

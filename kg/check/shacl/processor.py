@@ -4,6 +4,8 @@ a stranger's.
 
 from __future__ import annotations
 
+import keyword
+import logging
 import sys
 import threading
 from collections.abc import Iterable, Iterator
@@ -11,7 +13,10 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from kg.check.shacl.shapes import Finding, rule_name
+import pyoxigraph
+from pyoxigraph import NamedNode, Triple
+
+from kg.check.shacl.shapes import Finding, Node, rule_name
 from kg.errors import KgError
 
 if TYPE_CHECKING:
@@ -37,8 +42,9 @@ def watch() -> None:
 
 @contextmanager
 def offline() -> Iterator[None]:
-    """What this thread does meanwhile opens no connection."""
+    """What this thread does meanwhile opens no connection, and pyshacl prints nothing."""
     watch()
+    logging.getLogger("pyshacl-validate").disabled = True
     at_work.offline = True
     try:
         yield
@@ -48,9 +54,7 @@ def offline() -> Iterator[None]:
 
 def validate(shapes: bytes, data: str) -> list[Finding]:
     """pyshacl's findings, in a form that can be pickled."""
-    from pyparsing import ParseException  # noqa: PLC0415
     from pyshacl import validate  # noqa: PLC0415
-    from pyshacl.errors import ReportableRuntimeError  # noqa: PLC0415
     from rdflib import Graph  # noqa: PLC0415
 
     graph = Graph()
@@ -58,7 +62,7 @@ def validate(shapes: bytes, data: str) -> list[Finding]:
     try:
         with offline():
             _, report, text = validate(graph, shacl_graph=parsed(shapes), inplace=True)
-    except (ReportableRuntimeError, ParseException) as error:
+    except Exception as error:  # shapes may be anything, and pyshacl fails at them in any way
         raise KgError(f"The shapes cannot be used: {error}") from error
     if not isinstance(report, Graph):
         raise KgError(f"The shapes cannot be used: {text}")
@@ -99,3 +103,63 @@ def named(shapes: rdflib.Graph, shape: Any) -> str:
     while isinstance(shape, BNode):
         shape = min(shapes.subjects(None, shape), key=str, default=None)
     return str(shape or "")
+
+
+def meta_results(
+    triples: Iterable[Triple],
+) -> Iterator[tuple[Node, str | None, Node | pyoxigraph.Literal | None, str]]:
+    """What the W3C's shapes of SHACL find in shapes: node, path, value and kind of constraint."""
+    from pyshacl.entrypoints import meta_validate  # noqa: PLC0415
+    from rdflib import Graph, URIRef  # noqa: PLC0415
+    from rdflib.namespace import SH  # noqa: PLC0415
+
+    graph = Graph()
+    back: dict[Any, Any] = {}
+    for triple in triples:
+        terms = [as_rdflib(term) for term in triple]
+        graph.add((terms[0], terms[1], terms[2]))
+        back.update(zip(terms, triple, strict=True))
+    with offline():
+        _, report, _ = meta_validate(graph, inference="none")
+    if not isinstance(report, Graph):
+        return
+    for result in sorted(report.objects(None, SH.result), key=str):
+        focus, path, value, component = (
+            report.value(result, SH[name])
+            for name in ("focusNode", "resultPath", "value", "sourceConstraintComponent")
+        )
+        if focus in back:
+            kind = rule_name(str(component)).removesuffix("ConstraintComponent")
+            yield (
+                back[focus],
+                str(path) if isinstance(path, URIRef) else None,
+                back.get(value),
+                kind,
+            )
+
+
+def as_rdflib(term: Any) -> Any:
+    from rdflib import BNode, Literal, URIRef  # noqa: PLC0415
+
+    if isinstance(term, pyoxigraph.Literal):
+        datatype = None if term.language else URIRef(term.datatype.value)
+        return Literal(term.value, lang=term.language, datatype=datatype)
+    return (URIRef if isinstance(term, NamedNode) else BNode)(term.value)
+
+
+def shacl_terms() -> list[str]:
+    """The names in the namespace of SHACL."""
+    from rdflib.namespace import SH  # noqa: PLC0415
+
+    words = (word for word in keyword.kwlist if word in SH)  # of Python, which `dir` leaves out
+    return sorted([*words, *(rule_name(str(term)) for term in dir(SH))])
+
+
+def terms_of_others() -> dict[str, list[str]]:
+    """Namespace -> the names in it, of vocabularies that are the same everywhere."""
+    from rdflib.namespace import DCTERMS, OWL, RDF, RDFS, SKOS, XSD  # noqa: PLC0415
+
+    return {
+        str(each): [str(term).removeprefix(str(each)) for term in dir(each)]
+        for each in (DCTERMS, OWL, RDF, RDFS, SKOS, XSD)
+    }

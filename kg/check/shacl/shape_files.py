@@ -1,21 +1,27 @@
 """Reads shape files: addresses are resolved against the base, and the prefixes declared that
 queries use. And writes all shapes as one file of Turtle, for any SHACL processor.
+
+Of a site's own files places are kept, and problems found: one that is no Turtle is left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 
 from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, parse, serialize
 
-from kg.check.shacl.shapes import Shapes, ShapeText
-from kg.errors import BadQuery, KgError
-from kg.sparql.reading.guard import inspect
+from kg.check.shacl.shape_text import FORMS, query_fault, query_header, read_own
+from kg.check.shacl.shapes import ShapeFault, Shapes, ShapeText
+from kg.errors import Problem
+from kg.graph.turtle_places import OwnPlace
+from kg.settings import shipped
 from kg.vocab import prefixes, rdf, sh, xsd
 
-QUERIES = frozenset(f"{sh}{term}" for term in ("select", "ask", "construct", "update"))
+
+def is_shipped(path: Path) -> bool:
+    return path.parent == shipped("shapes").resolve()
 
 
 def read(base: str, files: Iterable[Path]) -> Shapes:
@@ -24,28 +30,31 @@ def read(base: str, files: Iterable[Path]) -> Shapes:
 
 @lru_cache(maxsize=4)
 def shapes_in(base: str, bodies: tuple[tuple[Path, bytes], ...]) -> Shapes:
-    triples: list[Triple] = []
+    labels: dict[BlankNode, BlankNode] = {}
+    written: dict[Triple, OwnPlace | None] = {}
+    faults: list[ShapeFault] = []
     for path, body in bodies:
-        quads = parse(body, format=RdfFormat.TURTLE, base_iri=base, rename_blank_nodes=True)
-        try:
-            triples += [guarded(quad.triple, path, body) for quad in quads]
-        except SyntaxError as error:
-            raise KgError(f"{path}: these shapes cannot be used: {error.msg}") from error
-    return Shapes(base, [*declarations(base), *resolved(relabelled(triples), base)])
-
-
-def guarded(triple: Triple, path: Path, body: bytes) -> Triple:
-    """A triple whose query, if it has one, is no more than a stranger might ask."""
-    if triple.predicate.value not in QUERIES or not isinstance(triple.object, Literal):
-        return triple
-    query = triple.object.value
-    try:
-        inspect(query)
-    except BadQuery as error:
-        before = body.partition(query.strip().partition("\n")[0].encode())[0]
-        line = before.count(b"\n") + 1 if len(before) < len(body) else 1
-        raise KgError(f"{path}:{line}: these shapes cannot be used: {error}") from error
-    return triple
+        if is_shipped(path):
+            quads = parse(body, format=RdfFormat.TURTLE, base_iri=base, rename_blank_nodes=True)
+            written |= {relabelled(quad.triple, labels): None for quad in quads}
+            continue
+        found = read_own(f"shapes/{path.name}", body, base)
+        if isinstance(found, Problem):
+            faults.append(ShapeFault(None, found))
+            continue
+        for triple, place in found.items():
+            written.setdefault(relabelled(triple, labels), place)
+    final = list(resolved(written, base))
+    triples = [*declarations(base), *(triple for triple, _ in final)]
+    own = {triple: place for triple, place in final if place}
+    if own:
+        header = query_header(triples)
+        faults += [
+            ShapeFault(triple.subject, fault)  # type: ignore[arg-type]
+            for triple, place in written.items()
+            if place and (fault := query_fault(triple, place, header, base))
+        ]
+    return Shapes(base, triples, own, faults)
 
 
 def declarations(base: str) -> Iterator[Triple]:
@@ -61,30 +70,45 @@ def declarations(base: str) -> Iterator[Triple]:
         )
 
 
-def resolved(triples: Iterable[Triple], base: str) -> Iterator[Triple]:
+def resolved(
+    written: Mapping[Triple, OwnPlace | None], base: str
+) -> Iterator[tuple[Triple, OwnPlace | None]]:
     """A query's own relative addresses are resolved too, for a text is not touched when a file is
-    read.
+    read; and it has the prefixes of the site, unless it declares others for the same namespaces,
+    of which rdflib would know only the last.
     """
-    for triple in triples:
-        if triple.predicate.value == sh.select and isinstance(triple.object, Literal):
+    known = set(prefixes(base).values())
+    others: set[object] = {
+        each.subject
+        for each in written
+        if each.predicate.value == sh.namespace and getattr(each.object, "value", "") in known
+    }
+    for term in (sh.declare, sh.prefixes):
+        others = {
+            each.subject
+            for each in written
+            if each.predicate.value == term and each.object in others
+        }
+    for triple, place in written.items():
+        if triple.predicate.value in FORMS and isinstance(triple.object, Literal):
             query = triple.object.value.replace("<terms/", f"<{base}terms/")
-            yield Triple(triple.subject, triple.predicate, Literal(query))
-            yield Triple(triple.subject, NamedNode(sh.prefixes), NamedNode(f"{base}shapes"))
+            yield Triple(triple.subject, triple.predicate, Literal(query)), place
+            if triple.subject not in others:
+                ours = NamedNode(f"{base}shapes")
+                yield Triple(triple.subject, NamedNode(sh.prefixes), ours), place
         else:
-            yield triple
+            yield triple, place
 
 
-def relabelled(triples: Iterable[Triple]) -> Iterator[Triple]:
+def relabelled(triple: Triple, labels: dict[BlankNode, BlankNode]) -> Triple:
     """Blank nodes get their names by their order, so that the same files give the same bytes."""
-    names: dict[BlankNode, BlankNode] = {}
 
-    def name(node: BlankNode) -> BlankNode:
-        return names.setdefault(node, BlankNode(f"b{len(names)}"))
+    def named(node: BlankNode) -> BlankNode:
+        return labels.setdefault(node, BlankNode(f"b{len(labels)}"))
 
-    for triple in triples:
-        subject = name(triple.subject) if isinstance(triple.subject, BlankNode) else triple.subject
-        object_ = name(triple.object) if isinstance(triple.object, BlankNode) else triple.object
-        yield Triple(subject, triple.predicate, object_)
+    subject = named(triple.subject) if isinstance(triple.subject, BlankNode) else triple.subject
+    object_ = named(triple.object) if isinstance(triple.object, BlankNode) else triple.object
+    return Triple(subject, triple.predicate, object_)
 
 
 def turtle(base: str, files: Iterable[Path]) -> bytes:

@@ -13,13 +13,17 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, serialize
 
+from kg.errors import Problem
+from kg.graph.turtle_places import OwnPlace
+from kg.sparql.reading.tokens import END, tokens
 from kg.vocab import rdf, rdfs, sh, xsd
 
 
@@ -44,6 +48,8 @@ OF_DATASET_RULES = terms("targetNode sparql severity message deactivated") | {
 OF_QUERIES = terms("select message prefixes") | {rdf.type}
 Node = NamedNode | BlankNode
 VALUE = re.compile(r"[?$]value\b")
+HEAD = re.compile(r"\s*SELECT\b[^{}#\"'<]*\bWHERE\s*\{")
+THIS = re.compile(r"[?$]this\b")
 INNER = re.compile(r"[?$](shapesGraph|currentShape|PATH)\b|(?i:\bfrom\s+(named|<))")
 CLASS, NIL = NamedNode(rdfs.Class), NamedNode(f"{rdf}nil")
 NOW = re.compile(r"\bNOW\s*\(\s*\)", re.IGNORECASE)
@@ -66,6 +72,13 @@ class Finding:
     def result(self) -> tuple[str, str | None, str | None, str, str]:
         """What makes it this result and no other, whatever its message says."""
         return self.focus, self.path, self.value, self.rule, self.severity
+
+
+class ShapeFault(NamedTuple):
+    """A problem of a site's own shapes; an error breaks the shapes that its node is part of."""
+
+    node: Node | None
+    problem: Problem
 
 
 class ShapeText(NamedTuple):
@@ -106,12 +119,43 @@ def on(query: str, today: str) -> str:
     return NOW.sub(f'"{today}T00:00:00Z"^^<{xsd}dateTime>', query)
 
 
-class Shapes:
-    """Shapes whose addresses are resolved. `base` is the site's."""
+def has_inner_this(query: str) -> bool:
+    """Whether `$this` is used in a group where a value that is bound outside is not seen: in one
+    that is neither optional nor looked for. (To select it there is fine.)
+    """
+    if not THIS.search(query, query.find("{") + 1):
+        return False
+    opened, is_listed = list[bool](), False
+    for before, token in pairwise((END, *tokens(query))):
+        if token.word in ("SELECT", "GROUP"):
+            is_listed = True
+        elif token.text in ("{", "}") or token.word in ("WHERE", "HAVING", "ORDER"):
+            is_listed = False
+        if token.text == "{":
+            opened.append(not opened or before.word in ("OPTIONAL", "EXISTS"))
+        elif token.text == "}" and opened:
+            opened.pop()
+        elif token.text in ("?this", "$this") and not is_listed and not all(opened):
+            return True
+    return False
 
-    def __init__(self, base: str, triples: Iterable[Triple]) -> None:
+
+class Shapes:
+    """Shapes whose addresses are resolved. `base` is the site's; `own` are the triples of its own
+    files, `faults` what is wrong with the text of these.
+    """
+
+    def __init__(
+        self,
+        base: str,
+        triples: Iterable[Triple],
+        own: Mapping[Triple, OwnPlace] | None = None,
+        faults: Iterable[ShapeFault] = (),
+    ) -> None:
         self.base = base
         self.triples = list(triples)
+        self.own = own or {}
+        self.faults = list(faults)
         self.about: dict[Node, list[Triple]] = {}
         for triple in self.triples:
             self.about.setdefault(triple.subject, []).append(triple)  # type: ignore[arg-type]
@@ -199,7 +243,9 @@ class Shapes:
             <= {f"{self.base}shapes"}
             and len(self.values(constraint, sh.select)) == 1
             and bool(VALUE.search(query))
+            and bool(HEAD.match(query))
             and not INNER.search(query)
+            and not has_inner_this(query)
         )
 
     def rules_of(self, node: Node) -> Iterator[Rule]:

@@ -64,7 +64,7 @@ def test_the_processor_opens_no_connection(elsewhere: tuple[str, list[str]]) -> 
 
 
 OWN_FILES = {
-    "shapes/own.ttl": (SHAPE, "shapes/own.ttl:5: these shapes cannot be used: SERVICE"),
+    "shapes/own.ttl": (SHAPE, "shapes/own.ttl:6:23"),
     "queries/rules/own.rq": (
         "CONSTRUCT {{ ?s ?p ?o }} WHERE {{\n ?s ?p ?o {} }}",
         "queries/rules/own.rq:2:11",

@@ -1,0 +1,83 @@
+"""A site's own shape files: their triples with places, and what is wrong with their text, be it
+Turtle or the SPARQL in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from pyoxigraph import Literal, Store, Triple
+
+from kg.errors import BadQuery, Problem
+from kg.graph.turtle_errors import refusal
+from kg.graph.turtle_places import OwnPlace, TriplePlace, read
+from kg.sparql.reading.guard import forbid, form_of
+from kg.sparql.reading.parse_errors import readable
+from kg.sparql.reading.tokens import tokens
+from kg.vocab import prefixes, sh
+
+FORMS = {f"{sh}{term}": term.upper() for term in ("select", "ask", "construct")}
+PLACE = re.compile(r"\s*\(?line (\d+), column (\d+)\)?(?:: )?")
+BEFORE = "the prefix just before"
+START = TriplePlace(0, 0, 0)
+
+
+def read_own(file: str, body: bytes, base: str) -> dict[Triple, OwnPlace] | Problem:
+    """The triples of a site's own file with their places, or why there are none."""
+    try:
+        text = body.decode("utf-8-sig")
+        triples = read(text, base)
+    except (UnicodeDecodeError, SyntaxError) as error:
+        return refusal(file, body, error, {**prefixes(base), "sh": str(sh), "s": "shapes#"})
+    return {triple: OwnPlace(file, text, at or START) for triple, at in triples.items()}
+
+
+def query_header(triples: Iterable[Triple]) -> str:
+    """PREFIX lines, as one, of all prefixes that shapes declare."""
+    said: dict[object, dict[str, str]] = {}
+    for triple in triples:
+        if isinstance(triple.object, Literal):
+            said.setdefault(triple.subject, {})[triple.predicate.value] = triple.object.value
+    declared = {each.get(sh.prefix): each.get(sh.namespace) for each in said.values()}
+    return "".join(
+        f"PREFIX {prefix}: <{namespace}> "
+        for prefix, namespace in declared.items()
+        if prefix is not None and namespace
+    )
+
+
+def query_fault(triple: Triple, place: OwnPlace, header: str, base: str) -> Problem | None:
+    """What is wrong with the query of a triple, if it has one."""
+    query, form = triple.object, FORMS.get(triple.predicate.value)
+    if form is None or not isinstance(query, Literal):
+        return None
+    term = f"'sh:{form.lower()}'"
+    found = form_of(tokens(query.value))
+    if found.word != form:
+        there = f"begins with {found.word}" if found.word else "has no query"
+        where = place.inside(found.start) if found.word else place.object
+        return Problem(
+            where, "error", f"{term} {there}. Write a query that begins with {form}.", "bad-shape"
+        )
+    before = ""
+    try:
+        forbid(query.value, tokens(query.value))
+        before = header
+        Store().query(before + query.value, base_iri=base)
+    except BadQuery as error:
+        words = str(error)
+    except (SyntaxError, ValueError) as error:
+        words = readable(str(error), before + query.value)
+    else:
+        return None
+    offset = 0
+    if spot := PLACE.search(words):
+        lines = (before + query.value).split("\n")[: int(spot[1]) - 1]
+        offset = sum(len(line) + 1 for line in lines) + int(spot[2]) - 1 - len(before)
+        for name in tokens(query.value) if BEFORE in words else ():
+            if name.start < offset <= name.end:
+                words = words.replace(BEFORE, f"the prefix '{name.text.partition(':')[0]}:'")
+                offset = name.start
+    message = f"{term}: {PLACE.sub('', words).rstrip('.')}. Correct this query."
+    return Problem(place.inside(max(offset, 0)), "error", message, "bad-shape")
