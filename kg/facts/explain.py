@@ -5,15 +5,17 @@ line.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any, get_origin
 
 from pydantic import BaseModel, ValidationError
 
 from kg.errors import Place, Problem
+from kg.facts.formats.other_words import field_meant, section_meant, value_meant
 from kg.facts.models import REGISTRIES, SECTIONS
 from kg.facts.models.base import classes_in
-from kg.facts.models.people import Cv
+from kg.facts.models.people import Cv, Owner
 from kg.facts.reading.rows import Row, texts
 from kg.facts.values.advice.date_guesses import expected_year
 from kg.facts.values.naming import TITLED
@@ -39,20 +41,19 @@ WORDS = {
     "too_short": ("this list is empty. Add at least one.", "missing-field"),
 }
 
-# Names of fields in other formats of CVs, and ours; the first is meant that is known there and not
-# yet written.
-MISNOMERS = {
-    "company": ("organization",),
-    "employer": ("organization",),
-    "fluency": ("level",),
-    "start_date": ("startDate",),
-    "end_date": ("endDate",),
-    "title": ("name", "position"),
-    "name": ("title", "language", "organization", "person"),
-    "reference": ("text",),
-    "event": ("conference",),
-    "issuer": ("awarder",),
+CHOICES = re.compile(r"'([^']*)'")
+TRUE_OR_FALSE = dict.fromkeys(("bool_parsing", "bool_type"), ("true", "false"))
+
+# The classes that read the entries of each part of a CV, and of each registry.
+MODELS_OF: dict[str, tuple[type[BaseModel], ...]] = {
+    "basics": (Owner,),
+    **{
+        name: tuple(model for model in (section.model, section.other) if model)
+        for name, section in SECTIONS.items()
+    },
+    **{f"data/{each.file}.yaml": tuple(each.models) for each in REGISTRIES.values()},
 }
+MOST_PARTS = 3  # that are named
 
 # What is in `basics` or among the works, and is shown as a section.
 PARTS = ("summary", "statement", "selected")
@@ -90,15 +91,14 @@ def problem_of(
     if kind == "extra_forbidden":
         names = field_names(model_at(model, steps[:-1])) + (list(others) if len(steps) == 1 else [])
         free = names if len(steps) > 1 else [name for name in names if name not in row]
-        meant = [name for name in MISNOMERS.get(last, ()) if name in free]
         joined = re.match(r"(\w+)\s*[:=]\s*(.+)", last)  # {name:Ada} or {name = Ada}
-        hint = ""
+        hint = field_hint(last, free, names, model)
         if joined and joined[1] in names:
             hint = f"Did you mean '{joined[1]}: {joined[2]}', with a colon and a space?"
         if last in others:
             hint = "It belongs to what is named here: write it there."
         start = label(row, steps[:-1])
-        return no_field(row.at(*steps, key=True), start, last, names, meant, hint)
+        return no_field(row.at(*steps, key=True), start, last, names, hint)
     if kind == "missing":
         remedies = getattr(model_at(model, steps[:-1]), "remedies", {})
         message = f"'{last}' is missing. Add it{remedies.get(last, '')}."
@@ -115,6 +115,33 @@ def problem_of(
     return Problem(place, "error", f"{start}{message}", rule)
 
 
+def field_hint(field: str, free: list[str], names: list[str], model: type[BaseModel]) -> str:
+    """What may be meant by a field that is not known: one of these `names`, if need be one that is
+    not written yet, or one of another part of the CV; empty where nothing is.
+    """
+    part = next((Path(name).stem for name, models in MODELS_OF.items() if model in models), "")
+    meant = section_meant(field, names) if model is Cv else field_meant(field, free, part)
+    near = [meant] if meant else closest(field, names, most=1, cutoff=0.8)
+    if near:
+        return f"Did you mean '{near[0]}'?"
+    if model is Cv and (own := field_meant(field, field_names(Owner), "basics")):
+        return f"It goes into 'basics', as '{own}'."
+    if model is Owner and (section := section_meant(field, (*SECTIONS, *field_names(Cv)))):
+        return f"It stands beside 'basics', as '{section}'."
+    kinds = SECTIONS.get(part)
+    if kinds and kinds.marked_by and has_field(MODELS_OF[part], field):
+        verb = "does not go" if model is kinds.other else "only goes"
+        return f"It {verb} with '{kinds.marked_by}'."
+    others = [name for name, models in MODELS_OF.items() if has_field(models, field)]
+    if 0 < len(others) <= MOST_PARTS:
+        return f"It is a field of {', '.join(others)}. Known here: {', '.join(sorted(names))}."
+    return ""
+
+
+def has_field(models: tuple[type[BaseModel], ...], field: str) -> bool:
+    return any(field in field_names(model) for model in models)
+
+
 def other_dates(rule: str, field: str, value: str, names: list[str]) -> Iterator[str]:
     """Where in the same entry a date may stand that this field does not take."""
     if rule == "bad-year" and "date" in names and re.search(r"\D", value):
@@ -123,18 +150,11 @@ def other_dates(rule: str, field: str, value: str, names: list[str]) -> Iterator
         yield f"An end that lies ahead is endDate: present with expected: {year}."
 
 
-def no_field(
-    place: Place,
-    start: str,
-    name: str,
-    names: Iterable[str],
-    meant: Sequence[str] = (),
-    hint: str = "",
-) -> Problem:
+def no_field(place: Place, start: str, name: str, names: Iterable[str], hint: str = "") -> Problem:
     """A name that no field has, where `names` are known; with what is meant, as far as it can be
     told.
     """
-    near = meant or closest(name, sorted(names), most=1, cutoff=0.7)
+    near = closest(name, sorted(names), most=1, cutoff=0.7)
     known = f"Did you mean '{near[0]}'?" if near else f"Known here: {', '.join(sorted(names))}."
     message = f"{start}there is no field '{name}'. {hint or known}"
     return Problem(place, "error", message, "unknown-field")
@@ -165,11 +185,14 @@ def words(kind: str, finding: dict[str, Any]) -> tuple[str, str]:
         remedy = adding(**finding["ctx"]) if "by_name" in finding.get("ctx", ()) else ""
         return str(finding["msg"]) + remedy, kind.replace("_", "-")
     message, rule = WORDS[kind]
-    expected = finding.get("ctx", {}).get("expected", "")
-    value = finding["input"]
+    value, expected = finding["input"], finding.get("ctx", {}).get("expected", "")
     mapping = "fields" if isinstance(value, dict) else repr(value)
     shape = "a list" if isinstance(value, list) else mapping
-    return message.format(value=repr(value), shape=shape, expected=expected), rule
+    shown = repr(value) if isinstance(value, str) else shape
+    choices = TRUE_OR_FALSE.get(kind) or CHOICES.findall(expected)
+    if isinstance(value, str) and (meant := value_meant(value, choices)):
+        message += f" Did you mean '{meant}'?"
+    return message.format(value=shown, shape=shape, expected=expected), rule
 
 
 def adding(kind: str, named: str, is_near: bool, by_name: bool) -> str:
@@ -272,5 +295,7 @@ def unknown_in_layout(row: Row) -> list[Problem]:
 
 def nearest_section(name: str, known: Iterable[str]) -> str:
     """What may be meant by a name that no section has."""
+    if meant := section_meant(name, known):
+        return f"Did you mean '{meant}'?"
     near = closest(name, known)
     return f"Closest: {', '.join(near)}." if near else f"Known: {', '.join(known)}."

@@ -18,6 +18,7 @@ from pydantic import ValidationError
 from kg.errors import Place, Problem, tidy
 from kg.facts.explain import problems_of, unknown_in_layout, unknown_sections
 from kg.facts.files import LISTS, Files, read_files
+from kg.facts.formats.other_words import value_meant
 from kg.facts.formats.placement import CV
 from kg.facts.identity import PeopleByName
 from kg.facts.in_place import Gathered, Gatherer, Use
@@ -33,7 +34,6 @@ from kg.facts.site_file import read_site
 from kg.facts.spread import spread
 from kg.facts.values.naming import InPlace, ThingsByName, name_in
 from kg.facts.values.references import UNREAD, Context, SourceRef
-from kg.facts.values.text import closest
 from kg.settings import Site
 
 F = TypeVar("F", bound=Fact)
@@ -257,10 +257,10 @@ class FactLoader:
         if not registry.by_kind or row.get("kind") in registry.kinds:
             return row
         choices = ", ".join(registry.kinds)
-        near = closest(str(row.get("kind", "")), registry.kinds, most=1, cutoff=0.7)
-        meant = f"Did you mean '{near[0]}'? " if near else ""
+        meant = value_meant(str(row.get("kind", "")), registry.kinds)
+        hint = f"Did you mean '{meant}'? " if meant else ""
         wrong = (
-            f"kind {row['kind']!r} is not known. {meant}Choose one of {choices}."
+            f"kind {row['kind']!r} is not known. {hint}Choose one of {choices}."
             if "kind" in row
             else f"'kind' is missing. Choose one of {choices}."
         )
@@ -270,7 +270,7 @@ class FactLoader:
             "unknown-value" if "kind" in row else "missing-field",
         )
         mended = row.without("kind")
-        mended.put("kind", registry.kinds[0], row.spot, row.spot)
+        mended.put("kind", meant or registry.kinds[0], row.spot, row.spot)
         return mended
 
     def refuse_ids(self, row: Row) -> None:

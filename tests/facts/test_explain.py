@@ -53,7 +53,11 @@ BASICS = "basics: {name: Ada Berg, ENTRY}\n"
             "secondary: perhaps",
             "work[0]: secondary 'perhaps' is neither true nor false. [bad-value]",
         ),
-        (WORK, "secondary: [a]", "work[0].secondary: ['a'] is neither true nor false. [bad-value]"),
+        (
+            WORK,
+            "secondary: [a]",
+            "work[0].secondary: a list is neither true nor false. [bad-value]",
+        ),
         (
             WORK,
             "summary: {a: b}",
@@ -124,7 +128,7 @@ BASICS = "basics: {name: Ada Berg, ENTRY}\n"
             "email: {value: a@b.org, visibility: secret}",
             (
                 "basics: email.visibility 'secret' is not one of 'public', 'hashed' or "
-                "'private'. [unknown-value]"
+                "'private'. Did you mean 'private'? [unknown-value]"
             ),
         ),
         (
