@@ -40,17 +40,20 @@ def problem_of(graph: Graph, finding: Finding) -> Problem:
     place, label = found or (graph.by_hand.place_of(about), about.removeprefix(base))
     others: list[Place] = []
 
-    def named(address: re.Match[str]) -> str:
+    def named(found: re.Match[str]) -> str:
         """An entry of the site by its key or number, and its place; any other address as it is."""
-        there = locate(graph, address[1], finding.path)
-        kind, _, rest = address[1].removeprefix(base).partition("/")
+        address = found[1] or found[2]
+        there = locate(graph, address, finding.path)
+        kind, _, rest = address.removeprefix(base).partition("/")
         slug, _, fragment = rest.partition("#")
         if there and (fragment == "it" or kind == "people"):
             others.append(there[0])
             return f"{slug if fragment == 'it' else there[1]} ({there[0]})"
-        return f"{slug} {fragment}" if there else address[1].removeprefix(base)
+        return f"{slug} {fragment}" if there else address.removeprefix(base)
 
-    message = re.sub(r"<([^<>\s]+)>", named, finding.message).replace(base, "")
+    # What a query has computed, such as the least of several addresses, may have lost its brackets.
+    address = rf"<([^<>\s]+)>|({re.escape(base)}[\w/#-]*)"
+    message = re.sub(address, named, finding.message)
     severity = SEVERITY.get(finding.severity, "error")
     return Problem(
         place, severity, f"{label}: {message}" if label else message, finding.rule, tuple(others)

@@ -9,7 +9,7 @@ A function of values: no clock, no network, no globals. The same facts give the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -115,8 +115,8 @@ def build(facts: Facts, site: Site, parts: Sequence[Mapped] = ()) -> Graph:
     """The graph of these facts, and of the `parts` of the site that were mapped in shards, whose
     facts are not here.
     """
-    walker, profiles = walk(facts, site.base, parts)
     by_hand = Handwritten(site, facts.turtle)
+    walker, profiles = walk(facts, site.base, parts, by_hand.referred)
     asserted = [*(part.lines for part in parts), pack(walker.lines), pack(by_hand.lines)]
     walker.lines.clear()
     by_hand.lines.clear()
@@ -135,10 +135,12 @@ def build(facts: Facts, site: Site, parts: Sequence[Mapped] = ()) -> Graph:
 
 
 @quiet()
-def walk(facts: Facts, base: str, parts: Sequence[Mapped] = ()) -> tuple[Walker, dict[str, Cv]]:
-    """The asserted lines of all that is public: CVs and works first, then whatever they refer to,
-    until nothing new is referred to. Where CVs and works are in `parts`, only the rest is walked
-    here.
+def walk(
+    facts: Facts, base: str, parts: Sequence[Mapped] = (), referred: Set[Key] = frozenset()
+) -> tuple[Walker, dict[str, Cv]]:
+    """The asserted lines of all that is public: CVs and works first, then whatever they, or others
+    (`referred`), refer to, until nothing new is referred to. Where CVs and works are in `parts`,
+    only the rest is walked here.
     """
     public = public_facts(facts)
     profiles = profiles_of(public)
@@ -149,6 +151,8 @@ def walk(facts: Facts, base: str, parts: Sequence[Mapped] = ()) -> tuple[Walker,
         walker.origins = Origins(parts)
     for source in (source for profile in profiles.values() for source in profile.sources):
         walker.refer(source)
+    for kind, slug in sorted(referred):
+        walker.refer(Reference(kind, slug))
     for part in parts:
         for kind, slug in part.referred:
             walker.refer(Reference(kind, slug))

@@ -24,6 +24,7 @@ from pyoxigraph import (
 
 from kg.errors import Place, Problem
 from kg.facts.models import REGISTRIES
+from kg.facts.notes import Key
 from kg.facts.reading.yaml import UNPRINTABLE
 from kg.facts.values.languages import language_tag
 from kg.facts.values.text import RESERVED, SLUG
@@ -80,6 +81,7 @@ class Handwritten:
         self.problems: list[Problem] = []
         self.texts: dict[str, str] = {}  # of the files that are Turtle, by their names
         self.subjects: set[str] = set()
+        self.referred: set[Key] = set()  # entries of the registries that it speaks of
         for path in paths:
             self.read(str(path.relative_to(site.folder)), path.read_bytes())
 
@@ -93,10 +95,16 @@ class Handwritten:
         self.texts[file] = text
         triples = [quad.triple for quad in quads]
         refused = {triple for triple in triples if fault(triple, self.site.base)}
-        self.lines += lines(triple for triple in triples if triple not in refused)
+        used = [triple for triple in triples if triple not in refused]
+        self.lines += lines(used)
         self.subjects.update(
             triple.subject.value for triple in triples if isinstance(triple.subject, NamedNode)
         )
+        for node in {node for triple in used for node in (triple.subject, triple.object)}:
+            path = iris.path_of(self.site.base, node.value) if isinstance(node, NamedNode) else None
+            kind, _, slug = (path or "").partition("/")
+            if kind in REGISTRIES and slug:
+                self.referred.add((kind, slug))
         if refused:
             self.judge(statements(file, text, self.site.base))
 

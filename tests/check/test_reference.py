@@ -15,15 +15,14 @@ import pytest
 from rdflib.plugins.sparql import processor
 
 from bench.generate import generate
+from kg.check.check import check
 from kg.check.report.explain import read
-from kg.check.shacl import shape_files
 from kg.check.verdict import judge, reference
-from kg.facts.load import load
-from kg.graph.build import build
-from kg.settings import resources
 from tests import cases
 from tests.check.test_verdict import edited, example_graph, shapes
 from tests.conftest import ROOT
+from tests.test_cli import run
+from tests.test_mistakes import MISTAKES, copy, make
 
 TODAY = "2026-11-15"
 pytestmark = pytest.mark.proof
@@ -50,16 +49,9 @@ def parsed_once() -> Iterator[None]:
 
 
 def agree(folder: Path) -> int:
-    """How many findings there are, which must be the same both ways."""
-    facts = load(folder)
-    if facts.site is None:
-        return 0
-    graph = build(facts, facts.site)
-    judged_by = shape_files.read(graph.site.base, resources(graph.site, "shapes", "*.ttl"))
-    ours = {each.result for each in judge(graph, judged_by, TODAY).findings}
-    plainly = {each.result for each in reference(graph, judged_by, TODAY)}
-    assert ours - plainly == set()
-    assert plainly - ours == set()
+    """How many problems there are, which must be the same both ways, to the letter."""
+    ours, plainly = (check(folder, TODAY, plain=plain).problems for plain in (False, True))
+    assert ours == plainly
     return len(ours)
 
 
@@ -89,3 +81,36 @@ def test_on_every_case(case: Path, tmp_path: Path) -> None:
 def test_on_every_example_of_a_rule(rule: Path, tmp_path: Path) -> None:
     agree(cases.example_site(read(rule).bad, tmp_path / "bad"))
     agree(cases.example_site(read(rule).good, tmp_path / "good"))
+
+
+@pytest.mark.parametrize("name", sorted(MISTAKES)[::7])
+def test_on_planted_mistakes(name: str, tmp_path: Path) -> None:
+    site = copy(name, tmp_path)
+    make(MISTAKES[name], site)
+    agree(site)
+
+
+@pytest.mark.parametrize("form", ["text", "json", "sarif", "github"])
+def test_the_reports_are_the_same(form: str, tmp_path: Path) -> None:
+    """Also of pairs, of what is accepted, of what the Turtle of a site says, and of texts that a
+    regular expression would take for its own.
+    """
+    site = copy("", tmp_path)
+    with (site / "data" / "organizations.yaml").open("a", encoding="utf-8") as file:
+        file.write("works-of-the-delta: {name: The Delta Works, kind: company}\n")
+    (site / "data" / "more.ttl").write_text(
+        "@prefix schema: <http://schema.org/> .\n"
+        "<people/noor-haddad#it> schema:affiliation <orgs/works-of-the-delta#it> .\n"
+        "@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .\n"
+        '<people/kim-osei#it> schema:award "\\\\d \\\\1"^^xsd:token ;\n'
+        "  schema:awards <https://kim.example.org/> .\n",
+        encoding="utf-8",
+    )
+    results = [
+        run("check", site, "--today", TODAY, "--format", form, *options)
+        for options in ((), ("--reference",))
+    ]
+    assert results[0].stdout == results[1].stdout
+    assert results[0].exit_code == results[1].exit_code == 1
+    assert "organization-twice" in results[0].stdout
+    assert "owner-page" not in results[0].stdout.partition("rules")[0]

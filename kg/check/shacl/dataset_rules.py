@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator
 
 from pyoxigraph import NamedNode
 
-from kg.check.shacl.shapes import Finding, Rule, on
+from kg.check.shacl.shapes import Finding, Rule, filled, on
 from kg.errors import BadQuery, KgError
 from kg.sparql.reading.parse_errors import readable
 from kg.store.memory import Memory, bound
-from kg.store.protocol import Solution
+from kg.store.protocol import Term
 from kg.vocab import prefixes
 
 AT_ONCE = 256
@@ -49,17 +48,10 @@ def find(
             ) from error
         for row in rows:
             path, value = (row[name].value if name in row else None for name in ("path", "value"))
-            message = filled(rule.message, row)
+            message = filled(rule.message, {name: text_of(term) for name, term in row.items()})
             yield Finding(memory.base, path, value, rule.name, rule.severity, message)
 
 
-def filled(message: str, row: Solution) -> str:
-    """`{?start}` in a message stands for what the query found; an address keeps its brackets, for
-    who shows it knows more of it.
-    """
-
-    def word(name: re.Match[str]) -> str:
-        term = row.get(name[1])
-        return name[0] if term is None else str(term) if isinstance(term, NamedNode) else term.value
-
-    return re.sub(r"\{[?$](\w+)\}", word, message)
+def text_of(term: Term) -> str:
+    """A term in a message; an address keeps its brackets, for who shows it knows more of it."""
+    return str(term) if isinstance(term, NamedNode) else term.value

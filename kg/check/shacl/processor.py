@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pyoxigraph
 from pyoxigraph import NamedNode, Triple
 
-from kg.check.shacl.shapes import Finding, Node, rule_name
+from kg.check.shacl.shapes import Finding, Node, filled, rule_name
 from kg.errors import KgError
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ def validate(shapes: bytes, data: str) -> list[Finding]:
     from pyshacl import validate  # noqa: PLC0415
     from rdflib import Graph  # noqa: PLC0415
 
+    prepare()
     graph = Graph()
     graph.parse(data=data, format="nt")
     try:
@@ -67,6 +68,32 @@ def validate(shapes: bytes, data: str) -> list[Finding]:
     if not isinstance(report, Graph):
         raise KgError(f"The shapes cannot be used: {text}")
     return list(results(report, parsed(shapes)))
+
+
+@lru_cache(maxsize=1)
+def prepare() -> None:
+    """Makes pyshacl put values into messages as our own rules do, an address in brackets; it would
+    leave these out, and stumble over a backslash. And keeps rdflib from printing which values it
+    cannot convert, such as a year before Christ.
+    """
+    from pyshacl.constraints.constraint_component import ConstraintComponent  # noqa: PLC0415
+
+    def fill(_: object, message: str, found: Any) -> str:
+        this, path, value, row = found if isinstance(found, tuple) else (None, None, None, found)
+        row = {"this": this, "path": path, "value": value, **row}
+        texts = {name: text_of(term) for name, term in row.items() if term is not None}
+        return filled(message, texts)
+
+    name = "_format_sparql_based_result_message"
+    setattr(ConstraintComponent, name, fill)
+    logging.getLogger("rdflib").setLevel(logging.CRITICAL)
+
+
+def text_of(term: Any) -> str:
+    """A term in a message."""
+    from rdflib import URIRef  # noqa: PLC0415
+
+    return f"<{term}>" if isinstance(term, URIRef) else str(term)
 
 
 @lru_cache(maxsize=4)
@@ -84,7 +111,9 @@ def results(report: rdflib.Graph, shapes: rdflib.Graph) -> Iterator[Finding]:
 
     names = ("focusNode", "resultPath", "value", "resultSeverity", "resultMessage")
     for result in report.objects(None, SH.result):
-        terms: Iterable[Any] = (report.value(result, SH[name]) for name in names)
+        terms: Iterable[Any] = (
+            min(report.objects(result, SH[name]), key=str, default=None) for name in names
+        )
         focus, path, value, severity, message = (
             None if term is None else str(term) for term in terms
         )

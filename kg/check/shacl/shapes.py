@@ -114,6 +114,11 @@ def rule_name(iri: str | None) -> str:
     return (iri or "").rpartition("#")[2]
 
 
+def filled(message: str, found: Mapping[str, str]) -> str:
+    """`{?start}` in a message stands for what the query found."""
+    return re.sub(r"\{[?$](\w+)\}", lambda name: found.get(name[1], name[0]), message)
+
+
 def on(query: str, today: str) -> str:
     """A query on a day: with that in the place of NOW()."""
     return NOW.sub(f'"{today}T00:00:00Z"^^<{xsd}dateTime>', query)
