@@ -8,7 +8,7 @@ thing, as by a FILTER only, the answers about anything may be affected.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -25,8 +25,10 @@ from kg.check.impact.patterns import (
 from kg.vocab import dcterms, rdf, schema
 
 WIDE = 10
+FAR = (1 << 20, None)  # no steps lead there
 TO_INSTANCES = {(rdf.type, True), (schema.additionalType, True), (dcterms.source, True)}
-Together = frozenset[Pattern]  # what must hold at once
+Patterns = tuple[Pattern, ...]
+Ways = Mapping[str, tuple[int, tuple[Edge, ...]]]  # variable -> cost and steps to the thing
 
 
 @dataclass(frozen=True)
@@ -56,27 +58,26 @@ def dependencies(
         group = parser.query()
     except UnknownQuery:
         return None
-    found = list(dict.fromkeys(patterns(group)))
-    if not all(is_grounded(pattern, together, bound) for pattern, together in found):
+    found = list(alternatives(group))
+    if not all(is_grounded(each, together, bound) for own, together in found for each in own):
         return None
     is_about_each = name in certain(group) and name not in parser.late and not parser.is_limited
     if not is_bound and not is_about_each:
-        return tuple(Dependency(pattern, "subject", None) for pattern, _ in found)
-    return tuple(dict.fromkeys(narrowest(pattern, together, name) for pattern, together in found))
+        return tuple(Dependency(each, "subject", None) for own, _ in found for each in own)
+    led = ((own, ways_to(name, together)) for own, together in found)
+    return tuple(dict.fromkeys(narrowest(each, ways) for own, ways in led for each in own))
 
 
-def patterns(
-    group: Alternatives, around: Together = frozenset()
-) -> Iterator[tuple[Pattern, Together]]:
-    """The patterns of a group, each with all those that must hold wherever it matters."""
+def alternatives(group: Alternatives, around: Patterns = ()) -> Iterator[tuple[Patterns, Patterns]]:
+    """The patterns of each alternative, and with them all that must hold wherever they matter."""
     for each in group:
-        together = around.union(each.patterns)
-        yield from ((pattern, together) for pattern in each.patterns)
+        together = around + each.patterns
+        yield each.patterns, together
         for inner in each.beside:
-            yield from patterns(inner, together)
+            yield from alternatives(inner, together)
 
 
-def is_grounded(pattern: Pattern, together: Together, bound: frozenset[str]) -> bool:
+def is_grounded(pattern: Pattern, together: Patterns, bound: frozenset[str]) -> bool:
     """Whether one end of a path is a node by something else: a path of no steps is there wherever
     its node is, in whatever triple.
     """
@@ -86,33 +87,33 @@ def is_grounded(pattern: Pattern, together: Together, bound: frozenset[str]) -> 
     )
 
 
-def narrowest(pattern: Pattern, together: Together, thing: str) -> Dependency:
-    """The steps from a pattern to the thing, over variables only, that lead to the fewest nodes by
-    guess.
+def ways_to(thing: str, together: Patterns) -> Ways:
+    """The steps from each variable to the thing, over variables only, that lead to the fewest nodes
+    by guess.
     """
     links = []
-    for each in sorted(together, key=str):
+    for each in dict.fromkeys(together):
         for there, edge in ((each.object, each.edge), (each.graph, along(DOCUMENT))):
             if each.subject.startswith("?") and there.startswith("?"):
-                links += [(each.subject, edge, there), (there, edge.reversed(), each.subject)]
-    ends = {pattern.graph: "graph", pattern.object: "object", pattern.subject: "subject"}
-    best: dict[str, tuple[int, Dependency]] = {
-        node: (0, Dependency(pattern, start, ()))
-        for node, start in ends.items()
-        if node.startswith("?")
-    }
+                back = edge.reversed()
+                links.append((each.subject, edge, there, width(edge)))
+                links.append((there, back, each.subject, width(back)))
+    best: dict[str, tuple[int, tuple[Edge, ...]]] = {thing: (0, ())}
     is_shorter = True
     while is_shorter:
         is_shorter = False
-        for here, edge, there in links:
-            if here in best:
-                cost, way = best[here]
-                cost += width(edge)
-                if there not in best or cost < best[there][0]:
-                    steps = (*(way.steps or ()), edge)
-                    best[there] = cost, Dependency(pattern, way.start, steps)
-                    is_shorter = True
-    return best[thing][1] if thing in best else Dependency(pattern, "subject", None)
+        for here, edge, there, cost in links:
+            if there in best and (here not in best or best[there][0] + cost < best[here][0]):
+                best[here] = best[there][0] + cost, (edge, *best[there][1])
+                is_shorter = True
+    return best
+
+
+def narrowest(pattern: Pattern, ways: Ways) -> Dependency:
+    """The best of the ways from the ends of a pattern."""
+    ends = {"subject": pattern.subject, "object": pattern.object, "graph": pattern.graph}
+    start = min(ends, key=lambda end: ways.get(ends[end], FAR)[0])
+    return Dependency(pattern, start, ways.get(ends[start], FAR)[1])
 
 
 def width(edge: Edge) -> int:

@@ -9,6 +9,7 @@ subquery does not select. Expressions are skipped. A query with anything that is
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Set
 from dataclasses import dataclass, replace
 from itertools import count, pairwise, product
@@ -102,7 +103,9 @@ class PatternParser:
         self.late: set[str] = set()
         self.is_limited = False
         self.graph = ""
-        self.properties: dict[str, Edge] = {}  # by the variable that stands for one of them here
+        # the properties that a variable stands for one of, in each group
+        self.choices: dict[int, dict[str, Edge]] = {}
+        self.group_at = 0
         self.scopes: list[tuple[int, Set[str]]] = []  # what each shares with the one around it
 
     @property
@@ -129,6 +132,7 @@ class PatternParser:
         while self.take("PREFIX"):
             prefix = self.advance().text.removesuffix(":")
             self.prefixes[prefix] = self.address()[1:-1]
+        self.choices = self.find_choices()
         found = self.select(self.bound)
         if self.here is not END:
             raise UnknownQuery(self.here.text)
@@ -162,7 +166,7 @@ class PatternParser:
 
     def group(self, bound: Set[str] = frozenset()) -> Alternatives:
         self.expect("{")
-        around, self.properties = self.properties, self.restricted()
+        around, self.group_at = self.group_at, self.at - 1
         found = NOTHING
         if self.here.word == "SELECT":
             found = self.select(frozenset())
@@ -170,27 +174,27 @@ class PatternParser:
                 raise UnknownQuery
         while not self.take("}"):
             found = join(found, self.element(certain(found) | bound))
-        self.properties = around
+        self.group_at = around
         return found
 
-    def restricted(self) -> dict[str, Edge]:
-        """The variables that a filter of the group that begins here gives a choice of addresses:
-        `FILTER(?property IN (schema:name, schema:url))`.
+    def find_choices(self) -> dict[int, dict[str, Edge]]:
+        """By the bracket that opens a group, the variables that a filter of it gives a choice of
+        addresses: `FILTER(?property IN (schema:name, schema:url))`.
         """
-        start, depth, found = self.at, 0, dict[str, Edge]()
-        while depth >= 0 and self.here is not END:
-            token = self.advance()
-            depth += (token.text == "{") - (token.text == "}")
-            if depth or token.word != "FILTER" or not self.take("("):
-                continue
-            variable, choice = self.advance(), set[tuple[str, bool]]()
-            if not (variable.kind == "variable" and self.take("IN") and self.take("(")):
-                continue
-            while self.here.kind in ("iri", "name"):
-                choice.add((self.address()[1:-1], False))
-                self.take(",")
-            if self.take(")") and self.take(")"):
-                found[variable.text[1:]] = Edge(frozenset(choice))
+        found: dict[int, dict[str, Edge]] = defaultdict(dict)
+        start, opened = self.at, [0]
+        for at, token in enumerate(self.tokens):
+            if token.text == "{":
+                opened.append(at)
+            elif token.text == "}":
+                opened = opened[:-1] or [0]
+            elif token.word == "IN" and self.tokens[at - 3].word == "FILTER":
+                self.at, choice = at + 2, set[tuple[str, bool]]()
+                while self.here.kind in ("iri", "name"):
+                    choice.add((self.address()[1:-1], False))
+                    self.take(",")
+                if self.take(")") and self.take(")"):
+                    found[opened[-1]][self.tokens[at - 1].text[1:]] = Edge(frozenset(choice))
         self.at = start
         return found
 
@@ -310,7 +314,7 @@ class PatternParser:
 
     def path(self) -> list[Edge]:
         if self.here.kind == "variable":
-            return [self.properties.get(self.advance().text[1:], along(ANY))]
+            return [self.choices.get(self.group_at, {}).get(self.advance().text[1:], along(ANY))]
         branches = [self.sequence()]
         while self.take("|"):
             branches.append(self.sequence())

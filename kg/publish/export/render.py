@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from kg.errors import Problem
 from kg.graph.parallel.executor import FEWEST, map_forked
+from kg.mapping import iris
 from kg.publish.document import Document
 from kg.publish.dumps.dump import Dump, in_parts
 from kg.publish.dumps.packing import Part, packed, places
@@ -70,17 +71,20 @@ class FileRenderer:
     def render(
         self, names: Sequence[str], before: Mapping[str, Trace], changed: frozenset[str] | None
     ) -> Iterator[RenderedFiles]:
-        """Documents first, by several processes where there are many. The first is made here, so
-        that they all have the templates and queries it needed. `before` are earlier traces, since
-        which these documents have `changed`; None: any may have.
+        """Documents first, by several processes where there are many. One of each kind is made
+        here, so that all of them have the templates and queries it needs. `before` are earlier
+        traces, since which these documents have `changed`; None: any may have.
         """
 
         def write(name: str) -> RenderedFiles:
             return self.write(name, before.get(name))
 
         documents = [name for name in names if not name.startswith("=")]
-        yield from map(write, documents[:1])
-        yield from map_forked(write, documents[1:], self.jobs)
+        kinds = {(name.partition("/")[0], iris.is_list(name)): name for name in documents}
+        examples = frozenset(kinds.values())
+        yield from (write(name) for name in documents if name in examples)
+        rest = [name for name in documents if name not in examples]
+        yield from map_forked(write, rest, self.jobs)
         for name in names:
             if name.startswith("=dump."):
                 yield self.write_dump(name, before.get(name), changed)

@@ -12,7 +12,7 @@ from rdflib.paths import Path as PropertyPath
 from rdflib.plugins.sparql import prepareQuery
 from rdflib.plugins.sparql.algebra import translateGroupGraphPattern, traverse
 from rdflib.plugins.sparql.parserutils import CompValue
-from rdflib.term import URIRef
+from rdflib.term import URIRef, Variable
 
 from kg.check.check import check
 from kg.check.impact.dependencies import Dependency, dependencies
@@ -190,8 +190,12 @@ def predicates(found: tuple[Dependency, ...]) -> set[str]:
 
 
 def predicates_by_rdflib(query: str) -> set[str]:
-    """Of all patterns in the algebra, those in EXISTS too."""
+    """Of all patterns in the algebra, those in EXISTS too; for a variable those that a filter gives
+    it a choice of.
+    """
     found: set[str] = set()
+    variables: set[Variable] = set()
+    choices: dict[Variable, set[str]] = {}
 
     def path_names(path: Any) -> set[str]:
         if isinstance(path, URIRef):
@@ -207,12 +211,16 @@ def predicates_by_rdflib(query: str) -> set[str]:
         if isinstance(part, CompValue) and part.name == "BGP":
             for triple in part.triples:
                 found.update(path_names(triple[1]))
+                variables.update({triple[1]} if isinstance(triple[1], Variable) else ())
+        choice = part.expr if isinstance(part, CompValue) and part.name == "Filter" else None
+        if isinstance(choice, CompValue) and choice.op == "IN":
+            choices[choice.expr] = {str(each) for each in choice.other}
         if isinstance(part, CompValue) and part.name in ("Builtin_EXISTS", "Builtin_NOTEXISTS"):
             is_raw = part.graph.name == "GroupGraphPatternSub"
             traverse(translateGroupGraphPattern(part.graph) if is_raw else part.graph, note)
 
     traverse(prepareQuery(query, initNs=prefixes(BASE), base=BASE).algebra, note)
-    return found
+    return found.union(*(choices.get(each, ()) for each in variables))
 
 
 OWN = "@prefix sh: <http://www.w3.org/ns/shacl#> . @prefix s: <shapes#> .\n"
