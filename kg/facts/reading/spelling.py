@@ -18,6 +18,7 @@ NUL = "\0"  # between two texts, which are never read together
 # What JSON, N-Triples, Turtle and Markdown write for a character.
 ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|(.))")
 ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
+QUOTED = re.compile(r"%[\x00-\x7f]+")  # `unquote` takes long where little is plain ASCII
 TAG = re.compile(r"</?[a-z][a-z0-9]*\s*/?>")  # with attributes it may say something
 # `ada (at) example [dot] org`, and in words `ada at example dot org`.
 SIGN = re.compile(r"[(\[{<]\s*(at|dot|@|\.)\s*[)\]}>]")
@@ -49,7 +50,7 @@ def unescaped(text: str) -> str:
             text,
         )
     text = html.unescape(text)
-    return unquote(text) if "%" in text else text
+    return QUOTED.sub(lambda found: unquote(found[0]), text) if "%" in text else text
 
 
 def fold(text: str) -> str:
