@@ -80,7 +80,7 @@ class FileRenderer:
             return self.write(name, before.get(name))
 
         documents = [name for name in names if not name.startswith("=")]
-        kinds = {(name.partition("/")[0], iris.is_list(name)): name for name in documents}
+        kinds = {(name.partition("/")[0], iris.is_list(name)): name for name in reversed(documents)}
         examples = frozenset(kinds.values())
         yield from (write(name) for name in documents if name in examples)
         rest = [name for name in documents if name not in examples]
