@@ -26,11 +26,11 @@ test: $(VENV)/.developer tools editor ## Run the tests (minutes); COVERAGE=yes p
 proof: $(VENV)/.developer tools editor ## Run the long proofs: plain pyshacl beside our check, every file of the real site, a fresh install
 	@$(PYTEST) -q -m proof
 
-w3c: suite $(VENV)/.developer ## Run the W3C's SPARQL tests over HTTP; SUITE=dir is a checkout of w3c/rdf-tests (minutes)
+w3c: suite $(VENV)/.developer ## Run the W3C's tests: SPARQL over HTTP (SUITE=dir is a checkout of w3c/rdf-tests; minutes), or SHACL (w3c/data-shapes)
 	@$(BIN)/python -m tests.w3c "$(SUITE)" $(if $(ONLY),--only '$(ONLY)')
 
 suite:
-	@test -n "$(SUITE)" || { echo "Say where the suite is: make w3c SUITE=dir, with a checkout of https://github.com/w3c/rdf-tests" >&2; exit 2; }
+	@test -n "$(SUITE)" || { echo "Say where the suite is: make w3c SUITE=dir, with a checkout of https://github.com/w3c/rdf-tests or https://github.com/w3c/data-shapes" >&2; exit 2; }
 
 lint: $(VENV)/.developer
 	@$(BIN)/ruff format --check .

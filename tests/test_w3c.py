@@ -13,6 +13,7 @@ from kg.sparql.reading.guard import MOST_CHARACTERS
 from tests.w3c.__main__ import main
 from tests.w3c.compare import by_value, same
 from tests.w3c.results import CSV, JSON, TURTLE, Row, Table, Triples, read
+from tests.w3c.shacl import FOLDER
 
 PREFIXES = """
 PREFIX : <https://example.org/tests#>
@@ -230,3 +231,30 @@ def test_each_format_is_read() -> None:
     assert read(b'a,b\r\n"x,1",\r\n_:n,2\r\n', CSV) == table(
         {"a": Literal("x,1")}, {"a": BlankNode("n"), "b": Literal("2")}
     )
+
+
+SHACL = """
+@prefix mf: <http://www.w3.org/2001/sw/DataAccess/tests/test-manifest#> .
+@prefix sh: <http://www.w3.org/ns/shacl#> .
+@prefix sht: <http://www.w3.org/ns/shacl-test#> .
+@prefix x: <https://example.org/> .
+x:ada a x:Person .
+x:S a sh:NodeShape ; sh:targetClass x:Person ; sh:property [ sh:path x:name ; sh:minCount 1 ] .
+<right> a sht:Validate ; mf:action [ sht:dataGraph <> ; sht:shapesGraph <> ] ; mf:result
+  [ a sh:ValidationReport ; sh:result [ sh:focusNode x:ada ; sh:resultPath x:name ;
+    sh:resultSeverity sh:Violation ] ] .
+<wrong> a sht:Validate ; mf:action [ sht:dataGraph <> ; sht:shapesGraph <> ] ;
+  mf:result [ a sh:ValidationReport ] .
+"""
+
+
+def test_shapes_are_judged_both_ways_and_against_what_is_expected(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / FOLDER / "core" / "node"
+    folder.mkdir(parents=True)
+    (folder / "test.ttl").write_text(SHACL, encoding="utf-8")
+    assert main([str(tmp_path)]) == 0
+    said = capsys.readouterr().out
+    assert ["core/node", "2", "2", "1"] in [line.split() for line in said.splitlines()]
+    assert "  core/node/wrong: missing [], besides" in said

@@ -8,6 +8,7 @@ import keyword
 import logging
 import sys
 import threading
+import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
@@ -42,12 +43,12 @@ def watch() -> None:
 
 @contextmanager
 def offline() -> Iterator[None]:
-    """What this thread does meanwhile opens no connection, and pyshacl prints nothing."""
+    """What this thread does meanwhile opens no connection, and brings no warnings."""
     watch()
-    logging.getLogger("pyshacl-validate").disabled = True
     at_work.offline = True
     try:
-        yield
+        with warnings.catch_warnings(action="ignore"):
+            yield
     finally:
         at_work.offline = False
 
@@ -58,10 +59,10 @@ def validate(shapes: bytes, data: str) -> list[Finding]:
     from rdflib import Graph  # noqa: PLC0415
 
     prepare()
-    graph = Graph()
-    graph.parse(data=data, format="nt")
     try:
         with offline():
+            graph = Graph()
+            graph.parse(data=data, format="nt")
             _, report, text = validate(graph, shacl_graph=parsed(shapes), inplace=True)
     except Exception as error:  # shapes may be anything, and pyshacl fails at them in any way
         raise KgError(f"The shapes cannot be used: {error}") from error
@@ -73,8 +74,8 @@ def validate(shapes: bytes, data: str) -> list[Finding]:
 @lru_cache(maxsize=1)
 def prepare() -> None:
     """Makes pyshacl put values into messages as our own rules do, an address in brackets; it would
-    leave these out, and stumble over a backslash. And keeps rdflib from printing which values it
-    cannot convert, such as a year before Christ.
+    leave these out, and stumble over a backslash. And keeps pyshacl from printing what is wrong
+    with shapes, and rdflib which values it cannot convert, such as a year before Christ.
     """
     from pyshacl.constraints.constraint_component import ConstraintComponent  # noqa: PLC0415
 
@@ -87,6 +88,7 @@ def prepare() -> None:
     name = "_format_sparql_based_result_message"
     setattr(ConstraintComponent, name, fill)
     logging.getLogger("rdflib").setLevel(logging.CRITICAL)
+    logging.getLogger("pyshacl-validate").disabled = True
 
 
 def text_of(term: Any) -> str:
@@ -144,11 +146,12 @@ def meta_results(
 
     graph = Graph()
     back: dict[Any, Any] = {}
-    for triple in triples:
-        terms = [as_rdflib(term) for term in triple]
-        graph.add((terms[0], terms[1], terms[2]))
-        back.update(zip(terms, triple, strict=True))
+    prepare()
     with offline():
+        for triple in triples:
+            terms = [as_rdflib(term) for term in triple]
+            graph.add((terms[0], terms[1], terms[2]))
+            back.update(zip(terms, triple, strict=True))
         _, report, _ = meta_validate(graph, inference="none")
     if not isinstance(report, Graph):
         return

@@ -31,17 +31,26 @@ OF_VALUES = [
     *("sh:minInclusive 2", "sh:maxInclusive 2", "sh:minExclusive 1", "sh:maxExclusive 3"),
     *("sh:minLength 2", "sh:maxLength 18", 'sh:pattern "^o"', 'sh:pattern "\\\\w" ; sh:flags "i"'),
     *('sh:languageIn ("en")', "sh:in (x:a x:b 'one')", "sh:hasValue x:b", "sh:hasValue 'one'"),
+    *("s:even true", "sh:deactivated true", "sh:severity sh:Warning", 'sh:message "is wrong."'),
+    "sh:sparql [ sh:select 'SELECT $this WHERE { $this ?any $this }' ]",
 ]
 OF_PROPERTIES = [
     *("sh:minCount 1", "sh:maxCount 1", "sh:minCount 2", "sh:uniqueLang true", "sh:equals x:q"),
     *("sh:disjoint x:q", "sh:lessThan x:o", "sh:lessThanOrEquals x:o"),
     "sh:qualifiedValueShape [ sh:class x:B ] ; sh:qualifiedMinCount 1",
     "sh:qualifiedValueShape [ sh:nodeKind sh:IRI ] ; sh:qualifiedMaxCount 0",
+    "sh:qualifiedValueShape [ sh:class x:B ] ; sh:qualifiedMinCount 1 ; "
+    "sh:qualifiedValueShapesDisjoint true",
 ]
 OF_NODES = [
     "sh:closed true ; sh:ignoredProperties (<http://www.w3.org/1999/02/22-rdf-syntax-ns#type> x:p)"
 ]
 PATHS = ["x:p", "x:m", "x:n", "[ sh:inversePath x:p ]", "( x:p x:p )", "[ sh:zeroOrMorePath x:q ]"]
+PATHS += [
+    "[ sh:oneOrMorePath x:p ]",
+    "[ sh:zeroOrOnePath x:q ]",
+    "[ sh:alternativePath (x:p x:n) ]",
+]
 NESTS = [
     "sh:node {}",
     "sh:not {}",
@@ -51,6 +60,10 @@ NESTS = [
     "sh:property {}",
 ]
 EITHER = NESTS[1:5]  # take shapes of nodes and of properties
+COMPONENT = """
+s:Even a sh:ConstraintComponent ; sh:parameter [ sh:path s:even ] ;
+  sh:validator [ a sh:SPARQLAskValidator ; sh:ask "ASK { FILTER(!$even || !isLiteral($value)) }" ] .
+"""
 TARGETS = [
     "sh:targetClass x:A",
     "sh:targetSubjectsOf x:p",
@@ -112,7 +125,7 @@ def test_random_shapes_find_what_pyshacl_finds(seed: int, data: bytes) -> None:
         for number in range(60)
         if (body := shape(rng, rng.randrange(4), is_property=False))
     ]
-    shapes = read("\n".join(texts))
+    shapes = read(COMPONENT + "\n".join(texts))
     assert len(shapes.local) > 5
     assert len(shapes.other) > 5
     short, plain = findings(shapes, data)
@@ -120,10 +133,6 @@ def test_random_shapes_find_what_pyshacl_finds(seed: int, data: bytes) -> None:
     assert short == plain
 
 
-COMPONENT = """
-s:Even a sh:ConstraintComponent ; sh:parameter [ sh:path s:even ] ;
-  sh:validator [ a sh:SPARQLAskValidator ; sh:ask "ASK { FILTER(!$even || !isLiteral($value)) }" ] .
-"""
 OWN = {
     "a constraint of the site's own": (
         COMPONENT + "s:r a sh:NodeShape ; sh:targetClass x:A ; sh:property "
