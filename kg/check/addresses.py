@@ -19,7 +19,7 @@ from kg.errors import Place, Problem
 from kg.facts.values.prose import links_in
 from kg.facts.values.text import closest
 from kg.graph.build import Graph, Publishable
-from kg.mapping import iris
+from kg.mapping import iris, origins
 from kg.settings import Site
 from kg.store.protocol import Store
 from kg.vocab import schema
@@ -130,7 +130,10 @@ def dead_links(graph: Graph) -> Iterator[Problem]:
                 continue
             near = closest(address, living) if len(living) < MOST_ALIKE else []
             hint = f"Closest: {', '.join(near)}." if near else "Correct it."
-            found = locate(graph, thing, row["path"].value, row["text"].value)
+            path = row["path"].value
+            found = origins.locate_value(
+                graph.origins, base, thing, address, path, part=True
+            ) or locate(graph, thing, path, row["text"].value)
             place = found[0] if found else described(graph, iris.document_of(thing))
             message = f"The link to {address} leads to nothing here. {hint}"
             yield Problem(place, "error", message, "dead-link")

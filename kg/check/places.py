@@ -5,7 +5,7 @@ the site where that says it, else in the YAML.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from pyoxigraph import Literal
 
@@ -14,6 +14,7 @@ from kg.graph.build import Graph
 from kg.graph.handwritten import PlacedTriple
 from kg.mapping import origins
 
+SAID = re.compile(r"<([^<>\s]+)>|'([^']+)'")
 SHORTEST = 4  # letters of a text that is known again in a message
 Located = tuple[Place, str]
 
@@ -36,10 +37,32 @@ def locate(
         is_property = path is not None and f"<{path}>" in message
         return found.predicate if is_property else found.object, label
     in_yaml = origins.locate(graph.origins, base, about, path, value)
+    if path and value is None:
+        in_yaml = first_said(graph, about, texts_in(message), path) or in_yaml
     of_path = [each for each in said if each.triple.predicate.value == path]
     if of_path and not origins.locate_property(graph.origins, base, about, path or ""):
         return of_path[-1].object, label
     return in_yaml or next(((each.subject, label) for each in said), None)
+
+
+def first_said(graph: Graph, node: str, said: Iterable[str], *paths: str | None) -> Located | None:
+    """Where a node has the first of these texts that it has at all: rules about the whole dataset
+    name the value in their message.
+    """
+    return next(
+        (
+            found
+            for path in paths
+            for text in said
+            if (found := origins.locate_value(graph.origins, graph.site.base, node, text, path))
+        ),
+        None,
+    )
+
+
+def texts_in(message: str) -> list[str]:
+    """The addresses and texts that a message names."""
+    return [address or text for address, text in SAID.findall(message)]
 
 
 def guilty(

@@ -12,7 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Set
 
-from kg.check.places import locate
+from kg.check.places import first_said, locate, texts_in
 from kg.check.shacl.shapes import Finding, Shapes
 from kg.errors import Place, Problem, Severity, tidy
 from kg.facts.notes import AcceptedRule
@@ -43,7 +43,10 @@ def problem_of(graph: Graph, finding: Finding) -> Problem:
     def named(found: re.Match[str]) -> str:
         """An entry of the site by its key or number, and its place; any other address as it is."""
         address = found[1] or found[2]
-        there = locate(graph, address, finding.path)
+        said = [each for each in texts_in(finding.message) if not each.startswith(base)]
+        there = first_said(graph, address, said, finding.path, None) or locate(
+            graph, address, finding.path
+        )
         kind, _, rest = address.removeprefix(base).partition("/")
         slug, _, fragment = rest.partition("#")
         if there and (fragment == "it" or kind == "people"):

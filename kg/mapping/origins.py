@@ -44,11 +44,6 @@ class Origin(NamedTuple):
         steps = (*self.steps, field) if key is None else (*self.steps, field, key)
         return Origin(model, self.row, steps)
 
-    def is_in(self, other: Origin, field: str) -> bool:
-        """Whether it was made of the field of another, or of a part of that."""
-        steps = (*other.steps, field)
-        return self.row.place == other.row.place and self.steps[: len(steps)] == steps
-
     @property
     def place(self) -> Place:
         return self.row.at(*self.steps)
@@ -58,20 +53,21 @@ class Origin(NamedTuple):
         """How the author would name it: `work[2]`, `jain-2020-gems`."""
         return self.row.path
 
-    def field_for(self, base: str, predicate: str) -> str | None:
-        """The field of this class that the predicate comes from, and that is written."""
+    def fields_for(self, base: str, predicate: str) -> list[str]:
+        """The fields of this class that the predicate comes from, and that are written."""
         written = row_at(self)
-        for name, info in self.model.model_fields.items():
-            field = info.alias or name
-            if field in written and any(
+        found = [
+            info.alias or name
+            for name, info in self.model.model_fields.items()
+            if any(
                 isinstance(mark, Join) and iris.resolve(base, mark.predicate) == predicate
                 for mark in info.metadata
-            ):
-                return field
+            )
+        ]
         for value in computed_values(self.model).values():
             if any(iris.resolve(base, join.predicate) == predicate for join in value.joins):
-                return next((field for field in value.field.split() if field in written), None)
-        return None
+                found += value.field.split()
+        return [field for field in dict.fromkeys(found) if field in written]
 
 
 class Remark(NamedTuple):
@@ -106,21 +102,39 @@ def locate_property(
     it was made of, else the field. Several files may speak of one node; the one that says the value
     is shown.
     """
-    fields = [
-        (origin, field)
-        for origin in origins.get(focus, [])
-        if (field := origin.field_for(base, path))
-    ]
-    for origin, field in fields:
-        if value and (steps := steps_to(row_at(origin)[field], value)) is not None:
-            return origin.row.at(*origin.steps, field, *steps), origin.label
-    for origin, field in fields:
-        for made in origins.get(value or "", []):
-            if made.is_in(origin, field):
-                return made.place, origin.label
+    if value and (found := locate_value(origins, base, focus, value, path)):
+        return found
     return next(
-        ((origin.row.at(*origin.steps, field), origin.label) for origin, field in fields), None
+        (
+            (origin.row.at(*origin.steps, field), origin.label)
+            for origin in origins.get(focus, [])
+            for field in origin.fields_for(base, path)[:1]
+        ),
+        None,
     )
+
+
+def locate_value(
+    origins: Mapping[str, list[Origin]],
+    base: str,
+    focus: str,
+    value: str,
+    path: str | None = None,
+    part: bool = False,
+) -> tuple[Place, str] | None:
+    """Where a node's value is written, in the fields of the path or in any: as text, as a part of
+    one, or as the item that the value was made of.
+    """
+    for origin in origins.get(focus, []):
+        fields = origin.fields_for(base, path) if path else row_at(origin)
+        for field in fields:
+            before = (*origin.steps, field)
+            if (steps := steps_to(row_at(origin)[field], value, part)) is not None:
+                return origin.row.at(*before, *steps), origin.label
+            for made in origins.get(value, []):
+                if made.row.place == origin.row.place and made.steps[: len(before)] == before:
+                    return made.place, origin.label
+    return None
 
 
 def same_address(iri: str, first: Origin, second: Origin) -> Problem:
@@ -131,14 +145,21 @@ def same_address(iri: str, first: Origin, second: Origin) -> Problem:
     unread = next((text for text in texts if not slugify(text)), None)
     if unread and not has_ids:
         hint += f" in Latin letters, for {unread!r} makes no part of an address"
+    field = "id" if has_ids else differing(second.row, first.row)
     place, other = (
-        each.row.at(*each.steps, "id") if has_ids else each.place for each in (second, first)
+        each.row.at(*each.steps, field) if field else each.place for each in (second, first)
     )
     message = (
         f"{second.label}: this would get the same address (#{iri.partition('#')[2]}) as "
         f"{first.label} in {other}. {hint}, or merge the two."
     )
     return Problem(place, "error", message, "same-address", (other,))
+
+
+def differing(second: Row, first: Row) -> str | None:
+    """The field in which two rows differ that were made of one entry: a year, a date."""
+    is_one = second.place == first.place
+    return next((name for name in second if is_one and second.at(name) != first.at(name)), None)
 
 
 def long_address(iri: str, origin: Origin) -> Problem | None:
@@ -171,10 +192,15 @@ def contradiction(known: Fact, first: Origin, other: Fact, second: Origin | Rema
     return Problem(second.place, "warning", message, "contradiction")
 
 
-def steps_to(written: object, value: str) -> Steps | None:
-    """Where in a field a value stands: as text, or as the key of what it is the address of."""
+def steps_to(written: object, value: str, part: bool = False) -> Steps | None:
+    """Where in a field a value stands: as text, as a part of a text, or as the key of what it is
+    the address of.
+    """
     if isinstance(written, str):
-        return () if written.strip() == value or value.endswith(f"/{written}#it") else None
+        text = written.strip()
+        ends = (f"/{text}", f"/{text}#it")  # of a profile or file, and of an entry
+        is_it = text == value or (part and value in text) or (text and value.endswith(ends))
+        return () if is_it else None
     items = (
         written.items()
         if isinstance(written, dict)
@@ -182,9 +208,8 @@ def steps_to(written: object, value: str) -> Steps | None:
         if isinstance(written, list)
         else ()
     )
-    return next(
-        ((key, *steps) for key, item in items if (steps := steps_to(item, value)) is not None), None
-    )
+    found = ((key, steps_to(item, value, part)) for key, item in items)
+    return next(((key, *steps) for key, steps in found if steps is not None), None)
 
 
 def row_at(origin: Origin) -> Mapping[str, object]:

@@ -112,11 +112,13 @@ class Email(Short):
             value is None or re.fullmatch(r"[\w.!#$&'*+/=?~-]+@[\w-]+(\.[\w-]+)+", value),
             "bad-email",
             "This is not an e-mail address. Write name@example.org, or give its 'sha1'.",
+            "value",
         )
         require(
             sha1 is None or re.fullmatch(r"[0-9a-f]{40}", sha1),
             "bad-email",
             "'sha1' must be 40 hexadecimal digits: the SHA-1 of mailto:name@example.org.",
+            "sha1",
         )
         message = "Give the address as 'value', or its hash as 'sha1'."
         require(value or sha1, "bad-email", message)
