@@ -156,7 +156,7 @@ ENTRIES: dict[str, list[dict[str, Any]]] = {
     "site": [SITE],
 }
 # How something public comes to speak of an entry of a registry, so that it has a page.
-SPOKEN_OF = {
+SPOKEN_OF: dict[str, dict[str, Any]] = {
     "people": {"mentoring": [{"person": "same"}]},
     "orgs": {"memberships": [{"organization": "same"}]},
     "venues": {"service": [{"venue": "same"}]},
