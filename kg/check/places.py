@@ -14,7 +14,7 @@ from kg.graph.build import Graph
 from kg.graph.handwritten import PlacedTriple
 from kg.mapping import origins
 
-SAID = re.compile(r"<([^<>\s]+)>|'([^']+)'")
+SAID = re.compile(r"<([^<>\s]+)>|'([^']+)'|(https?://[^\s<>',;]*[^\s<>',;.)])")
 SHORTEST = 4  # letters of a text that is known again in a message
 Located = tuple[Place, str]
 
@@ -62,7 +62,7 @@ def first_said(graph: Graph, node: str, said: Iterable[str], *paths: str | None)
 
 def texts_in(message: str) -> list[str]:
     """The addresses and texts that a message names."""
-    return [address or text for address, text in SAID.findall(message)]
+    return [said for found in SAID.findall(message) for said in found if said]
 
 
 def guilty(
