@@ -22,6 +22,7 @@ KINDS = {
     stat.S_IFBLK: "a device",
     stat.S_IFDIR: "a folder",
 }
+AROUND = "a folder that contains it"
 Identity = tuple[int, int]
 
 
@@ -52,34 +53,36 @@ def walk(top: Path, most: int = MOST) -> Walk:
         folder = top / name
         try:
             here = identity(folder)
-            if is_link and (here in around or here in seen):
-                found.faults[name] = (
-                    f"This link leads to {top.name}/{seen.get(here, '')}, which is read already."
-                    if here in seen
-                    else "This link leads to a folder that contains it."
-                ) + " Delete it."
+            if is_link and (here in seen or here in around):
+                known = (
+                    f"{top.name}/{seen[here]}, which is read already" if here in seen else AROUND
+                )
+                found.faults[name] = f"This link leads to {known}. Delete it."
                 continue
             seen[here] = name
             with os.scandir(folder) as entries:
-                ordered = sorted(entries, key=lambda entry: entry.name)
+                shown = [entry for entry in entries if not entry.name.startswith(".")]
         except OSError as error:
             found.faults[name] = (
                 f"This folder cannot be read: {error.strerror}. Allow it, or move it."
             )
             continue
-        for entry in ordered:
+        for entry in sorted(shown, key=lambda entry: entry.name):
             path = f"{name}/{entry.name}" if name else entry.name
-            if entry.name.startswith("."):
-                continue
             if not is_folder(entry):
                 if fault := fault_of(Path(entry.path), most):
                     found.faults[path] = fault
                 else:
                     found.files.append(path)
-            elif is_link or (name and entry.is_symlink()):
+            elif is_link:
+                found.faults[name] = (
+                    f"Folders in a linked folder are not read, such as {entry.name}. Link to them "
+                    f"from {top.name}/, or put their files there."
+                )
+            elif name and entry.is_symlink():
                 found.faults[path] = (
-                    f"This folder is not read: a linked one must be directly in {top.name}/, and "
-                    "no folder in it is read. Put its files there."
+                    f"A linked folder is only read directly in {top.name}/. Put its files here, or "
+                    "link to each."
                 )
             else:
                 found.folders.append(path)

@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
@@ -101,6 +102,7 @@ def check(
 
     def show(checked: Checked) -> bool:
         """Prints the report; whether all is well."""
+        checked = with_trial(checked)
         shown = select(checked.problems, site, checked.publishable, severity, files)
         graph = checked.graph
         named = in_place.summary(graph.facts.in_place) if graph else ""
@@ -122,6 +124,21 @@ def check(
             else check_cached(site, today, previous, who)
         )
     sys.exit(0 if show(found) else 1)
+
+
+def with_trial(checked: Checked) -> Checked:
+    """The same with what shows only when pages are filled, by templates and blocks of the site."""
+    from kg.check.own.own_files import has_own_pages
+
+    if not (checked.graph and checked.publishable and has_own_pages(checked.graph.site)):
+        return checked
+    from kg.publish.proof.trial import tried_documents
+
+    try:
+        tried_documents(checked.graph)
+    except ProblemsFound as error:
+        return replace(checked, problems=tidy([*checked.problems, *error.problems]))
+    return checked
 
 
 def follow(

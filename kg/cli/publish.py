@@ -104,7 +104,7 @@ def build(
     from kg.check.redirects import FILE
     from kg.publish.export.export import export
     from kg.publish.export.reuse import TraceCache
-    from kg.publish.site import Documents
+    from kg.publish.proof.trial import tried_documents
     from kg.settings import CACHE
     from kg.sparql.limits import cores
 
@@ -112,7 +112,7 @@ def build(
 
     def write(graph: Graph, problems: list[Problem]) -> None:
         report(problems, site)
-        documents, sample = Documents(graph, suffixes=twins), SAMPLE if verify == "sample" else 0
+        documents, sample = tried_documents(graph, twins), SAMPLE if verify == "sample" else 0
         with progress("Building") as counting:
             written = export(documents, output, counting("files"), sample, cache, jobs or cores())
         new = f"{written.changed or 'none'} of them new or changed"

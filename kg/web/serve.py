@@ -204,9 +204,10 @@ def follow(stage: Stage, states: Iterator[Seen]) -> None:
 
 
 def build_state(graph: Graph, limits: Limits | None = None, union: bool = True) -> State:
-    from kg.publish.site import Documents  # noqa: PLC0415  RDF files are served without these
+    # RDF files are served without these
+    from kg.publish.proof.trial import tried_documents  # noqa: PLC0415
 
-    documents = Documents(graph)
+    documents = tried_documents(graph)
     documents.shapes()  # read now, for the files may change while this graph is served
     embedded = Embedded(
         graph.site.base, lambda: (graph.nquads, documents.void()), limits, union, graph.pages

@@ -62,10 +62,15 @@ NAMES = (
 SETTING = re.compile(rf"({'|'.join(NAMES)})(?: (\S+))?: *(.*)")
 MISSPELT = re.compile(r"([a-z]{3,9})(?: \S+)?: *\S.*")
 NEEDED = {"pages": "people 20", "row": "role", "template": "entries"}  # with an example
-FIGURES = ("acceptance", "explore", "presence", "timeline")
+FIGURES = {  # and the columns that each needs
+    "acceptance": ("title",),
+    "explore": ("owner", "ownerName", "other", "otherName", "works"),
+    "presence": ("title", "start"),
+    "timeline": ("title", "start"),
+}
 DETAILS = ("works",)
 CHOICES = {
-    "figure": FIGURES,
+    "figure": tuple(FIGURES),
     "details": DETAILS,
     "only": ("new",),
     "order": ("names",),
@@ -180,7 +185,7 @@ def wrong_settings(query: str, base: str) -> tuple[Fault, ...]:
         *missing_settings(settings),
         *wrong_values(settings),
         *wrong_pages(settings.get(("pages", ""), Setting(""))),
-        *wrong_rows(query, base, settings.get(("row", ""), Setting(""))),
+        *wrong_rows(query, base, settings),
     )
 
 
@@ -222,14 +227,21 @@ def wrong_pages(pages: Setting) -> Iterator[Fault]:
             yield f"There are no pages '{found[1]}'. Closest: {near}.", pages.line, at
 
 
-def wrong_rows(query: str, base: str, row: Setting) -> Iterator[Fault]:
+def wrong_rows(
+    query: str, base: str, settings: Mapping[tuple[str, str], Setting]
+) -> Iterator[Fault]:
     """What a page could not make of the answers to a query that can be read."""
     if fault_in(query, base, BLOCKS):
         return
     given = columns(query, base)
+    shown = ", ".join(f"?{name}" for name in given)
+    row, figure = (settings.get((name, ""), Setting("")) for name in ("row", "figure"))
     if row.value and row.value not in given:
-        shown = ", ".join(f"?{name}" for name in given)
         yield f"The query gives no ?{row.value} to make rows by, but {shown}.", row.line, row.column
+    lacks = [name for name in FIGURES.get(figure.value, ()) if name not in given]
+    if lacks:
+        needs = f"The figure '{figure.value}' needs ?{', ?'.join(lacks)}"
+        yield f"{needs}, and the query gives {shown}.", figure.line, figure.column
     if "?thing" in query:
         try:
             about = bound(query, {"thing": base})

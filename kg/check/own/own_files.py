@@ -61,6 +61,13 @@ def right_place(name: str, path: str) -> str:
     return "/".join([*near, last])
 
 
+def has_own_pages(site: Site) -> bool:
+    """Whether pages of the site are not made by our templates and blocks alone."""
+    return bool(
+        own_resources(site, "queries", "pages/*.rq") or walk(site.folder / "templates").files
+    )
+
+
 def own_queries(site: Site) -> Iterator[Problem]:
     for path in own_resources(site, "queries", "*.rq"):
         yield from read_query(path, f"queries/{path.name}", site.base)[1]

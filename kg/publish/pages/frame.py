@@ -57,23 +57,22 @@ class SiteLoader(jinja2.FileSystemLoader):
         try:
             return super().get_source(environment, template)
         except UnicodeDecodeError as error:
-            raise wrong(
-                f"{Path(self.searchpath[0], template)}: this template is not UTF-8"
-            ) from error
+            path = Path(self.searchpath[0], template)
+            raise TemplateFault(str(path), 1, "it is not UTF-8") from error
 
 
 class BytecodeMemo(jinja2.BytecodeCache):
-    """Compiled templates of this process, by the digest of their source."""
+    """Compiled templates of this process, by their file and the digest of their source."""
 
     def __init__(self) -> None:
-        self.known: dict[str, bytes] = {}
+        self.known: dict[tuple[str, str], bytes] = {}
 
     def load_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
-        if bucket.checksum in self.known:
-            bucket.bytecode_from_string(self.known[bucket.checksum])
+        if (bucket.key, bucket.checksum) in self.known:
+            bucket.bytecode_from_string(self.known[bucket.key, bucket.checksum])
 
     def dump_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
-        self.known[bucket.checksum] = bucket.bytecode_to_string()
+        self.known[bucket.key, bucket.checksum] = bucket.bytecode_to_string()
 
 
 bytecode_memo = lru_cache(maxsize=1)(BytecodeMemo)
@@ -97,8 +96,17 @@ def environment(own: Path | None) -> jinja2.Environment:
     return found
 
 
-def wrong(what: str) -> KgError:
-    return KgError(f"{what.rstrip('.')}. Correct it, or move it away.")
+class TemplateFault(KgError):
+    """A template of the site that cannot be read or filled, its line, and why."""
+
+    def __init__(self, file: str, line: int, reason: str) -> None:
+        super().__init__(file, line, reason)
+        self.file, self.line, self.reason = file, line, reason.rstrip(".")
+
+    def __str__(self) -> str:
+        return (
+            f"{self.file}:{self.line}: this template cannot be filled: {self.reason}. Correct it."
+        )
 
 
 class Frame:
@@ -157,8 +165,8 @@ class Frame:
         try:
             return self.templates.get_template(name).render(site=self.site, **values).encode()
         except jinja2.TemplateSyntaxError as error:
-            place = f"{error.filename}:{error.lineno}"
-            raise wrong(f"{place}: this template cannot be read: {error.message}") from error
+            reason = error.message or "it cannot be read"
+            raise TemplateFault(error.filename or name, error.lineno, reason) from error
         except KgError:
             raise
         except Exception as error:  # a template may do anything that an expression can
@@ -174,8 +182,7 @@ class Frame:
                 if isinstance(error, jinja2.TemplateNotFound)
                 else str(error) or type(error).__name__
             )
-            place = f"{steps[-1].filename}:{steps[-1].lineno}"
-            raise wrong(f"{place}: this template cannot be filled: {reason}") from error
+            raise TemplateFault(steps[-1].filename, steps[-1].lineno or 1, reason) from error
 
     @cached_property
     def has_editor(self) -> bool:

@@ -128,7 +128,8 @@ class BlockFiller:
         solutions = [
             solution
             for solution in self.store.select(block.query, **about)
-            if (
+            if block.row in solution
+            and (
                 not pages
                 or "item" not in solution
                 or self.href(solution["item"].value) not in pages

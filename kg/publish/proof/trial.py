@@ -1,0 +1,104 @@
+"""Pages filled on trial, where a site has templates or blocks of its own: what shows only when they
+are filled is a problem of the site, too, and found before anything is published.
+"""
+
+from __future__ import annotations
+
+import re
+import traceback
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from jinja2 import nodes
+
+from kg.check.own.blocks import Setting, settings_of
+from kg.check.own.own_files import has_own_pages
+from kg.check.own.templates import our_templates, place_of
+from kg.errors import Place, Problem, ProblemsFound, tidy
+from kg.facts.values.text import closest
+from kg.graph.build import Publishable
+from kg.mapping import iris
+from kg.publish.formats.media import PAGE_SUFFIXES
+from kg.publish.formats.urls import file_of
+from kg.publish.pages.frame import OURS, TemplateFault
+from kg.publish.site import Documents
+from kg.settings import Site, own_resources, resources
+from kg.sparql.reading.own_queries import columns
+
+MOST = 5  # pages of a kind
+OTHERS = ("sparql.html", "search.html", "format.html")
+ATTRIBUTE = re.compile(r"has no attribute '(\w+)'")
+
+
+def tried_documents(graph: Publishable, suffixes: Mapping[str, str] = PAGE_SUFFIXES) -> Documents:
+    """The documents of a graph. Raises ProblemsFound where some pages cannot be filled."""
+    documents = Documents(graph, suffixes=suffixes)
+    problems = tidy(try_pages(documents)) if has_own_pages(graph.site) else []
+    if problems:
+        raise ProblemsFound(problems, graph.site.folder)
+    return documents
+
+
+def try_pages(documents: Documents) -> Iterator[Problem]:
+    """Fills some pages of each kind, and those that every site has."""
+    kinds: dict[tuple[str, bool], list[str]] = defaultdict(list)
+    for address in sorted(documents.addresses):
+        kinds[address.partition("/")[0], iris.is_list(address)].append(address)
+    chosen = [each for some in kinds.values() for each in some[:: -(-len(some) // MOST)]]
+    for path in [*(file_of(address, ".html") for address in chosen), *OTHERS]:
+        try:
+            documents.make(path)
+        except Exception as error:  # a template may do anything that an expression can
+            problem = problem_of(error, documents.graph.site)
+            if problem is None:
+                raise
+            yield problem
+
+
+def problem_of(error: Exception, site: Site) -> Problem | None:
+    """What of the site is to blame for a page that cannot be filled, if anything is."""
+    if isinstance(error, TemplateFault):
+        file = Path(error.file).relative_to(site.folder)
+        found = ATTRIBUTE.search(error.reason)
+        lines = Path(error.file).read_text(encoding="utf-8", errors="replace").split("\n")
+        place = place_of(str(file), lines, error.line, found[1] if found else "")
+        return Problem(place, "error", in_words(error.reason), "template")
+    steps = [Path(step.filename) for step in traceback.extract_tb(error.__traceback__)]
+    shown = {step.stem for step in steps if step.parent == OURS / "blocks"}
+    for block in own_resources(site, "queries", "pages/*.rq"):
+        query = block.read_text(encoding="utf-8-sig")
+        template = settings_of(query).get(("template", ""), Setting(""))
+        if template.value in shown or not shown:
+            place = Place(f"queries/pages/{block.name}", template.line, template.column)
+            hint = columns_of_ours(site, template.value) or "Choose another."
+            message = f"'blocks/{template.value}.html' cannot show what this query gives. {hint}"
+            return Problem(place, "error", message, "page-block")
+    return None
+
+
+def in_words(reason: str) -> str:
+    if found := ATTRIBUTE.search(reason):
+        known = {
+            node.attr
+            for source in our_templates().values()
+            for node in source.tree.find_all(nodes.Getattr)
+        }
+        near = ", ".join(closest(found[1], known, cutoff=0.7))
+        hint = f"Closest: {near}." if near else "Correct the name, or remove it."
+        return f"There is no '{found[1]}' here. {hint}"
+    return f"This cannot be filled: {reason}. Correct this line."
+
+
+def columns_of_ours(site: Site, template: str) -> str:
+    """What the block of ours gives that gives least, of those that are shown by a template."""
+    own = own_resources(site, "queries", "pages/*.rq")
+    paths = [path for path in resources(site, "queries", "pages/*.rq") if path not in own]
+    texts = [path.read_text(encoding="utf-8") for path in paths]
+    given = [
+        [name for name in columns(text, site.base) if name != "thing"]
+        for text in texts
+        if settings_of(text).get(("template", ""), Setting("")).value == template
+    ]
+    least = next(iter(sorted(given, key=len)), [])
+    return f"Ours give at least ?{', ?'.join(least)}." if least else ""
