@@ -39,6 +39,8 @@ OTHERS: dict[type[Fact], dict[str, str]] = {
     Referee: {"person": "nobody is their own referee"},
 }
 QUOTES = '“”„‟"'
+# Signs without width that no script needs in a name, as some need joiners and marks of direction.
+NEVER_IN_NAMES = re.compile("[\u00ad\u180e\u200b\u2060-\u2064\ufeff]")
 # Of two letters for one: Müller and Mueller are one name.
 DIGRAPH = re.compile("(?<=[aou])[ea](?=[^aeiou]|$)")
 FIELDS = ("name", "givenName", "familyName")
@@ -99,13 +101,16 @@ def has(name: str, part: str) -> bool:
 
 
 def untidy_names(facts: Facts) -> Iterator[Problem]:
-    """Names with two spaces in a row, or in curly quotes, which YAML takes for a part of them; a
-    name may hold another one in quotes.
+    """Names with two spaces in a row, with signs nobody sees, or in curly quotes, which YAML takes
+    for a part of them; a name may hold another one in quotes.
     """
     for each, text, *steps in names_in(facts):
         tidy = text
         if "  " in text:
             tidy, what = squeeze(text), "has two spaces in a row"
+        elif unseen := NEVER_IN_NAMES.search(text):
+            what = f"has U+{ord(unseen[0]):04X} in it, which nobody sees"
+            tidy = NEVER_IN_NAMES.sub("", text)
         elif text[0] in QUOTES or text[-1] in QUOTES:
             is_inside = sum(text.count(quote) for quote in QUOTES) > (text[0] in QUOTES) + (
                 text[-1] in QUOTES

@@ -64,6 +64,16 @@ def find(text: str) -> tuple[Spot, str] | None:
     return None
 
 
+def unseen(text: str) -> str | None:
+    """The first character that nobody sees in a text of one word: one without width, or a space
+    around it.
+    """
+    if text.isascii() or " " in text.strip() or not slips.visible(text).isascii():
+        return None
+    found = re.search(f"[{slips.NO_SPACES}]|^[{slips.SPACES}]|[{slips.SPACES}]$", text)
+    return found[0] if found else None
+
+
 def items_in(text: str, event: yaml.ScalarEvent) -> tuple[Spot, str] | None:
     """Items of a list that a text above them has swallowed."""
     first, last = (mark.line if mark else 0 for mark in (event.start_mark, event.end_mark))

@@ -237,6 +237,21 @@ class YamlReader:
             )
             self.complain(spot, message, "encoding")
 
+    def show(self, value: Any) -> None:
+        """Complains of what nobody sees in keys, dates, numbers and addresses, and takes it out;
+        in prose and in other scripts it may be right.
+        """
+        items: Any = value.items() if isinstance(value, Row) else enumerate(value)
+        for key, item in [*items] if isinstance(value, Row | Rows) else ():
+            if isinstance(item, str) and (found := hidden_slips.unseen(item)):
+                self.complain(
+                    value.values_at[key] if isinstance(value, Row) else value.spots[key],
+                    f"{slips.unicode_name(found)} stands in this value and cannot be seen. Write "
+                    f"'{slips.visible(item).strip()}'.",
+                )
+                value[key] = slips.visible(item).strip()
+            self.show(item)
+
 
 def size(value: Any) -> int:
     """How many values there are in a value, with itself."""
@@ -298,6 +313,8 @@ def parse(
             raise Unreadable(*wrong)
         if "\\" in text:
             reader.unprintable(value)
+        if not text.isascii() and slips.INVISIBLE.search(text):
+            reader.show(value)
         reader.unrepeated()
         return value, problems
     except Unreadable as error:
