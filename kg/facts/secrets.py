@@ -204,14 +204,17 @@ def last_part(address: str) -> str:
 
 
 def constants(model: type[Fact]) -> Iterator[str]:
-    """The constant texts of a class and all below it, such as `Author`, and the words that a field
-    lets choose from.
-    """
-    yield from model.fixed.values()
-    for info in model.model_fields.values():
-        yield from choices(info.annotation)
+    """The constant texts of a class and all below it."""
+    yield from own_constants(model)
     for each in model.__subclasses__():
         yield from constants(each)
+
+
+@cache
+def own_constants(model: type[Fact]) -> frozenset[str]:
+    """Those of a class, such as `Author`, and the words that a field lets choose from."""
+    fields = model.model_fields.values()
+    return frozenset(model.fixed.values()).union(*(choices(each.annotation) for each in fields))
 
 
 def choices(annotation: Any) -> Iterator[str]:
