@@ -14,22 +14,22 @@ from pydantic import BaseModel, ValidationError
 from kg.errors import Place, Problem
 from kg.facts.formats.other_words import field_meant, section_meant, value_meant
 from kg.facts.models import REGISTRIES, SECTIONS
-from kg.facts.models.base import classes_in
+from kg.facts.models.base import Entry, classes_in
 from kg.facts.models.people import Cv, Owner
-from kg.facts.reading.rows import Row, texts
+from kg.facts.reading.rows import Row, flow, texts
 from kg.facts.values.advice.date_guesses import expected_year
+from kg.facts.values.advice.several_names import names_in
 from kg.facts.values.naming import TITLED
-from kg.facts.values.text import SLUG, closest, slugify
+from kg.facts.values.text import SLUG, closest, shown, slugify
 
 # pydantic's kinds of error, in our words: what is wrong, and the rule's name
 WORDS = {
     "literal_error": ("{value} is not one of {expected}.", "unknown-value"),
     "string_too_short": ("this is empty. Write something, or remove the field.", "empty-value"),
-    "string_type": ("a text is expected here, not {shape}.", "bad-value"),
-    "list_type": (
-        "a list is expected here, not {shape}. Write '- item' lines or [a, b].",
-        "bad-value",
-    ),
+    "string_type": ("a text is expected here, not {shape}. Write one text.", "bad-value"),
+    "list_type": ("a list is expected here, not {shape}.", "bad-value"),
+    "int_type": ("{value} is not a number. Write digits, e.g. 85.", "bad-number"),
+    "int_parsing": ("{value} is not a number. Write digits, e.g. 85.", "bad-number"),
     "dict_type": ("fields ('name: value') are expected here, not {shape}.", "bad-value"),
     "model_type": ("fields ('name: value') are expected here, not {shape}.", "bad-value"),
     "model_attributes_type": (
@@ -89,10 +89,11 @@ def problem_of(
     kind: str = finding["type"]
     last = str(steps[-1]) if steps else ""
     if kind == "extra_forbidden":
-        names = field_names(model_at(model, steps[:-1])) + (list(others) if len(steps) == 1 else [])
+        inner = model_at(model, steps[:-1]) or model
+        names = field_names(inner) + (list(others) if len(steps) == 1 else [])
         free = names if len(steps) > 1 else [name for name in names if name not in row]
         joined = re.match(r"(\w+)\s*[:=]\s*(.+)", last)  # {name:Ada} or {name = Ada}
-        hint = field_hint(last, free, names, model)
+        hint = field_hint(last, free, names, inner)
         if joined and joined[1] in names:
             hint = f"Did you mean '{joined[1]}: {joined[2]}', with a colon and a space?"
         if last in others:
@@ -105,6 +106,7 @@ def problem_of(
         start = label(row, steps[:-1])
         return Problem(row.at(*steps[:-1]), "error", start + message, "missing-field")
     message, rule = words(kind, finding)
+    message += shape_hint(kind, finding["input"], model_at(model, steps))
     names = field_names(model_at(model, steps[:-1]))
     message += " ".join(("", *other_dates(rule, last, str(finding["input"]), names)))
     start = label(row, steps)
@@ -140,6 +142,19 @@ def field_hint(field: str, free: list[str], names: list[str], model: type[BaseMo
 
 def has_field(models: tuple[type[BaseModel], ...], field: str) -> bool:
     return any(field in field_names(model) for model in models)
+
+
+def shape_hint(kind: str, value: object, model: type[BaseModel] | None) -> str:
+    """How to write a list, or fields, instead of something else; `model` is that of an item."""
+    takes_text = model is None or getattr(model, "accepts_text", False)
+    if kind == "list_type" and isinstance(value, str) and value and takes_text:
+        parts = names_in(value, lambda _: False) if model else re.split(r"\s*[,;]\s*", value)
+        return f" Write {flow(parts or [value])}."
+    names = ", ".join(name for name in field_names(model) if name not in Entry.model_fields)
+    if kind == "list_type":
+        return f" Begin each entry with '- '{f', and give it {names}' if names else ''}."
+    is_fields = kind in ("model_type", "model_attributes_type") and names
+    return f" Known here: {names}." if is_fields else ""
 
 
 def other_dates(rule: str, field: str, value: str, names: list[str]) -> Iterator[str]:
@@ -186,20 +201,17 @@ def words(kind: str, finding: dict[str, Any]) -> tuple[str, str]:
         return str(finding["msg"]) + remedy, kind.replace("_", "-")
     message, rule = WORDS[kind]
     value, expected = finding["input"], finding.get("ctx", {}).get("expected", "")
-    mapping = "fields" if isinstance(value, dict) else repr(value)
-    shape = "a list" if isinstance(value, list) else mapping
-    shown = repr(value) if isinstance(value, str) else shape
     choices = TRUE_OR_FALSE.get(kind) or CHOICES.findall(expected)
     if isinstance(value, str) and (meant := value_meant(value, choices)):
         message += f" Did you mean '{meant}'?"
-    return message.format(value=shown, shape=shape, expected=expected), rule
+    return message.format(value=shown(value), shape=shown(value), expected=expected), rule
 
 
 def adding(kind: str, named: str, is_near: bool, by_name: bool) -> str:
     """What else to do about a reference to what is not there."""
     is_key = bool(SLUG.fullmatch(named))
     line = REGISTRIES[kind].line(slugify(named) or "KEY", "…" if is_key else named)
-    name = f"write its {TITLED.get(kind, 'name')}" if by_name else "" if is_near else "mend the key"
+    name = f"write the {TITLED.get(kind, 'name')}" if by_name else "" if is_near else "mend the key"
     remedy = " or ".join(filter(None, [name, f"add {line}"]))
     return f" If it is new, {remedy}" if is_near else f" {remedy[0].upper()}{remedy[1:]}"
 

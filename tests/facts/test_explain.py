@@ -87,7 +87,10 @@ BASICS = "basics: {name: Ada Berg, ENTRY}\n"
         (
             STUDY,
             "score: [3]",
-            "education[0].score: fields ('name: value') are expected here, not a list. [bad-value]",
+            (
+                "education[0].score: fields ('name: value') are expected here, not a list. Known "
+                "here: value, scale. [bad-value]"
+            ),
         ),
         (
             STUDY,
@@ -145,8 +148,8 @@ BASICS = "basics: {name: Ada Berg, ENTRY}\n"
             BASICS,
             "profiles: none",
             (
-                "basics.profiles: a list is expected here, not 'none'. Write '- item' lines or "
-                "[a, b]. [bad-value]"
+                "basics.profiles: a list is expected here, not 'none'. Begin each entry with "
+                "'- ', and give it network, username, url, label. [bad-value]"
             ),
         ),
     ],

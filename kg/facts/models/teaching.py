@@ -28,7 +28,7 @@ from kg.facts.values.references import (
     WorkRef,
 )
 from kg.facts.values.terms import Mention, computed, inverse, term, unmapped
-from kg.facts.values.text import Listed, Number, Text, WebAddress, require
+from kg.facts.values.text import COUNT, Listed, Number, Text, WebAddress, number_meant, require
 from kg.facts.values.venue_kinds import SeriesRef
 from kg.facts.values.work_references import ThesisRef
 from kg.vocab import Iri, cv, dcterms, foaf, measures, rdf, schema
@@ -304,11 +304,9 @@ class Attendance(Observation):
     def count(cls, value: Any) -> Any:
         if not isinstance(value, str):
             return value
-        require(
-            re.fullmatch(r"[1-9]\d{0,6}\+?", value),
-            "bad-attendance",
-            f"{value!r} is not an attendance. Write 85, or 100+ where it is a lower bound.",
-        )
+        meant = number_meant(value, COUNT)
+        message = f"{value!r} is not an attendance. {meant}Write 85, or 100+ for at least so many."
+        require(re.fullmatch(rf"{COUNT}\+?", value), "bad-attendance", message)
         return {"least": int(value[:-1])} if value.endswith("+") else {"value": int(value)}
 
 

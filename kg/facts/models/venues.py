@@ -10,6 +10,7 @@ from decimal import Decimal
 from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, model_validator
+from pydantic_core import PydanticCustomError
 
 from kg.facts.models.base import EMPTY, NOTHING, Entry, Fact, Named, Observation
 from kg.facts.reading.rows import texts
@@ -17,7 +18,16 @@ from kg.facts.values.dates import SPAN_TERMS, Date, DaySpan, When, Year, span
 from kg.facts.values.languages import OtherName
 from kg.facts.values.references import AuthorRef, OrganizationRef, PlaceRef, Reference, VenueRef
 from kg.facts.values.terms import Mention, computed, term, unmapped
-from kg.facts.values.text import Listed, Text, WebAddress, canonical, require
+from kg.facts.values.text import (
+    COUNT,
+    Listed,
+    Text,
+    WebAddress,
+    canonical,
+    number_meant,
+    require,
+    shown,
+)
 from kg.facts.values.venue_kinds import JournalRef
 from kg.vocab import Iri, foaf, measures, rdf, schema
 
@@ -34,8 +44,9 @@ class Figure(Observation):
 
 
 def check_count(text: object) -> Decimal:
-    good = isinstance(text, str) and re.fullmatch(r"[1-9]\d{0,6}", text)
-    require(good, "bad-number", f"{text!r} is not a count. Write digits, e.g. 320.")
+    if not isinstance(text, str) or not re.fullmatch(COUNT, text):
+        message = f"{shown(text)} is not a count. {number_meant(text, COUNT)}"
+        raise PydanticCustomError("bad-number", f"{message}Write digits, e.g. 320.")
     return Decimal(str(text))
 
 

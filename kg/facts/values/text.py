@@ -24,6 +24,8 @@ PART = re.compile(r"page-\d+", re.ASCII)  # the address of a part of a long list
 RESERVED = re.compile(rf"{PART.pattern}|index", re.ASCII)
 LONGEST_SLUG = 80
 MOST_COMPARED = 8  # words, of many
+NUMBER = r"-?\d{1,12}(\.\d{1,12})?"
+COUNT = r"[1-9]\d{0,6}"
 HTTP = re.compile(r"https?://[^/?#:@\s]", re.IGNORECASE)
 NOT_IN_AN_IRI = re.compile(r"[\x00-\x20<>\"{}|\\^`\x7f-\x9f\ud800-\udfff]")
 # Neither XML nor HTML can hold these.
@@ -59,7 +61,24 @@ def shown(value: object) -> str:
     """A value in a message: a text as it is written, all else by what it is."""
     if isinstance(value, str):
         return repr(value)
-    return "a list" if isinstance(value, list) else "a set of fields"
+    return "a list" if isinstance(value, list) else "fields"
+
+
+def number_meant(text: object, form: str) -> str:
+    """`1,234 people` -> a hint how to write it, if a number is there that has the form."""
+    digits = re.sub(r"(?<=\d)[ ,'\u00a0\u202f](?=\d{3}(?!\d))", "", str(text))
+    found = re.findall(r"-?\d*\.?\d+", digits, re.ASCII) if isinstance(text, str) else []
+    is_sure = len(found) == 1 and re.fullmatch(form, found[0])
+    return f"Did you mean {found[0]}? " if is_sure else ""
+
+
+def address_meant(text: object) -> str:
+    """`www.example.org` or `https:/example.org` -> a hint how to write it."""
+    rest = re.sub(r"(?i)^https?[:;]?/*|^//", "", text.strip()) if isinstance(text, str) else ""
+    host = re.match(r"(?i)([a-z0-9-]+\.)+([a-z]{2,})(?=[/:?#]|$)", rest)
+    is_sure = host and host[2].lower() not in ("jpg", "jpeg", "png", "gif", "svg", "pdf", "html")
+    meant = f"https://{rest}" if "/" in rest else f"https://{rest}/"
+    return f"Did you mean {meant}? " if is_sure and is_web_address(meant) else ""
 
 
 def proposed(text: str) -> str:
@@ -130,12 +149,12 @@ class WebAddress(str):
 
     @classmethod
     def check(cls, value: object) -> WebAddress:
-        require(
-            isinstance(value, str) and is_web_address(value),
-            "bad-address",
-            f"{value!r} is not a web address. Write it whole, e.g. https://example.org/page.",
+        if isinstance(value, str) and is_web_address(value):
+            return cls(value)
+        message = f"{shown(value)} is not a web address. {address_meant(value)}"
+        raise PydanticCustomError(
+            "bad-address", f"{message}Write it whole, e.g. https://example.org/page."
         )
-        return cls(value)
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
@@ -173,8 +192,9 @@ def canonical(value: Decimal) -> Decimal:
 
 
 def check_number(text: object) -> Decimal:
-    good = isinstance(text, str) and re.fullmatch(r"-?\d{1,12}(\.\d{1,12})?", text)
-    require(good, "bad-number", f"{text!r} is not a number. Write digits, e.g. 3.96.")
+    if not isinstance(text, str) or not re.fullmatch(NUMBER, text):
+        message = f"{shown(text)} is not a number. {number_meant(text, NUMBER)}"
+        raise PydanticCustomError("bad-number", f"{message}Write digits, e.g. 3.96.")
     return canonical(Decimal(str(text))) + 0  # -0 would not stay as written
 
 

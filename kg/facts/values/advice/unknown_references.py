@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from pydantic_core import PydanticCustomError
 
 from kg.facts.reading.rows import flow
-from kg.facts.values.naming import TITLED
 
 if TYPE_CHECKING:
     from kg.facts.values.references import Context, Reference
@@ -49,7 +48,7 @@ def an(kind: str) -> str:
 
 
 def as_name(key: str) -> str:
-    """`sea-ice` -> `Sea ice`"""
+    """`sea-ice` -> `Sea ice`: what has a capital letter is no key."""
     return key.replace("-", " ").capitalize()
 
 
@@ -79,13 +78,12 @@ def unknown_reference(
         *first, last = map(an, kinds)
         expected = " or ".join(filter(None, [", ".join(first), last]))
         message = f"{text!r} is {an(other)}; {expected} is expected. "
-        remedy = "Write the key of one."
-        if reference.in_place:
-            is_key = text in context.rows[other]  # which a name is not if it has a capital letter
-            word = TITLED.get(kind, "name")
-            called = f"'{as_name(text)}'" if is_key else flow({word: text})
-            remedy = f"Write the key or the name of one, or {called} if it is called so."
-        return PydanticCustomError("unknown-reference", message + remedy)
+        remedy = f"Write the {'key or the name' if reference.in_place else 'key'} of one"
+        if text not in context.rows[other]:
+            remedy += f", or {flow({'name': text})} if it is called so"
+        elif kind != "people" and reference.is_name(as_name(text), context):
+            remedy += f", or '{as_name(text)}' if it is called so"
+        return PydanticCustomError("unknown-reference", f"{message}{remedy}.")
     missed = f"{text!r} is not among the {' or '.join(WORDS[kind] for kind in kinds)}."
     if hint:
         return PydanticCustomError("unknown-reference", f"{missed} {hint}")
