@@ -16,8 +16,9 @@ from kg.check.leaks import leaked
 from kg.check.own.own_files import own_problems
 from kg.check.problems import drop_accepted, known_rules, problems_of
 from kg.check.shacl import own_shapes, own_terms, shape_files
-from kg.check.verdict import Verdict, judge, load_verdict, reference, save_verdict
-from kg.errors import Problem, ProblemsFound, tidy
+from kg.check.shacl.shapes import Finding, Shapes
+from kg.check.verdict import Verdict, judge, lines_of, load_verdict, reference, save_verdict
+from kg.errors import KgError, Problem, ProblemsFound, tidy
 from kg.facts import checks
 from kg.graph.build import Graph, build
 from kg.graph.parallel.executor import Crew
@@ -78,8 +79,8 @@ def check(
     give_back()
     files = resources(graph.site, "shapes", "*.ttl")
     shapes, wrong = own_shapes.examined(shape_files.read(graph.site.base, files))
-    verdict = None if plain else judge(graph, shapes, today, before, crew)
-    findings = verdict.findings if verdict else reference(graph, shapes, today)
+    verdict, findings, unusable = judge_by(shapes, graph, today, before, plain, crew)
+    wrong += unusable
     broken = [*wrong, *own_terms.problems(shapes, graph.memory, not wrong)]
     broken += [*problems_of(graph, findings), *leaked(graph)]
     broken += [*addresses.problems(graph), *addresses.missing_files(graph)]
@@ -96,6 +97,24 @@ def check(
     everything = found + graph.problems + broken
     left = drop_accepted(facts.notes.accepted, everything, known_rules(shapes), bool(today))
     return Checked(graph, left, verdict)
+
+
+def judge_by(
+    shapes: Shapes, graph: Graph, today: str, before: Verdict | None, plain: bool, crew: Crew
+) -> tuple[Verdict | None, list[Finding], tuple[Problem, ...]]:
+    """The verdict and what is found; without those of the site's own shapes that cannot be applied
+    to these data, which are problems.
+    """
+    try:
+        verdict = None if plain else judge(graph, shapes, today, before, crew)
+        return verdict, verdict.findings if verdict else reference(graph, shapes, today), ()
+    except KgError:
+        faults = own_shapes.failing(shapes, lines_of(graph))
+        if not faults:
+            raise
+        left = own_shapes.without(shapes, faults)
+        verdict, findings, _ = judge_by(left, graph, today, before, plain, crew)
+        return verdict, findings, tuple(fault.problem for fault in faults)
 
 
 def give_back() -> None:

@@ -132,8 +132,12 @@ def is_outside(node: str | None, judged: Set[str] | None) -> bool:
 
 def reference(graph: Graph, shapes: Shapes, today: str) -> list[Finding]:
     """Plain pyshacl: all shapes over all of the graph."""
-    lines = ntriples(bytes(graph.nquads)) + ntriples(graph.pages)
-    return validate(shapes.on(today).ntriples(), lines.decode())
+    return validate(shapes.on(today).ntriples(), lines_of(graph))
+
+
+def lines_of(graph: Graph) -> str:
+    """All that is judged, as N-Triples."""
+    return (ntriples(bytes(graph.nquads)) + ntriples(graph.pages)).decode()
 
 
 def load_verdict(folder: Path) -> Verdict | None:

@@ -68,6 +68,12 @@ def without(shapes: Shapes, faults: list[ShapeFault]) -> Shapes:
     return Shapes(shapes.base, left, own)
 
 
+def failing(shapes: Shapes, data: str) -> list[ShapeFault]:
+    """The site's own shapes that pyshacl cannot judge these data by."""
+    own = OwnShapes(shapes)
+    return own.unusable([node for node in own.places if node in shapes.targeted], "", data)
+
+
 class OwnShapes:
     """The shapes of a site, of which some are its own."""
 
@@ -107,21 +113,28 @@ class OwnShapes:
             for node in self.places
             if node in self.shapes.targeted or self.has_any(node, SHAPED)
         ]
-        if self.trial(nodes) is None:
+        if self.trial(nodes, TRIAL) is None:
             return []
+        return self.unusable(nodes, TRIAL)
+
+    def unusable(self, nodes: list[Node], target: str, data: str = "") -> list[ShapeFault]:
+        """Of shapes within each other the innermost."""
+        tried = ((node, self.trial([node], target, data)) for node in nodes)
+        found = {node: message for node, message in tried if message}
         return [
             ShapeFault(node, Problem(self.places[node].subject, "error", message, "bad-shape"))
-            for node in nodes
-            if (message := self.trial([node])) is not None
+            for node, message in found.items()
+            if not found.keys() & (self.within(node) - {node})
         ]
 
-    def trial(self, nodes: list[Node]) -> str | None:
+    def trial(self, nodes: list[Node], target: str, data: str = "") -> str | None:
+        """Why shapes cannot be used, given a further target."""
         triples = self.shapes.closure([*nodes, *self.shapes.components])
-        targets = "".join(f"{node} {TRIAL}" for node in nodes)
+        targets = "".join(f"{node} {target}" for node in nodes if target)
         try:
-            validate(self.shapes.ntriples(triples) + targets.encode(), "")
+            validate(self.shapes.ntriples(triples) + targets.encode(), data)
         except KgError as error:
-            words = str(error.__cause__ or error).partition("\n")[0].rstrip(".")
+            words = str(error.__cause__ or error).partition("\n")[0].rstrip(".!")
             return f"SHACL cannot use this shape: {words}. Correct it."
         return None
 

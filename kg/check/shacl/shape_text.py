@@ -19,6 +19,7 @@ from kg.vocab import prefixes, sh
 
 FORMS = {f"{sh}{term}": term.upper() for term in ("select", "ask", "construct")}
 PLACE = re.compile(r"\s*\(?line (\d+), column (\d+)\)?(?:: )?")
+FUNCTION = re.compile(r"function <(.*)>")
 BEFORE = "the prefix just before"
 START = TriplePlace(0, 0, 0)
 
@@ -69,6 +70,8 @@ def query_fault(triple: Triple, place: OwnPlace, header: str, base: str) -> Prob
         words = str(error)
     except (SyntaxError, ValueError) as error:
         words = readable(str(error), before + query.value)
+    except RuntimeError as error:
+        return unsupported(str(error), query.value, place)
     else:
         return None
     offset = 0
@@ -81,3 +84,19 @@ def query_fault(triple: Triple, place: OwnPlace, header: str, base: str) -> Prob
                 offset = name.start
     message = f"{term}: {PLACE.sub('', words).rstrip('.')}. Correct this query."
     return Problem(place.inside(max(offset, 0)), "error", message, "bad-shape")
+
+
+def unsupported(words: str, query: str, place: OwnPlace) -> Problem:
+    """A function that SPARQL does not have, at its name."""
+    function = FUNCTION.search(words)
+    name = function[1] if function else ""
+    calls = (each for each in tokens(query) if each.is_term and name.endswith(local(each.text)))
+    call = next(calls, None) if name else None
+    this = call.text if call else words
+    message = f"SPARQL has no function {this}. Use one that it has, such as STRLEN or REGEX."
+    return Problem(place.inside(call.start if call else 0), "error", message, "bad-shape")
+
+
+def local(name: str) -> str:
+    """The name of a term without its prefix or brackets."""
+    return name.strip("<>").rpartition(":" if name[0] != "<" else "/")[2]
