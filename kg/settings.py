@@ -15,6 +15,7 @@ from kg.disk import fault_of
 from kg.errors import Place, SiteNotFound
 
 SITE_FILE = Path("data", "site.yaml")
+FOLDERS = ("data", "shapes", "queries", "templates", "static")  # that a site is made of
 CACHE = ".kg-cache"  # in a site's folder: what is kept between runs, and may be deleted at any time
 
 

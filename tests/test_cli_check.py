@@ -103,7 +103,7 @@ def test_a_link_in_the_data_is_a_file_of_the_site(broken: Path) -> None:
     ("paths", "words"),
     [
         ([ROOT / "LICENSE"], "LICENSE is not in the data/ of any site. Name files of one site"),
-        ([ROOT / "shapes" / "role.ttl"], "is not in the data/ of any site"),
+        ([ROOT / "docs" / "formats.md"], "is not in the data/ of any site"),
         ([EXAMPLE, ROOT / "data" / "people.yaml"], f"is not in {EXAMPLE / 'data'}"),
         (
             [EXAMPLE / "data" / "people.yaml", ROOT / "data" / "people.yaml"],

@@ -43,6 +43,17 @@ def test_a_command_inside_the_data_leads_out(here: Path, monkeypatch: pytest.Mon
     assert run("check").stderr.splitlines()[-1] == "Type: kg check ../.."
 
 
+def test_any_file_of_a_site_limits_the_report(here: Path) -> None:
+    for name in ("queries/mine.rq", "templates/page.html"):
+        (here / "mysite" / name).parent.mkdir()
+        (here / "mysite" / name).write_text("SELECT {{", encoding="utf-8")
+    result = run("check", "mysite/queries/mine.rq")
+    assert result.exit_code == 1
+    assert [line.partition(":")[0] for line in result.stdout.splitlines()] == [
+        "mysite/queries/mine.rq"
+    ]
+
+
 @pytest.mark.parametrize(
     ("files", "advice"),
     [

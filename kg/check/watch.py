@@ -23,8 +23,8 @@ from kg.disk import is_folder
 from kg.errors import KgError
 from kg.graph.parallel.executor import Crew
 from kg.memo import Memo
+from kg.settings import FOLDERS
 
-FOLDERS = ("data", "shapes", "queries", "templates", "static")
 # seconds from one poll to the next, or more where there are so many files that a poll takes long
 PERIOD = 0.2
 REST = 0.05  # and where something has just changed

@@ -22,7 +22,7 @@ from kg.cli.messages import progress, tell
 from kg.cli.options import CLUSTER, JOBS, PREVIOUS, SITE, TODAY, clock, crew, settings
 from kg.errors import SEVERITIES, KgError, ProblemsFound, Severity, tidy, why
 from kg.facts.values.text import closest
-from kg.settings import Site, resources, site_file
+from kg.settings import FOLDERS, SITE_FILE, Site, resources, site_file
 
 if TYPE_CHECKING:
     from kg.check.check import Checked
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 FORMS = ("text", "json", "sarif", "github")
 FOR_PEOPLE = ("text", "github")  # with a summary
+BELOW = ", ".join(f"{name}/" for name in FOLDERS)
 ALL = "all rules"  # no rule is called so
 
 
@@ -87,7 +88,7 @@ def check(
 ) -> None:
     """Check the facts; every problem with its line.
 
-    FILEs of the site's data limit the report to them. All is checked, and the exit code is that of
+    FILEs of the site limit the report to them. All is checked, and the exit code is that of
     the whole site.
     """
     site, files = site_and_files(paths)
@@ -206,7 +207,7 @@ def site_and_files(paths: tuple[Path, ...]) -> tuple[Path, list[str]]:
         if found is None or (folder and not found.samefile(folder)):
             where = folder / "data" if folder else "the data/ of any site"
             raise click.UsageError(
-                f"{path} is not in {where}. Name files of one site, below its data/."
+                f"{path} is not in {where}. Name files of one site, below its {BELOW}."
             )
         folder = folder or found
         named.append(absolute(path).relative_to(absolute(found)).as_posix())
@@ -214,9 +215,9 @@ def site_and_files(paths: tuple[Path, ...]) -> tuple[Path, list[str]]:
 
 
 def site_of(file: Path) -> Path | None:
-    """The folder of the site in whose data/ a file lies, as it is named from here."""
+    """The folder of the site of which a file is, as it is named from here."""
     for above in absolute(file).parents:
-        if above.name == "data" and (above / "site.yaml").is_file():
+        if above.name in FOLDERS and (above.parent / SITE_FILE).is_file():
             return above.parent if file.is_absolute() else Path(os.path.relpath(above.parent))
     return None
 
