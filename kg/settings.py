@@ -40,6 +40,14 @@ class Moved(NamedTuple):
     place: Place
 
 
+class Vocabulary(NamedTuple):
+    """Terms that a site uses beside those of the product; without `terms`, all of a namespace."""
+
+    prefix: str
+    namespace: str
+    terms: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Site:
     """`base` ends in a slash and is the only place where the address of the site is written."""
@@ -55,6 +63,7 @@ class Site:
     withdrawn: tuple[Withdrawn, ...] = ()
     language: str | None = None  # of texts that are written in several
     moved: tuple[Moved, ...] = ()
+    vocabularies: tuple[Vocabulary, ...] = ()
 
 
 def site_file(folder: Path) -> Path:

@@ -77,11 +77,11 @@ def check(
     graph = build(facts, facts.site, parts)
     del parts
     give_back()
-    files = resources(graph.site, "shapes", "*.ttl")
-    shapes, wrong = own_shapes.examined(shape_files.read(graph.site.base, files))
+    site, files = graph.site, resources(graph.site, "shapes", "*.ttl")
+    shapes, wrong = own_shapes.examined(shape_files.read(site.base, files, site.vocabularies))
     verdict, findings, unusable = judge_by(shapes, graph, today, before, plain, crew)
     wrong += unusable
-    broken = [*wrong, *own_terms.problems(shapes, graph.memory, not wrong)]
+    broken = [*own_terms.problems(shapes, graph.memory, not wrong, site.vocabularies), *wrong]
     broken += [*problems_of(graph, findings), *leaked(graph)]
     broken += [*addresses.problems(graph), *addresses.missing_files(graph)]
     broken += addresses.dead_links(graph)

@@ -14,12 +14,15 @@ from collections.abc import Iterable, Set
 
 from kg.check.places import first_said, locate, texts_in
 from kg.check.shacl.shapes import Finding, Shapes
+from kg.check.shacl.term_shapes import closed
 from kg.errors import Place, Problem, Severity, tidy
 from kg.facts.notes import AcceptedRule
 from kg.facts.values.text import closest
 from kg.graph.build import Graph
-from kg.settings import shipped
+from kg.settings import Site, shipped
+from kg.vocab import cut
 
+TERMS = {"unknown-property": str.islower, "unknown-class": str.isupper}
 SEVERITY: dict[str, Severity] = {"Violation": "error", "Warning": "warning", "Info": "info"}
 
 
@@ -56,11 +59,22 @@ def problem_of(graph: Graph, finding: Finding) -> Problem:
 
     # What a query has computed, such as the least of several addresses, may have lost its brackets.
     address = rf"<([^<>\s]+)>|({re.escape(base)}[\w/#-]*)"
-    message = re.sub(address, named, finding.message)
+    message = re.sub(address, named, finding.message) + spelling(graph.site, finding)
     severity = SEVERITY.get(finding.severity, "error")
     return Problem(
         place, severity, f"{label}: {message}" if label else message, finding.rule, tuple(others)
     )
+
+
+def spelling(site: Site, finding: Finding) -> str:
+    """The closest to a term that is not known, which the message begins with."""
+    is_alike, term = TERMS.get(finding.rule), re.match(r"<([^<>\s]+)>", finding.message)
+    if is_alike is None or term is None:
+        return ""
+    namespace, name = cut(term[1])
+    known = closed(site.vocabularies).get(namespace, [])
+    near = closest(name, (each for each in known if is_alike(each[0])), most=1)
+    return f" Closest: {near[0]}." if near else ""
 
 
 def drop_accepted(

@@ -263,4 +263,4 @@ def shapes(site: Path) -> None:
         each for each in examined(read(found.base, files))[1] if each.severity == "error"
     ]:
         raise ProblemsFound(tidy(errors), site)
-    sys.stdout.buffer.write(turtle(found.base, files))
+    sys.stdout.buffer.write(turtle(found.base, files, found.vocabularies))

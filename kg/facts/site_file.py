@@ -4,6 +4,8 @@ gone from it.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -13,16 +15,22 @@ from pydantic_core import PydanticCustomError
 from kg.disk import fault_of
 from kg.errors import Place, Problem
 from kg.facts.explain import problems_of, unknown_sections
-from kg.facts.models.base import Short
+from kg.facts.models.base import EMPTY, Short
+from kg.facts.reading.rows import Row
 from kg.facts.reading.yaml import read
 from kg.facts.values.dates import Date
 from kg.facts.values.former import check_address
 from kg.facts.values.languages import Tag
 from kg.facts.values.prose import Prose
 from kg.facts.values.terms import term, unmapped
-from kg.facts.values.text import Listed, Text, WebAddress
-from kg.settings import Moved, Site, Withdrawn, site_file
-from kg.vocab import schema
+from kg.facts.values.text import Listed, Text, WebAddress, closest
+from kg.settings import Moved, Site, Vocabulary, Withdrawn, site_file
+from kg.vocab import LOCAL, names, schema
+
+PREFIX = re.compile(r"[A-Za-z](?:[\w.-]*[\w-])?", re.ASCII)
+NAMESPACE = re.compile(
+    r"""https?://[^/#\s<>"{}|\\^`]+(?:[/#?][^\s<>"{}|\\^`]*)?(?<=[/#])|urn:[^\s<>"{}|\\^`]+[:/#]"""
+)
 
 
 def check_base(address: WebAddress) -> WebAddress:
@@ -44,6 +52,27 @@ class Withdrawal(Short):
     address: Annotated[str, AfterValidator(check_address), unmapped("the address that is answered")]
     reason: Annotated[Text | None, unmapped("part of that answer")] = None
     date: Annotated[Date | None, unmapped("part of that answer")] = None
+
+
+class VocabularyEntry(Short):
+    """A vocabulary that the site's own Turtle uses. Without `terms`, every term of it may be
+    used.
+    """
+
+    short = "namespace"
+
+    namespace: Annotated[
+        Text | None,
+        "What its terms begin with, e.g. http://purl.org/ontology/bibo/; not needed for schema, "
+        "foaf and others that are known.",
+        unmapped("the beginning of its terms"),
+    ] = None
+    terms: Annotated[
+        list[Text],
+        Listed,
+        "The properties and classes that are used, without prefix: [doi, Article].",
+        unmapped("the terms that are allowed"),
+    ] = EMPTY
 
 
 FormerAddress = Annotated[str, AfterValidator(check_address)]
@@ -90,6 +119,13 @@ class SiteFile(BaseModel):
             "`{orgs/charls-university: orgs/charles-university}`"
         ),
     ] = {}
+    vocabularies: Annotated[
+        dict[str, VocabularyEntry],
+        unmapped(
+            "terms that the site's own Turtle uses beside ours, by prefix: "
+            "`{geo: http://www.w3.org/2003/01/geo/wgs84_pos#, schema: {terms: [latitude]}}`"
+        ),
+    ] = {}
 
 
 def read_site(folder: Path) -> tuple[Site | None, list[Problem]]:
@@ -105,6 +141,8 @@ def read_site(folder: Path) -> tuple[Site | None, list[Problem]]:
     except ValidationError as error:
         return None, problems + problems_of(error, row, SiteFile)
     problems += unknown_sections(row)
+    vocabularies, wrong = read_vocabularies(content, row)
+    problems += wrong
     modified = content.modified.iso if content.modified else None
     withdrawn = tuple(
         Withdrawn(
@@ -128,6 +166,52 @@ def read_site(folder: Path) -> tuple[Site | None, list[Problem]]:
             withdrawn,
             content.language,
             tuple(Moved(old, new, row.at("moved", old)) for old, new in content.moved.items()),
+            tuple(vocabularies),
         ),
         problems,
     )
+
+
+def read_vocabularies(content: SiteFile, row: Row) -> tuple[list[Vocabulary], list[Problem]]:
+    """The vocabularies that can be used, and what is wrong with the others."""
+    found: list[Vocabulary] = []
+    problems: list[Problem] = []
+    known = names(content.base)
+    for prefix, entry in content.vocabularies.items():
+        namespace = entry.namespace or known.get(prefix, "")
+        if wrong := wrong_namespace(prefix, namespace, known):
+            place = row.at("vocabularies", prefix)
+            problems.append(Problem(place, "error", f"vocabularies.{wrong}", "bad-vocabulary"))
+            continue
+        known[prefix] = namespace
+        found.append(Vocabulary(prefix, namespace, tuple(entry.terms)))
+        for number, name in enumerate(entry.terms):
+            if not LOCAL.fullmatch(name):
+                last = re.split(r"[:/#]", name)[-1]
+                hint = f"Write '{last}'." if LOCAL.fullmatch(last) else "Write one such as 'doi'."
+                place = row.at("vocabularies", prefix, "terms", number)
+                message = f"vocabularies.{prefix}: {name!r} is not the name of a term alone. {hint}"
+                problems.append(Problem(place, "error", message, "bad-vocabulary"))
+    return found, problems
+
+
+def wrong_namespace(prefix: str, namespace: str, known: Mapping[str, str]) -> str:
+    """Why a prefix cannot stand for a namespace; `known` are those that are taken."""
+    other = next((each for each, taken in known.items() if taken == namespace), prefix)
+    if not PREFIX.fullmatch(prefix):
+        return f"{prefix}: this cannot be a prefix. Write letters and digits, e.g. 'geo'."
+    if prefix in known and namespace != known[prefix]:
+        return f"{prefix}: this stands for {known[prefix]} already. Choose another prefix."
+    if not namespace:
+        near = closest(prefix, known, most=1, cutoff=0.7)
+        hint = f"Did you mean '{near[0]}'?" if near else f"Write '{prefix}: http://…'."
+        return f"{prefix}: it is not said what this stands for. {hint}"
+    if not NAMESPACE.fullmatch(namespace):
+        return (
+            f"{prefix}: {namespace!r} is not the beginning of terms. Write an address that ends in "
+            "'#' or '/', e.g. http://purl.org/ontology/bibo/."
+        )
+    if other != prefix:
+        return f"{prefix}: {namespace} has the prefix '{other}' already. Write '{other}' here."
+    is_secure = namespace == "https://schema.org/"
+    return f"{prefix}: terms of schema.org begin with {schema}. Remove the s." if is_secure else ""

@@ -77,6 +77,9 @@ class Handwritten:
 
     def __init__(self, site: Site, paths: Sequence[Path]) -> None:
         self.site = site
+        self.prefixes = prefixes(site.base) | {
+            each.prefix: each.namespace for each in site.vocabularies
+        }
         self.lines = own(site.base)
         self.problems: list[Problem] = []
         self.texts: dict[str, str] = {}  # of the files that are Turtle, by their names
@@ -90,7 +93,7 @@ class Handwritten:
             text = data.decode("utf-8-sig")
             quads = list(parse(text, format=RdfFormat.TURTLE, base_iri=self.site.base))
         except (UnicodeDecodeError, SyntaxError) as error:
-            self.problems.append(refusal(file, data, error, prefixes(self.site.base)))
+            self.problems.append(refusal(file, data, error, self.prefixes))
             return
         self.texts[file] = text
         triples = [quad.triple for quad in quads]

@@ -204,6 +204,7 @@ class Documents:
         return shape_files.turtle(
             self.base,
             [path for path in files if not own or path.parent != shipped("shapes").resolve()],
+            self.graph.site.vocabularies,
         )
 
     def write(self, address: str, media_type: str) -> bytes:

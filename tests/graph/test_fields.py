@@ -46,7 +46,7 @@ from kg.facts.models.sections import FreeEntry, Layout
 from kg.facts.models.teaching import Attendance
 from kg.facts.models.venues import Acceptance, Edition, Host
 from kg.facts.schema import COMMON
-from kg.facts.site_file import SiteFile, Withdrawal
+from kg.facts.site_file import SiteFile, VocabularyEntry, Withdrawal
 from kg.facts.values.dates import When
 from kg.facts.values.references import Reference
 from kg.facts.values.terms import Unmapped
@@ -201,6 +201,7 @@ INSIDE: dict[type[BaseModel], dict[str, Any]] = {
     AwardAmount: {"value": "3", "currency": "NOK"},
     Investigator: {"person": "usual"},
     Withdrawal: {"address": "people/gone"},
+    VocabularyEntry: {"namespace": "http://ex.example.org/", "terms": ["usual"]},
 }
 VENUES = ("venue", "conference", "journal")  # of which an entry has one
 SPECIAL: dict[str, tuple[Any, str]] = {  # a value that is right in the field, and what shows it
@@ -250,9 +251,13 @@ SPECIAL: dict[str, tuple[Any, str]] = {  # a value that is right in the field, a
     "withdrawn.address": ("people/zyx-gone", "<h1"),
     "moved": ({"people/zyx-gone": "people/ada"}, "people/ada"),
     "base": ("https://zyx.example.org/", "https://zyx.example.org/"),
+    "vocabularies.namespace": ("http://zyx.example.org/", "http://zyx[.]example[.]org/(usual)"),
+    "vocabularies.terms": ("zyxTerm", "http://ex[.]example[.]org/(zyxTerm)"),
 }
-# What is on a page alone, and on which.
+# What is on a page, or in a file, alone, and in which.
 PAGES = {
+    "vocabularies.namespace": "shapes.ttl",
+    "vocabularies.terms": "shapes.ttl",
     "contact": "index.html",
     "withdrawn.address": "people/zyx-gone.html",
     "moved": "people/zyx-gone.html",
@@ -268,6 +273,7 @@ SILENT = {
 }
 
 
+KEYED = {"editions": "1991", "vocabularies": "ex"}  # fields with keys of their own
 IN_A_JOURNAL = ("volume", "issue")
 
 
@@ -342,8 +348,8 @@ def put(
         around = around.setdefault(step, {})
         if isinstance(around, list):
             around = around[0]
-        elif step == "editions":
-            around = around["1991"]
+        elif step in KEYED:
+            around = around[KEYED[step]]
     if key == "reviews":
         around["kind"] = "review"
     if key in VENUES and not path:
@@ -359,8 +365,8 @@ def put(
     elif key in ("text", "label") and path == ("entries",):  # instead of a name
         around.clear()
         around[key] = value
-    elif key == "editions":
-        around[key] = {"1991": value}
+    elif key in KEYED:
+        around[key] = {KEYED[key]: value}
     elif get_origin(info.annotation) is list:
         around[key] = [value]
     else:

@@ -4,7 +4,7 @@ here can have, and targets that match nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pyoxigraph import NamedNode
 
@@ -12,10 +12,12 @@ from kg.check.shacl.meta_shapes import shown
 from kg.check.shacl.own_shapes import SHAPED, OwnShapes, ShapeTriple
 from kg.check.shacl.processor import terms_of_others
 from kg.check.shacl.shapes import Shapes, terms
+from kg.check.shacl.term_shapes import closed
 from kg.errors import Problem
 from kg.facts.values.text import closest
+from kg.settings import Vocabulary
 from kg.store.memory import Memory
-from kg.vocab import Namespace, cv, foaf, measures, rdf, rdfs, schema, sh
+from kg.vocab import Namespace, cv, measures, rdf, rdfs, schema, sh
 
 KINDS = {
     **dict.fromkeys(terms("targetClass class"), "class"),
@@ -37,14 +39,16 @@ TARGETS: dict[str, tuple[str, str]] = {
 SECURE = "https://schema.org/"
 
 
-def problems(shapes: Shapes, memory: Memory, are_whole: bool) -> Iterator[Problem]:
+def problems(
+    shapes: Shapes, memory: Memory, are_whole: bool, further: Sequence[Vocabulary] = ()
+) -> Iterator[Problem]:
     """Only of the site's own shapes. Unless they are whole, some may be named by what was left
-    out.
+    out. `further` are the vocabularies that the site uses beside ours.
     """
     if not shapes.own:
         return
     own = OwnShapes(shapes)
-    vocabularies = known_terms(shapes.base)
+    vocabularies = known_terms(shapes.base, further)
     for each in own.own:
         message = ""
         for item in [each] if isinstance(each.object, NamedNode) else own.items(each.object):
@@ -63,17 +67,13 @@ def problems(shapes: Shapes, memory: Memory, are_whole: bool) -> Iterator[Proble
         yield from untargeted(own)
 
 
-def known_terms(base: str) -> dict[str, list[str]]:
-    """Namespace -> the names in it, of our profile and of the vocabularies that all share."""
-    ours: dict[str, Namespace] = {
-        str(schema): schema,
-        str(foaf): foaf,
-        f"{base}{cv}": cv,
-        f"{base}{measures}": measures,
-    }
+def known_terms(base: str, further: Sequence[Vocabulary]) -> dict[str, list[str]]:
+    """Namespace -> the names in it, of our profile and the site's own, and of the vocabularies that
+    all share.
+    """
+    ours: dict[str, Namespace] = {f"{base}{cv}": cv, f"{base}{measures}": measures}
     found = {name: [own[term].rpartition("#")[2] for term in own] for name, own in ours.items()}
-    found |= {str(schema): [*schema], str(foaf): [*foaf]}
-    return found | terms_of_others()
+    return terms_of_others() | found | closed(further)
 
 
 def unknown(

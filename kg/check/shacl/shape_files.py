@@ -12,11 +12,12 @@ from pathlib import Path
 
 from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, parse, serialize
 
+from kg.check.shacl import term_shapes
 from kg.check.shacl.shape_text import FORMS, query_fault, query_header, read_own
 from kg.check.shacl.shapes import ShapeFault, Shapes, ShapeText
 from kg.errors import Problem
 from kg.graph.turtle_places import OwnPlace
-from kg.settings import shipped
+from kg.settings import Vocabulary, shipped
 from kg.vocab import prefixes, rdf, sh, xsd
 
 
@@ -24,8 +25,19 @@ def is_shipped(path: Path) -> bool:
     return path.parent == shipped("shapes").resolve()
 
 
-def read(base: str, files: Iterable[Path]) -> Shapes:
-    return shapes_in(base, tuple((path, path.read_bytes()) for path in files))
+def read(base: str, files: Iterable[Path], vocabularies: tuple[Vocabulary, ...] = ()) -> Shapes:
+    """All shapes; the built-in ones of terms allow those of the site's own vocabularies."""
+    terms = term_shapes.text(vocabularies).encode() if vocabularies else b""
+    return shapes_in(
+        base,
+        tuple(
+            (path, terms if terms and is_of_terms(path) else path.read_bytes()) for path in files
+        ),
+    )
+
+
+def is_of_terms(path: Path) -> bool:
+    return is_shipped(path) and path.name == term_shapes.FILE
 
 
 @lru_cache(maxsize=4)
@@ -111,10 +123,10 @@ def relabelled(triple: Triple, labels: dict[BlankNode, BlankNode]) -> Triple:
     return Triple(subject, triple.predicate, object_)
 
 
-def turtle(base: str, files: Iterable[Path]) -> bytes:
+def turtle(base: str, files: Iterable[Path], vocabularies: tuple[Vocabulary, ...] = ()) -> bytes:
     """All shapes in one file, sorted."""
     triples = sorted(
-        read(base, files).triples,
+        read(base, files, vocabularies).triples,
         key=lambda each: (str(each.subject), each.predicate.value != rdf.type, str(each)),
     )
     names = {**prefixes(base), "sh": str(sh), "s": f"{base}shapes#"}

@@ -4,12 +4,13 @@ registries: `python -m kg.check.shacl.term_shapes`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
 from kg.facts.models import REGISTRIES
 from kg.facts.values.text import SLUG
-from kg.settings import shipped
-from kg.vocab import Namespace, cv, foaf, measures, schema
+from kg.settings import Vocabulary, shipped
+from kg.vocab import EXTERNAL, cv, foaf, measures, schema
 
 FILE = "profile.ttl"
 TEXT = '''\
@@ -21,7 +22,7 @@ TEXT = '''\
 s:unknown-property a sh:NodeShape ; sh:targetNode <> ;
   sh:sparql [ a sh:SPARQLConstraint ;
     sh:message "{?path} is not a property of this site's profile, so nothing here asks for it. \
-Check its spelling, or use one that is." ;
+Check its spelling, or declare it under 'vocabularies' in data/site.yaml." ;
     sh:select """SELECT $this ?value ?path WHERE {
       ?value ?path ?object FILTER(REGEX(STR(?path), "%(namespaces)s") && !REGEX(STR(?path), \
 "%(properties)s")) }""" ] .
@@ -29,7 +30,7 @@ Check its spelling, or use one that is." ;
 s:unknown-class a sh:NodeShape ; sh:targetNode <> ;
   sh:sparql [ a sh:SPARQLConstraint ;
     sh:message "{?class} is not a class of this site's profile, so nothing here asks for it. \
-Check its spelling, or use one that is." ;
+Check its spelling, or declare it under 'vocabularies' in data/site.yaml." ;
     sh:select """SELECT $this ?value ?class (rdf:type AS ?path) WHERE {
       ?value a ?class FILTER(REGEX(STR(?class), "%(namespaces)s") && !REGEX(STR(?class), \
 "%(classes)s")) }""" ] .
@@ -45,35 +46,51 @@ of its folders: people/ada-berg#medal." ;
 '''
 
 
-def text() -> str:
-    """The file as it should be."""
+def text(vocabularies: Sequence[Vocabulary] = ()) -> str:
+    """The file as it should be; of a site, with the terms that it uses beside ours."""
     slug = SLUG.pattern.replace("?:", "")
     documents = f"({'|'.join(sorted(REGISTRIES))})/({slug})?(#{slug})?"
     terms = f"({'|'.join(str(own).rstrip('#') for own in (cv, measures))})(#[A-Za-z0-9-]+)?"
+    own = {f"{each.namespace}{term}" for each in vocabularies for term in each.terms}
+    limited = closed(vocabularies)
     return TEXT % {
-        "namespaces": f"^({plain(schema)}|{plain(foaf)})",
-        "properties": one_of(str.islower),
-        "classes": one_of(str.isupper),
+        "namespaces": f"^({'|'.join(map(plain, limited))})",
+        "properties": one_of(limited, own, str.islower),
+        "classes": one_of(limited, own, str.isupper),
         "addresses": f"^({documents}|{terms})?$",
     }
 
 
-def one_of(is_ours: Callable[[str], bool]) -> str:
+def closed(vocabularies: Sequence[Vocabulary] = ()) -> dict[str, list[str]]:
+    """The namespaces of which only some terms may be used, and these: ours, and a site's own."""
+    limited = {str(each): [*each] for each in (schema, foaf)}
+    ours = {str(each): [*each] for each in EXTERNAL.values()}
+    for each in vocabularies:
+        if each.terms:
+            limited[each.namespace] = [*ours.get(each.namespace, []), *each.terms]
+        else:
+            limited.pop(each.namespace, None)
+    return limited
+
+
+def one_of(
+    limited: Mapping[str, Iterable[str]], own: Container[str], is_ours: Callable[[str], bool]
+) -> str:
     """A pattern of the terms whose first letter is a small one, for properties, or a capital, for
-    classes.
+    classes; the terms of a site's own may be either.
     """
-    found = (
-        f"{plain(vocabulary)}({'|'.join(sorted(term for term in vocabulary if is_ours(term[0])))})"
-        for vocabulary in (schema, foaf)
-    )
+    found = []
+    for namespace, names in limited.items():
+        fit = sorted({name for name in names if is_ours(name[0]) or f"{namespace}{name}" in own})
+        found += [f"{plain(namespace)}({'|'.join(fit)})"] if fit else []
     return f"^({'|'.join(found)})$"
 
 
-def plain(vocabulary: Namespace) -> str:
-    """A namespace inside a pattern, where a dot would be any letter; a backslash would have to be
-    doubled for SPARQL and for Turtle.
+def plain(namespace: str) -> str:
+    """A namespace inside a pattern, where other characters than letters have a meaning; a backslash
+    would have to be doubled for SPARQL and for Turtle.
     """
-    return str(vocabulary).replace(".", "[.]")
+    return re.sub(r"[.?+*()|$]", r"[\g<0>]", namespace)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,8 @@ def test_the_generated_shapes_are_fresh() -> None:
 
 def test_a_property_and_a_class_are_told_apart() -> None:
     properties, classes = (
-        re.compile(term_shapes.one_of(kind)) for kind in (str.islower, str.isupper)
+        re.compile(term_shapes.one_of(term_shapes.closed(), (), kind))
+        for kind in (str.islower, str.isupper)
     )
     assert properties.match(schema.name)
     assert not properties.match(schema.Person)
