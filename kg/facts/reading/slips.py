@@ -162,7 +162,8 @@ def flow_slips(lines: list[str], begun: yaml.Mark, noticed: Spot) -> Iterator[Sl
         yield Slip(noticed, message, number, f"{before}{after[1:]}")
     elif before.strip() and after.strip():
         yield Slip(noticed, "A comma is missing before this.", number, f"{before}, {after}")
-    for end in range(number - 1, begun.line - 1, -1):
+    near_here = range(max(begun.line, number - MOST_LINES), number)
+    for end in sorted({begun.line, *near_here} - {number}, reverse=True):
         message = (
             f"This {sign} is still open on line {noticed[0] + 1}, where something else begins. "
             f"Close it with {closing}, or add a comma there."

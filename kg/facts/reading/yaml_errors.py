@@ -50,15 +50,17 @@ def explain(text: str, error: yaml.MarkedYAMLError) -> tuple[Spot, str]:
     first = min((slip.line for slip in known), default=0)
     above = [number for number in range(first, -1, -1) if TOP.match(lines[number])][:2]
     start, end = above[-1] if above else 0, noticed[0] + LINES_BELOW
-    left = {slip: unread(mended(lines, slip)[start:end]) for slip in known}
+    around = lines[start:end]
+    left = {slip: unread(mended(around, slip, start)) for slip in known}
     best = min(left, key=lambda slip: (left[slip], slip.change), default=None)
-    if best and left[best] < unread(lines[start:end]):
+    if best and left[best] < unread(around):
         return best.spot, best.message
     return otherwise(lines, error, noticed)
 
 
-def mended(lines: list[str], slip: slips.Slip) -> list[str]:
-    return [*lines[: slip.line], slip.mended, *lines[slip.line + 1 :]]
+def mended(lines: list[str], slip: slips.Slip, first: int) -> list[str]:
+    """The lines from the first one on, without the slip."""
+    return [*lines[: slip.line - first], slip.mended, *lines[slip.line - first + 1 :]]
 
 
 def unread(lines: list[str]) -> int:
