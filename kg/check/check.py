@@ -20,9 +20,10 @@ from kg.check.shacl.shapes import Finding, Shapes
 from kg.check.verdict import Verdict, judge, lines_of, load_verdict, reference, save_verdict
 from kg.errors import KgError, Problem, ProblemsFound, tidy
 from kg.facts import checks
-from kg.graph.build import Graph, build
+from kg.graph.build import Graph, build, unused_entries
 from kg.graph.parallel.executor import Crew
 from kg.graph.parallel.shards import gather
+from kg.mapping.iris import document, document_of
 from kg.memo import Memo
 from kg.settings import Site, resources, site_file
 
@@ -83,6 +84,7 @@ def check(
     wrong += unusable
     broken = [*own_terms.problems(shapes, graph.memory, not wrong, site.vocabularies), *wrong]
     broken += [*problems_of(graph, findings), *leaked(graph)]
+    broken += unused_problems(graph, shapes, today, plain)
     broken += [*addresses.problems(graph), *addresses.missing_files(graph)]
     broken += addresses.dead_links(graph)
     if any(problem.severity == "error" for problem in facts.problems + graph.by_hand.problems):
@@ -115,6 +117,21 @@ def judge_by(
         left = own_shapes.without(shapes, faults)
         verdict, findings, _ = judge_by(left, graph, today, before, plain, crew)
         return verdict, findings, tuple(fault.problem for fault in faults)
+
+
+def unused_problems(graph: Graph, shapes: Shapes, today: str, plain: bool) -> list[Problem]:
+    """What is wrong with entries that are not published, for nothing refers to them: by a graph of
+    their own, in which what they refer to themselves may be missing.
+    """
+    unused = unused_entries(graph)
+    if not unused:
+        return []
+    alone = build(graph.facts, graph.site, unused=unused)
+    _, found, _ = judge_by(shapes, alone, today, None, plain, Crew(jobs=1))
+    documents = {document(graph.site.base, *key) for key in unused}
+    about = [each for each in found if document_of(each.about(graph.site.base)) in documents]
+    problems = problems_of(alone, about)
+    return [each for each in problems if each.rule not in FOLLOWS_FROM_BROKEN_ENTRIES]
 
 
 def give_back() -> None:

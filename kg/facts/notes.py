@@ -119,7 +119,7 @@ class Notes:
     theses: list[NamedThesis] = field(default_factory=list)
     owners: dict[str, Place] = field(default_factory=dict)
     awards: list[Honour] = field(default_factory=list)
-    named: set[str] = field(default_factory=set)  # the people somebody refers to
+    named: set[Key] = field(default_factory=set)  # what entries refer to
     addresses: dict[Key, DocumentAddress] = field(default_factory=dict)
     accepted: set[AcceptedRule] = field(default_factory=set)
     hidden: list[Secret] = field(default_factory=list)
@@ -133,11 +133,13 @@ class Notes:
             else:
                 mine.update(more)
 
-    def secrets(self, ours: Iterable[str] = ()) -> Secrets:
-        """What must not be published; `ours` are the texts that every site has."""
+    def secrets(self, ours: Iterable[str] = (), addresses: Sequence[str] = ()) -> Secrets:
+        """What must not be published; `ours` are the texts that every site has, `addresses` those
+        that were published before.
+        """
         shown = Shown({*ours, *secrets.constants(Fact)})
         shown.update(self.shown)
-        return Secrets(self.hidden, shown)
+        return Secrets(self.hidden, shown, addresses)
 
 
 def notes_of(loaded: Sequence[Loaded]) -> Notes:
@@ -146,7 +148,7 @@ def notes_of(loaded: Sequence[Loaded]) -> Notes:
     notes = Notes(hidden=hidden, shown=Shown(shown))
     for each in loaded:
         note(notes, each)
-        notes.named.update(people_in(each.fact))
+        notes.named.update(references_in(each.fact))
         notes.accepted.update(acceptances(each))
     return notes
 
@@ -232,16 +234,16 @@ def places_of_titles(work: Publication, row: Row) -> dict[str, Place]:
     return {title: place for title, place in found.items() if title}
 
 
-def people_in(value: Any) -> Iterator[str]:
-    """Whom a value refers to, by key."""
+def references_in(value: Any) -> Iterator[Key]:
+    """The entries that a value refers to."""
     if isinstance(value, Reference):
-        yield from [value.slug] if value.kind == "people" else []
+        yield value.kind, value.slug
     elif isinstance(value, BaseModel):
         for name in fields_with(type(value), Reference, BaseModel):
-            yield from people_in(getattr(value, name))
+            yield from references_in(getattr(value, name))
     elif isinstance(value, list | dict):
         for item in value.values() if isinstance(value, dict) else value:
-            yield from people_in(item)
+            yield from references_in(item)
 
 
 def acceptances(loaded: Loaded) -> Iterator[AcceptedRule]:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args, get_origin
 
 from kg.errors import Place
 from kg.facts.models.activities import Referee
-from kg.facts.models.base import Fact, Main
+from kg.facts.models.base import Fact
 from kg.facts.models.people import Person
 from kg.facts.reading.rows import Row, Rows
 from kg.facts.reading.spelling import NUL, fold, numbers_in, numbers_of, unescaped, words_of
@@ -81,8 +81,15 @@ class Shown:
 
 
 class Secrets:
-    def __init__(self, hidden: Iterable[Secret], shown: Shown) -> None:
-        self.shown = shown
+    """Those that are `hidden`, unless they are `shown` too; and addresses that are public whatever
+    they tell, for they were before.
+    """
+
+    def __init__(
+        self, hidden: Iterable[Secret], shown: Shown, addresses: Sequence[str] = ()
+    ) -> None:
+        self.shown, self.addresses = shown, addresses
+        self.address = re.compile("|".join(map(re.escape, addresses)) or "(?!)")
         self.exempt: dict[tuple[str, bool], bool] = {}
         # By their first word, and then by all: the same note may stand in thousands of entries, and
         # is looked for once.
@@ -109,6 +116,8 @@ class Secrets:
         """All secrets in an output, however it spells and escapes them."""
         found: dict[Secret, None] = {}
         text = unescaped(output)
+        if self.addresses:
+            text = self.address.sub(NUL, text)
         if self.words:
             folded = fold(text)
             for word in sorted(self.words.keys() & set(folded.split())):
@@ -126,7 +135,8 @@ class Secrets:
         may a name as somebody has it today, and the end of a longer e-mail address.
         """
         is_common = words.count(" ") == 2 and not secret.contact
-        if is_common or (secret.former and self.shown.says([words], exactly=True)):
+        names = [words, f" people{words}"]  # of today, and in an address of before
+        if is_common or (secret.former and self.shown.says(names, exactly=True)):
             return bool(re.search(rf"(?<!\w){re.escape(secret.text)}(?!\w)", text))
         if "@" in words:
             text = EMAIL.sub(lambda found: found[0] if words_of(found[0]) == words else NUL, text)
@@ -175,8 +185,7 @@ def texts_of(loaded: Sequence[Loaded]) -> tuple[list[Secret], set[str]]:
         if not each.is_private and (each.kind, each.slug) in unseen:
             continue  # left out with the document it belongs to, so it makes nothing public
         if not each.is_private:
-            was = each.fact.was if isinstance(each.fact, Main) else ()
-            shown.update((each.slug, *map(last_part, was), *public_texts(each.fact)))
+            shown.update((each.slug, *public_texts(each.fact)))
         is_person = isinstance(each.fact, Person | Referee)
         for text, steps, is_hidden in leaves(each.row, (), each.is_private):
             if not is_hidden:
@@ -196,11 +205,6 @@ def texts_of(loaded: Sequence[Loaded]) -> tuple[list[Secret], set[str]]:
                         if part != text and len(part) >= SHORTEST
                     ]
     return hidden, shown
-
-
-def last_part(address: str) -> str:
-    """`people/ada` -> `ada`"""
-    return address.rpartition("/")[2]
 
 
 def constants(model: type[Fact]) -> Iterator[str]:

@@ -19,13 +19,14 @@ from kg.facts.load import Facts, Loaded, quiet
 from kg.facts.models.people import Cv
 from kg.facts.notes import Key
 from kg.facts.privacy import ROOTS, profiles_of, public_facts
-from kg.facts.secrets import Secrets, last_part
+from kg.facts.secrets import Secrets
 from kg.facts.values.references import Reference
 from kg.graph.handwritten import Handwritten, own
 from kg.graph.pages import documents, in_pages, lines, names_of, pages, signers_in
 from kg.graph.parallel.shards import Mapped, Origins, unpickled
 from kg.graph.rules import derive
 from kg.graph.sorted_lines import Packed, merge, pack, unpack
+from kg.mapping.iris import thing
 from kg.mapping.origins import Origin
 from kg.mapping.walk import Walker
 from kg.settings import Site, query, resources
@@ -89,9 +90,8 @@ class Graph:
         texts = (self.site.title, self.site.description, self.site.modified, self.site.contact)
         gone = [each.address for each in self.site.withdrawn]
         gone += [each.old for each in self.site.moved]
-        gone += [*map(last_part, gone)]
         return self.facts.notes.secrets(
-            [*own(self.site.base), *schema, *foaf, *filter(None, texts), *gone]
+            [*own(self.site.base), *schema, *foaf, *filter(None, texts)], gone
         )
 
     @property
@@ -111,12 +111,14 @@ class Graph:
 
 
 @quiet()
-def build(facts: Facts, site: Site, parts: Sequence[Mapped] = ()) -> Graph:
+def build(
+    facts: Facts, site: Site, parts: Sequence[Mapped] = (), unused: Set[Key] = frozenset()
+) -> Graph:
     """The graph of these facts, and of the `parts` of the site that were mapped in shards, whose
-    facts are not here.
+    facts are not here; with entries that are `unused`, if that is wanted.
     """
     by_hand = Handwritten(site, facts.turtle)
-    walker, profiles = walk(facts, site.base, parts, by_hand.referred)
+    walker, profiles = walk(facts, site.base, parts, by_hand.referred | unused)
     asserted = [*(part.lines for part in parts), pack(walker.lines), pack(by_hand.lines)]
     walker.lines.clear()
     by_hand.lines.clear()
@@ -173,6 +175,15 @@ def walk(
         done.update(waiting)
         waiting = [key for key in walker.referred if key not in done]
     return walker, profiles
+
+
+def unused_entries(graph: Graph) -> set[Key]:
+    """The entries of registries that are not published, for nothing that is refers to them."""
+    return {
+        (each.kind, each.slug)
+        for each in public_facts(graph.facts)
+        if each.is_main and thing(graph.site.base, each.kind, each.slug) not in graph.origins
+    }
 
 
 def load(memory: Memory, texts: Sequence[Packed]) -> None:

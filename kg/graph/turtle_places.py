@@ -23,7 +23,7 @@ TOKEN = re.compile(
     | "(?:[^"\\]|\\.)*+" | '(?:[^'\\]|\\.)*+'
     | <<|>>|\{{\||\|\}} | <[^<>\s]*+> | \^\^ | [\[\](),;~] | @[A-Za-z0-9-]+
     | (?:{NAME}|\.(?=[0-9]))(?:{NAME}|\.+(?={NAME}))*+ | \. | \Z)""",
-    re.VERBOSE | re.DOTALL,
+    re.VERBOSE | re.DOTALL | re.ASCII,  # to Turtle other spaces are letters like any
 )
 CHARACTER = re.compile(r"\\(?:u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)|.", re.DOTALL)
 FIRST, REST, NIL = (f"<{rdf}{name}>" for name in ("first", "rest", "nil"))

@@ -49,6 +49,7 @@ def base_site(folder: Path) -> Path:
     for path in (FOLDER / "_base").glob("*.yaml"):
         place = Path("cv", "ada.yaml") if path.name == "cv.yaml" else Path(path.name)
         shutil.copy(path, folder / "data" / place)
+    shutil.copytree(FOLDER / "_base" / "cv", folder / "data" / "cv", dirs_exist_ok=True)
     return folder
 
 

@@ -23,8 +23,13 @@ def problems(folder: Path, today: str = TODAY, **files: str) -> list[Problem]:
     return [
         problem
         for problem in check(site_with(folder, **files), today).problems
-        if problem.rule != "owner-page"
+        if problem.rule != "owner-page" and not is_left_over(problem)
     ]
+
+
+def is_left_over(problem: Problem) -> bool:
+    """Whether this is about an entry of the base that a test does not need."""
+    return problem.rule == "unmentioned" and not problem.place.file.endswith("case.yaml")
 
 
 def lines(found: list[Problem], rule: str) -> list[int]:
@@ -86,7 +91,9 @@ def test_basics_registries_and_editions_accept_too(tmp_path: Path) -> None:
         people="finn: {name: Finn Holm, accept: {unmentioned: soon}}\n",
         venues=venues,
     )
-    assert [(problem.rule, problem.place.line) for problem in found] == [("stated-acceptance", 6)]
+    left = [problem for problem in found if problem.place.file.endswith("case.yaml")]
+    assert [problem.rule for problem in left] == ["unmentioned", "stated-acceptance"]
+    assert [problem.place.line for problem in left] == [2, 6]
 
 
 def test_an_acceptance_of_a_spread_entry_holds_for_every_year(tmp_path: Path) -> None:
@@ -158,5 +165,6 @@ def test_the_rules_of_a_site_can_be_accepted_and_no_others(tmp_path: Path) -> No
         'sh:message "a short name." .\n',
         encoding="utf-8",
     )
-    (told,) = check(folder, TODAY).problems
+    found = check(folder, TODAY).problems
+    (told,) = [each for each in found if each.place.file == "data/cv/ada.yaml"]
     assert (told.rule, "short-name" in told.message) == ("unknown-rule", True)

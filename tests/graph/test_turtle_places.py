@@ -85,3 +85,8 @@ def test_a_character_of_a_literal_is_found() -> None:
     assert inside(text, text.index('"""'), 0) == text.index("a")
     assert text[inside(text, text.index('"""'), 4)] == "b"
     assert text[inside(text, text.index('"d'), 2)] == "e"
+
+
+def test_only_the_spaces_of_turtle_are_spaces() -> None:
+    text = "<a\u00a0b> <http://schema.org/name> <c\u2028d> ."
+    assert list(read(text, "https://example.org/").values()) == [(0, 6, 31)]

@@ -68,6 +68,10 @@ class Finding:
     severity: str
     message: str
 
+    def about(self, base: str) -> str:
+        """The node it is about: rules about the whole site have the base as their focus."""
+        return self.value if self.focus == base and self.value else self.focus
+
     @property
     def result(self) -> tuple[str, str | None, str | None, str, str]:
         """What makes it this result and no other, whatever its message says."""

@@ -7,7 +7,6 @@ Each rule takes facts and yields the problems it finds. Those that compare files
 from __future__ import annotations
 
 import datetime
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
@@ -15,6 +14,7 @@ from decimal import Decimal
 from kg.errors import Place, Problem
 from kg.facts.checks.career_rules import career_gaps, expired_certificates, nothing_current
 from kg.facts.checks.person_rules import name_parts, oneself, untidy_names
+from kg.facts.checks.registry_rules import unmentioned
 from kg.facts.checks.section_rules import looks_like
 from kg.facts.checks.work_rules import (
     awards_for_works,
@@ -34,14 +34,12 @@ from kg.facts.models.base import Dated
 from kg.facts.models.careers import GUESTS, Position
 from kg.facts.models.education import Study
 from kg.facts.models.engagements import Office
-from kg.facts.models.people import Owner, Person
 from kg.facts.models.publishing.publications import Publication
 from kg.facts.models.venues import Series
 from kg.facts.notes import Key, Work, entries
 from kg.facts.values.terms import Mention
 
 Rule = Callable[[Facts], Iterable[Problem]]
-IN_TURTLE = re.compile(rb"people/([a-z0-9-]+)")
 MOST_POINTS_APART = Decimal("0.6")
 MOST_STRANGERS = 10  # authors of one work, each told of
 
@@ -319,26 +317,6 @@ def unlisted_works(facts: Facts) -> Iterator[Problem]:
                     "not-listed",
                     (work.place,),
                 )
-
-
-def unmentioned(facts: Facts) -> Iterator[Problem]:
-    """Entries of the registry that no fact refers to. Not reported while there are errors: what
-    could not be read may refer to them.
-    """
-    if any(problem.severity == "error" for problem in facts.problems):
-        return
-    named = facts.notes.named | {
-        slug.decode() for path in facts.turtle for slug in IN_TURTLE.findall(path.read_bytes())
-    }
-    for each, person in facts.of(Person):
-        if not isinstance(person, Owner) and each.slug not in named:
-            yield Problem(
-                each.row.place,
-                "info",
-                f"{each.slug}: nobody refers to this person any more. Remove the entry, or keep "
-                "it for later.",
-                "unmentioned",
-            )
 
 
 OF_A_FILE: tuple[Rule, ...] = (

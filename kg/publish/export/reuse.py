@@ -218,7 +218,7 @@ def newly_private(secrets: Secrets, earlier: Traces) -> Secrets | None:
         if ((name := digest([secret.text])) not in earlier.secrets or name in public)
         and not secrets.is_public(secret)
     ]
-    return Secrets(found, secrets.shown) if found else None
+    return Secrets(found, secrets.shown, secrets.addresses) if found else None
 
 
 def site_answer(documents: Documents, kind: str) -> str:
