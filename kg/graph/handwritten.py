@@ -5,6 +5,7 @@ relative to the base.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -32,7 +33,6 @@ from kg.graph import turtle_places
 from kg.graph.literals import ill_typed
 from kg.graph.rules import in_its_graph
 from kg.graph.turtle_errors import refusal
-from kg.graph.turtle_places import place_at
 from kg.mapping import iris
 from kg.settings import Site
 from kg.vocab import prefixes, rdf, schema, xsd
@@ -155,8 +155,14 @@ class Handwritten:
 
 def statements(file: str, text: str, base: str) -> list[PlacedTriple]:
     """What a text that is Turtle says; without places where it speaks of triples themselves."""
+    starts = [0, *(found.end() for found in re.finditer("\n", text))]
+
+    def place(at: int) -> Place:
+        line = bisect_right(starts, at)
+        return Place(file, line, at - starts[line - 1] + 1)
+
     return [
-        PlacedTriple(triple, *(place_at(file, text, at) for at in places or (0, 0, 0)))
+        PlacedTriple(triple, *map(place, places or (0, 0, 0)))
         for triple, places in turtle_places.read(text, base).items()
     ]
 
