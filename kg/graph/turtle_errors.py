@@ -114,6 +114,10 @@ SLIPS: dict[str, Explain] = {
         "This text goes on behind its line. Close it with a quote, or write it in three quotes "
         "before and behind."
     ),
+    r"Unexpected end of file": says(
+        "This is not closed before the end of the file. Close it: a text with a quote, an address "
+        "with '>', all that is said with '.'."
+    ),
     r"Invalid IRI code point '(.)'": says(
         "An address cannot hold '{}'. Close it with '>', or write the character as % and its "
         "number, a space as %20."
