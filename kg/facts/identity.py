@@ -80,6 +80,9 @@ class PeopleByName:
             )
         return Mention("people", slug, Person.unchecked(name=name))
 
+    def is_claimed(self, name: str) -> bool:
+        return squeeze(name) in self.claims
+
     def present_name(self, printed: Any) -> Any:
         """The name under which a signature is published."""
         return self.former.get(squeeze(printed), printed) if isinstance(printed, str) else printed

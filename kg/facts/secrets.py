@@ -34,6 +34,7 @@ CONTACTS = ("email", "phone", "address", "formerNames")
 PERSONAL = (*CONTACTS, "birthDate", "nationality", "gender")
 # Of a contact, what others may well have in common with it.
 COMMON = ("label", "city", "region", "country")
+NEXT = re.compile(r'(?<!\\)"\s*[,:\]}][\s,:\]}]*(?=["\[{\d-])')  # from one value of JSON to another
 LETTER = re.compile(r"[^\W\d_]")
 NUMBER = re.compile(r"[^\w@]*\d[\W\d]*")  # and nothing else
 EMAIL = re.compile(r"[\w.+-]+@(?:[\w-]+\.)+[\w-]+")
@@ -115,7 +116,7 @@ class Secrets:
     def matches(self, output: str) -> list[Secret]:
         """All secrets in an output, however it spells and escapes them."""
         found: dict[Secret, None] = {}
-        text = unescaped(output)
+        text = unescaped(NEXT.sub(NUL, output))
         if self.addresses:
             text = self.address.sub(NUL, text)
         if self.words:

@@ -156,3 +156,15 @@ def test_a_private_address_in_a_link_stops_the_check(tmp_path: Path) -> None:
     assert [problem.rule for problem in check(folder).problems if problem.severity == "error"] == [
         "leak"
     ]
+
+
+def test_the_words_of_two_values_are_not_read_as_one_text(tmp_path: Path) -> None:
+    found = load(site_with(tmp_path, cv="basics: {name: Ada Berg, note: Room under 1}\n")).notes
+    for body, leaks in (
+        (b'["Room under", 1]', 0),
+        (b'[["The room under"],1]', 0),
+        (b'{"Room under": "1"}', 0),
+        (b'["room (under) 1"]', 1),
+        (b'<a title="Room">under 1</a> Room, under: 1', 1),
+    ):
+        assert len(search("x.json", body, found.secrets())) == leaks, body

@@ -11,15 +11,11 @@ from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
-import yaml
-
 from kg.errors import Place
 
 Spot = tuple[int, int]
 LINE_END = re.compile(r"\r\n?|\n")
 ONLY_IN_YAML = str.maketrans("\x85\u2028\u2029", "   ")  # line ends that nobody else takes for such
-OPENING = (yaml.FlowSequenceStartToken, yaml.FlowMappingStartToken)
-CLOSING = (yaml.FlowSequenceEndToken, yaml.FlowMappingEndToken)
 WORD = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|<[^>\s]*>|[\w@?$%./:#-]*[\w/#]|\S")
 
 
@@ -48,6 +44,10 @@ def tokens(text: str) -> dict[Spot, Spot]:
     """Where each text and each pair of brackets of a YAML file begins and ends, as far as it can be
     read.
     """
+    import yaml  # noqa: PLC0415  a server of RDF files reports on none
+
+    openings = (yaml.FlowSequenceStartToken, yaml.FlowMappingStartToken)
+    closings = (yaml.FlowSequenceEndToken, yaml.FlowMappingEndToken)
     found: dict[Spot, Spot] = {}
     opened: list[Spot] = []
     try:
@@ -56,9 +56,9 @@ def tokens(text: str) -> dict[Spot, Spot]:
                 (mark.line, mark.column) if mark else (0, 0)
                 for mark in (token.start_mark, token.end_mark)
             )
-            if isinstance(token, OPENING):
+            if isinstance(token, openings):
                 opened.append(start)
-            elif isinstance(token, CLOSING) and opened:
+            elif isinstance(token, closings) and opened:
                 found[opened.pop()] = end
             elif isinstance(token, yaml.ScalarToken | yaml.AliasToken | yaml.TagToken):
                 found[start] = end

@@ -16,7 +16,6 @@ from pyoxigraph import Store as Engine
 from kg.publish.formats.urls import Link, query_answer, query_page
 from kg.settings import Site, own_resources, resources
 from kg.sparql.reading.outline import outline
-from kg.sparql.reading.own_queries import opening, read_query
 
 PARAMETERS, FEATURED = "parameters:", "featured:"
 
@@ -61,6 +60,8 @@ def examples(site: Site) -> Iterator[Example]:
     """The named queries of a site: ours, and those in its own `queries/`, but for those that the
     check refuses.
     """
+    from kg.sparql.reading.own_queries import read_query  # noqa: PLC0415  RDF files have none
+
     for path in resources(site, "queries", "*.rq"):
         text, problems = read_query(path, f"queries/{path.name}", site.base)
         if not problems:
@@ -69,6 +70,8 @@ def examples(site: Site) -> Iterator[Example]:
 
 @lru_cache(maxsize=256)
 def example(name: str, text: str) -> Example:
+    from kg.sparql.reading.own_queries import opening  # noqa: PLC0415  RDF files have none
+
     comments = list(opening(text))
     question = " ".join(
         line for line in comments if line and not line.startswith((PARAMETERS, FEATURED))

@@ -61,7 +61,7 @@ class PrintedName(Fact):
     def name_the_person(cls, value: Any, info: ValidationInfo) -> Any:
         names = info.context.names if info.context else None
         if isinstance(value, str) and value:  # as most are
-            refuse_several(value, names.claims.get if names else bool, "as")
+            refuse_several(value, names.is_claimed if names else bool, "as")
             printed = names.present_name(value) if names and names.former else value
             return {"as": printed, "person": value}
         row = value
