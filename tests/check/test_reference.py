@@ -22,7 +22,7 @@ from tests import cases
 from tests.check.test_verdict import edited, example_graph, shapes
 from tests.conftest import ROOT
 from tests.test_cli import run
-from tests.test_mistakes import MISTAKES, copy, make
+from tests.test_mistakes import MISTAKES, REAL, copy, make
 
 TODAY = "2026-11-15"
 pytestmark = pytest.mark.proof
@@ -83,7 +83,9 @@ def test_on_every_example_of_a_rule(rule: Path, tmp_path: Path) -> None:
     agree(cases.example_site(read(rule).good, tmp_path / "good"))
 
 
-@pytest.mark.parametrize("name", sorted(MISTAKES)[::7])
+@pytest.mark.parametrize(  # in the example, where plain pyshacl is soon done
+    "name", [name for name in sorted(MISTAKES) if not name.startswith(REAL)][::9]
+)
 def test_on_planted_mistakes(name: str, tmp_path: Path) -> None:
     site = copy(name, tmp_path)
     make(MISTAKES[name], site)
