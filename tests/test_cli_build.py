@@ -18,6 +18,7 @@ from kg.cli import main
 from kg.cli.messages import how_far
 from kg.cli.publish import TWINS
 from tests.conftest import ROOT, skip
+from tests.test_cli_terminal import all_of
 
 EXAMPLE = ROOT / "kg" / "example"
 
@@ -71,13 +72,7 @@ def test_who_waits_at_a_terminal_sees_how_far_it_is(tmp_path: Path) -> None:
     ]
     with subprocess.Popen(command, stderr=far, stdin=subprocess.DEVNULL) as process:
         os.close(far)
-        shown = b""
-        try:
-            while portion := os.read(near, 4096):
-                shown += portion
-        except OSError:  # the terminal's other end was closed
-            pass
-        os.close(near)
+        shown = all_of(near)
     assert process.returncode == 0
     assert re.search(rb"\rBuilding: [\d,]+ of [\d,]+ files, [\d,]+/s, \d+ s left", shown)
 

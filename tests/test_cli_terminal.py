@@ -47,14 +47,20 @@ def at_terminal(
         env={**kept, "TERM": "xterm", "COLUMNS": "100", **variables},
     ) as process:
         os.close(far)
-        shown = b""
-        try:
-            while portion := os.read(near, 4096):
-                shown += portion
-        except OSError:  # the terminal's other end was closed
-            pass
-        os.close(near)
+        shown = all_of(near)
     return shown, process.returncode
+
+
+def all_of(terminal: int) -> bytes:
+    """All that is written to a terminal until its other end is closed."""
+    shown = b""
+    try:
+        while portion := os.read(terminal, 4096):
+            shown += portion
+    except OSError:  # it is closed
+        pass
+    os.close(terminal)
+    return shown
 
 
 def as_seen(shown: bytes) -> list[str]:
