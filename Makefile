@@ -5,6 +5,8 @@ BIN := $(VENV)/bin
 # Three workers, for tests that wait leave a core idle. A file's tests stay in one worker, so that its fixtures are made once; tests/conftest.py says in which order files are taken.
 PYTEST := $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
+# Tests start hundreds of processes: where modules may not be kept compiled, each would compile them again.
+unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .NOTPARALLEL: # `tools` brings the npm that `editor` needs
 .PHONY: help setup serve build test proof w3c suite lint check bench bench-large clean tools editor
@@ -73,6 +75,6 @@ editor:
 	@test kg/publish/style/06-font.css -nt kg/publish/style/font.mjs || test ! -d node_modules/subset-font || \
 	  node kg/publish/style/font.mjs || echo "The font could not be made: pages have those of the reader's system."
 
-# Tests need curl, npm, a Chromium and Virtuoso: what is missing is installed on Debian, and named elsewhere.
+# Tests need curl, npm, a Chromium, bubblewrap and Virtuoso: what is missing is installed on Debian, and named elsewhere.
 tools:
 	@bash tests/tools.sh

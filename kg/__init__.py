@@ -1,9 +1,9 @@
 """CV facts in YAML -> a checked knowledge graph, published.
 
     import kg
+    kg.open(".")               a site to ask: its people, its questions, its graph
     kg.check(".")              the problems of a site
-    kg.graph(".")              its graph, as an rdflib Dataset
-    kg.load("."), kg.build(…)  the two steps on the way there
+    kg.load("."), kg.build(…)  facts, and the graph of them
     kg.export(".", "site")     the whole site as a folder
 
 Imports wait until they are needed, so that `import kg` and `kg --help` stay quick.
@@ -16,16 +16,23 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from kg import check, graph
+from kg import check
 
 if TYPE_CHECKING:
-    import rdflib
-
     from kg.errors import Problem
     from kg.facts.load import Facts
     from kg.graph.build import Graph
+    from kg.library.opened_site import OpenSite
 
-__all__ = ["build", "check", "export", "graph", "load"]
+__all__ = ["build", "check", "export", "load", "open"]
+
+
+def open(folder: str | Path = ".") -> OpenSite:
+    """A site to ask. Raises ProblemsFound where it has errors, and SiteNotFound."""
+    from kg.check.check import good
+    from kg.library.opened_site import OpenSite
+
+    return OpenSite(good(Path(folder), cached=True))
 
 
 def load(folder: str | Path = ".") -> Facts:
@@ -67,20 +74,4 @@ class CheckVerb(ModuleType):
         return check(Path(folder), today).problems
 
 
-class GraphVerb(ModuleType):
-    def __call__(self, folder: str | Path = ".") -> rdflib.Dataset:
-        from rdflib import Dataset
-
-        from kg.check.check import good
-        from kg.vocab import prefixes
-
-        graph = good(Path(folder))
-        dataset = Dataset(default_union=True)
-        for prefix, namespace in prefixes(graph.site.base).items():
-            dataset.bind(prefix, namespace, replace=True)
-        dataset.parse(data=bytes(graph.nquads), format="nquads")
-        return dataset
-
-
 sys.modules["kg.check"].__class__ = CheckVerb
-sys.modules["kg.graph"].__class__ = GraphVerb

@@ -6,8 +6,10 @@ is gathered with all the others. An exception is ours or the caller's, and stops
     KgError
     ├── SiteNotFound      no data/site.yaml where one was asked for
     ├── ProblemsFound     the data cannot be published; carries the problems
+    ├── UnknownName       nothing is called so; carries what is, nearly (and is a LookupError)
     └── QueryError        a query that gets no answer
         ├── BadQuery        it does not parse, or asks for what is not allowed here
+        │   └── BadValue      a parameter of a question cannot have this value
         ├── WrongForm       its answer cannot be given in the form that was asked for
         ├── QueryTimeout    it took longer than its deadline
         ├── QueryBusy       nobody was free to answer it
@@ -17,7 +19,7 @@ is gathered with all the others. An exception is ours or the caller's, and stops
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
@@ -74,14 +76,15 @@ def tidy(problems: Iterable[Problem]) -> list[Problem]:
     )
 
 
+def counted(number: int, one: str, many: str = "") -> str:
+    """`1 person`, `12 people`, `3 files`."""
+    return f"{number} {one}" if number == 1 else f"{number} {many or f'{one}s'}"
+
+
 def summary(problems: Iterable[Problem]) -> str:
     """`2 errors, 1 warning`, or `no problems`."""
     counts = Counter(problem.severity for problem in problems)
-    parts = [
-        f"{counts[kind]} {kind}{'s' if counts[kind] > 1 else ''}"
-        for kind in SEVERITIES
-        if counts[kind]
-    ]
+    parts = [counted(counts[kind], kind) for kind in SEVERITIES if counts[kind]]
     return ", ".join(parts) or "no problems"
 
 
@@ -114,12 +117,28 @@ class ProblemsFound(KgError):
         self.problems, self.folder = problems, folder
 
 
+class UnknownName(KgError, LookupError):
+    """There is no such thing or question in a site; `nearest` are names that there are."""
+
+    def __init__(self, message: str, nearest: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.nearest = tuple(nearest)
+
+
 class QueryError(KgError):
     """A query that gets no answer."""
 
 
 class BadQuery(QueryError):
     """The query does not parse, or asks for something that is not allowed here."""
+
+
+class BadValue(BadQuery):
+    """What was given for a parameter of a question, and what would be near it."""
+
+    def __init__(self, message: str, parameter: str = "", nearest: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.parameter, self.nearest = parameter, nearest
 
 
 class WrongForm(QueryError):

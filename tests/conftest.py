@@ -7,9 +7,10 @@ from __future__ import annotations
 import fcntl
 import gc
 import os
+import re
 import shutil
 from collections.abc import Generator, Iterator
-from fnmatch import fnmatchcase
+from fnmatch import translate
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from kg.publish.export.export import export
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
 from kg.sparql.limits import Limits
+from kg.start.new_site import new_site, write_new
 from kg.store.memory import Memory
 from kg.web.state import State
 from tests.client import client_of
@@ -33,6 +35,10 @@ ROOT = Path(__file__).parent.parent
 LONGEST = (
     "web/test_kinds.py",
     "web/test_hostile.py",
+    "web/test_server.py",
+    "agents/test_mcp.py",
+    "elsewhere/test_serve.py",
+    "publish/proof/test_proof.py",
     "web/test_search_browser.py",
     "web/test_browser.py",
     "web/test_editor.py",
@@ -64,10 +70,13 @@ LONG = [
 ]
 
 
+IS_LONG = re.compile("|".join(translate(f"tests/{pattern}") for pattern in LONG))
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Long tests are proofs."""
-    if any(fnmatchcase(item.nodeid, f"tests/{pattern}") for pattern in LONG):
+    if IS_LONG.match(item.nodeid):
         item.add_marker(pytest.mark.proof)
 
 
@@ -165,6 +174,14 @@ def small_client(small: Documents) -> Iterator[Client]:
     endpoint.close()
 
 
+@pytest.fixture(scope="session")
+def one_person(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site of one person, as `kg new` writes it: where any site will do, the quickest."""
+    folder = tmp_path_factory.mktemp("one-person") / "site"
+    write_new(folder, new_site("Ada Berg"))
+    return folder
+
+
 @pytest.fixture
 def example(tmp_path: Path) -> Path:
     """A copy of the example site that travels with the package, to break."""
@@ -201,3 +218,8 @@ def renamed(tmp_path_factory: pytest.TempPathFactory) -> Documents:
         encoding="utf-8",
     )
     return Documents(good(folder))
+
+
+@pytest.fixture(scope="session")
+def renamed_folder(renamed: Documents, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built_once(tmp_path_factory, "renamed/cv", renamed)

@@ -23,12 +23,12 @@ from tests.test_cli_terminal import all_of
 EXAMPLE = ROOT / "kg" / "example"
 
 
-def build(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(main, ["build", str(EXAMPLE), *map(str, arguments)])
+def build(site: Path, *arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, ["build", str(site), *map(str, arguments)])
 
 
-def test_forms_may_be_left_out_and_that_is_reported(tmp_path: Path) -> None:
-    result = build("-o", tmp_path / "out", "--twins", "ttl, .jsonld")
+def test_forms_may_be_left_out_and_that_is_reported(one_person: Path, tmp_path: Path) -> None:
+    result = build(one_person, "-o", tmp_path / "out", "--twins", "ttl, .jsonld")
     assert (result.exit_code, result.stdout) == (0, "")
     files = filter(Path.is_file, (tmp_path / "out" / "people").iterdir())
     assert {path.suffix for path in files} == {
@@ -37,7 +37,6 @@ def test_forms_may_be_left_out_and_that_is_reported(tmp_path: Path) -> None:
         ".jsonld",
         ".gz",
         ".json",
-        ".bib",
     }
     left = [name for name in TWINS if name not in ("ttl", "jsonld")]
     assert f"Left out: the forms {', '.join(left)}." in result.stderr
@@ -45,28 +44,30 @@ def test_forms_may_be_left_out_and_that_is_reported(tmp_path: Path) -> None:
 
 
 def test_a_form_that_does_not_exist_is_wrong_use(tmp_path: Path) -> None:
-    result = build("-o", tmp_path / "out", "--twins", "ttl,pdf")
+    result = build(EXAMPLE, "-o", tmp_path / "out", "--twins", "ttl,pdf")
     assert (result.exit_code, result.stdout) == (2, "")
     assert f"There is no form 'pdf'. There are {', '.join(TWINS)}." in result.stderr
     assert not (tmp_path / "out").exists()
 
 
-def test_a_sample_says_what_it_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kg.cli.publish.SAMPLE", 7)
-    result = build("-o", tmp_path / "out", "--verify", "sample")
+def test_a_sample_says_what_it_left_out(
+    one_person: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kg.cli.publish.SAMPLE", 3)
+    result = build(one_person, "-o", tmp_path / "out", "--verify", "sample")
     assert result.exit_code == 0
-    assert "Proved: a sample of 7 of " in result.stderr
+    assert "Proved: a sample of 3 of " in result.stderr
     assert "left out: whether the dumps are the sum of all documents" in result.stderr
 
 
-def test_who_waits_at_a_terminal_sees_how_far_it_is(tmp_path: Path) -> None:
+def test_who_waits_at_a_terminal_sees_how_far_it_is(one_person: Path, tmp_path: Path) -> None:
     near, far = pty.openpty()
     command = [
         sys.executable,
         "-c",
         "import kg.cli.messages as m; m.PATIENCE = 0.1; from kg.cli import main; main()",
         "build",
-        EXAMPLE,
+        one_person,
         "-o",
         tmp_path / "out",
     ]

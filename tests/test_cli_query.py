@@ -16,9 +16,13 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from click.shell_completion import ShellComplete
 from pyoxigraph import RdfFormat, parse
 
-from kg.cli.query import FORMS, clean, cut, fitted, pointed, table, width
+from kg.cli import main
+from kg.cli.query import FORMS
+from kg.cli.question_options import names_in
+from kg.publish.text.columns import width
 from tests.test_cli import EXAMPLE, OWNERS, run
 from tests.web.serving import KG
 
@@ -51,7 +55,7 @@ def read(terminal: int) -> bytes:
         return b""
 
 
-def test_a_terminal_shows_a_table_with_short_names_in_its_width(tmp_path: Path) -> None:
+def test_a_terminal_shows_a_table_with_names_in_its_width(tmp_path: Path) -> None:
     (tmp_path / "q.rq").write_text(
         """PREFIX schema: <http://schema.org/>
         SELECT ?person ?kind ?name (STRLEN(?name) AS ?n) {
@@ -60,12 +64,13 @@ def test_a_terminal_shows_a_table_with_short_names_in_its_width(tmp_path: Path) 
     )
     lines = on_terminal("query", tmp_path / "q.rq", "--site", EXAMPLE, columns=100)
     assert lines[:3] == [
-        "person                    kind           name             n",
-        "------------------------  -------------  --------------  --",
-        "people/ada-lindqvist#it   schema:Person  Ada Lindqvist   13",
+        "person          kind           name             n",
+        "--------------  -------------  --------------  --",
+        "Ada Lindqvist   schema:Person  Ada Lindqvist   13",
     ]
     assert lines[-1].startswith("4 rows.")
-    narrow = on_terminal("query", tmp_path / "q.rq", "--site", EXAMPLE, columns=40)
+    words = ("query", tmp_path / "q.rq", "--site", EXAMPLE, "-f", "table")
+    narrow = run(*words, COLUMNS="40").stdout.splitlines()
     assert max(map(width, narrow)) <= 40
     assert any("…" in line for line in narrow)
 
@@ -143,44 +148,169 @@ def test_what_no_triple_uses_is_hinted_at_on_stderr() -> None:
     assert result.stderr == "Hint: No triple uses schema:nmae; did you mean schema:name?\n"
 
 
-def test_a_parameter_can_have_another_value() -> None:
-    result = run("query", "coauthors-of", "--site", EXAMPLE, "--param", "person=noor-haddad")
-    assert (result.exit_code, result.stderr) == (0, "")
-    assert [row["coauthor"] for row in csv.DictReader(StringIO(result.stdout))] == [
-        "Ada Lindqvist",
-        "Tomás Ferreira",
-    ]
-    both = run(
-        "query",
-        "shared-coauthors",
-        "--site",
-        EXAMPLE,
-        "-p",
-        "person=ada-lindqvist",
-        "-p",
-        "other=people/tomas-ferreira#it",
-    )
-    assert "Noor Haddad" in both.stdout
-
-
-def test_a_value_that_is_nobody_gets_a_hint() -> None:
-    result = run("query", "coauthors-of", "--site", EXAMPLE, "--param", "person=nor-haddad")
-    assert result.exit_code == 0
-    assert "did you mean <people/noor-haddad#it>?" in result.stderr
+# Named questions
 
 
 @pytest.mark.parametrize(
-    ("param", "words"),
+    "words",
     [
-        ("persn=ada", "This query has no parameter 'persn'. It has person."),
-        ("person", "Give its name and its value"),
-        ("person=ada>) } #", "The parameter 'person' cannot be"),
+        ["--person", "noor-haddad"],
+        ["--person=Noor Haddad"],
+        ["--param", "person=noor-haddad"],
+        ["-p", "person=people/noor-haddad"],
     ],
 )
-def test_a_wrong_parameter_is_2_and_says_what_would_be_right(param: str, words: str) -> None:
-    result = run("query", "coauthors-of", "--site", EXAMPLE, "--param", param)
+def test_a_question_has_options_for_its_parameters(words: list[str]) -> None:
+    result = run("query", "coauthors-of", *words, EXAMPLE)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert [row["works"] for row in csv.DictReader(StringIO(result.stdout))] == ["3", "1"]
+
+
+def test_options_may_stand_before_the_question() -> None:
+    words = ["--site", str(EXAMPLE), "--person", "noor-haddad", "coauthors-of", "--json"]
+    assert len(json.loads(run("query", *words).stdout)["results"]["bindings"]) == 2
+
+
+def test_a_question_in_a_file_or_of_a_site_has_options_too(example: Path, tmp_path: Path) -> None:
+    text = """#+ summary: What is somebody called?
+#+ params:
+#+   who: {type: person, meaning: who it is, example: ada-lindqvist}
+SELECT ?name { VALUES (?who) { (<people/ada-lindqvist#it>) } ?who <http://schema.org/name> ?name }
+"""
+    (tmp_path / "mine.rq").write_text(text)
+    (example / "queries").mkdir(exist_ok=True)
+    (example / "queries" / "called.rq").write_text(text)
+    for query in (tmp_path / "mine.rq", "called"):
+        result = run("query", query, "--who", "noor-haddad", example)
+        assert result.stdout.splitlines() == ["name", "Noor Haddad"]
+    assert "What is somebody called?" in run("query", "called", "--help", "--site", example).stdout
+
+
+def test_a_parameter_that_is_called_as_an_option_is_given_by_param(tmp_path: Path) -> None:
+    (tmp_path / "q.rq").write_text(
+        """#+ summary: What is the answer?
+#+ params:
+#+   format: {type: number, meaning: the answer, default: 42}
+SELECT ?format { VALUES (?format) { (42) } }
+"""
+    )
+    result = run("query", tmp_path / "q.rq", "-p", "format=7", "--format", "tsv", EXAMPLE)
+    assert result.stdout.splitlines() == ["?format", "7"]
+
+
+def test_the_help_of_a_question_says_what_it_asks_and_takes() -> None:
+    result = run("query", "coauthors-of", "--help")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("Usage: main query [OPTIONS] coauthors-of [SITE]\n")
+    words = " ".join(result.stdout.split())
+    assert "With whom did this person write, and how many works?" in words
+    assert "--person PERSON" in words
+    assert "such as arpan-jain" in words
+    assert "--person" not in run("query", "--help").stdout
+
+
+def test_a_value_that_is_needed_is_asked_for_with_an_example() -> None:
+    result = run("query", "coauthors-of", EXAMPLE)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert words in result.stderr
+    said = "person is missing: whose co-authors. Write for example: kg query coauthors-of"
+    assert f"{said} {EXAMPLE} --person ada-lindqvist" in " ".join(result.stderr.split())
+    both = run("query", "shared-coauthors", "--other", "noor-haddad", EXAMPLE)
+    command = f"--other noor-haddad {EXAMPLE} --person ada-lindqvist"
+    assert command in " ".join(both.stderr.split())
+
+
+def test_without_a_question_all_are_listed_in_words() -> None:
+    result = run("query", "--site", EXAMPLE)
+    assert result.exit_code == 0
+    assert run("query", EXAMPLE).stdout == result.stdout
+    lines = result.stdout.splitlines()
+    assert len(lines) >= 32
+    assert [line.split()[0] for line in lines] == sorted(line.split()[0] for line in lines)
+    assert any(line.startswith("coauthors-of  ") and line.endswith("?") for line in lines)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT ?n { <people/ada-lindqvist#it> <http://schema.org/name> ?n }",
+        "# who?\nselect ?n{<people/ada-lindqvist#it> <http://schema.org/name> ?n}",
+    ],
+)
+def test_a_query_may_be_typed_as_it_is(query: str) -> None:
+    result = run("query", query, EXAMPLE)
+    assert result.stdout.splitlines() == ["n", "Ada Lindqvist"]
+
+
+def test_a_long_query_and_a_description_may_be_typed_too() -> None:
+    for size in (300, 20_000):
+        query = f"# {'x' * size}\nASK {{}}"
+        assert run("query", query, "-f", "table", EXAMPLE).stdout == "Yes.\n"
+    assert "Ada" in run("query", "DESCRIBE <people/ada-lindqvist#it>", EXAMPLE).stdout
+
+
+@pytest.mark.parametrize("word", ["x" * 300, "x\0y", "x" * 300 + ".rq"])
+def test_what_can_be_no_file_is_no_question_either(word: str) -> None:
+    result = run("query", word, EXAMPLE)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "There is no question" in result.stderr
+
+
+def test_a_misspelt_question_is_answered_with_the_nearest() -> None:
+    result = run("query", "coauthor-of", EXAMPLE)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "There is no question 'coauthor-of'. Closest: coauthors-of" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--param", "persn=ada"], "no parameter 'persn'. Did you mean person?"),
+        (["--param", "person"], "Give its name and its value"),
+        (["--persn", "ada"], "No such option"),
+        (["--person", "nor-haddad"], "noor-haddad"),
+        (["--person", "ada>) } #"], "person cannot be 'ada>) } #'"),
+    ],
+)
+def test_a_wrong_parameter_is_2_and_says_what_would_be_right(words: list[str], said: str) -> None:
+    result = run("query", "coauthors-of", "--site", EXAMPLE, *words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert said in result.stderr
+
+
+# Completion
+
+
+def completed(*words: str) -> dict[str, str]:
+    """What a shell offers for the last word, with what it says of each."""
+    shell = ShellComplete(main, {}, "kg", "_KG_COMPLETE")
+    found = shell.get_completions(list(words[:-1]), words[-1])
+    return {str(item.value): item.help or "" for item in found}
+
+
+def test_the_shell_completes_questions_options_and_things_by_their_names() -> None:
+    run("check", EXAMPLE)
+    site = ("--site", str(EXAMPLE))
+    assert "coauthors-of" in completed("query", *site, "coauthors")
+    assert "--person" in completed("query", *site, "coauthors-of", "--per")
+    assert completed("query", *site, "coauthors-of", "--person", "n") == {
+        "noor-haddad": "Noor Haddad"
+    }
+    assert completed("query", "coauthors-of", *site, "--person", "tom") == {
+        "tomas-ferreira": "Tomás Ferreira"
+    }
+    assert completed("query", *site, "coauthors", "--per") == {}
+
+
+def test_names_are_read_from_lines_as_they_are() -> None:
+    lines = """<https://x.org/a/people/ann#it> <http://schema.org/name> "Ann \\"A\\" Ng" <x:g> .
+<https://x.org/a/people/ann#job> <http://schema.org/name> "A job" <x:g> .
+<https://x.org/a/orgs/ann#it> <http://schema.org/name> "Ann Corp" <x:g> .
+<https://x.org/a/people/bo#it> <http://schema.org/name> "Bø"@no <x:g> .
+"""
+    assert names_in(lines, "people") == {"ann": 'Ann "A" Ng'}
+
+
+# Slips
 
 
 def test_a_slip_is_shown_with_a_caret_under_the_place() -> None:
@@ -216,58 +346,10 @@ def test_a_mark_at_the_beginning_of_a_file_is_no_part_of_it(tmp_path: Path) -> N
     assert run("query", tmp_path / "q.rq", "--site", EXAMPLE).exit_code == 0
 
 
-# Columns
-
-
-def test_the_widest_columns_give_way_first() -> None:
-    assert fitted([3, 10, 40], 100) == [3, 10, 40]
-    assert fitted([3, 10, 40], 30) == [3, 10, 13]
-    assert fitted([30, 40, 3], 40) == [16, 16, 3]
-    assert fitted([30] * 10, 20) == [6] * 10, "but they stay readable, and lines wrap"
-
-
-def test_a_table_is_aligned_whatever_it_holds() -> None:
-    lines = list(
-        table(
-            ["name", "n"],
-            [["名前", "7"], ["e\u0301", "12"], ["a long text", ""]],
-            frozenset({1}),
-            12,
-        )
-    )
-    assert lines == [
-        "name       n",
-        "--------  --",
-        "名前       7",
-        "e\u0301         12",
-        "a long …",
-    ]
-    assert [width(line) for line in lines] == [12, 12, 12, 12, 8]
-
-
-def test_nothing_in_a_text_commands_the_terminal() -> None:
-    assert clean("a\x1b[31mred\x07\nb\u202ec\u2028\x9b") == "a [31mred  b c  "
+def test_nothing_in_an_answer_commands_the_terminal() -> None:
     assert (
         "\x1b"
         not in run(
             "query", "-", "--site", EXAMPLE, "-f", "table", stdin="SELECT ('a\x1b[2J' AS ?x) {}"
         ).stdout
     )
-
-
-def test_a_cut_is_marked_and_counts_cells() -> None:
-    assert [cut("abcdef", 6), cut("abcdefg", 6), cut("名前名前", 6)] == [
-        "abcdef",
-        "abcde…",
-        "名前…",
-    ]
-
-
-def test_a_long_line_is_shown_around_the_place() -> None:
-    line, caret = pointed("x" * 300 + "!" + "y" * 300, 1, 301, 60)
-    assert width(line) <= 60
-    assert line[caret.index("^")] == "!"
-    assert pointed("one\n\ttwo", 2, 2, 60) == [" two", " ^"]
-    assert pointed("名前 x", 1, 4, 60) == ["名前 x", "     ^"]
-    assert pointed("one", 1, 4, 60) == ["one", "   ^"]
-    assert pointed("one", 5, 1, 60) == []

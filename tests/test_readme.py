@@ -1,31 +1,54 @@
-"""The README's commands are run, and say what the README says."""
+"""The commands of the README and of docs/ are run, and say what is shown there."""
+
+from __future__ import annotations
 
 import os
 import re
+import shlex
+import shutil
 import signal
 import subprocess
 import sys
 import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+import pytest
 
 from tests.conftest import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+ASK = ROOT / "docs" / "ask.md"
+PRINTED = "print({}.to_csv(index=False), end='')"
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+FILES = ROOT / "tests" / "readme"  # what a reader of these pages has
 ENVIRONMENT = {
     **os.environ,
     "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
 }
+# Commands that are shown without what they say, and where each is tried.
+ELSEWHERE = {
+    "pipx install cv-kg": "tests/test_wheel.py",
+    'pipx install "cv-kg[editor]"': "tests/test_wheel.py",
+    "uvx cv-kg new mysite": "tests/test_wheel.py",
+}
 
 
-def test_the_commands_say_what_the_readme_shows(tmp_path: Path) -> None:
-    blocks = re.findall(r"```console\n(.*?)```", README, re.DOTALL)
-    steps = [
+def steps(page: Path) -> list[tuple[str, str]]:
+    """The commands of a page, each with what it says."""
+    blocks = re.findall(r"```console\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    return [
         step
         for block in blocks
         for step in re.findall(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)
     ]
-    assert len(steps) >= 12
-    for command, shown in steps:
+
+
+@pytest.mark.parametrize("page", [*filter(steps, PAGES)], ids=lambda page: page.stem)
+def test_the_commands_say_what_a_page_shows(page: Path, tmp_path: Path) -> None:
+    shutil.copytree(FILES, tmp_path, dirs_exist_ok=True)
+    for command, shown in steps(page):
         if command.startswith("kg serve"):
             assert started(command, tmp_path) == shown
             continue
@@ -41,9 +64,35 @@ def test_the_commands_say_what_the_readme_shows(tmp_path: Path) -> None:
         assert run.stdout == shown, command
 
 
+def test_the_readme_and_the_pages_that_need_it_have_commands() -> None:
+    with_commands = {page.stem for page in PAGES if steps(page)}
+    assert with_commands >= {"README", "write", "import", "check", "ask", "site"}
+
+
+def test_every_other_command_of_the_readme_is_tried_elsewhere() -> None:
+    shown = "\n".join(re.findall(r"```sh\n(.*?)```", README, re.DOTALL))
+    commands = {line.partition("#")[0].strip() for line in shown.splitlines()}
+    assert commands == set(ELSEWHERE)
+    for command, file in ELSEWHERE.items():
+        assert command in (ROOT / file).read_text(encoding="utf-8"), command
+
+
+def test_links_between_the_pages_lead_somewhere() -> None:
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
 def started(command: str, folder: Path) -> str:
     """What a server says when it is ready, as if its port were the usual one; then it is ended."""
-    environment = {**ENVIRONMENT, "KG_SERVE_PORT": "0"}
+    with serving_as_shown(command, folder) as (said, _):
+        return re.sub(r"(http://127.0.0.1:)[1-9]\d+/", r"\g<1>8000/", said)
+
+
+@contextmanager
+def serving_as_shown(command: str, folder: Path) -> Iterator[tuple[str, str]]:
+    """A server, by what it says and its address."""
+    environment = {**ENVIRONMENT, "KG_SERVE_PORT": "0", "KG_SERVE_LOG": "0"}
     with subprocess.Popen(
         ["bash", "-c", f"exec {command}"],
         cwd=folder,
@@ -53,16 +102,71 @@ def started(command: str, folder: Path) -> str:
     ) as server:
         assert server.stderr is not None
         said = server.stderr.readline()
-        server.send_signal(signal.SIGINT)
-        assert server.stderr.read() == "Stopped.\n"
-    assert server.returncode == 0
-    return re.sub(r"(http://127.0.0.1:)[1-9]\d+/", r"\g<1>8000/", said)
+        try:
+            yield said, re.search(r"http://127.0.0.1:\d+/", said)[0]
+        finally:
+            server.send_signal(signal.SIGINT)
+            assert server.stderr.read() == "Stopped.\n"
+    assert server.returncode == 130
 
 
-def test_the_python_example_runs() -> None:
-    [example] = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-    code = f"{example}\nassert len(list(people)) > 30"
-    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
+def test_one_question_has_the_same_answer_in_the_browser_and_in_python(tmp_path: Path) -> None:
+    shutil.copytree(FILES, tmp_path, dirs_exist_ok=True)
+    shown = dict(steps(ROOT / "README.md"))["kg query coauthors-of --person mira-sand mysite"]
+    run_in(tmp_path, "kg import resume.json papers.bib --into mysite")
+    with serving_as_shown("kg serve mysite", tmp_path) as (_, address):
+        there = README.replace("http://127.0.0.1:8000/", address)
+        [example] = re.findall(r"```python\n(.*?)\n```", there, re.DOTALL)
+        *imports, frame = example.split("\n")
+        assert python_in(tmp_path, "\n".join([*imports, PRINTED.format(frame)])) == shown
+        [page] = re.findall(r"`(http://\S+?person=mira-sand)` has", there)
+        asked = urllib.request.Request(page, headers={"Accept": "text/html"})
+        text = urllib.request.urlopen(asked).read().decode()
+    for name in ("Noor Haddad", "Åse Gröndahl"):
+        assert name in shown
+        assert name in text
+
+
+def test_every_way_to_ask_that_a_page_shows_gives_the_same(tmp_path: Path) -> None:
+    run_in(tmp_path, "kg new mysite --example")
+    shown = dict(steps(ASK))["kg query coauthors-of --person noor-haddad mysite"]
+    with serving_as_shown("kg serve mysite", tmp_path) as (_, address):
+        there = ASK.read_text(encoding="utf-8").replace("http://127.0.0.1:8000/", address)
+        [curl], [in_r], [by_address, by_library] = (
+            re.findall(rf"```{form}\n(.*?)\n```", there, re.DOTALL)
+            for form in ("sh", "r", "python")
+        )
+        assert run_in(tmp_path, f"{curl} -sS").replace("\r", "") == shown
+        url = in_r.removeprefix('read.csv("').removesuffix('")')
+        assert urllib.request.urlopen(url).read().decode().replace("\r", "") == shown
+        *imports, frame = by_address.split("\n")
+        assert python_in(tmp_path, "\n".join([*imports, PRINTED.format(frame)])) == shown
+    asked = by_library.replace("person=ada", "person='Noor Haddad'")
+    printed = python_in(
+        tmp_path, f"import pandas\n{asked}\n{PRINTED.format('pandas.DataFrame(answer)')}"
+    )
+    assert "2024 Where the Sand Stops" in printed
+    assert printed.endswith(shown)
+
+
+def test_the_question_of_ones_own_that_a_page_shows_is_answered(tmp_path: Path) -> None:
+    [question] = re.findall(r"```sparql\n(.*?)```", ASK.read_text(encoding="utf-8"), re.DOTALL)
+    run_in(tmp_path, "kg new mysite --example && mkdir mysite/queries")
+    (tmp_path / "mysite" / "queries" / "since.rq").write_text(question, encoding="utf-8")
+    run_in(tmp_path, "kg check mysite")
+    printed = run_in(tmp_path, "kg query since --since 2024 mysite").splitlines()
+    assert printed == ["year,title", "2024,Where the Sand Stops: Bed Load in a Regulated River"]
+
+
+def run_in(folder: Path, command: str) -> str:
+    words = ["bash", "-c", command]
+    return subprocess.run(
+        words, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=True
+    ).stdout
+
+
+def python_in(folder: Path, code: str) -> str:
+    return run_in(folder, f"python -c {shlex.quote(code)}")
 
 
 def test_make_serve_serves_and_ctrl_c_ends_it() -> None:
@@ -88,10 +192,8 @@ def test_make_serve_serves_and_ctrl_c_ends_it() -> None:
     with urllib.request.urlopen(f"{found[4]}people/arpan-jain") as answer:
         assert b"Arpan Jain" in answer.read()
     os.killpg(server.pid, signal.SIGINT)
-    assert server.wait(20) in (
-        0,
-        -signal.SIGINT,
-    )  # make itself dies of the signal, once its command has ended
+    # make dies of the signal once its command has ended, or tells that this was interrupted
+    assert server.wait(20) in (-signal.SIGINT, 2)
     assert "Stopped." in server.stderr.read()
     server.stderr.close()
 

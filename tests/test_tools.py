@@ -15,7 +15,10 @@ COMMANDS = {
     "curl": "curl",
     "npm": "npm",
     "chromium-headless-shell": "chromium-headless-shell",
+    "bubblewrap": "bwrap",
     "virtuoso-opensource-7-bin": "virtuoso-t",
+    "nginx-light": "nginx",
+    "systemd": "systemd-analyze",
 }
 # installs a package by making its command; one that the file `broken` names cannot be had
 APT = """#!/bin/bash
@@ -26,7 +29,12 @@ if [ "$package" = "$(cat "{machine}/broken" 2>/dev/null)" ]; then
   echo "E: Unable to correct problems, you have held broken packages." >&2
   exit 100
 fi
-case "$package" in virtuoso*) package=virtuoso-t ;; esac
+case "$package" in
+  bubblewrap) package=bwrap ;;
+  virtuoso*) package=virtuoso-t ;;
+  nginx-light) package=nginx ;;
+  systemd) package=systemd-analyze ;;
+esac
 printf '#!/bin/bash\\n' > "{machine}/$package"
 chmod +x "{machine}/$package"
 """

@@ -1,16 +1,20 @@
-"""The wheel: what is in it, and that it works where nothing else of this repository is."""
+"""The wheel, and the extra one: what is in them, and that they work where nothing else of this
+repository is.
+"""
 
 from __future__ import annotations
 
 import json
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 from urllib.request import Request, urlopen
 
 import pytest
 
+from kg.publish.queries import editor
 from tests.conftest import ROOT, skip
 from tests.web.serving import serving
 
@@ -23,6 +27,7 @@ CARRIED = {
     "kg/publish/static": "kg/publish/static",
     "kg/terms": "kg/terms",
     "kg/example": "kg/example",
+    "kg/start/files": "kg/start/files",
 }
 UNPACKED = """#!{python}
 import sys
@@ -33,13 +38,11 @@ main()
 """
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("wheel")
+def build(project: Path, folder: Path) -> Path:
     command = [
         *PIP,
         "wheel",
-        ROOT,
+        project,
         "--no-deps",
         "--no-build-isolation",
         "--quiet",
@@ -49,6 +52,18 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     subprocess.run(command, check=True, capture_output=True, cwd=folder)
     (wheel,) = folder.glob("*.whl")
     return wheel
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(ROOT, tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="module")
+def editor_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if not editor.CHECKOUT.is_dir():
+        skip("the editor is not installed; `make editor` does it where there is npm")
+    return build(ROOT / "editor", tmp_path_factory.mktemp("editor"))
 
 
 def test_everything_the_package_needs_is_in_the_wheel(wheel: Path) -> None:
@@ -65,6 +80,17 @@ def test_everything_the_package_needs_is_in_the_wheel(wheel: Path) -> None:
     assert modules - packed == set()
 
 
+def test_the_command_has_the_names_by_which_it_is_called(wheel: Path) -> None:
+    """`kg` after `pipx install cv-kg` (as `installed` does below, by the file), and the name of the
+    package for `uvx cv-kg new mysite`; `pipx install "cv-kg[editor]"` brings the other wheel.
+    """
+    with zipfile.ZipFile(wheel) as archive:
+        [names] = [name for name in archive.namelist() if name.endswith("/entry_points.txt")]
+        assert archive.read(names).decode().split() == [
+            *("[console_scripts]", "cv-kg", "=", "kg.cli:main", "kg", "=", "kg.cli:main")
+        ]
+
+
 def test_nothing_else_is_in_the_wheel(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         assert {
@@ -79,17 +105,56 @@ def test_nothing_else_is_in_the_wheel(wheel: Path) -> None:
         )
 
 
+def test_the_extra_wheel_has_the_editor_and_the_engine(editor_wheel: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(editor_wheel) as archive:
+        archive.extractall(tmp_path)
+        assert any(name.endswith("/licenses/LICENSE") for name in archive.namelist())
+    found = editor.files(tmp_path / editor.MODULE)
+    assert {name: path.read_bytes() for name, path in found.items()} == {
+        name: path.read_bytes() for name, path in editor.files().items()
+    }
+    assert editor_wheel.name.startswith("cv_kg_editor-")
+    [wanted] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
+        "optional-dependencies"
+    ]["editor"]
+    assert wanted.partition(">=")[0] == "cv-kg-editor"
+
+
+def test_a_folder_answers_questions_where_the_extra_wheel_is(
+    wheel: Path, editor_wheel: Path, tmp_path: Path
+) -> None:
+    command = unpacked(wheel, tmp_path)
+    site, out = tmp_path / "mine", tmp_path / "out"
+    subprocess.run([command, "new", site], check=True, capture_output=True)
+    said = []
+    for _ in range(2):
+        done = subprocess.run(
+            [command, "build", site, "-o", out], capture_output=True, text=True, check=False
+        )
+        said.append(done.stderr)
+        assert done.returncode == 0, done.stderr
+        answers = "data-engine" in (out / "sparql.html").read_text(encoding="utf-8")
+        assert answers == (out / "static" / "oxigraph.wasm").is_file() == (len(said) == 2)
+        zipfile.ZipFile(editor_wheel).extractall(tmp_path / "unpacked")
+    assert "kg doctor" in said[0]
+    assert "kg doctor" not in said[1]
+
+
+def unpacked(wheel: Path, folder: Path) -> Path:
+    zipfile.ZipFile(wheel).extractall(folder / "unpacked")
+    command = folder / "kg"
+    command.write_text(UNPACKED.format(python=sys.executable, folder=folder / "unpacked"))
+    command.chmod(0o755)
+    return command
+
+
 @pytest.fixture(params=["unpacked", pytest.param("installed", marks=pytest.mark.proof)])
 def elsewhere(wheel: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Path:
     """The command `kg` of the wheel: unpacked, with the packages that are here; or installed in a
     fresh environment with those it asks for. Nothing of the checkout is in either.
     """
     if request.param == "unpacked":
-        zipfile.ZipFile(wheel).extractall(tmp_path / "unpacked")
-        command = tmp_path / "kg"
-        command.write_text(UNPACKED.format(python=sys.executable, folder=tmp_path / "unpacked"))
-        command.chmod(0o755)
-        return command
+        return unpacked(wheel, tmp_path)
     environment = tmp_path / "environment"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
     install = [
@@ -111,7 +176,11 @@ def elsewhere(wheel: Path, tmp_path: Path, request: pytest.FixtureRequest) -> Pa
 
 def test_the_wheel_makes_checks_builds_and_serves_a_site(elsewhere: Path, tmp_path: Path) -> None:
     site = tmp_path / "my site"
-    for command in (["new", site], ["check", site], ["build", site, "-o", tmp_path / "out"]):
+    for command in (
+        ["new", site, "--example"],
+        ["check", site],
+        ["build", site, "-o", tmp_path / "out"],
+    ):
         done = subprocess.run(
             [elsewhere, *command], cwd=tmp_path, capture_output=True, text=True, check=False
         )
@@ -137,4 +206,4 @@ def test_the_wheel_makes_checks_builds_and_serves_a_site(elsewhere: Path, tmp_pa
             Request(f"{server.address}sparql", query, {"Content-Type": "application/sparql-query"})
         ) as answer:
             assert json.load(answer)["boolean"] is True
-        assert server.interrupt()[0] == 0
+        assert server.interrupt()[0] == 130

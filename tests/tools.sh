@@ -39,5 +39,8 @@ need npm npm # and with it Node; a Node from elsewhere brings its own npm, and w
 # The browser without windows opens pages in a fifth of the time; a complete one will do.
 is_here chromium-headless-shell || install chromium-headless-shell chromium-headless-shell ||
   need chromium chromium chromium-browser google-chrome
+need bubblewrap bwrap
 need virtuoso-opensource-7-bin virtuoso-t
+need nginx-light nginx
+need systemd systemd-analyze
 exit 0

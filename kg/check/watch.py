@@ -10,7 +10,7 @@ from __future__ import annotations
 import gc
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -41,7 +41,7 @@ def checks(
     stop: Event,
     previous: Path | None = None,
     crew: Crew | None = None,
-) -> Iterator[Seen]:
+) -> Generator[Seen, None, None]:
     """The check of a site as it is, and after each save; also when a new day has come. Each is
     judged from the verdict before, at first the cached one; the last is cached in the end.
 

@@ -1,7 +1,7 @@
 """The commands. Each reads its options, calls one function and prints; results on stdout,
 everything else on stderr.
 
-Exit 0: good. 1: problems found. 2: wrong use.
+Exit 0: good. 1: problems found. 2: wrong use. 130: interrupted by Ctrl-C.
 """
 
 from __future__ import annotations
@@ -9,32 +9,56 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+from difflib import get_close_matches
+from keyword import iskeyword
 from pathlib import Path
 
 import click
+from click.shell_completion import CompletionItem
+
+from kg.cli.manners import KEPT, NOTHING, loudness
 
 __all__ = ["main"]
 
-COMMANDS = {  # name -> the module it lives in, and what it does, for the list of all
-    "build": ("publish", "Write the whole site into a folder, for any web host."),
-    "check": ("check", "Check the facts; every problem with its line."),
-    "dump": ("publish", "Print the whole graph."),
-    "embed": ("publish", "Print the JSON-LD of a page for another, or put it there."),
-    "names": ("write", "List what is named in place, without an entry in a registry."),
-    "new": ("write", "Write a small example site, to start from."),
-    "pdf": ("pdf", "Print the page of a person as PDF."),
-    "push": ("publish", "Bring a SPARQL server to the state of the site."),
-    "query": ("query", "Ask the graph a SPARQL question."),
-    "register": ("write", "Move what is named in place into its registry."),
-    "schema": ("write", "Print the JSON Schema of a kind of file."),
-    "serve": ("serve", "Check, build and serve the site; or serve a built folder, or RDF files."),
-    "shapes": ("check", "Print the shapes the graph is judged by."),
-    "verify": (
-        "verify",
-        "Prove a folder or a running server: one graph in every form, no broken link.",
-    ),
-    "who": ("write", "Show whom a printed name stands for."),
+INTERRUPTED = 128 + 2  # as shells have it of a command that SIGINT ended
+GROUPS = {  # in the order of work: heading -> name -> the module it lives in, and what it does
+    "Start": {
+        "new": ("start", "Write a new site of one person, or an example."),
+        "import": ("exchange", "Take over a CV or a bibliography of another format."),
+        "doctor": ("start", "Tell what is here, what is missing, and how to get it."),
+        "completion": ("start", "Have the shell complete commands, options and names."),
+    },
+    "Write": {
+        "add": ("entries", "Add an entry: a job, a paper, a person."),
+        "names": ("write", "List what is named in place, without an entry in a registry."),
+        "register": ("write", "Move what is named in place into its registry."),
+        "reconcile": ("entries", "Decide which names that are written alike mean the same."),
+        "who": ("write", "Show whom a printed name stands for."),
+        "schema": ("write", "Print the JSON Schema of a kind of file."),
+    },
+    "Check": {
+        "check": ("check", "Check the facts; every problem with its line."),
+        "shapes": ("check", "Print the shapes the graph is judged by."),
+    },
+    "Look": {
+        "serve": ("serve", "Check, build and serve the site; or a built folder, or RDF files."),
+        "mcp": ("serve", "Answer agents by the Model Context Protocol; they only read."),
+        "pdf": ("pdf", "Print the page of a person as PDF."),
+    },
+    "Publish": {
+        "build": ("publish", "Write the whole site into a folder, for any web host."),
+        "verify": ("verify", "Prove a folder or a running server: one graph, no broken link."),
+        "push": ("publish", "Bring a SPARQL server to the state of the site."),
+        "embed": ("publish", "Print the JSON-LD of a page for another, or put it there."),
+        "audit": ("audit", "Say what is wrong with the structured data of any page."),
+    },
+    "Ask": {
+        "query": ("query", "Ask the graph a question, by its name or in SPARQL."),
+        "dump": ("publish", "Print the whole graph."),
+        "export": ("exchange", "Write a CV in another format."),
+    },
 }
+COMMANDS = {name: found for group in GROUPS.values() for name, found in group.items()}
 
 
 class Commands(click.Group):
@@ -50,19 +74,39 @@ class Commands(click.Group):
             return None
         from importlib import import_module
 
-        found = getattr(import_module(f"kg.cli.{COMMANDS[cmd_name][0]}"), cmd_name)
+        name = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
+        found = getattr(import_module(f"kg.cli.{COMMANDS[cmd_name][0]}"), name)
         return found if isinstance(found, click.Command) else None
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if not ctx.resilient_parsing and args[0] not in COMMANDS:
+            near = get_close_matches(args[0], COMMANDS, n=1, cutoff=0.5)
+            meant = f"Did you mean {near[0]}?" if near else "kg --help lists them."
+            ctx.fail(f"No such command '{args[0]}'. {meant}")
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, what) for name, (_, what) in COMMANDS.items()])
+        width = max(map(len, COMMANDS))
+        for heading, group in GROUPS.items():
+            with formatter.section(heading):
+                formatter.write_dl(
+                    [(f"{name:<{width}}", what) for name, (_, what) in group.items()]
+                )
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The names of commands, without loading them."""
+        names = [name for name in COMMANDS if name.startswith(incomplete)]
+        found = [CompletionItem(name, help=COMMANDS[name][1]) for name in names]
+        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.obj = list(args)  # as they were typed
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
-        from kg.cli.messages import report, tell
+        from kg.cli.messages import report, tell, warn
         from kg.errors import KgError, ProblemsFound, SiteNotFound, why
 
         if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
@@ -76,10 +120,16 @@ class Commands(click.Group):
         except (KgError, OSError) as error:
             if isinstance(error, OSError) and not error.filename:
                 raise
-            tell(why(error), "red")
+            warn(why(error))
             if isinstance(error, SiteNotFound) and error.meant:
                 tell(f"Type: kg {shlex.join(corrected(ctx.obj, error.folder, error.meant))}")
             sys.exit(2)
+        except (KeyboardInterrupt, click.Abort) as error:
+            if isinstance(error, click.Abort) and isinstance(error.__context__, EOFError):
+                raise
+            tell("\n" * sys.stderr.isatty() + f"Stopped. {ctx.meta.get(KEPT, NOTHING)}".strip())
+        # Not before the exception is gone, and with it what was under way in the frames it held.
+        sys.exit(INTERRUPTED)
 
 
 def corrected(words: list[str], wrong: Path, right: Path) -> list[str]:
@@ -92,6 +142,7 @@ def corrected(words: list[str], wrong: Path, right: Path) -> list[str]:
 
 @click.group(
     cls=Commands,
+    params=loudness(),
     context_settings={"auto_envvar_prefix": "KG", "help_option_names": ["-h", "--help"]},
 )
 @click.version_option(package_name="cv-kg", prog_name="kg")

@@ -1,4 +1,4 @@
-"""`kg check`: everything that is wrong, in one of four forms; and `kg shapes`, by which the graph
+"""`kg check`: everything that is wrong, in one of five forms; and `kg shapes`, by which the graph
 is judged.
 """
 
@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
@@ -18,8 +19,9 @@ from kg.check.report import explain as explanations
 from kg.check.report import machine, text
 from kg.check.report.selection import Selection, select
 from kg.check.shacl.shape_files import read, shape_texts, turtle
-from kg.cli.messages import progress, tell
-from kg.cli.options import CLUSTER, JOBS, PREVIOUS, SITE, TODAY, clock, crew, settings
+from kg.cli.manners import SiteArgument, command
+from kg.cli.messages import progress, tell, warn
+from kg.cli.options import CLUSTER, JOBS, PREVIOUS, SITE, TODAY, clock, crew, formats, settings
 from kg.errors import SEVERITIES, KgError, ProblemsFound, Severity, tidy, why
 from kg.facts.values.text import closest
 from kg.settings import FOLDERS, SITE_FILE, Site, resources, site_file
@@ -28,24 +30,21 @@ if TYPE_CHECKING:
     from kg.check.check import Checked
     from kg.graph.parallel.executor import Crew
 
-FORMS = ("text", "json", "sarif", "github")
+FORMS = ("text", "json", "sarif", "github", "gitlab")
 FOR_PEOPLE = ("text", "github")  # with a summary
 BELOW = ", ".join(f"{name}/" for name in FOLDERS)
 ALL = "all rules"  # no rule is called so
 
 
-@click.command()
+@command()
 @click.argument(
-    "paths", metavar="[SITE] [FILE]...", nargs=-1, type=click.Path(exists=True, path_type=Path)
+    "paths",
+    cls=SiteArgument,
+    metavar="[SITE] [FILE]...",
+    nargs=-1,
+    type=click.Path(exists=True, path_type=Path),
 )
-@click.option(
-    "-f",
-    "--format",
-    type=click.Choice(FORMS),
-    default="text",
-    show_default=True,
-    help="The form of the report.",
-)
+@formats(*FORMS, what="The form of the report.")
 @click.option(
     "--severity",
     type=click.Choice(SEVERITIES),
@@ -71,7 +70,6 @@ ALL = "all rules"  # no rule is called so
     is_flag=True,
     help="Judge by plain pyshacl alone: the same findings, and a long wait.",
 )
-@click.option("-q", "--quiet", is_flag=True, help="Print the problems, and nothing else.")
 def check(
     paths: tuple[Path, ...],
     format: str,
@@ -84,7 +82,6 @@ def check(
     cluster: str | None,
     watch: bool,
     reference: bool,
-    quiet: bool,
 ) -> None:
     """Check the facts; every problem with its line.
 
@@ -109,7 +106,7 @@ def check(
         named = in_place.summary(graph.facts.in_place) if graph else ""
         counts = graph.counts if graph else ""
         print_report(shown, format)
-        if format in FOR_PEOPLE and not quiet:
+        if format in FOR_PEOPLE:
             print_summary(shown, counts, f"{named} kg names lists them." if named else "")
         return shown.publishable and not (strict and shown.counts["warning"])
 
@@ -117,7 +114,7 @@ def check(
         who = crew(jobs, cluster)
         follow(site, today, previous, who, show, "a save is answered here", clears=True)
         return
-    with progress("Checking", quiet) as counting:
+    with progress("Checking") as counting:
         who = crew(jobs, cluster, counting)
         found = (
             check(site, today, plain=True, previous=previous, crew=who)
@@ -155,8 +152,8 @@ def follow(
     from kg.check.watch import checks
 
     site_file(site)  # a folder that is no site is wrong use, whatever comes later
-    try:
-        for state in checks(site, clock(today), Event(), previous, crew):
+    with closing(checks(site, clock(today), Event(), previous, crew)) as states:
+        for state in states:
             if clears and sys.stdout.isatty():
                 click.clear()
             try:
@@ -164,11 +161,9 @@ def follow(
                     raise state
                 show(state)
             except (KgError, OSError) as error:
-                tell(why(error), "red")
+                warn(why(error))
             tell(f"Watching {site}; {what}. Ctrl-C ends it.")
             del state
-    except KeyboardInterrupt:
-        tell("")
 
 
 def print_report(shown: Selection, form: str) -> None:
@@ -176,6 +171,8 @@ def print_report(shown: Selection, form: str) -> None:
         click.echo(machine.json_text(shown), nl=False)
     elif form == "sarif":
         click.echo(machine.sarif_text(shown, explanations.reasons(shown.folder)), nl=False)
+    elif form == "gitlab":
+        click.echo(machine.gitlab_text(shown), nl=False)
     elif form == "github":
         for line in machine.github_lines(shown):
             click.echo(line)
@@ -251,7 +248,7 @@ def explanation(rule: str, site: Path) -> str:
     )
 
 
-@click.command()
+@command()
 @SITE
 def shapes(site: Path) -> None:
     """Print the shapes the graph is judged by, as Turtle for any SHACL processor."""

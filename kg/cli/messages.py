@@ -8,23 +8,29 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Thread
+from typing import TypeVar
 
 import click
 
 from kg.check.report.selection import select
 from kg.check.report.text import lines
-from kg.errors import Problem
+from kg.cli.manners import is_quiet, is_verbose
+from kg.errors import Problem, Severity
 
 PATIENCE = 2.0  # seconds without a sign of progress
 OFTEN = 0.2  # seconds from one to the next
 Progress = Callable[[int, int], None]
+Result = TypeVar("Result")
 
 
 def report(problems: list[Problem], site: Path) -> None:
-    """Prints errors and warnings; `kg check` prints infos too."""
-    for line in lines(select(problems, site, least="warning"), sys.stderr.isatty()):
+    """Prints errors and warnings; with -v, and by `kg check`, infos too."""
+    least: Severity = "info" if is_verbose() else "warning"
+    for line in lines(select(problems, site, least=least), sys.stderr.isatty()):
         click.echo(line, err=True)
 
 
@@ -59,22 +65,47 @@ class ProgressLine:
 
 
 @contextmanager
-def progress(title: str, is_quiet: bool = False) -> Iterator[Callable[[str], Progress]]:
+def progress(title: str) -> Iterator[Callable[[str], Progress]]:
     """Shows at a terminal how far the work is, if it takes longer than two seconds: in one line,
-    which is erased in the end. Work tells of itself by the function that is given.
+    which is erased in the end. Work tells of itself by the function that is given. With -v the
+    seconds it took are told, too.
     """
-    line = ProgressLine(title)
-    if is_quiet or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+    line, begun = ProgressLine(title), time.monotonic()
+    with drawn(line):
         yield line.counting
+    if is_verbose():
+        tell(f"{title}: {time.monotonic() - begun:.1f} s")
+
+
+@contextmanager
+def drawn(line: ProgressLine) -> Iterator[None]:
+    if is_quiet() or not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        yield
         return
     before = signal.signal(signal.SIGALRM, line.draw)
     signal.setitimer(signal.ITIMER_REAL, PATIENCE, OFTEN)
     try:
-        yield line.counting
+        yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
         line.erase()
+
+
+def interruptible(work: Callable[[], Result]) -> Result:
+    """The result of work that Python itself cannot interrupt, as that of an engine in Rust: it has
+    a thread, which Ctrl-C leaves behind.
+    """
+    future: Future[Result] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(work())
+        except Exception as error:
+            future.set_exception(error)
+
+    Thread(target=run, daemon=True).start()
+    return future.result()
 
 
 def how_far(done: int, total: int, what: str, seconds: float) -> str:
@@ -94,10 +125,17 @@ def span(seconds: float) -> str:
 
 
 def hint(message: str) -> None:
-    """A message for people at a terminal alone."""
+    """Tells people at a terminal, and nobody else."""
     if sys.stderr.isatty():
         tell(message)
 
 
 def tell(message: str, colour: str | None = None) -> None:
+    """Information, which -q leaves out."""
+    if not is_quiet():
+        warn(message, colour)
+
+
+def warn(message: str, colour: str | None = "red") -> None:
+    """What must be known: errors and warnings."""
     click.echo(click.style(message, fg=colour), err=True)

@@ -5,26 +5,40 @@ from __future__ import annotations
 import datetime
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
+from click.shell_completion import CompletionItem
 
-from kg.cli.messages import Progress, tell
+from kg.cli.manners import SiteArgument
+from kg.cli.messages import Progress, progress, warn
 
 if TYPE_CHECKING:
     from kg.elsewhere.http import Retry
     from kg.elsewhere.server import Server
+    from kg.errors import Problem
+    from kg.graph.build import Graph
     from kg.graph.parallel.executor import Crew
     from kg.publish.site import Documents
     from kg.settings import Site
 
+
+def complete_slugs(
+    context: click.Context, argument: click.Parameter, begun: str
+) -> Iterable[CompletionItem]:
+    """The people of the site in whose folder one is, with their names by the files they are in."""
+    folder = Path(context.params.get("site") or ".")
+    slugs = sorted(path.stem for path in folder.glob("data/cv/*.yaml"))
+    return [CompletionItem(slug) for slug in slugs if slug.startswith(begun)]
+
+
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
-SITE = click.argument("site", type=FOLDER, default=".")
-IN_SITE = click.option("--site", type=FOLDER, default=".", help="The site's folder.")
+SITE = click.argument("site", cls=SiteArgument, type=FOLDER, default=".")
+SLUG = click.argument("slug", shell_complete=complete_slugs)
 TODAY = click.option(
     "--today",
     type=click.DateTime(["%Y-%m-%d"]),
@@ -83,6 +97,20 @@ USER = click.option(
 )
 
 
+def formats(
+    *names: str, what: str, default: str | None = None
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """`-f`, `--format`, and with it `--json`. By itself it is the default, or the first."""
+    return click.option(
+        "-f",
+        "--format",
+        type=click.Choice(names),
+        default=default or names[0],
+        show_default=True,
+        help=what,
+    )
+
+
 def given(option: str) -> bool:
     """Whether the value of an option is not its default."""
     return click.get_current_context().get_parameter_source(option) is not ParameterSource.DEFAULT
@@ -107,6 +135,21 @@ def crew(
         )
     found = Crew(jobs or 0, cluster or "")
     return replace(found, counting=counting) if counting else found
+
+
+def good_graph(
+    site: Path,
+    today: str = "",
+    previous: Path | None = None,
+    jobs: int | None = None,
+    cluster: str | None = None,
+) -> tuple[Graph, list[Problem]]:
+    """The graph of a site without errors, and its warnings; how far the check is, is shown."""
+    from kg.check.check import good_or_warn
+
+    with progress("Checking") as counting:
+        who = crew(jobs, cluster, counting)
+        return good_or_warn(site, today, cached=True, previous=previous, crew=who)
 
 
 def page_named(documents: Documents, slug: str) -> str:
@@ -147,13 +190,13 @@ def connect(
         )
     kind = load(profile)
     if not kind.tested:
-        tell(
+        warn(
             f"The profile of {kind.name} is from its documentation and was never tried. Tell "
             "us how it went.",
             "yellow",
         )
     password = ask_password(user) if user else ""
-    client = Client(check_address(endpoint), kind.authentication, user or "", password, tell)
+    client = Client(check_address(endpoint), kind.authentication, user or "", password, warn)
     return Server(kind, client, retry or QUICK)
 
 

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import click
 
-from kg.cli.messages import tell
-from kg.cli.options import SITE, page_named
+from kg.cli.manners import command, keep
+from kg.cli.messages import progress, tell
+from kg.cli.options import SITE, SLUG, good_graph, page_named
 
 
-@click.command(epilog="Example: kg pdf ada-lindqvist -o cv.pdf")
-@click.argument("slug")
+@command(epilog="Example: kg pdf ada-lindqvist -o cv.pdf")
+@SLUG
 @SITE
 @click.option(
     "-o",
@@ -36,14 +37,15 @@ def pdf(slug: str, site: Path, output: Path | None, paper: str, browser: str | N
     SLUG is a person's, or an address such as orgs/osu. An installed Chromium or Chrome prints it,
     without the network; what comes out is what the page prints from a browser.
     """
-    from kg.check.check import good
     from kg.publish.export.printing import find_browser, print_page
     from kg.publish.site import Documents
 
     program = find_browser(browser)
-    documents = Documents(good(site, cached=True))
+    keep("No file was written.")
+    documents = Documents(good_graph(site)[0])
     address = page_named(documents, slug)
-    body = print_page(documents, address, paper, program)
+    with progress("Printing"):
+        body = print_page(documents, address, paper, program)
     file = output or Path(f"{address.rpartition('/')[2] or 'index'}.pdf")
     file.write_bytes(body)
     tell(f"{file}: written")

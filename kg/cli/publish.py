@@ -12,24 +12,28 @@ from typing import TYPE_CHECKING
 import click
 
 from kg.cli.check import follow
-from kg.cli.messages import progress, report, tell
+from kg.cli.manners import SiteArgument, command, keep
+from kg.cli.messages import hint, progress, report, tell
 from kg.cli.options import (
     CLUSTER,
     ENDPOINT,
     FOLDER,
-    IN_SITE,
     JOBS,
     PREVIOUS,
     PROFILE,
     SITE,
+    SLUG,
     TODAY,
     USER,
     connect,
     crew,
+    formats,
     given,
+    good_graph,
     page_named,
     settings,
 )
+from kg.errors import counted
 from kg.publish.formats.media import DUMP_SUFFIXES, HTML, PAGE_SUFFIXES
 
 if TYPE_CHECKING:
@@ -54,7 +58,7 @@ def chosen(context: click.Context, option: click.Parameter, value: str | None) -
     return {suffix: kind for suffix, kind in PAGE_SUFFIXES.items() if suffix[1:] in wanted}
 
 
-@click.command()
+@command()
 @SITE
 @TODAY
 @click.option(
@@ -100,11 +104,13 @@ def build(
     """Write the whole site into a folder, for any web host; prove it, and put it in the place of
     the one before.
     """
-    from kg.check.check import good_or_warn
+    keep(f"{output}/ is as it was. What was made is kept, and the next build goes on from there.")
     from kg.check.redirects import FILE
     from kg.publish.export.export import export
     from kg.publish.export.reuse import TraceCache
+    from kg.publish.hosting.next_steps import next_steps
     from kg.publish.proof.trial import tried_documents
+    from kg.publish.queries import editor
     from kg.settings import CACHE
     from kg.sparql.limits import cores
 
@@ -116,12 +122,15 @@ def build(
         with progress("Building") as counting:
             written = export(documents, output, counting("files"), sample, cache, jobs or cores())
         new = f"{written.changed or 'none'} of them new or changed"
-        tell(
-            f"{graph.counts}; {written.files} files in {output}/, {new}. Put them on any web host."
-        )
+        files = counted(written.files, "file")
+        tell(f"{graph.counts}; {files} in {output}/, {new}.")
         tell(f"Proved: {written.proof}; nothing private.")
         if left_out := [name for name in TWINS if f".{name}" not in twins]:
             tell(f"Left out: the forms {', '.join(left_out)}.")
+        if lacking := editor.lacking():
+            tell(lacking)
+        for step in () if watch else next_steps(str(output), graph.site.base):
+            hint(step)
 
     def show(checked: Checked) -> None:
         if checked.graph and checked.publishable:
@@ -132,26 +141,17 @@ def build(
 
     if watch:
         # However it is ended, nothing is left behind.
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, signal.default_int_handler)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+        keep(f"{output}/ is as the last good save made it.")
         follow(site, today, before, crew(jobs, cluster), show, "what a save changes is built")
     else:
-        with progress("Checking") as counting:
-            who = crew(jobs, cluster, counting)
-            found = good_or_warn(site, today, cached=True, previous=before, crew=who)
-        write(*found)
+        write(*good_graph(site, today, before, jobs, cluster))
 
 
-@click.command()
+@command()
 @SITE
-@click.option(
-    "-f",
-    "--format",
-    type=click.Choice(list(FORMATS)),
-    default="ttl",
-    show_default=True,
-    help="The form to write.",
-)
+@formats(*FORMATS, default="ttl", what="The form to write.")
 @click.option(
     "-o",
     "--output",
@@ -178,13 +178,11 @@ def dump(
     cluster: str | None,
 ) -> None:
     """Print all facts; or write them into several files, a document always into the same."""
-    from kg.check.check import good
     from kg.publish.dumps.dump import dump, write_shards
 
     if bool(output) != bool(shards) or (shards and given("format") and format != "nq"):
         raise click.UsageError("--shards N and --output DIR go together, and give N-Quads.")
-    with progress("Checking") as counting:
-        graph = good(site, cached=True, crew=crew(jobs, cluster, counting))
+    graph, _ = good_graph(site, jobs=jobs, cluster=cluster)
     if output and shards:
         paths = write_shards(dump(graph, FORMATS["nq"], pages), output, shards)
         tell(f"{graph.counts}; {paths[0]} to {paths[-1].name}.")
@@ -192,10 +190,15 @@ def dump(
         sys.stdout.buffer.write(dump(graph, FORMATS[format], pages))
 
 
-@click.command(epilog="Example: kg embed ada-lindqvist --into public/*.html")
-@click.argument("slug")
-@click.argument("more", metavar="[FILE]...", type=PAGE, nargs=-1)
-@IN_SITE
+@command(epilog="Example: kg embed ada-lindqvist --into public/*.html")
+@SLUG
+@click.argument(
+    "paths",
+    cls=SiteArgument,
+    metavar="[SITE]",
+    nargs=-1,
+    type=click.Path(exists=True, path_type=Path),
+)
 @click.option(
     "--into",
     type=PAGE,
@@ -222,8 +225,7 @@ def dump(
 @click.option("--full", is_flag=True, help="All that is known, instead of what the page shows.")
 def embed(
     slug: str,
-    more: tuple[Path, ...],
-    site: Path,
+    paths: tuple[Path, ...],
     into: tuple[Path, ...],
     jekyll: Path | None,
     hugo: Path | None,
@@ -236,21 +238,28 @@ def embed(
     in at most 8 kB. A page gets the script at the end of its head. Run it again when facts have
     changed: the script is found by its mark and replaced, and nothing else is touched.
     """
-    from kg.check.check import good
     from kg.publish.embed.inject import HUGO, JEKYLL, update_files
     from kg.publish.formats.urls import file_of
     from kg.publish.site import Documents
 
+    # A shell writes `--into public/*.html` as many words; those behind the first are files, too.
+    folders = [path for path in paths if path.is_dir()]
+    more = [path for path in paths if not path.is_dir()]
+    if len(folders) > 1:
+        raise click.UsageError(
+            f"{folders[1]} is a folder, and the site is {folders[0]}. Name one site, and files."
+        )
     if more and not into:
         raise click.UsageError(
             f"To put it into files, say --into: kg embed {slug} --into {more[0]}"
         )
-    documents = Documents(good(site, cached=True))
+    documents = Documents(good_graph(folders[0] if folders else Path())[0])
     address = page_named(documents, slug)
     script = documents.embed(address, full)
     if not (into or jekyll or hugo):
         click.echo(script)
         return
+    keep("Each page is as it was, or has the new script.")
     chosen = {generator: folder for generator, folder in ((JEKYLL, jekyll), (HUGO, hugo)) if folder}
     piece = file_of(address.removeprefix("people/") or address, ".html")
     pieces = {generator: generator.file(folder, piece) for generator, folder in chosen.items()}
@@ -263,7 +272,7 @@ def embed(
         )
 
 
-@click.command()
+@command()
 @SITE
 @TODAY
 @ENDPOINT
@@ -294,7 +303,6 @@ def push(
     from contextlib import closing
     from dataclasses import replace
 
-    from kg.check.check import good_or_warn
     from kg.elsewhere import bulk
     from kg.elsewhere.http import Retry
     from kg.elsewhere.profiles import load
@@ -304,24 +312,23 @@ def push(
     if shards:
         kind = load(profile or "standard")
         bulk.check(shards)
-        graph, problems = good_or_warn(site, today, cached=True)
+        graph, problems = good_graph(site, today)
         report(problems, site)
         files = len(bulk.write(split_by_document(Documents(graph)), graph.site.base, kind, shards))
         tell(
-            f"{graph.counts}; {files} file{'s' if files > 1 else ''} in {shards}/. LOAD.txt "
+            f"{graph.counts}; {counted(files, 'file')} in {shards}/. LOAD.txt "
             f"there says how {kind.name} loads them."
         )
     elif endpoint:
         with closing(connect(endpoint, profile, user, Retry())) as server:
             # A server that is not there at all is reported before the site is checked.
             Record(replace(server, retry=Retry(tries=1)), settings(site).base).state()
-            graph, problems = good_or_warn(site, today, cached=True)
+            graph, problems = good_graph(site, today)
             report(problems, site)
             record = Record(server, graph.site.base)
+            keep(f"{endpoint} has what was pushed so far, and the next push brings the rest.")
             with progress("Pushing") as counting:
                 documents = split_by_document(Documents(graph))
                 pushed = push(documents, record, counting("documents pushed"))
-        tell(
-            f"{graph.counts}; {pushed}. {endpoint} holds {pushed.triples} triples of this site.",
-            "green",
-        )
+        held = counted(pushed.triples, "triple")
+        tell(f"{graph.counts}; {pushed}. {endpoint} holds {held} of this site.", "green")

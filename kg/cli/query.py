@@ -1,50 +1,54 @@
-"""`kg query`: a SPARQL query, of a site's graph or of any other server, and its answer in the
-columns of a terminal.
-
-Whoever wrote a text may have put characters into it that command a terminal; none of those is
-printed.
-"""
+"""`kg query`: a SPARQL query, of a site's graph or of any other server, and its answer."""
 
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
 import sys
-import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from http.client import responses
-from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 from urllib.parse import unquote, urlencode
 
 import click
 
-from kg.cli.messages import hint, tell
-from kg.cli.options import IN_SITE
+from kg.cli.messages import hint, interruptible, progress, tell, warn
+from kg.cli.options import SITE, good_graph
+from kg.cli.question_options import (
+    VALUES,
+    QuestionCommand,
+    complete_queries,
+    is_file,
+    is_site,
+    queries_in,
+)
 from kg.errors import BadQuery, KgError, WrongForm
 from kg.publish.formats.media import ALIASES, GRAPHS, SHORT_NAMES, TABLES
 from kg.publish.queries import results
-from kg.publish.queries.results import CellMaker, numeric_columns
-from kg.settings import Site, resources
-from kg.store.protocol import Wanted
+from kg.publish.queries.results import CellMaker, numeric_columns, things_in
+from kg.publish.text.columns import clean, pointed, table
+from kg.store.protocol import Answer, Wanted
 
 if TYPE_CHECKING:
     from kg.elsewhere.http import RemoteResponse
+    from kg.library.opened_site import OpenSite
+    from kg.sparql.reading.parameters import Parameter
+    from kg.sparql.reading.questions import Question
 
 TABLE = "table"
 MAX_BYTES = 1 << 28
 MAX_QUOTED = 1_000  # characters quoted of what a server says about an error
 FORMS = (TABLE, "csv", "tsv", "json", "xml", "ttl", "nt", "nq", "trig", "jsonld", "rdf")
-BETWEEN = "  "
-NARROWEST = 6  # a column is not cut below this
+INLINE = re.compile(r"\{|^\s*describe\s", re.IGNORECASE)  # no name of a file or a question
 PLACE = re.compile(r"\bline (\d+), column (\d+)")
 
 
-@click.command()
-@click.argument("query")
-@IN_SITE
+@click.command(cls=QuestionCommand)
+@click.argument("query", required=False, shell_complete=complete_queries)
+@SITE
 @click.option(
     "-f",
     "--format",
@@ -56,7 +60,7 @@ PLACE = re.compile(r"\bline (\d+), column (\d+)")
     "--param",
     multiple=True,
     metavar="NAME=VALUE",
-    help="Another value for a parameter of the query.",
+    help="A value for a parameter; --NAME VALUE is the same.",
 )
 @click.option("--endpoint", metavar="URL", help="Ask this SPARQL server instead of a site.")
 @click.option(
@@ -67,52 +71,85 @@ PLACE = re.compile(r"\bline (\d+), column (\d+)")
     help="Seconds to wait for --endpoint.",
 )
 def query(
-    query: str,
+    query: str | None,
     site: Path,
     format: str | None,
     param: Sequence[str],
     endpoint: str | None,
     timeout: float,
 ) -> None:
-    """Ask a SPARQL question: a file, the name of one in queries/, or - for standard input."""
-    from kg.sparql.reading.outline import outline
-    from kg.sparql.reading.parameters import fill
+    """Ask the graph a question.
 
-    text = question(query, site)
+    QUERY is the name of a question, SPARQL as it is typed, a file with SPARQL, or - for standard
+    input. Without it the questions are listed; kg query NAME --help tells all about one.
+    """
+    from kg.publish.queries.values import bind
+
+    if query is None or is_site(query):
+        list_questions(Path(query or site))
+        return
+    question = question_of(query, site)
+    values = dict(map(parameter, param)) | click.get_current_context().meta[VALUES]
+    is_graph = question.form in ("construct", "describe")
+    is_drawn = format == TABLE or (format is None and not is_graph and sys.stdout.isatty())
+    media_type = media_type_of(TABLE if is_drawn else format, is_graph)
+    opened = None if endpoint else opened_site(site)
+    require_values(question, values, opened)
+    text = question.text
     try:
-        text = fill(text, dict(parameter(each) for each in param))
-        is_graph = outline(text).form.word in ("CONSTRUCT", "DESCRIBE")
-        is_drawn = format == TABLE or (format is None and not is_graph and sys.stdout.isatty())
-        media_type = media_type_of(TABLE if is_drawn else format, is_graph)
-        body, hints, base = (
-            remote_answer(endpoint, text, media_type, timeout)
-            if endpoint
-            else local_answer(site, text, media_type)
+        text = bind(question, values, opened.things if opened else None)
+        answer = (
+            local_answer(opened, text, media_type)
+            if opened
+            else remote_answer(endpoint or "", text, media_type, timeout)
         )
-        if is_drawn:
-            draw(body, is_graph, base)
-        else:
-            sys.stdout.buffer.write(body if body.endswith(b"\n") else body + b"\n")
-            sys.stdout.flush()
     except BadQuery as error:
         fail(str(error), text)
-    for each in hints:
+    if is_drawn:
+        draw(answer.body, is_graph, opened)
+    else:
+        body = answer.body
+        sys.stdout.buffer.write(body if body.endswith(b"\n") else body + b"\n")
+        sys.stdout.flush()
+    for each in answer.hints:
         tell(f"Hint: {each}")
 
 
-def question(query: str, folder: Path) -> str:
-    """The text of a query given as file, name or '-'."""
+def list_questions(folder: Path) -> None:
+    from kg.sparql.reading.questions import read_question
+
+    files = queries_in(folder)
+    width = max(map(len, files))
+    for name, path in sorted(files.items()):
+        summary = read_question(name, decoded(str(path), path.read_bytes())).summary
+        click.echo(f"{name:<{width}}  {clean(summary)}")
+    hint("kg query NAME asks one; kg query NAME --help tells its parameters.")
+
+
+def question_of(query: str, folder: Path) -> Question:
+    """The question that is given by its name, as a file, as it is typed, or on standard input."""
+    from kg.facts.values.text import closest
+    from kg.sparql.reading.questions import read_question
+
     if query == "-":
         what, found = "What was read from standard input", sys.stdin.buffer.read()
+    elif INLINE.search(query):
+        what, found = "The query", query.encode("utf-8", "surrogateescape")
     else:
-        named = {path.stem: path for path in resources(Site(folder, "", ""), "queries", "*.rq")}
-        path = Path(query) if Path(query).is_file() else named.get(query)
+        named = queries_in(folder)
+        path = Path(query) if is_file(Path(query)) else named.get(query)
         if path is None:
+            near = ", ".join(closest(query, sorted(named)))
             raise click.UsageError(
-                f"There is no query '{query}'. Give a file, '-' for standard input, or one of: "
-                f"{', '.join(sorted(named))}."
+                f"There is no question '{query}'."
+                + (f" Closest: {near}." if near else "")
+                + " Type kg query for all of them, or write SPARQL."
             )
-        what, found = str(path), path.read_bytes()
+        query, what, found = path.stem, str(path), path.read_bytes()
+    return read_question(query, decoded(what, found))
+
+
+def decoded(what: str, found: bytes) -> str:
     try:
         return found.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -128,6 +165,26 @@ def parameter(param: str) -> tuple[str, str]:
             f"'{param}' is no parameter. Give its name and its value: --param person=ada-lindqvist."
         )
     return name, value
+
+
+def require_values(question: Question, values: Mapping[str, str], site: OpenSite | None) -> None:
+    """A value that is missing is asked for with a command that would do."""
+    missing = [each for each in question.needed if each.name not in values]
+    if missing and all(map(question.parameter, values)):
+        typed = click.get_current_context().find_root().obj
+        more = [word for each in missing for word in (f"--{each.name}", example_of(each, site))]
+        raise click.UsageError(
+            f"{missing[0].name} is missing: {missing[0].meaning}. Write for example: "
+            f"kg {shlex.join([*typed, *more])}"
+        )
+
+
+def example_of(parameter: Parameter, site: OpenSite | None) -> str:
+    """The example that is stated, where it is one in this site."""
+    from kg.sparql.reading.parameters import THINGS
+
+    known = site.things.names[THINGS[parameter.type]] if site and parameter.is_thing else {}
+    return parameter.example if parameter.example in known or not known else min(known)
 
 
 def media_type_of(format: str | None, is_graph: bool) -> str:
@@ -149,26 +206,18 @@ def media_type_of(format: str | None, is_graph: bool) -> str:
     return fitting[format or ("ttl" if is_graph else "csv")]
 
 
-def local_answer(folder: Path, text: str, media_type: str) -> tuple[bytes, Sequence[str], str]:
-    """The answer of a site's graph, hints, and the base of its addresses."""
-    from kg.check.check import good
-    from kg.publish.about import void
-    from kg.sparql.evaluate import answer
-    from kg.sparql.reading import guard
-    from kg.store.memory import Memory
+def opened_site(folder: Path) -> OpenSite:
+    from kg.library.opened_site import OpenSite
 
-    graph = good(folder, cached=True)
-    guard.check(text)
-    # as the endpoint has it
-    memory = Memory(graph.site.base, graph.nquads, pages=graph.pages)
-    memory.load(void.nquads(graph))
-    found = answer(memory, text, Wanted(media_type, media_type))
-    return found.body, found.hints, graph.site.base
+    return OpenSite(good_graph(folder)[0])
 
 
-def remote_answer(
-    endpoint: str, text: str, media_type: str, seconds: float
-) -> tuple[bytes, Sequence[str], str]:
+def local_answer(site: OpenSite, text: str, media_type: str) -> Answer:
+    with progress("Asking"):
+        return interruptible(lambda: site.answer(text, Wanted(media_type, media_type)))
+
+
+def remote_answer(endpoint: str, text: str, media_type: str, seconds: float) -> Answer:
     """The same from another server, whose base is unknown: relative addresses are left to it."""
     from kg.elsewhere.http import Client, TooLarge, check_address
 
@@ -177,7 +226,8 @@ def remote_answer(
     headers = {"Accept": media_type, "Content-Type": "application/x-www-form-urlencoded"}
     with closing(Client(address, agent="kg-query", uses_proxies=True)) as client:
         try:
-            found = client.exchange("POST", address, body, headers, seconds, MAX_BYTES)
+            with progress(f"Asking {address}"):
+                found = client.exchange("POST", address, body, headers, seconds, MAX_BYTES)
         except TimeoutError:
             fail(f"{address} gave no answer within {seconds:g} seconds.", text)
         except ConnectionError as error:
@@ -188,7 +238,8 @@ def remote_answer(
         quoted = excerpt(found)
         fail(f"{problem}\n{quoted}".strip(), text, quoted)
     hints = unquote(found.headers.get("kg-hint", "")).split("\n")
-    return found.body, [clean(each)[:MAX_QUOTED] for each in hints[:3] if each], ""
+    shown = tuple(clean(each)[:MAX_QUOTED] for each in hints[:3] if each)
+    return Answer(media_type, found.body, hints=shown)
 
 
 def problem_of(response: RemoteResponse, address: str, media_type: str) -> str:
@@ -213,8 +264,8 @@ def excerpt(response: RemoteResponse) -> str:
     return "\n".join(line for line in lines if line)[:MAX_QUOTED]
 
 
-def draw(body: bytes, is_graph: bool, base: str) -> None:
-    """Prints an answer for people."""
+def draw(body: bytes, is_graph: bool, site: OpenSite | None) -> None:
+    """Prints an answer for people: things of a site by their names."""
     try:
         result = results.triples(body) if is_graph else results.table(body)
     except (SyntaxError, ValueError) as error:
@@ -222,7 +273,9 @@ def draw(body: bytes, is_graph: bool, base: str) -> None:
     if result.verdict is not None:
         click.echo("Yes." if result.verdict else "No.")
         return
-    cells = CellMaker(base, lambda iri: "")
+    base = site.url if site else ""
+    names = site.names(things_in(result.rows, base)) if site else {}
+    cells = CellMaker(base, lambda iri: "", names)
     rows = [[cells.of(term) for term in row] for row in result.rows]
     if result.columns:
         texts = [[f"{cell.text} {cell.note}".strip() for cell in row] for row in rows]
@@ -235,81 +288,9 @@ def draw(body: bytes, is_graph: bool, base: str) -> None:
 
 def fail(message: str, text: str, quoted: str = "") -> NoReturn:
     """Reports what is wrong with a query, with the place if the message names one."""
-    tell(message, "red")
+    warn(message)
     if place := PLACE.search(quoted or message):
         width = shutil.get_terminal_size().columns - 2
         for line in pointed(text, int(place[1]), int(place[2]), width):
-            tell(f"  {line}")
+            warn(f"  {line}", None)
     sys.exit(2)
-
-
-def clean(text: str) -> str:
-    """On one line, and without what commands a terminal or turns the direction of the text."""
-    return "".join(
-        character if unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Zl", "Zp") else " "
-        for character in text
-    )
-
-
-def width(text: str) -> int:
-    return len(text) if text.isascii() else sum(map(cells, text))
-
-
-def cells(character: str) -> int:
-    """The cells that a character takes: none for an accent of its own, two for most of East
-    Asia.
-    """
-    if unicodedata.category(character) in ("Mn", "Me"):
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
-
-
-def cut(text: str, most: int) -> str:
-    if width(text) <= most:
-        return text
-    fitting = sum(reached < most for reached in accumulate(map(cells, text)))
-    return f"{text[:fitting]}…"
-
-
-def fitted(widths: Sequence[int], available: int) -> list[int]:
-    """The widths of columns in the space there is: the widest give way first."""
-    available -= len(BETWEEN) * (len(widths) - 1)
-    most = max(widths, default=0)
-    while most > NARROWEST and sum(min(width, most) for width in widths) > available:
-        most -= 1
-    return [min(width, most) for width in widths]
-
-
-def table(
-    head: Sequence[str], rows: Iterable[Sequence[str]], numeric: frozenset[int], available: int
-) -> Iterator[str]:
-    """The lines of a table: the columns' names, a rule, the rows. Columns of numbers are set to the
-    right.
-    """
-    texts = [[clean(text) for text in row] for row in (head, *rows)]
-    widths = fitted([max(1, *map(width, column)) for column in zip(*texts, strict=True)], available)
-
-    def line(row: Sequence[str]) -> str:
-        shown = [cut(text, most) for text, most in zip(row, widths, strict=True)]
-        spaces = [" " * (most - width(text)) for text, most in zip(shown, widths, strict=True)]
-        return BETWEEN.join(
-            space + text if place in numeric else text + space
-            for place, (text, space) in enumerate(zip(shown, spaces, strict=True))
-        ).rstrip()
-
-    yield line(texts[0])
-    yield BETWEEN.join("-" * most for most in widths)
-    yield from map(line, texts[1:])
-
-
-def pointed(text: str, row: int, column: int, available: int) -> list[str]:
-    """A line of a text, cut to the space there is, and a caret under a place in it; both count from
-    1. None where there is no such line.
-    """
-    lines = text.split("\n")
-    if not 1 <= row <= len(lines) or not clean(lines[row - 1]).strip():
-        return []
-    line, at = clean(lines[row - 1]).rstrip(), column - 1
-    start = max(0, at - available * 2 // 3) if width(line) >= available else 0
-    before = ("…" if start else "") + line[start:at]
-    return [cut(("…" if start else "") + line[start:], available), f"{' ' * width(before)}^"]

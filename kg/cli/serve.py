@@ -1,33 +1,41 @@
-"""`kg serve`: a site, a folder that was built from one, or any RDF files."""
+"""`kg serve`: a site, a folder that was built from one, or any RDF files. `kg mcp`: a site, for
+agents.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from importlib.util import find_spec
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from kg.cli.messages import hint, progress, report, tell
+from kg.cli.manners import SiteArgument, command, is_quiet, keep
+from kg.cli.messages import hint, progress, report, tell, warn
 from kg.cli.options import (
     CLUSTER,
     ENDPOINT,
     JOBS,
     PROFILE,
+    SITE,
     TODAY,
     USER,
     clock,
     connect,
     crew,
     given,
+    good_graph,
 )
-from kg.errors import KgError, Problem, SiteNotFound, summary, why
+from kg.errors import KgError, Problem, SiteNotFound, counted, summary, why
 from kg.settings import site_file
 from kg.sparql.limits import Limits
 
 if TYPE_CHECKING:
+    from mcp.server.lowlevel import Server as ProtocolServer
+
     from kg.check.watch import Seen
     from kg.elsewhere.server import Server
     from kg.graph.parallel.executor import Crew
@@ -40,9 +48,10 @@ MEGABYTE = 1024 * 1024
 OPTIONS = ("host", "port", "proxies", "open_console", "open_metrics")
 
 
-@click.command()
+@command()
 @click.argument(
     "paths",
+    cls=SiteArgument,
     type=click.Path(exists=True, path_type=Path),
     nargs=-1,
     metavar="[SITE | FOLDER | FILE...]",
@@ -151,6 +160,7 @@ def serve(
         raise click.UsageError("--base is for FILEs. A folder has its own, in what it holds.")
     kind = kind_of(folders[0]) if folders else "FILEs"
     check_options(kind, union)
+    keep("")  # nothing but a server
     bounds, union, stop = limits(**others), kind != "FILEs" if union is None else union, Event()
 
     from kg.web.app import Options
@@ -163,15 +173,69 @@ def serve(
             server = connect(endpoint, profile, user) if endpoint else None
             if server:
                 stack.callback(server.close)
-            stage, what, later = open_folder(folders[0], bounds, union, server, stop)
+            with progress("Loading"):
+                stage, what, later = open_folder(folders[0], bounds, union, server, stop)
         else:
             with progress("Checking") as counting:
                 who = crew(others["jobs"], others["cluster"], counting)
                 stage, what, later = open_site(folders[0], today, watch, bounds, union, who, stop)
-        how = Options(**{name: others[name] for name in OPTIONS}, log=tell if log else None)
+        how = Options(
+            **{name: others[name] for name in OPTIONS}, log=tell if log and not is_quiet() else None
+        )
         where = "{}, watching the files" if watch else "{}"
         ready = f"{what}. Serving {where} (Ctrl-C ends it)"
         serve(stage, how, lambda address: tell(ready.format(address), "green"), later, stop)
+    tell("Stopped.")
+
+
+@command(epilog="Example: kg mcp data-folder --http --port 8001")
+@SITE
+@click.option("--http", is_flag=True, help="Answer over HTTP on this machine, at /mcp.")
+@click.option(
+    "--port",
+    default=8001,
+    show_default=True,
+    type=click.IntRange(0, 65535),
+    help="The port for --http; 0 takes a free one.",
+)
+def mcp(site: Path, http: bool, port: int) -> None:
+    """Answer agents by the Model Context Protocol, on standard input and output: search, describe,
+    a tool for each question, SPARQL. All of them only read.
+    """
+    if not find_spec("mcp"):
+        from kg.start.packages import installing
+
+        raise KgError(f"Agents need the SDK of their protocol. Type: {installing('cv-kg[mcp]')}")
+    if given("port") and not http:
+        raise click.UsageError("--port is for --http.")
+    graph, problems = good_graph(site)
+    report(problems, site)
+    keep("")  # nothing but a server
+
+    from kg.agents.briefing import Briefing
+    from kg.agents.mcp_server import create_server, serve_http, serve_stdio
+    from kg.agents.toolbox import Toolbox
+    from kg.publish.queries.values import Things
+    from kg.publish.site import Documents
+    from kg.web.serve import build_endpoint
+
+    documents = Documents(graph)
+    with ExitStack() as stack:
+
+        def open_server() -> ProtocolServer:
+            endpoint = build_endpoint(documents, graph)
+            stack.callback(endpoint.close)
+            tools = Toolbox(documents, endpoint, Things.of(graph.memory))
+            return create_server(tools, Briefing(documents, tools))
+
+        where = f"{graph.counts}. Answering agents {{}} (Ctrl-C ends it)"
+        if http:
+            serve_http(
+                open_server, port, lambda address: tell(where.format(f"at {address}"), "green")
+            )
+        else:
+            tell(where.format("on standard input and output"), "green")
+            serve_stdio(open_server)
     tell("Stopped.")
 
 
@@ -237,7 +301,7 @@ def open_folder(
 
     source = FolderSource(folder, limits, union, server)
     stage = Stage(source.state())
-    what = f"{len(stage.state.documents.addresses)} documents"
+    what = counted(len(stage.state.documents.addresses), "document")
     queries = f", queries go to {server.client.root}" if server else ""
     return stage, what + queries, source.follow(stage, stop)
 
@@ -254,21 +318,26 @@ def open_site(
     report(problems, site)
     stage = Stage(build_state(graph, limits, union), Checked(graph, problems), watch)
     states = checks(site, clock(today), stop, crew=crew) if watch else iter(())
-    return stage, graph.counts, reporting(states, site, (graph.nquads, problems))
+    known, context = (graph.nquads, problems), click.get_current_context()
+    return stage, graph.counts, reporting(states, site, known, context)
 
 
 def reporting(
-    states: Iterator[Seen], site: Path, known: tuple[bytes, list[Problem]]
+    states: Iterator[Seen], site: Path, known: tuple[bytes, list[Problem]], context: click.Context
 ) -> Iterator[Seen]:
     """The states of a watched site, each reported at the terminal; without the first where it
-    is the known one.
+    is the known one. They are made in a thread, which has the manners of the command by its
+    context.
     """
-    for number, state in enumerate(states):
-        if isinstance(state, KgError | OSError):
-            yield state
-            tell(f"{why(state)} The last good state is still served.", "red")
-        elif number or not state.graph or (state.graph.nquads, state.problems) != known:
-            yield state  # when the next is asked for, this one is served
-            report(state.problems, site)
-            outcome = "Served now" if state.publishable else "The last good state is still served"
-            tell(f"{outcome}; {summary(state.problems)}.", "green" if state.publishable else "red")
+    with context.scope(cleanup=False):
+        for number, state in enumerate(states):
+            if isinstance(state, KgError | OSError):
+                yield state
+                warn(f"{why(state)} The last good state is still served.")
+            elif number or not state.graph or (state.graph.nquads, state.problems) != known:
+                yield state  # when the next is asked for, this one is served
+                report(state.problems, site)
+                good = "Served now", "green"
+                bad = "The last good state is still served", "red"
+                outcome, colour = good if state.publishable else bad
+                tell(f"{outcome}; {summary(state.problems)}.", colour)

@@ -14,7 +14,9 @@ import click
 
 from kg.check.report.machine import json_problem
 from kg.check.report.text import printable
+from kg.cli.manners import SiteArgument, command
 from kg.cli.messages import progress, tell
+from kg.cli.options import FOLDER, formats
 from kg.errors import KgError, summary
 from kg.publish.proof.source import Directory, Look, SiteSource, ignore
 
@@ -25,26 +27,23 @@ SILENCE = 20  # seconds without a byte after which a server gives no answer
 MAX_BYTES = 1 << 28
 
 
-@click.command()
+@command()
 @click.argument("place", metavar="DIR|URL")
-@click.option(
-    "--site",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="The site's folder, whose private values are then looked for.",
-)
+@click.argument("site", cls=SiteArgument, type=FOLDER, required=False)
 @click.option(
     "--sample",
     type=click.IntRange(1),
     metavar="N",
     help="Prove so many documents instead of all; always the same ones.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Tell everything as one JSON object.")
-def verify(place: str, site: Path | None, sample: int | None, as_json: bool) -> None:
+@formats("text", "json", what="The form of the report.")
+def verify(place: str, site: Path | None, sample: int | None, format: str) -> None:
     """Prove that a folder, or the site at an address, is whole.
 
     The data of each document are the same graph in every form, and their sum is the dump. What a
     page embeds is true, shown on it, complete and small; no link is broken, the HTML is
-    well-formed; a server also minds its manners. Only that server is asked.
+    well-formed; a server also minds its manners. Only that server is asked. With a SITE its private
+    values are looked for, too.
     """
     from kg.publish.proof.prove import prove
 
@@ -53,7 +52,7 @@ def verify(place: str, site: Path | None, sample: int | None, as_json: bool) -> 
         besides = private.faults if private else lambda source: []
         with progress("Verifying") as counting:
             proof = prove(source, sample or 0, counting("documents"), besides)
-    if as_json:
+    if format == "json":
         report = {
             "place": place,
             "good": proof.good,
@@ -68,7 +67,7 @@ def verify(place: str, site: Path | None, sample: int | None, as_json: bool) -> 
         if proof.problems:
             tell(f"{summary(proof.problems)}.")
         if proof.good:
-            privacy = "nothing private" if site else "what is private only --site can tell"
+            privacy = "nothing private" if site else "what is private only a SITE can tell"
             tell(f"Proved: {proof}; {privacy}.")
     sys.exit(0 if proof.good else 1)
 

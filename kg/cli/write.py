@@ -1,50 +1,54 @@
-"""Commands that help to write: a site to start from, what may be written, and whom a name means."""
+"""Commands that help to write: what may be written, and whom a name means."""
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from kg.cli.messages import tell
-from kg.cli.options import IN_SITE, SITE
+from kg.cli.manners import command, keep
+from kg.cli.messages import progress, tell
+from kg.cli.options import FOLDER, SITE, formats, given
+
+if TYPE_CHECKING:
+    from kg.facts.load import Facts
 
 
-@click.command()
-@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
-def new(folder: Path) -> None:
-    """Write a small example site into a new folder, to start from."""
-    import shutil
+def facts_of(site: Path) -> Facts:
+    from kg.facts.load import load
 
-    from kg.facts.schema import write
-    from kg.settings import shipped
-
-    if folder.exists() and any(folder.iterdir()):
-        raise click.UsageError(f"{folder} is not empty.")
-    shutil.copytree(
-        shipped("example"), folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".*")
-    )
-    write(folder)
-    tell(
-        f"A site with two invented people is in {folder}/. Next: kg check {folder}, then kg "
-        f"serve {folder}."
-    )
+    with progress("Reading"):
+        return load(site)
 
 
-@click.command()
-@click.argument("kind", required=False)
-@IN_SITE
+def json_of(found: object) -> str:
+    return json.dumps(found, ensure_ascii=False, indent=2)
+
+
+def complete_kinds(context: click.Context, argument: click.Parameter, begun: str) -> list[str]:
+    from kg.facts.schema import schemas
+
+    return [kind for kind in sorted(schemas()) if kind.startswith(begun)]
+
+
+@command()
+@click.argument("kind", required=False, shell_complete=complete_kinds)
+@SITE
 @click.option(
     "--write",
     is_flag=True,
-    help="Write all schemas into data/.schema/ of the site, where the data files look for them.",
+    help="Write all schemas into data/.schema/ of SITE, where the data files look for them.",
 )
 def schema(kind: str | None, site: Path, write: bool) -> None:
     """Print the JSON Schema of a kind of file (cv, people, publications …), or of all."""
     from kg.facts import schema as schemas
 
     if write:
+        if kind and not given("site"):  # all kinds are written, so the only word is the site
+            site = Path(FOLDER.convert(kind, None, click.get_current_context()))
         schemas.write(site)
         tell(f"Schemas are in {site / schemas.FOLDER}/.")
         return
@@ -56,22 +60,25 @@ def schema(kind: str | None, site: Path, write: bool) -> None:
     click.echo(schemas.text(found[kind] if kind else found), nl=False)
 
 
-@click.command()
+@command()
 @click.argument("name")
-@IN_SITE
-def who(name: str, site: Path) -> None:
+@SITE
+@formats("text", "json", what="The form of the answer.")
+def who(name: str, site: Path, format: str) -> None:
     """Show whom a printed name stands for, by which entry, and who is near."""
-    from kg.facts.load import load
-
-    names = load(site).names
+    names = facts_of(site).names
     claims = names.claimants(name)
-    for slug, place in claims:
-        click.echo(f"{name} is {slug} ({names.people[slug].get('name')}), {site / str(place)}")
     near = [slug for slug in names.near(name) if slug not in dict(claims)]
-    if near:
-        click.echo(
-            "Near: " + ", ".join(f"{slug} ({names.people[slug].get('name')})" for slug in near)
-        )
+    full = {slug: names.people[slug].get("name") for slug in (*dict(claims), *near)}
+    if format == "json":
+        found = [{"person": slug, "name": full[slug], "place": str(at)} for slug, at in claims]
+        others = [{"person": slug, "name": full[slug]} for slug in near]
+        click.echo(json_of({"name": name, "is": found, "near": others}))
+    else:
+        for slug, place in claims:
+            click.echo(f"{name} is {slug} ({full[slug]}), {site / str(place)}")
+        if near:
+            click.echo("Near: " + ", ".join(f"{slug} ({full[slug]})" for slug in near))
     if len(claims) != 1:
         several = "Several people claim this name; say who in each work: {person: KEY, as: NAME}."
         tell(
@@ -85,14 +92,21 @@ def who(name: str, site: Path) -> None:
     sys.exit(0 if len(claims) == 1 else 1)
 
 
-@click.command()
+@command()
 @SITE
-def names(site: Path) -> None:
+@formats("text", "json", what="The form of the list.")
+def names(site: Path, format: str) -> None:
     """List what is named in place: where first, its address, its name, and how often."""
     from kg.facts.in_place import listing, summary
-    from kg.facts.load import load
 
-    uses = load(site).in_place
+    uses = facts_of(site).in_place
+    if format == "json":
+        found = [
+            {"address": f"{kind}/{slug}", "name": use.name, "places": [*map(str, use.places)]}
+            for (kind, slug), use in sorted(uses.items())
+        ]
+        click.echo(json_of(found))
+        return
     rows = list(listing(uses))
     widths = [max((len(row[column]) for row in rows), default=0) for column in range(3)]
     for row in rows:
@@ -101,12 +115,14 @@ def names(site: Path) -> None:
     tell(summary(uses) or "Nothing is named in place.")
 
 
-@click.command()
+@command()
 @click.argument("name")
-@IN_SITE
+@SITE
 def register(name: str, site: Path) -> None:
     """Move what is named in place into its registry; NAME is its name or its address."""
     from kg.facts import register as registry
 
-    file, line = registry.register(site, name)
+    keep("The files are as they were.")
+    with progress("Reading"):
+        file, line = registry.register(site, name)
     click.echo(f"{site / file}:  {line}")

@@ -17,9 +17,9 @@ from itertools import islice
 from pyoxigraph import Literal, NamedNode
 
 from kg.elsewhere.server import Server
-from kg.errors import KgError, ProblemsFound
+from kg.errors import KgError, ProblemsFound, counted
 from kg.publish.proof.private import search
-from kg.publish.queries.examples import own_queries
+from kg.publish.queries.questions import own_queries
 from kg.publish.site import Documents
 from kg.vocab import schema, void
 
@@ -50,7 +50,8 @@ class Pushed:
     triples: int
 
     def __str__(self) -> str:
-        return f"{self.put} put, {self.deleted} deleted, {self.unchanged} as they were"
+        rest = counted(self.unchanged, "as it was", "as they were")
+        return f"{self.put} put, {self.deleted} deleted, {rest}"
 
 
 class Record:
@@ -183,19 +184,19 @@ def compare(wanted: Mapping[str, Fingerprint], record: Record) -> None:
     """Compares the number of triples of each document with the server's. What differs is put by the
     next push.
     """
-    counted = counts(record.server, wanted)
+    found = counts(record.server, wanted)
     wrong = [
-        document for document, each in wanted.items() if counted.get(document, 0) != each.triples
+        document for document, each in wanted.items() if found.get(document, 0) != each.triples
     ]
     if wrong:
         record.write(cleared(wanted, wrong))
         some = ", ".join(
-            f"{document} ({counted.get(document, 0)} of {wanted[document].triples})"
+            f"{document} ({found.get(document, 0)} of {wanted[document].triples})"
             for document in wrong[:MAX_NAMED]
         )
         raise KgError(
-            f"The server does not hold what it was given, of {len(wrong)} documents: {some}. "
-            "Run kg push again to put them again."
+            "The server does not hold what it was given, of "
+            f"{counted(len(wrong), 'document')}: {some}. Run kg push again to put them again."
         )
 
 

@@ -8,7 +8,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from difflib import SequenceMatcher
-from typing import Any
+from typing import Any, NamedTuple
 
 from kg.errors import Place, Problem
 from kg.facts.in_place import Gathered
@@ -42,7 +42,37 @@ def is_like(one: str, other: str) -> bool:
     return len(short) > SHORTEST_START and SequenceMatcher(None, short, long).ratio() >= SAME
 
 
+class LikelyPair(NamedTuple):
+    """A name in place, and one that is written like it: that of an entry, or one in place before
+    it; `slug` is of the other.
+    """
+
+    kind: str
+    path: str
+    name: str
+    place: Place
+    slug: str
+    other: str
+    other_place: Place
+    whole: str = ""  # the organisation of which both are units
+
+    @property
+    def problem(self) -> Problem:
+        return Problem(
+            self.place,
+            "info",
+            f"{self.path}: '{self.name}' is written like '{self.other}' ({self.other_place}). If "
+            "it is the same, write it so.",
+            "near-name",
+            (self.other_place,),
+        )
+
+
 def near_names(gathered: Gathered, index: ThingsByName) -> Iterator[Problem]:
+    return (pair.problem for pair in likely_pairs(gathered, index))
+
+
+def likely_pairs(gathered: Gathered, index: ThingsByName) -> Iterator[LikelyPair]:
     """Each name in place that is written like an entry's, or like one in place before it."""
     things = gathered.things
     known: dict[tuple[Any, ...], list[tuple[tuple[str, ...], str, str, Place]]] = defaultdict(list)
@@ -67,13 +97,9 @@ def near_names(gathered: Gathered, index: ThingsByName) -> Iterator[Problem]:
         bucket = (kind, things.units.get(slug), len(words), words[0][0]) if words else ()
         for other, there, name, place in known.get(bucket, ()):
             if there != slug and name != use.name and are_alike(words, other):
-                yield Problem(
-                    use.places[0],
-                    "info",
-                    f"{thing.path}: '{use.name}' is written like '{name}' ({place}). If it is the "
-                    "same, write it so.",
-                    "near-name",
-                    (place,),
+                whole = things.units.get(slug, "")
+                yield LikelyPair(
+                    kind, thing.path, use.name, use.places[0], there, name, place, whole
                 )
                 break
         for name in names_of(thing):

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from kg.disk import replace_files
 from kg.errors import KgError, Place
 from kg.facts.formats.bibliographies import is_bibliography
 from kg.facts.in_place import Key, Use
@@ -51,10 +52,10 @@ def register(folder: Path, name: str) -> tuple[str, str]:
     texts.setdefault(file, read(folder / file))
     head = f"# yaml-language-server: $schema=.schema/{registry.file}.json"
     changed[file] = f"{(changed.get(file) or texts[file] or head).rstrip()}\n{line}\n"
-    write(folder, changed)
+    replace_files(folder, changed)
     now = load(folder)
     if key in now.in_place or errors(now) != errors(facts):
-        write(folder, texts)
+        replace_files(folder, texts)
         raise NotRegistered(f"{name!r} cannot be registered by itself. Add to {file}:  {line}")
     return file, line
 
@@ -74,14 +75,6 @@ def find(uses: Mapping[Key, Use], name: str) -> Key:
 
 def read(path: Path) -> str:
     return path.read_text(encoding="utf-8") if path.exists() else ""
-
-
-def write(folder: Path, texts: Mapping[str, str]) -> None:
-    for file, text in texts.items():
-        if text:
-            (folder / file).write_text(text, encoding="utf-8")
-        else:
-            (folder / file).unlink()
 
 
 def errors(facts: Facts) -> list[tuple[str, str]]:

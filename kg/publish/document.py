@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from kg.disk import leads_out
 from kg.publish.formats.media import OTHER_SUFFIXES
 
 COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
@@ -37,13 +38,9 @@ def static_files(own: Path | None = None) -> Iterator[tuple[str, tuple[str, str]
     """Path of each file that was written by hand, for every site or by the site in its `own` folder
     -> what it is made from, and its media type.
     """
-    found = {
-        path.name
-        for folder in (STATIC, own)
-        if folder and folder.is_dir()
-        for path in folder.iterdir()
-        if path.is_file()
-    }
+    found = {path.name for path in STATIC.iterdir() if path.is_file()}
+    if own and own.is_dir():
+        found |= {path.name for path in own.iterdir() if own_file(own, path.name)}
     for name in sorted(found | {STYLE}):
         if not name.startswith("."):
             top = "" if name == "favicon.ico" else "static/"  # where browsers look for it unasked
@@ -53,19 +50,24 @@ def static_files(own: Path | None = None) -> Iterator[tuple[str, tuple[str, str]
             )
 
 
+def own_file(folder: Path, name: str) -> Path | None:
+    """A file in a folder of the site, if it is one; a link may not lead out of the site."""
+    found = folder / name
+    return found if found.is_file() and not leads_out(found, folder.parent) else None
+
+
 def static_body(path: str, own: Path | None = None) -> bytes:
     """Such a file: the site's own in the place of ours. Its styles are added to ours instead, so
     that a page still needs one file.
     """
     name = Path(path).name
-    ours, theirs = (
-        folder / name if folder and (folder / name).is_file() else None for folder in (STATIC, own)
-    )
+    theirs = own_file(own, name) if own else None
     if name == STYLE:
         return squeezed(styles()) + (theirs.read_bytes() if theirs else b"")
-    found = theirs or ours
-    body = found.read_bytes() if found else b""
-    return REMARK.sub(b"", body) if name.endswith(".js") and found is ours else body
+    if theirs:
+        return theirs.read_bytes()
+    body = (STATIC / name).read_bytes() if (STATIC / name).is_file() else b""
+    return REMARK.sub(b"", body) if name.endswith(".js") else body
 
 
 def styles() -> bytes:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from copy import copy
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from pyoxigraph import RdfFormat, parse
 
@@ -14,7 +14,7 @@ from kg.check import addresses
 from kg.check.shacl import shape_files
 from kg.graph.build import Publishable, is_large
 from kg.mapping import iris
-from kg.publish.about import completions, notices, void
+from kg.publish.about import completions, notices, openapi, void
 from kg.publish.about import signposting as links
 from kg.publish.about.counts import count
 from kg.publish.citations.citation import Citations
@@ -23,7 +23,7 @@ from kg.publish.document import Document, static_body, static_files
 from kg.publish.dumps.dump import in_parts
 from kg.publish.dumps.packing import Large, LargeFiles, Part, packed, spooled
 from kg.publish.embed import inject
-from kg.publish.formats import jsonld
+from kg.publish.formats import commonmark, jsonld
 from kg.publish.formats.media import (
     BIBTEX,
     CSL,
@@ -34,20 +34,26 @@ from kg.publish.formats.media import (
     JSONLD,
     LINKSET,
     LINKSET_SUFFIX,
+    MARKDOWN,
     NQUADS,
     NTRIPLES,
     PAGE_SUFFIXES,
     RDFXML,
+    TABLE_SUFFIXES,
     TURTLE,
 )
 from kg.publish.formats.rdf import ntriples, rdfxml, turtle
+from kg.publish.formats.suggestions import Suggestions
 from kg.publish.formats.urls import TypedLink, file_of
 from kg.publish.hosting import host_rules
-from kg.publish.hosting.suggestions import Suggestions
+from kg.publish.pages.question_page import LIST, question_list, question_page, suffixes
 from kg.publish.pages.render import Renderer
 from kg.publish.queries import editor
+from kg.publish.queries.questions import own_queries
+from kg.publish.queries.site_answers import SiteAnswers, answer_as, result_of
 from kg.publish.search.index import Finder, results_page
 from kg.settings import resources, shipped
+from kg.sparql.reading.questions import Question
 from kg.store.describe import Description, describe
 from kg.vocab import names
 
@@ -57,6 +63,8 @@ LOADS = {
     "about": "void.ttl",
     "pages": "pages.nq",
 }  # together, what the endpoint knows
+
+ANSWER_SUFFIXES = {**PAGE_SUFFIXES, **TABLE_SUFFIXES}
 
 # Files that every site has one of: what each is made from, and its media type.
 SINGLE = {
@@ -68,6 +76,8 @@ SINGLE = {
     "completions.json": ("completions", JSON),
     "format.html": ("format", HTML),
     "search.html": ("search-page", HTML),
+    openapi.FILE: ("openapi", JSON),
+    openapi.PAGE: ("api", HTML),
 }
 
 
@@ -88,8 +98,12 @@ class Documents:
         }
         self.former = addresses.find_redirects(graph.site, graph.memory, self.addresses)
         self.read_from(graph)
+        answers = SiteAnswers(self.base, self.published, graph.pages)
+        self.ask: Callable[[str], bytes] = answers.ask
         self.files = dict(self.list_files())
-        self.near = Suggestions(self.addresses).of
+        self.near = Suggestions(
+            [*self.addresses, LIST, *(LIST + name for name in self.questions)]
+        ).of
         self.get = lru_cache(maxsize=keep)(self.make)
         self.shapes = lru_cache(maxsize=2)(self.shapes_turtle)
         self.counts = lru_cache(maxsize=1)(lambda: count(graph.nquads))
@@ -101,6 +115,14 @@ class Documents:
         dumps = [path for path, (origin, _) in self.files.items() if origin in ("dump", "packed")]
         self.large = LargeFiles(self.make_large, dumps if large else [])
 
+    @cached_property
+    def questions(self) -> dict[str, Question]:
+        return {each.name: each for each in self.pages.questions}
+
+    @cached_property
+    def own_queries(self) -> bytes:
+        return own_queries(self.graph.site)
+
     def read_from(self, graph: Publishable) -> None:
         """Begins anew with all that asks the store of a graph."""
         self.graph, self.store = graph, graph.memory
@@ -109,6 +131,11 @@ class Documents:
         self.describe = lru_cache(maxsize=8)(
             lambda address: describe(graph.memory, self.base + address)
         )  # for the twins of a page
+        self.page = lru_cache(maxsize=8)(
+            lambda address: self.pages.html(
+                self.describe(address), self.links(file_of(address, ".html"))
+            )
+        )
         self.void = lru_cache(maxsize=1)(lambda: void.nquads(graph, self.counts()))
         self.described = lru_cache(maxsize=1)(
             lambda: turtle(
@@ -137,10 +164,31 @@ class Documents:
             yield f"dump{suffix}.gz", ("packed", GZIP)
         yield from SINGLE.items()
         yield from ((path, ("search", JSON)) for path in self.finder.paths)
+        yield from self.list_questions()
         yield from notices.files(len(self.addresses))
         yield from static_files(self.graph.site.folder / "static")
         yield from editor.listed()
         yield from host_rules.files(self.former, self.addresses)
+
+    def list_questions(self) -> Iterator[tuple[str, tuple[str, str]]]:
+        """Files of questions: the list, a page for each, and the answers that need no value."""
+        yield f"{LIST}index.html", ("questions", HTML)
+        for name, question in self.questions.items():
+            yield f"{LIST}{name}.html", (LIST + name, HTML)
+            for suffix in suffixes(question, is_served=False) if self.is_answered(question) else ():
+                yield f"{LIST}{name}{suffix}", (LIST + name, ANSWER_SUFFIXES[suffix])
+
+    def is_answered(self, question: Question) -> bool:
+        """Whether files hold its answer. Of a large graph it would take long to find all."""
+        return not question.needed and not is_large(self.graph)
+
+    def make_question(self, name: str, media_type: str) -> bytes:
+        question = self.questions[name]
+        body = self.ask(question.text) if self.is_answered(question) else None
+        if media_type != HTML:
+            return answer_as(media_type, question, body or b"", self.base)
+        result = result_of(question, body) if body is not None else None
+        return question_page(self.pages, question, {}, result=result, loads=self.loads())
 
     def make(self, path: str) -> Document | None:
         """The file at a path, or None."""
@@ -149,6 +197,9 @@ class Documents:
         origin, media_type = self.files[path]
         if origin == "package":
             return editor.document(path)
+        if origin.startswith(LIST):
+            body = self.make_question(origin.removeprefix(LIST), media_type)
+            return Document(path, media_type, body)
         maker = self.makers().get(origin)
         return Document(path, media_type, maker(path) if maker else self.write(origin, media_type))
 
@@ -168,10 +219,19 @@ class Documents:
         return {
             "static": lambda path: static_body(path, self.graph.site.folder / "static"),
             "format": lambda _: self.pages.format(),
+            "questions": lambda _: question_list(self.pages, "openapi.json" in self.files),
             "sparql": lambda _: self.pages.sparql(is_served=False, loads=self.loads()),
             "completions": lambda _: completions.text(self.graph, self.counts()),
             "search-page": lambda _: results_page(self.pages, self.finder, is_served=False),
             "search": self.finder.text,
+            "openapi": lambda _: openapi.text(self.api()),
+            "api": lambda _: self.pages.rendered(
+                openapi.PAGE,
+                about=openapi.ABOUT,
+                file=openapi.FILE,
+                operations=list(openapi.operations(self.api(), self.base)),
+                root="./",
+            ),
             "shapes": lambda _: self.shapes(),
             "void": lambda _: self.described(),
             "pages": lambda _: self.graph.pages,
@@ -194,6 +254,12 @@ class Documents:
         packed = {name: f"{path}.gz" for name, path in LOADS.items() if f"{path}.gz" in self.files}
         return LOADS | packed if LOADS["engine"] in self.files else {}
 
+    def api(self) -> openapi.Json:
+        """The addresses for programs."""
+        return openapi.describe(
+            self.graph.site, self.questions.values(), sorted(self.addresses), self.suffixes
+        )
+
     def published(self) -> bytes:
         """The facts behind the endpoint: of all documents, and the description of the site."""
         return bytes(self.graph.nquads) + self.void()
@@ -210,9 +276,8 @@ class Documents:
     def write(self, address: str, media_type: str) -> bytes:
         """A form of a document."""
         writers: dict[str, Callable[[Description], bytes]] = {
-            HTML: lambda description: self.pages.html(
-                description, self.links(file_of(address, ".html"))
-            ),
+            HTML: lambda _: self.page(address),
+            MARKDOWN: lambda _: commonmark.twin(self.page(address), address, self.addresses),
             LINKSET: lambda description: self.linkset(address, description),
             JSONLD: lambda description: jsonld.text(jsonld.document(self.base, description)),
             TURTLE: lambda description: turtle(self.base, description.quads),

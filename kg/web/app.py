@@ -19,15 +19,17 @@ import flask
 from werkzeug.exceptions import NotFound
 
 from kg.publish.text.wording import ERRORS
-from kg.web import answers, console, live, metrics, sparql
+from kg.web import answers, console, live, metrics, questions, sparql
 from kg.web.answers import Reply, build_reply
 from kg.web.documents import document, search
+from kg.web.programs import reconciliation
 from kg.web.request import Refusal, Request
 from kg.web.state import Stage, State
 
 PAGE_THREADS = 16
 GONE = 499  # the client has closed its connection; nobody gets to see this status
 READING = ("GET", "HEAD", "OPTIONS")
+POSTED = (sparql.PATH, reconciliation.PATH)  # where more is asked than an address can hold
 CONSOLE = ("/console", "/console.json")
 OURS = "kg.request"  # the key in a WSGI environment of our request and of the state
 
@@ -72,21 +74,30 @@ class App:
             self.metrics.note(request, client, status or GONE, size, seconds)
 
     async def reply(self, request: Request, state: State, client: str) -> Reply:
-        is_query = request.path == sparql.PATH
-        methods = (*READING, "POST") if is_query else READING
+        methods = (*READING, "POST") if request.path in POSTED else READING
         try:
             request.check()
             if request.method == "OPTIONS":
                 return Reply(200, b"", {"Allow": ", ".join(methods)})
-            if is_query and request.method in methods:
-                return await sparql.respond(request, state, client, self.stage.watched)
-            loop = asyncio.get_running_loop()
-            return await loop.run_in_executor(self.threads, self.page, request, state, methods)
+            return await self.answer(request, state, client, methods)
         except Refusal as refusal:
             return refuse(refusal)
         except Exception:
             logging.getLogger(__name__).exception("%s %s", request.method, request.path)
             return refuse(Refusal(500, "The server made a mistake."))
+
+    async def answer(
+        self, request: Request, state: State, client: str, methods: tuple[str, ...]
+    ) -> Reply:
+        if request.method in methods:
+            if request.path == sparql.PATH:
+                return await sparql.respond(request, state, client, self.stage.watched)
+            if asked := questions.find(request, state):
+                return await questions.respond(request, state, asked, client, self.stage.watched)
+            if reconciliation.is_asked(request, state):
+                return await reconciliation.respond(request, state)
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self.threads, self.page, request, state, methods)
 
     def page(self, request: Request, state: State, methods: tuple[str, ...]) -> Reply:
         """The page or file at an address, or the page of an error."""

@@ -16,6 +16,7 @@ from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from kg.errors import KgError
 from kg.web.request import canonical
 
 DESCRIPTORS = Path("/dev/fd")
@@ -74,7 +75,13 @@ class Outbox:
     """
 
     def __init__(self) -> None:
-        self.folder = TemporaryDirectory(prefix="kg-serve-")
+        try:
+            self.folder = TemporaryDirectory(prefix="kg-serve-")
+        except OSError as error:
+            raise KgError(
+                "There is no folder for temporary files. Make /tmp writable, or name another: "
+                "TMPDIR=/dev/shm"
+            ) from error
         self.names = count()
         self.unread: Counter[str] = Counter()  # bytes by client
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 # In a folder these are pages whose scripts answer; with a question, here they lead to the answer.
 ANSWERED = {"sparql.html": "sparql", "search.html": "search"}
+QUESTIONS = "queries/"  # the list of questions; each is below it
 SEARCH_FORMS = {"html": HTML, "json": JSON}
 IN_ADDRESSES = "!#$%&'()*+,/:;=?@[]~"  # beside letters and digits
 
@@ -50,7 +51,9 @@ def document(request: Request, documents: Shown) -> Reply:
     elif file := find(request, documents, path):
         path = file.path
         reply = build_reply(request, cached(file.body), file.media_type)
-    elif f"{path}/" in documents.addresses:
+    elif f"{path}/" in documents.addresses or (
+        f"{path}/" == QUESTIONS and file_of(QUESTIONS, ".html") in documents.files
+    ):
         return lead(path, f"{path}/", 308)
     elif path in DATA_ONLY and (data := path + DATA_ONLY[path]) in documents.files:
         return lead(path, data, 303)
@@ -68,9 +71,15 @@ def document(request: Request, documents: Shown) -> Reply:
 def find(request: Request, documents: Shown, path: str) -> Document | None:
     """The file at a path; at the address of a document, the form the client wants most."""
     if path in documents.files:
+        if request.query_string and path.startswith(QUESTIONS) and not path.endswith(".html"):
+            page = path.partition(".")[0]
+            message = f"A folder has answers without parameters. Ask on its page, /{page}.html."
+            raise Refusal(400, message)
         return documents.get(path)
     if path not in documents.addresses:
-        return editor.document(path)
+        page = file_of(path, ".html")
+        is_question = path.startswith(QUESTIONS) and page in documents.files
+        return documents.get(page) if is_question else editor.document(path)
     files = {
         media_type: file
         for suffix, media_type in {**PAGE_SUFFIXES, **CITATION_SUFFIXES}.items()

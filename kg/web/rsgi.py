@@ -12,7 +12,7 @@ from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from kg.web import live
+from kg.web import live, questions
 from kg.web.answers import Reply
 from kg.web.app import App, refuse
 from kg.web.connections import TO_BE_READ, Outbox, shut_down
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 TO_ARRIVE = 30.0  # seconds for a body
 SOON = 0.2  # seconds; for a query that takes longer, it is watched whether its client is there
 UNREAD = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.REQUEST_ENTITY_TOO_LARGE)  # more may come
-SLOW = (PATH, live.PATH)
+SLOW = (PATH, live.PATH, questions.PATH)  # how addresses begin
 LARGE = 256 * 1024  # bytes; a larger answer is sent from a file
 
 
@@ -39,7 +39,7 @@ class Application:
         """Answers one request."""
         request = read_request(scope, protocol)
         try:
-            with Watch(protocol) if request.path in SLOW else nullcontext():
+            with Watch(protocol) if request.path.startswith(SLOW) else nullcontext():
                 reply = await self.app.respond(request)
             await self.send(reply, request, scope, protocol)
         except asyncio.CancelledError:  # the client has gone, or the server ends

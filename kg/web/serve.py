@@ -30,6 +30,7 @@ from kg.web.state import Stage, State, begin_prerender
 if TYPE_CHECKING:
     from kg.check.watch import Seen
     from kg.graph.build import Graph
+    from kg.publish.site import Documents
 
 PATIENCE = 5  # seconds for a check that is under way when the server is ended
 GRACE = 1  # seconds for answers that are being sent then
@@ -52,28 +53,30 @@ def serve(
     requests are answered.
 
     `later` gives the states of the files that follow, and ends when `stop` is set, as it is here at
-    the end. Each good one is served in the place of the last.
+    the end. Each good one is served in the place of the last. Raises KeyboardInterrupt in the end
+    if it was that.
     """
     watcher = Thread(target=follow, args=(stage, later or iter(())), name="watcher", daemon=True)
     try:
-        asyncio.run(listen(stage, options, watcher, ready))
-    except KeyboardInterrupt:
-        pass
+        ended_by = asyncio.run(listen(stage, options, watcher, ready))
     finally:
         if stop is not None:
             stop.set()
         if watcher.ident is not None:
             watcher.join(PATIENCE)
         stage.close()
+    if ended_by == signal.SIGINT:
+        raise KeyboardInterrupt
 
 
 async def listen(
     stage: Stage, options: Options, watcher: Thread, ready: Callable[[str], None]
-) -> None:
-    """Answers requests until a signal comes."""
-    loop, ended = asyncio.get_running_loop(), asyncio.Event()
+) -> signal.Signals:
+    """Answers requests until a signal comes, and says which it was."""
+    loop = asyncio.get_running_loop()
+    signals: asyncio.Queue[signal.Signals] = asyncio.Queue()
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, ended.set)
+        loop.add_signal_handler(number, signals.put_nowait, number)
     give_memory_back()
     with ExitStack() as reserved:
         addresses, port = reserve(options, reserved)
@@ -87,13 +90,14 @@ async def listen(
         watcher.start()
         host = f"[{options.host}]" if ":" in options.host else options.host
         ready(f"http://{host}:{port}/")
-        await ended.wait()
+        ended_by = await signals.get()
         await asyncio.to_thread(stage.close)  # queries that run or wait are refused
         for server in servers:
             server.stop()  # type: ignore[no-untyped-call]
         await asyncio.wait(running, timeout=GRACE)
         if bound:
             bound.cancel()
+    return ended_by
 
 
 def reserve(options: Options, reserved: ExitStack) -> tuple[list[str], int]:
@@ -209,7 +213,13 @@ def build_state(graph: Graph, limits: Limits | None = None, union: bool = True) 
 
     documents = tried_documents(graph)
     documents.shapes()  # read now, for the files may change while this graph is served
+    return State(documents, build_endpoint(documents, graph, limits, union))
+
+
+def build_endpoint(
+    documents: Documents, graph: Graph, limits: Limits | None = None, union: bool = True
+) -> AnswerCache:
     embedded = Embedded(
         graph.site.base, lambda: (graph.nquads, documents.void()), limits, union, graph.pages
     )
-    return State(documents, AnswerCache(embedded, embedded.limits.cache))
+    return AnswerCache(embedded, embedded.limits.cache)

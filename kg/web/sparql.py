@@ -6,10 +6,19 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
+from typing import Protocol, TypeVar
 
-from kg.errors import BadQuery, QueryBusy, QueryCrashed, QueryError, QueryTimeout, WrongForm
+from kg.errors import (
+    BadQuery,
+    BadValue,
+    QueryBusy,
+    QueryCrashed,
+    QueryError,
+    QueryTimeout,
+    WrongForm,
+)
 from kg.publish.formats.media import GRAPHS, HTML, POLICY_NAME, SHORT_NAMES, TABLES, negotiate
 from kg.publish.queries import results
 from kg.sparql.endpoint import Endpoint
@@ -24,6 +33,7 @@ from kg.web.state import State
 PATH = "/sparql"
 OUTCOMES: dict[type[QueryError], tuple[int, str]] = {
     BadQuery: (400, "refused"),
+    BadValue: (400, "refused"),
     WrongForm: (406, "unacceptable"),
     QueryTimeout: (504, "timeout"),
     QueryCrashed: (503, "crashed"),
@@ -38,47 +48,72 @@ GRAPH_NAMES = "SELECT DISTINCT ?graph { GRAPH ?graph { ?s ?p ?o } }"
 TRIPLES = "SELECT (COUNT(*) AS ?number) { ?s ?p ?o }"
 
 
+class AnswerPage(Protocol):
+    """Renders the page with what was asked, and its result or what is wrong with it."""
+
+    def __call__(
+        self,
+        *,
+        message: str = "",
+        result: results.QueryResult | None = None,
+        hints: Sequence[str] = (),
+    ) -> bytes: ...
+
+
 async def respond(request: Request, state: State, client: str, watched: bool) -> Reply:
     """The reply to a request to the endpoint; `watched`: the answer may soon be another."""
-    try:
+
+    async def reply() -> Reply:
         query = await parse_query(request, state.documents.base)
         if query is None:
             return await about(request, state)
-        request.query = query.text
-        found = await state.endpoint.ask(
-            query.text, query.wanted, query.graphs, client, query.timeout
-        )
-        request.outcome = "answered"
-        is_long = query.is_for_people or len(found.body) > LARGE
-        return await in_thread(lambda: write_answer(request, state, query, found, watched), is_long)
+        page = partial(form_page, request, state, graphs=query.graphs)
+        return await answer(request, state, client, watched, query, page)
+
+    return allow_editor(await outcome(request, reply(), partial(form_page, request, state)), state)
+
+
+async def outcome(request: Request, reply: Coroutine[None, None, Reply], page: AnswerPage) -> Reply:
+    """The reply of what asks the endpoint, or to what goes wrong with that; people see a page."""
+    try:
+        return await reply
     except asyncio.CancelledError:
         request.outcome = "abandoned"
         raise
     except Refusal as refusal:
-        return await problem(request, state, refusal)
+        return await problem(request, refusal, page)
     except QueryError as error:
         status, request.outcome = OUTCOMES[type(error)]
         headers = {"Retry_After": RETRY_AFTER} if status == 503 else {}
-        return await problem(request, state, Refusal(status, str(error), **headers))
+        return await problem(request, Refusal(status, str(error), **headers), page)
 
 
-async def problem(request: Request, state: State, refusal: Refusal) -> Reply:
-    def build() -> Reply:
-        return answers.problem(request, refusal, lambda: form_page(request, state, str(refusal)))
-
+async def problem(request: Request, refusal: Refusal, page: AnswerPage) -> Reply:
     is_page = negotiate(request.headers.get("accept"), answers.ERROR_FORMS) == HTML
-    reply = await in_thread(build, is_page)
-    return allow_editor(reply, state) if is_page else reply
+    return await in_thread(
+        lambda: answers.problem(request, refusal, lambda: page(message=str(refusal))), is_page
+    )
+
+
+async def answer(
+    request: Request, state: State, client: str, watched: bool, query: Query, page: AnswerPage
+) -> Reply:
+    """The answer to a query. Raises QueryError."""
+    request.query = query.text
+    found = await state.endpoint.ask(query.text, query.wanted, query.graphs, client, query.timeout)
+    request.outcome = "answered"
+    is_long = query.is_for_people or len(found.body) > LARGE
+    return await in_thread(lambda: write_answer(request, query, found, watched, page), is_long)
 
 
 def write_answer(
-    request: Request, state: State, query: Query, found: Answer, watched: bool
+    request: Request, query: Query, found: Answer, watched: bool, page: AnswerPage
 ) -> Reply:
     cache = CACHEABLE if found.is_lasting and not watched else "no-cache"
     if query.is_for_people:
         read = results.table if found.media_type in TABLES else results.triples
-        page = form_page(request, state, "", read(found.body), query.graphs, found.hints)
-        reply = allow_editor(build_reply(request, page, HTML, cache=cache), state)
+        body = page(result=read(found.body), hints=found.hints)
+        reply = build_reply(request, body, HTML, cache=cache)
     else:
         reply = build_reply(request, found.body, found.media_type, cache=cache)
     if found.hints:
@@ -95,14 +130,15 @@ async def about(request: Request, state: State) -> Reply:
         raise Refusal(406, f"This is here as {known}; with a query, there are answers.")
     if wanted == HTML:
         page = await asyncio.to_thread(form_page, request, state)
-        return allow_editor(build_reply(request, page, HTML), state)
+        return build_reply(request, page, HTML)
     body = await describe(state, wanted)
     return await asyncio.to_thread(build_reply, request, body, wanted)
 
 
 def allow_editor(reply: Reply, state: State) -> Reply:
     """The policy of pages with the editor; with 304 too: the client keeps the newer header."""
-    if state.documents.pages.has_editor:
+    is_page = reply.headers.get("Content-Type", HTML).startswith(HTML)
+    if is_page and state.documents.pages.has_editor:
         reply.headers[POLICY_NAME] = EDITOR_POLICY
     return reply
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from pyoxigraph import Quad, RdfFormat, parse
 
@@ -83,7 +85,13 @@ def written(subject: str) -> bool:
 
 def added(case: Path, folder: Path) -> set[Quad]:
     """What a case adds to the graph of the base."""
-    return triples(site(case, folder / "case")) - triples(site(FOLDER / "_base", folder / "base"))
+    return triples(site(case, folder)) - base_triples()
+
+
+@cache
+def base_triples() -> set[Quad]:
+    with TemporaryDirectory() as folder:
+        return triples(site(FOLDER / "_base", Path(folder)))
 
 
 def expected(case: Path) -> set[Quad]:

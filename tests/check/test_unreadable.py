@@ -14,6 +14,7 @@ from kg.check.check import check
 from kg.check.watch import files
 from kg.disk import MOST, fault_of, walk
 from kg.errors import Problem
+from kg.publish.document import static_body, static_files
 from kg.settings import shipped
 from tests.test_cli import run
 
@@ -178,6 +179,22 @@ def test_what_a_site_brings_along_is_as_little_waited_for(
     make(site / name)
     expected = [name] if make is not Path.mkdir else []  # an empty folder lacks nothing
     assert [each.place.file for each in check(site).problems] == expected
+
+
+def test_what_is_published_as_it_is_lies_in_the_site(site: Path, tmp_path: Path) -> None:
+    (site / "static").mkdir()
+    (tmp_path / "secret.txt").write_text("secret")
+    (site / "static" / "out.txt").symlink_to(tmp_path / "secret.txt")
+    (site / "photo.txt").write_text("photo")
+    (site / "static" / "in.txt").symlink_to("../photo.txt")
+    (problem,) = check(site).problems
+    assert (problem.place.file, problem.severity) == ("static/out.txt", "error")
+    assert "leads out of the site" in problem.message
+    published = [path for path, _ in static_files(site / "static")]
+    assert "static/in.txt" in published
+    assert "static/out.txt" not in published
+    assert static_body("static/in.txt", site / "static") == b"photo"
+    assert static_body("static/out.txt", site / "static") == b""
 
 
 def test_real_folders_come_before_links_to_them(tmp_path: Path) -> None:

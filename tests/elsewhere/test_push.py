@@ -14,6 +14,7 @@ from kg.elsewhere.push import Record, counts, graph_of, push
 from kg.elsewhere.server import Server
 from kg.errors import KgError
 from tests.elsewhere.conftest import Elsewhere, Published
+from tests.elsewhere.faulty import faulty
 from tests.test_cli import run
 
 LINE = '<{0}#it> <http://schema.org/name> "{1}" .\n'
@@ -76,7 +77,7 @@ def test_what_somebody_else_changed_is_found_and_replaced(
     push(some, Record(server, base))
     touched = next(iter(some))
     server.insert(touched, [LINE.format(touched, "not ours")])
-    with pytest.raises(KgError, match="does not hold what it was given, of 1 documents"):
+    with pytest.raises(KgError, match="does not hold what it was given, of 1 document:"):
         push(some, Record(server, base))
     assert str(push(some, Record(server, base))) == "1 put, 0 deleted, 3 as they were"
     assert in_server(server, base)[touched] == some[touched].count(b"\n")
@@ -91,14 +92,14 @@ def test_two_sites_in_one_server_leave_each_other_alone(
     theirs = {f"{other}people/x": LINE.format(f"{other}people/x", "X").encode()}
     push(theirs, Record(server, other))
     push(dict(list(documents.items())[:3]), Record(server, base))
-    assert str(push(theirs, Record(server, other))) == "0 put, 0 deleted, 1 as they were"
+    assert str(push(theirs, Record(server, other))) == "0 put, 0 deleted, 1 as it was"
 
 
 def test_the_command_tells_what_changed(
-    virtuoso: Elsewhere, site: Path, monkeypatch: pytest.MonkeyPatch
+    elsewhere: Elsewhere, site: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("KG_PASSWORD", virtuoso.user)
-    first = run("push", str(site), *virtuoso.arguments)
+    monkeypatch.setenv("KG_PASSWORD", elsewhere.user)
+    first = run("push", str(site), *elsewhere.arguments)
     assert first.exit_code == 0, first.output
     found = re.search(r"; (\d+) put, 0 deleted, 0 as they were", first.output)
     assert found
@@ -107,17 +108,26 @@ def test_the_command_tells_what_changed(
         cv.read_text(encoding="utf-8").replace("position: Lecturer", "position: Reader"),
         encoding="utf-8",
     )
-    edited = run("push", str(site), *virtuoso.arguments)
+    edited = run("push", str(site), *elsewhere.arguments)
     assert f"; 1 put, 0 deleted, {int(found[1]) - 1} as they were" in edited.output
 
 
-def test_a_wrong_password_is_reported(
+REFUSED = "answered 401. Is the user right, and the password in the environment?"
+
+
+def test_who_is_not_let_in_is_told_what_to_look_at(oxigraph: Elsewhere, site: Path) -> None:
+    with faulty(oxigraph.root) as door:
+        door.fault = lambda *_: "401"
+        result = run("push", str(site), "--endpoint", door.root, "--profile", "oxigraph")
+    assert (result.exit_code, REFUSED in result.output) == (2, True)
+
+
+def test_virtuoso_refuses_a_wrong_password(
     virtuoso: Elsewhere, site: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("KG_PASSWORD", "wrong")
     result = run("push", str(site), *virtuoso.arguments)
-    assert result.exit_code == 2
-    assert "answered 401. Is the user right, and the password in the environment?" in result.output
+    assert (result.exit_code, REFUSED in result.output) == (2, True)
 
 
 def test_a_password_is_never_an_argument(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:

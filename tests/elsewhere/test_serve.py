@@ -12,16 +12,13 @@ from typing import NamedTuple
 import pytest
 from werkzeug.test import Client
 
-import kg
 from kg.elsewhere.push import Record, push, split_by_document
 from kg.errors import KgError
-from kg.publish.export.export import export
 from kg.publish.site import Documents
 from kg.sparql.limits import Limits
 from kg.web.folder_source import FolderSource
 from kg.web.state import Stage
 from tests.client import client_of
-from tests.conftest import ROOT
 from tests.elsewhere.conftest import Elsewhere
 from tests.elsewhere.faulty import faulty
 from tests.test_cli import run
@@ -44,16 +41,11 @@ class Here(NamedTuple):
 
 
 @pytest.fixture(scope="module", params=["oxigraph", "virtuoso"])
-def here(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Here]:
+def here(request: pytest.FixtureRequest, built: Path, small: Documents) -> Iterator[Here]:
     elsewhere: Elsewhere = request.getfixturevalue(request.param)
-    folder = tmp_path_factory.mktemp("served") / "out"
-    documents = Documents(kg.build(kg.load(ROOT / "kg" / "example")))
-    export(documents, folder)
-    push(split_by_document(documents), Record(elsewhere.server(), documents.base))
-    state = FolderSource(folder, LIMITS, server=elsewhere.server()).state()
-    yield Here(elsewhere, folder, documents, client_of(state))
+    push(split_by_document(small), Record(elsewhere.server(), small.base))
+    state = FolderSource(built, LIMITS, server=elsewhere.server()).state()
+    yield Here(elsewhere, built, small, client_of(state))
     state.endpoint.close()
 
 
@@ -138,8 +130,8 @@ def test_functions_of_virtuoso_itself_are_not_for_strangers(
 
 # It ends by itself after some seconds, for a server does not hear that nobody waits any more.
 LONG = (
-    "SELECT (COUNT(*) AS ?n) { { SELECT * { ?a ?b ?c } LIMIT 4000 } { SELECT * { ?d ?e ?f } "
-    "LIMIT 4000 } }"
+    "SELECT (COUNT(*) AS ?n) { { SELECT * { ?a ?b ?c } LIMIT 2000 } { SELECT * { ?d ?e ?f } "
+    "LIMIT 2000 } }"
 )
 
 
@@ -157,14 +149,14 @@ def test_the_served_folder_is_proved(here: Here) -> None:
     assert "Proved: 58 documents" in result.output
 
 
-def test_after_a_new_push_answers_are_new(oxigraph: Elsewhere, site: Path, tmp_path: Path) -> None:
-    documents = Documents(kg.build(kg.load(site)))
-    export(documents, tmp_path / "out")
-    published, base = split_by_document(documents), documents.base
+def test_after_a_new_push_answers_are_new(
+    oxigraph: Elsewhere, built: Path, small: Documents
+) -> None:
+    published, base = split_by_document(small), small.base
     some = {document: lines for document, lines in published.items() if "ferreira" not in document}
     record = Record(oxigraph.server(), base)
     push(some, record)
-    source = FolderSource(tmp_path / "out", LIMITS, server=oxigraph.server())
+    source = FolderSource(built, LIMITS, server=oxigraph.server())
     stage, stop = Stage(source.state()), Event()
     client = client_of(stage)
     query = "ASK { <people/tomas-ferreira#it> ?p ?o }"
@@ -186,14 +178,12 @@ def test_after_a_new_push_answers_are_new(oxigraph: Elsewhere, site: Path, tmp_p
 
 
 def test_while_a_server_is_silent_pages_are_served(
-    oxigraph: Elsewhere, site: Path, tmp_path: Path
+    oxigraph: Elsewhere, built: Path, small: Documents
 ) -> None:
-    documents = Documents(kg.build(kg.load(site)))
-    export(documents, tmp_path / "out")
-    push(split_by_document(documents), Record(oxigraph.server(), documents.base))
+    push(split_by_document(small), Record(oxigraph.server(), small.base))
     with ExitStack() as stack:
         door = stack.enter_context(faulty(oxigraph.root))
-        source = FolderSource(tmp_path / "out", LIMITS, server=oxigraph.server(root=door.root))
+        source = FolderSource(built, LIMITS, server=oxigraph.server(root=door.root))
         state = source.state()
         stack.callback(state.endpoint.close)
         client = client_of(state)
@@ -210,8 +200,7 @@ def test_while_a_server_is_silent_pages_are_served(
 
 
 def test_a_server_that_holds_nothing_of_the_site_is_refused(
-    elsewhere: Elsewhere, site: Path, tmp_path: Path
+    elsewhere: Elsewhere, renamed_folder: Path
 ) -> None:
-    export(Documents(kg.build(kg.load(site))), tmp_path / "out")
     with pytest.raises(KgError, match="Bring it there with kg push"):
-        FolderSource(tmp_path / "out", LIMITS, server=elsewhere.server()).state()
+        FolderSource(renamed_folder, LIMITS, server=elsewhere.server()).state()

@@ -40,11 +40,11 @@ def test_a_former_key_is_known() -> None:
     assert found == [True, True, False]
 
 
-def test_two_thousand_unknown_keys_beside_as_many_known_ones_are_quick() -> None:
+def test_a_thousand_unknown_keys_beside_as_many_known_ones_are_quick() -> None:
     rng = random.Random(1)
     keys = [
         "".join([*rng.choices(SYLLABLES, k=4), "-", *rng.choices(SYLLABLES, k=4)])
-        for _ in range(2000)
+        for _ in range(1000)
     ]
     start = time.process_time()
     index = ThingsByName({"people": {key: {"name": key.replace("-", " ")} for key in keys}})
@@ -52,4 +52,4 @@ def test_two_thousand_unknown_keys_beside_as_many_known_ones_are_quick() -> None
         slip = f"{key[:5]}q{key[6:]}"
         assert index.is_slip(("people",), slip)
         assert key in index.keys_of(("people",)).nearest(slip)
-    assert time.process_time() - start < 40, "two seconds, or minutes where each is compared to all"
+    assert time.process_time() - start < 20, "a second, or minutes where each is compared to all"

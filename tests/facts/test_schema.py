@@ -1,6 +1,7 @@
 """The JSON Schemas: fresh, and true of the data as an editor reads it."""
 
 import json
+from functools import cache
 from pathlib import Path
 
 import jsonschema
@@ -11,7 +12,7 @@ from kg.facts import schema
 from kg.facts.models import REGISTRIES, SECTIONS
 from tests.conftest import ROOT
 
-SCHEMAS = schema.schemas()
+schemas = cache(schema.schemas)
 FILES = sorted(
     [*(ROOT / "data").rglob("*.yaml"), *(ROOT / "kg" / "example" / "data").rglob("*.yaml")]
 )
@@ -30,7 +31,8 @@ Editor.yaml_implicit_resolvers = {
 def findings(kind: str, text: str) -> list[str]:
     value = json.loads(json.dumps(yaml.load(text, Editor)))  # noqa: S506
     return [
-        error.message for error in jsonschema.Draft202012Validator(SCHEMAS[kind]).iter_errors(value)
+        error.message
+        for error in jsonschema.Draft202012Validator(schemas()[kind]).iter_errors(value)
     ]
 
 
@@ -39,15 +41,15 @@ def test_the_committed_schemas_are_fresh() -> None:
         path.stem: path.read_text(encoding="utf-8")
         for path in (ROOT / schema.FOLDER).glob("*.json")
     }
-    assert committed == {name: schema.text(each) for name, each in SCHEMAS.items()}, (
+    assert committed == {name: schema.text(each) for name, each in schemas().items()}, (
         "run: kg schema --write"
     )
 
 
 def test_every_kind_of_file_and_section_is_in_them() -> None:
-    assert set(SCHEMAS) == {"site", "cv", *(registry.file for registry in REGISTRIES.values())}
+    assert set(schemas()) == {"site", "cv", *(registry.file for registry in REGISTRIES.values())}
     assert set(SECTIONS) | {"basics", "interests", "publications"} <= set(
-        SCHEMAS["cv"]["properties"]
+        schemas()["cv"]["properties"]
     )
 
 
@@ -62,7 +64,7 @@ def test_a_data_file_names_its_schema_and_keeps_to_it(path: Path) -> None:
 
 
 def test_fields_say_what_they_become() -> None:
-    name = SCHEMAS["people"]["additionalProperties"]["properties"]["name"]
+    name = schemas()["people"]["additionalProperties"]["properties"]["name"]
     assert name["x-rdf"] == ["schema:name", "foaf:name"]
     assert "schema:name" in name["description"]
 

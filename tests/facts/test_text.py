@@ -38,7 +38,7 @@ SAMPLE = NamedNode("https://cases.example.org/")
         ("Straße", "strasse"),
         ("İstanbul", "istanbul"),
         ("ﬁne", "fine"),
-        ("C++ & C#", "c-c"),
+        ("C++ & C#", "c-plus-plus-c-sharp"),
         ("SC 2020", "sc-2020"),
         ("Việt Nguyễn Đức", "viet-nguyen-duc"),
         ("Фёдор Достоевский", "fyodor-dostoevskiy"),

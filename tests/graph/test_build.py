@@ -12,9 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 from pyoxigraph import NamedNode, RdfFormat, parse
-from rdflib import Dataset, Literal, URIRef
 
-import kg
 from kg.check.check import check, good
 from kg.errors import ProblemsFound
 from kg.graph.build import Graph
@@ -215,21 +213,6 @@ def test_a_slip_in_handwritten_turtle_is_shown_at_its_line(example: Path) -> Non
     assert (problem.place.file, problem.place.line, problem.rule) == ("data/more.ttl", 3, "turtle")
     with pytest.raises(ProblemsFound):
         good(example)
-
-
-# rdflib 7.6 warns of its own use of what it deprecates, whenever a Dataset is parsed or asked.
-@pytest.mark.filterwarnings("ignore:Dataset.default_context is deprecated:DeprecationWarning")
-def test_a_notebook_gets_a_dataset_whose_default_graph_is_everything(graph: Graph) -> None:
-    first, second = kg.graph(ROOT), kg.graph(str(ROOT))  # the package is a verb, and stays one
-    assert isinstance(second, Dataset)
-    assert set(first.quads()) == set(second.quads())
-    assert len(set(second.triples((None, None, None)))) == graph.nquads.count(b"\n")
-    arpan = URIRef(f"{graph.site.base}people/arpan-jain#it")
-    assert second.value(arpan, URIRef(schema.name)) == Literal("Arpan Jain")
-    rows = second.query(
-        "SELECT ?name { ?person foaf:made ?work ; schema:name ?name }"
-    )  # prefixes are bound
-    assert "Arpan Jain" in {str(row[0]) for row in rows}  # type: ignore[index]
 
 
 @pytest.mark.parametrize(

@@ -130,7 +130,7 @@ def test_a_part_leads_to_its_neighbours(
 def test_the_parts_have_all_forms(long: Documents) -> None:
     assert {path for path in long.files if "page-2" in path} == {
         f"publications/page-2.{form}"
-        for form in ("html", "ttl", "jsonld", "nt", "rdf", "linkset.json")
+        for form in ("html", "md", "ttl", "jsonld", "nt", "rdf", "linkset.json")
     } | {"publications/page-2/index.html"}
     assert file_of("publications/page-2", ".html") == "publications/page-2.html"
 

@@ -15,7 +15,15 @@ from pyoxigraph import RdfFormat, Triple, parse
 
 from kg.check.check import good
 from kg.publish.embed.inject import inject
-from kg.publish.formats.media import DUMP_SUFFIXES, HTML, JSONLD, NTRIPLES, PAGE_SUFFIXES, TURTLE
+from kg.publish.formats.media import (
+    DUMP_SUFFIXES,
+    HTML,
+    JSONLD,
+    MARKDOWN,
+    NTRIPLES,
+    PAGE_SUFFIXES,
+    TURTLE,
+)
 from kg.publish.formats.urls import file_of
 from kg.publish.hosting.host_rules import HOST
 from kg.publish.site import Documents
@@ -113,6 +121,9 @@ def test_a_page_has_the_elements_that_we_wrote_and_no_others(
             ):  # a longer name takes more lines there, so it has other elements, of these kinds
                 drawn |= {each.tag for each in picture.iter()}
                 picture[:] = []
+        for table in (*tree.iter("tbody"), *pages[path].iter("tbody")):
+            for cell in table.iter("td"):
+                cell.attrib.pop("class", "")  # a longer text has more room
         assert skeleton(tree) == skeleton(pages[path]), path
     assert f"{SVG}text" in drawn
     assert drawn <= {
@@ -160,7 +171,8 @@ def test_every_reader_of_the_page_reads_the_text_as_it_was_written(
 
 @pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated:DeprecationWarning")
 @pytest.mark.parametrize(
-    "suffix", [suffix for suffix, media_type in PAGE_SUFFIXES.items() if media_type != HTML]
+    "suffix",
+    [suffix for suffix, media_type in PAGE_SUFFIXES.items() if media_type not in (HTML, MARKDOWN)],
 )
 def test_the_twins_hold_the_text_as_it_was_written(suffix: str, hostile: Documents) -> None:
     media_type = PAGE_SUFFIXES[suffix]

@@ -56,6 +56,17 @@ def test_what_only_pages_say_is_asked_of_their_graph() -> None:
         assert hints(memory, template_of(named)) == ()
 
 
+def test_a_question_may_ask_for_what_a_site_does_not_have() -> None:
+    """But for what there cannot be, it gets a hint as every query does."""
+    memory = Memory(BASE, NQUADS, pages=PAGES)
+    pattern = "?grant schema:funder ?funder ; schema:mainEntity ?page ; cv:employer ?employer"
+    query = f"{PREFIXES} SELECT * {{ {pattern} ; schema:autor ?author }}"
+    assert len(hints(memory, template_of(query))) > 1
+    assert hints(memory, template_of(f"#+ summary: Who funds what?\n{query}")) == (
+        "No triple uses schema:autor; did you mean schema:author?",
+    )
+
+
 def told(memory: Memory, query: str) -> tuple[str, ...]:
     return answer(memory, query, Wanted("text/csv", "text/turtle")).hints
 

@@ -10,10 +10,12 @@ PLACES = ("server", "folder")
 OTHERS = {
     "home": "",
     "person": "people/arpan-jain.html",
+    "short CV": "people/siddharth-singh.html",
     "without a CV": "people/hari-subramoni.html",
     "terms": "terms/cv.html",
     "found": "search.html?q=deep",
     "format": "format.html",
+    "api": "api.html",
     "form": "sparql.html",
 }
 LACKING = {"grants"}  # in the data of this repository

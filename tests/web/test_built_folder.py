@@ -34,6 +34,7 @@ ACCEPTS = (
     "*/*",
     "text/html",
     "text/turtle",
+    "text/markdown",
     "application/ld+json",
     "application/json",
     "application/x-bibtex",

@@ -5,11 +5,14 @@ read.
 from __future__ import annotations
 
 import socket
+import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 
+from kg.errors import KgError
 from kg.web import connections
 from kg.web.connections import Outbox, shut_down, shut_down_surplus
 
@@ -70,3 +73,11 @@ def test_unread_answers_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     assert path.read_bytes() == b"onetwo"
     outbox.close()
     assert not path.parent.exists()
+
+
+def test_without_a_folder_for_temporary_files_there_is_advice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
+    with pytest.raises(KgError, match="TMPDIR="):
+        Outbox()

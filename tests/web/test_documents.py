@@ -14,7 +14,15 @@ import pytest
 from werkzeug.test import Client
 
 from kg.publish.formats import media as published
-from kg.publish.formats.media import HTML, JSONLD, NTRIPLES, PAGE_SUFFIXES, RDFXML, TURTLE
+from kg.publish.formats.media import (
+    HTML,
+    JSONLD,
+    MARKDOWN,
+    NTRIPLES,
+    PAGE_SUFFIXES,
+    RDFXML,
+    TURTLE,
+)
 from kg.publish.queries import editor
 from kg.web import answers
 from tests.web.serving import Server
@@ -56,6 +64,9 @@ ODD_PATHS = [
         ("application/ld+json", JSONLD),
         ("application/n-triples;q=0.2", NTRIPLES),
         ("application/rdf+xml", RDFXML),
+        ("text/markdown", MARKDOWN),
+        ("text/markdown, text/html;q=0.9, */*;q=0.1", MARKDOWN),
+        ("text/*", HTML),
     ],
 )
 def test_a_document_comes_in_the_form_the_client_wants(

@@ -15,9 +15,12 @@ from urllib.parse import urlencode
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 import pytest
+from click.testing import CliRunner
 from pyoxigraph import RdfFormat, parse
 
-from kg.graph.rdf_files import SUFFIXES, read
+from kg.cli import main
+from kg.errors import ProblemsFound
+from kg.graph.rdf_files import SUFFIXES, read, refuse_entities
 from kg.publish.hosting.query_only import title
 from tests.web.serving import KG, Server, serving
 
@@ -267,7 +270,7 @@ def test_what_was_read_is_told_and_ctrl_c_ends_it(tmp_path: Path) -> None:
     assert read(paths, BASE).counts == "5 triples, 3 named graphs"
     assert read(paths[1:], BASE).counts == "1 triple, 1 named graph"
     with start(paths[1], folder=tmp_path) as server:
-        assert server.interrupt() == (0, "Stopped.\n")
+        assert server.interrupt() == (130, "Stopped.\n")
 
 
 def test_all_broken_files_are_told_at_once_and_nothing_is_served(tmp_path: Path) -> None:
@@ -309,6 +312,28 @@ def test_all_broken_files_are_told_at_once_and_nothing_is_served(tmp_path: Path)
     assert last == "Nothing was published. Mend the errors above and run the command again."
 
 
+@pytest.mark.parametrize(
+    ("entities", "is_read"),
+    [
+        ('<!ENTITY e "https://e.example/">', True),
+        ('<!ENTITY a "aaaaaaaaaa"><!ENTITY e "&a;&a;">', False),
+        ('<!ENTITY e SYSTEM "file:///etc/hostname">', False),
+        (f'<!ENTITY e "{"e" * 600}">', False),
+    ],
+)
+def test_entities_are_short_names_and_nothing_that_grows(
+    entities: str, is_read: bool, tmp_path: Path
+) -> None:
+    text = XML.format('<rdf:Description rdf:about="https://e.example/x">&e;</rdf:Description>')
+    start = text.index("<rdf:RDF")
+    (tmp_path / "a.rdf").write_text(f"{text[:start]}<!DOCTYPE r [\n{entities}]>{text[start:]}")
+    if is_read:
+        refuse_entities((tmp_path / "a.rdf").read_bytes())
+    else:
+        with pytest.raises(ProblemsFound, match=r"a\.rdf:2:.*the entity 'e' is no name of a voc"):
+            read([tmp_path / "a.rdf"], "https://e.example/")
+
+
 def test_a_mark_of_the_byte_order_does_no_harm(tmp_path: Path) -> None:
     paths = [tmp_path / f"a{suffix}" for suffix in SYNTAXES]
     for path in paths:
@@ -339,11 +364,12 @@ def test_a_mark_of_the_byte_order_does_no_harm(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_use_is_2_and_says_what_would_be_right(
-    arguments: list[str], words: str, tmp_path: Path
+    arguments: list[str], words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     files(tmp_path, a__ttl="", a__pdf="")
-    result = run(*arguments, folder=tmp_path)
-    assert (result.returncode, result.stdout) == (2, "")
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(main, ["serve", *arguments])
+    assert (result.exit_code, result.stdout) == (2, "")
     assert words in re.sub(r"\s+", " ", result.stderr)
 
 

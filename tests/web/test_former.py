@@ -10,7 +10,6 @@ import pytest
 from playwright.sync_api import Browser
 from werkzeug.test import Client
 
-from kg.publish.export.export import export
 from kg.publish.formats.media import HTML, PAGE_SUFFIXES
 from kg.publish.site import Documents
 from kg.sparql.endpoint import Embedded
@@ -82,10 +81,9 @@ def test_files_for_hosts_are_documents_as_others(client: Client, renamed: Docume
 
 
 def test_a_browser_is_led_on_by_the_page_of_a_folder_without_scripts(
-    renamed: Documents, tmp_path: Path, browser: Browser
+    renamed_folder: Path, browser: Browser
 ) -> None:
-    export(renamed, tmp_path / "cv")
-    with plain_server(tmp_path) as host:
+    with plain_server(renamed_folder.parent) as host:
         page = browser.new_page(java_script_enabled=False)
         page.goto(f"{host}cv{OLD}.html")
         page.wait_for_url(f"{host}cv{NEW}.html")

@@ -51,7 +51,7 @@ def enemy() -> Iterator[Server]:
         listening.start()
         yield server
         server.process.send_signal(signal.SIGINT)
-        assert server.process.wait(10) == 0
+        assert server.process.wait(10) == 130
         listening.join()
     assert said == ["Stopped.\n"]
 

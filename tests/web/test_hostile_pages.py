@@ -21,19 +21,35 @@ from tests.web.folder import hosted
 STARTED = "window.ran = []; window.alert = (text) => window.ran.push(text);"
 
 
+SOME = ("people/ada-lindqvist", "publications/lindqvist-2024-sand", "orgs/northfjord", "index")
+
+
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site of a hostile author, and a page elsewhere that has the script of one of its
-    pages.
-    """
-    top = tmp_path_factory.mktemp("hostile")
-    documents = Documents(good(Author(HOSTILE).write(top / "site")))
-    export(documents, top / "out")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Documents:
+    """The site of a hostile author."""
+    return Documents(good(Author(HOSTILE).write(tmp_path_factory.mktemp("hostile") / "site")))
+
+
+@pytest.fixture(scope="module")
+def folder(hostile: Documents, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same as a folder, and a page elsewhere that has the script of one of its pages."""
+    out = tmp_path_factory.mktemp("hostile") / "out"
+    export(hostile, out)
     elsewhere = (ROOT / "tests" / "pages" / "no-head.html").read_bytes()
-    (top / "out" / "elsewhere.html").write_bytes(
-        inject(elsewhere, documents.embed("people/ada-lindqvist"))
-    )
-    return top / "out"
+    (out / "elsewhere.html").write_bytes(inject(elsewhere, hostile.embed("people/ada-lindqvist")))
+    return out
+
+
+@pytest.fixture(scope="module")
+def some_pages(hostile: Documents, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A few of its pages, with what they look like."""
+    out = tmp_path_factory.mktemp("some")
+    for path in (*(f"{page}.html" for page in SOME), "static/style.css"):
+        made = hostile.get(path)
+        assert made is not None
+        (out / path).parent.mkdir(exist_ok=True)
+        (out / path).write_bytes(made.body)
+    return out
 
 
 def test_no_page_runs_anything(browser: Browser, folder: Path) -> None:
@@ -60,15 +76,10 @@ def test_no_page_runs_anything(browser: Browser, folder: Path) -> None:
     assert [url for url in noise.asked if not url.startswith(address)] == []
 
 
-def test_the_text_is_what_the_reader_sees(browser: Browser, folder: Path) -> None:
+def test_the_text_is_what_the_reader_sees(browser: Browser, some_pages: Path) -> None:
     page = browser.new_page(viewport={"width": 320, "height": 640})
-    for path in (
-        "people/ada-lindqvist",
-        "publications/lindqvist-2024-sand",
-        "orgs/northfjord",
-        "index",
-    ):
-        page.goto((folder / f"{path}.html").as_uri())
+    for path in SOME:
+        page.goto((some_pages / f"{path}.html").as_uri())
         text = HOSTILE_TITLE if path.startswith("publications/") else HOSTILE
         assert text in (page.locator("h1").text_content() or "")
         assert page.evaluate("document.documentElement.scrollWidth") <= 320, (
@@ -77,9 +88,11 @@ def test_the_text_is_what_the_reader_sees(browser: Browser, folder: Path) -> Non
     page.close()
 
 
-def test_a_name_that_turns_the_direction_turns_only_itself(browser: Browser, folder: Path) -> None:
+def test_a_name_that_turns_the_direction_turns_only_itself(
+    browser: Browser, some_pages: Path
+) -> None:
     page = browser.new_page()
-    page.goto((folder / "index.html").as_uri())
+    page.goto((some_pages / "index.html").as_uri())
     names = "<p><a href=x id=one>\u202eone</a>, <a href=x id=two>two</a></p>"
     page.evaluate("(names) => { document.body.innerHTML = names; }", names)
     one, two = (page.locator(name).bounding_box() for name in ("#one", "#two"))

@@ -81,8 +81,8 @@ def answer(page: Page, query: str, form: str = "json") -> str:
 def test_the_browser_finds_the_rows_that_the_server_finds(
     asked: Page, documents: Documents, endpoint: Embedded
 ) -> None:
-    queries = [example.query for example in documents.pages.examples]
-    assert len(queries) >= 32
+    queries = [question.text for question in documents.pages.questions]
+    assert len(queries) >= 51
     different = []
     with ThreadPoolExecutor(1) as pool:  # for the browser's own event loop runs in this thread
         for query in [*queries, *MORE]:

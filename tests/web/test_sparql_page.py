@@ -46,7 +46,7 @@ def test_a_question_in_words_is_answered_by_a_click(
     assert (
         page.get_by_label("Question", exact=True)
         .input_value()
-        .startswith("# How many works appeared in each year?")
+        .startswith("#+ summary: How many works appeared in each year?")
     )
     assert (noise.console, noise.failed) == ([], [])
 

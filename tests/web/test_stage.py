@@ -166,7 +166,7 @@ def test_a_save_is_served_a_bad_one_is_not_and_the_end_leaves_no_process(example
         processes = descendants(server.process.pid)
         assert len(processes) == Limits().workers + 1, "a loader and its workers"
         code, said_last = server.interrupt()
-    assert (code, "Traceback" in said_last) == (0, False)
+    assert (code, "Traceback" in said_last) == (130, False)
     assert not still_alive(processes)
 
 

@@ -90,7 +90,7 @@ def test_a_folder_is_proved(built: Path) -> None:
     assert (result.exit_code, result.stdout) == (0, "")
     assert result.stderr.startswith("Proved: ")
     assert result.stderr.endswith("nothing private.\n")
-    assert "--site" in verify(built, "--sample", "5").stderr
+    assert "only a SITE can tell" in verify(built, "--sample", "5").stderr
 
 
 def test_a_host_of_plain_files_is_proved_under_a_path_of_its_own(built: Path) -> None:

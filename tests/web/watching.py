@@ -34,4 +34,7 @@ def main(site: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    try:
+        main(Path(sys.argv[1]))
+    except KeyboardInterrupt:  # as the command does
+        sys.exit(130)

@@ -39,10 +39,10 @@ from kg.sparql.reading.own_queries import (
     Fault,
     columns,
     fault_in,
-    opening,
     read_query,
     spot,
 )
+from kg.sparql.reading.questions import opening
 from kg.store.memory import bound
 
 NAMES = (

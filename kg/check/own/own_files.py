@@ -12,12 +12,12 @@ from pathlib import Path
 
 from kg.check.own.blocks import problems_of, settings_of
 from kg.check.own.templates import judge_templates
-from kg.disk import MOST, Walk, walk
+from kg.disk import MOST, Walk, leads_out, walk
 from kg.errors import Place, Problem
 from kg.facts.formats.placement import is_remark, move
 from kg.facts.values.text import closest
 from kg.settings import Site, own_resources, resources, shipped
-from kg.sparql.reading.own_queries import BLOCKS, read_query
+from kg.sparql.reading.own_queries import BLOCKS, read_named, read_query
 
 # The suffix of what is read, of any kind where it is empty; and the folders below.
 FOLDERS = {
@@ -43,6 +43,10 @@ def misplaced_files(folder: Path, name: str, found: Walk) -> Iterator[Problem]:
         place = Place(f"{name}/{path}".rstrip("/"))
         yield Problem(place, "error", fault, "unreadable-file")
     for path in found.files if name != "templates" else ():  # which may include any other
+        if name == "static" and leads_out(folder / name / path, folder):
+            message = "This link leads out of the site. Put the file itself here."
+            yield Problem(Place(f"{name}/{path}"), "error", message, "unreadable-file")
+            continue
         target = right_place(name, path)
         if target != path and not is_remark(path):
             hint = move(f"{name}/{path}", f"{name}/{target}", folder)
@@ -70,7 +74,7 @@ def has_own_pages(site: Site) -> bool:
 
 def own_queries(site: Site) -> Iterator[Problem]:
     for path in own_resources(site, "queries", "*.rq"):
-        yield from read_query(path, f"queries/{path.name}", site.base)[1]
+        yield from read_named(path, f"queries/{path.name}", site.base)[1]
 
 
 def own_pages(site: Site) -> Iterator[Problem]:

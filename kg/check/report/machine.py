@@ -1,5 +1,5 @@
 """Reports for programs: JSON for editors and scripts, SARIF 2.1.0 for tools that look at code, and
-workflow commands, which GitHub shows beside the lines of a change.
+what GitHub and GitLab show beside the lines of a change.
 
 The JSON is one object:
 
@@ -20,6 +20,7 @@ Names may be added, but none is taken away or changes its meaning.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
@@ -43,6 +44,7 @@ SCHEMA = (
 )
 SARIF_LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 BASE = "SITE"  # stands for the site's folder, so that the places hold wherever it lies
+GITLAB_SEVERITIES = {"error": "major", "warning": "minor", "info": "info"}
 GITHUB_COMMANDS = {"error": "error", "warning": "warning", "info": "notice"}
 # What would end a command, or one of its properties, is written as in a URL.
 MESSAGE = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
@@ -154,7 +156,11 @@ def physical(place: Place, known: Mapping[Place, Place]) -> dict[str, Any]:
     if end := known.get(place):
         region |= {"endLine": end.line, "endColumn": end.column}
     return {
-        "artifactLocation": {"uri": quote(place.file), "uriBaseId": BASE},
+        "artifactLocation": (
+            {"uri": place.file}
+            if "://" in place.file
+            else {"uri": quote(place.file), "uriBaseId": BASE}
+        ),
         "region": region,
     }
 
@@ -178,3 +184,22 @@ def github_lines(selection: Selection) -> Iterator[str]:
         command = f"{GITHUB_COMMANDS[problem.severity]} {properties}"
         message = message_from_here(selection.folder, problem.message)
         yield f"::{command}::{message.translate(MESSAGE)}"
+
+
+def gitlab_text(selection: Selection) -> str:
+    """A code quality report. What is wrong keeps its fingerprint when lines are added above it."""
+    found = []
+    for problem in selection.problems:
+        file = from_here(selection.folder, problem.place.file)
+        message = message_from_here(selection.folder, problem.message)
+        identity = json.dumps([file, problem.rule, message])
+        found.append(
+            {
+                "description": message,
+                "check_name": problem.rule,
+                "fingerprint": hashlib.sha256(identity.encode()).hexdigest(),
+                "severity": GITLAB_SEVERITIES[problem.severity],
+                "location": {"path": file, "lines": {"begin": problem.place.line}},
+            }
+        )
+    return json.dumps(found, ensure_ascii=False, indent=2) + "\n"

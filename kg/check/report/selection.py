@@ -72,6 +72,8 @@ def from_here(folder: Path, file: str) -> str:
     """A file of the site as it is named from where we are; from anywhere, where the site is named
     so.
     """
+    if "://" in file:  # a page of a server
+        return file
     path = folder / file
     return os.path.normpath(path) if path.is_absolute() else os.path.relpath(path)
 

@@ -10,7 +10,7 @@ from itertools import groupby
 import click
 
 from kg.check.report.selection import Selection, from_here, message_from_here
-from kg.errors import SEVERITIES, Problem, summary
+from kg.errors import SEVERITIES, Problem, counted, summary
 
 COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
 
@@ -54,10 +54,7 @@ def closing(selection: Selection) -> Iterator[str]:
     """The summary, and what to do next."""
     sums = [summary(selection.problems)]
     if selection.elsewhere:
-        sums.append(
-            f"{len(selection.elsewhere)} more "
-            f"{'problem' if len(selection.elsewhere) == 1 else 'problems'} in other files"
-        )
+        sums.append(f"{counted(len(selection.elsewhere), 'more problem')} in other files")
     if selection.milder:
         sums.append(f"not shown: {summary(selection.milder)}")
     yield "; ".join(sums) + ("." if selection.publishable else ". Mend the errors to publish.")

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
-from kg.errors import Problem
+from kg.errors import Problem, counted
 from kg.facts.load import Facts, Loaded
 from kg.facts.privacy import ROOTS
 
@@ -33,7 +33,7 @@ def unmentioned(facts: Facts) -> Iterator[Problem]:
     for found in unused.values():
         accepted = [each for each in found if is_accepted(each)]
         left = [each for each in found if not is_accepted(each)]
-        more = f" Nor to {len(left) - MOST} others here." if len(left) > MOST else ""
+        more = f" Nor to {counted(len(left) - MOST, 'other')} here." if len(left) > MOST else ""
         for each in [*left[:MOST], *accepted]:
             message = (
                 f"{each.slug}: nothing refers to this entry, so nothing of it is published.{more} "

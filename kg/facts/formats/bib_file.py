@@ -28,6 +28,7 @@ from kg.facts.values import dates
 
 PEOPLE = ("authors", "editors", "translators")
 VERBATIM = ("doi", "url", "pdf", "code", "slides", "poster", "video", "pmid", "pmcid")
+FILES = ("pdf", "slides", "poster")
 TITLES = ("title", "subtitle")
 DEGREES = {
     "phdthesis": "Ph.D.",
@@ -191,8 +192,9 @@ class BibFile:
 
 
 def verbatim(name: str, written: str) -> str | None:
-    """An address or a number; `howpublished` may be anything."""
-    bare = unescaped(written)
+    """An address, a number or the name of a file; `howpublished` may be anything."""
+    is_file = name in FILES and "://" not in written
+    bare = unescaped(written, " " if is_file else "")
     if name == "howpublished" and not bare.startswith(("http://", "https://")):
         return None
     return re.sub(r"^doi:\s*", "", bare, flags=re.IGNORECASE) if name == "doi" else bare

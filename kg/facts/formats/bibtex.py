@@ -11,12 +11,13 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from kg.errors import Problem
+from kg.errors import Place, Problem
 from kg.facts.formats.work_records import FieldValue, WorkRecord
 from kg.facts.reading.rows import Spot
 from kg.facts.reading.yaml import problem
 from kg.facts.values.text import closest
 
+RULE = "bibliography"
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 SPACE = re.compile(r"(?:\s|%[^\n]*(?:\n|$))*")
 START = re.compile(r"@\s*([A-Za-z]\w*)\s*([{(])")
@@ -51,8 +52,11 @@ class BibReader:
         line = bisect_right(self.lines, position) - 1
         return line, position - self.lines[line]
 
+    def place(self, at: Spot) -> Place:
+        return Place(self.file, at[0] + 1, at[1] + 1)
+
     def complain(self, position: int, message: str) -> None:
-        self.problems.append(problem(self.file, self.spot(position), message, "bibliography"))
+        self.problems.append(problem(self.file, self.spot(position), message, RULE))
 
     def entries(self) -> list[WorkRecord]:
         """Those that can be cited: without those from which others inherit."""
@@ -109,7 +113,12 @@ class BibReader:
             self.expect("=", f"{entry.key}: {name}")
             self.space()
             at = self.spot(self.at)
-            entry.fields.setdefault(name, FieldValue(self.value(entry.key), name_at, at))
+            value = FieldValue(self.value(entry.key), name_at, at)
+            if value.value != entry.fields.setdefault(name, value).value:
+                message = (
+                    f"{entry.key}: '{name}' is there twice, and the first is taken. Delete one."
+                )
+                self.problems.append(Problem(self.place(name_at), "warning", message, RULE))
         self.at += 1
         return entry
 
@@ -186,7 +195,7 @@ class BibReader:
                     near = closest(key, by_key, most=1)
                     hint = f"Closest: {by_key[near[0]].key}." if near else "Correct the key."
                     message = f"{entry.key}: {link} '{key}' is not an entry of this file. {hint}"
-                    self.problems.append(problem(self.file, written.at, message, "bibliography"))
+                    self.problems.append(problem(self.file, written.at, message, RULE))
                     continue
                 parents.add(key)
                 is_part = link == "crossref" and entry.type in PARTS

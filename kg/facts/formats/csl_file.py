@@ -71,7 +71,8 @@ class CslFile:
         written, last = record.fields[name], path.rpartition(".")[2]
         if last in PEOPLE:
             people = written.value if isinstance(written.value, Rows) else ()
-            return items([person(each) for each in people if isinstance(each, Row)], written.at)
+            signed = [self.signature(each) for each in people if isinstance(each, Row)]
+            return items(signed, written.at)
         if last == "date":
             return date(written.value)
         if last == "arxiv":
@@ -79,6 +80,16 @@ class CslFile:
         if not isinstance(written.value, str):
             return None
         return shaped(last, " ".join(TAG.sub("", written.value).split()), written.at)
+
+    def signature(self, name: Row) -> Any:
+        """A name, with the ORCID that Crossref adds to it."""
+        orcid = name.get("ORCID")
+        if not isinstance(orcid, str):
+            return person(name)
+        row = Row(self.file, name.spot)
+        row.put("as", person(name), name.spot, name.spot)
+        row.put("orcid", orcid.rpartition("/")[2], name.keys_at["ORCID"], name.values_at["ORCID"])
+        return row
 
 
 def person(name: Row) -> str:
@@ -91,7 +102,13 @@ def person(name: Row) -> str:
 
 
 def date(value: Any) -> str | None:
-    """`{"date-parts": [[2023, 5, 4]]}`, or a text."""
+    """`{"date-parts": [[2023, 5, 4]]}`, in YAML `[{year: 2023, month: 5}]`, or a text."""
+    if isinstance(value, Rows) and value and isinstance(value[0], Row):
+        value = value[0]
+    if isinstance(value, Row) and str(value.get("year", "")).isdigit():
+        written = [value[name] for name in ("year", "month", "day") if name in value]
+        value, at = Row(value.file, value.spot), value.spot
+        value.put("date-parts", items([items(written, at)], at), at, at)
     if isinstance(value, Row):
         parts = value.get("date-parts")
         first = parts[0] if isinstance(parts, Rows) and parts else None

@@ -147,9 +147,11 @@ class Latex:
         return self.token(found)
 
 
-def unescaped(text: str) -> str:
-    """An address or a number, where only what LaTeX must escape is a command."""
+def unescaped(text: str, blank: str = "") -> str:
+    """An address or a number, where only what LaTeX must escape is a command; a `blank` in it is
+    one of a broken line, except in the name of a file.
+    """
     found = re.search(r"\\(?:url|path)\s*\{(.*)\}", text, re.DOTALL)
     bare = (found[1] if found else text).replace("\\~{}", "~").replace("{\\textasciitilde}", "~")
     bare = re.sub(r"\$\\sim\$|\\textasciitilde\s?|\\~", "~", bare)
-    return "".join(re.sub(r"\\([_%&#$])", r"\1", bare).strip("{} \n").split())
+    return blank.join(re.sub(r"\\([_%&#$])", r"\1", bare).strip("{} \n").split())

@@ -7,7 +7,7 @@ The tables say which field is which of ours; a field that our kind does not have
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
@@ -74,6 +74,7 @@ class WorkRecord:
     type: str
     at: Spot
     fields: dict[str, FieldValue] = field(default_factory=dict)
+    taken: set[str] = field(default_factory=set)  # the fields that are in its row
 
 
 class Bibliography(Protocol):
@@ -94,13 +95,15 @@ class Bibliography(Protocol):
 
 def works_in(source: Bibliography) -> list[WorkRow]:
     """The works of a file: key, row and place of each."""
-    works = list(read_works(source))
+    works = [work for work, _ in read_works(source, source.records())]
     describe_books_once(works)
     return works
 
 
-def read_works(source: Bibliography) -> Iterator[WorkRow]:
-    for record in source.records():
+def read_works(
+    source: Bibliography, records: Iterable[WorkRecord]
+) -> Iterator[tuple[WorkRow, WorkRecord]]:
+    for record in records:
         place = Place(source.file, record.at[0] + 1, record.at[1] + 1)
         refused = source.table.types_not_taken.get(record.type)
         if refused:
@@ -110,13 +113,13 @@ def read_works(source: Bibliography) -> Iterator[WorkRow]:
         kind = source.kind(record, source.table.types.get(record.type, "other"))
         row = row_of(source, record, kind)
         row.path = record.key
-        yield address_slug(record.key) or record.key, row, place
+        yield (address_slug(record.key) or record.key, row, place), record
 
 
-def row_of(source: Bibliography, record: WorkRecord, kind: str) -> Row:
+def row_of(source: Bibliography, record: WorkRecord, kind: str, registry: str = KIND) -> Row:
     row = Row(source.file, record.at)
     row.put("kind", kind, record.at, record.at)
-    known = field_names(REGISTRIES[KIND].model_for(row))
+    known = field_names(REGISTRIES[registry].model_for(row))
     for name in source.table.fields:
         written = record.fields.get(name)
         path = source.table.path(name, kind) if written else ""
@@ -126,6 +129,7 @@ def row_of(source: Bibliography, record: WorkRecord, kind: str) -> Row:
         value = source.value(path, record, name)
         if not value:
             continue
+        record.taken.add(name)
         if inner:
             if first not in row:
                 row.put(first, Row(source.file, written.at), written.name_at, written.at)
@@ -135,7 +139,12 @@ def row_of(source: Bibliography, record: WorkRecord, kind: str) -> Row:
     if str(row.get("url", "")).lower().endswith(f"doi.org/{row.get('doi', ' ')}".lower()):
         row = row.without("url")
     book = row.get("book")
-    return row.without("book") if isinstance(book, Row) and "title" not in book else row
+    if isinstance(book, Row) and "title" not in book:
+        record.taken -= {
+            name for name in record.taken if source.table.path(name, kind).startswith("book.")
+        }
+        return row.without("book")
+    return row
 
 
 def describe_books_once(works: list[WorkRow]) -> None:

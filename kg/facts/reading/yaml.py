@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import replace
@@ -253,6 +254,32 @@ class YamlReader:
             self.show(item)
 
 
+class ForeignReader(YamlReader):
+    """Reads files of others, which mean what YAML says: nothing is taken for a slip, a merge key
+    adds what is not there yet, and a value whose key is there twice is kept under another one.
+    """
+
+    def item(self, event: Any) -> tuple[Any, Spot]:
+        return self.value(event, spot := (event.start_mark.line, event.start_mark.column)), spot
+
+    def mapping(self, spot: Spot) -> Row:
+        row, repeated = Row(self.file, spot), Counter[str]()
+        while type(event := self.next()) is not MappingEndEvent:
+            key, key_at = self.item(event)
+            value, value_at = self.item(self.next())
+            if key == "<<":
+                for above in value if isinstance(value, Rows) else [value]:
+                    if isinstance(above, Row):
+                        row.copy_keys(above, [each for each in above if each not in row])
+                continue
+            name = key if isinstance(key, str) else json.dumps(key)
+            while name in row:
+                repeated[name] += 1
+                name = f"{name} ({repeated[name] + 1})"
+            row.put(name, value, key_at, value_at)
+        return row
+
+
 def size(value: Any) -> int:
     """How many values there are in a value, with itself."""
     items = value.values() if isinstance(value, Row) else value if isinstance(value, Rows) else ()
@@ -296,8 +323,17 @@ def read_json(file: str, data: bytes) -> tuple[Any, list[Problem]]:
     return value, [replace(each, message=each.message.replace("YAML", "JSON")) for each in problems]
 
 
+def read_foreign(file: str, data: bytes) -> tuple[Any, list[Problem]]:
+    """The value of a JSON or YAML file of another format."""
+    joined = PAIR.sub(lambda pair: json.loads(f'"{pair[0].decode()}"').encode(), data)
+    return parse(file, joined, lambda reader: reader.content()[0], ForeignReader)
+
+
 def parse(
-    file: str, data: bytes, take: Callable[[YamlReader], Value]
+    file: str,
+    data: bytes,
+    take: Callable[[YamlReader], Value],
+    reader_class: type[YamlReader] = YamlReader,
 ) -> tuple[Value | None, list[Problem]]:
     """What is taken of a file, and the problems met."""
     problems: list[Problem] = []
@@ -307,9 +343,9 @@ def parse(
         for spot, message in hidden_slips.breaks(text):
             problems.append(problem(file, spot, message, "encoding"))
             text = hidden_slips.unbroken(text)
-        reader = YamlReader(file, text, problems)
+        reader = reader_class(file, text, problems)
         value = take(reader)
-        if wrong := hidden_slips.find(text):
+        if reader_class is YamlReader and (wrong := hidden_slips.find(text)):
             raise Unreadable(*wrong)
         if "\\" in text:
             reader.unprintable(value)

@@ -32,12 +32,21 @@ NOT_IN_AN_IRI = re.compile(r"[\x00-\x20<>\"{}|\\^`\x7f-\x9f\ud800-\udfff]")
 NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
+# Signs that tell one name from another: C, C++, C#.
+SIGNS = {"++": "-plus-plus", "#": "-sharp"}
+SIGNED = re.compile(r"(?<=[a-z])(?:\+\+|#(?![a-z0-9]))")
+
+
 @lru_cache(maxsize=65536)
 def slugify(text: str) -> str:
-    """`Ph.D. in Chemistry` -> `phd-in-chemistry`, `Чехов` -> `chekhov`; empty where no letter can
-    be told in Latin ones.
+    """`Ph.D. in Chemistry` -> `phd-in-chemistry`, `Чехов` -> `chekhov`, `C++` -> `c-plus-plus`;
+    empty where no letter can be told in Latin ones.
     """
-    return re.sub(r"[^a-z0-9]+", "-", re.sub(r"[^\x00-\x7f]|['.]", "", plain(text))).strip("-")
+    letters = re.sub(r"[^\x00-\x7f]|['.]", "", plain(text))
+    named = (
+        SIGNED.sub(lambda sign: SIGNS[sign[0]], letters) if "+" in text or "#" in text else letters
+    )
+    return re.sub(r"[^a-z0-9]+", "-", named).strip("-")
 
 
 def address_slug(name: str) -> str:

@@ -17,9 +17,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import connection, get_context, parent_process
+from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from kg.errors import KgError
@@ -74,14 +75,31 @@ class Crew:
                     lambda: client.get_executor(retries=MOST_LOSSES), threads, self.counting
                 )
             return
-        with closing(
-            Workers(lambda: pool(self.size, "spawn"), self.size, self.counting)
-        ) as workers:
+        with Workers(lambda: ProcessPool(self.size, "spawn"), self.size, self.counting) as workers:
             yield workers if self.size > 1 else None
 
 
+class ProcessPool(ProcessPoolExecutor):
+    """Processes that begin from nothing (`spawn`), so that they hold no more than they need, or
+    from what this one holds (`fork`), where all do the same work.
+    """
+
+    def __init__(
+        self, number: int, method: str, work: Callable[[Any], object] | None = None
+    ) -> None:
+        context = get_context(method)
+        ended, self.end = context.Pipe(duplex=False)
+        super().__init__(number, context, begin_process, (work, ended))
+
+    def kill(self) -> None:
+        """Ends the processes at once, whatever they are doing."""
+        self.end.send_bytes(b"end")  # nobody reads it, so that all of them see it
+
+
 class Workers:
-    """An executor that starts when it is first needed, and is replaced when it breaks."""
+    """An executor that starts when it is first needed, and is replaced when it breaks. What is
+    under way when an exception ends its use is not waited for.
+    """
 
     def __init__(
         self,
@@ -132,6 +150,14 @@ class Workers:
                 return found
         raise KgError(LOST)
 
+    def __enter__(self) -> Workers:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind and isinstance(self.executor, ProcessPool):
+            self.executor.kill()
+        self.close()
+
     def close(self) -> None:
         if self.executor:
             self.executor.shutdown(cancel_futures=True)
@@ -143,13 +169,6 @@ def run_locked(work: Callable[[Task], Result], task: Task) -> Result:
         return work(task)
 
 
-def pool(number: int, method: str, work: Callable[[Any], object] | None = None) -> Executor:
-    """Processes that begin from nothing (`spawn`), so that they hold no more than they need, or
-    from what this one holds (`fork`), where all do the same work.
-    """
-    return ProcessPoolExecutor(number, get_context(method), begin_process, (work,))
-
-
 def map_forked(
     work: Callable[[Task], Result], things: Sequence[Task], jobs: int
 ) -> Iterator[Result]:
@@ -158,7 +177,7 @@ def map_forked(
         yield from map(work, things)
         return
     portions = (things[start : start + PORTION] for start in range(0, len(things), PORTION))
-    with closing(Workers(lambda: pool(jobs, "fork", work), jobs)) as workers:
+    with Workers(lambda: ProcessPool(jobs, "fork", work), jobs) as workers:
         for results in workers.each(do_portion, portions):
             yield from results
 
@@ -168,7 +187,7 @@ def do_portion(things: Sequence[Any]) -> list[Any]:
     return [forked_work(each) for each in things]
 
 
-def begin_process(work: Callable[[Any], object] | None) -> None:
+def begin_process(work: Callable[[Any], object] | None, ended: Connection) -> None:
     """In a new process: Ctrl-C is for its parent, which then ends it; it does not outlive that,
     however it ends.
     """
@@ -176,12 +195,12 @@ def begin_process(work: Callable[[Any], object] | None) -> None:
     forked_work = work
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    threading.Thread(target=end_with_parent, daemon=True).start()
+    threading.Thread(target=end_with_parent, args=(ended,), daemon=True).start()
 
 
-def end_with_parent() -> None:
+def end_with_parent(ended: Connection) -> None:
     if parent := parent_process():
-        connection.wait([parent.sentinel])
+        connection.wait([parent.sentinel, ended])
         os._exit(1)
 
 

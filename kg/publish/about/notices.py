@@ -20,8 +20,9 @@ from kg.facts.values.text import NOT_IN_XML
 from kg.graph.build import Publishable
 from kg.mapping import iris
 from kg.publish.about.signposting import FEED
+from kg.publish.formats import commonmark
 from kg.publish.formats.media import ATOM, DUMP_SUFFIXES, HTML, NAMES, TEXT, XML
-from kg.publish.formats.urls import ascii_url
+from kg.publish.formats.urls import ascii_url, file_of
 from kg.settings import Site, query
 from kg.store.protocol import Solution, Store
 
@@ -31,7 +32,6 @@ TEMPLATES = Path(__file__).parents[1] / "templates" / "notices"
 MOST_IN_A_SITEMAP = 50_000  # pages, as https://www.sitemaps.org/protocol.html says
 MOST_PEOPLE = 100  # named in llms.txt
 EARLIEST = "1970-01-01T00:00:00Z"  # where no date is known at all
-MARKDOWN = re.compile(r"([\\\[\]<>`*_])")
 
 
 def files(pages: int) -> Iterator[tuple[str, tuple[str, str]]]:
@@ -73,8 +73,8 @@ def environment() -> jinja2.Environment:
     templates.filters.update(
         document=iris.document_of,
         instant=instant,
-        link=markdown_link,
-        markdown=escape_markdown,
+        link=commonmark.destination,
+        markdown=commonmark.escape,
         url=ascii_url,
         xml=escape_xml,
     )
@@ -84,15 +84,6 @@ def environment() -> jinja2.Environment:
 def escape_xml(text: str) -> str:
     """Text for an XML element, without the characters that no XML may hold."""
     return escape(NOT_IN_XML.sub("", text))
-
-
-def escape_markdown(text: str) -> str:
-    """Text that Markdown leaves as it is, in one line."""
-    return MARKDOWN.sub(r"\\\1", " ".join(text.split()))
-
-
-def markdown_link(url: str) -> str:
-    return ascii_url(url).replace("(", "%28").replace(")", "%29")
 
 
 @dataclass
@@ -173,6 +164,14 @@ def llms(graph: Publishable, suffixes: Mapping[str, str]) -> bytes:
     """What the site is and where its data are, for agents that read text."""
     twins = [f"{suffix} for {NAMES[form]}" for suffix, form in suffixes.items() if form != HTML]
     people = graph.memory.select(query("site/owners"))
+    base, suffix = graph.site.base, ".md" if ".md" in suffixes else ".html"
+
+    def item(row: Solution) -> tuple[str, str, str]:
+        """Name, twin in Markdown and note of a thing that is listed."""
+        address = iris.document_of(row["item"].value).removeprefix(base)
+        note = row["note"].value if "note" in row else ""
+        return row["itemName"].value, base + file_of(address, suffix), note
+
     return render(
         "llms.txt",
         site=graph.site,
@@ -183,9 +182,3 @@ def llms(graph: Publishable, suffixes: Mapping[str, str]) -> bytes:
         people=map(item, people[:MOST_PEOPLE]),
         more=max(len(people) - MOST_PEOPLE, 0),
     )
-
-
-def item(row: Solution) -> tuple[str, str, str]:
-    """Name, address and note of a thing that is listed."""
-    note = row["note"].value if "note" in row else ""
-    return row["itemName"].value, iris.document_of(row["item"].value), note

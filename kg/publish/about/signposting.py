@@ -18,8 +18,10 @@ from dataclasses import replace
 from kg.mapping import iris
 from kg.publish.formats.media import (
     ATOM,
+    DATA_SUFFIXES,
     DUMP_SUFFIXES,
     HTML,
+    JSON,
     LINKSET,
     LINKSET_SUFFIX,
     NAMES,
@@ -58,7 +60,7 @@ def of_form(
     yield TypedLink("canonical", page)
     for suffix, media_type in suffixes.items():
         if media_type != form:
-            is_data = form == HTML and suffix in PAGE_SUFFIXES
+            is_data = form == HTML and suffix in DATA_SUFFIXES
             rel = "describes" if media_type == HTML else "describedby" if is_data else ""
             yield TypedLink(
                 f"alternate {rel}".strip(),
@@ -116,6 +118,8 @@ def of_dataset(site: Site) -> Iterator[TypedLink]:
     """The home page is also that of the data as a whole, of which the dumps are the content."""
     yield TypedLink("type", "https://schema.org/Dataset")
     yield TypedLink("describedby", f"{site.base}void.ttl", TURTLE, "VoID and DCAT")
+    yield TypedLink("service-desc", f"{site.base}openapi.json", JSON, "OpenAPI")
+    yield TypedLink("service-doc", f"{site.base}api.html", HTML, "For programs")
     yield feed(site)
     yield from (
         TypedLink("item", f"{site.base}dump{suffix}", media_type)

@@ -20,8 +20,9 @@ from kg.graph.build import Publishable
 from kg.publish.about.counts import Counts, count
 from kg.publish.formats.media import DUMP_SUFFIXES, GZIP, NAMES
 from kg.publish.formats.rdf import Value, statements
-from kg.publish.queries.examples import Example, examples
+from kg.publish.queries.questions import complete, questions
 from kg.settings import query
+from kg.sparql.reading.questions import Question
 from kg.vocab import (
     Iri,
     cut,
@@ -63,7 +64,7 @@ def quads(graph: Publishable, counts: Counts | None = None) -> Iterator[Quad]:
         site.downloads(),
         site.partitions(counts),
         site.prefixes(),
-        site.queries(examples(graph.site)),
+        site.queries(questions(graph.site)),
     )
 
 
@@ -194,14 +195,14 @@ class DatasetDescription:
                 part, (rdf.type, sh.PrefixDeclaration), (sh.prefix, prefix), (sh.namespace, address)
             )
 
-    def queries(self, examples: Iterator[Example]) -> Iterator[Quad]:
+    def queries(self, questions: Iterator[Question]) -> Iterator[Quad]:
         """Without labels: clients that query for label or comment would find each query twice."""
-        for example in examples:
+        for each in questions:
             yield from self.about(
-                self.part("query", example.name),
-                (rdf.type, [sh.SPARQLExecutable, sh[f"SPARQL{example.form.title()}Executable"]]),
-                (rdfs.comment, example.question),
-                (sh[example.form], example.complete(self.base)),
+                self.part("query", each.name),
+                (rdf.type, [sh.SPARQLExecutable, sh[f"SPARQL{each.form.title()}Executable"]]),
+                (rdfs.comment, each.summary),
+                (sh[each.form], complete(each.text, self.base)),
                 (sh.prefixes, self.part("prefixes")),
                 (TARGET, self.endpoint),
             )

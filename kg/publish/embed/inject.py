@@ -4,7 +4,6 @@ The script carries the address of its document in an attribute of its own, so th
 live in one page and each is found by the next update. Everything else in the page stays, byte for
 byte. All files are read and checked before the first is written, and each is replaced in one step.
 
-Tags are found as browsers see them: not in comments, scripts, styles or the values of attributes.
 The text of a page stands for its bytes one to one, so that places in it are places in the file.
 Nothing is repaired and no tree is made: what is added to a page must not touch the rest of it.
 """
@@ -16,12 +15,13 @@ import html
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
 from kg.errors import KgError
+from kg.publish.embed.tags import Tag, tags
 from kg.publish.formats.jsonld import Json
 
 MARK = "data-cv-kg"
@@ -30,19 +30,6 @@ UTF_16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 # Inside the texts of the JSON: what ends a script, and what templates (Liquid, Go, Jinja …) would
 # run. Its own braces end their lines.
 SPECIAL = re.compile(r"[<>&]|\{(?![\n}])")
-SPACE = r"[ \t\n\f\r]"
-VALUE = r"""(?:"([^"]*)"|'([^']*)'|([^ \t\n\f\r>]*))"""
-ATTRIBUTE = rf"(?>([^ \t\n\f\r/>][^ \t\n\f\r/>=]*)(?:{SPACE}*={SPACE}*{VALUE})?)"
-ATTRIBUTES = re.compile(ATTRIBUTE)
-TOKEN = re.compile(
-    r"<!--(?:-?>|.*?(?:--!?>|\Z))"  # a comment
-    r"|<[!?][^>]*>|</[^a-z>][^>]*>"  # the document type, and what browsers take for a comment
-    rf"|<(?P<name>/?[a-z][^ \t\n\f\r/>]*)(?P<attributes>(?:[ \t\n\f\r/]|{ATTRIBUTE})*+)>",
-    re.IGNORECASE | re.DOTALL,
-)
-# what is in these is no markup
-TEXT_ONLY = ("style", "textarea", "title", "xmp", "iframe", "noembed", "noframes")
-IN_SCRIPT = re.compile(r"<!(?=--)|-->|<(/?)script(?=[ \t\n\f\r/>])", re.IGNORECASE)
 
 
 def script(iri: str, value: Json) -> str:
@@ -159,62 +146,6 @@ def write(file: Path, body: bytes) -> None:
         beside.replace(file)
     finally:
         beside.unlink(missing_ok=True)
-
-
-@dataclass(frozen=True, slots=True)
-class Tag:
-    """`<name …>` or `</name>`; the latter's name begins with a slash. What has no markup inside
-    ends where its end tag begins.
-    """
-
-    name: str
-    start: int
-    end: int
-    attributes: str
-    text_end: int
-
-    def get(self, wanted: str) -> str | None:
-        """The value of an attribute; the first of equals counts."""
-        for name, *values in ATTRIBUTES.findall(self.attributes):
-            if name.lower() == wanted:
-                return html.unescape("".join(values))
-        return None
-
-
-def tags(page: str) -> Iterator[Tag]:
-    place = 0
-    while found := TOKEN.search(page, place):
-        place = found.end()
-        if found["name"] is None:
-            continue
-        name = found["name"].lower()
-        start, end = found.span()
-        if name == "script":
-            place = end_of_script(page, end)
-        elif name in TEXT_ONLY:
-            closing = re.compile(rf"</{name}(?=[ \t\n\f\r/>])", re.IGNORECASE).search(page, end)
-            place = closing.start() if closing else len(page)
-        elif name == "plaintext":
-            place = len(page)
-        yield Tag(name, start, end, found["attributes"], place)
-
-
-def end_of_script(page: str, start: int) -> int:
-    """Where its end tag begins. In `<!-- <script> … </script> -->` inside a script, that end tag is
-    text.
-    """
-    is_hidden = is_inside = False
-    for found in IN_SCRIPT.finditer(page, start):
-        match found[0][:3].lower():
-            case "<!":
-                is_hidden = True
-            case "-->":
-                is_hidden = is_inside = False
-            case "</s" if not is_inside:
-                return found.start()
-            case opening:
-                is_inside = is_hidden and opening == "<sc"
-    return len(page)
 
 
 @dataclass(frozen=True)

@@ -38,6 +38,8 @@ NEEDED = ("name", "url", "headline", "mainEntity", "breadcrumb")
 # some always, of others where they lack something.
 INSTEAD = {"EventSeries": "Series", "SoftwareApplication": "SoftwareSourceCode"}
 UNLESS_COMPLETE = {"Dataset": "CreativeWork", "Course": "LearningResource"}
+# What the class in its place does not have.
+UNFIT = {"CreativeWork": ("distribution",), "LearningResource": ("courseCode",)}
 SUBSTITUTES = {other: kind for kind, other in (INSTEAD | UNLESS_COMPLETE).items()}
 
 
@@ -300,6 +302,8 @@ def finished(page: Json, classes: Iterable[str] = ()) -> Json:
             del node[key]
     entity = found.get("mainEntity", {"@type": PAGE_CLASSES[-1]})
     entity["@type"] = entity["@type"] or class_of(classes, entity)
+    for name in UNFIT.get(entity["@type"], ()):
+        entity.pop(name, None)
     if not entity["@type"]:  # a page of the site's own making, which does not show enough
         del found["mainEntity"]
     if lacking(found, found["@type"]):

@@ -19,12 +19,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from glob import escape
+from itertools import chain
 from pathlib import Path
 
 from kg.errors import KgError
 from kg.publish.document import MARKER
 
-REMOVING = 16  # threads
+REMOVING = 4  # threads
 OLD = "-old"
 AT_FDCWD, RENAME_EXCHANGE = -100, 2
 Stamp = tuple[int, int]  # the size of a file, and when it was last written, in nanoseconds
@@ -136,15 +137,19 @@ def remove(folder: Path) -> None:
     """There is a folder for each document. Some kernels take milliseconds to remove one, and no
     longer for several at once.
     """
-    inner = list(folder.glob("*/*/"))
-
-    def remove_some(number: int) -> None:
-        for each in inner[number::REMOVING]:
-            shutil.rmtree(each, ignore_errors=True)
-
+    inner = [str(each) for each in folder.glob("*/*/")]
     with ThreadPoolExecutor(REMOVING) as pool:
-        list(pool.map(remove_some, range(REMOVING)))
+        list(pool.map(empty, (inner[number::REMOVING] for number in range(REMOVING))))
     shutil.rmtree(folder, ignore_errors=True)
+
+
+def empty(folders: list[str]) -> None:
+    """Removes folders, as far as that goes at once: in two thirds of the time of `rmtree`."""
+    for here, _, names in chain.from_iterable(os.walk(each, topdown=False) for each in folders):
+        with suppress(OSError):
+            for name in names:
+                os.unlink(f"{here}/{name}")  # noqa: PTH108
+            os.rmdir(here)  # noqa: PTH106
 
 
 def prefix(target: Path) -> str:

@@ -13,7 +13,7 @@ from kg.publish.document import Document
 from kg.publish.dumps.dump import Dump, in_parts
 from kg.publish.dumps.packing import Part, packed, places
 from kg.publish.export.folder import Folder, stamp_of
-from kg.publish.export.trace import Question, Trace, TracedGraph, TracingStore, digest
+from kg.publish.export.trace import AskedQuery, Trace, TracedGraph, TracingStore, digest
 from kg.publish.formats.media import LINKSET_SUFFIX, NQUADS
 from kg.publish.formats.urls import file_of
 from kg.publish.proof.graphs import PACKED, dump_faults
@@ -65,6 +65,7 @@ class FileRenderer:
                 graph.site, self.store, graph.nquads, graph.pages, graph.secrets, graph.counts
             )
         )
+        self.documents.ask = self.store.recording(documents.ask)
         self.site, self.folder, self.judge = site, folder, judge
         self.paths, self.proved, self.jobs = paths, proved, jobs
 
@@ -104,7 +105,7 @@ class FileRenderer:
         answers = self.store.take()
         if name.startswith("="):
             for kind in DEPENDS_ON.get(name[1:], ("listing",)):
-                answers[Question(kind)] = self.site(kind)
+                answers[AskedQuery(kind)] = self.site(kind)
         result.trace.answers = list(answers.items())
         self.prove(result, bodies)
         return result
@@ -169,7 +170,7 @@ class FileRenderer:
         fresh = frozenset(part.document for part in dump.parts) - known.keys()
         pieces = {part.document: part.body for part in self.parts_before(copy, before)}
         trace = Trace(name, is_proved=name in self.proved)
-        trace.answers = [(Question("graph"), self.site("graph"))]
+        trace.answers = [(AskedQuery("graph"), self.site("graph"))]
         for file, parts in (
             (path, list(dump.pieces())),
             (copy, list(packed(dump.pieces(), pieces, fresh))),

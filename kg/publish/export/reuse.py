@@ -26,7 +26,7 @@ from kg.check.impact.diff import changes
 from kg.check.impact.impact import Difference
 from kg.facts.secrets import Secrets
 from kg.publish.export.folder import Stamp, stamp_of
-from kg.publish.export.trace import Question, Trace, TracingStore, digest, name_of
+from kg.publish.export.trace import ANSWER, AskedQuery, Trace, TracingStore, digest, name_of
 from kg.publish.proof.graphs import PACKED
 from kg.publish.proof.listing import DUMP, PAGES
 from kg.publish.queries import editor
@@ -35,6 +35,7 @@ from kg.settings import shipped
 from kg.store.memory import Memory
 
 OWN = ("templates", "static", "queries", "shapes")
+DESCRIPTION = "void"
 SITE_WIDE = ("listing", "counts", "graph", "size")
 
 
@@ -126,7 +127,7 @@ class Reuse:
         self.documents, self.site, self.earlier, self.folder = documents, site, earlier, folder
         self.store = TracingStore(documents.store)
         self.is_same_graph = earlier.graph == site("graph")
-        self.known: dict[Question, str] = {}
+        self.known: dict[AskedQuery, str] = {}
 
     @cached_property
     def queries(self) -> dict[str, str]:
@@ -183,16 +184,19 @@ class Reuse:
             for question, answer in trace.answers
         )
 
-    def ask(self, question: Question) -> str:
+    def ask(self, question: AskedQuery) -> str:
         if question not in self.known:
-            self.known[question] = (
-                self.site(question.kind)
-                if question.kind in SITE_WIDE
-                else self.store.ask(question, self.queries)
-            )
+            self.known[question] = self.digest_of(question)
         return self.known[question]
 
-    def may_differ(self, question: Question, difference: Difference) -> bool:
+    def digest_of(self, question: AskedQuery) -> str:
+        if question.kind in SITE_WIDE:
+            return self.site(question.kind)
+        if question.kind == ANSWER:
+            return digest([self.documents.ask(self.queries[question.query]).decode()])
+        return self.store.ask(question, self.queries)
+
+    def may_differ(self, question: AskedQuery, difference: Difference) -> bool:
         match question.kind:
             case "select":
                 query, subject = self.queries[question.query], question.subject
@@ -200,6 +204,9 @@ class Reuse:
                     return difference.concerns(query)
                 affected = difference.affected(query, subject[0])
                 return affected is None or not affected.isdisjoint(subject[1])
+            case "answer":  # it may ask for what the site says of itself, which is no fact
+                query = self.queries[question.query]
+                return difference.concerns(query) or DESCRIPTION in query
             case "quads":
                 return question.about[0][1][0] in difference.documents
             case "labels":

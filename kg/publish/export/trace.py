@@ -8,7 +8,7 @@ page of a kind depends on.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -22,10 +22,11 @@ from kg.publish.proof.source import Evidence
 from kg.settings import Site
 from kg.store.protocol import Solution, Store
 
+ANSWER = "answer"  # the kind of a query about all of the site
 Labels = dict[str, tuple[tuple[str, ...], str | None]]
 
 
-class Question(NamedTuple):
+class AskedQuery(NamedTuple):
     """What a store is asked: `kind` is the name of the method, `query` that of a query, `about` are
     the values of its variables, or the things in question. Other kinds ask of the site: see
     `site_answer`.
@@ -51,7 +52,7 @@ class Trace:
 
     name: str
     files: dict[str, Stamp] = field(default_factory=dict)
-    answers: list[tuple[Question, str]] = field(default_factory=list)
+    answers: list[tuple[AskedQuery, str]] = field(default_factory=list)
     is_proved: bool = False
     evidence: dict[str, Evidence] = field(default_factory=dict)
     secrets: list[str] = field(default_factory=list)
@@ -63,9 +64,9 @@ class TracingStore:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.answers: dict[Question, str] = {}
+        self.answers: dict[AskedQuery, str] = {}
 
-    def take(self) -> dict[Question, str]:
+    def take(self) -> dict[AskedQuery, str]:
         """What was asked since this was last called."""
         answers, self.answers = self.answers, {}
         return answers
@@ -76,14 +77,14 @@ class TracingStore:
             (name, (value,) if isinstance(value, str) else tuple(value))
             for name, value in values.items()
         )
-        self.answers[Question("select", name_of(query), about)] = digest(
+        self.answers[AskedQuery("select", name_of(query), about)] = digest(
             "\t".join(f"{name} {term}" for name, term in row.items()) for row in rows
         )
         return rows
 
     def quads(self, graph: str) -> list[Quad]:
         quads = self.store.quads(graph)
-        self.answers[Question("quads", "", (("graph", (graph,)),))] = digest(
+        self.answers[AskedQuery("quads", "", (("graph", (graph,)),))] = digest(
             sorted(map(str, quads))
         )
         return quads
@@ -91,17 +92,27 @@ class TracingStore:
     def labels(self, things: Iterable[str]) -> Labels:
         about = tuple(things)
         found = self.store.labels(about)
-        self.answers[Question("labels", "", (("things", about),))] = digest(
+        self.answers[AskedQuery("labels", "", (("things", about),))] = digest(
             f"{thing} {found[thing]}" for thing in about if thing in found
         )
         return found
 
     def documents(self) -> list[str]:
         found = self.store.documents()
-        self.answers[Question("documents")] = digest(found)
+        self.answers[AskedQuery("documents")] = digest(found)
         return found
 
-    def ask(self, question: Question, queries: Mapping[str, str]) -> str:
+    def recording(self, ask: Callable[[str], bytes]) -> Callable[[str], bytes]:
+        """A function that answers queries about all of the site, which is recorded, too."""
+
+        def recorded(query: str) -> bytes:
+            body = ask(query)
+            self.answers[AskedQuery(ANSWER, name_of(query))] = digest([body.decode()])
+            return body
+
+        return recorded
+
+    def ask(self, question: AskedQuery, queries: Mapping[str, str]) -> str:
         """The digest of the answer to a question that was recorded earlier."""
         about = dict(question.about)
         match question.kind:

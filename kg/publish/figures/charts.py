@@ -1,24 +1,29 @@
-"""The chart of the acceptance rates of a venue."""
+"""Charts: the acceptance rates of a venue, and numbers over years."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from kg.publish.figures.bars import Axis
 from kg.publish.figures.drawing import (
     NARROWEST,
     Rows,
     element,
+    label,
     percent,
     picture,
     shortened,
     text_of,
+    width,
 )
 from kg.publish.formats.urls import Cell
 
 BAR, LINE, GAP, INSET = 12, 18, 12, 4  # px: a bar, a line of text, between editions, at the sides
+TALL = 130  # px of the longest column
+FILLED = 0.7  # of the room for a year
 
 
 @dataclass(frozen=True)
@@ -74,6 +79,42 @@ def acceptance(rows: Rows, about: str) -> Markup:
         len(editions) * (BAR + LINE + GAP),
         marks,
     )
+
+
+def over_years(numbers: Sequence[tuple[int, float]], what: str, unit: str = "") -> Markup:
+    """A column for each year that has a number; years without keep their places."""
+    axis = Axis(min(numbers)[0], max(numbers)[0] + 1, 0)
+    most, step = max(number for _, number in numbers) or 1, 1 / (axis.high - axis.low)
+    written = {
+        year: f"{number:,.4g}" if number % 1 else f"{number:,.0f}" for year, number in numbers
+    }
+    has_room = max(map(width, written.values())) < NARROWEST * step
+    marks: list[Markup] = []
+    for year, number in numbers:
+        height, middle = number / most * TALL, axis.at(year) + step / 2
+        top = LINE + TALL - height
+        marks.append(
+            element(
+                "rect",
+                element("title", f"{year}: {written[year]} {unit}".rstrip()),
+                x=percent(middle - step * FILLED / 2),
+                width=percent(step * FILLED),
+                y=top,
+                height=height,
+                rx=1.5,
+            )
+        )
+        if has_room or number == most:
+            marks.append(label(written[year], percent(middle), top - 5, "middle", 0, "more"))
+    marks += [
+        label(
+            str(year), percent(axis.at(year) + step / 2), TALL + 2 * LINE - 2, "middle", 0, "year"
+        )
+        for year in axis.years
+        if year < axis.high
+    ]
+    words = "; ".join(f"{year}: {written[year]}" for year, _ in numbers)
+    return picture("years", what, f"{words}.", TALL + 2 * LINE + 2, marks)
 
 
 def edition_rate(row: Mapping[str, list[Cell]]) -> EditionRate | None:

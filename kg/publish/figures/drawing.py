@@ -122,10 +122,6 @@ def text_of(cells: list[Cell]) -> str:
     return found.striptags() if isinstance(found, Markup) else found
 
 
-def counted(count: int, one: str, many: str) -> str:
-    return f"{count} {one if count == 1 else many}"
-
-
 def width(text: str) -> float:
     return sum(map(letter_width, text)) * SIZE
 

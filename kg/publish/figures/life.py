@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
+from kg.errors import counted
 from kg.publish.figures.bars import Axis, Span, span, stretch
-from kg.publish.figures.drawing import Rows, counted, element, percent, text_of
+from kg.publish.figures.drawing import Rows, element, percent, text_of
 
 LANE, BAR, SLIM = 20, 8, 6  # px: a lane, a bar alone in it, a bar above or below another
 EDGE = 0.08  # of the width: nearer to an end, a year has no room
@@ -48,20 +49,26 @@ def timeline(rows: Rows, about: str) -> Markup:
 
 def presence(rows: Rows, about: str) -> Markup:
     """People at an organisation over the years. Rows with `person`, `title` and dates."""
-    lanes, now = lanes_of(rows, "person")
+    return over_time("presence", rows, "person", f"Who was at {about} when")
+
+
+def over_time(name: str, rows: Rows, column: str, what: str) -> Markup:
+    """A lane for each text in a column. Rows with that, `title` and dates."""
+    lanes, now = lanes_of(rows, column)
     dated = [lane for lane in lanes if lane.bars]
     if len(dated) < FEWEST:
         return Markup()
     missing = {
-        "who left earlier": len(dated[MOST:]),
+        "who left earlier" if column == "person" else "that are earlier": len(dated[MOST:]),
         "without dates": len(lanes) - len(dated),
     }
     notes = " and ".join(f"{count} {words}" for words, count in missing.items() if count)
     shown = dated[:MOST]
     axis = Axis.over((bar.period for lane in shown for bar in lane.bars), now)
-    who = counted(len(shown), "person", "people")
-    what = f"Who was at {about} when: {who}, {axis.low} to {axis.high}, as listed below"
-    return drawn("presence", shown, axis, what, f"Not drawn: {notes}." if notes else "")
+    nouns = ("person", "people") if column == "person" else ("line", "lines")
+    lines = counted(len(shown), *nouns)
+    described = f"{what}: {lines}, {axis.low} to {axis.high}, as listed below"
+    return drawn(name, shown, axis, described, f"Not drawn: {notes}." if notes else "")
 
 
 def lanes_of(rows: Rows, column: str) -> tuple[list[Lane], float | None]:

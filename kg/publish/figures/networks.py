@@ -1,16 +1,17 @@
-"""The network of co-authors of a site."""
+"""Networks: the co-authors of a site, and the pairs of an answer."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from math import sqrt
 
 from markupsafe import Markup
 
+from kg.errors import counted
 from kg.publish.figures.drawing import (
     NARROWEST,
     Rows,
-    counted,
     element,
     percent,
     picture,
@@ -34,6 +35,7 @@ from kg.publish.formats.urls import Link
 
 LONGEST = 200  # px of a name
 MOST_DOTS, MOST_OWNERS, FEWEST_DOTS = 150, 60, 3
+MOST_THINGS = 300  # of an answer
 MOST_JOINERS = 30  # that the note names
 MANY_OWNERS = 12  # whose dots are smaller
 WIDE = 640  # px from which more names have room
@@ -43,6 +45,7 @@ EDGE = 16.0  # of air, and below as much as a name needs
 ROUNDS = 4
 
 Ties = dict[tuple[int, int], int]  # two people by their numbers, the smaller first -> their works
+Network = tuple[list[Link], int, Ties]  # who is drawn, how many of them are owners, who is joined
 
 
 def explore(rows: Rows, about: str) -> Markup:
@@ -51,7 +54,40 @@ def explore(rows: Rows, about: str) -> Markup:
     and, where there is room, those who wrote with several of them; the note below names these. A
     small script makes it answer to who points.
     """
-    people, owners, ties = chosen(rows)
+    network = chosen(rows)
+    people, owners, _ = network
+    return drawn_network(
+        network,
+        f"{about}: who wrote with whom",
+        f"{counted(owners, 'person', 'people')} with a CV here, and "
+        f"{counted(len(people) - owners, 'co-author')}, "
+        f"{len(joiners_of(network))} of them of several. A line stands for works written together. "
+        "The list of people names everybody.",
+        "Who wrote with several of them",
+        lambda works: f"{counted(works, 'work')} with people here",
+    )
+
+
+def pairs(rows: Rows, what: str, noun: str) -> Markup:
+    """Things and what joins them, of an answer. Rows as for `explore`; `noun` is what is counted
+    of a pair.
+    """
+    network = chosen(rows, MOST_THINGS, MOST_THINGS)
+    things, firsts, ties = network
+    return drawn_network(
+        network,
+        what,
+        f"{counted(firsts, 'thing')} on one side and {len(things) - firsts} on the other, with "
+        f"{counted(len(ties), 'line')} between them, as listed below.",
+        "Joined to several of them",
+        lambda count: f"{noun} {count}" if noun else counted(count, "line"),
+    )
+
+
+def drawn_network(
+    network: Network, title: str, description: str, note: str, says: Callable[[int], str]
+) -> Markup:
+    people, owners, ties = network
     if len(people) < FEWEST_DOTS:
         return Markup()
     groups = communities(len(people), owners, ties, COLOURS)
@@ -75,8 +111,7 @@ def explore(rows: Rows, about: str) -> Markup:
         ]
         for width in (NARROWEST, WIDE)
     }
-    joining = Counter(one for tie in ties for one in tie if one >= owners)
-    joiners = [one for one in order if joining[one] > 1]
+    joiners = joiners_of(network)
     canvas, wide_canvas = Canvas(NARROWEST, DOWN), Canvas(WIDE, DOWN)
     narrow = [one for one in range(owners) if canvas.take(labels[NARROWEST][one])]
     others = [one for one in [*range(owners), *joiners] if one not in narrow]
@@ -86,13 +121,13 @@ def explore(rows: Rows, about: str) -> Markup:
     for one in sorted(order, key=lambda one: (one < owners, one in narrow, one in wide, -one)):
         kind = None if one in narrow else "roomy" if one in wide else "quiet"
         spot = labels[NARROWEST if one in narrow else WIDE][one]
-        tooltip = f"{people[one].text}: {counted(weights[one], 'work', 'works')} with people here"
+        tooltip = f"{people[one].text}: {says(weights[one])}"
         nodes.append(
             element(
                 "a",
                 element("title", tooltip),
                 *marks_explored(places[one], spot, names[one], kind),
-                href=people[one].href,
+                href=people[one].href or None,
                 class_=" ".join(
                     [
                         *(["owner"] if one < owners else ["joins"] if one in joiners else []),
@@ -109,16 +144,20 @@ def explore(rows: Rows, about: str) -> Markup:
     more = f" and {len(joiners) - MOST_JOINERS} more" if len(joiners) > MOST_JOINERS else ""
     return picture(
         "explore",
-        f"{about}: who wrote with whom",
-        f"{counted(owners, 'person', 'people')} with a CV here, and "
-        f"{counted(len(people) - owners, 'co-author', 'co-authors')}, "
-        f"{len(joiners)} of them of several. A line stands for works written together. The list of "
-        "people names everybody.",
+        title,
+        description,
         DOWN,
         [element("svg", *drawing, class_="canvas", width="100%", height="100%")],
         is_group=True,
-        note=f"Who wrote with several of them: {first}{more}." if joiners else "",
+        note=f"{note}: {first}{more}." if joiners else "",
     )
+
+
+def joiners_of(network: Network) -> list[int]:
+    """Those beside the owners who are joined to several."""
+    people, owners, ties = network
+    joining = Counter(one for tie in ties for one in tie if one >= owners)
+    return [one for one in range(len(people)) if joining[one] > 1]
 
 
 def marks_explored(place: complex, spot: Dot, name: str, kind: str | None) -> tuple[Markup, Markup]:
@@ -139,23 +178,21 @@ def marks_explored(place: complex, spot: Dot, name: str, kind: str | None) -> tu
     return element("circle", cx=x, cy=y, r=spot.radius), words
 
 
-def chosen(rows: Rows) -> tuple[list[Link], int, Ties]:
+def chosen(rows: Rows, most: int = MOST_DOTS, most_owners: int = MOST_OWNERS) -> Network:
     """Those who are drawn, the owners among them first, how many owners, and the works that join
     two.
     """
     works: dict[tuple[Link, Link], int] = {}
     written = Counter[Link]()
     for row in rows:
-        both = [
-            Link(text_of([cell]), cell.href)
+        owner, other = (
+            Link(text_of([cell]), cell.href if isinstance(cell, Link) else "")
             for cell in (row["owner"][0], row["other"][0])
-            if isinstance(cell, Link)
-        ]
-        if len(both) > 1:
-            owner, other = both
+        )
+        if owner != other:
             works[owner, other] = int(text_of(row["works"]))
             written[owner] += works[owner, other]
-    owners = sorted(written, key=lambda one: (-written[one], one.text, one.href))[:MOST_OWNERS]
+    owners = sorted(written, key=lambda one: (-written[one], one.text, one.href))[:most_owners]
     within = set(owners)
     others: dict[Link, list[int]] = defaultdict(list)
     for (owner, other), count in works.items():
@@ -164,7 +201,7 @@ def chosen(rows: Rows) -> tuple[list[Link], int, Ties]:
     ranked = sorted(
         others, key=lambda one: (-len(others[one]), -sum(others[one]), one.text, one.href)
     )
-    people = owners + ranked[: MOST_DOTS - len(owners)]
+    people = owners + ranked[: most - len(owners)]
     index = {person: number for number, person in enumerate(people)}
     ties: Ties = {}
     for (owner, other), count in works.items():

@@ -24,11 +24,13 @@ ATOM = "application/atom+xml"
 LINKSET = "application/linkset+json"
 XML = "application/xml"
 TEXT = "text/plain"
+MARKDOWN = "text/markdown"
 
 BIBTEX = "application/x-bibtex"
 CSL = "application/vnd.citationstyles.csl+json"
 
-PAGE_SUFFIXES = {".html": HTML, ".ttl": TURTLE, ".jsonld": JSONLD, ".nt": NTRIPLES, ".rdf": RDFXML}
+DATA_SUFFIXES = {".ttl": TURTLE, ".jsonld": JSONLD, ".nt": NTRIPLES, ".rdf": RDFXML}
+PAGE_SUFFIXES = {".html": HTML, **DATA_SUFFIXES, ".md": MARKDOWN}
 CITATION_SUFFIXES = {".bib": BIBTEX, ".csl.json": CSL}  # of works, and of people who wrote some
 DUMP_SUFFIXES = {
     ".ttl": TURTLE,
@@ -61,6 +63,7 @@ NAMES = {
     NQUADS: "N-Quads",
     RDFXML: "RDF/XML",
     TRIG: "TriG",
+    MARKDOWN: "Markdown",
     BIBTEX: "BibTeX",
     CSL: "CSL-JSON",
 }

@@ -37,21 +37,22 @@ from kg.publish.formats.media import (
     LINKSET_SUFFIX,
     OTHER_SUFFIXES,
     PAGE_SUFFIXES,
+    TABLE_SUFFIXES,
     TEXT,
     TURTLE,
 )
+from kg.publish.formats.suggestions import Suggestions
 from kg.publish.formats.urls import TypedLink, file_of
-from kg.publish.hosting.suggestions import Suggestions
 from kg.publish.pages.frame import Frame
 from kg.publish.pages.render import Renderer
 from kg.publish.queries.editor import EDITOR
-from kg.publish.queries.examples import Example, example
 from kg.publish.search.index import path_of
 from kg.publish.search.matching import KEY, MOST_SHOWN, MOST_WORDS, Hit, Index, SearchEntry
 from kg.publish.text import folding, sorting
 from kg.publish.text.wording import KINDS
 from kg.settings import Site, Withdrawn
 from kg.sparql.cached_body import CachedBody
+from kg.sparql.reading.questions import Question, read_question
 from kg.store.describe import Description
 from kg.vocab import dcterms, sh
 
@@ -228,18 +229,8 @@ class FolderPages(Frame):
         return sum(entry.is_owner for entry in self.folder.finder.index.entries) == 1
 
     @cached_property
-    def examples(self) -> list[Example]:
-        queries = {
-            unquote(subject.rpartition("/")[2]): text
-            for subject in self.about.nodes
-            for form in QUERY_FORMS
-            for text in self.about.values(form, subject)
-        }
-        base = self.site.base
-        return [
-            example(name, text.removeprefix(f"BASE <{base}>\n"))
-            for name, text in sorted(queries.items(), key=lambda item: f"{item[0]}.rq")
-        ]
+    def questions(self) -> list[Question]:
+        return questions_in(self.about, self.site.base)
 
     @cached_property
     def font(self) -> str:
@@ -260,6 +251,20 @@ class FolderPages(Frame):
 
     def called(self, address: str) -> str:
         return self.folder.describe(address).title
+
+
+def questions_in(about: Description, base: str) -> list[Question]:
+    """The questions that a site says it has."""
+    queries = {
+        unquote(subject.rpartition("/")[2]): text
+        for subject in about.nodes
+        for form in QUERY_FORMS
+        for text in about.values(form, subject)
+    }
+    return [
+        read_question(name, text.removeprefix(f"BASE <{base}>\n"))
+        for name, text in sorted(queries.items(), key=lambda item: f"{item[0]}.rq")
+    ]
 
 
 @dataclass(frozen=True)
@@ -339,6 +344,8 @@ def media_type_of(path: str) -> str:
     last = PurePosixPath(path).suffix
     if path.startswith("static/"):
         return OTHER_SUFFIXES.get(last, OCTETS)
+    if path.startswith("queries/") and last in TABLE_SUFFIXES:  # the answer to a question
+        return TABLE_SUFFIXES[last]
     fallback = OCTETS if last else TEXT
     return next((SUFFIXES[suffix] for suffix in SUFFIXES if path.endswith(suffix)), fallback)
 

@@ -41,7 +41,7 @@ from kg.publish.pages.frame import Frame
 from kg.publish.text.wording import ERRORS, farewell
 
 HOST = "host"  # what all these files are made from
-DATA_SUFFIXES = {suffix: form for suffix, form in PAGE_SUFFIXES.items() if form != HTML}
+TWIN_SUFFIXES = {suffix: form for suffix, form in PAGE_SUFFIXES.items() if form != HTML}
 INDEX = "/index.html"  # of the folder that is named as a document
 Files = Mapping[str, tuple[str, str]]  # path -> what the file is made from, and its media type
 
@@ -99,7 +99,7 @@ def redirects(root: str, former: Redirects, files: Files) -> bytes:
     gone = [
         f"{root}{address}{suffix} {root}{address}.html 410!\n"
         for address in former.withdrawn
-        for suffix in ("", *DATA_SUFFIXES)
+        for suffix in ("", *TWIN_SUFFIXES)
     ]
     return "".join(moved + gone).encode()
 
@@ -139,7 +139,7 @@ def htaccess(root: str, former: Redirects, files: Files) -> bytes:
         without_suffix=without_suffix(files),
         headers=[(POLICY_NAME, PAGE_POLICY), OPEN, *SAFE],
         policies=OWN_POLICIES,
-        forms={suffix: re.escape(form) for suffix, form in DATA_SUFFIXES.items()},
+        forms={suffix: re.escape(form) for suffix, form in TWIN_SUFFIXES.items()},
         packed={
             suffix: content_type(form).replace(" ", "")
             for suffix, form in by_suffix.items()

@@ -15,9 +15,10 @@ import jinja2
 from kg.errors import KgError
 from kg.publish.document import FONT, STATIC
 from kg.publish.formats.media import FOLDER_POLICY, policy_element
-from kg.publish.formats.urls import contact, href, page_at, query_answer, root_of
+from kg.publish.formats.urls import contact, href, page_at, query_answer, query_page, root_of
 from kg.publish.pages import lines
-from kg.publish.queries import editor, examples
+from kg.publish.queries import editor
+from kg.publish.queries.questions import GENERAL, questions
 from kg.publish.queries.results import (
     GRAPH_FORMS,
     TABLE_FORMS,
@@ -29,6 +30,7 @@ from kg.publish.queries.results import (
 )
 from kg.publish.text.wording import KINDS, folded
 from kg.settings import Site
+from kg.sparql.reading.questions import Question
 from kg.store.protocol import Graphs
 from kg.vocab import names as prefixes
 
@@ -40,7 +42,7 @@ MENU = {  # as the registries call them, which servers of RDF files do without
     "topics/": "Topics",
 }
 MENU_OF_ONE = {"": "CV", "publications/": "Publications"}  # in a site of one CV
-ASK = ("sparql.html", "Ask")
+ASK = ("queries/", "Ask")
 FILTERS = {
     "by_level": lines.by_level,
     "by_role": lines.by_role,
@@ -113,7 +115,7 @@ class Frame:
     """Renders pages in the style of a site. Without `has_pages` nothing links to documents."""
 
     has_pages = False
-    example = examples.GENERAL[-1].query
+    example = GENERAL[-1].text
 
     def __init__(self, site: Site) -> None:
         self.site = site
@@ -219,8 +221,8 @@ class Frame:
         return self.rendered("folder.html", target=root_of(path) + target, address=address)
 
     @cached_property
-    def examples(self) -> list[examples.Example]:
-        return list(examples.examples(self.site)) if self.has_pages else examples.GENERAL
+    def questions(self) -> list[Question]:
+        return list(questions(self.site)) if self.has_pages else GENERAL
 
     def page_of(self, iri: str) -> str:
         """The page of a thing, from the top of the site; empty where it has none."""
@@ -270,8 +272,10 @@ class Frame:
                 "Tables (SELECT, ASK)": TABLE_FORMS,
                 "Graphs (CONSTRUCT, DESCRIBE)": GRAPH_FORMS,
             },
-            examples=[example for example in self.examples if not example.about],
-            particular=[example for example in self.examples if example.about],
+            general=[each for each in self.questions if not each.needed],
+            particular=[each for each in self.questions if each.needed],
+            query_page=query_page,
+            query_answer=query_answer,
             limits=limits,
             is_served=is_served,
             has_editor=self.has_editor if is_served else bool(loads),

@@ -28,15 +28,21 @@ from kg.publish.pages.faces import add_faces
 from kg.publish.pages.frame import Frame
 from kg.publish.pages.head import head
 from kg.publish.pages.person_head import PersonHead, person_head
+from kg.publish.pages.question_page import page_with_values
 from kg.publish.pages.rows import BlockFiller, PageSection, Row, RowGroup, number_sources
 from kg.publish.pages.thing_head import thing_head
 from kg.publish.pages.work_head import cited_forms, other_facts, with_details, work_row
 from kg.publish.pages.work_list import arrange_works
-from kg.publish.queries.examples import featured, starter_query
+from kg.publish.queries.questions import featured
+from kg.publish.queries.results import QueryResult, names_of
+from kg.publish.queries.starters import starter_query
+from kg.publish.queries.values import Things
 from kg.publish.text import wording
 from kg.publish.text.markdown import title_html
 from kg.settings import Site, query
+from kg.sparql.reading.questions import Question
 from kg.store.describe import Description, describe, has_language
+from kg.store.memory import Memory
 from kg.store.protocol import Store, Term
 from kg.vocab import cv, rdf, schema
 
@@ -93,11 +99,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         return next(names, address)
 
     def names_of(self, things: Sequence[str]) -> Mapping[str, str]:
-        """Of parts of a document only our own terms have names of their own, as in completions."""
-        own = f"{self.site.base}terms/"
-        known = [thing for thing in things if thing.endswith("#it") or thing.startswith(own)]
-        found = {thing: name for thing, (_, name) in self.store.labels(known).items() if name}
-        return {self.site.base: self.site.title, **found}
+        return {self.site.base: self.site.title, **names_of(self.store, self.site.base, things)}
 
     def html(self, description: Description, links: Iterable[TypedLink]) -> bytes:
         """A document as a page; `links` are for its head. The start of a site with one CV is the
@@ -144,7 +146,7 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
         works = arrange_works(sections, bibtex, is_list)
         sources = number_sources(sections)
         if not address:
-            sections = with_questions(sections, featured(self.examples))
+            sections = with_questions(sections, featured(self.questions))
         add_faces(sections, self.site.folder)
         picture = iris.path_of(base, description.value(schema.image) or "")
         if picture and not (self.site.folder / picture).is_file():  # which the check reports
@@ -242,6 +244,17 @@ SELECT ?name (COUNT(?work) AS ?works) WHERE {
             ordinary=format_page.ordinary(),
             root="./",
         )
+
+    def question(
+        self,
+        question: Question,
+        given: Mapping[str, str],
+        result: QueryResult | None = None,
+        message: str = "",
+    ) -> bytes:
+        """The page of a question with values, and its answer or what is wrong with them."""
+        things = Things.of(self.store) if isinstance(self.store, Memory) else None
+        return page_with_values(self, question, given, things, result, message)
 
     def forms(self, path: str) -> dict[str, str]:
         return {**self.suffixes, **(CITATION_SUFFIXES if path in self.cited else {})}

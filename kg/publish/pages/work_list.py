@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import NamedTuple
 
+from kg.errors import counted
 from kg.publish.formats.urls import Cell, Link
 from kg.publish.pages.rows import PageSection, Row, RowGroup
 
@@ -90,7 +91,7 @@ class WorkList:
         years = [str(group.heading) for group in self.older if is_year(group.heading)]
         count = sum(len(group.rows) for group in self.older)
         span = f", {years[-1]}–{years[0]}" if len(years) > 1 else "".join(f", {y}" for y in years)
-        return f"{count} earlier work{'s' if count > 1 else ''}{span}"
+        return f"{counted(count, 'earlier work')}{span}"
 
 
 def has_equals(rows: Iterable[Row]) -> bool:

@@ -11,8 +11,9 @@ from typing import TypeAlias
 
 from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad, RdfFormat, Triple, parse
 
-from kg.errors import Place, Problem, Severity, tidy
+from kg.errors import Place, Problem, Severity, counted, tidy
 from kg.facts.values.prose import plain_prose, plain_title
+from kg.graph.rdf_files import refuse_entities
 from kg.mapping import iris
 from kg.publish.formats.media import JSONLD, NQUADS, NTRIPLES, RDFXML, TRIG, TURTLE
 from kg.vocab import rdf, schema
@@ -72,6 +73,8 @@ def quads(body: bytes | str, media_type: str) -> list[Quad]:
     """Needs no network: who would look something up elsewhere, as a context, is refused. A
     SyntaxError says what cannot be read.
     """
+    if media_type == RDFXML:
+        refuse_entities(body if isinstance(body, bytes) else body.encode())
     found = list(parse(body, format=READERS[media_type]))
     for quad in found:
         if isinstance(quad.subject, BlankNode) or isinstance(quad.object, BlankNode):
@@ -127,10 +130,6 @@ def difference(found: Triples, expected: Triples) -> str:
         for word, these in parts
         if these
     )
-
-
-def counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def dump_faults(

@@ -17,8 +17,9 @@ from posixpath import dirname, join, normpath
 from urllib.parse import quote, unquote, urlsplit
 
 from kg.errors import Problem, Severity
-from kg.publish.formats.media import HTML, JSONLD, LINKSET_SUFFIX, PAGE_SUFFIXES
-from kg.publish.formats.urls import file_of
+from kg.publish.formats import commonmark
+from kg.publish.formats.media import HTML, JSONLD, LINKSET_SUFFIX, MARKDOWN, PAGE_SUFFIXES
+from kg.publish.formats.urls import file_of, is_folder
 from kg.publish.proof import graphs
 from kg.publish.proof.embedded import EmbeddedData
 from kg.publish.proof.graphs import LABELS, Triples, fault, short, unreadable
@@ -29,7 +30,7 @@ from kg.vocab import schema
 
 # What tells programs where our documents are.
 FOR_PROGRAMS = ("sitemap.xml", "robots.txt", "llms.txt", "feed.xml")
-ENDPOINT = "sparql"  # only a server has it, and says so
+ENDPOINTS = ("sparql", "reconcile")  # only a server has them, and says so
 
 
 class Links:
@@ -72,8 +73,9 @@ class Links:
         if address.startswith(self.listing.base):
             path = unquote(re.split("[#?]", address.removeprefix(self.listing.base))[0])
             page = file_of(path, ".html")
-            is_endpoint = path == ENDPOINT and file in FOR_PROGRAMS
-            return "" if is_endpoint else f"{page if page in self.documents else path}#{fragment}"
+            is_endpoint = path in ENDPOINTS and file in FOR_PROGRAMS
+            is_page = page in self.documents or is_folder(path)
+            return "" if is_endpoint else f"{page if is_page else path}#{fragment}"
         if parts.scheme or parts.netloc:
             return ""
         top = urlsplit(self.listing.base).path
@@ -84,8 +86,8 @@ class Links:
         there = normpath(join(dirname(file), path)) if path else file
         if there.startswith(".."):
             raise ValueError("leads out of the site")
-        is_folder = there == "." or path.endswith("/") or path.rpartition("/")[2] in (".", "..")
-        return f"{normpath(join(there, 'index.html')) if is_folder else there}#{fragment}"
+        is_index = there == "." or path.endswith("/") or path.rpartition("/")[2] in (".", "..")
+        return f"{normpath(join(there, 'index.html')) if is_index else there}#{fragment}"
 
     def broken(self, evidence: Mapping[str, Evidence], graph: Triples) -> Iterator[Problem]:
         """The links of all files that lead nowhere. Each place is looked up once; a file with a
@@ -160,6 +162,7 @@ class Judge:
     def __init__(self, listing: SiteListing) -> None:
         self.listing, self.source = listing, listing.source
         self.links = Links(listing)
+        self.addresses = frozenset(listing.addresses)
 
     def document(self, address: str, bodies: Mapping[str, bytes | None]) -> DocumentProof:
         """`bodies` are the files of a document by their suffixes, its linkset among them, if it has
@@ -192,6 +195,17 @@ class Judge:
             page.triples = len(proof.own)
         return proof
 
+    def markdown(self, address: str, bodies: Mapping[str, bytes | None]) -> Iterator[Problem]:
+        """Whether a page in Markdown is that of its page, as it is when a build wrote both. What is
+        missing is reported elsewhere.
+        """
+        page, found = bodies[".html"], bodies.get(".md")
+        if page is None or found is None:
+            return
+        if found != commonmark.twin(page, address, self.addresses):
+            name = self.source.name(file_of(address, ".md"))
+            yield fault("twin", name, "This is not the Markdown of its page. Build the site anew.")
+
     def file(self, file: str, body: bytes) -> tuple[Evidence, list[Problem]]:
         """What is known of a page that is no document, or of another file with links."""
         if file.endswith(".html"):
@@ -218,6 +232,8 @@ class Judge:
                 page = Markup(body)
                 line = page.scripts[0][0] if page.scripts else 1
                 self.page(proof, file, page)
+                return None
+            if media_type == MARKDOWN:
                 return None
             found = graphs.triples(body, media_type)
         except SyntaxError as error:

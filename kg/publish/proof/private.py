@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from kg.errors import Problem
 from kg.facts.secrets import Secret, Secrets
+from kg.publish.pages.question_page import LIST
 from kg.publish.proof.graphs import fault
 from kg.publish.proof.source import SiteSource
-from kg.publish.queries.examples import own_queries
 from kg.publish.site import Documents
 
 FOR_HOSTS = ("_headers", ".htaccess")
@@ -35,8 +35,11 @@ def own_part(documents: Documents, path: str, body: bytes) -> bytes:
             return b""
         case "shapes":
             return documents.shapes(own=True)
-        case "void" | "sparql":
-            return own_queries(documents.graph.site)
+        case "void" | "sparql" | "openapi" | "api" | "questions":
+            return documents.own_queries
+        # Page and table repeat what the first file of an answer says.
+        case origin if origin.startswith(LIST) and path.endswith((".html", ".csv")):
+            return documents.own_queries
         case _:
             return body
 

@@ -13,16 +13,16 @@ from itertools import islice
 
 from pyoxigraph import Triple
 
-from kg.errors import Problem
-from kg.publish.formats.media import DUMP_SUFFIXES, HTML, LINKSET_SUFFIX, NTRIPLES
+from kg.errors import Problem, counted
+from kg.publish.formats.media import DATA_SUFFIXES, DUMP_SUFFIXES, LINKSET_SUFFIX, NTRIPLES
 from kg.publish.formats.urls import file_of
 from kg.publish.proof import graphs
+from kg.publish.proof.answer_files import wrong_answers
 from kg.publish.proof.embedded import is_known
 from kg.publish.proof.graphs import (
     PACKED,
     READERS,
     Triples,
-    counted,
     dump_faults,
     fault,
     limited,
@@ -35,7 +35,12 @@ from kg.publish.proof.server import CONNECTIONS, TRIED, Manners, SiteServer
 from kg.publish.proof.source import Evidence, SiteSource
 
 SEED = 7
-OTHERS = ("format.html", "sparql.html", "404.html")  # where there is no list of files
+OTHERS = (
+    "format.html",
+    "sparql.html",
+    "queries/index.html",
+    "404.html",
+)  # where there is no list of files
 PORTION = 64  # documents that are read ahead of those that are judged
 
 
@@ -108,6 +113,8 @@ def prove(
         problems += tried.faults(choose(chosen, TRIED))
         manners = tried.shown
     problems += wrong_between(judge, evidence, graph)
+    if is_complete and not any(problem.severity == "error" for problem in problems):
+        problems += wrong_answers(listing)
     problems += besides(source)
     return conclude(listing, len(chosen), evidence, problems, tuple(manners))
 
@@ -133,11 +140,7 @@ def conclude(
     return Proof(
         len(listing.addresses),
         read,
-        tuple(
-            suffix.removeprefix(".")
-            for suffix, media_type in listing.suffixes.items()
-            if media_type != HTML
-        ),
+        tuple(suffix.removeprefix(".") for suffix in listing.suffixes if suffix in DATA_SUFFIXES),
         sum(each.triples for each in evidence.values()),
         sum(each.count for each in evidence.values()),
         manners,
@@ -167,7 +170,9 @@ def judged(judge: Judge, addresses: list[str]) -> Iterator[DocumentProof]:
     with ThreadPoolExecutor(1 if listed else CONNECTIONS) as pool:
         while portion := list(islice(waiting, PORTION)):
             for address, bodies in zip(portion, pool.map(files, portion), strict=True):
-                yield judge.document(address, bodies)
+                found = judge.document(address, bodies)
+                found.faults += judge.markdown(address, bodies)
+                yield found
 
 
 def other_files(listing: SiteListing) -> list[str]:

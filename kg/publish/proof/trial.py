@@ -27,7 +27,7 @@ from kg.settings import Site, own_resources, resources
 from kg.sparql.reading.own_queries import columns
 
 MOST = 5  # pages of a kind
-OTHERS = ("sparql.html", "search.html", "format.html")
+OTHERS = ("sparql.html", "search.html", "format.html", "api.html", "queries/index.html")
 ATTRIBUTE = re.compile(r"has no attribute '(\w+)'")
 
 

@@ -1,29 +1,39 @@
-"""The SPARQL editor and the engine for browsers, from Node packages that `make setup` installs
-beside the checkout.
+"""The SPARQL editor and the engine for browsers: Node packages, which `make setup` installs beside
+the checkout and the wheel cv-kg-editor carries.
 
-The packages are not part of ours. Where they were not installed, as beside a wheel, the page of a
-server is a plain form, and the copy in a folder says what it lacks. Where they are, their files are
-served and built with the site, and nothing is loaded from elsewhere.
+The packages are not part of ours. Where they were not installed, the page of a server is a plain
+form, and the copy in a folder says what it lacks. Where they are, their files are served and built
+with the site, and nothing is loaded from elsewhere.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 
 from kg.publish.document import Document
 from kg.publish.formats.media import OTHER_SUFFIXES
 
-PACKAGES = Path(__file__).parents[3] / "node_modules"
+CHECKOUT = Path(__file__).parents[3] / "node_modules"
+EXTRA, MODULE = "cv-kg[editor]", "cv_kg_editor"  # what is installed, and what is found then
 EDITOR = {name: f"@zazuko/yasgui/build/{name}" for name in ("yasgui.min.js", "yasgui.min.css")}
 ENGINE = {"oxigraph.js": "oxigraph/web.js", "oxigraph.wasm": "oxigraph/web_bg.wasm"}
 
 
-def files(folder: Path = PACKAGES) -> dict[str, Path]:
+@cache
+def packages() -> Path:
+    """The folder of the packages, which need not be there."""
+    found = None if CHECKOUT.is_dir() else find_spec(MODULE)
+    return Path(found.origin).parent if found and found.origin else CHECKOUT
+
+
+def files(folder: Path | None = None) -> dict[str, Path]:
     """Name -> file: those of the editor, if all are there, then those of the engine, which is of no
     use without the editor.
     """
+    folder = folder or packages()
     found: dict[str, Path] = {}
     for package in (EDITOR, ENGINE):
         paths = {name: folder / path for name, path in package.items()}
@@ -31,6 +41,12 @@ def files(folder: Path = PACKAGES) -> dict[str, Path]:
             break
         found |= paths
     return found
+
+
+def lacking() -> str:
+    """What a built site cannot do without the packages."""
+    is_complete = set(ENGINE) <= set(files())
+    return "" if is_complete else "sparql.html answers no questions here; kg doctor tells why."
 
 
 def listed() -> Iterator[tuple[str, tuple[str, str]]]:

@@ -28,6 +28,7 @@ from pyoxigraph import (
 from pyoxigraph import parse_query_results as parse_results
 
 from kg.publish.formats.urls import query_answer
+from kg.store.protocol import Store
 from kg.vocab import cut, prefixes, xsd
 
 Term = NamedNode | BlankNode | Literal | Triple
@@ -40,6 +41,7 @@ LONGEST_TEXT = 2_000  # characters in a cell
 MARKUP = 60  # characters around each
 LONGEST_ADDRESS = 60  # characters of an address as text
 LONGEST_LABEL = 12  # of a blank node: the engine makes them up, and they mean nothing
+LONGEST_WORD = 12  # characters of a word that is not broken at a hyphen
 SHORT_TEXT = 40  # characters; what is longer wants a wide column
 NUMBERS = re.compile(
     re.escape(str(xsd))
@@ -139,6 +141,11 @@ class ResultCell:
     def is_long(self) -> bool:
         return len(self.text) > SHORT_TEXT
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether it stays on one line, as a date does."""
+        return len(self.text) <= LONGEST_WORD and " " not in self.text
+
 
 def heading(name: str) -> str:
     """The name of a column in words: `coauthorName` -> `Coauthor name`."""
@@ -155,6 +162,15 @@ def things_in(rows: Iterable[Row], base: str) -> list[str]:
         if isinstance(term, NamedNode) and term.value.startswith(base)
     }
     return sorted(found | {f"{iri.partition('#')[0]}#it" for iri in found})
+
+
+def names_of(store: Store, base: str, things: Iterable[str]) -> dict[str, str]:
+    """What things are called. Of parts of a document only our own terms have names of their own, as
+    in completions.
+    """
+    own = f"{base}terms/"
+    known = [thing for thing in things if thing.endswith("#it") or thing.startswith(own)]
+    return {thing: name for thing, (_, name) in store.labels(known).items() if name}
 
 
 class CellMaker:

@@ -1,24 +1,85 @@
-// A bar for each row of an answer with one column that names them and one of numbers.
+// Bars for an answer whose rows have names and one number; where bars would mislead, the reason instead. As `series.py` has it.
 import { drawn, fitted, heading, isIri, isNumber, width } from "./terms.js";
 
 const MOST_BARS = 100;
+const MOST_LABELS = 2;
 const ROW = 26; // pixels from bar to bar
 const NO_MEASURE = /(year|date|since|until|number|position|order|rank|pages?|volume|issue|identifier|code|id)$/i; // which bars would compare
+const UNIT = /(unit|currency)$/i;
+const NAME = /^(name|label|title)$/i;
 const YEARS = [1500, 2100];
 
-const isYear = (term) => Number.isInteger(Number(term.value)) && Number(term.value) >= YEARS[0] && Number(term.value) <= YEARS[1];
+const isYear = (term) => /^\d{4}$/.test(term.value) && Number(term.value) >= YEARS[0] && Number(term.value) <= YEARS[1];
 
-/** The columns that name and measure the bars, or null where bars would mislead: pairs of names, several numbers, years, identifiers. */
-export function columns(names, rows) {
-  if (rows.length < 2 || rows.length > MOST_BARS || !names.every((name) => rows.every((row) => row[name]))) return null;
-  const all = (test) => names.filter((name) => rows.every((row) => test(row[name])));
+/** Whether another column says what things of this one are called. */
+function isNamed(name, others, rows, text) {
+  const things = others.filter((other) => rows.every((row) => isIri(row[other])));
+  if (!things.includes(name)) return false;
+  return others.some((other) => other === `${name}Name` || other === `${name}Label` || (things.length === 1 && NAME.test(other)) || (other !== name && rows.every((row) => text(row[name]) === text(row[other]))));
+}
+
+/** What a row is called: a bar for a pair has both names. */
+const called = (row, labels, text) => labels.map((name) => text(row[name])).filter(Boolean).join(" · ");
+
+/** The columns that name and measure the bars; `why` there can be none; or null, where nothing is measured. */
+export function series(names, rows, text, query = "") {
+  const bound = (name) => rows.map((row) => row[name]).filter(Boolean);
+  const all = (test) => names.filter((name) => bound(name).length && bound(name).every(test));
   const years = all(isYear);
-  const values = all((term) => isNumber(term) && Number(term.value) >= 0).filter((name) => !years.includes(name) && !NO_MEASURE.test(name));
+  const values = all(isNumber).filter((name) => !years.includes(name) && !NO_MEASURE.test(name));
   const others = names.filter((name) => !values.includes(name));
-  const words = others.filter((name) => !rows.every((row) => isIri(row[name])));
-  const labels = words.length ? words : others; // a thing and its name are one label
-  const isOne = new Set(rows.map((row) => row[labels[0]]?.value)).size === rows.length;
-  return values.length === 1 && labels.length === 1 && others.length - words.length < 2 && isOne ? { label: labels[0], value: values[0] } : null;
+  const units = others.filter((name) => UNIT.test(name));
+  const labels = others.filter((name) => !units.includes(name) && !isNamed(name, others, rows, text));
+  if (rows.length < 2 || !values.length || !labels.length) return null;
+  const [value] = values;
+  const said = rows.map((row) => called(row, labels, text));
+  const twice = said.find((label, place) => said.indexOf(label) !== place);
+  const inUnits = [...new Set(units.flatMap((name) => bound(name).map(text)))].sort();
+  const faults = [
+    [values.length > 1, `Each row has several numbers (${values.map(heading).join(", ")}), which bars would mix. Select one of them.`],
+    [bound(value).length < rows.length, `Some rows have no ${heading(value).toLowerCase()}, and would look like 0.`],
+    [bound(value).some((term) => Number(term.value) < 0), "Some numbers are below 0, which bars do not show."],
+    [inUnits.length > 1, `The numbers are in several units (${inUnits.join(", ")}), which do not compare.`],
+    [labels.length > MOST_LABELS, "More than two columns name each row, and a bar has room for two. Select fewer."],
+    [said.includes(""), "Some rows have no name."],
+    [rows.length > MOST_BARS, `There are ${rows.length.toLocaleString("en")} rows, and room for ${MOST_BARS} bars. Ask for less, for example with LIMIT.`],
+    [twice !== undefined, `Several rows are called “${twice}”, and would be taken for one.`],
+    [isAnyPart(query, rows.length), "LIMIT without ORDER BY takes any rows; others may be larger. Add ORDER BY."],
+  ];
+  const why = faults.find(([isSo]) => isSo)?.[1];
+  return why ? { why } : { labels, value, unit: inUnits[0] ?? "", isOverYears: labels.length === 1 && years.includes(labels[0]) };
+}
+
+/** Whether the rows are some of more, and not the first in an order. */
+function isAnyPart(query, count) {
+  const plain = query.replace(/#[^\n]*|"[^"\n]*"|<[^>\s]*>/g, " ");
+  const limit = /\bLIMIT\s+(\d+)/i.exec(plain.slice(plain.lastIndexOf("}")));
+  return Boolean(limit) && Number(limit[1]) <= count && !/\bORDER\s+BY\b/i.test(plain);
+}
+
+/** A bar for each row; a year that no row has is there too, without one. */
+export function bars(rows, { labels, value, isOverYears }, text) {
+  const found = rows.map((row) => ({ name: called(row, labels, text), number: Number(row[value].value) }));
+  if (!isOverYears) return found;
+  const years = found.map((bar) => Number(bar.name));
+  const [first, last] = [Math.min(...years), Math.max(...years)];
+  if (last - first >= MOST_BARS) return found;
+  return Array.from({ length: last - first + 1 }, (_, place) => found[years.indexOf(first + place)] ?? { name: String(first + place) });
+}
+
+/** The reason why there is no picture. */
+export function reason(why) {
+  const words = document.createElement("p");
+  words.className = "hint";
+  words.textContent = `Not drawn: ${why}`;
+  return words;
+}
+
+/** What is drawn of an answer: bars, or the reason why not; nothing, where nothing is measured. */
+export function drawing(names, rows, shown, across, query = "") {
+  const found = series(names, rows, shown.text, query);
+  if (!found) return null;
+  return found.why ? reason(found.why) : picture(bars(rows, found, shown.text), found, across);
 }
 
 export function chart(shown) {
@@ -30,12 +91,13 @@ export function chart(shown) {
       this.yasr = yasr;
     }
 
-    columns() {
-      return columns(this.yasr.results?.getVariables() ?? [], this.yasr.results?.getBindings() ?? []);
+    drawing(across) {
+      const results = this.yasr.results;
+      return drawing(results?.getVariables() ?? [], results?.getBindings() ?? [], shown, across, shown.query);
     }
 
     canHandleResults() {
-      return Boolean(this.columns());
+      return Boolean(this.drawing(600));
     }
 
     getIcon() {
@@ -43,32 +105,30 @@ export function chart(shown) {
     }
 
     draw() {
-      const { label, value } = this.columns();
-      const bars = this.yasr.results.getBindings().map((row) => ({
-        name: shown.text(row[label]),
-        number: Number(row[value].value),
-      }));
-      this.yasr.resultsEl.append(picture(bars, label, value, this.yasr.resultsEl.clientWidth));
+      this.yasr.resultsEl.append(this.drawing(this.yasr.resultsEl.clientWidth));
     }
   };
 }
 
-function picture(bars, label, value, across) {
-  const texts = bars.map((bar) => fitted(bar.name, across * 0.38));
-  const numbers = bars.map((bar) => bar.number.toLocaleString("en"));
+function picture(found, { labels, value, unit }, across) {
+  const written = ({ number }) => (number === undefined ? "" : `${number.toLocaleString("en")}${unit && ` ${unit}`}`);
+  const texts = found.map((bar) => fitted(bar.name, across * 0.38));
+  const numbers = found.map(written);
   const names = Math.max(...texts.map(width)) + 16;
   const room = across - names - Math.max(...numbers.map(width)) - 16;
-  const most = Math.max(...bars.map((bar) => bar.number)) || 1;
-  const said = bars.map((bar) => `${bar.name}: ${bar.number}`).join("; ");
-  const drawing = drawn("svg", { width: across, height: bars.length * ROW + 8, class: "chart", role: "img", "aria-label": `${heading(value)} by ${heading(label).toLowerCase()}. ${said}` });
-  bars.forEach((bar, place) => {
+  const most = Math.max(...found.map((bar) => bar.number ?? 0)) || 1;
+  const said = found.map((bar, place) => `${bar.name}: ${numbers[place] || "none"}`).join("; ");
+  const by = labels.map((name) => heading(name).toLowerCase()).join(" and ");
+  const whole = drawn("svg", { width: across, height: found.length * ROW + 8, class: "chart", role: "img", "aria-label": `${heading(value)} by ${by}. ${said}` });
+  found.forEach((bar, place) => {
     const y = place * ROW + 4;
-    const length = Math.max((bar.number / most) * room, bar.number ? 2 : 0);
-    drawing.append(
-      drawn("text", { x: names - 8, y: y + 15, "text-anchor": "end" }, drawn("title", {}, bar.name), texts[place]),
-      drawn("rect", { x: names, y: y + 2, width: length, height: ROW - 8, rx: 2 }, drawn("title", {}, `${bar.name}: ${bar.number}`)),
+    const length = Math.max(((bar.number ?? 0) / most) * room, bar.number ? 2 : 0);
+    whole.append(drawn("text", { x: names - 8, y: y + 15, "text-anchor": "end" }, drawn("title", {}, bar.name), texts[place]));
+    if (bar.number === undefined) return;
+    whole.append(
+      drawn("rect", { x: names, y: y + 2, width: length, height: ROW - 8, rx: 2 }, drawn("title", {}, `${bar.name}: ${numbers[place]}`)),
       drawn("text", { x: names + length + 8, y: y + 15, class: "number" }, numbers[place]),
     );
   });
-  return drawing;
+  return whole;
 }

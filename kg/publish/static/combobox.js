@@ -1,32 +1,38 @@
-// Finds as you type in the field for searching, by keyboard too. `search.js` loads it when somebody is about to.
+// Finds things as one types in a field, by keyboard too.
 import { Catalogue } from "./finding.js";
 
-const MOST = 10, MOST_ON_A_PAGE = 200;
-const field = document.querySelector("form.find input");
-const root = new URL(field.form.dataset.root, location.href);
-const catalogue = new Catalogue(root);
-const page = (hit) => new URL(`${hit.entry.address}.html`, root).href;
-const told = (count) => (count === 1 ? "1 found" : `${count} found`);
+const MOST = 10;
+const catalogues = new Map();
 
-function element(name, properties = {}, ...children) {
+/** The index of the site whose top is at an address. */
+export function catalogue(root) {
+  if (!catalogues.has(root)) catalogues.set(root, new Catalogue(root));
+  return catalogues.get(root);
+}
+
+export const told = (count) => (count === 1 ? "1 found" : `${count} found`);
+
+export function element(name, properties = {}, ...children) {
   const made = Object.assign(document.createElement(name), properties);
   made.append(...children);
   return made;
 }
 
-// What is found: the name with its parts marked, and what tells it from others.
-function shown(hit) {
+/** What is found: the name with its parts marked, and what tells it from others. */
+export function shown(hit) {
   const name = element("bdi", {}, ...hit.parts.map(([text, isHit]) => (isHit ? element("mark", {}, text) : text)));
   const note = [hit.also, hit.entry.kind, hit.entry.note].filter(Boolean).join(" · ");
   return [name, " ", element("span", { className: "note" }, note)];
 }
 
-function combobox() {
-  const list = element("ul", { id: "found", role: "listbox", ariaLabel: "Found", hidden: true });
+/** Offers what `fits` below a field; `choose` takes what was chosen. `id` is what ids begin with. */
+export function combobox(field, { id, choose, fits }) {
+  const list = element("ul", { id: `${id}-list`, role: "listbox", ariaLabel: "Found", hidden: true });
   const status = element("p", { role: "status" });
   const panel = element("div", { className: "found" }, list, status);
-  field.form.append(panel);
-  field.setAttribute("aria-controls", "found");
+  const index = catalogue(new URL(field.form.dataset.root, location.href).href);
+  field.parentElement.append(panel);
+  field.setAttribute("aria-controls", list.id);
   let hits = [], active = -1, turn = 0;
 
   const close = () => {
@@ -44,18 +50,22 @@ function combobox() {
     else field.setAttribute("aria-activedescendant", list.children[active].id);
     list.children[active]?.scrollIntoView({ block: "nearest" });
   };
+  const take = (place) => {
+    choose(hits[place]);
+    close();
+  };
   const look = async () => {
     const mine = ++turn;
     if (!field.value.trim()) { close(); return; }
     let found;
     try {
-      found = await catalogue.find(field.value, MOST);
+      found = await index.find(field.value, MOST, fits);
     } catch {
       found = { total: 0, hits: [], isLost: true };
     }
     if (mine !== turn) return; // something else was typed meanwhile
     hits = found.hits;
-    list.replaceChildren(...hits.map((hit, number) => element("li", { id: `found-${number}`, role: "option" }, ...shown(hit))));
+    list.replaceChildren(...hits.map((hit, number) => element("li", { id: `${id}-${number}`, role: "option" }, ...shown(hit))));
     list.hidden = !hits.length;
     field.setAttribute("aria-expanded", String(Boolean(hits.length)));
     status.textContent = found.isLost ? "The index cannot be loaded now." : found.isVague ? "Type more letters." : found.total ? told(found.total) : "Nothing found.";
@@ -63,7 +73,7 @@ function combobox() {
     activate(-1);
   };
 
-  catalogue.read("search.json").catch(() => {});
+  index.read("search.json").catch(() => {});
   field.addEventListener("input", look);
   field.addEventListener("blur", close);
   field.addEventListener("keydown", (event) => {
@@ -71,7 +81,7 @@ function combobox() {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step && list.hidden) look();
     else if (step) activate(((active + 1 + step + hits.length + 1) % (hits.length + 1)) - 1);
-    else if (event.key === "Enter" && active >= 0) location.assign(page(hits[active]));
+    else if (event.key === "Enter" && active >= 0) take(active);
     else if (event.key === "Escape" && (!list.hidden || status.textContent)) close();
     else return;
     event.preventDefault();
@@ -79,23 +89,7 @@ function combobox() {
   list.addEventListener("mousedown", (event) => event.preventDefault()); // the field keeps the focus, and so the list stays
   list.addEventListener("click", (event) => {
     const place = [...list.children].indexOf(event.target.closest("li"));
-    if (place >= 0) location.assign(page(hits[place]));
+    if (place >= 0) take(place);
   });
   if (document.activeElement === field && field.value) look(); // typed before this was loaded
 }
-
-// The page of results, where no server has made it.
-async function results(place) {
-  const query = new URLSearchParams(location.search).get("q") ?? "";
-  place.replaceChildren();
-  if (!query.trim()) return;
-  field.value = query;
-  const found = await catalogue.find(query, MOST_ON_A_PAGE);
-  const items = found.hits.map((hit) => element("li", {}, element("a", { href: page(hit) }, shown(hit)[0]), ...shown(hit).slice(1)));
-  const words = found.isVague ? "Type more letters." : found.total ? told(found.total) : "Nothing found.";
-  place.replaceChildren(element("p", { role: "status" }, words), element("ul", { className: "links single" }, ...items));
-}
-
-combobox();
-const place = document.querySelector("[data-results]");
-if (place) results(place).catch(() => { place.textContent = "The index cannot be loaded now."; });

@@ -85,6 +85,7 @@ async function ask() {
   document.querySelectorAll(".answer:not(.results), #problem").forEach((old) => old.remove());
   place.hidden = false;
   told.textContent = "Asking …";
+  shown.query = yasqe.getValue();
   if (here) return askHere();
   try {
     await yasqe.query();

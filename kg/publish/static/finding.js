@@ -132,16 +132,17 @@ export class Catalogue {
     return chosen.length ? chosen.sort((one, other) => one.length - other.length)[0] : null;
   }
 
-  async find(query, most) {
+  // `fits` chooses among entries.
+  async find(query, most, fits = () => true) {
     const { letters, parts: keys } = await this.read("search.json");
     const wanted = words(query, letters);
     if (!wanted.length) return { total: 0, hits: [] };
-    if (!keys) return find(await this.entries("search.json"), wanted, most);
+    if (!keys) return find((await this.entries("search.json")).filter(fits), wanted, most);
     const chosen = this.choose(keys, wanted);
     if (!chosen) return { total: 0, hits: [], isVague: true };
     const path = (key) => `search/${[...key].map((each) => (each < "\x80" ? each : `u${each.codePointAt(0).toString(16)}`)).join("")}.json`;
     const lists = await Promise.all(chosen.map((key) => this.entries(path(key))));
     const seen = new Map(lists.flat().map((entry) => [entry.address, entry]));
-    return find([...seen.values()], wanted, most);
+    return find([...seen.values()].filter(fits), wanted, most);
   }
 }

@@ -61,10 +61,10 @@ export function stopper(form, here) {
 }
 
 /** Gives an answer to the reader as a file, as a server would send it; returns its name. */
-export function saved(type, content, wanted) {
+export function saved(type, content, wanted, name = "answer") {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([content], { type }));
-  link.download = `answer.${wanted === "turtle" ? "ttl" : wanted}`;
+  link.download = `${name}.${wanted === "turtle" ? "ttl" : wanted}`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000); // a browser may still be asking where to put it
   return link.download;

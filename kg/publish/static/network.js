@@ -1,7 +1,8 @@
 // Things and what joins them: for an answer with two columns of addresses, and for a graph.
-import { drawn, fitted as shortened, isIri, width as widthOf } from "./terms.js";
+import { reason } from "./chart.js";
+import { drawn, fitted as shortened, heading, isIri, width as widthOf } from "./terms.js";
 
-const MOST_NODES = 200;
+const MOST_NODES = 300;
 const STEPS = 300;
 const LONGEST = 200; // pixels of a name
 const LINE = 17; // pixels, of a name and the dot below it
@@ -13,15 +14,14 @@ export function ends(names, rows) {
   return found.length > 1 ? found.slice(0, 2) : null;
 }
 
-/** Address -> name, and pairs of addresses, of the first things. */
+/** Address -> name, and pairs of addresses. Things of one name are told apart by their addresses. */
 export function joined(names, rows, shown) {
   const columns = ends(names, rows);
   const nodes = new Map();
   const edges = new Map();
   for (const row of columns ? rows : []) {
     const pair = columns.map((column) => row[column]);
-    const fresh = new Set(pair.filter((term) => isIri(term) && !nodes.has(term.value)).map((term) => term.value));
-    if (!pair.every(isIri) || pair[0].value === pair[1].value || nodes.size + fresh.size > MOST_NODES) continue;
+    if (!pair.every(isIri) || pair[0].value === pair[1].value) continue;
     pair.forEach((term, place) => {
       const name = row[`${columns[place]}Name`] ?? row[`${columns[place]}Label`];
       if (!nodes.has(term.value)) nodes.set(term.value, name?.value ?? shown.named(term.value));
@@ -29,7 +29,10 @@ export function joined(names, rows, shown) {
     const [from, to] = pair.map((term) => term.value);
     edges.set(`${from} ${to}`, [from, to]);
   }
-  return { nodes, edges: [...edges.values()] };
+  const counts = new Map();
+  for (const name of nodes.values()) counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const [iri, name] of nodes) if (counts.get(name) > 1) nodes.set(iri, `${name} (${shown.short(iri)})`);
+  return { columns, nodes, edges: [...edges.values()] };
 }
 
 /** Places for the nodes: all push each other away, what is joined is pulled together. The same every time. */
@@ -116,24 +119,28 @@ export function network(shown) {
     }
 
     draw() {
-      const { nodes, edges } = this.found();
-      const width = this.yasr.resultsEl.clientWidth;
-      const height = Math.min(Math.max(320, (nodes.size * 7_000) / width), 1600); // room for the names
-      const places = layout([...nodes.keys()], edges, width, height);
-      const said = `${nodes.size} things, ${edges.length} links between them${nodes.size >= MOST_NODES - 1 ? " (no more are drawn)" : ""}.`;
-      const drawing = drawn("svg", { width, height, class: "network", role: "group", "aria-label": said });
-      for (const [from, to] of edges) {
-        const [one, other] = [places.get(from), places.get(to)];
-        drawing.append(drawn("line", { x1: one.x, y1: one.y, x2: other.x, y2: other.y }));
-      }
-      const named = labels(nodes, edges, places, width);
-      for (const [iri, name] of nodes) drawing.append(node(iri, name, places.get(iri), shown, named.get(iri)));
-      const words = document.createElement("p");
-      words.className = "note";
-      words.textContent = said;
-      this.yasr.resultsEl.append(words, drawing);
+      this.yasr.resultsEl.append(...drawing(this.found(), shown, this.yasr.resultsEl.clientWidth));
     }
   };
+}
+
+/** What is drawn of joined things, with words that say the same; or the reason why nothing is. */
+export function drawing({ columns, nodes, edges }, shown, width) {
+  if (nodes.size > MOST_NODES) return [reason(`There are ${nodes.size.toLocaleString("en")} things, and room for ${MOST_NODES}; part of a network would show some alone that are not. Ask for less.`)];
+  const height = Math.min(Math.max(320, (nodes.size * 7_000) / width), 1600); // room for the names
+  const places = layout([...nodes.keys()], edges, width, height);
+  const said = `${nodes.size} things, ${edges.length} links between them: ${columns.map((name) => heading(name).toLowerCase()).join(" and ")}.`;
+  const whole = drawn("svg", { width, height, class: "network", role: "group", "aria-label": said });
+  for (const [from, to] of edges) {
+    const [one, other] = [places.get(from), places.get(to)];
+    whole.append(drawn("line", { x1: one.x, y1: one.y, x2: other.x, y2: other.y }));
+  }
+  const named = labels(nodes, edges, places, width);
+  for (const [iri, name] of nodes) whole.append(node(iri, name, places.get(iri), shown, named.get(iri)));
+  const words = document.createElement("p");
+  words.className = "note";
+  words.textContent = said;
+  return [words, whole];
 }
 
 /** A dot with its name, which shows when it is pointed at where it has no room. */

@@ -8,10 +8,10 @@ export const isIri = (term) => term?.type === "uri";
 export const isNumber = (term) => Boolean(term) && NUMBER.test(term.datatype ?? "") && Number.isFinite(Number(term.value));
 
 /** The file of a thing of the site: `people/ada#it` is told of in `people/ada.html`; some documents have no page. */
-function page(path) {
+function page(path, root = "./") {
   const [document, fragment] = path.split("#");
   const suffix = !document || document.endsWith("/") ? "" : /^(void|shapes)$/.test(document) ? ".ttl" : ".html";
-  return `./${document}${suffix}${fragment && fragment !== "it" ? `#${fragment}` : ""}`;
+  return `${root}${document}${suffix}${fragment && fragment !== "it" ? `#${fragment}` : ""}`;
 }
 
 /** What links and texts look like in a site: things by their names, once these are learned. */
@@ -36,7 +36,7 @@ export function links(site) {
   };
   const href = (iri) => {
     if (!iri.startsWith(site.base)) return /^https?:\/\//.test(iri) ? iri : "";
-    if (site.completions) return page(iri.slice(site.base.length));
+    if (site.completions) return page(iri.slice(site.base.length), site.root);
     return `${site.endpoint}?${new URLSearchParams({ query: `DESCRIBE <${iri}>`, format: "html" })}`;
   };
   /** The name of a thing; of a part of its page, with the anchor there. */
@@ -47,7 +47,7 @@ export function links(site) {
   };
   const text = (term) => (isIri(term) ? named(term.value) : (term?.value ?? ""));
   const isOwn = (iri) => iri.startsWith(site.base);
-  return { href, isOwn, learn, named, text };
+  return { href, isOwn, learn, named, short, text, query: "" };
 }
 
 /** The name of a column in words: `coauthorName` -> `Coauthor name`. */

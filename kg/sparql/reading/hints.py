@@ -20,7 +20,20 @@ from kg.sparql.reading.outline import Outline, outline
 from kg.sparql.reading.suggest import knows, names_in, other_addresses
 from kg.sparql.reading.tokens import END, QueryTemplate, Token, once, tokens
 from kg.store.memory import Memory
-from kg.vocab import cut, cv, edtf, prefixes, rdf, schema, xsd
+from kg.vocab import (
+    bibo,
+    cut,
+    cv,
+    dcterms,
+    edtf,
+    foaf,
+    measures,
+    prefixes,
+    rdf,
+    schema,
+    skos,
+    xsd,
+)
 
 MOST_HINTS = 3
 LONGEST = 100  # characters of a name
@@ -32,6 +45,8 @@ RELATIVE = re.compile(r"[\w-][\w/-]*(#[\w:.-]*)?")
 DATES = (schema.startDate, schema.endDate, schema.datePublished)
 PAGES_HINT = "ask pages for it, which have a graph of their own: GRAPH <pages> { … }."
 DATES_HINT = "These have three datatypes; cv:earliest and cv:latest are dates."
+HEADER = "#+"  # a query that opens so is a question
+VOCABULARIES = (bibo, cv, dcterms, foaf, measures, schema, skos)
 COMPARED = ("variable", "number", "close")  # what stands before `<` where that means less
 
 
@@ -46,6 +61,8 @@ def hints(memory: Memory, template: QueryTemplate) -> tuple[str, ...]:
             for used in used_iris(memory, template, opening)
             if not used.iri.startswith(DATATYPES) and not knows(memory, used.iri, used.is_graph)
         ]
+        if template.text.startswith(HEADER):
+            found = [used for used in found if used.iri not in profile(memory.base)]
         of_pages = [used for used in found if f"<{used.iri}>".encode() in memory.pages]
         others = [used for used in found if used not in of_pages]
         written = tuple(write_hints(memory, opening, others)) if others else ()
@@ -57,6 +74,15 @@ def hints(memory: Memory, template: QueryTemplate) -> tuple[str, ...]:
         return written
     except (SyntaxError, ValueError, RuntimeError, OSError, MemoryError):
         return ()
+
+
+@lru_cache(maxsize=4)
+def profile(base: str) -> frozenset[str]:
+    """The terms that facts can have. A question may ask for those that a site does not use, and
+    that is no slip.
+    """
+    terms = (vocabulary[term] for vocabulary in VOCABULARIES for term in vocabulary)
+    return frozenset(term if ":" in term else base + term for term in terms)
 
 
 def compares_dates(template: QueryTemplate, opening: Prologue) -> bool:

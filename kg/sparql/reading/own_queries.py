@@ -5,7 +5,6 @@ of strangers, and what is wrong with it is a problem at its line.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
@@ -17,12 +16,12 @@ from kg.facts.reading.yaml import Unreadable, decode
 from kg.facts.values.text import closest
 from kg.sparql.reading.guard import CLAUSES, FORMS, check, form_of
 from kg.sparql.reading.parse_errors import check_syntax
+from kg.sparql.reading.question_faults import header_faults
 from kg.sparql.reading.tokens import Token, tokens
 from kg.vocab import prefixes
 
 RULES, BLOCKS = ("CONSTRUCT", "DESCRIBE"), ("SELECT",)  # what they are written as
 SPOT = re.compile(r"^line (\d+), column (\d+): | \(line (\d+), column (\d+)\)")
-COMMENT = re.compile(r"#[ \t]*(.*)")
 PREFIX = "the prefix just before has no PREFIX line"
 CLOSING = {"{": "}", "(": ")", "[": "]"}
 UNBOUND = "contains a variable that is unbound"
@@ -54,6 +53,12 @@ def read_query(
         message, line, column = fault
         problems.append(Problem(Place(file, line, column), "error", message, "query"))
     return text, problems
+
+
+def read_named(path: Path, file: str, base: str) -> tuple[str, list[Problem]]:
+    """The text of a question, and what is wrong with it or its header."""
+    text, problems = read_query(path, file, base)
+    return text, problems or header_faults(file, text)
 
 
 @lru_cache(maxsize=512)
@@ -110,15 +115,6 @@ def open_bracket(query: str) -> Token | None:
         elif token.kind == "close" and stack:
             stack.pop()
     return stack[-1] if stack and stack[-1].text in CLOSING else None
-
-
-def opening(query: str) -> Iterator[str]:
-    """The comments a query opens with, line by line."""
-    for line in query.splitlines():
-        found = COMMENT.fullmatch(line)
-        if not found:
-            return
-        yield found[1].strip()
 
 
 def spot(text: str, start: int) -> tuple[int, int]:

@@ -41,7 +41,11 @@ def texts(value: Any, *steps: str | int) -> Iterator[tuple[tuple[str | int, ...]
 
 @pytest.mark.parametrize("style", ['"', "'", None])
 @pytest.mark.parametrize("flow", [True, False])
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    deadline=None,
+    max_examples=30,  # in each of six ways
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 @given(value=NESTED)
 def test_between_start_and_end_is_the_text_itself(
     style: str | None, flow: bool, value: dict[str, object], tmp_path: Path

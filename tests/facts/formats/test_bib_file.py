@@ -101,6 +101,19 @@ def test_fields_our_kind_does_not_have_are_left_out() -> None:
     assert {*found} == {"title", "authors", "kind", "degree"}
 
 
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("https://ice.example.org/\n  a\\_b.pdf", "https://ice.example.org/a_b.pdf"),
+        ("2020 Sand\n JGR.pdf", "2020 Sand JGR.pdf"),
+    ],
+)
+def test_an_address_goes_over_lines_and_the_name_of_a_file_has_blanks(
+    written: str, read: str
+) -> None:
+    assert row(f"@article{{a, title={{T}}, author={{A. B.}}, pdf={{{written}}}}}")["pdf"] == read
+
+
 def test_every_value_knows_its_place() -> None:
     works, _ = read_bibliography("a.bib", b"\n@article{k,\n  title = {T},\n  author={A}}\n")
     assert works is not None

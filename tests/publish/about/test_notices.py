@@ -104,14 +104,14 @@ def test_agents_are_told_where_things_are(
         address.removeprefix(documents.base)
         for address in re.findall(r"^- \[.*?\]\((.*?)\)", text, re.MULTILINE)
     ]
-    assert {"dump.nt", "void.ttl", "sparql", "people/", "people/minjia-zhang", "terms/cv"} <= set(
-        addresses
-    )
+    twins = {"people/index.md", "people/minjia-zhang.md"}
+    assert {"dump.nt", "void.ttl", "sparql", "terms/cv", *twins} <= set(addresses)
+    assert ".md for Markdown" in text
     assert [
         address
         for address in addresses
         if address not in documents.files and address not in documents.addresses
-    ] == ["sparql"]
+    ] == ["sparql", "reconcile"]
     assert graph.counts in text
 
 

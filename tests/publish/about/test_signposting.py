@@ -19,6 +19,7 @@ from kg.publish.about import signposting
 from kg.publish.formats.media import (
     ATOM,
     CITATION_SUFFIXES,
+    DATA_SUFFIXES,
     DUMP_SUFFIXES,
     HTML,
     LINKSET,
@@ -96,7 +97,7 @@ def test_a_client_that_reads_signposts_finds_its_way(documents: Documents) -> No
         "https://schema.org/ScholarlyArticle",
     ]
     assert targets(documents, page, "describedby") == [
-        f"../{WORK}{suffix}" for suffix in PAGE_SUFFIXES if suffix != ".html"
+        f"../{WORK}{suffix}" for suffix in DATA_SUFFIXES
     ]
     assert targets(documents, page, "linkset") == [f"../{WORK}.linkset.json"]
     assert targets(documents, page, "collection") == ["../publications/"]

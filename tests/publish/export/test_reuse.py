@@ -18,7 +18,7 @@ from kg.publish.export.export import Written, export
 from kg.publish.export.folder import MARKER
 from kg.publish.export.render import is_worth_packing
 from kg.publish.export.reuse import TraceCache, Traces, load, newly_private
-from kg.publish.export.trace import Question, Trace, digest
+from kg.publish.export.trace import AskedQuery, Trace, digest
 from kg.publish.formats.media import HTML, TURTLE
 from kg.publish.site import Documents
 from kg.settings import shipped
@@ -271,4 +271,4 @@ def test_how_much_there_is_counts_as_asked(before: Path) -> None:
     latest = max((site / ".kg-cache").glob("*.traces"), key=lambda path: path.stat().st_mtime_ns)
     traces = load(latest)
     assert traces is not None
-    assert dict(traces.traces["=notice"].answers)[Question("size")] == good(site).counts
+    assert dict(traces.traces["=notice"].answers)[AskedQuery("size")] == good(site).counts

@@ -18,7 +18,7 @@ from pyoxigraph import RdfFormat, Triple, parse
 
 from kg.graph.build import Graph
 from kg.mapping import iris
-from kg.publish.formats.media import JSONLD, PAGE_SUFFIXES
+from kg.publish.formats.media import DATA_SUFFIXES, JSONLD
 from kg.publish.formats.urls import file_of
 from kg.publish.site import Documents
 from kg.vocab import rdf, schema
@@ -93,11 +93,11 @@ def test_what_it_adds_is_class_and_name_of_what_is_mentioned(
             assert str(triple.subject) in mentioned
 
 
-@pytest.mark.parametrize("suffix", sorted(PAGE_SUFFIXES.keys() - {".html"}))
+@pytest.mark.parametrize("suffix", sorted(DATA_SUFFIXES))
 def test_the_twins_of_a_page_hold_the_same(
     suffix: str, pages: Pages, documents: Documents, union: set[Triple]
 ) -> None:
-    media_type = PAGE_SUFFIXES[suffix]
+    media_type = DATA_SUFFIXES[suffix]
     form = RdfFormat.from_media_type(media_type)
     assert form is not None
     for address, (_, e) in pages.items():

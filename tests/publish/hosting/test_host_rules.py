@@ -18,7 +18,6 @@ from urllib.request import urlopen
 import lxml.html
 import pytest
 
-from kg.publish.export.export import export
 from kg.publish.formats.media import (
     CITATION_SUFFIXES,
     HTML,
@@ -52,11 +51,9 @@ def plain_server(folder: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def served(renamed: Documents, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def served(renamed_folder: Path) -> Iterator[str]:
     """The folder below /cv/, where its base says it is."""
-    folder = tmp_path_factory.mktemp("host")
-    export(renamed, folder / "cv")
-    with plain_server(folder) as address:
+    with plain_server(renamed_folder.parent) as address:
         yield f"{address}cv/"
 
 
@@ -149,6 +146,7 @@ def test_headers_are_those_of_the_server(renamed: Documents) -> None:
         == found["/cv/.well-known/void"]
         == {"Content-Type": "text/turtle; charset=utf-8"}
     )
+    assert found["/cv/*.md"] == {"Content-Type": "text/markdown; charset=utf-8"}
     assert len(found) <= 100, "some hosts read no more"
     policies = {
         path: rule["Content-Security-Policy"]

@@ -13,7 +13,7 @@ import pytest
 import kg
 from kg.check.check import good
 from kg.facts.reading.yaml import read
-from kg.publish.formats.media import HTML, PAGE_SUFFIXES
+from kg.publish.formats.media import DATA_SUFFIXES, MARKDOWN
 from kg.publish.formats.urls import file_of
 from kg.publish.site import Documents
 from tests.conftest import ROOT
@@ -144,10 +144,11 @@ def test_the_twins_are_linked(documents: Documents) -> None:
         if link.get("rel") == "alternate describedby"
     }
     assert twins == {
-        media: f"../people/arpan-jain{suffix}"
-        for suffix, media in PAGE_SUFFIXES.items()
-        if media != HTML
+        media: f"../people/arpan-jain{suffix}" for suffix, media in DATA_SUFFIXES.items()
     }
+    [markdown] = [link for link in links if link.get("type") == MARKDOWN]
+    assert markdown.get("rel") == "alternate", "it describes nothing, but says what the page says"
+    assert markdown.get("href") == "../people/arpan-jain.md"
 
 
 def test_nothing_breaks_out_of_the_head(example: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from kg.errors import KgError
 from kg.publish.export.folder import MARKER
-from kg.publish.formats.media import JSONLD, PAGE_SUFFIXES
+from kg.publish.formats.media import DATA_SUFFIXES, JSONLD
 from kg.publish.proof import graphs
 from kg.publish.proof.markup import Markup
 from kg.publish.proof.private import Private
@@ -180,29 +180,45 @@ TAMPERINGS: dict[str, tuple[Callable[[Path], None], FOUND]] = {
         ),
         {("twin", f"{ADA}.html")},
     ),
+    "a page in Markdown that says something else": (
+        lambda at: change(at, f"{ADA}.md", b"# Ada", b"# Eda"),
+        {("twin", f"{ADA}.md")},
+    ),
     "a page swapped with another": (
         swap,
-        {(rule, f"{page}.html") for rule in ("canonical", "twin") for page in (ADA, NOOR)},
+        {
+            (rule, page + suffix)
+            for rule, suffix in (("canonical", ".html"), ("twin", ".html"), ("twin", ".md"))
+            for page in (ADA, NOOR)
+        },
     ),
     "a link broken": (
         lambda at: change(at, f"{ADA}.html", LINK, b'href="../orgs/southfjord.html"'),
-        {("link", f"{ADA}.html")},
+        {("link", f"{ADA}.html"), ("twin", f"{ADA}.md")},
     ),
     "a link out of the site": (
         lambda at: change(at, f"{ADA}.html", LINK, b'href="../../x.html"'),
-        {("link", f"{ADA}.html")},
+        {("link", f"{ADA}.html"), ("twin", f"{ADA}.md")},
     ),
     "a link to the top of the host": (
         lambda at: change(at, f"{ADA}.html", LINK, b'href="/orgs/"'),
-        {("link", f"{ADA}.html")},
+        {("link", f"{ADA}.html"), ("twin", f"{ADA}.md")},
     ),
     "a fragment that names nothing": (
         lambda at: change(at, f"{ADA}.html", LINK, b'href="../orgs/northfjord.html#nothing"'),
-        {("link", f"{ADA}.html")},
+        {("link", f"{ADA}.html"), ("twin", f"{ADA}.md")},
     ),
     "a link broken in the form for questions": (
         lambda at: change(at, "sparql.html", b'href="./people/"', b'href="./peoples/"'),
         {("link", "sparql.html")},
+    ),
+    "an answer changed": (
+        lambda at: change(at, "queries/papers-per-year.csv", b"2", b"3"),
+        {("answer", "queries/papers-per-year.csv")},
+    ),
+    "an answer removed": (
+        lambda at: lose(at, "queries/papers-per-year.json"),
+        {("link", "queries/papers-per-year.html")},
     ),
     "an asset removed": (lambda at: lose(at, "static/icon.svg"), {("link", "*")}),
     "a listed file removed": (lambda at: (at / "void.ttl").unlink(), {("missing", "void.ttl")}),
@@ -291,7 +307,7 @@ def test_what_was_built_is_proved(built: Path, small: Documents) -> None:
     assert proof.good
     assert (proof.documents, proof.read) == (len(small.addresses), len(small.addresses))
     assert proof.triples == (small.graph.nquads + small.graph.pages).count(b"\n")
-    assert len(proof.forms) == len(PAGE_SUFFIXES) - 1
+    assert [f".{form}" for form in proof.forms] == [*DATA_SUFFIXES]
     assert proof.links > 500
     assert (
         f"{len(small.addresses)} documents, each the same graph in {len(proof.forms)} forms"
@@ -366,26 +382,18 @@ def test_a_document_that_the_dump_forgot_is_missed_there(copy: Path) -> None:
     assert {file for rule, file in found if rule == "address"} == {"addresses.txt"}
 
 
-PLANTED = {
-    "in a page": lambda at: change(at, f"{ADA}.html", b"</h1>", b"</h1><p>ada@example.org</p>"),
-    "in a script of every site": lambda at: put(
-        at, "static/style.css", (at / "static/style.css").read_bytes() + b"/* ada@example.org */"
-    ),
-    "in a file of somebody else": lambda at: put(at, "notes.txt", b"write to ada@example.org"),
-}
-
-
-@pytest.mark.parametrize("where", PLANTED)
-def test_who_knows_the_facts_finds_what_is_private(
-    copy: Path, small: Documents, where: str
-) -> None:
-    PLANTED[where](copy)
+def test_who_knows_the_facts_finds_what_is_private(copy: Path, small: Documents) -> None:
+    """In a page, in a file that every site has, and in one that somebody else put there."""
+    change(copy, f"{ADA}.html", b"<body>", b"<body><p>ada@example.org</p>")
+    style = (copy / "static/style.css").read_bytes()
+    put(copy, "static/style.css", style + b"/* ada@example.org */")
+    put(copy, "notes.txt", b"write to ada@example.org")
     private = Private(small)
     proof = prove(Directory(copy, Path(), private.look), besides=private.faults)
-    [problem] = proof.problems
-    assert problem.rule == "leak"
-    assert "data/cv/ada-lindqvist.yaml:" in problem.message
-    assert problem.place.file in (f"{ADA}.html", "static/style.css", "notes.txt")
+    files = [f"{ADA}.html", "notes.txt", "static/style.css"]
+    assert sorted(each.place.file for each in proof.problems) == sorted(files)
+    assert {each.rule for each in proof.problems} == {"leak"}
+    assert all("data/cv/ada-lindqvist.yaml:" in each.message for each in proof.problems)
 
 
 def test_nothing_private_is_found_where_nothing_is(built: Path, small: Documents) -> None:

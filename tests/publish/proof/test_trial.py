@@ -44,8 +44,8 @@ FAULTS = {
     ),
     "the page of questions": (
         "templates/sparql.html",
-        "{{ examples[0].nothing }}",
-        "templates/sparql.html:1:16",
+        "{{ general[0].nothing }}",
+        "templates/sparql.html:1:15",
         "There is no 'nothing' here.",
     ),
     "columns that a template shows": (

@@ -93,6 +93,7 @@ def test_with_the_engine_a_copy_in_a_folder_answers_by_itself(
 ) -> None:
     install(tmp_path, editor.EDITOR, editor.ENGINE)
     monkeypatch.setattr(editor, "files", partial(REAL, tmp_path))
+    assert editor.lacking() == ""
     documents, found = in_folder(graph)
     wasm = documents.get("static/oxigraph.wasm")
     assert wasm is not None
@@ -135,9 +136,10 @@ def test_without_the_engine_a_copy_says_what_is_missing(
     documents, found = in_folder(graph)
     assert found.xpath("//main//script | //meta[@http-equiv] | //@data-engine") == []
     assert found.xpath("//main//a[contains(@href, 'sparql')]") == []
-    assert "make editor" in found.get_element_by_id("needs").text_content()
+    assert editor.EXTRA in found.get_element_by_id("needs").text_content()
+    assert "kg doctor" in editor.lacking()
     assert "oxigraph" not in " ".join(documents.files)
-    assert len(found.xpath("//li/details[summary]//textarea")) == len(documents.pages.examples), (
+    assert len(found.xpath("//li/details[summary]//textarea")) == len(documents.pages.questions), (
         "the questions can be copied"
     )
 

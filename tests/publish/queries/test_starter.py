@@ -10,7 +10,7 @@ import lxml.html
 import pytest
 
 from kg.publish.formats.urls import query_page
-from kg.publish.queries.examples import starter_query
+from kg.publish.queries.starters import starter_query
 from kg.publish.site import Documents
 
 

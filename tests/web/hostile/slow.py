@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from threading import Event
 from urllib.parse import urlsplit
 
 from tests.web.serving import Server
@@ -37,13 +38,13 @@ def connect(server: Server, buffer: int = 0) -> socket.socket:
     return connection
 
 
-def trickle(server: Server, first: bytes, more: bytes, patience: float) -> float:
+def trickle(server: Server, first: bytes, more: bytes, patience: float, end: Event) -> float:
     """Seconds until the server has enough of it."""
     start = time.monotonic()
     with connect(server) as connection:
         connection.sendall(first)
         connection.settimeout(0.5)
-        while time.monotonic() - start < patience:
+        while time.monotonic() - start < patience and not end.is_set():
             try:
                 connection.sendall(more)
                 if not connection.recv(4096):
@@ -57,10 +58,14 @@ def trickle(server: Server, first: bytes, more: bytes, patience: float) -> float
 
 @contextmanager
 def trickling(server: Server, patience: float) -> Iterator[dict[str, Future[float]]]:
-    """Several of each kind, in the background."""
+    """Several of each kind, in the background, for as long as the block lasts."""
+    end = Event()
     with ThreadPoolExecutor(3 * len(SLOW)) as pool:
-        yield {
-            f"{name} ({n})": pool.submit(trickle, server, *sent, patience)
-            for name, sent in SLOW.items()
-            for n in range(3)
-        }
+        try:
+            yield {
+                f"{name} ({n})": pool.submit(trickle, server, *sent, patience, end)
+                for name, sent in SLOW.items()
+                for n in range(3)
+            }
+        finally:
+            end.set()

@@ -1,0 +1,1 @@
+"""The structured data of any HTML page, judged."""

@@ -1,0 +1,141 @@
+"""`kg new`: a site to start from; `kg doctor`: what is here for it; and `kg completion`: the shell
+completes commands, options and names.
+
+The script of the completion is click's. bash and zsh read it by one line in their start file; fish
+finds it in its own folder. Installing it again changes nothing but the script.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from click.shell_completion import get_completion_class
+
+from kg.cli.manners import command, keep
+from kg.cli.messages import tell
+from kg.cli.options import SITE, TODAY, formats
+from kg.errors import KgError
+
+if TYPE_CHECKING:
+    from kg.start.new_site import Host
+
+SHELLS = ("bash", "zsh", "fish")
+PROGRAM, VARIABLE = "kg", "_KG_COMPLETE"
+
+
+@command(epilog='Example: kg new mysite --name "Ada Lindqvist" --github')
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--name", metavar="NAME", help="Whose CV it is, which also names the file.")
+@click.option("--example", is_flag=True, help="With two invented people, who have all there is.")
+@click.option(
+    "--github",
+    "host",
+    flag_value="github",
+    help="With a workflow that checks each change and publishes it on GitHub Pages.",
+)
+@click.option("--gitlab", "host", flag_value="gitlab", help="The same for GitLab Pages.")
+def new(folder: Path, name: str | None, example: bool, host: Host | None) -> None:
+    """Write a new site into a folder: of one person, whose CV is yours to write."""
+    from kg.start.new_site import NAME, example_site, new_site, write_new
+
+    if name and example:
+        raise click.UsageError("The people of --example have names. Leave out --name.")
+    if name is not None and not (name.strip() and name.isprintable()):
+        raise click.BadParameter("Write the name on one line.", param_hint="--name")
+    files = example_site(host) if example else new_site((name or NAME).strip(), host)
+    write_new(folder, files)
+    where = "" if folder == Path() else f" {shlex.quote(str(folder))}"
+    if example:
+        tell(f"A site with two invented people is in {folder}/.")
+    else:
+        [cv] = (path for path in files if path.startswith("data/cv/"))
+        bring = f"kg import FILE --into {shlex.quote(str(folder))}"
+        tell(f"A new site is in {folder}/. Write in {folder / cv}, or bring what you have: {bring}")
+    tell(f"Next: kg check{where}, then kg serve --watch{where}")
+
+
+@command()
+@SITE
+@formats("text", "json", what="The form of the findings.")
+@TODAY
+def doctor(site: Path, format: str, today: str) -> None:
+    """Tell what is here, what is missing, and how to get it.
+
+    Python and the packages of kg, the SPARQL editor, programs that some commands use, and the site.
+    The exit code is 1 where something is missing without which kg does not work.
+    """
+    from kg.start.packages import needed
+
+    found = list(needed())
+    if all(each.state == "ok" for each in found):
+        from kg.start.doctor import examine
+
+        found += examine(site, today)
+    wrong = [each for each in found if each.state == "error"]
+    if format == "json":
+        findings = [{**asdict(each), "severity": each.state} for each in found]
+        ready = {"ready": not wrong, "findings": findings}
+        click.echo(json.dumps(ready, ensure_ascii=False, indent=2))
+    else:
+        for each in found:
+            click.echo(f"{each.state:<5}  {each.name}: {each.there}")
+            if each.advice:
+                click.echo(f"       {each.advice}")
+        tell("Not all that is needed is here." if wrong else "All that is needed is here.")
+    sys.exit(1 if wrong else 0)
+
+
+@command()
+@click.argument("shell", type=click.Choice(SHELLS), required=False)
+@click.option("--install", is_flag=True, help="Install it for you, instead of printing it.")
+def completion(shell: str | None, install: bool) -> None:
+    """Have the shell complete commands, options and names.
+
+    SHELL is bash, zsh or fish: by itself the one in $SHELL. Without --install its script is
+    printed.
+    """
+    name = shell or Path(os.environ.get("SHELL", "")).name
+    found = get_completion_class(name) if name in SHELLS else None
+    if found is None:
+        raise click.UsageError("Say which shell it is: kg completion bash --install")
+    script = found(click.get_current_context().find_root().command, {}, PROGRAM, VARIABLE).source()
+    if not install:
+        click.echo(script)
+        return
+    keep("Nothing was installed.")
+    written = install_script(name, script, Path.home())
+    tell(f"Installed: {', '.join(map(str, written))}. New shells complete kg.")
+
+
+def install_script(shell: str, script: str, home: Path) -> list[Path]:
+    """Writes the script, and the line that reads it; returns the files that now have it."""
+    config = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
+    data = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")
+    if shell == "fish":
+        file, start = config / "fish" / "completions" / "kg.fish", None
+    else:
+        folder = Path(os.environ.get("ZDOTDIR") or home) if shell == "zsh" else home
+        file, start = data / "kg" / f"completion.{shell}", folder / f".{shell}rc"
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(script, encoding="utf-8")
+        if start is None:
+            return [file]
+        line = f"[ -r {shlex.quote(str(file))} ] && . {shlex.quote(str(file))}\n"
+        before = start.read_bytes().decode("utf-8", "surrogateescape") if start.exists() else ""
+        if line not in before:
+            with start.open("a", encoding="utf-8") as opened:
+                opened.write(("\n" if before and not before.endswith("\n") else "") + line)
+    except OSError as error:
+        raise KgError(
+            f"{error.filename}: {error.strerror}. Print the script instead, and put it where your "
+            f"shell reads it: kg completion {shell}"
+        ) from error
+    return [file, start]

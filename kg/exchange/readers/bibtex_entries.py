@@ -1,0 +1,217 @@
+"""BibTeX and BibLaTeX: the works of one person, by the reader and the table of bibliographies that
+stand beside a CV. What these do not take is listed, as are entries that cannot be read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from kg.errors import Place, Problem
+from kg.exchange.draft import NO_FIELD, Draft, Format, Left, Value
+from kg.exchange.source_files import SourceFile
+from kg.facts.formats.bib_file import BibFile, split
+from kg.facts.formats.latex import Latex
+from kg.facts.formats.work_records import (
+    Bibliography,
+    FieldValue,
+    WorkRecord,
+    describe_books_once,
+    read_works,
+    row_of,
+)
+from kg.facts.reading.rows import Row, Rows, Spot
+from kg.facts.values.text import address_slug, is_web_address
+
+SUFFIXES = (".bib", ".bibtex", ".biblatex")
+ENTRY = re.compile(r"^[ \t]*@[A-Za-z]+\s*[{(]\s*[^\s,{}()=]+\s*,", re.MULTILINE)
+OTHERS = re.compile(r"\s+and\s+others\s*$", re.IGNORECASE)
+# what a table says of fields that tell nothing of a life, or what others tell
+NOT_TOLD = (
+    "for ",
+    "becomes",
+    "its fields",
+    "where the record",
+    "of the record",
+    "says that",
+    "the date of",
+    "`page`",
+)
+# what the themes of web sites need
+SHOWN = re.compile("bibtex_show|preview|altmetric|dimensions|badge.*|google_scholar_id|bdsk-.*")
+SHARED = {"day": "month", "eprinttype": "eprint", "archiveprefix": "eprint", "primaryclass": ""}
+LINKS = {
+    **dict.fromkeys(("html", "website", "project", "webpage", "homepage", "page"), "website"),
+    **{"blog": "blog", "demo": "demo", "supp": "supplement", "supplementary": "supplement"},
+}
+CODE = ("code", "github")
+YES = ("true", "yes", "1")
+REQUEST = re.compile("req|appl", re.IGNORECASE)  # a type of patent that is not granted
+ISSN = re.compile(r"\b\d{4}-\d{3}[\dXx]\b")
+AGAIN = "an entry before has the same key and title"
+UNNAMED = "the other authors are not named"
+
+
+def looks(source: SourceFile) -> bool:
+    return source.suffix in SUFFIXES or (
+        source.suffix in ("", ".txt") and bool(ENTRY.match(source.text.lstrip()))
+    )
+
+
+def read(source: SourceFile) -> Iterator[Draft]:
+    yield drafted(BibFile(source.name, source.text), source.text)
+
+
+def drafted(bibliography: Bibliography, text: str) -> Draft:
+    draft, lines = Draft(), text.splitlines()
+    records = list(bibliography.records())
+    patents = [each for each in records if each.type == "patent"]
+    works = list(read_works(bibliography, (each for each in records if each not in patents)))
+    describe_books_once([work for work, _ in works])
+    titles = {key: row.get("title") for (key, row, _), _ in works}
+    known, issns = set[tuple[str, str]](), dict[str, str]()
+    for (key, row, place), record in works:
+        title = str(row.get("title", ""))
+        if (key, title) in known:
+            draft.leave([Value.of(title, place, name_of(bibliography, record))], AGAIN)
+            continue
+        known.add((key, title))
+        if isinstance(row.get("book"), str) and row["book"] in titles:
+            row["book"] = titles[row["book"]]
+        entry = FieldOrigins(bibliography, record).valued(row)
+        add_marks(bibliography, record, entry)
+        add_issn(bibliography, record, entry, issns)
+        draft.put("publications", entry)
+        leave_rest(bibliography, record, draft)
+    for record in patents:
+        add_patent(bibliography, record, draft)
+    draft.left += [failed(problem, lines) for problem in bibliography.problems]
+    return draft
+
+
+class FieldOrigins:
+    """Where the values of a row come from: each has the place of a field of the record."""
+
+    def __init__(self, bibliography: Bibliography, record: WorkRecord) -> None:
+        self.file, self.name = bibliography.file, name_of(bibliography, record)
+        self.names = {written.at: name for name, written in record.fields.items()}
+
+    def valued(self, value: Any, at: Spot = (0, 0), path: str = "") -> Any:
+        """A value of which all texts know their origin."""
+        if isinstance(value, Row):
+            return {
+                name: self.valued(item, value.values_at[name], path or self.names.get(spot, ""))
+                for name, item in value.items()
+                for spot in [value.values_at[name]]
+            }
+        if isinstance(value, Rows):
+            return [
+                self.valued(item, spot, f"{path}[{number}]")
+                for number, (item, spot) in enumerate(zip(value, value.spots, strict=True))
+            ]
+        place = Place(self.file, at[0] + 1, at[1] + 1)
+        return Value.of(str(value), place, f"{self.name}.{path}" if path else self.name)
+
+    def field(self, name: str, written: FieldValue) -> Value:
+        """A field as it is written; one with several parts as a list of these."""
+        parts = written.value if isinstance(written.value, Row | Rows) else [written.value]
+        text = ", ".join(texts_in(parts))
+        plain = Latex(text).decode() if "\\" in text else text
+        return Value.of(plain, self.place(written.at), f"{self.name}.{name}")
+
+    def place(self, at: Spot) -> Place:
+        return Place(self.file, at[0] + 1, at[1] + 1)
+
+
+def name_of(bibliography: Bibliography, record: WorkRecord) -> str:
+    """`@article{berg2020}`, or the key of a CSL item."""
+    is_bib = isinstance(bibliography, BibFile)
+    return f"@{record.type}{{{record.key}}}" if is_bib else record.key
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    for item in value.values() if isinstance(value, Row) else value:
+        if isinstance(item, Row | Rows):
+            yield from texts_in(item)
+        elif text := " ".join(str(item).split()).strip("{}"):
+            yield text
+
+
+def add_marks(bibliography: Bibliography, record: WorkRecord, entry: dict[str, Any]) -> None:
+    """What themes of web sites write besides: which works are selected, and where pages are."""
+    origins = FieldOrigins(bibliography, record)
+    for name, written in record.fields.items():
+        value = origins.field(name, written)
+        if name in record.taken:
+            continue
+        if name == "selected" and value.lower() in YES:
+            entry["selected"] = value.became("true")
+        elif name in LINKS and is_web_address(value):
+            entry.setdefault("links", []).append({"kind": value.became(LINKS[name]), "url": value})
+        elif name in CODE and is_web_address(value) and "code" not in entry:
+            entry["code"] = value
+        else:
+            continue
+        record.taken.add(name)
+
+
+def add_issn(
+    bibliography: Bibliography, record: WorkRecord, entry: dict[str, Any], known: dict[str, str]
+) -> None:
+    """The number of a journal, by which it is known again: the first work in it tells it."""
+    name = next((name for name in ("issn", "ISSN") if name in record.fields), "")
+    journal = entry.get("journal")
+    if not name or not isinstance(journal, Value):
+        return
+    value = FieldOrigins(bibliography, record).field(name, record.fields[name])
+    found = ISSN.search(value)
+    if found and str(journal) not in known:
+        known[str(journal)] = found[0]
+        entry["journal"] = {"name": journal, "issn": value.became(found[0])}
+    if found and known[str(journal)] in value:
+        record.taken.add(name)
+
+
+def leave_rest(bibliography: Bibliography, record: WorkRecord, draft: Draft) -> None:
+    origins, table = FieldOrigins(bibliography, record), bibliography.table
+    for name, written in record.fields.items():
+        reason = table.not_taken.get(name, "")
+        shared = SHARED.get(name, name)
+        if reason.startswith(NOT_TOLD) or SHOWN.fullmatch(name) or shared in {*record.taken, ""}:
+            if name in ("author", "editor") and OTHERS.search(str(written.value)):
+                where = origins.place(written.at)
+                draft.leave([Value.of("and others", where, f"{origins.name}.{name}")], UNNAMED)
+            continue
+        if value := origins.field(name, written):
+            draft.leave([value], reason or NO_FIELD)
+
+
+def add_patent(bibliography: Bibliography, record: WorkRecord, draft: Draft) -> None:
+    origins = FieldOrigins(bibliography, record)
+    entry = origins.valued(row_of(bibliography, record, "patent", "patents"))
+    fields = record.fields
+    if "number" in fields:
+        type_ = str(fields["type"].value) if "type" in fields else ""
+        kind = "application" if REQUEST.search(type_) else "patent"
+        entry["numbers"] = {kind: origins.field("number", fields["number"])}
+        record.taken |= {"number", "type"}
+    if "holder" in fields:
+        written = fields["holder"]
+        names = (Latex(each).decode() for each in split(str(written.value), r"\s+and\s+"))
+        value = Value.of("", origins.place(written.at), f"{origins.name}.holder")
+        entry["assignee"] = [value.became(name) for name in names if name]
+        record.taken.add("holder")
+    key = address_slug(record.key) or f"patent-{len(draft.cv.get('patents', ())) + 1}"
+    draft.entries.setdefault("patents", {})[key] = entry
+    draft.cv.setdefault("patents", []).append(origins.valued(key))
+    leave_rest(bibliography, record, draft)
+
+
+def failed(problem: Problem, lines: list[str]) -> Left:
+    """An entry or a character that cannot be read."""
+    line = lines[problem.place.line - 1].strip() if problem.place.line <= len(lines) else ""
+    return Left(Value.of(line, problem.place, ""), problem.message)
+
+
+FORMAT = Format("bibtex", "BibTeX", looks, read)

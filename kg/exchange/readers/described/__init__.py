@@ -1,0 +1,1 @@
+"""People and works in a graph of RDF."""

@@ -1,0 +1,138 @@
+"""JSON Resume: resume.json, as crooked as such files are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from kg.exchange.draft import Draft, Format, SourceRecord, filled, when
+from kg.exchange.fields import (
+    fill,
+    free,
+    keep,
+    names_in,
+    place,
+    private,
+    profile,
+    section_for,
+    skip_layout,
+    titled,
+    web,
+)
+from kg.exchange.markup import plain, prose
+from kg.exchange.source_files import SourceFile
+from kg.facts.formats.correspondence import correspondence
+from kg.facts.formats.other_words import field_meant
+from kg.facts.models import SECTIONS
+from kg.facts.reading.rows import Row, Rows
+
+TABLE = "json-resume"
+PARTS = ("basics", "work", "education", "skills", "volunteer", "awards", "publications", "projects")
+PLACE = ("city", "region", "country", "countryCode")
+BASICS = {"name": "name", "label": "label", "image": "image", "summary": "summary"}
+STREET = {"address": "street", "postalCode": "postalCode"}
+NUMBER = re.compile(r"[\d.,/ ]+%?")
+OWN_ONLY = "the file names no authors; add the others"
+
+
+def looks(source: SourceFile) -> bool:
+    tree = source.tree
+    if not isinstance(tree, Row):
+        return False
+    lists = [name for name in PARTS if isinstance(tree.get(name), Rows)]
+    return isinstance(tree.get("basics"), Row) or len(lists) > 1
+
+
+def read(source: SourceFile) -> Iterator[Draft]:
+    root, draft = SourceRecord(source.tree), Draft()
+    skip_layout(root, TABLE)
+    read_basics(draft, root.record("basics"))
+    for name in root:
+        if name in ("basics", "meta"):
+            continue
+        read_section(draft, root, name)
+    draft.cv.update(filled({"modified": when(root.record("meta").text("lastModified"))}))
+    root.skip("meta")  # of the format
+    keep(draft, root)
+    yield draft
+
+
+def read_basics(draft: Draft, basics: SourceRecord) -> None:
+    texts = {ours: basics.text(theirs) for theirs, ours in BASICS.items()}
+    draft.basics(
+        **{
+            ours: prose(text) if ours == "summary" else plain(text)
+            for ours, text in texts.items()
+            if text
+        }
+    )
+    draft.basics(image=basics.text("picture"), label=basics.text("headline"))
+    draft.basics(
+        email=basics.text("email"),
+        phone=private(basics.text("phone")),
+        url=web(basics.text("url", "website")),
+    )
+    where = basics.record("location")
+    draft.basics(location=place(where.texts(*PLACE)))
+    draft.basics(location=basics.text("location"))
+    if street := filled({ours: where.text(theirs) for theirs, ours in STREET.items()}):
+        draft.basics(address={**street, "visibility": "private"})
+    profiles = [
+        profile(each.text("network"), each.text("username"), each.text("url"))
+        for each in basics.records("profiles")
+    ]
+    draft.basics(profiles=[each for each in profiles if {"username", "url"} & {*each}])
+    for theirs in basics:
+        ours = field_meant(theirs, ("pronouns", "honorific", "orcid", "birthDate"), "basics")
+        if ours:
+            draft.basics(**{ours: basics.text(theirs)})
+
+
+def read_section(draft: Draft, root: SourceRecord, name: str) -> None:
+    table = correspondence(TABLE).fields
+    section = section_for(name)
+    of_format = {
+        path.partition("[].")[2].removesuffix("[]"): next(iter(ours)).partition(".")[2]
+        for path, ours in table.items()
+        if path.startswith(f"{name}[].")
+    }
+    for record in root.records(name):
+        if section == "publications":
+            read_work(draft, record, of_format)
+        elif section in SECTIONS and section != "sections":
+            known = of_format or {each: each for each in names_in(section) if each in record}
+            entry = fill(draft, shortened(record, section), section, known)
+            if section == "work" and "startDate" in entry and "endDate" not in record:
+                entry["endDate"] = entry["startDate"].became("present")  # as all its themes show it
+            if not NUMBER.fullmatch(entry.get("score", "0")):
+                entry.setdefault("honors", entry.pop("score"))
+            draft.put(section, entry)
+        else:
+            free(draft, record, titled(name))
+
+
+def shortened(record: SourceRecord, section: str) -> SourceRecord:
+    """A mere text in the list of a section names its entry."""
+    text = record.row.get("")
+    if text is None:
+        return record
+    row = record.row.without("") if isinstance(record.row, Row) else Row("")
+    key = {"languages": "language"}.get(section, "name")
+    row.put(key, text, row.spot, row.spot)
+    record.taken.add(record.path)
+    return SourceRecord(row, record.path, record.taken)
+
+
+def read_work(draft: Draft, record: SourceRecord, known: dict[str, str]) -> None:
+    entry = fill(draft, record, "publications", known)
+    if "title" not in entry:
+        return
+    authors = entry.get("authors")
+    if not authors and draft.name:
+        own = draft.cv["basics"]["name"]
+        draft.leave([entry["title"]], OWN_ONLY)
+        authors = [own]
+    draft.put("publications", {"kind": entry.get("kind", "other"), **entry, "authors": authors})
+
+
+FORMAT = Format("jsonresume", "JSON Resume", looks, read)

@@ -1,0 +1,116 @@
+"""Text as people write and convert it -> plain Markdown with the same lines.
+
+HTML becomes Markdown or goes, links by reference become links, templates and layout go, and UTF-8
+that was once read as another encoding is read again. Each pattern is bounded, so that the time is
+linear in the length of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+FRONT_MATTER = re.compile(r"\A\s*---[ \t]*\n(.{0,20000}?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
+HIDDEN = re.compile(
+    r"<!--.{0,20000}?-->|<(style|script)\b[^<>]{0,200}>.{0,20000}?</\1>|\{%.{0,500}?%\}"
+    r"|\{\{.{0,500}?\}\}|\{:[^{}\n]{0,200}\}",
+    re.DOTALL | re.IGNORECASE,
+)
+ANCHOR = re.compile(
+    r"<a\s[^<>]{0,300}?href=[\"']([^\"'<>]{0,500})[\"'][^<>]{0,300}>([^<>]{0,300})</a>",
+    re.IGNORECASE,
+)
+AUTOLINK = re.compile(r"<((?:https?://|mailto:)[^\s<>]{1,500}|[\w.+-]{1,64}@[\w.-]{1,200})>")
+TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]{0,14})\b([^<>]{0,400})>")
+TAGS_AS = {"b": "**", "strong": "**", "i": "*", "em": "*", "cite": "*"}
+DEFINITION = re.compile(
+    r"^ {0,3}\[([^\[\]\n]{1,100})\]:[ \t]*<?(\S{1,500}?)>?[ \t]*$", re.MULTILINE
+)
+BY_REFERENCE = re.compile(r"\[([^\[\]\n]{1,300})\]\[([^\[\]\n]{0,100})\]")
+IMAGE = re.compile(r"!\[[^\[\]\n]{0,300}\]\([^()\n]{0,500}\)")
+ESCAPED = re.compile(r"\\([\\`*_{}\[\]()#+.!$&%~|-])")
+MARKS = re.compile(r"[*_`\[\\∗]")
+ESCAPED_BULLET = re.compile(r"^([ \t]{0,40}(?:[-*+•][ \t]{1,4})?)\\\*[ \t]", re.MULTILINE)
+ESCAPED_STAR, STAR = re.compile(r"\\\*"), "∗"  # that is no emphasis
+BULLET_OF_TEX = re.compile(r"\$\s*\\(?:bullet|circ|cdot|diamond|ast)\s*\$|^\s*\\(?:item)\b")
+RULE = re.compile(r"[-=_.*~·…\s]{3,}")
+FENCE = re.compile(r"\s*(?:```|~~~)\w*\s*")
+NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
+ONCE_READ_AS = ("mac_roman", "cp1252")
+LINK = re.compile(
+    r"\[([^\[\]\n]{0,300})\]\((?:<([^<>\n]{0,500})>"
+    r"|([^()\s]{0,500}(?:\([^()\s]{0,100}\))?[^()\s]{0,100}))(?:\s+\"[^\"\n]{0,200}\")?\)"
+)
+EMPHASIS = re.compile(
+    r"(\*{1,3}|(?<!\w)_{1,3})(?=\S)((?:(?!\1).){1,400}?)(?<=\S)\1(?!\w)|`{1,2}([^`\n]{1,300})`{1,2}"
+)
+
+
+def clean(text: str) -> str:
+    """The same lines in plain Markdown, front matter gone."""
+    text = without(FRONT_MATTER, text)
+    text = without(HIDDEN, NOT_ASCII.sub(repaired, text))
+    targets = {found[1].casefold(): found[2] for found in DEFINITION.finditer(text)}
+    text = IMAGE.sub("", DEFINITION.sub("", text))
+    if targets:
+        text = BY_REFERENCE.sub(lambda found: linked(found, targets), text)
+    text = ANCHOR.sub(lambda found: f"[{found[2].strip()}]({found[1].strip()})", text)
+    text = unescape(TAG.sub(tag, AUTOLINK.sub(r"\1", text))).replace("\xa0", " ")
+    return ESCAPED_STAR.sub(STAR, ESCAPED_BULLET.sub(r"\1* ", text))
+
+
+def front_matter(text: str) -> str:
+    """What stands before a page for the program that makes it; empty where nothing does."""
+    found = FRONT_MATTER.match(text)
+    return NOT_ASCII.sub(repaired, found[1]) if found else ""
+
+
+def without(pattern: re.Pattern[str], text: str) -> str:
+    """A text without what is found in it, but with the ends of its lines."""
+    return pattern.sub(lambda found: "\n" * found[0].count("\n"), text)
+
+
+def repaired(found: re.Match[str]) -> str:
+    """Letters that are the bytes of UTF-8 in another encoding: `‚Äî` was a dash."""
+    if len(found[0]) > 1:
+        for encoding in ONCE_READ_AS:
+            try:
+                return found[0].encode(encoding).decode()
+            except UnicodeError:
+                continue
+    return found[0]
+
+
+def linked(found: re.Match[str], targets: dict[str, str]) -> str:
+    target = targets.get((found[2] or found[1]).casefold())
+    return f"[{found[1]}]({target})" if target else found[0]
+
+
+def tag(found: re.Match[str]) -> str:
+    """The Markdown of an HTML tag; nothing for those that have none."""
+    closes, name, rest = found[1], found[2].lower(), found[3]
+    if "@" in rest or ("/" in rest.strip("/ ") and not closes and "=" not in rest):
+        return found[0]
+    if name in TAGS_AS:
+        return TAGS_AS[name]
+    if re.fullmatch(r"h[1-6]", name):
+        return "" if closes else "#" * int(name[1]) + " "
+    if name == "li":
+        return "" if closes else "- "
+    return "  \n" * 0 + ("\v" if name == "br" else " " if name in ("td", "th", "span") else "")
+
+
+def unmarked(text: str) -> str:
+    """A text without emphasis, links and code marks."""
+    if not MARKS.search(text):
+        return text.strip()
+    for _ in range(3):
+        text = EMPHASIS.sub(lambda found: found[2] or found[3] or "", text)
+    text = LINK.sub(lambda found: found[1], text)
+    text = ESCAPED.sub(r"\1", text).replace("**", "").strip(" \t*_`")
+    return text.replace(STAR, "*")
+
+
+def links(text: str) -> list[tuple[str, str]]:
+    """The words and the address of each link."""
+    return [(unmarked(found[1]), found[2] or found[3] or "") for found in LINK.finditer(text)]

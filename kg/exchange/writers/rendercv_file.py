@@ -1,0 +1,247 @@
+"""RenderCV: the part `cv:` of its file. Sections for which it has a type of entry have that one;
+the others have entries with a name, dates and text, and lines that say the rest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import yaml
+
+from kg.exchange.draft import UNTITLED, SourceRecord, Value, filled
+from kg.exchange.writers import forms
+from kg.exchange.writers.public_cv import TOP, PublicCv
+
+Entry = dict[str, Any] | str
+# The networks it knows, by our names for them.
+NETWORKS = {
+    "LinkedIn": "LinkedIn",
+    "GitHub": "GitHub",
+    "GitLab": "GitLab",
+    "Instagram": "Instagram",
+    "ORCID": "ORCID",
+    "Mastodon": "Mastodon",
+    "ResearchGate": "ResearchGate",
+    "YouTube": "YouTube",
+    "Google Scholar": "Google Scholar",
+    "Telegram": "Telegram",
+    "Twitter": "X",
+}
+PHONE = re.compile(r"\+[\d ().-]{7,20}")
+EXACT = re.compile(r"\d{4}(-\d\d){0,2}|present")
+LABEL = re.compile(r"<(?=\w)")
+YEAR = re.compile(r"\d{4}")
+TITLES = {"work": "Experience", "systems": "Software"}
+
+
+def write(cv: PublicCv) -> bytes:
+    sections: dict[str, list[Entry]] = {}
+    if summary := cv.basics.text("summary"):
+        sections["Summary"] = [str(summary)]
+    for name, records in cv.sections.items():
+        if name == "sections":
+            for each in records:
+                sections[str(each.text("title"))] = free_entries(cv, each)
+        elif name not in ("basics", TOP):
+            shape = SHAPES.get(name, other_entry)
+            sections[TITLES.get(name, name.capitalize())] = [shape(cv, each) for each in records]
+    content = filled({**header(cv), "sections": sections})
+    return yaml.dump(
+        {"cv": printable(content)},
+        Dumper=yaml.CSafeDumper,
+        allow_unicode=True,
+        sort_keys=False,
+        width=100,
+    ).encode()
+
+
+def printable(value: Any) -> Any:
+    """With a blank in `<0.3`, which Typst would take for a label: RenderCV does not escape it."""
+    if isinstance(value, dict):
+        return {name: printable(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [printable(item) for item in value]
+    return LABEL.sub("< ", value) if isinstance(value, str) else value
+
+
+def header(cv: PublicCv) -> dict[str, Any]:
+    own = cv.basics
+    found = {
+        "name": text(own.text("name")),
+        "headline": text(own.text("label")),
+        "location": text(own.text("location")),
+        "email": next(map(str, forms.said(own, "email")), ""),
+        "phone": phone(own),
+        "website": next(map(str, forms.said(own, "url")), ""),
+    }
+    known, others = [], []
+    for network, username, url in forms.profiles(own):
+        if network in NETWORKS and username:
+            known.append({"network": NETWORKS[network], "username": username})
+        else:
+            icon = {"fontawesome_icon": "link"}
+            others.append({"placeholder": network, "url": url, **icon})
+    return {**found, "social_networks": known, "custom_connections": others}
+
+
+def phone(own: SourceRecord) -> str:
+    """A number with its country; it takes no other."""
+    for name, value in (("phone", each) for each in own.row.get("phone", [])):
+        number = value.get("value") if isinstance(value, dict) else value
+        if PHONE.fullmatch(str(number)):
+            return str(next(iter(forms.said(own, name)), ""))
+    return ""
+
+
+def text(value: Value | None) -> str:
+    return str(value or "")
+
+
+def when(record: SourceRecord) -> dict[str, Any]:
+    """A period by its ends, a season or a single date as it is."""
+    start, end = (str(record.row.get(each, "")) for each in ("startDate", "endDate"))
+    whole = forms.dated(record)
+    if start != end and all(map(EXACT.fullmatch, (start, end))):
+        return {"start_date": date(start), "end_date": date(end)}
+    return {"date": date(whole)}
+
+
+def date(written: str) -> str | int:
+    return int(written) if YEAR.fullmatch(written) else written
+
+
+def job(cv: PublicCv, record: SourceRecord) -> Entry:
+    return filled(
+        {
+            "company": text(record.text("organization")) or "Self-employed",
+            "position": text(record.text("position")),
+            "location": text(record.text("location")),
+            **when(record),
+            "summary": text(record.text("summary")),
+            "highlights": list(map(str, forms.said(record, "highlights"))),
+        }
+    )
+
+
+def study(cv: PublicCv, record: SourceRecord) -> Entry:
+    return {
+        "institution": text(record.text("institution")),
+        "area": text(record.text("area")),  # which it needs
+        **filled(
+            {
+                "degree": " and ".join(record.texts("studyType")),
+                "grade": text(record.text("score")),
+                "location": text(record.text("location")),
+                **when(record),
+                "summary": text(record.text("summary")),
+                "highlights": list(map(str, forms.said(record, "highlights"))),
+            }
+        ),
+    }
+
+
+def part(cv: PublicCv, record: SourceRecord) -> Entry:
+    """A role in a club, or as a volunteer."""
+    return filled(
+        {
+            "company": text(record.text(*forms.WHERE)),
+            "position": text(record.text("position", "role")) or "Volunteer",
+            **when(record),
+            "summary": text(record.text("summary")),
+            "highlights": list(map(str, forms.said(record, "highlights"))),
+        }
+    )
+
+
+def work(cv: PublicCv, record: SourceRecord) -> Entry:
+    """A publication or a patent; of an edited book the editors are its authors. The name of the
+    owner is bold, in whatever form it is printed.
+    """
+    doi, own = text(record.text("doi")), cv.basics.row
+    owner = {own.get("name"), *own.get("alternateNames", ())}
+    names = forms.said(record, "authors") or forms.said(record, "editors")
+    return {
+        "title": forms.plain_title(record.text("title")),
+        "authors": [f"**{name}**" if name in owner else str(name) for name in names],
+        **filled(
+            {
+                "doi": doi,
+                "url": "" if doi else forms.address_of(record),
+                "journal": forms.appeared_in(record),
+                "date": date(text(record.text("date", "year"))),
+                "summary": text(record.text("abstract", "summary")),
+            }
+        ),
+    }
+
+
+def project(cv: PublicCv, record: SourceRecord) -> Entry:
+    return filled(
+        {
+            "name": text(record.text("name")),
+            **when(record),
+            "summary": text(record.text("summary")),
+            "highlights": list(map(str, forms.said(record, "highlights"))),
+        }
+    )
+
+
+def skill(cv: PublicCv, record: SourceRecord) -> Entry:
+    details = ", ".join(record.texts("keywords") or record.texts("level"))
+    return {"label": text(record.text("name")), "details": details}
+
+
+def language(cv: PublicCv, record: SourceRecord) -> Entry:
+    return {"label": text(record.text("language")), "details": text(record.text("level"))}
+
+
+def interest(cv: PublicCv, record: SourceRecord) -> Entry:
+    return {"bullet": forms.group(record)}
+
+
+def other_entry(cv: PublicCv, record: SourceRecord) -> Entry:
+    """Its name, when and where it was, and a line for whatever else it says."""
+    return filled(
+        {
+            "name": forms.heading(record),
+            "location": text(record.text("location")),
+            **when(record),
+            "summary": text(record.text("summary")),
+            "highlights": [*map(str, forms.said(record, "highlights")), *forms.rest(record)],
+        }
+    )
+
+
+def free_entries(cv: PublicCv, section: SourceRecord) -> list[Entry]:
+    """Lines, labels with details, or entries with fields. A section has one type of entry, so that
+    of several forms all become lines.
+    """
+    records = section.records("entries")
+    alike = {
+        next(name for name in ("name", "label", "text", UNTITLED) if name in each)
+        for each in records
+    }
+    if alike == {"name"}:
+        return [other_entry(cv, each) for each in records]
+    if alike == {"label"}:
+        return [
+            {"label": text(each.text("label")), "details": text(each.text("details"))}
+            for each in records
+        ]
+    return [{"bullet": forms.line(each)} for each in records]
+
+
+SHAPES: dict[str, Callable[[PublicCv, SourceRecord], Entry]] = {
+    "work": job,
+    "education": study,
+    "publications": work,
+    "patents": work,
+    "projects": project,
+    "volunteer": part,
+    "extracurricular": part,
+    "skills": skill,
+    "languages": language,
+    "interests": interest,
+}

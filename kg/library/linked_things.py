@@ -1,0 +1,263 @@
+"""Things of a site as Python objects. An object holds the address of its thing and reads the rest
+from the graph when it is wanted.
+
+    person.name, person.url                     what every thing has
+    person.publications[0].authors              what people, works and roles have besides
+    person.properties["schema:knowsAbout"]      all that is said of it, by property
+    person.inverse["schema:author"]             all that is said of others with it
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Iterable
+from functools import total_ordering
+from typing import TypeAlias, TypeVar, Union
+
+from pyoxigraph import BlankNode, Literal, NamedNode, Quad, Triple
+
+from kg.settings import query
+from kg.store.memory import Memory
+from kg.vocab import cut, cv, prefixes, rdf, schema, xsd
+
+Term = NamedNode | BlankNode | Literal | Triple
+Value: TypeAlias = Union[str, int, float, datetime.date, "Thing"]  # bool is an int
+T = TypeVar("T", bound="Thing")
+DOI = "https://doi.org/"
+WHOLE = ("integer", "long", "int", "short", "byte", "nonNegativeInteger", "positiveInteger")
+READERS: dict[str, Callable[[str], Value]] = {
+    **{f"{xsd}{name}": int for name in WHOLE},
+    **{f"{xsd}{name}": float for name in ("decimal", "double", "float")},
+    xsd.boolean: lambda text: text in ("true", "1"),
+    xsd.date: datetime.date.fromisoformat,
+    f"{xsd}dateTime": datetime.datetime.fromisoformat,
+}
+
+
+@total_ordering
+class Thing:
+    """What an address of the site stands for. Two objects for the same address are equal."""
+
+    def __init__(self, memory: Memory, iri: str) -> None:
+        self._memory, self.iri = memory, iri
+
+    @property
+    def name(self) -> str:
+        """What it is called: by its name, as a role by its title; else its address."""
+        _, name = self._memory.labels([self.iri]).get(self.iri, ((), None))
+        return name or self._text(schema.roleName) or self.address
+
+    @property
+    def address(self) -> str:
+        """Relative to the site: `people/ada`; of a part of a page `people/ada#work-osu`."""
+        return self.url.removeprefix(self._memory.base)
+
+    @property
+    def url(self) -> str:
+        """Where its page is."""
+        return self.iri.removesuffix("#it")
+
+    @property
+    def classes(self) -> list[str]:
+        """`["cv:Owner", "foaf:Person", "schema:Person"]`."""
+        return sorted(self._short(each) for each in self._iris(rdf.type))
+
+    @property
+    def properties(self) -> dict[str, list[Value]]:
+        """All that is said of it, by property: `{"schema:name": ["Ada Lindqvist"], …}`."""
+        found: dict[str, list[Value]] = {}
+        quads = self._memory.store.quads_for_pattern(NamedNode(self.iri), None, None)
+        for quad in sorted(quads, key=str):
+            values = found.setdefault(self._short(quad.predicate.value), [])
+            if (value := python_value(self._memory, quad.object)) not in values:
+                values.append(value)
+        return found
+
+    @property
+    def inverse(self) -> dict[str, list[Thing]]:
+        """The things of the site of which something is said with it, by property:
+        `{"schema:author": [works …], …}`.
+        """
+        found: dict[str, dict[str, None]] = {}
+        quads = self._memory.store.quads_for_pattern(None, None, NamedNode(self.iri))
+        for quad in sorted(quads, key=str):
+            if isinstance(quad.subject, NamedNode):
+                property_ = self._short(quad.predicate.value)
+                found.setdefault(property_, {})[quad.subject.value] = None
+        return {name: things(self._memory, iris) for name, iris in found.items()}
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"<{self.address}: {self.name}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Thing) and self.iri == other.iri
+
+    def __hash__(self) -> int:
+        return hash(self.iri)
+
+    def __lt__(self, other: Thing) -> bool:
+        return (self.name, self.iri) < (other.name, other.iri)
+
+    def _short(self, iri: str) -> str:
+        """`schema:name`, where the site has a prefix for it."""
+        namespace, name = cut(iri)
+        found = (each for each, space in prefixes(self._memory.base).items() if space == namespace)
+        prefix = next(found, "") if name else ""
+        return f"{prefix}:{name}" if prefix else iri
+
+    def _quads(self, *predicates: str) -> list[Quad]:
+        pattern = self._memory.store.quads_for_pattern
+        subject = NamedNode(self.iri)
+        found = (pattern(subject, NamedNode(each), None) for each in predicates)
+        return [quad for quads in found for quad in sorted(quads, key=str)]
+
+    def _iris(self, *predicates: str) -> list[str]:
+        objects = (quad.object for quad in self._quads(*predicates))
+        return list(dict.fromkeys(each.value for each in objects if isinstance(each, NamedNode)))
+
+    def _text(self, predicate: str) -> str | None:
+        """A text without a language before those with one."""
+        objects = [quad.object for quad in self._quads(predicate)]
+        texts = [each for each in objects if isinstance(each, Literal)]
+        return min(texts, key=lambda each: each.language is not None).value if texts else None
+
+    def _one(self, *predicates: str) -> Thing | None:
+        return next(iter(things(self._memory, self._iris(*predicates))), None)
+
+
+class PersonThing(Thing):
+    """A person. Lists have the order of the person's page, the latest first."""
+
+    @property
+    def has_cv(self) -> bool:
+        """Whether the site has the person's CV, or only mentions them."""
+        return self._memory.base + cv.Owner in self._iris(rdf.type)
+
+    @property
+    def works(self) -> list[WorkThing]:
+        """All that the person wrote, edited or translated, patents among it."""
+        return self._rows("site/written", "work", WorkThing)
+
+    @property
+    def publications(self) -> list[WorkThing]:
+        return [each for each in self.works if each.address.startswith("publications/")]
+
+    @property
+    def jobs(self) -> list[RoleThing]:
+        return self._rows("pages/positions", "role", RoleThing)
+
+    @property
+    def studies(self) -> list[RoleThing]:
+        return self._rows("pages/studies", "role", RoleThing)
+
+    @property
+    def talks(self) -> list[Thing]:
+        return self._rows("pages/talks", "event", Thing)
+
+    @property
+    def awards(self) -> list[Thing]:
+        return self._rows("pages/awards", "award", Thing)
+
+    def _rows(self, name: str, column: str, kind: type[T]) -> list[T]:
+        """What a query about a person gives, each thing once."""
+        rows = self._memory.select(query(name), thing=self.iri)
+        found = things(self._memory, dict.fromkeys(row[column].value for row in rows))
+        return [each for each in found if isinstance(each, kind)]
+
+
+class WorkThing(Thing):
+    """A publication, a patent, a piece of software, a course."""
+
+    @property
+    def title(self) -> str:
+        return self.name
+
+    @property
+    def date(self) -> str | None:
+        """As much of it as is known: `2022`, `2022-05` or `2022-05-30`."""
+        return self._text(schema.datePublished)
+
+    @property
+    def year(self) -> int | None:
+        found = self._text(self._memory.base + cv.year)
+        return int(found) if found else None
+
+    @property
+    def authors(self) -> list[PersonThing]:
+        """In the order in which they signed."""
+        signatures = things(self._memory, self._iris(schema.creator))
+        signatures.sort(key=lambda each: int(each._text(schema.position) or 0))
+        signed = [person for each in signatures for person in each._iris(schema.creator)]
+        found = things(self._memory, dict.fromkeys([*signed, *self._iris(schema.author)]))
+        return [each for each in found if isinstance(each, PersonThing)]
+
+    @property
+    def venue(self) -> Thing | None:
+        """The journal or the series of conferences; else the book or the volume it is in."""
+        return self._one(self._memory.base + cv.venue, schema.isPartOf)
+
+    @property
+    def doi(self) -> str | None:
+        """`10.1007/978-3-031-07312-0_6`."""
+        found = (each for each in self._iris(schema.sameAs) if each.startswith(DOI))
+        return next((each.removeprefix(DOI) for each in found), None)
+
+
+class RoleThing(Thing):
+    """A part that somebody has or had: a job, a study, a membership. It is named by its title."""
+
+    @property
+    def organization(self) -> Thing | None:
+        """As the CV names it; the unit of it is `properties["schema:affiliation"]`."""
+        own = (self._memory.base + each for each in (cv.employer, cv.institution))
+        return self._one(*own, schema.affiliation)
+
+    @property
+    def start(self) -> str | None:
+        """As much of the date as is known: `2021`, `2021-08` or `2021-08-15`."""
+        return self._text(schema.startDate)
+
+    @property
+    def end(self) -> str | None:
+        return self._text(schema.endDate)
+
+    @property
+    def is_current(self) -> bool:
+        return self._text(self._memory.base + cv.ongoing) == "true"
+
+
+CLASSES: dict[str, type[Thing]] = {
+    schema.Person: PersonThing,
+    schema.CreativeWork: WorkThing,
+    schema.Role: RoleThing,
+}
+
+
+def thing(memory: Memory, iri: str) -> Thing:
+    """The thing of this address, of the class that fits it."""
+    types = memory.store.quads_for_pattern(NamedNode(iri), NamedNode(rdf.type), None)
+    found = {quad.object.value for quad in types if isinstance(quad.object, NamedNode)}
+    fitting = (kind for name, kind in CLASSES.items() if name in found)
+    return next(fitting, Thing)(memory, iri)
+
+
+def things(memory: Memory, iris: Iterable[str]) -> list[Thing]:
+    return [thing(memory, iri) for iri in iris]
+
+
+def python_value(memory: Memory, term: Term) -> Value:
+    """A term as Python has it: a number, a day, a truth, a text; a thing of the site; the address
+    of anything else. A date that is known in part stays text.
+    """
+    match term:
+        case NamedNode(value=iri):
+            return thing(memory, iri) if iri.startswith(memory.base) else iri
+        case Literal(value=text, datatype=datatype):
+            try:
+                return READERS.get(datatype.value, str)(text)
+            except ValueError:  # which the datatype does not have
+                return text
+    return str(term)

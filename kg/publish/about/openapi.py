@@ -1,0 +1,328 @@
+"""The addresses of a site for programs, in the words of OpenAPI 3.1: every question with its
+parameters, the endpoint, the search, and the documents. `openapi.json` is that description, and
+`api.html` shows the same to people.
+
+It is written with the site, so that the same site gives the same bytes. Its addresses are relative
+to the place where it is, which is right behind any proxy.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+from kg.publish.formats.media import (
+    DUMP_SUFFIXES,
+    GRAPHS,
+    HTML,
+    JSON,
+    SHORT_NAMES,
+    TABLE_SUFFIXES,
+    TABLES,
+    TEXT,
+)
+from kg.publish.formats.urls import is_folder
+from kg.settings import Site
+from kg.sparql.reading.own_queries import columns
+from kg.sparql.reading.parameters import THINGS, Parameter
+from kg.sparql.reading.questions import Question
+
+FILE, PAGE = "openapi.json", "api.html"
+VERSION = "3.1.0"
+Json = dict[str, Any]
+Slugs = Mapping[str, Sequence[str]]  # by kind, in order
+ABOUT = (
+    "Every question has an address, such as queries/coauthors-of.csv?person=… A thing is named by "
+    "the last part of its address, by the whole of it, or by its exact name. Tables are there as "
+    f"{' '.join(TABLE_SUFFIXES)}, graphs as {' '.join(DUMP_SUFFIXES)}; without a suffix the Accept "
+    "header decides, and by default one gets a page. In a copy of the site in a folder there are "
+    "only answers without parameters, as files; a server gives all of them."
+)
+IN_FORM = "The form of the answer, before what Accept says."
+STRING: Json = {"type": "string", "minLength": 1}
+VALUES: dict[str, Json] = {  # by the type of a parameter; all others are texts
+    "number": {"type": "number"},
+    "date": {"type": "string", "pattern": "^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$"},
+}
+PROBLEMS = {
+    "400": "The values do not fit. The text says which, and what would be nearest.",
+    "406": "This cannot be had in that form.",
+    "503": "The server is busy. Ask again after the seconds in Retry-After.",
+    "504": "The query took too long and was stopped.",
+    "default": "Something else is wrong, which the text says.",
+}
+TERM = {
+    "type": "object",
+    "required": ["type", "value"],
+    "properties": {
+        "type": {"enum": ["uri", "literal", "bnode", "triple"]},
+        "value": {},
+        "datatype": {"type": "string"},
+        "xml:lang": {"type": "string"},
+    },
+}
+SCHEMAS = {
+    "Answer": {
+        "description": "A table of SPARQL 1.1 Query Results JSON, or the verdict of an ASK.",
+        "type": "object",
+        "required": ["head"],
+        "properties": {
+            "head": {
+                "type": "object",
+                "properties": {"vars": {"type": "array", "items": {"type": "string"}}},
+            },
+            "results": {
+                "type": "object",
+                "required": ["bindings"],
+                "properties": {
+                    "bindings": {
+                        "type": "array",
+                        "items": {
+                            "type": "object",
+                            "additionalProperties": {"$ref": "#/components/schemas/Term"},
+                        },
+                    }
+                },
+            },
+            "boolean": {"type": "boolean"},
+        },
+    },
+    "Term": TERM,
+    "Problem": {
+        "type": "object",
+        "required": ["status", "detail"],
+        "properties": {"status": {"type": "integer"}, "detail": {"type": "string"}},
+    },
+}
+
+
+class Operation(NamedTuple):
+    """What can be asked at an address, as people read it. `parameters` are names, meanings and
+    notes; `page` is that of a question.
+    """
+
+    anchor: str
+    summary: str
+    description: str
+    example: str
+    parameters: Sequence[tuple[str, str, str]]
+    page: str
+
+
+def text(described: Json) -> bytes:
+    return json.dumps(described, ensure_ascii=False, indent=1).encode() + b"\n"
+
+
+def describe(
+    site: Site, questions: Iterable[Question], addresses: Iterable[str], suffixes: Mapping[str, str]
+) -> Json:
+    """`addresses` are those of documents, `suffixes` the forms of each with their media types."""
+    slugs: dict[str, list[str]] = defaultdict(list)
+    for address in addresses:
+        if not is_folder(address):
+            kind, _, slug = address.partition("/")
+            slugs[kind].append(slug)
+    asked = {
+        f"/queries/{each.name}.{{form}}": {"get": ask(site.base, each, slugs)} for each in questions
+    }
+    return {
+        "openapi": VERSION,
+        "info": {"title": site.title, "version": "1", "description": ABOUT},
+        "servers": [{"url": "."}],
+        "paths": {
+            **asked,
+            "/sparql": endpoint(),
+            "/search": {"get": search()},
+            "/{kind}/{slug}.{form}": {"get": document(slugs, suffixes)},
+        },
+        "components": {
+            "schemas": SCHEMAS,
+            "responses": {code: problem(words) for code, words in PROBLEMS.items()},
+        },
+    }
+
+
+def ask(base: str, question: Question, slugs: Slugs) -> Json:
+    suffixes = TABLE_SUFFIXES if question.form in ("select", "ask") else DUMP_SUFFIXES
+    found = columns(question.text, base)
+    words = f"Columns: {', '.join(found)}." if found else "The answer."
+    return {
+        "operationId": question.name,
+        "summary": question.summary,
+        **({"description": question.description} if question.description else {}),
+        **({"tags": list(question.tags)} if question.tags else {}),
+        "externalDocs": {"url": f"queries/{question.name}.html"},
+        "parameters": [
+            form_of(suffixes),
+            *(value_of(each, slugs) for each in question.parameters),
+        ],
+        "responses": responses(words, suffixes.values()),
+    }
+
+
+def value_of(asked: Parameter, slugs: Slugs) -> Json:
+    """A parameter of a question. Where the site has no such thing as its example, another one is
+    taken.
+    """
+    read = number if asked.type == "number" else str
+    schema = {**VALUES.get(asked.type, STRING)}
+    if asked.default:
+        schema["default"] = read(asked.default)
+    example = asked.example or asked.default
+    if asked.is_thing:
+        known = slugs.get(THINGS[asked.type], [])
+        example = example if example in known else next(iter(known), "")
+    words = f"{asked.meaning} ({asked.type})" if asked.is_thing else asked.meaning
+    return {
+        **parameter(asked.name, words, schema, read(example) if example else None),
+        **({"required": True} if asked.is_required else {"allowEmptyValue": True}),
+    }
+
+
+def number(text: str) -> float:
+    found = float(text)
+    return int(found) if found.is_integer() else found
+
+
+def parameter(
+    name: str, words: str, schema: Json, example: object = None, is_in_path: bool = False
+) -> Json:
+    return {
+        "name": name,
+        "in": "path" if is_in_path else "query",
+        **({"required": True} if is_in_path else {}),
+        "description": words,
+        "schema": schema,
+        **({} if example is None else {"example": example}),
+    }
+
+
+def form_of(suffixes: Iterable[str]) -> Json:
+    known = [suffix[1:] for suffix in suffixes]
+    return parameter("form", "The form of the answer.", {"enum": known}, known[0], is_in_path=True)
+
+
+def responses(words: str, media_types: Iterable[str]) -> Json:
+    content: Json = {media_type: {} for media_type in media_types}
+    if TABLES[0] in content:
+        content[TABLES[0]] = {"schema": {"$ref": "#/components/schemas/Answer"}}
+    return {
+        "200": {"description": words, "content": content},
+        **{code: {"$ref": f"#/components/responses/{code}"} for code in PROBLEMS},
+    }
+
+
+def problem(words: str) -> Json:
+    schema = {"$ref": "#/components/schemas/Problem"}
+    content: Json = {TEXT: {}, HTML: {}, "application/problem+json": {"schema": schema}}
+    return {"description": words, "content": content}
+
+
+def endpoint() -> Json:
+    """The SPARQL 1.1 Protocol, for reading."""
+    query = parameter(
+        "query",
+        "SPARQL 1.1. Without it the endpoint describes itself.",
+        STRING,
+        "SELECT * { ?s ?p ?o } LIMIT 10",
+    )
+    addresses = {"type": "array", "items": {"type": "string", "format": "uri"}}
+    seconds = {"type": "number", "minimum": 1}
+    others = [
+        parameter("default-graph-uri", "The graphs that are asked, by their addresses.", addresses),
+        parameter("named-graph-uri", "The graphs that GRAPH finds.", addresses),
+        parameter("format", IN_FORM, {"enum": list(SHORT_NAMES)}),
+        parameter("timeout", "So many seconds it may take, if the server allows them.", seconds),
+    ]
+    answered = responses(
+        "The answer: to SELECT and ASK a table, else a graph.", [*TABLES, *GRAPHS, HTML]
+    )
+    form = {"type": "object", "required": ["query"], "properties": {"query": STRING}}
+    bodies = {
+        "application/x-www-form-urlencoded": {"schema": form},
+        "application/sparql-query": {"schema": STRING},
+    }
+    return {
+        "get": {
+            "operationId": "sparql",
+            "summary": "Asks a query of your own.",
+            "parameters": [query, *others],
+            "responses": answered,
+        },
+        "post": {
+            "operationId": "sparql-post",
+            "summary": "The same, for queries that are too long for an address.",
+            "parameters": others,
+            "requestBody": {"required": True, "content": bodies},
+            "responses": answered,
+        },
+    }
+
+
+def search() -> Json:
+    return {
+        "operationId": "search",
+        "summary": "Finds things by words of their names.",
+        "parameters": [
+            parameter("q", "The words.", {"type": "string"}, "learning"),
+            parameter("format", IN_FORM, {"enum": ["json", "html"]}),
+        ],
+        "responses": responses("What was found, the best first.", [JSON, HTML]),
+    }
+
+
+def document(slugs: Slugs, suffixes: Mapping[str, str]) -> Json:
+    kind = "people" if "people" in slugs else next(iter(slugs))
+    words = "The {} part of its address."
+    one = {"type": "string", "pattern": "^[a-z0-9-]+$"}
+    return {
+        "operationId": "document",
+        "summary": "What is said about one thing.",
+        "parameters": [
+            parameter("kind", words.format("first"), {"enum": list(slugs)}, kind, is_in_path=True),
+            parameter("slug", words.format("last"), one, slugs[kind][0], is_in_path=True),
+            form_of(suffixes),
+        ],
+        "responses": responses("The document.", suffixes.values()),
+    }
+
+
+def operations(described: Json, base: str) -> Iterator[Operation]:
+    """The same for people."""
+    for path, methods in described["paths"].items():
+        for method, said in methods.items():
+            page = said.get("externalDocs", {}).get("url", "")
+            given = [each for each in said["parameters"] if "example" in each]
+            values = {each["name"]: each["example"] for each in given}
+            fields = {
+                each["name"]: each["example"]
+                for each in given
+                if each["in"] == "query" and ("required" in each or not page)
+            }
+            asked = f"?{urlencode(fields)}" if fields else ""
+            yield Operation(
+                said["operationId"],
+                said["summary"],
+                said.get("description", ""),
+                f"{method.upper()} {base}{path[1:].format(**values)}{asked}",
+                [
+                    (each["name"], each["description"], notes(each))
+                    for each in said["parameters"]
+                    if each["name"] != "form" or not page
+                ],
+                page,
+            )
+
+
+def notes(parameter: Json) -> str:
+    """Whether a parameter must be given, and the values it can have, or its default and one."""
+    schema = parameter["schema"]
+    if "enum" in schema:
+        return ", ".join(schema["enum"])
+    needed = ["needed"] if "required" in parameter else []
+    default = [f"by default {schema['default']}"] if "default" in schema else []
+    example = [f"such as {parameter['example']}"] if "example" in parameter else []
+    return ", ".join([*needed, *(default or example)])

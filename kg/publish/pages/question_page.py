@@ -1,0 +1,283 @@
+"""The pages of questions: the list of all with their forms, and one with its answer.
+
+The page of a question is one file, on a server and in a folder. It has the answer that needs no
+value. Its form leads to itself, with values: there a server answers, and in a folder a script does,
+with the engine of the query editor.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlencode
+
+from kg.errors import BadValue
+from kg.publish.formats.urls import Link, query_page
+from kg.publish.queries.pictures import draw
+from kg.publish.queries.results import (
+    CellMaker,
+    QueryResult,
+    heading,
+    numeric_columns,
+    things_in,
+)
+from kg.publish.queries.values import Things, bind
+from kg.sparql.reading.parameters import THINGS, Parameter
+from kg.sparql.reading.questions import Question
+from kg.vocab import names as prefixes
+
+if TYPE_CHECKING:
+    from kg.publish.pages.frame import Frame
+
+ROOT = "../"
+LIST = "queries/"
+TABLES = {".csv": "CSV", ".json": "JSON", ".tsv": "TSV", ".xml": "XML"}
+GRAPHS = {".ttl": "Turtle", ".jsonld": "JSON-LD", ".nt": "N-Triples", ".rdf": "RDF/XML"}
+WRITTEN = {"select": (".csv", ".json"), "ask": (".json",)}  # in a folder; of graphs Turtle
+UNTAGGED = "other"
+MOST_SHOWN = 250  # rows of a page; its files have all
+MOST_NEXT = 6  # other questions that a page leads to
+
+
+@dataclass(frozen=True)
+class ParameterField:
+    """A field of a form. `value` is what people read, `given` what is sent for it; `near` leads to
+    the same question with a value like the one that is wrong.
+    """
+
+    id: str
+    parameter: Parameter
+    value: str
+    given: str
+    hint: str
+    folder: str = ""
+    problem: str = ""
+    near: Sequence[Link] = ()
+
+
+def suffixes(question: Question, is_served: bool = True) -> dict[str, str]:
+    """The forms of an answer; in a folder only those that are written there."""
+    forms = TABLES if question.form in WRITTEN else GRAPHS
+    if question.form == "ask":
+        forms = {suffix: forms[suffix] for suffix in (".json", ".xml", ".csv", ".tsv")}
+    written = WRITTEN.get(question.form, (".ttl",))
+    return {suffix: name for suffix, name in forms.items() if is_served or suffix in written}
+
+
+def question_list(pages: Frame, has_api: bool = False) -> bytes:
+    """All questions, by the first of their tags."""
+    by_tag: dict[str, list[tuple[Question, list[ParameterField]]]] = {}
+    names = names_of_values(pages, pages.questions)
+    for question in pages.questions:
+        tag = question.tags[0] if question.tags else UNTAGGED
+        by_tag.setdefault(tag, []).append((question, fields(pages, question, {}, names)))
+    ordered = sorted(by_tag.items(), key=lambda item: (item[0] == UNTAGGED, item[0]))
+    return pages.rendered(
+        "questions.html",
+        tags=[(tag, heading(tag), found) for tag, found in ordered],
+        total=len(pages.questions),
+        example=next(filter(None, (known_example(pages, each) for each in pages.questions)), ""),
+        has_api=has_api,
+        root=ROOT,
+    )
+
+
+def known_example(pages: Frame, question: Question) -> str:
+    """The address of an answer with values of this site; empty where an example is none of it."""
+    given = {each.name: each.example for each in question.needed}
+    names = names_of_values(pages, [question])
+    known = [thing(pages, THINGS.get(each.type, ""), each.example) for each in question.needed]
+    is_known = given and all(each in names for each in known)
+    return f"{LIST}{question.name}.csv?{urlencode(given)}" if is_known else ""
+
+
+def question_page(
+    pages: Frame,
+    question: Question,
+    given: Mapping[str, str],
+    query: str = "",
+    result: QueryResult | None = None,
+    message: str = "",
+    fault: BadValue | None = None,
+    loads: Mapping[str, str] | None = None,
+) -> bytes:
+    """`query` is the question with the values that are `given`, `fault` what is wrong with one of
+    them, `message` why there is no answer. A file (`loads` is not None) answers other values by
+    itself with what it loads, if there is anything.
+    """
+    base = pages.site.base
+    names = pages.names_of(things_in(result.rows, base)) if result else {}
+    cells = CellMaker(base, lambda iri: ROOT + linked(pages, iri), names)
+    picture = draw(question.picture, result, cells, question.summary) if result else None
+    result = replace(result, rows=result.rows[:MOST_SHOWN]) if result else None
+    rows = [[cells.of(term) for term in row] for row in result.rows] if result else []
+    is_served = loads is None
+    called = names_of_values(pages, [question], given)
+    form = fields(pages, question, given, called, fault if message else None)
+    values = [(each.parameter.name, each.value) for each in form if each.given]
+    address = f"{base}{LIST}{question.name}"
+    sent = urlencode(given, quote_via=quote, safe="")
+    has_files = is_served or not question.needed
+    return pages.rendered(
+        "question.html",
+        question=question,
+        fields=form,
+        values=values,
+        has_values=bool(given),
+        message="" if any(each.problem for each in form) else message,
+        result=result,
+        rows=rows,
+        numeric=numeric_columns(rows),
+        headings=[heading(column) for column in result.columns] if result else [],
+        picture=picture,
+        downloads=[
+            (name, f"{question.name}{suffix}{f'?{sent}' if sent else ''}")
+            for suffix, name in suffixes(question, is_served).items()
+        ]
+        if has_files and not message
+        else [],
+        snippets=snippets(question, address, given) if has_files and not message else {},
+        query=query or question.text,
+        editor=ROOT + query_page(query or question.text),
+        next=following(pages.questions, question),
+        loads={name: ROOT + path for name, path in (loads or {}).items()},
+        parts=json.dumps(parts(question), ensure_ascii=False),
+        prefixes=prefixes(base),
+        is_served=is_served,
+        root=ROOT,
+    )
+
+
+def page_with_values(
+    pages: Frame,
+    question: Question,
+    given: Mapping[str, str],
+    things: Things | None,
+    result: QueryResult | None,
+    message: str,
+) -> bytes:
+    """The page that a server answers with."""
+    try:
+        text, fault = bind(question, given, things) if given else "", None
+    except BadValue as error:
+        text, fault = "", error
+    return question_page(pages, question, given, text, result, message, fault)
+
+
+def linked(pages: Frame, iri: str) -> str:
+    """The page of a thing, or the query that describes it; from the top of the site."""
+    return pages.page_of(iri) or query_page(f"DESCRIBE <{iri}>")
+
+
+def fields(
+    pages: Frame,
+    question: Question,
+    given: Mapping[str, str],
+    names: Mapping[str, str],
+    fault: BadValue | None = None,
+) -> list[ParameterField]:
+    found = []
+    for parameter in question.parameters:
+        value = given.get(parameter.name, "")
+        sent = value or parameter.default
+        folder, example = THINGS.get(parameter.type, ""), parameter.example
+        wrong = fault if fault and fault.parameter == parameter.name else None
+        found.append(
+            ParameterField(
+                f"{question.name}-{parameter.name}",
+                parameter,
+                names.get(thing(pages, folder, sent), sent),
+                sent,
+                names.get(thing(pages, folder, example), "" if folder else example),
+                folder,
+                str(wrong or ""),
+                [
+                    Link(
+                        names.get(thing(pages, folder, each), each),
+                        f"{question.name}.html?{urlencode({**given, parameter.name: each})}",
+                    )
+                    for each in (wrong.nearest if wrong else ())
+                ],
+            )
+        )
+    return found
+
+
+def thing(pages: Frame, folder: str, value: str) -> str:
+    """The thing with a page that a slug or an address stands for; empty where there is none."""
+    slug = value.removeprefix(pages.site.base).removeprefix(f"{folder}/").removesuffix("#it")
+    document = f"{pages.site.base}{folder}/{slug}"
+    return f"{document}#it" if folder and slug and document in pages.documents else ""
+
+
+def names_of_values(
+    pages: Frame, questions: Iterable[Question], given: Mapping[str, str] | None = None
+) -> Mapping[str, str]:
+    """What the things are called that are given, or stand in questions."""
+    found = {
+        thing(pages, THINGS.get(each.type, ""), value)
+        for question in questions
+        for each in question.parameters
+        for value in (each.default, each.example, (given or {}).get(each.name, ""))
+    }
+    return pages.names_of(sorted(filter(None, found)))
+
+
+def following(questions: Sequence[Question], question: Question) -> list[Link]:
+    """Others about the same, those that share most tags first."""
+    others = [
+        (-len({*each.tags} & {*question.tags}), place, each)
+        for place, each in enumerate(questions)
+        if each.name != question.name and {*each.tags} & {*question.tags}
+    ]
+    return [Link(each.summary, f"{each.name}.html") for *_, each in sorted(others)[:MOST_NEXT]]
+
+
+def parts(question: Question) -> list[str | dict[str, str]]:
+    """The query as texts, and between them what stands for values: parameters, and how their terms
+    are written.
+    """
+    found: list[str | dict[str, str]] = []
+    end = 0
+    for name, slot in sorted(question.slots.items(), key=lambda item: item[1][0].start):
+        found.append(question.text[end : slot[0].start])
+        parameter = question.parameter(name)
+        assert parameter is not None  # noqa: S101
+        rest = "".join(token.text for token in slot[1:])
+        found.append(
+            {
+                "name": name,
+                "type": parameter.type,
+                "folder": THINGS.get(parameter.type, ""),
+                "present": question.text[slot[0].start : slot[-1].end],
+                "suffix": "" if slot[0].word == "UNDEF" else rest,
+                "is_text": "yes" if slot[0].kind == "string" and not rest else "",
+            }
+        )
+        end = slot[-1].end
+    return [*found, question.text[end:]]
+
+
+def snippets(question: Question, address: str, given: Mapping[str, str]) -> dict[str, str]:
+    """The question as other programs ask it."""
+    sent = urlencode(given, quote_via=quote, safe="")
+    query = f"?{sent}" if sent else ""
+    options = "".join(f" --{name} {in_shell(value)}" for name, value in given.items())
+    command = {"kg": f"kg query {question.name}{options}"}
+    if question.form != "select":
+        suffix = ".json" if question.form == "ask" else ".ttl"
+        return {"curl": f"curl --silent --location '{address}{suffix}{query}'", **command}
+    csv = f"{address}.csv{query}"
+    return {
+        "curl": f"curl --silent --location '{csv}'",
+        "pandas": f'import pandas\n\npandas.read_csv("{csv}")',
+        "R": f'read.csv("{csv}")',
+        **command,
+    }
+
+
+def in_shell(text: str) -> str:
+    quoted = text.replace("'", "'\\''")
+    return text if text.replace("-", "").isalnum() and text.isascii() else f"'{quoted}'"

@@ -1,0 +1,145 @@
+"""The values of a question's parameters, as people give them: a thing of the site by its slug, its
+address or its exact name; dates, numbers and texts as they are written.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import lru_cache
+
+from pyoxigraph import Literal, NamedNode
+
+from kg.errors import BadValue
+from kg.facts.values.text import WordIndex, closest, slugify
+from kg.publish.formats.suggestions import Suggestions
+from kg.sparql.reading.parameters import THINGS, Parameter, example, written
+from kg.sparql.reading.questions import Question
+from kg.store.memory import Memory
+from kg.vocab import schema
+
+NAMES = [NamedNode(schema.name), NamedNode(schema.alternateName)]
+THING = "#it"
+MOST_NEAR, MOST_WORDS, LONGEST = 5, 8, 200
+MOST_SAME = 20  # of one name
+
+
+class Things:
+    """The things of a graph that a value can mean, by kind (`people`) and slug."""
+
+    def __init__(self, store: Memory) -> None:
+        self.base = store.base
+        self.names: dict[str, dict[str, str]] = defaultdict(dict)
+        self.slugs: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+        for property in NAMES:
+            for quad in store.store.quads_for_pattern(None, property, None):
+                self.add(str(quad.subject)[1:-1], quad.object)
+        self.words = lru_cache(maxsize=len(THINGS))(
+            lambda kind: WordIndex(word for slug in self.names[kind] for word in slug.split("-"))
+        )
+        self.near = Suggestions(
+            [f"{kind}/{slug}" for kind, known in self.names.items() for slug in known]
+            + [f"{kind}/" for kind in self.names]
+        )
+
+    @classmethod
+    def of(cls, store: Memory) -> Things:
+        return store.once("things", lambda: cls(store))
+
+    def add(self, iri: str, name: object) -> None:
+        path = iri.removeprefix(self.base)
+        kind, _, slug = path.removesuffix(THING).partition("/")
+        is_own = path != iri and path.endswith(THING) and slug and "/" not in slug
+        if not is_own or not isinstance(name, Literal):
+            return
+        self.names[kind].setdefault(slug, name.value)
+        if slug not in (same := self.slugs[kind][folded(name.value)]):
+            same.append(slug)
+
+    def find(self, parameter: Parameter, value: str) -> str:
+        """The slug of the thing that a value means."""
+        kind = THINGS[parameter.type]
+        known, given = self.names[kind], value.strip().removeprefix("<").removesuffix(">")
+        path = given.removeprefix(self.base).removesuffix(THING)
+        slug = path.removeprefix(f"{kind}/")
+        if slug in known:
+            return slug
+        meant = self.slugs[kind].get(folded(value), [])
+        if len(meant) > 1:
+            some = sorted(meant)[:MOST_SAME]
+            why = f"several are called so. Give one of {', '.join(some)}."
+            raise parameter.refuse(value, why, some)
+        if meant:
+            return meant[0]
+        nearest = self.nearest(kind, slug)
+        shown = self.example(parameter)
+        names = (
+            f"Give its slug, its address or its name, such as {shown}."
+            if shown
+            else "None is here."
+        )
+        advice = f"Near it: {', '.join(nearest)}." if nearest else names
+        raise parameter.refuse(value, f"there is no such {parameter.type}. {advice}", nearest)
+
+    def example(self, parameter: Parameter) -> str:
+        """A value that a parameter can have here."""
+        stated = example(parameter, "")
+        known = self.names[THINGS[parameter.type]] if parameter.is_thing else {stated: ""}
+        return stated if stated in known else next(iter(sorted(known)), "")
+
+    def nearest(self, kind: str, value: str) -> list[str]:
+        """The slugs of a kind that have all words of a value, are like it, or have words like its
+        own.
+        """
+        wanted = slugify(value[:LONGEST]).split("-")[:MOST_WORDS]
+        near = [path.partition("/")[2] for path in self.near.of(f"{kind}/{slugify(value)}")]
+        likely = [{word, *self.words(kind).closest(word, most=1)} for word in wanted if word]
+        exact = [{word} for word in wanted]
+        found = dict.fromkeys([*self.having(kind, exact), *near, *self.having(kind, likely)])
+        return [slug for slug in found if slug][:MOST_NEAR]
+
+    def having(self, kind: str, words: Sequence[Set[str]]) -> Iterator[str]:
+        """The slugs with one of each of these words."""
+        for slug in self.names[kind] if words else ():
+            own = slug.split("-")
+            if not any(each.isdisjoint(own) for each in words):
+                yield slug
+
+
+def folded(name: str) -> str:
+    return " ".join(name.split()).casefold()
+
+
+def bind(question: Question, given: Mapping[str, str], things: Things | None) -> str:
+    """The query of a question, with these values in the places of its parameters. Without things,
+    the graph is elsewhere: slugs and addresses are taken for those of things that exist.
+    """
+    for name in given:
+        if not question.parameter(name):
+            raise unknown(question, name)
+    for parameter in question.needed:
+        if parameter.name not in given:
+            raise BadValue(
+                f"{parameter.name} is missing: {parameter.meaning}, such as "
+                f"{(things.example(parameter) if things else parameter.example) or '…'}.",
+                parameter.name,
+            )
+    return question.filled(
+        {name: term(question, name, value, things) for name, value in given.items()}
+    )
+
+
+def unknown(question: Question, name: str) -> BadValue:
+    known = [each.name for each in question.parameters]
+    near: Sequence[str] = closest(name[:50], known, most=1)
+    has = f"Did you mean {near[0]}?" if near else f"It has {', '.join(known) or 'none'}."
+    return BadValue(f"This question has no parameter '{name[:50]}'. {has}", "", near)
+
+
+def term(question: Question, name: str, value: str, things: Things | None) -> str:
+    """A value as SPARQL writes it."""
+    parameter = next(each for each in question.parameters if each.name == name)
+    if things and parameter.is_thing:
+        slug = things.find(parameter, value)
+        return str(NamedNode(f"{things.base}{THINGS[parameter.type]}/{slug}{THING}"))
+    return written(parameter, value, question.slots[name])

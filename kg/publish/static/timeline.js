@@ -1,0 +1,58 @@
+// Periods of an answer as bars over years: a lane for each text in the first column without dates. As `pictures.py` has it.
+import { drawn, fitted } from "./terms.js";
+
+const STARTS = /(from|start|started|since|begin|began|date|when|year|month|day)$/i;
+const ENDS = /(until|end|ended|to|till)$/i;
+const OPEN = ["present", "now", ".."]; // an end that is not there yet
+const DATE = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?[?~%]?$/;
+const [LANE, BAR, MOST] = [20, 8, 40];
+
+/** The earliest and the latest moment that a date can mean, in years. */
+function stretch(text) {
+  const [, year, month, day] = (DATE.exec(text) ?? []).map(Number);
+  if (!year) return null;
+  const begun = year + ((month || 1) - 1) / 12 + ((day || 1) - 1) / 372;
+  return [begun, day ? begun + 1 / 372 : month ? begun + 1 / 12 : year + 1];
+}
+
+/** The picture, or nothing where no column has dates. */
+export function timeline(names, rows, text, across) {
+  const isDated = (name) => {
+    const values = rows.map((row) => row[name]?.value).filter(Boolean);
+    return (STARTS.test(name) || ENDS.test(name)) && values.length && values.every((value) => OPEN.includes(value) || stretch(value));
+  };
+  const dated = names.filter(isDated);
+  const [start] = dated.filter((name) => STARTS.test(name));
+  const [end] = dated.filter((name) => ENDS.test(name));
+  const [lane, ...titles] = names.filter((name) => !dated.includes(name));
+  const lanes = new Map();
+  for (const row of start && lane ? rows : []) {
+    const from = stretch(row[start]?.value ?? "");
+    const until = stretch(row[end ?? start]?.value ?? "");
+    if (!from) continue;
+    const said = [...titles.map((name) => text(row[name])), [...new Set([row[start].value, row[end ?? start]?.value])].filter(Boolean).join(" to ")].filter(Boolean).join(", ");
+    const bars = lanes.get(text(row[lane])) ?? lanes.set(text(row[lane]), []).get(text(row[lane]));
+    bars.push({ from: from[0], until: until?.[1] ?? (OPEN.includes(row[end]?.value) ? Infinity : from[1]), said });
+  }
+  if (lanes.size < 2 || lanes.size > MOST) return null;
+  return picture(lanes, across);
+}
+
+function picture(lanes, across) {
+  const bars = [...lanes.values()].flat();
+  const low = Math.floor(Math.min(...bars.map(({ from }) => from)));
+  const high = Math.ceil(Math.max(...bars.map(({ from, until }) => (Number.isFinite(until) ? until : from + 1))));
+  const names = Math.min(across * 0.35, 200);
+  const at = (moment) => names + ((Math.min(moment, high) - low) / (high - low)) * (across - names);
+  const height = lanes.size * LANE;
+  const said = [...lanes].map(([name, found]) => `${name}: ${found.map((bar) => bar.said).join("; ")}`).join(". ");
+  const whole = drawn("svg", { width: across, height: height + LANE, class: "chart", role: "img", "aria-label": `${low} to ${high}. ${said}` });
+  [...lanes].forEach(([name, found], place) => {
+    const y = place * LANE;
+    whole.append(drawn("text", { x: 0, y: y + 14 }, drawn("title", {}, name), fitted(name, names - 12)));
+    for (const { from, until, said: words } of found) whole.append(drawn("rect", { x: at(from), y: y + (LANE - BAR) / 2, width: Math.max(at(until) - at(from), 3), height: BAR, rx: 1.5 }, drawn("title", {}, words)));
+  });
+  const step = Math.ceil((high - low) / 5);
+  for (let year = low; year <= high; year += step) whole.append(drawn("text", { x: at(year), y: height + 14, class: "number", "text-anchor": year === high ? "end" : "start" }, String(year)));
+  return whole;
+}

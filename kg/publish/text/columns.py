@@ -1,0 +1,86 @@
+"""Tables in plain text, and a caret under a place in a line, as wide as a terminal.
+
+Whoever wrote a text may have put characters into it that command a terminal; none of those is
+printed.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
+
+BETWEEN = "  "
+NARROWEST = 6  # a column is not cut below this
+
+
+def clean(text: str) -> str:
+    """On one line, and without what commands a terminal or turns the direction of the text."""
+    return "".join(
+        character if unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Zl", "Zp") else " "
+        for character in text
+    )
+
+
+def width(text: str) -> int:
+    return len(text) if text.isascii() else sum(map(cells, text))
+
+
+def cells(character: str) -> int:
+    """The cells that a character takes: none for an accent of its own, two for most of East
+    Asia.
+    """
+    if unicodedata.category(character) in ("Mn", "Me"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
+
+
+def cut(text: str, most: int) -> str:
+    if width(text) <= most:
+        return text
+    fitting = sum(reached < most for reached in accumulate(map(cells, text)))
+    return f"{text[:fitting]}…"
+
+
+def fitted(widths: Sequence[int], available: int) -> list[int]:
+    """The widths of columns in the space there is: the widest give way first."""
+    available -= len(BETWEEN) * (len(widths) - 1)
+    most = max(widths, default=0)
+    while most > NARROWEST and sum(min(width, most) for width in widths) > available:
+        most -= 1
+    return [min(width, most) for width in widths]
+
+
+def table(
+    head: Sequence[str], rows: Iterable[Sequence[str]], numeric: frozenset[int], available: int
+) -> Iterator[str]:
+    """The lines of a table: the columns' names, a rule, the rows. Columns of numbers are set to the
+    right.
+    """
+    texts = [[clean(text) for text in row] for row in (head, *rows)]
+    widths = fitted([max(1, *map(width, column)) for column in zip(*texts, strict=True)], available)
+
+    def line(row: Sequence[str]) -> str:
+        shown = [cut(text, most) for text, most in zip(row, widths, strict=True)]
+        spaces = [" " * (most - width(text)) for text, most in zip(shown, widths, strict=True)]
+        return BETWEEN.join(
+            space + text if place in numeric else text + space
+            for place, (text, space) in enumerate(zip(shown, spaces, strict=True))
+        ).rstrip()
+
+    yield line(texts[0])
+    yield BETWEEN.join("-" * most for most in widths)
+    yield from map(line, texts[1:])
+
+
+def pointed(text: str, row: int, column: int, available: int) -> list[str]:
+    """A line of a text, cut to the space there is, and a caret under a place in it; both count from
+    1. None where there is no such line.
+    """
+    lines = text.split("\n")
+    if not 1 <= row <= len(lines) or not clean(lines[row - 1]).strip():
+        return []
+    line, at = clean(lines[row - 1]).rstrip(), column - 1
+    start = max(0, at - available * 2 // 3) if width(line) >= available else 0
+    before = ("…" if start else "") + line[start:at]
+    return [cut(("…" if start else "") + line[start:], available), f"{' ' * width(before)}^"]

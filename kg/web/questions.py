@@ -1,0 +1,130 @@
+"""Questions by their addresses: `/queries/coauthors-of.csv?person=ada-lindqvist`. Values are bound
+as terms, and the query with these terms is asked as any other is at the endpoint.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from kg.publish.formats.media import (
+    DUMP_SUFFIXES,
+    HTML,
+    NTRIPLES,
+    TABLE_SUFFIXES,
+    TABLES,
+    negotiate,
+)
+from kg.store.protocol import Graphs, Wanted
+from kg.web import sparql
+from kg.web.answers import Reply, build_reply
+from kg.web.documents import QUESTIONS
+from kg.web.protocol import Query, parse_fields
+from kg.web.request import Refusal, Request
+from kg.web.state import State
+
+if TYPE_CHECKING:  # RDF files are served without these
+    from kg.publish.queries.results import QueryResult
+    from kg.publish.site import Documents
+    from kg.sparql.reading.questions import Question
+    from kg.store.memory import Memory
+
+PATH = f"/{QUESTIONS}"
+PAGE = {".html": HTML}
+SUFFIXES = {**PAGE, **TABLE_SUFFIXES, **DUMP_SUFFIXES}
+
+
+class QuestionAddress(NamedTuple):
+    """A question and the suffix of its address, empty where the client's Accept header decides."""
+
+    question: Question
+    suffix: str
+    documents: Documents
+
+    @property
+    def is_table(self) -> bool:
+        return self.question.form in ("select", "ask")
+
+    @property
+    def forms(self) -> Mapping[str, str]:
+        """Suffix -> media type, the page first."""
+        return {**PAGE, **(TABLE_SUFFIXES if self.is_table else DUMP_SUFFIXES)}
+
+
+def find(request: Request, state: State) -> QuestionAddress | None:
+    """The question that a request asks; None for a file, and where there is no such question. A
+    folder that was built holds files, whose scripts answer.
+    """
+    path = request.path
+    if not path.startswith(PATH) or state.documents.graph is None:
+        return None
+    documents = state.documents
+    if not request.query_string and path[1:] in documents.files:
+        return None
+    name, dot, ending = path.removeprefix(PATH).rpartition(".")
+    suffix = f"{dot}{ending}" if f".{ending}" in SUFFIXES else ""
+    question = documents.questions.get(name if suffix else path.removeprefix(PATH))
+    return QuestionAddress(question, suffix, documents) if question else None
+
+
+async def respond(
+    request: Request, state: State, named: QuestionAddress, client: str, watched: bool
+) -> Reply:
+    """The answer to a question; `watched`: it may soon be another."""
+    given: dict[str, str] = {}
+    question, documents = named.question, named.documents
+
+    def page(
+        *, message: str = "", result: QueryResult | None = None, hints: Sequence[str] = ()
+    ) -> bytes:
+        return documents.pages.question(question, given, result, message)
+
+    async def reply() -> Reply:
+        media_type = choose_form(request, named)
+        is_for_people = media_type == HTML
+        if is_for_people and question.needed and not request.query_string:
+            return await asyncio.to_thread(lambda: build_reply(request, page(), HTML))
+        given.update(values(request.query_string))
+        text = await asyncio.to_thread(bound, question, given, documents)
+        query = Query(text, wanted(named, media_type), is_for_people, Graphs(), None)
+        return await sparql.answer(request, state, client, watched, query, page)
+
+    return await sparql.outcome(request, reply(), page)
+
+
+def bound(question: Question, given: Mapping[str, str], documents: Documents) -> str:
+    """The query with these values."""
+    from kg.publish.queries.values import Things, bind  # noqa: PLC0415  RDF files have none
+
+    return bind(question, given, Things.of(cast("Memory", documents.graph.memory)))
+
+
+def choose_form(request: Request, named: QuestionAddress) -> str:
+    """The media type that is asked for, by the suffix or else by what the client accepts."""
+    forms = named.forms
+    found = (
+        forms.get(named.suffix)
+        if named.suffix
+        else negotiate(request.headers.get("accept"), tuple(forms.values()))
+    )
+    if found is None:
+        noun = "table" if named.is_table else "graph"
+        known = ", ".join(f"{named.question.name}{suffix}" for suffix in forms)
+        raise Refusal(406, f"The answer is a {noun}, which is here as {known}.")
+    return found
+
+
+def wanted(named: QuestionAddress, media_type: str) -> Wanted:
+    if media_type == HTML:
+        return Wanted(TABLES[0], NTRIPLES)
+    return Wanted(media_type, None) if named.is_table else Wanted(None, media_type)
+
+
+def values(query_string: str) -> dict[str, str]:
+    """The values that an address gives; a field of a form that was left empty gives none."""
+    fields = parse_fields(query_string, "address")
+    for name, found in fields.items():
+        if len(found) > 1:
+            raise Refusal(400, f"The parameter '{name[:50]}' is given twice. Give it once.")
+    return {name: value for name, (value,) in fields.items() if value.strip()}

@@ -1,0 +1,123 @@
+"""What the doctor finds here, and what he would say where something is missing."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from kg.publish.queries import editor
+from kg.start import doctor
+from kg.start.new_site import new_site, write_new
+from kg.start.packages import installing, needed, numbers, package, python
+from tests.test_cli import run
+
+WITHOUT_PACKAGES = """
+import sys
+for name in ("flask", "granian", "httpx", "markdown_it", "pydantic", "pyoxigraph", "pyshacl",
+             "rdflib", "yaml"):
+    sys.modules[name] = None
+from kg.cli.start import doctor
+from kg.start.packages import needed
+print(len(list(needed())))
+"""
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    write_new(tmp_path / "mine", new_site("Ada"))
+    return tmp_path / "mine"
+
+
+def test_all_that_is_needed_is_here(site: Path) -> None:
+    result = run("doctor", site)
+    assert result.exit_code == 0
+    assert result.stderr == "All that is needed is here.\n"
+    lines = result.stdout.splitlines()
+    assert f"ok     Python: {sys.version.split()[0]}" in lines
+    assert "ok     site: 1 CV, 0 errors" in lines
+    assert any(line.startswith("ok     pyoxigraph: 0.") for line in lines)
+    printed = json.loads(run("doctor", site, "--json").stdout)
+    assert printed["ready"] is True
+    assert {"name": "site", "there": "1 CV, 0 errors", "advice": "", "severity": "ok"} in printed[
+        "findings"
+    ]
+
+
+def test_a_site_with_errors_is_not_well(site: Path) -> None:
+    (site / "data" / "cv" / "ada.yaml").write_text("basics: {nmae: Ada}\n", encoding="utf-8")
+    result = run("doctor", site)
+    assert result.exit_code == 1
+    assert f"Type: kg check {site}" in result.stdout
+    assert json.loads(run("doctor", site, "--json").stdout)["ready"] is False
+
+
+def test_without_a_site_the_rest_is_told(tmp_path: Path) -> None:
+    result = run("doctor", tmp_path)
+    assert result.exit_code == 0
+    assert "info   site: none here" in result.stdout
+    assert f"kg new {tmp_path}" in result.stdout
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_package_that_is_missing_or_old_is_named_with_the_command() -> None:
+    missing, old = package("no-such-package", "1.2"), package("flask", "99.0")
+    assert (missing.state, missing.there) == ("error", "not installed")
+    assert missing.advice == '1.2 or newer is needed. Type: pip install --upgrade "cv-kg"'
+    assert old.state == "error"
+    assert old.advice.startswith("99.0 or newer is needed.")
+    assert package("flask", "3").state == "ok"
+    assert numbers("0.10.0rc1") > numbers("0.9")
+    assert [python((3, minor, 0)).state for minor in (10, 11)] == ["error", "ok"]
+
+
+@pytest.mark.parametrize(
+    ("prefix", "command"),
+    [
+        ("/home/ada/.local/share/pipx/venvs/cv-kg", 'pipx install --force "cv-kg[editor]"'),
+        ("/home/ada/.local/share/uv/tools/cv-kg", 'uv tool install --force "cv-kg[editor]"'),
+        ("/home/ada/site/.venv", 'pip install --upgrade "cv-kg[editor]"'),
+    ],
+)
+def test_the_command_is_that_of_the_installer_which_was_used(prefix: str, command: str) -> None:
+    assert installing(editor.EXTRA, prefix) == command
+
+
+def test_the_doctor_comes_though_every_package_is_missing() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_PACKAGES], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert int(done.stdout) == len(list(needed())) >= 10
+
+
+def test_comforts_and_programs_that_are_missing_stop_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(doctor, "files", partial(editor.files, tmp_path))
+    monkeypatch.setattr(doctor, "STATIC", tmp_path)
+    found = {each.name: each for each in (*doctor.comforts(), *doctor.programs())}
+    assert {each.state for each in found.values()} == {"info"}
+    assert 'pip install --upgrade "cv-kg[editor]"' in found["SPARQL editor and engine"].advice
+    assert "apt install chromium" in found["Chromium, for kg pdf"].advice
+    assert "apt install git" in found["git"].advice
+
+
+def test_a_taken_port_is_answered_with_another() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        number = taken.getsockname()[1]
+        assert doctor.port(number).advice == f"Type: kg serve --port {number + 1}"
+    assert doctor.port(number).state == "ok"
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    found = doctor.writable("folder", tmp_path / "gone", "Build elsewhere.")
+    assert (found.state, found.advice) == ("info", "Build elsewhere.")
+    assert found.there.endswith("gone is read-only")
+    assert doctor.writable("folder", tmp_path, "Build elsewhere.").state == "ok"

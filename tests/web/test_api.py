@@ -1,0 +1,70 @@
+"""The description of the addresses against a running server: what schemathesis makes of it, valid
+and invalid, gets an answer that is described.
+"""
+
+from __future__ import annotations
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, assume, given, settings
+from requests import Session
+from schemathesis import Case, GenerationMode
+from schemathesis.checks import CHECKS
+from schemathesis.schemas import APIOperation, BaseSchema
+
+from tests.web.serving import Server
+
+# A text that fits its schema need not be the name of a thing, nor a query. At the endpoint what
+# is not known is ignored, as its protocol says.
+NOT_ASKED = ("positive_data_acceptance", "negative_data_rejection")
+
+
+@pytest.fixture(scope="module")
+def described(server: Server) -> BaseSchema:
+    return schemathesis.openapi.from_url(f"{server.address}openapi.json")
+
+
+def flat(value: object) -> list[object]:
+    """What would stand in an address."""
+    items = value.values() if isinstance(value, dict) else value
+    return [*items] if isinstance(value, dict | list) else [value]
+
+
+def attack(server: Server, operation: APIOperation, mode: GenerationMode, examples: int) -> None:
+    is_question = operation.path.startswith("/queries/")
+    excluded = CHECKS.get_by_names(NOT_ASKED if not is_question else NOT_ASKED[:1])
+
+    with Session() as session:
+
+        @settings(
+            max_examples=examples,
+            deadline=None,
+            database=None,
+            derandomize=True,
+            phases=[Phase.explicit, Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(case=operation.as_strategy(mode))
+        def ask(case: Case) -> None:
+            # A field that is left empty is not given, whatever kind of nothing stands there.
+            assume(not is_question or all(any(flat(each)) for each in (case.query or {}).values()))
+            case.call_and_validate(server.address, session, excluded_checks=excluded)
+
+        ask()
+
+
+@pytest.mark.parametrize("mode", GenerationMode)
+def test_a_question_answers_as_described(
+    server: Server, described: BaseSchema, mode: GenerationMode
+) -> None:
+    attack(server, described["/queries/coauthors-of.{form}"]["GET"], mode, 10)
+
+
+@pytest.mark.parametrize("mode", GenerationMode)
+def test_all_addresses_answer_as_described(
+    server: Server, described: BaseSchema, mode: GenerationMode
+) -> None:
+    found = [each.ok() for each in described.get_all_operations()]
+    assert len(found) > 35
+    for operation in found:
+        attack(server, operation, mode, 25)
