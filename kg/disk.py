@@ -1,4 +1,4 @@
-"""The files of a folder as they lie on the disk: which there are, and which nobody can read.
+"""The files of a folder, as they lie on the disk: which there are, and which nobody can read.
 
 A link is a file of the folder, wherever it leads. A folder that is linked to directly below the
 top is read like any other, but once, and no folder in it: so every walk ends. What cannot be read

@@ -1,0 +1,1 @@
+"""Who asks as a program: agents, with a tool for each question."""

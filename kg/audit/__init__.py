@@ -1,1 +1,1 @@
-"""The structured data of any HTML page, judged."""
+"""What any page says: the structured data of HTML, judged."""

@@ -1,0 +1,1 @@
+"""Other servers: the HTTP client, `kg push`, the guarded proxy of an endpoint."""

@@ -1,0 +1,1 @@
+"""What other formats say: readers of them, edits of an author's files, writers."""

@@ -1,0 +1,1 @@
+"""What the author wrote: files of YAML, read into a class for each kind of fact."""

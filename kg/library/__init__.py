@@ -1,0 +1,1 @@
+"""What Python gets: `kg.open`, things as objects and answers as rows."""

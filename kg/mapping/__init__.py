@@ -1,0 +1,1 @@
+"""What it means: triples of each fact, and the IRI of everything."""

@@ -1,0 +1,1 @@
+"""How one begins: a new site, and what the machine has and lacks."""

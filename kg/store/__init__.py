@@ -1,0 +1,1 @@
+"""Where it is held: a graph in memory."""

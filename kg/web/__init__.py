@@ -1,0 +1,1 @@
+"""Who asks from afar: the server."""
