@@ -144,7 +144,7 @@ sh = Namespace(
 )
 
 # What a site says of itself, in `{base}void` and at its endpoint; no fact uses these.
-owl = Namespace("http://www.w3.org/2002/07/owl#", "Ontology")
+owl = Namespace("http://www.w3.org/2002/07/owl#", "Ontology versionInfo")
 sd = Namespace(
     "http://www.w3.org/ns/sparql-service-description#",
     """

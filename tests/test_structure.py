@@ -25,6 +25,7 @@ from tests.conftest import LONG, LONGEST, ROOT, skip
 # A room may use itself and the rooms on the lines above it.
 ROOMS = [
     {"errors", "disk"},
+    {"revisions"},
     {"vocab", "settings"},
     {"memo"},
     {"facts"},

@@ -21,7 +21,19 @@ from kg.check.report.selection import Selection, select
 from kg.check.shacl.shape_files import read, shape_texts, turtle
 from kg.cli.manners import SiteArgument, command
 from kg.cli.messages import progress, tell, warn
-from kg.cli.options import CLUSTER, JOBS, PREVIOUS, SITE, TODAY, clock, crew, formats, settings
+from kg.cli.options import (
+    AS_OF,
+    CLUSTER,
+    JOBS,
+    PREVIOUS,
+    SITE,
+    TODAY,
+    clock,
+    crew,
+    formats,
+    settings,
+    stood,
+)
 from kg.errors import SEVERITIES, KgError, ProblemsFound, Severity, tidy, why
 from kg.facts.values.text import closest
 from kg.settings import FOLDERS, SITE_FILE, Site, resources, site_file
@@ -61,6 +73,7 @@ ALL = "all rules"  # no rule is called so
     help="Tell what a rule is for, with examples; or list all rules.",
 )
 @TODAY
+@AS_OF
 @PREVIOUS
 @JOBS
 @CLUSTER
@@ -77,6 +90,7 @@ def check(
     strict: bool,
     explain: str | None,
     today: str,
+    as_of: str | None,
     previous: Path | None,
     jobs: int | None,
     cluster: str | None,
@@ -94,6 +108,7 @@ def check(
         return
     if watch and reference:
         raise click.UsageError("--reference takes long, and does not go with --watch.")
+    site, today = stood(site, as_of, today, watch)
 
     from kg.check.check import check, check_cached
     from kg.facts import in_place

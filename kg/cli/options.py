@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import datetime
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import click
@@ -46,6 +48,13 @@ TODAY = click.option(
     callback=lambda context, option, day: day.date().isoformat(),
     metavar="YYYY-MM-DD",
     help="The day for rules about the present; by itself the real one.",
+)
+AS_OF = click.option(
+    "--as-of",
+    type=click.DateTime(["%Y-%m-%d"]),
+    callback=lambda context, option, day: day and day.date().isoformat(),
+    metavar="YYYY-MM-DD",
+    help="The files as they stood in git at the end of that day, which is --today, too.",
 )
 
 
@@ -120,6 +129,29 @@ def clock(today: str) -> Callable[[], str]:
     """The day at each call: the one that was given, or the real one."""
     chosen = given("today")
     return lambda: today if chosen else datetime.date.today().isoformat()
+
+
+def site_at(site: Path, revision: str | None) -> Path:
+    """The site as it stood in git at a revision or at the end of a day, in a folder that lasts as
+    long as the command; without one, as it is.
+    """
+    if revision is None:
+        return site
+    from kg.revisions import restore
+    from kg.settings import FOLDERS
+
+    above = click.get_current_context().with_resource(TemporaryDirectory(prefix="kg-"))
+    name = re.sub(r"[^\w.~-]", "-", f"{site.resolve().name}@{revision}")
+    folder = Path(above, name)  # which messages name
+    restore(site, revision, FOLDERS, folder)
+    return folder
+
+
+def stood(site: Path, as_of: str | None, today: str, watch: bool = False) -> tuple[Path, str]:
+    """The site, and the day for rules about the present, as --as-of has them."""
+    if as_of and watch:
+        raise click.UsageError("What stood in git does not change: give --as-of or --watch.")
+    return site_at(site, as_of), today if given("today") or not as_of else as_of
 
 
 def crew(

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 import click
 
 from kg.cli.check import follow
-from kg.cli.manners import SiteArgument, command, keep
+from kg.cli.manners import SiteArgument, command, is_verbose, keep
 from kg.cli.messages import hint, progress, report, tell
 from kg.cli.options import (
+    AS_OF,
     CLUSTER,
     ENDPOINT,
     FOLDER,
@@ -32,6 +33,7 @@ from kg.cli.options import (
     good_graph,
     page_named,
     settings,
+    stood,
 )
 from kg.errors import counted
 from kg.publish.formats.media import DUMP_SUFFIXES, HTML, PAGE_SUFFIXES
@@ -61,6 +63,7 @@ def chosen(context: click.Context, option: click.Parameter, value: str | None) -
 @command()
 @SITE
 @TODAY
+@AS_OF
 @click.option(
     "-o",
     "--output",
@@ -93,6 +96,7 @@ def chosen(context: click.Context, option: click.Parameter, value: str | None) -
 def build(
     site: Path,
     today: str,
+    as_of: str | None,
     output: Path,
     previous: Path | None,
     twins: dict[str, str],
@@ -106,6 +110,7 @@ def build(
     """
     keep(f"{output}/ is as it was. What was made is kept, and the next build goes on from there.")
     from kg.check.redirects import FILE
+    from kg.graph.build import identity
     from kg.publish.export.export import export
     from kg.publish.export.reuse import TraceCache
     from kg.publish.hosting.next_steps import next_steps
@@ -114,6 +119,7 @@ def build(
     from kg.settings import CACHE
     from kg.sparql.limits import cores
 
+    site, today = stood(site, as_of, today, watch)
     before, cache = previous or output / FILE, TraceCache(site / CACHE)
 
     def write(graph: Graph, problems: list[Problem]) -> None:
@@ -124,6 +130,8 @@ def build(
         new = f"{written.changed or 'none'} of them new or changed"
         files = counted(written.files, "file")
         tell(f"{graph.counts}; {files} in {output}/, {new}.")
+        if is_verbose():
+            tell(f"Identity: {identity(graph.nquads)}, the digest of dump.nq.")
         tell(f"Proved: {written.proof}; nothing private.")
         if left_out := [name for name in TWINS if f".{name}" not in twins]:
             tell(f"Left out: the forms {', '.join(left_out)}.")

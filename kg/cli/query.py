@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlencode
 import click
 
 from kg.cli.messages import hint, interruptible, progress, tell, warn
-from kg.cli.options import SITE, good_graph
+from kg.cli.options import AS_OF, SITE, good_graph, site_at
 from kg.cli.question_options import (
     VALUES,
     QuestionCommand,
@@ -49,6 +49,7 @@ PLACE = re.compile(r"\bline (\d+), column (\d+)")
 @click.command(cls=QuestionCommand)
 @click.argument("query", required=False, shell_complete=complete_queries)
 @SITE
+@AS_OF
 @click.option(
     "-f",
     "--format",
@@ -73,6 +74,7 @@ PLACE = re.compile(r"\bline (\d+), column (\d+)")
 def query(
     query: str | None,
     site: Path,
+    as_of: str | None,
     format: str | None,
     param: Sequence[str],
     endpoint: str | None,
@@ -93,7 +95,9 @@ def query(
     is_graph = question.form in ("construct", "describe")
     is_drawn = format == TABLE or (format is None and not is_graph and sys.stdout.isatty())
     media_type = media_type_of(TABLE if is_drawn else format, is_graph)
-    opened = None if endpoint else opened_site(site)
+    if endpoint and as_of:
+        raise click.UsageError("--as-of is for a site in git; --endpoint has what it has now.")
+    opened = None if endpoint else opened_site(site_at(site, as_of))
     require_values(question, values, opened)
     text = question.text
     try:

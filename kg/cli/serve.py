@@ -16,6 +16,7 @@ import click
 from kg.cli.manners import SiteArgument, command, is_quiet, keep
 from kg.cli.messages import hint, progress, report, tell, warn
 from kg.cli.options import (
+    AS_OF,
     CLUSTER,
     ENDPOINT,
     JOBS,
@@ -28,6 +29,7 @@ from kg.cli.options import (
     crew,
     given,
     good_graph,
+    stood,
 )
 from kg.errors import KgError, Problem, SiteNotFound, counted, summary, why
 from kg.settings import site_file
@@ -57,6 +59,7 @@ OPTIONS = ("host", "port", "proxies", "open_console", "open_metrics")
     metavar="[SITE | FOLDER | FILE...]",
 )
 @TODAY
+@AS_OF
 @JOBS
 @CLUSTER
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
@@ -134,6 +137,7 @@ OPTIONS = ("host", "port", "proxies", "open_console", "open_metrics")
 def serve(
     paths: tuple[Path, ...],
     today: str,
+    as_of: str | None,
     watch: bool,
     union: bool | None,
     base: str,
@@ -161,6 +165,8 @@ def serve(
     kind = kind_of(folders[0]) if folders else "FILEs"
     check_options(kind, union)
     keep("")  # nothing but a server
+    if kind == "SITE":
+        folders[0], today = stood(folders[0], as_of, today, watch)
     bounds, union, stop = limits(**others), kind != "FILEs" if union is None else union, Event()
 
     from kg.web.app import Options
@@ -260,7 +266,7 @@ def check_options(kind: str, union: bool | None) -> None:
             "--endpoint is for a folder that kg build wrote. Build one first: kg build SITE -o "
             "FOLDER."
         )
-    for option in ("watch", "open_console", "today", "jobs", "cluster"):
+    for option in ("watch", "open_console", "today", "as_of", "jobs", "cluster"):
         if kind != "SITE" and given(option):
             why = (
                 "FILEs are read once, and served as they are."

@@ -16,7 +16,7 @@ from urllib.parse import quote
 from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, serialize
 
 from kg.facts.values.dates import read
-from kg.graph.build import Publishable
+from kg.graph.build import Publishable, identity
 from kg.publish.about.counts import Counts, count
 from kg.publish.formats.media import DUMP_SUFFIXES, GZIP, NAMES
 from kg.publish.formats.rdf import Value, statements
@@ -75,6 +75,7 @@ class DatasetDescription:
 
     def __init__(self, graph: Publishable) -> None:
         self.site, self.memory, self.page_lines = graph.site, graph.memory, graph.pages
+        self.version = identity(graph.nquads)
         self.base = graph.site.base
         self.document = Iri(f"{self.base}{DOCUMENT}")
         self.it = Iri(f"{self.document}#it")
@@ -111,6 +112,7 @@ class DatasetDescription:
                 dcterms.modified,
                 Literal(modified.iso, datatype=NamedNode(modified.datatype)) if modified else None,
             ),
+            (owl.versionInfo, self.version),
             (foaf.homepage, Iri(self.base)),
             (void.sparqlEndpoint, self.endpoint),
             (void.dataDump, [Iri(f"{self.base}dump{suffix}") for suffix in DUMP_SUFFIXES]),

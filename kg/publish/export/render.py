@@ -29,7 +29,8 @@ PORTION = 100  # documents of a dump that are proved at once
 # on which files there are.
 DEPENDS_ON = {
     **dict.fromkeys(("static", "format", "package", "shapes", "sparql"), ()),
-    **dict.fromkeys(("void", "completions"), ("listing", "counts")),
+    "completions": ("listing", "counts"),
+    "void": ("listing", "graph"),  # whose version it says
     "notice": ("listing", "size"),
     "pages": ("graph",),
 }

@@ -1,0 +1,185 @@
+"""A folder as it stood in git: at a revision, or at the end of a day.
+
+Only objects are read (`ls-tree`, `cat-file`): no checkout, so no hook, filter or other program that
+a repository names is run, nothing is fetched, and nothing is written into the repository.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Iterable, Iterator
+from pathlib import Path, PurePosixPath
+from shutil import which
+from typing import NamedTuple
+
+from kg.errors import KgError
+
+DAY = re.compile(r"\d{4}-\d\d-\d\d")
+LINK, FILES = "120000", ("100644", "100755")
+PATIENCE = 120  # seconds
+# A partial clone would fetch what it lacks, and a fetch may run what the repository says.
+QUIET = {
+    "GIT_ALLOW_PROTOCOL": "",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+SAFE = (
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    "core.hooksPath=/dev/null",
+    "-c",
+    "protocol.allow=never",
+)
+
+
+class StoredFile(NamedTuple):
+    """A file of a revision: its path from the folder, its object, and whether it is a link."""
+
+    path: str
+    name: str
+    is_link: bool
+
+
+def commit_of(folder: Path, revision: str) -> str:
+    """The commit that a revision names (`HEAD~3`, a tag, `main@{yesterday}`); of a day, the last on
+    the current branch that was made on it or before.
+    """
+    if DAY.fullmatch(revision):
+        return commit_on(folder, revision)
+    try:
+        found = git(
+            folder, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"
+        )
+    except GitFailed as error:
+        if error.reason:
+            raise
+        raise KgError(
+            f"'{revision}' is neither a file or folder here nor a revision in git. Give a folder, "
+            "a dump, a commit, a tag, or a day such as 2026-01-31."
+        ) from error
+    return found.decode().strip()
+
+
+def commit_on(folder: Path, day: str) -> str:
+    """Days are those that the commits name, so that the same repository gives the same everywhere;
+    of merges the branch that was merged into counts.
+    """
+    try:
+        lines = git(folder, "rev-list", "--first-parent", "--format=%H %cs", "HEAD").decode()
+    except GitFailed as error:
+        if (
+            "ambiguous argument 'HEAD'" not in error.reason
+            and "unknown revision" not in error.reason
+        ):
+            raise
+        raise KgError(
+            f"Nothing was committed in {folder} yet. Type: git add . && git commit"
+        ) from error
+    commits = [line.split() for line in lines.splitlines()[1::2]]
+    for name, date in commits:
+        if date <= day:
+            return name
+    raise KgError(
+        f"In git there is nothing of {folder} before {commits[-1][1]}, so not of {day}. Give a "
+        "later day."
+    )
+
+
+def restore(folder: Path, revision: str, parts: Iterable[str], target: Path) -> None:
+    """Writes parts of a folder, as they were at a revision, into another folder."""
+    commit = commit_of(folder, revision)
+    found = list(stored_files(folder, commit, parts))
+    if not found:
+        raise KgError(f"At {revision} git has nothing of {folder}. Give a later revision.")
+    links: dict[str, str] = {}
+    for file, body in zip(found, contents(folder, [each.name for each in found]), strict=True):
+        if file.is_link:
+            links[file.path] = body.decode("utf-8", "surrogateescape")
+            continue
+        path = target / file.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(body)
+    # The last, so that nothing is written through a link.
+    for name, leads_to in links.items():
+        path = target / name
+        if os.path.lexists(path):
+            continue
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not (path.parent / leads_to).resolve().is_relative_to(target.resolve()):
+            raise KgError(
+                f"At {revision} {name} is a link out of the site, and git does not have what was "
+                "there. Give another revision."
+            )
+        path.symlink_to(leads_to)
+
+
+def stored_files(folder: Path, commit: str, parts: Iterable[str]) -> Iterator[StoredFile]:
+    listing = git(folder, "ls-tree", "-r", "-z", commit, "--", *(f"{part}/" for part in parts))
+    for line in filter(None, listing.split(b"\0")):
+        about, _, name = line.partition(b"\t")
+        mode, _, object_name = about.decode().split(" ")
+        path = name.decode("utf-8", "surrogateescape")
+        if mode in (LINK, *FILES) and is_inside(path):
+            yield StoredFile(path, object_name, mode == LINK)
+
+
+def is_inside(path: str) -> bool:
+    """Git never writes other paths, but someone else may have."""
+    pieces = PurePosixPath(path).parts
+    return bool(pieces) and pieces[0] != "/" and ".." not in pieces
+
+
+def contents(folder: Path, names: list[str]) -> Iterator[bytes]:
+    """What objects hold, as they were committed."""
+    output = git(folder, "cat-file", "--batch", given="".join(f"{name}\n" for name in names))
+    start = 0
+    for name in names:
+        end = output.index(b"\n", start)
+        head = output[start:end].decode().split()
+        if len(head) != 3:
+            raise KgError(f"The repository of {folder} lacks the object {name}. Type: git fsck")
+        size = int(head[2])
+        yield output[end + 1 : end + 1 + size]
+        start = end + size + 2
+
+
+class GitFailed(KgError):
+    """What git says, if anything."""
+
+    def __init__(self, folder: Path, reason: str) -> None:
+        super().__init__(folder, reason)
+        self.folder, self.reason = folder, reason
+
+    def __str__(self) -> str:
+        if "not a git repository" in self.reason:
+            return (
+                f"{self.folder} is in no git repository, so nobody knows what it was before. "
+                "Type: git init && git add . && git commit"
+            )
+        return f"git cannot read the history of {self.folder}: {self.reason}"
+
+
+def git(folder: Path, *command: str, given: str = "") -> bytes:
+    program = which("git")
+    if program is None:
+        raise KgError("What stood here before is in git, which is not installed. Install git.")
+    try:
+        done = subprocess.run(  # noqa: S603
+            [program, "--no-pager", *SAFE, "-C", str(folder), *command],
+            input=given.encode(),
+            capture_output=True,
+            env=os.environ | QUIET,
+            timeout=PATIENCE,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise GitFailed(folder, f"there was no answer in {PATIENCE} seconds") from error
+    if done.returncode:
+        lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        raise GitFailed(folder, lines[0].removeprefix("fatal: ") if lines else "")
+    return done.stdout
