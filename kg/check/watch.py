@@ -1,4 +1,5 @@
-"""Watching a site: it is checked as it is, and again whenever its files have changed.
+"""Watching a site: it is checked as it is, and again whenever its files have changed; or only when
+that is requested.
 
 The files are polled, which works on every system and every kind of disk. A state that is still
 being written is not reported: two polls in a row must have seen the same before it is read, and a
@@ -14,10 +15,10 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
-from threading import Event
 from typing import TypeVar
 
-from kg.check.check import Checked, check
+from kg.check.check import Checked, check, check_cached
+from kg.check.reloads import Reloads
 from kg.check.verdict import load_verdict, save_verdict
 from kg.disk import is_folder
 from kg.errors import KgError
@@ -38,35 +39,40 @@ Read = TypeVar("Read")
 def checks(
     folder: Path,
     today: Callable[[], str],
-    stop: Event,
+    reloads: Reloads,
     previous: Path | None = None,
     crew: Crew | None = None,
+    watched: bool = True,
 ) -> Generator[Seen, None, None]:
-    """The check of a site as it is, and after each save; also when a new day has come. Each is
-    judged from the verdict before, at first the cached one; the last is cached in the end.
+    """The check of a site as it is, and after each save; also when a new day has come, or when it
+    is requested. Each is judged from the verdict before, at first the cached one; the last is
+    cached in the end. Where the site is not `watched`, there is a check for requests only, and
+    nothing stays in memory from one to the next.
 
     What makes a state impossible to judge, such as shapes that do not parse, is given in its place,
     and watching goes on.
     """
-    memo, before = Memo(folder), load_verdict(folder)
+    memo, before = (Memo(folder), load_verdict(folder)) if watched else (None, None)
 
     def poll() -> tuple[str, dict[str, Stamp]]:
         return today(), files(folder)
 
     def checked(state: tuple[str, dict[str, Stamp]]) -> Seen:
         try:
+            if not watched:
+                return check_cached(folder, state[0], previous, crew)
             return check(folder, state[0], before, previous=previous, crew=crew, memo=memo)
         except (KgError, OSError) as error:
             return error.with_traceback(None)
 
     numbers = count()  # enumerate() would hold on to a state until there is another
     try:
-        for found in changes(poll, checked, stop):
-            if isinstance(found, Checked):
+        for found in changes(poll, checked, reloads, watched):
+            if watched and isinstance(found, Checked):
                 before = found.verdict or before
             yield found
             del found
-            if next(numbers) % EVERY == 0:
+            if not watched or next(numbers) % EVERY == 0:
                 collect()
         collect()
     finally:
@@ -75,21 +81,25 @@ def checks(
 
 
 def changes(
-    poll: Callable[[], State], read: Callable[[State], Read], stop: Event
+    poll: Callable[[], State], read: Callable[[State], Read], reloads: Reloads, watched: bool = True
 ) -> Iterator[Read]:
-    """What `read` makes of a state: first of the one that is there, then of each that has changed
-    and come to rest, until `stop` is set.
+    """What `read` makes of a state: first of the one that is there, then of each that has changed,
+    or for which a reload was requested, and that has come to rest; until reloads end. Where nothing
+    is watched, of those that were requested.
     """
     reported: State | None = None
-    seen, at_rest, took = poll(), True, 0.0
-    while not stop.is_set():
-        if at_rest and seen != reported:
+    seen, at_rest, took, wanted = poll(), True, 0.0, False
+    while not reloads.is_ended:
+        if at_rest and (wanted or (watched and seen != reported)):
             found = read(seen)
             if poll() == seen:  # otherwise it was written to meanwhile, and is read again
-                reported = seen
+                reported, wanted = seen, False
                 yield found
                 del found
-        stop.wait(max(PERIOD, 10 * took) if seen == reported else REST)
+        if wanted or (watched and seen != reported):
+            wanted = reloads.wait(REST) or wanted
+        else:
+            wanted = reloads.wait(max(PERIOD, 10 * took) if watched else None)
         began = time.monotonic()
         before, seen = seen, poll()
         at_rest, took = seen == before, time.monotonic() - began

@@ -42,6 +42,7 @@ GROUPS = {  # in the order of work: heading -> name -> the module it lives in, a
     },
     "Look": {
         "serve": ("serve", "Check, build and serve the site; or a built folder, or RDF files."),
+        "reload": ("serve", "Have a running server read its files anew."),
         "mcp": ("serve", "Answer agents by the Model Context Protocol; they only read."),
         "pdf": ("pdf", "Print the page of a person as PDF."),
     },

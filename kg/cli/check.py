@@ -10,7 +10,6 @@ from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from threading import Event
 from typing import TYPE_CHECKING
 
 import click
@@ -164,10 +163,11 @@ def follow(
     clears: bool = False,
 ) -> None:
     """Shows the site as it is, and after each save, until it is interrupted."""
+    from kg.check.reloads import Reloads
     from kg.check.watch import checks
 
     site_file(site)  # a folder that is no site is wrong use, whatever comes later
-    with closing(checks(site, clock(today), Event(), previous, crew)) as states:
+    with closing(checks(site, clock(today), Reloads(), previous, crew)) as states:
         for state in states:
             if clears and sys.stdout.isatty():
                 click.clear()

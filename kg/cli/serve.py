@@ -1,14 +1,17 @@
-"""`kg serve`: a site, a folder that was built from one, or any RDF files. `kg mcp`: a site, for
-agents.
+"""`kg serve`: a site, a folder that was built from one, or any RDF files; `kg reload`: what is
+served, anew. `kg mcp`: a site, for agents.
 """
 
 from __future__ import annotations
 
+import shlex
+import signal
+import socket
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -31,7 +34,7 @@ from kg.cli.options import (
     good_graph,
     stood,
 )
-from kg.errors import KgError, Problem, SiteNotFound, counted, summary, why
+from kg.errors import KgError, Problem, SiteNotFound, why
 from kg.settings import site_file
 from kg.sparql.limits import Limits
 
@@ -39,25 +42,22 @@ if TYPE_CHECKING:
     from mcp.server.lowlevel import Server as ProtocolServer
 
     from kg.check.watch import Seen
-    from kg.elsewhere.server import Server
-    from kg.graph.parallel.executor import Crew
-    from kg.web.state import Stage
-
-    Opened = tuple[Stage, str, Iterator[Seen]]  # what is served, in words, and the states to come
+    from kg.web.state import Stage, State
 
 BASE = "http://127.0.0.1:8000/"  # not the place of the files, which is nobody's business
 MEGABYTE = 1024 * 1024
 OPTIONS = ("host", "port", "proxies", "open_console", "open_metrics")
-
-
-@command()
-@click.argument(
+PATHS = click.argument(
     "paths",
     cls=SiteArgument,
     type=click.Path(exists=True, path_type=Path),
     nargs=-1,
     metavar="[SITE | FOLDER | FILE...]",
 )
+
+
+@command()
+@PATHS
 @TODAY
 @AS_OF
 @JOBS
@@ -91,6 +91,12 @@ OPTIONS = ("host", "port", "proxies", "open_console", "open_metrics")
     show_default=True,
     type=click.IntRange(0, 9),
     help="How many proxies in front tell who asks.",
+)
+@click.option(
+    "--socket",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Where kg reload reaches this server; by itself a file in a folder of yours.",
 )
 @click.option("--log/--no-log", default=True, help="Write a line for each request, or none.")
 @click.option(
@@ -144,11 +150,14 @@ def serve(
     endpoint: str | None,
     profile: str | None,
     user: str | None,
+    socket: Path | None,
     log: bool,
     **others: Any,
 ) -> None:
     """Check, build and serve the SITE; the problems are at /console. Or serve a FOLDER that kg
     build wrote, or RDF FILEs at /sparql.
+
+    kg reload, or the signal HUP, has it read the files anew; what has errors is not served.
 
     Of a FOLDER no graph is held: with --endpoint its queries go to another server, which kg push
     has filled; without, its dump is loaded for them. A FILE is Turtle, TriG, N-Triples, N-Quads,
@@ -167,31 +176,82 @@ def serve(
     keep("")  # nothing but a server
     if kind == "SITE":
         folders[0], today = stood(folders[0], as_of, today, watch)
-    bounds, union, stop = limits(**others), kind != "FILEs" if union is None else union, Event()
+    bounds, union = limits(**others), kind != "FILEs" if union is None else union
 
+    from kg.check.reloads import Reloads
     from kg.web.app import Options
-    from kg.web.serve import serve
+    from kg.web.serve import ends_with_terminal, serve
 
+    reloads = Reloads()
+    if not ends_with_terminal():  # the server is not ended by a request that comes too early
+        signal.signal(signal.SIGHUP, lambda *_: reloads.request())
     with ExitStack() as stack:
+        source: FileSource | FolderSource | CheckedSource
         if kind == "FILEs":
-            stage, what, later = open_files(paths, base, bounds, union)
+            from kg.web.sources.file_source import FileSource
+
+            source = FileSource(paths, base, bounds, union, hint)
+            stage, what = source.open()
         elif kind == "FOLDER":
+            from kg.web.sources.folder_source import FolderSource
+
             server = connect(endpoint, profile, user) if endpoint else None
             if server:
                 stack.callback(server.close)
+            source = FolderSource(folders[0], bounds, union, server)
             with progress("Loading"):
-                stage, what, later = open_folder(folders[0], bounds, union, server, stop)
+                stage, what = source.open()
         else:
+            from kg.web.sources.site_source import CheckedSource
+
             with progress("Checking") as counting:
                 who = crew(others["jobs"], others["cluster"], counting)
-                stage, what, later = open_site(folders[0], today, watch, bounds, union, who, stop)
+                source = CheckedSource(folders[0], clock(today), bounds, union, who, watch)
+                stage, what = source.open()
+            report(problems_of(stage), folders[0])
+        place, context = folders[0] if folders else Path(), click.get_current_context()
+        later = reporting(source.follow(stage, reloads), stage, place, context)
         how = Options(
             **{name: others[name] for name in OPTIONS}, log=tell if log and not is_quiet() else None
         )
         where = "{}, watching the files" if watch else "{}"
         ready = f"{what}. Serving {where} (Ctrl-C ends it)"
-        serve(stage, how, lambda address: tell(ready.format(address), "green"), later, stop)
+        gate = open_control(paths, socket, stack)
+        serve(stage, how, lambda at: tell(ready.format(at), "green"), later, reloads, gate)
     tell("Stopped.")
+
+
+@command(name="reload", epilog="Example: kg reload mysite")
+@PATHS
+@click.option(
+    "--socket",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Of a server that was started with this option.",
+)
+def reload(paths: tuple[Path, ...], socket: Path | None) -> None:
+    """Have the server of a SITE, a FOLDER or FILEs read them anew, and wait until they are served.
+
+    Where they have errors, the last good state is served as before, and the exit code is 1.
+    """
+    from kg.web.control_socket import NoServer, request_reload, socket_path
+
+    keep("The server goes on.")
+    served = paths or (Path(),)
+    try:
+        outcome = request_reload(socket or socket_path(served))
+    except NoServer as error:
+        what = shlex.join(map(str, served))
+        raise KgError(
+            f"No server of {what} was found. Start one: kg serve {what}. If it belongs to another "
+            "user, or has another folder for temporary files: give --socket FILE to both, or send "
+            "it the signal HUP."
+        ) from error
+    if outcome.served:
+        tell(outcome.message, "green")
+    else:
+        warn(outcome.message)
+        sys.exit(1)
 
 
 @command(epilog="Example: kg mcp data-folder --http --port 8001")
@@ -285,65 +345,42 @@ def limits(**chosen: Any) -> Limits:
     return Limits(**{name: number for name, number in found.items() if number is not None})
 
 
-def open_files(paths: Sequence[Path], base: str, limits: Limits, union: bool) -> Opened:
-    from kg.graph.rdf_files import BIG, read
-    from kg.publish.hosting.query_only import QueryOnly, title
-    from kg.sparql.answer_cache import AnswerCache
-    from kg.sparql.endpoint import Embedded
-    from kg.web.state import Stage, State
+def open_control(
+    paths: Sequence[Path], chosen: Path | None, stack: ExitStack
+) -> socket.socket | None:
+    """The socket for kg reload. Without a chosen one, the server runs also where there is none."""
+    from kg.web.control_socket import SocketTaken, control_socket, socket_path
 
-    found = read(paths, base, hint)
-    if len(found.nquads) > BIG:
-        hint(f"Loading {found.counts}")
-    endpoint = AnswerCache(Embedded(base, found.nquads, limits, union), limits.cache)
-    return Stage(State(QueryOnly(base, title(paths)), endpoint)), found.counts, iter(())
-
-
-def open_folder(
-    folder: Path, limits: Limits, union: bool, server: Server | None, stop: Event
-) -> Opened:
-    from kg.web.folder_source import FolderSource
-    from kg.web.state import Stage
-
-    source = FolderSource(folder, limits, union, server)
-    stage = Stage(source.state())
-    what = counted(len(stage.state.documents.addresses), "document")
-    queries = f", queries go to {server.client.root}" if server else ""
-    return stage, what + queries, source.follow(stage, stop)
-
-
-def open_site(
-    site: Path, today: str, watch: bool, limits: Limits, union: bool, crew: Crew, stop: Event
-) -> Opened:
-    from kg.check.check import Checked, good_or_warn
-    from kg.check.watch import checks
-    from kg.web.serve import build_state
-    from kg.web.state import Stage
-
-    graph, problems = good_or_warn(site, today, cached=True, crew=crew)
-    report(problems, site)
-    stage = Stage(build_state(graph, limits, union), Checked(graph, problems), watch)
-    states = checks(site, clock(today), stop, crew=crew) if watch else iter(())
-    known, context = (graph.nquads, problems), click.get_current_context()
-    return stage, graph.counts, reporting(states, site, known, context)
+    try:
+        return stack.enter_context(control_socket(chosen or socket_path(paths or (Path(),))))
+    except SocketTaken:
+        if chosen:
+            raise
+        tell("kg reload goes to another server of the same files; --socket FILE is for this one.")
+    except (KgError, OSError) as error:
+        if chosen:
+            raise
+        warn(f"kg reload will not find this server. {why(error)}", "yellow")
+    return None
 
 
 def reporting(
-    states: Iterator[Seen], site: Path, known: tuple[bytes, list[Problem]], context: click.Context
-) -> Iterator[Seen]:
-    """The states of a watched site, each reported at the terminal; without the first where it
-    is the known one. They are made in a thread, which has the manners of the command by its
-    context.
+    states: Iterator[Seen | State], stage: Stage, site: Path, context: click.Context
+) -> Iterator[Seen | State]:
+    """The states that follow, each reported at the terminal when it is served, or refused. They
+    are made in a thread, which has the manners of the command by its context.
     """
     with context.scope(cleanup=False):
-        for number, state in enumerate(states):
-            if isinstance(state, KgError | OSError):
-                yield state
-                warn(f"{why(state)} The last good state is still served.")
-            elif number or not state.graph or (state.graph.nquads, state.problems) != known:
-                yield state  # when the next is asked for, this one is served
-                report(state.problems, site)
-                good = "Served now", "green"
-                bad = "The last good state is still served", "red"
-                outcome, colour = good if state.publishable else bad
-                tell(f"{outcome}; {summary(state.problems)}.", colour)
+        for state in states:
+            yield state  # when the next is asked for, this one is on the stage
+            del state
+            report(problems_of(stage), site)
+            outcome = stage.outcome()
+            if outcome.served:
+                tell(outcome.message, "green")
+            else:
+                warn(outcome.message)
+
+
+def problems_of(stage: Stage) -> list[Problem]:
+    return list(getattr(stage.newest, "problems", []))

@@ -130,7 +130,7 @@ class App:
         routes.url_map.merge_slashes = False
         for rule, page in {
             "/healthz": show_health,
-            "/readyz": show_health,
+            "/readyz": self.show_readiness,
             "/metrics": self.show_metrics,
             **dict.fromkeys(CONSOLE, self.show_console),
             **dict.fromkeys(("/live.js", "/live.css"), self.show_live),
@@ -141,6 +141,10 @@ class App:
             routes.add_url_rule(rule, rule, partial(view, page))
         routes.register_error_handler(NotFound, lambda _: view(show_document))
         return routes
+
+    def show_readiness(self, request: Request, state: State) -> Reply:
+        status, words = self.stage.readiness()
+        return build_reply(request, words.encode(), "text/plain", status, "no-store")
 
     def show_metrics(self, request: Request, state: State) -> Reply:
         if not (self.options.open_metrics or request.is_local):

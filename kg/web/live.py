@@ -50,7 +50,7 @@ async def next_version(request: Request, stage: Stage) -> Reply:
     """
     loop = asyncio.get_running_loop()
     end = loop.time() + WAIT
-    while stage.version == request.field("state") and loop.time() < end and not stage.closed:
+    while stage.version == request.field("state") and loop.time() < end and not stage.ending:
         await asyncio.sleep(EVERY)
     return build_reply(request, stage.version.encode(), TEXT, cache="no-store")
 

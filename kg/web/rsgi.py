@@ -34,16 +34,20 @@ class Application:
     def __init__(self, app: App, port: int) -> None:
         self.app, self.port = app, port
         self.outbox = Outbox()
+        self.requests = 0  # that are under way
 
     async def __rsgi__(self, scope: Scope, protocol: HTTPProtocol) -> None:
         """Answers one request."""
         request = read_request(scope, protocol)
+        self.requests += 1
         try:
             with Watch(protocol) if request.path.startswith(SLOW) else nullcontext():
                 reply = await self.app.respond(request)
             await self.send(reply, request, scope, protocol)
         except asyncio.CancelledError:  # the client has gone, or the server ends
             protocol.response_empty(HTTPStatus.SERVICE_UNAVAILABLE, [])
+        finally:
+            self.requests -= 1
 
     async def send(
         self, reply: Reply, request: Request, scope: Scope, protocol: HTTPProtocol

@@ -6,24 +6,29 @@ from __future__ import annotations
 
 import asyncio
 import ctypes
+import os
 import resource
 import signal
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
-from threading import Event, Thread
+from dataclasses import replace
+from functools import partial
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from granian.constants import HTTPModes
 from granian.http import HTTP1Settings
 from granian.server.embed import Server
 
-from kg.errors import KgError
+from kg.check.reloads import ENDED, Outcome, Reloads
+from kg.errors import KgError, ProblemsFound, tidy
 from kg.sparql.answer_cache import AnswerCache
 from kg.sparql.endpoint import Embedded
 from kg.sparql.limits import Limits
 from kg.web.app import App, Options
 from kg.web.connections import limit_connections
+from kg.web.control_socket import answer
 from kg.web.rsgi import Application
 from kg.web.state import Stage, State, begin_prerender
 
@@ -34,6 +39,7 @@ if TYPE_CHECKING:
 
 PATIENCE = 5  # seconds for a check that is under way when the server is ended
 GRACE = 1  # seconds for answers that are being sent then
+OFTEN = 0.05  # seconds between looks at whether requests are still under way
 MOST_CONNECTIONS = 4000
 OTHER_FILES = 500  # descriptors
 LONGEST_HEAD = 96 * 1024  # bytes; a query may stand in the address
@@ -46,22 +52,25 @@ def serve(
     stage: Stage,
     options: Options,
     ready: Callable[[str], None],
-    later: Iterator[Seen] | None = None,
-    stop: Event | None = None,
+    later: Iterator[Seen | State] | None = None,
+    reloads: Reloads | None = None,
+    control: socket.socket | None = None,
 ) -> None:
     """Serves the state of a stage until it is interrupted; `ready` is called with the address once
     requests are answered.
 
-    `later` gives the states of the files that follow, and ends when `stop` is set, as it is here at
-    the end. Each good one is served in the place of the last. Raises KeyboardInterrupt in the end
-    if it was that.
+    `later` gives the states of the files that follow, and ends when `reloads` do, as they do here
+    in the end. Each good one is served in the place of the last. A reload is requested by SIGHUP,
+    or at the `control` socket. Raises KeyboardInterrupt in the end if it was that.
     """
-    watcher = Thread(target=follow, args=(stage, later or iter(())), name="watcher", daemon=True)
+    reloads = reloads or Reloads()
+    watcher = Thread(
+        target=follow, args=(stage, later or iter(()), reloads), name="watcher", daemon=True
+    )
     try:
-        ended_by = asyncio.run(listen(stage, options, watcher, ready))
+        ended_by = asyncio.run(listen(stage, options, watcher, ready, reloads, control))
     finally:
-        if stop is not None:
-            stop.set()
+        reloads.end()
         if watcher.ident is not None:
             watcher.join(PATIENCE)
         stage.close()
@@ -70,13 +79,27 @@ def serve(
 
 
 async def listen(
-    stage: Stage, options: Options, watcher: Thread, ready: Callable[[str], None]
+    stage: Stage,
+    options: Options,
+    watcher: Thread,
+    ready: Callable[[str], None],
+    reloads: Reloads,
+    control: socket.socket | None,
 ) -> signal.Signals:
     """Answers requests until a signal comes, and says which it was."""
     loop = asyncio.get_running_loop()
     signals: asyncio.Queue[signal.Signals] = asyncio.Queue()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, signals.put_nowait, number)
+    is_attached = ends_with_terminal()
+
+    def hang_up() -> None:
+        if is_attached and not has_terminal():
+            signals.put_nowait(signal.SIGTERM)
+        else:
+            reloads.request()
+
+    loop.add_signal_handler(signal.SIGHUP, hang_up)
     give_memory_back()
     with ExitStack() as reserved:
         addresses, port = reserve(options, reserved)
@@ -88,9 +111,18 @@ async def listen(
         for address in addresses:
             await is_listening(address, port)
         watcher.start()
+        if control:
+            gate = await asyncio.start_unix_server(partial(answer, reloads), sock=control)
+            reserved.callback(gate.close)
         host = f"[{options.host}]" if ":" in options.host else options.host
         ready(f"http://{host}:{port}/")
         ended_by = await signals.get()
+        stage.ending = True
+        reloads.end()
+        if ended_by == signal.SIGTERM:
+            for server in servers:
+                server.stop()  # type: ignore[no-untyped-call]
+            await drain(application, stage.state.endpoint.limits.deadline, signals)
         await asyncio.to_thread(stage.close)  # queries that run or wait are refused
         for server in servers:
             server.stop()  # type: ignore[no-untyped-call]
@@ -98,6 +130,33 @@ async def listen(
         if bound:
             bound.cancel()
     return ended_by
+
+
+async def drain(
+    application: Application, seconds: float, signals: asyncio.Queue[signal.Signals]
+) -> None:
+    """Waits until no request is under way, but not for longer than a query may take, and not after
+    another signal.
+    """
+    loop = asyncio.get_running_loop()
+    until = loop.time() + seconds
+    await asyncio.sleep(OFTEN)  # for what has arrived and not begun
+    while application.requests and loop.time() < until and signals.empty():
+        await asyncio.sleep(OFTEN)
+
+
+def ends_with_terminal() -> bool:
+    """Whether this process was started at a terminal, and not with nohup: then SIGHUP may mean that
+    the terminal was closed.
+    """
+    return has_terminal() and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN
+
+
+def has_terminal() -> bool:
+    with suppress(OSError):
+        os.close(os.open("/dev/tty", os.O_RDONLY | os.O_NOCTTY))
+        return True
+    return False
 
 
 def reserve(options: Options, reserved: ExitStack) -> tuple[list[str], int]:
@@ -182,29 +241,41 @@ async def is_listening(address: str, port: int) -> None:
         await asyncio.sleep(0.01)
 
 
-def follow(stage: Stage, states: Iterator[Seen]) -> None:
-    """Serves each state of the files if it is good; otherwise only the author sees it."""
+def follow(stage: Stage, states: Iterator[Seen | State], reloads: Reloads) -> None:
+    """Serves each state of the files if it is good; otherwise only the author sees it. Who
+    requested it is told.
+    """
     begin_prerender(stage)
+    last = ENDED
     try:
         for newest in states:
-            if isinstance(newest, Exception) or newest.graph is None or not newest.publishable:
-                stage.note(newest)
-                continue
-            endpoint = stage.state.endpoint
-            try:
-                state = build_state(newest.graph, endpoint.limits, endpoint.union)
-            except (KgError, OSError) as error:  # no memory for another process, say
-                stage.note(error)
-            else:
-                stage.put(state, newest)
-                begin_prerender(stage)
+            take_over(stage, newest)
+            reloads.settle(stage.outcome())
     except Exception:
-        stage.note(
-            KgError(
-                "The files are no longer watched, by a fault of kg itself. Start the server again."
-            )
-        )
+        fault = "The files are no longer read, by a fault of kg itself. Start the server again."
+        stage.note(KgError(fault))
+        last = Outcome(False, fault)
         raise
+    finally:
+        reloads.end(last)
+
+
+def take_over(stage: Stage, newest: Seen | State) -> None:
+    if isinstance(newest, State):
+        stage.put(newest, None)
+    elif isinstance(newest, Exception) or newest.graph is None or not newest.publishable:
+        stage.note(newest)
+    else:
+        endpoint = stage.state.endpoint
+        try:
+            state = build_state(newest.graph, endpoint.limits, endpoint.union)
+        except ProblemsFound as error:
+            stage.note(replace(newest, problems=tidy([*newest.problems, *error.problems])))
+        except (KgError, OSError) as error:  # no memory for another process, say
+            stage.note(error)
+        else:
+            stage.put(state, newest)
+            begin_prerender(stage)
 
 
 def build_state(graph: Graph, limits: Limits | None = None, union: bool = True) -> State:

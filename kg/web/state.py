@@ -12,11 +12,14 @@ import time
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
 from pyoxigraph import Quad
 
+from kg.check.reloads import Outcome
+from kg.errors import summary, why
 from kg.sparql.endpoint import Endpoint
 
 if TYPE_CHECKING:  # RDF files are served without these
@@ -45,14 +48,16 @@ class Stage:
     closed when its state was replaced and no request uses it any more.
 
     `newest` is the newest state of the files, good or bad, where they were checked; `version` tells
-    it from others, also from those of another server; `watched` is whether another may come.
+    it from others, also from those of another server; `watched` is whether another may come at any
+    time. `since` is when the state came that is served; when `ending`, none will come.
     """
 
     def __init__(self, state: State, newest: Seen | None = None, watched: bool = False) -> None:
         self.state = state
         self.newest = newest
         self.watched = watched
-        self.closed = False
+        self.closed = self.ending = False
+        self.since = now()
         self.version = new_version()
         self.lock = Lock()
         self.users = Counter([state])  # the stage itself is one
@@ -63,6 +68,30 @@ class Stage:
             newest, graph = self.newest, self.state.documents.graph
         is_served = newest is None or (not isinstance(newest, Exception) and newest.graph is graph)
         return newest, is_served
+
+    def outcome(self) -> Outcome:
+        """Of the newest reading of the files."""
+        newest, is_served = self.latest()
+        counts = count_problems(newest)
+        if is_served:
+            return Outcome(True, f"Served now; {counts}." if counts else "Served now.")
+        if isinstance(newest, Exception) and not counts:
+            return Outcome(False, f"{why(newest)} The last good state is still served.")
+        return Outcome(False, f"The last good state is still served; {counts}.")
+
+    def readiness(self) -> tuple[int, str]:
+        """A status and words for who decides whether this server gets requests. It gets them also
+        where the newest files were refused, for it answers as before. Nothing in the files is
+        quoted.
+        """
+        if self.ending or self.closed:
+            return 503, "stopping\n"
+        newest, is_served = self.latest()
+        if is_served:
+            return 200, "ok\n"
+        counts = count_problems(newest) or "they cannot be read"
+        refused = f"the newest files were refused: {counts}"
+        return 200, f"ok\nserving the state of {self.since}; {refused}\n"
 
     def note(self, newest: Seen) -> None:
         """The newest state is one that cannot be served."""
@@ -75,12 +104,13 @@ class Stage:
             leaving = state if self.closed else self.state
             if not self.closed:
                 self.state, self.newest, self.version = state, newest, new_version()
+                self.since = now()
         self.release(leaving)
 
     def close(self) -> None:
         """Closes all endpoints; queries that run or wait are refused."""
         with self.lock:
-            self.closed = True
+            self.closed = self.ending = True
             left = list(self.users)
         for state in left:
             state.endpoint.close()
@@ -100,8 +130,18 @@ class Stage:
             Thread(target=state.endpoint.close, name="closing").start()
 
 
+def count_problems(newest: Seen | None) -> str:
+    """`2 errors, 1 warning`; nothing where there is no list of them."""
+    found = getattr(newest, "problems", None)
+    return "" if found is None else summary(found)
+
+
 def new_version() -> str:
     return str(time.time_ns())
+
+
+def now() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def begin_prerender(stage: Stage) -> None:

@@ -10,13 +10,14 @@ import shutil
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Event, Timer
+from threading import Timer
 from typing import Any
 
 import pytest
 
 from kg.check import watch
 from kg.check.check import Checked, check
+from kg.check.reloads import Reloads
 from kg.check.watch import changes, checks, files
 from kg.errors import SiteNotFound
 from kg.facts.reading.rows import Row
@@ -26,12 +27,12 @@ TODAY = "2026-11-15"
 
 
 @pytest.fixture
-def stop() -> Iterator[Event]:
+def reloads() -> Iterator[Reloads]:
     """Ends the watching where a test would wait for ever."""
-    event = Event()
-    timer = Timer(30, event.set)
+    reloads = Reloads()
+    timer = Timer(30, reloads.end)
     timer.start()
-    yield event
+    yield reloads
     timer.cancel()
 
 
@@ -99,19 +100,19 @@ def test_only_what_has_come_to_rest_is_told(
     """
     monkeypatch.setattr(watch, "PERIOD", 0)
     monkeypatch.setattr(watch, "REST", 0)
-    stop, left = Event(), list(looks)
+    reloads, left = Reloads(), list(looks)
 
     def look() -> str:
         if len(left) == 1:
-            stop.set()
+            reloads.end()
         return left.pop(0) if len(left) > 1 else left[0]
 
-    assert "".join(changes(look, str, stop)) == told
+    assert "".join(changes(look, str, reloads)) == told
 
 
-def test_every_save_is_answered_as_if_it_were_the_first(example: Path, stop: Event) -> None:
+def test_every_save_is_answered_as_if_it_were_the_first(example: Path, reloads: Reloads) -> None:
     cv = example / "data" / "cv" / "ada-lindqvist.yaml"
-    states = checks(example, lambda: TODAY, stop)
+    states = checks(example, lambda: TODAY, reloads)
     first = next(states)
     assert isinstance(first, Checked)
     assert first.publishable
@@ -132,9 +133,9 @@ def test_every_save_is_answered_as_if_it_were_the_first(example: Path, stop: Eve
 
 
 def test_what_cannot_be_judged_is_told_and_watching_goes_on(
-    example: Path, stop: Event, tmp_path: Path
+    example: Path, reloads: Reloads, tmp_path: Path
 ) -> None:
-    states = checks(example, lambda: TODAY, stop)
+    states = checks(example, lambda: TODAY, reloads)
     assert isinstance(next(states), Checked)
     (example / "shapes").mkdir()
     (example / "shapes" / "own.ttl").write_text("<people/ada> a")
@@ -152,10 +153,10 @@ def test_what_cannot_be_judged_is_told_and_watching_goes_on(
 
 
 def test_a_file_that_may_not_be_read_is_told_and_watching_goes_on(
-    example: Path, stop: Event
+    example: Path, reloads: Reloads
 ) -> None:
     cv = example / "data" / "cv" / "ada-lindqvist.yaml"
-    states = checks(example, lambda: TODAY, stop)
+    states = checks(example, lambda: TODAY, reloads)
     next(states)
     text = cv.read_bytes()
     cv.unlink()
@@ -168,9 +169,9 @@ def test_a_file_that_may_not_be_read_is_told_and_watching_goes_on(
     assert isinstance(next(states), Checked)
 
 
-def test_a_new_day_is_judged_too(example: Path, stop: Event) -> None:
+def test_a_new_day_is_judged_too(example: Path, reloads: Reloads) -> None:
     days = [TODAY]
-    states = checks(example, lambda: days[0], stop)
+    states = checks(example, lambda: days[0], reloads)
     next(states)
     days[0] = "2026-11-16"
     found = next(states)
@@ -179,19 +180,19 @@ def test_a_new_day_is_judged_too(example: Path, stop: Event) -> None:
     assert found.verdict.today == "2026-11-16"
 
 
-def test_stopping_ends_it(example: Path, stop: Event) -> None:
-    states = checks(example, lambda: TODAY, stop)
+def test_the_end_of_reloads_ends_it(example: Path, reloads: Reloads) -> None:
+    states = checks(example, lambda: TODAY, reloads)
     next(states)
-    stop.set()
+    reloads.end()
     assert list(states) == []
 
 
 def test_a_state_is_gone_before_the_next_is_checked(
-    example: Path, stop: Event, monkeypatch: pytest.MonkeyPatch
+    example: Path, reloads: Reloads, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cv, states = (
         example / "data" / "cv" / "ada-lindqvist.yaml",
-        checks(example, lambda: TODAY, stop),
+        checks(example, lambda: TODAY, reloads),
     )
     graphs, left = [], []
 
@@ -209,10 +210,10 @@ def test_a_state_is_gone_before_the_next_is_checked(
     assert left == [[], [True], [True, True]]
 
 
-def test_earlier_states_do_not_stay_in_memory(example: Path, stop: Event) -> None:
+def test_earlier_states_do_not_stay_in_memory(example: Path, reloads: Reloads) -> None:
     cv, states = (
         example / "data" / "cv" / "ada-lindqvist.yaml",
-        checks(example, lambda: TODAY, stop),
+        checks(example, lambda: TODAY, reloads),
     )
     gc.collect()
     before = rows_alive()
@@ -222,7 +223,7 @@ def test_earlier_states_do_not_stay_in_memory(example: Path, stop: Event) -> Non
         assert isinstance(last, Checked)
     held = rows_alive()
     del last
-    stop.set()
+    reloads.end()
     assert list(states) == []
     assert rows_alive() <= min(before, held - 1)
 

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from threading import Event, Thread
+from threading import Thread
 from typing import NamedTuple
 
 import pytest
 from werkzeug.test import Client
 
+from kg.check.reloads import Reloads
 from kg.elsewhere.push import Record, push, split_by_document
 from kg.errors import KgError
 from kg.publish.site import Documents
 from kg.sparql.limits import Limits
-from kg.web.folder_source import FolderSource
-from kg.web.state import Stage
+from kg.web.serve import follow
+from kg.web.sources.folder_source import FolderSource
 from tests.client import client_of
 from tests.elsewhere.conftest import Elsewhere
 from tests.elsewhere.faulty import faulty
@@ -157,22 +159,24 @@ def test_after_a_new_push_answers_are_new(
     record = Record(oxigraph.server(), base)
     push(some, record)
     source = FolderSource(built, LIMITS, server=oxigraph.server())
-    stage, stop = Stage(source.state()), Event()
+    stage, reloads = source.open()[0], Reloads()
     client = client_of(stage)
     query = "ASK { <people/tomas-ferreira#it> ?p ?o }"
     assert '"boolean":false' in ask(client, query, "json")
     assert client.get("/people/tomas-ferreira.html").status_code == 200
-    watcher = Thread(target=lambda: list(source.follow(stage, stop, 0.05)))
+    states = source.follow(stage, reloads, 0.05)
+    watcher = Thread(target=follow, args=(stage, states, reloads))
     watcher.start()
     try:
         first = stage.state
         push(published, record)
         for _ in range(600):
-            if stage.state is not first or stop.wait(0.1):
+            if stage.state is not first:
                 break
+            time.sleep(0.1)
         assert '"boolean":true' in ask(client, query, "json")
     finally:
-        stop.set()
+        reloads.end()
         watcher.join()
         stage.close()
 

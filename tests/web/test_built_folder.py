@@ -5,24 +5,25 @@ from __future__ import annotations
 import gzip
 import shutil
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from threading import Event, Thread
+from threading import Thread
 from typing import NamedTuple
 
 import pytest
 from werkzeug.test import Client, TestResponse
 
 import kg
+from kg.check.reloads import Reloads
 from kg.publish.export.export import export
 from kg.publish.hosting.built_folder import BuiltFolder
 from kg.publish.site import Documents
 from kg.sparql.limits import Limits
-from kg.web.folder_source import FolderSource
-from kg.web.serve import build_state
-from kg.web.state import Stage
+from kg.web.serve import build_state, follow
+from kg.web.sources.folder_source import FolderSource
 from tests.client import client_of
 from tests.conftest import ROOT, copy_of_example
 from tests.test_cli import run
@@ -186,9 +187,10 @@ def test_the_next_build_is_served(tmp_path: Path) -> None:
     site, folder = copy_of_example(tmp_path), tmp_path / "out"
     export(Documents(kg.build(kg.load(site))), folder)
     source = FolderSource(folder, LIMITS)
-    stage, stop = Stage(source.state()), Event()
+    stage, reloads = source.open()[0], Reloads()
     client = client_of(stage)
-    watcher = Thread(target=lambda: list(source.follow(stage, stop, 0.05)))
+    states = source.follow(stage, reloads, 0.05)
+    watcher = Thread(target=follow, args=(stage, states, reloads))
     watcher.start()
     try:
         assert "Reader" not in client.get("/people/ada-lindqvist.ttl").text
@@ -200,11 +202,12 @@ def test_the_next_build_is_served(tmp_path: Path) -> None:
         first = stage.state
         export(Documents(kg.build(kg.load(site))), folder)
         for _ in range(600):
-            if stage.state is not first or stop.wait(0.1):
+            if stage.state is not first:
                 break
+            time.sleep(0.1)
         assert "Reader" in client.get("/people/ada-lindqvist.ttl").text
     finally:
-        stop.set()
+        reloads.end()
         watcher.join()
         stage.close()
 

@@ -15,6 +15,7 @@ from urllib.request import urlopen
 import pytest
 
 from kg.check.check import Checked, good
+from kg.check.reloads import Reloads
 from kg.check.watch import Seen
 from kg.errors import KgError
 from kg.graph.build import Graph
@@ -115,14 +116,14 @@ def test_a_state_that_cannot_be_served_is_only_noted(
     stage = Stage(made(small))
     old = stage.state
     bad = Checked(None, [])
-    serve.follow(stage, iter([bad]))
+    serve.follow(stage, iter([bad]), Reloads())
     assert (stage.state, stage.latest()) == (old, (bad, False))
 
     def no_room(*_: object) -> State:
         raise OSError("no room")
 
     monkeypatch.setattr(serve, "build_state", no_room)
-    serve.follow(stage, iter([Checked(small, [])]))
+    serve.follow(stage, iter([Checked(small, [])]), Reloads())
     assert (stage.state, str(stage.newest)) == (old, "no room")
     stage.close()
 
@@ -134,9 +135,9 @@ def test_the_end_of_watching_by_a_fault_of_ours_is_not_hidden(small: Graph) -> N
 
     stage = Stage(made(small))
     with pytest.raises(ZeroDivisionError):
-        serve.follow(stage, faulty())
+        serve.follow(stage, faulty(), Reloads())
     assert isinstance(stage.newest, KgError)
-    assert "no longer watched" in str(stage.newest)
+    assert "no longer read" in str(stage.newest)
     stage.close()
 
 

@@ -6,30 +6,25 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from threading import Event
 
 import click
 
-from kg.check.check import Checked
-from kg.check.watch import checks
+from kg.check.reloads import Reloads
+from kg.sparql.limits import Limits
 from kg.web.app import Options
-from kg.web.serve import build_state, serve
-from kg.web.state import Stage
+from kg.web.serve import serve
+from kg.web.sources.site_source import CheckedSource
 
 
 def main(site: Path) -> None:
-    stop = Event()
-    states = checks(site, lambda: "2026-11-15", stop)
-    first = next(states)
-    assert isinstance(first, Checked)
-    assert first.graph is not None
-    stage = Stage(build_state(first.graph), first, watched=True)
+    source, reloads = CheckedSource(site, lambda: "2026-11-15", Limits(), watched=True), Reloads()
+    stage, _ = source.open()
     serve(
         stage,
         Options(port=0),
         lambda address: click.echo(f"Serving {address}", err=True),
-        states,
-        stop,
+        source.follow(stage, reloads),
+        reloads,
     )
 
 

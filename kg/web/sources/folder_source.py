@@ -7,21 +7,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Event
-from typing import TYPE_CHECKING
 
+from kg.check.reloads import Reloads
 from kg.elsewhere.proxy import Proxy
 from kg.elsewhere.push import Record, graph_of
 from kg.elsewhere.server import Server
-from kg.errors import KgError
+from kg.errors import KgError, counted, why
 from kg.publish.hosting.built_folder import BuiltFolder
 from kg.sparql.answer_cache import AnswerCache
 from kg.sparql.endpoint import Embedded
 from kg.sparql.limits import Limits
 from kg.web.state import Stage, State
-
-if TYPE_CHECKING:
-    from kg.check.watch import Seen
 
 EVERY = 5.0  # seconds
 
@@ -34,6 +30,12 @@ class FolderSource:
     limits: Limits
     union: bool = True
     server: Server | None = None
+
+    def open(self) -> tuple[Stage, str]:
+        state = self.state()
+        what = counted(len(state.documents.addresses), "document")
+        queries = f", queries go to {self.server.client.root}" if self.server else ""
+        return Stage(state), what + queries
 
     def state(self) -> State:
         documents = BuiltFolder(self.folder)
@@ -58,16 +60,33 @@ class FolderSource:
         pushed = Record(self.server, base).state() if self.server else ""
         return found.st_ino, found.st_ctime_ns, pushed
 
-    def follow(self, stage: Stage, stop: Event, every: float = EVERY) -> Iterator[Seen]:
-        """Puts each new state on the stage. What fails is tried again."""
-        base = stage.state.documents.base
-        known = self.version(base)
-        while not stop.wait(every):
+    def follow(
+        self, stage: Stage, reloads: Reloads, every: float = EVERY
+    ) -> Iterator[State | KgError | OSError]:
+        """Each new state, also when it is requested. What fails is tried again, and given in its
+        place, but not over and over.
+        """
+        base, failure = stage.state.documents.base, ""
+        known: tuple[int, int, str] | None = self.version(base)
+        while not reloads.is_ended:
+            wanted = reloads.wait(every)
             try:
                 newest = self.version(base)
-                if newest != known:
-                    stage.put(self.state(), None)
-                    known = newest
-            except (KgError, OSError):
+            except (KgError, OSError) as error:  # the folder is being replaced, the server away
+                if wanted:
+                    known = None
+                    yield error
                 continue
-        yield from ()
+            if reloads.is_ended or (newest == known and not wanted):
+                continue
+            try:
+                state = self.state()
+            except (KgError, OSError) as error:
+                known = None
+                if wanted or why(error) != failure:
+                    failure = why(error)
+                    yield error
+            else:
+                known, failure = newest, ""
+                yield state
+                del state
