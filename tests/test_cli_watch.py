@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+KEY = "a-key-that-only-tests-know"
 PROGRAM = (
     "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from kg.cli import "
     "main; main()"
@@ -29,7 +30,7 @@ class Running:
 
     def __init__(self, *arguments: str) -> None:
         command = [sys.executable, "-c", PROGRAM, *arguments]
-        environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+        environment = {**os.environ, "PYTHONUNBUFFERED": "1", "KG_SERVE_KEY": KEY}
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment
         )
@@ -92,7 +93,7 @@ def test_serve_shows_each_good_state_and_keeps_the_last(example: Path) -> None:
     with running("serve", "--watch", "--port", "0", str(example)) as server:
         found = re.search(r"Serving (\S+),", server.until("Serving"))
         assert found
-        person, console = f"{found[1]}people/tomas-ferreira", f"{found[1]}console"
+        person, console = f"{found[1]}people/tomas-ferreira", f"{found[1]}console?key={KEY}"
         cv.write_text(text.replace("river engineering", "flood engineering"), encoding="utf-8")
         server.until("Served now")
         assert "flood engineering" in page(person)

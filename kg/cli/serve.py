@@ -4,6 +4,8 @@ served, anew. `kg mcp`: a site, for agents.
 
 from __future__ import annotations
 
+import re
+import secrets
 import shlex
 import signal
 import socket
@@ -42,11 +44,13 @@ if TYPE_CHECKING:
     from mcp.server.lowlevel import Server as ProtocolServer
 
     from kg.check.watch import Seen
+    from kg.web.app import Options
     from kg.web.state import Stage, State
 
 BASE = "http://127.0.0.1:8000/"  # not the place of the files, which is nobody's business
 MEGABYTE = 1024 * 1024
-OPTIONS = ("host", "port", "proxies", "open_console", "open_metrics")
+OPTIONS = ("host", "port", "proxies", "key", "open_console", "open_metrics")
+KEY = re.compile(r"[A-Za-z0-9_-]{16,200}")
 PATHS = click.argument(
     "paths",
     cls=SiteArgument,
@@ -54,6 +58,18 @@ PATHS = click.argument(
     nargs=-1,
     metavar="[SITE | FOLDER | FILE...]",
 )
+
+
+def checked_key(context: click.Context, option: click.Parameter, key: str | None) -> str:
+    """The key that is given, or a new one."""
+    if key is None:
+        return secrets.token_urlsafe(24)
+    if KEY.fullmatch(key):
+        return key
+    raise click.BadParameter(
+        "a key has 16 letters and digits or more (- and _ too), so that nobody guesses it. "
+        "This makes one: openssl rand -hex 16"
+    )
 
 
 @command()
@@ -76,14 +92,21 @@ PATHS = click.argument(
     help="After every save, serve the files if they are good, and renew open pages.",
 )
 @click.option(
+    "--key",
+    callback=checked_key,
+    show_envvar=True,
+    help="Opens /console and /metrics (?key=… or Authorization: Bearer …). By itself a new one at "
+    "each start, shown at the terminal.",
+)
+@click.option(
     "--open-console",
     is_flag=True,
-    help="Show the problems at /console to everyone, not only on this machine.",
+    help="Show the problems at /console to everyone, not only to who has the key.",
 )
 @click.option(
     "--open-metrics",
     is_flag=True,
-    help="Show the figures at /metrics to everyone, not only on this machine.",
+    help="Show the figures at /metrics to everyone, not only to who has the key.",
 )
 @click.option(
     "--proxies",
@@ -217,7 +240,13 @@ def serve(
         where = "{}, watching the files" if watch else "{}"
         ready = f"{what}. Serving {where} (Ctrl-C ends it)"
         gate = open_control(paths, socket, stack)
-        serve(stage, how, lambda at: tell(ready.format(at), "green"), later, reloads, gate)
+
+        def announce(address: str) -> None:
+            tell(ready.format(address), "green")
+            if not given("key"):
+                show_key(address, kind, how)
+
+        serve(stage, how, announce, later, reloads, gate)
     tell("Stopped.")
 
 
@@ -303,6 +332,16 @@ def mcp(site: Path, http: bool, port: int) -> None:
             tell(where.format("on standard input and output"), "green")
             serve_stdio(open_server)
     tell("Stopped.")
+
+
+def show_key(address: str, kind: str, options: Options) -> None:
+    """Says at a terminal what the key opens; a file of messages is no place for it."""
+    if kind != "SITE":
+        return hint(f"Figures: {address}metrics?key={options.key}")
+    return hint(
+        f"Problems, for you alone: {address}console?key={options.key}\n"
+        "Pages that are opened from there renew themselves when the files are watched."
+    )
 
 
 def kind_of(folder: Path) -> str:

@@ -28,13 +28,15 @@ QUALITY = re.compile(r"q\s*=\s*([0-9]{1,3}(?:\.[0-9]{0,9})?)", re.IGNORECASE)
 ALWAYS = {published.POLICY_NAME: POLICY, **dict(published.SAFE)}
 FOR_ALL = {
     **dict([published.OPEN]),
+    "Cross-Origin-Resource-Policy": "cross-origin",
     "Access-Control-Allow-Headers": "Accept, Content-Type, If-None-Match",
     "Access-Control-Allow-Methods": "GET, HEAD, POST, OPTIONS",
     "Access-Control-Expose-Headers": "ETag, Link, Content-Location, Retry-After, Kg-Hint",
     "Access-Control-Max-Age": "86400",
 }
-# No page of another site may read it in that reader's browser.
-FOR_ONE = {"Cross-Origin-Resource-Policy": "same-origin"}
+# What is not to be stored is for one reader: no page of another site may read it in that reader's
+# browser, and no search engine lists it.
+FOR_ONE = {"Cross-Origin-Resource-Policy": "same-origin", "X-Robots-Tag": "noindex"}
 HINT = "Kg-Hint"
 LONGEST_HINT = 4_000
 PLAIN = f"{string.punctuation} ".replace("%", "")

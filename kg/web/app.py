@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from http import HTTPStatus
 from typing import cast
@@ -36,11 +37,14 @@ OURS = "kg.request"  # the key in a WSGI environment of our request and of the s
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a server is run: where it listens, who may see what, and whom it believes."""
+    """How a server is run: where it listens, who may see what, and whom it believes. Who shows the
+    `key` may see all.
+    """
 
     host: str = "127.0.0.1"
     port: int = 8000
     proxies: int = 0  # in front of it, that may name the client
+    key: str = field(default_factory=partial(secrets.token_urlsafe, 24), repr=False)
     open_console: bool = False
     open_metrics: bool = False
     log: Callable[[str], None] | None = None  # takes a line for each request
@@ -55,7 +59,7 @@ class App:
 
     async def respond(self, request: Request) -> Reply:
         """The reply to any request, which is counted and logged."""
-        if request.path == live.PATH and live.is_own(request, self.stage):
+        if request.path == live.PATH and self.stage.watched and request.has_key(self.options.key):
             reply = await live.next_version(request, self.stage)
             reply.finish()
             return reply
@@ -102,10 +106,10 @@ class App:
     def page(self, request: Request, state: State, methods: tuple[str, ...]) -> Reply:
         """The page or file at an address, or the page of an error."""
         if request.method in methods:
-            if not live.is_visit(request, self.stage) or request.path in CONSOLE:
+            if not live.is_visit(request, self.stage):
                 return self.route(request, state)
             reply = self.route(live.plain(request), state)
-            live.inject(reply, self.stage, state.documents)
+            live.inject(reply, self.stage)
             return reply
         usual = "GET or POST" if "POST" in methods else "GET"
         message = f"{request.method[:20]} is not for this address. Ask with {usual}."
@@ -147,19 +151,20 @@ class App:
         return build_reply(request, words.encode(), "text/plain", status, "no-store")
 
     def show_metrics(self, request: Request, state: State) -> Reply:
-        if not (self.options.open_metrics or request.is_local):
+        if not (self.options.open_metrics or request.has_key(self.options.key)):
             return show_document(request, state)
         figures = self.metrics.text(state.endpoint.health()).encode()
         return build_reply(request, figures, metrics.MEDIA_TYPE, cache="no-store")
 
     def show_console(self, request: Request, state: State) -> Reply:
-        if state.documents.graph and (self.options.open_console or request.is_local):
+        is_open = self.options.open_console or request.has_key(self.options.key)
+        if state.documents.graph and is_open:
             return console.show(request, self.stage, state.documents)
         return show_document(request, state)
 
     def show_live(self, request: Request, state: State) -> Reply:
-        is_own = live.is_own(request, self.stage)
-        return live.show_file(request) if is_own else show_document(request, state)
+        is_watched = self.stage.watched
+        return live.show_file(request) if is_watched else show_document(request, state)
 
     def close(self) -> None:
         self.threads.shutdown(wait=False, cancel_futures=True)

@@ -1,9 +1,7 @@
-"""The problems console: what is wrong with the newest state of the site, for the author at the same
-machine.
+"""The problems console: what is wrong with the newest state of the site, for the author.
 
-Problems quote the author's files, private values too. So a client that is not on this machine finds
-nothing here; nor does a page of another site that the author's browser shows, nor anybody behind a
-proxy that runs beside us.
+Problems quote the author's files, private values too. So who does not show the key of the server
+finds nothing here; nor does a page of another site that the author's browser shows.
 """
 
 from __future__ import annotations
@@ -16,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from kg.check.report.machine import json_problem
 from kg.errors import SEVERITIES, Problem, summary, why
-from kg.publish.formats.media import HTML, JSON
-from kg.web.answers import Reply, build_reply, choose_form
+from kg.publish.formats.media import HTML, JSON, negotiate
+from kg.web.answers import Reply, build_reply
 from kg.web.request import Request
 from kg.web.state import Stage
 
@@ -31,7 +29,8 @@ def show(request: Request, stage: Stage, documents: Shown) -> Reply:
     # Loaded when it is needed: plain RDF files are served without YAML.
     from kg.check.report import explain  # noqa: PLC0415
 
-    is_json = request.path.endswith(".json") or choose_form(request, [HTML, JSON]) == JSON
+    wanted = negotiate(request.headers.get("accept"), [HTML, JSON])
+    is_json = request.path.endswith(".json") or wanted == JSON
     reasons = explain.reasons(documents.pages.site.folder)
     newest, is_served = stage.latest()
     found: Sequence[Problem] = []
@@ -65,6 +64,4 @@ def show(request: Request, stage: Stage, documents: Shown) -> Reply:
             every=EVERY if stage.watched else None,
             root="./",
         )
-    reply = build_reply(request, body, JSON if is_json else HTML, cache="no-store")
-    reply.headers["X-Robots-Tag"] = "noindex"
-    return reply
+    return build_reply(request, body, JSON if is_json else HTML, cache="no-store")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from kg.facts.models import REGISTRIES
+from tests.web.serving import KEY
 
 PLACES = ("server", "folder")
 OTHERS = {
@@ -35,4 +36,4 @@ def address(place: str, kind: str, folder: Path) -> str:
     if kind in REGISTRIES:
         files = [file for file in folder.joinpath(kind).glob("*.html") if file.name != "index.html"]
         return f"{kind}/{max(files, key=lambda file: (file.stat().st_size, file.name)).name}"
-    return {**OTHERS, **LISTS, **ASKED, "console": "console"}[kind]
+    return {**OTHERS, **LISTS, **ASKED, "console": f"console?key={KEY}"}[kind]

@@ -14,6 +14,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
 KG = Path(sys.executable).with_name("kg")
+KEY = "a-key-that-only-tests-know"
+WITH_KEY = {"Authorization": f"Bearer {KEY}"}
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,7 @@ def serving(
         **os.environ,
         "PYTHONUNBUFFERED": "1",
         "KG_SERVE_LOG": "0",
+        "KG_SERVE_KEY": KEY,
         **environment,
     }  # nobody reads the log
     with subprocess.Popen(

@@ -1,13 +1,15 @@
-"""The problems console: all that is wrong, for the author at this machine and for nobody else."""
+"""The problems console: all that is wrong, for who shows the key of the server and for nobody
+else.
+"""
 
 from __future__ import annotations
 
-import http.client
 import json
 from dataclasses import replace
-from urllib.parse import urlsplit
+from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 from werkzeug.test import Client, TestResponse
 
 from kg.check.check import Checked
@@ -19,7 +21,8 @@ from kg.web.app import Options
 from kg.web.state import Stage, State
 from tests.client import client_of
 from tests.conftest import ROOT
-from tests.web.serving import Server
+from tests.web.hosting import hosting
+from tests.web.serving import KEY, WITH_KEY, Server
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 ADA, BEN = Place("data/cv/ada.yaml", 4, 7), Place("data/cv/ben.yaml", 1, 2)
@@ -42,22 +45,11 @@ def stage(documents: Documents, endpoint: Embedded) -> Stage:
 
 @pytest.fixture
 def client(stage: Stage) -> Client:
-    return client_of(stage)
+    return client_of(stage, Options(key=KEY))
 
 
-def get(
-    client: Client,
-    path: str = "/console",
-    peer: str = "127.0.0.1",
-    host: str = "127.0.0.1:8000",
-    **headers: str,
-) -> TestResponse:
-    sent = {
-        "Accept": BROWSER,
-        "Host": host,
-        **{name.replace("_", "-"): value for name, value in headers.items()},
-    }
-    return client.get(path, headers=sent, environ_overrides={"REMOTE_ADDR": peer})
+def get(client: Client, path: str = "/console", accept: str = BROWSER) -> TestResponse:
+    return client.get(path, headers={"Accept": accept, **WITH_KEY})
 
 
 def test_it_shows_every_problem_with_its_place_and_reason(client: Client) -> None:
@@ -107,14 +99,13 @@ def test_programs_get_the_same_as_json(client: Client) -> None:
         True,
         None,
     )
-    assert get(client, Accept="application/json").data == answer.data
-    assert get(client, Accept="image/png").status_code == 406
+    assert get(client, accept="application/json").data == answer.data
 
 
 def test_it_says_when_the_newest_state_is_served_and_when_nobody_watches(
     documents: Documents, endpoint: Embedded
 ) -> None:
-    page = get(client_of(State(documents, endpoint))).text
+    page = get(client_of(State(documents, endpoint), Options(key=KEY))).text
     assert "No problems." in page
     assert "What is served is the newest state of the files." in page
     assert "The files are not watched" in page
@@ -139,66 +130,121 @@ def test_it_says_what_kept_the_files_from_being_checked(
     assert "o problems" not in page
 
 
-@pytest.mark.parametrize("peer", ["127.0.0.1", "127.8.9.10", "::1", "::ffff:127.0.0.1"])
-@pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost", "LOCALHOST:8000", "[::1]:8000"])
-def test_it_is_there_for_who_is_at_this_machine(client: Client, peer: str, host: str) -> None:
-    assert get(client, peer=peer, host=host).status_code == 200
+ANYWHERE = {"REMOTE_ADDR": "192.0.2.7"}
 
 
-@pytest.mark.parametrize("path", ["/console", "/console.json"])
+@pytest.mark.parametrize("path", ["/console", "/console.json", "/metrics"])
 @pytest.mark.parametrize(
-    ("peer", "headers"),
+    ("query", "headers"),
     [
-        ("192.0.2.7", {}),
-        ("10.0.0.1", {}),
-        ("2001:db8::7", {}),
-        ("::ffff:192.0.2.7", {}),
-        ("128.0.0.1", {}),
-        ("", {}),
-        ("localhost", {}),
-        ("192.0.2.7", {"X-Forwarded-For": "127.0.0.1"}),
-        ("127.0.0.1", {"X-Forwarded-For": "127.0.0.1"}),
-        ("127.0.0.1", {"Forwarded": "for=192.0.2.7"}),
-        ("127.0.0.1", {"X-Real-IP": "192.0.2.7"}),
-        ("127.0.0.1", {"Via": "1.1 proxy"}),
-        ("127.0.0.1", {"Host": "cv.example.org"}),
-        ("127.0.0.1", {"Host": "127.0.0.1.evil.example"}),
-        ("127.0.0.1", {"Host": "localhost.evil.example"}),
+        (f"?key={KEY}", {}),
+        (f"?a=b&key={KEY}", {"Host": "cv.example.org"}),
+        (f"?key={KEY}", {"Authorization": "Basic YTpi"}),  # which a proxy in front wanted
+        ("", WITH_KEY),
+        ("", {"Authorization": f"bearer  {KEY}", "X-Forwarded-For": "192.0.2.8"}),
+        ("?key=wrong", WITH_KEY),
     ],
 )
-def test_for_all_others_it_does_not_exist(
-    client: Client, path: str, peer: str, headers: dict[str, str]
+def test_it_is_there_for_who_shows_the_key(
+    client: Client, path: str, query: str, headers: dict[str, str]
 ) -> None:
-    nothing = path.replace("console", "nothing")
-    refused, missing = (
-        client.get(
-            each,
-            headers={"Host": "127.0.0.1", "Accept": "text/plain", **headers},
-            environ_overrides={"REMOTE_ADDR": peer},
-        )
-        for each in (path, nothing)
-    )
-    assert (refused.status_code, refused.text) == (404, f"There is nothing at {path}.\n")
-    assert (sorted(refused.headers), refused.text) == (
-        sorted(missing.headers),
-        missing.text.replace(nothing, path),
-    )
+    found = client.get(path + query, headers=headers, environ_overrides=ANYWHERE)
+    assert found.status_code == 200
+
+
+# Where a person is said to be: by proxies of all kinds, by a browser, or by nobody.
+NAMES = [
+    "Forwarded",
+    "Via",
+    "X-Forwarded-For",
+    "X-Forwarded-Host",
+    "X-Forwarded-Proto",
+    "X-Forwarded-Server",
+    "X-Real-IP",
+    "X-Client-IP",
+    "CF-Connecting-IP",
+    "CF-Connecting-IPv6",
+    "True-Client-IP",
+    "Fastly-Client-IP",
+    "X-Cluster-Client-IP",
+    "X-Azure-ClientIP",
+    "X-Original-Forwarded-For",
+    "X-Envoy-External-Address",
+    "X-Remote-IP",
+    "X-Originating-IP",
+    "X-Remote-Addr",
+    "X-ProxyUser-Ip",
+    "Client-IP",
+]
+NO_KEYS = [
+    *({name: "127.0.0.1"} for name in (*NAMES, "Origin", "Referer", "Host")),
+    *({name: "http://localhost/"} for name in ("Origin", "Referer")),
+    {"Sec-Fetch-Site": "same-origin", "Sec-Fetch-Dest": "document"},
+    {},
+    {"Authorization": "Bearer"},
+    {"Authorization": "Bearer "},
+    {"Authorization": KEY},
+    {"Authorization": f"Basic {KEY}"},
+    {"Authorization": f"Bearer {KEY[:-1]}"},
+    {"Authorization": f"Bearer {KEY}x"},
+    {"Authorization": f"Bearer {KEY.upper()}"},
+    {"Authorization": "Bearer \xff\xfe"},
+    {"Cookie": f"key={KEY}"},
+    {"X-Key": KEY},
+]
+
+
+@pytest.mark.parametrize("path", ["/console", "/console.json", "/metrics", "/live"])
+def test_for_all_others_it_does_not_exist(client: Client, path: str) -> None:
+    """However near they are, and whatever is said of where they are."""
+    nothing = f"/{path[:0:-1]}"
+    queries = ("", "?key=", "?key", f"?key={KEY[:-1]}", f"?Key={KEY}", "?key=%FF", "?key=%ED%A0%80")
+    for peer in ("127.0.0.1", "::1", "192.0.2.7", ""):
+        for headers, query in [
+            *((each, "") for each in NO_KEYS),
+            *(({}, each) for each in queries),
+        ]:
+            refused, missing = (
+                client.get(
+                    each + query,
+                    headers={"Host": "127.0.0.1", "Accept": "text/plain", **headers},
+                    environ_overrides={"REMOTE_ADDR": peer},
+                )
+                for each in (path, nothing)
+            )
+            assert (refused.status_code, refused.text) == (404, f"There is nothing at {path}.\n")
+            assert (sorted(refused.headers), refused.text) == (
+                sorted(missing.headers),
+                missing.text.replace(nothing, path),
+            )
+
+
+def test_a_server_without_a_key_shows_it_to_nobody(stage: Stage) -> None:
+    client = client_of(stage, Options(key=""))
+    assert client.get("/console?key=").status_code == 404
+    assert len({Options().key for _ in range(9)}) == 9
+    assert Options().key not in repr(Options())
 
 
 def test_an_option_opens_it_to_all(stage: Stage) -> None:
     client = client_of(stage, Options(open_console=True))
-    answer = get(client, peer="192.0.2.7", host="cv.example.org", X_Forwarded_For="192.0.2.8")
+    answer = client.get("/console", headers={"Host": "cv.example.org"}, environ_overrides=ANYWHERE)
     assert (answer.status_code, "role-dates" in answer.text) == (200, True)
+    assert client.get("/metrics").status_code == 404
 
 
-@pytest.mark.parametrize("path", ["/console", "/console.json"])
+@pytest.mark.parametrize("path", ["/console", "/console.json", "/metrics", "/live", "/live.js"])
 def test_nobody_keeps_it_finds_it_or_reads_it_from_another_site(client: Client, path: str) -> None:
     answer = get(client, path)
+    assert KEY not in answer.text
     assert answer.headers["Cache-Control"] == "no-store"
+    assert answer.headers["X-Frame-Options"] == "DENY"
+    assert answer.headers["Referrer-Policy"] == "no-referrer"
+    assert "Set-Cookie" not in answer.headers
     assert answer.headers["X-Robots-Tag"] == "noindex"
     assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
     assert [name for name in answer.headers.keys() if name.startswith("Access-Control")] == []  # noqa: SIM118 (Flask's headers iterate pairs)
-    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+    assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
     assert client.post(path).status_code == 405
 
 
@@ -207,22 +253,34 @@ def test_it_is_no_document_of_the_site(documents: Documents) -> None:
     assert "console" not in documents.addresses
 
 
-def test_a_proxy_on_this_machine_is_seen_through_on_the_wire(server: Server) -> None:
-    def status(**headers: str) -> int:
-        connection = http.client.HTTPConnection(urlsplit(server.address).netloc, timeout=10)
-        connection.request(
-            "GET",
-            "/console",
-            headers={name.replace("_", "-"): value for name, value in headers.items()},
-        )
-        found = connection.getresponse().status
-        connection.close()
-        return found
+READ = """async (url) => {
+    const tried = { read: fetch(url), bearer: fetch(url.split("?")[0], {headers: HEADERS}) };
+    const framed = document.createElement("iframe");
+    framed.src = url;
+    const shown = new Promise((done) => { framed.onload = framed.onerror = done; });
+    document.body.append(framed);
+    await shown;
+    const found = { frame: framed.contentDocument };
+    for (const name in tried) found[name] = await tried[name].then((got) => got.text(), String);
+    return found;
+}"""
 
-    assert status() == 200
-    assert (
-        status(X_Forwarded_For="127.0.0.1")
-        == status(Forwarded="for=127.0.0.1")
-        == status(Host="cv.example.org")
-        == 404
-    )
+
+def test_a_page_of_another_site_reads_nothing_though_it_has_the_key(
+    browser: Browser, server: Server, tmp_path: Path
+) -> None:
+    (tmp_path / "index.html").write_text("<!doctype html><title>Evil</title><body>")
+    with hosting(tmp_path) as evil, browser.new_context() as context:
+        page = context.new_page()
+        page.goto(evil)
+        script = READ.replace("HEADERS", json.dumps(WITH_KEY))
+        for path in ("console", "console.json", "metrics"):
+            found = page.evaluate(script, f"{server.address}{path}?key={KEY}")
+            assert found == {
+                "read": "TypeError: Failed to fetch",
+                "bearer": "TypeError: Failed to fetch",
+                "frame": None,
+            }
+            frame = page.frames[-1]
+            assert frame.url.startswith("chrome-error:"), "it is refused, not only unreadable"
+        assert "<title>People" in page.evaluate(script, f"{server.address}people/")["read"]

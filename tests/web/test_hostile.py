@@ -24,7 +24,7 @@ from tests.web.hostile import elsewhere, explosions, nesting, requests
 from tests.web.hostile.attack import OTHER, SIMPLE, attack, send, watched, wrong
 from tests.web.hostile.case import asks, gets, raw, request
 from tests.web.hostile.slow import SLOW, connect, trickling
-from tests.web.serving import KG, ROOT, Server, serving
+from tests.web.serving import KEY, KG, ROOT, Server, serving
 
 OPTIONS = (
     "--deadline",
@@ -269,7 +269,7 @@ def test_a_query_ends_when_its_client_has_gone(enemy: Server) -> None:
 
 
 def running(server: Server) -> int:
-    figures = urlopen(f"{server.address}metrics").read().decode()
+    figures = urlopen(f"{server.address}metrics?key={KEY}").read().decode()
     return int(re.search(r"^kg_queries_running (\d+)$", figures, re.MULTILINE)[1])  # type: ignore[index]
 
 

@@ -18,7 +18,8 @@ from click.testing import CliRunner
 from kg.cli import main
 from kg.publish.site import Documents
 from tests.conftest import ROOT, built_once, skip
-from tests.web.serving import KG, serving
+from tests.web.serving import KEY, KG, WITH_KEY, Server, serving
+from tests.web.test_console import NAMES
 
 TEXT = (ROOT / "docs" / "publish.md").read_text(encoding="utf-8")
 HOSTS = [
@@ -158,6 +159,21 @@ def test_kg_serve_behind_nginx(built: Path, tmp_path: Path) -> None:
             assert httpx.get(f"{address}console").status_code in (403, 404)
             long = {"query": "ASK {}" + " " * 2_000_000}
             assert httpx.post(f"{address}sparql", data=long).status_code == 413
+
+
+BARE = "server { listen 80; location / { proxy_pass http://127.0.0.1:8000; } }"
+
+
+def test_a_proxy_that_does_not_name_itself_opens_nothing(server: Server, tmp_path: Path) -> None:
+    """To the server all its clients are on this machine, and mean this machine."""
+    config = BARE.replace("http://127.0.0.1:8000", server.address.rstrip("/"))
+    with nginx(tmp_path, config) as address, httpx.Client(base_url=address) as client:
+        for path in ("console", "console.json", "metrics", "live"):
+            for name in (*NAMES, "Accept"):
+                found = client.get(path, headers={name: "127.0.0.1"}).status_code
+                assert found == 404, (path, name)
+        assert client.get("metrics", headers=WITH_KEY).status_code == 200
+        assert client.get("console.json", params={"key": KEY}).json()["served"]
 
 
 def test_the_unit_is_one_that_systemd_takes(tmp_path: Path) -> None:

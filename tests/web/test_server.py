@@ -21,7 +21,7 @@ import pytest
 from werkzeug.test import Client
 
 from tests.sparql.processes import descendants, parents
-from tests.web.serving import KG, ROOT, Server, serving, watching
+from tests.web.serving import KEY, KG, ROOT, Server, serving, watching
 
 NAMES = (
     "PREFIX schema: <http://schema.org/> SELECT ?name { ?s a schema:Person ; schema:name ?name } "
@@ -176,19 +176,13 @@ def test_every_request_is_logged_and_counted() -> None:
             connection.sendall(request(SLOW))
             time.sleep(0.5)
         time.sleep(1)
-        figures = urlopen(f"{server.address}metrics").read().decode()
+        figures = urlopen(f"{server.address}metrics?key={KEY}").read().decode()
         lines = [line for line in server.interrupt()[1].splitlines() if "/sparql" in line]
     assert 'kg_queries_total{outcome="answered"} 3' in figures
     assert 'kg_queries_total{outcome="abandoned"} 1' in figures
     assert 'kg_requests_total{status="431"} 1' in figures
     assert len(lines) == 5
     assert all(" GET /sparql 200 " in line and " answered" in line for line in lines[:3])
-
-
-def test_what_a_proxy_sends_on_is_not_local_whatever_it_holds(server: Server) -> None:
-    for value, status in ((b"", 200), (b"X-Forwarded-For: \xff, 192.0.2.1\r\n", 404)):
-        asked = b"GET /console HTTP/1.1\r\nHost: 127.0.0.1\r\n" + value + b"\r\n"
-        assert sent(server, asked)[0] == status
 
 
 def test_localhost_is_every_address_of_it(example: Path) -> None:
@@ -251,7 +245,9 @@ def test_saves_under_load_end_no_server_and_refuse_no_request(example: Path) -> 
             for reader in readers:
                 reader.join()
         assert server.process.poll() is None
-        old = re.search(r"kg_workers (\d+)", urlopen(f"{server.address}metrics").read().decode())
+        old = re.search(
+            r"kg_workers (\d+)", urlopen(f"{server.address}metrics?key={KEY}").read().decode()
+        )
         assert old
         until = time.monotonic() + 10
         while len(descendants(server.process.pid)) > int(old[1]) + 1 and time.monotonic() < until:

@@ -28,7 +28,7 @@ from kg.web.state import Stage, State
 from tests.client import client_of
 from tests.conftest import ROOT
 from tests.sparql.processes import descendants, still_alive
-from tests.web.serving import Server, watching
+from tests.web.serving import KEY, Server, watching
 
 ASK = "ASK { ?s ?p ?o }"
 TABLE = Wanted("application/sparql-results+json", None)
@@ -177,7 +177,7 @@ def text(server: Server, path: str) -> str:
 
 
 def console(server: Server) -> dict[str, Any]:
-    return dict(json.loads(text(server, "console.json")))
+    return dict(json.loads(text(server, f"console.json?key={KEY}")))
 
 
 def wait_until(holds: Callable[[], bool], patience: float = 15) -> None:

@@ -4,6 +4,7 @@ tests.web.watching SITE.
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -21,7 +22,7 @@ def main(site: Path) -> None:
     stage, _ = source.open()
     serve(
         stage,
-        Options(port=0),
+        Options(port=0, key=os.environ["KG_SERVE_KEY"]),
         lambda address: click.echo(f"Serving {address}", err=True),
         source.follow(stage, reloads),
         reloads,

@@ -101,7 +101,12 @@ ALIASES = {
 }
 
 POLICY_NAME = "Content-Security-Policy"
-SAFE = [("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer")]
+SAFE = [
+    ("X-Content-Type-Options", "nosniff"),
+    ("Referrer-Policy", "no-referrer"),
+    ("X-Frame-Options", "DENY"),  # for browsers that do not know frame-ancestors
+    ("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
+]
 OPEN = ("Access-Control-Allow-Origin", "*")  # pages of other sites may read what everybody may
 
 PAGE_POLICY = (

@@ -1,16 +1,67 @@
-// Loads the page anew when the files were saved. The browser finds the scroll place by itself.
+// For the author, who opened a page with the key of the server: it is kept for this tab, the first
+// errors of the newest files are shown, and the page is loaded anew when they were saved. (The
+// browser finds the scroll place by itself.)
 const { state } = document.currentScript.dataset;
+const mostShown = 3;
+const isConsole = location.pathname === "/console"; // which shows all, and renews itself
 const once = (event) => new Promise((done) => document.addEventListener(event, done, { once: true }));
 const seconds = (number) => new Promise((done) => setTimeout(done, 1000 * number));
+const key = findKey();
+const ask = (path) => fetch(path, { headers: { Authorization: `Bearer ${key}` } }).catch(() => null);
+
+function findKey() {
+  const address = new URL(location);
+  const given = address.searchParams.get("key");
+  if (given) sessionStorage.setItem("kg.key", given);
+  if (given && !isConsole) {
+    address.searchParams.delete("key"); // who copies the address does not give it away
+    history.replaceState(history.state, "", address);
+  }
+  return sessionStorage.getItem("kg.key");
+}
 
 async function follow() {
   for (;;) {
     if (document.hidden) await once("visibilitychange"); // a browser opens few connections to one host
-    const answer = await fetch(`/live?state=${state}`).catch(() => null);
+    const answer = await ask(`/live?state=${state}`);
     if (!answer) await seconds(1); // the server may come back
-    else if (!answer.ok) return;
+    else if (!answer.ok) return sessionStorage.removeItem("kg.key"); // it was started anew
     else if ((await answer.text()) !== state) return location.reload();
   }
 }
 
-follow();
+function add(parent, name, text = "") {
+  const element = parent.appendChild(document.createElement(name));
+  element.textContent = text;
+  return element;
+}
+
+async function showErrors() {
+  const answer = await ask("/console.json");
+  if (!answer?.ok) return;
+  const { failure, problems } = await answer.json();
+  const errors = problems.filter(({ severity }) => severity === "error");
+  if (!failure && !errors.length) return;
+  const style = add(document.head, "link");
+  style.rel = "stylesheet";
+  style.href = "/live.css";
+  const banner = add(document.body, "aside");
+  banner.className = "live";
+  banner.setAttribute("aria-label", "Problems");
+  const first = add(banner, "p");
+  add(first, "strong", failure || `${errors.length} error${errors.length > 1 ? "s" : ""}.`);
+  first.append(" This page is of the last good state. ");
+  add(first, "a", "All problems").href = `/console?key=${encodeURIComponent(key)}`;
+  const list = add(banner, "ul");
+  for (const { file, line, column, message } of errors.slice(0, mostShown)) {
+    const item = add(list, "li");
+    add(item, "code", `${file}:${line}:${column}`);
+    item.append(` ${message}`);
+  }
+  if (errors.length > mostShown) add(list, "li", `and ${errors.length - mostShown} more`);
+}
+
+if (key && !isConsole) {
+  showErrors();
+  follow();
+}

@@ -16,7 +16,7 @@ from kg.publish.text.wording import ERRORS
 from kg.web import answers
 from kg.web.answers import Reply, build_reply
 from kg.web.protocol import FORM, content_type, parse_fields
-from kg.web.request import Refusal, Request
+from kg.web.request import Refusal, Request, parse_address
 from kg.web.state import State
 
 if TYPE_CHECKING:  # RDF files are served without these
@@ -115,7 +115,12 @@ def number(given: Mapping[str, str], name: str, usual: int) -> int:
 
 
 def root(request: Request, base: str) -> str:
-    """Where the service is: at the base; for a client on this machine, where it asked."""
-    if not request.is_local:
+    """Where the service is: at the base; for who asks by a name of this machine, there."""
+    try:
+        place = urlsplit(f"//{request.headers['host']}")
+    except ValueError:
         return base
-    return f"http://{urlsplit('//' + request.headers['host']).netloc.rpartition('@')[2]}/"
+    address = parse_address(place.hostname or "")
+    if place.hostname != "localhost" and not (address and address.is_loopback):
+        return base
+    return f"http://{place.netloc.rpartition('@')[2]}/"
