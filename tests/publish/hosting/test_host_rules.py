@@ -140,6 +140,8 @@ def test_headers_are_those_of_the_server(renamed: Documents) -> None:
         "Access-Control-Allow-Origin": "*",
         "X-Content-Type-Options": "nosniff",
         "Referrer-Policy": "no-referrer",
+        "X-Frame-Options": "DENY",
+        "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     }
     assert (
         found["/cv/*.ttl"]
