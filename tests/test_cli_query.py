@@ -20,8 +20,8 @@ from click.shell_completion import ShellComplete
 from pyoxigraph import RdfFormat, parse
 
 from kg.cli import main
+from kg.cli.parameters.question_options import names_in
 from kg.cli.query import FORMS
-from kg.cli.question_options import names_in
 from kg.publish.text.columns import width
 from tests.test_cli import EXAMPLE, OWNERS, run
 from tests.web.serving import KG

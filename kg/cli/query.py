@@ -17,7 +17,7 @@ import click
 
 from kg.cli.messages import hint, interruptible, progress, tell, warn
 from kg.cli.options import AS_OF, SITE, good_graph, site_at
-from kg.cli.question_options import (
+from kg.cli.parameters.question_options import (
     VALUES,
     QuestionCommand,
     complete_queries,

@@ -4,8 +4,6 @@ served, anew. `kg mcp`: a site, for agents.
 
 from __future__ import annotations
 
-import re
-import secrets
 import shlex
 import signal
 import socket
@@ -36,21 +34,18 @@ from kg.cli.options import (
     good_graph,
     stood,
 )
+from kg.cli.parameters.server_options import ACCESS, LIMITS, limits, show_key
 from kg.errors import KgError, Problem, SiteNotFound, why
 from kg.settings import site_file
-from kg.sparql.limits import Limits
 
 if TYPE_CHECKING:
     from mcp.server.lowlevel import Server as ProtocolServer
 
     from kg.check.watch import Seen
-    from kg.web.app import Options
     from kg.web.state import Stage, State
 
 BASE = "http://127.0.0.1:8000/"  # not the place of the files, which is nobody's business
-MEGABYTE = 1024 * 1024
 OPTIONS = ("host", "port", "proxies", "key", "open_console", "open_metrics")
-KEY = re.compile(r"[A-Za-z0-9_-]{16,200}")
 PATHS = click.argument(
     "paths",
     cls=SiteArgument,
@@ -60,60 +55,17 @@ PATHS = click.argument(
 )
 
 
-def checked_key(context: click.Context, option: click.Parameter, key: str | None) -> str:
-    """The key that is given, or a new one."""
-    if key is None:
-        return secrets.token_urlsafe(24)
-    if KEY.fullmatch(key):
-        return key
-    raise click.BadParameter(
-        "a key has 16 letters and digits or more (- and _ too), so that nobody guesses it. "
-        "This makes one: openssl rand -hex 16"
-    )
-
-
 @command()
 @PATHS
 @TODAY
 @AS_OF
 @JOBS
 @CLUSTER
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option(
-    "--port",
-    default=8000,
-    show_default=True,
-    type=click.IntRange(0, 65535),
-    help="The port; 0 takes a free one.",
-)
+@ACCESS
 @click.option(
     "--watch",
     is_flag=True,
     help="After every save, serve the files if they are good, and renew open pages.",
-)
-@click.option(
-    "--key",
-    callback=checked_key,
-    show_envvar=True,
-    help="Opens /console and /metrics (?key=… or Authorization: Bearer …). By itself a new one at "
-    "each start, shown at the terminal.",
-)
-@click.option(
-    "--open-console",
-    is_flag=True,
-    help="Show the problems at /console to everyone, not only to who has the key.",
-)
-@click.option(
-    "--open-metrics",
-    is_flag=True,
-    help="Show the figures at /metrics to everyone, not only to who has the key.",
-)
-@click.option(
-    "--proxies",
-    default=0,
-    show_default=True,
-    type=click.IntRange(0, 9),
-    help="How many proxies in front tell who asks.",
 )
 @click.option(
     "--socket",
@@ -121,31 +73,7 @@ def checked_key(context: click.Context, option: click.Parameter, key: str | None
     metavar="FILE",
     help="Where kg reload reaches this server; by itself a file in a folder of yours.",
 )
-@click.option("--log/--no-log", default=True, help="Write a line for each request, or none.")
-@click.option(
-    "--deadline",
-    type=click.FloatRange(0.1, 3600),
-    metavar="SECONDS",
-    help="The time a query may take: 10.",
-)
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 256),
-    metavar="N",
-    help="Queries at once: the number of cores and one more.",
-)
-@click.option(
-    "--memory", type=click.IntRange(16), metavar="MB", help="The memory a query may take: 512."
-)
-@click.option(
-    "--answer-size", type=click.IntRange(1, 1024), metavar="MB", help="The largest answer: 32."
-)
-@click.option(
-    "--kept",
-    type=click.IntRange(0),
-    metavar="MB",
-    help="Answers kept for who asks the same again: 64; 0 keeps none.",
-)
+@LIMITS
 @click.option(
     "--union/--no-union",
     default=None,
@@ -243,8 +171,7 @@ def serve(
 
         def announce(address: str) -> None:
             tell(ready.format(address), "green")
-            if not given("key"):
-                show_key(address, kind, how)
+            show_key(address, kind, how.key)
 
         serve(stage, how, announce, later, reloads, gate)
     tell("Stopped.")
@@ -334,16 +261,6 @@ def mcp(site: Path, http: bool, port: int) -> None:
     tell("Stopped.")
 
 
-def show_key(address: str, kind: str, options: Options) -> None:
-    """Says at a terminal what the key opens; a file of messages is no place for it."""
-    if kind != "SITE":
-        return hint(f"Figures: {address}metrics?key={options.key}")
-    return hint(
-        f"Problems, for you alone: {address}console?key={options.key}\n"
-        "Pages that are opened from there renew themselves when the files are watched."
-    )
-
-
 def kind_of(folder: Path) -> str:
     """Whether a folder is a SITE or a FOLDER that kg build wrote. Raises KgError for any other."""
     from kg.publish.hosting.built_folder import is_built
@@ -375,13 +292,6 @@ def check_options(kind: str, union: bool | None) -> None:
             raise click.UsageError(f"--{option.replace('_', '-')} is for a SITE. {why}")
     if given("endpoint") and union is False:
         raise click.UsageError("With --endpoint the default graph is always the union.")
-
-
-def limits(**chosen: Any) -> Limits:
-    sizes = {"memory": chosen["memory"], "answer": chosen["answer_size"], "cache": chosen["kept"]}
-    found = {"deadline": chosen["deadline"], "workers": chosen["workers"]}
-    found |= {name: size and size * MEGABYTE for name, size in sizes.items()}
-    return Limits(**{name: number for name, number in found.items() if number is not None})
 
 
 def open_control(
