@@ -107,6 +107,7 @@ class Commands(click.Group):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
+        from kg.check.report.text import harmless
         from kg.cli.messages import report, tell, warn
         from kg.errors import KgError, ProblemsFound, SiteNotFound, why
 
@@ -118,6 +119,9 @@ class Commands(click.Group):
             report(error.problems, error.folder)
             tell("Nothing was published. Mend the errors above and run the command again.")
             sys.exit(1)
+        except click.ClickException as error:
+            vars(error)["message"] = harmless(error.message)
+            raise
         except (KgError, OSError) as error:
             if isinstance(error, OSError) and not error.filename:
                 raise

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kg.cli.manners import SiteArgument, command, keep
-from kg.cli.messages import tell
+from kg.cli.messages import show, tell
 from kg.cli.options import FOLDER, SITE, formats
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def add(kind: str, words: tuple[str, ...], person: str, file: Path | None, onlin
         sys.exit(1)
     replace_files(site, addition.texts)
     for line in addition.lines:
-        click.echo(line)
+        show(line)
     tell(f"{site / addition.path}:{addition.first}: written, and it checks.")
 
 
@@ -154,7 +154,7 @@ def reconcile(site: Path, format: str) -> None:
         return
     if not sys.stdin.isatty():
         for pair in found:
-            click.echo(f"{pair.place}  {pair.name}  {pair.other_place}  {pair.other}")
+            show(f"{pair.place}  {pair.name}  {pair.other_place}  {pair.other}")
     if not found or not sys.stdin.isatty():
         tell(f"{counted(len(found), 'likely pair')}." if found else "No names are written alike.")
         return

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kg.cli.manners import SiteOption, command, keep
-from kg.cli.messages import progress, tell
+from kg.cli.messages import progress, show, show_file, tell
 from kg.cli.options import SITE, SLUG, formats, good_graph
 from kg.errors import counted
 
@@ -64,11 +64,11 @@ def import_(
         click.echo(json.dumps([*map(as_record, imported.left)], ensure_ascii=False, indent=2))
     else:
         for left in imported.left:
-            click.echo(line(left), err=as_patch)
+            show(line(left), err=as_patch)
     for place, message in imported.differences:
-        click.echo(f"{site / place.file}:{place.line}  {message}", err=as_patch)
+        show(f"{site / place.file}:{place.line}  {message}", err=as_patch)
     if as_patch and format != "json":
-        click.echo(patch(site, imported.shown), nl=False)
+        show_file(patch(site, imported.shown).encode())
     if not as_patch:
         is_new = not (site / "data").exists()
         replace_files(site, imported.texts)
@@ -161,7 +161,7 @@ def export(slug: str, site: Path, format_name: str, output: Path | None) -> None
     graph, _ = good_graph(site)
     exported = export_cv(load(site), graph, slug, format_name)
     if output is None:
-        click.echo(exported.files[""], nl=False)
+        show_file(exported.files[""])
     else:
         texts = {name: content.decode() for name, content in exported.files.items()}
         replace_files(output.parent, {str(Path(output.name, name)): texts[name] for name in texts})

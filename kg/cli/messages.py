@@ -17,7 +17,7 @@ from typing import TypeVar
 import click
 
 from kg.check.report.selection import select
-from kg.check.report.text import lines
+from kg.check.report.text import harmless, lines
 from kg.cli.manners import is_quiet, is_verbose
 from kg.errors import Problem, Severity
 
@@ -138,4 +138,18 @@ def tell(message: str, colour: str | None = None) -> None:
 
 def warn(message: str, colour: str | None = "red") -> None:
     """What must be known: errors and warnings."""
-    click.echo(click.style(message, fg=colour), err=True)
+    click.echo(click.style(harmless(message), fg=colour), err=True)
+
+
+def show(message: str, err: bool = False) -> None:
+    """A result in words."""
+    click.echo(harmless(message), err=err)
+
+
+def show_file(body: bytes) -> None:
+    """A result that is a file: to programs as it is, to a terminal harmless."""
+    if sys.stdout.isatty():
+        show(body.decode("utf-8", "replace").removesuffix("\n"))
+    else:
+        sys.stdout.buffer.write(body)
+        sys.stdout.flush()

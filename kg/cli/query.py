@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlencode
 
 import click
 
-from kg.cli.messages import hint, interruptible, progress, tell, warn
+from kg.cli.messages import hint, interruptible, progress, show_file, tell, warn
 from kg.cli.options import AS_OF, SITE, good_graph, site_at
 from kg.cli.parameters.question_options import (
     VALUES,
@@ -113,8 +113,7 @@ def query(
         draw(answer.body, is_graph, opened)
     else:
         body = answer.body
-        sys.stdout.buffer.write(body if body.endswith(b"\n") else body + b"\n")
-        sys.stdout.flush()
+        show_file(body if body.endswith(b"\n") else body + b"\n")
     for each in answer.hints:
         tell(f"Hint: {each}")
 

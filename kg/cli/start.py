@@ -19,7 +19,7 @@ import click
 from click.shell_completion import get_completion_class
 
 from kg.cli.manners import command, keep
-from kg.cli.messages import tell
+from kg.cli.messages import show, tell
 from kg.cli.options import SITE, TODAY, formats
 from kg.errors import KgError
 
@@ -85,9 +85,9 @@ def doctor(site: Path, format: str, today: str) -> None:
         click.echo(json.dumps(ready, ensure_ascii=False, indent=2))
     else:
         for each in found:
-            click.echo(f"{each.state:<5}  {each.name}: {each.there}")
+            show(f"{each.state:<5}  {each.name}: {each.there}")
             if each.advice:
-                click.echo(f"       {each.advice}")
+                show(f"       {each.advice}")
         tell("Not all that is needed is here." if wrong else "All that is needed is here.")
     sys.exit(1 if wrong else 0)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kg.cli.manners import command, keep
-from kg.cli.messages import progress, tell
+from kg.cli.messages import progress, show, tell
 from kg.cli.options import FOLDER, SITE, formats, given
 
 if TYPE_CHECKING:
@@ -76,9 +76,9 @@ def who(name: str, site: Path, format: str) -> None:
         click.echo(json_of({"name": name, "is": found, "near": others}))
     else:
         for slug, place in claims:
-            click.echo(f"{name} is {slug} ({full[slug]}), {site / str(place)}")
+            show(f"{name} is {slug} ({full[slug]}), {site / str(place)}")
         if near:
-            click.echo("Near: " + ", ".join(f"{slug} ({full[slug]})" for slug in near))
+            show("Near: " + ", ".join(f"{slug} ({full[slug]})" for slug in near))
     if len(claims) != 1:
         several = "Several people claim this name; say who in each work: {person: KEY, as: NAME}."
         tell(
@@ -111,7 +111,7 @@ def names(site: Path, format: str) -> None:
     widths = [max((len(row[column]) for row in rows), default=0) for column in range(3)]
     for row in rows:
         padded = (f"{text:<{width}}" for text, width in zip(row, widths, strict=False))
-        click.echo("  ".join((*padded, row[3])))
+        show("  ".join((*padded, row[3])))
     tell(summary(uses) or "Nothing is named in place.")
 
 
@@ -125,4 +125,4 @@ def register(name: str, site: Path) -> None:
     keep("The files are as they were.")
     with progress("Reading"):
         file, line = registry.register(site, name)
-    click.echo(f"{site / file}:  {line}")
+    show(f"{site / file}:  {line}")

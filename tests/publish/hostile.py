@@ -36,6 +36,14 @@ HOSTILE = " ".join(
         "w" * 400,
     ]
 )
+# What begins a line of its own means much in headers, vCards, BibTeX, Markdown and spreadsheets.
+LINES = (
+    "and\n# more\n\n- item\nSet-Cookie: a=b\n---\n=1+1\nBEGIN:VCARD\nEND:VCARD\n@article{x\n> a\n"
+    "1. b\n| a | b |\n\t\u2028x\u2029y\x85z and Bo Ek; [a](javascript:x) "
+    "![b](http://evil.example/b) `b *c* _d_ <http://evil.example> שלום \\"
+)
+# The same scripts, and no harm.
+MILD = "and more שלום"
 # A title with HTML in it is refused, but not one with tags that nobody knows.
 HOSTILE_TITLE = HTML.sub(r"\g<0>x", HOSTILE).replace("<!--x", "<!-x")
 UNFREE = {
@@ -97,7 +105,7 @@ class Author:
     def words_for(self, field: FieldInfo) -> str:
         """Prose holds HTML only where it shows it, and titles hold tags that nobody knows."""
         if is_checked_by(check_prose, field.annotation, field.metadata):
-            return f"`` {self.words} ``"
+            return f"`` {self.words.replace(chr(10), ' ')} ``"  # paragraphs are the author's
         is_title = is_checked_by(check_title, field.annotation, field.metadata)
         return HOSTILE_TITLE if is_title and self.words == HOSTILE else self.words
 

@@ -31,7 +31,7 @@ from tests.web.hostile.case import asks, request
 from tests.web.serving import KG, Server, serving
 
 CANARY = "canary-that-stays-home"  # in files that nobody publishes
-PATIENCE = 20  # seconds, of which an answer needs few thousandths
+PATIENCE = 60  # seconds, of which an answer needs few thousandths
 FORMS = [*PAGE_SUFFIXES.values(), *CITATION_SUFFIXES.values()]
 # Addresses that have several forms, and none in their name.
 NEGOTIATED = ("/people/ada-lindqvist", "/publications/lindqvist-2024-sand", "/people/", "/", "")

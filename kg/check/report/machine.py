@@ -37,6 +37,7 @@ from kg.check.report.selection import (
     message_from_here,
     named,
 )
+from kg.check.report.text import printable
 from kg.errors import Place, Problem
 
 SCHEMA = (
@@ -183,7 +184,7 @@ def github_lines(selection: Selection) -> Iterator[str]:
         )
         command = f"{GITHUB_COMMANDS[problem.severity]} {properties}"
         message = message_from_here(selection.folder, problem.message)
-        yield f"::{command}::{message.translate(MESSAGE)}"
+        yield printable(f"::{command}::{message.translate(MESSAGE)}")
 
 
 def gitlab_text(selection: Selection) -> str:

@@ -50,6 +50,13 @@ def printable(text: str) -> str:
     )
 
 
+def harmless(message: str) -> str:
+    """Lines as they are, but for what commands a terminal or turns the direction of a text: a
+    message quotes names, values and files that anybody may have written.
+    """
+    return "\n".join(map(printable, message.split("\n")))
+
+
 def closing(selection: Selection) -> Iterator[str]:
     """The summary, and what to do next."""
     sums = [summary(selection.problems)]

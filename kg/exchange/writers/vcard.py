@@ -86,12 +86,12 @@ def address(own: SourceRecord) -> Iterator[str]:
 
 
 def escaped(text: str) -> str:
-    return SPECIAL.sub(r"\\\1", text).replace("\n", "\\n")
+    return "\\n".join(SPECIAL.sub(r"\\\1", text).splitlines())
 
 
 def quoted(text: str) -> str:
     """The value of a parameter, which has no quotes and line ends (RFC 6868)."""
-    return '"' + text.replace("^", "^^").replace("\n", "^n").replace('"', "^'") + '"'
+    return '"' + "^n".join(text.replace("^", "^^").replace('"', "^'").splitlines()) + '"'
 
 
 def folded(line: str) -> bytes:
